@@ -1,0 +1,63 @@
+/**
+ * The rooms of the house and who may import whom: docs/architecture.md, "Rooms".
+ * A room names the rooms it may use; everything else is an error. A room's index.ts is its only door.
+ */
+const rooms = {
+  sim: [],
+  wire: [],
+  world: ["sim", "wire"],
+  scenario: ["sim", "wire", "world"],
+  gateway: ["sim", "wire"],
+  ledger: ["wire"],
+  store: ["wire", "gateway", "ledger"],
+  delivery: ["sim", "wire"],
+  receiver: ["wire"],
+  report: ["wire", "ledger", "store"],
+  lab: ["sim", "wire", "world", "scenario", "gateway", "ledger", "store", "delivery", "receiver", "report"],
+  cli: ["sim", "wire", "world", "scenario", "gateway", "ledger", "store", "delivery", "receiver", "report", "lab"],
+};
+
+const directions = Object.entries(rooms).map(([room, uses]) => ({
+  name: `${room}-imports`,
+  severity: "error",
+  comment: `src/${room} may import ${uses.length === 0 ? "no other room" : uses.join(", ")}`,
+  from: { path: `^src/${room}/` },
+  to: { path: "^src/", pathNot: `^src/(${[room, ...uses].join("|")})/` },
+}));
+
+export default {
+  forbidden: [
+    ...directions,
+    {
+      name: "doors",
+      severity: "error",
+      comment: "a room is entered through its index.ts",
+      from: { path: "^src/([^/]+)/" },
+      to: { path: "^src/[^/]+/", pathNot: ["^src/$1/", "^src/[^/]+/index\\.ts$"] },
+    },
+    {
+      name: "core-is-pure",
+      severity: "error",
+      comment: "clocks, files and sockets come in through interfaces, so that runs can be replayed",
+      from: { path: "^src/(sim|wire|world|scenario|gateway|ledger)/" },
+      to: {
+        path: "^(node:|fs|net|http)|^(fs|path|crypto|http|https|net|tls|os|child_process|worker_threads|timers)(/|$)|node_modules/(fastify|ws|better-sqlite3)/",
+      },
+    },
+    {
+      name: "one-room-speaks-sql",
+      severity: "error",
+      comment: "store/ is the only room that says better-sqlite3",
+      from: { path: "^src/", pathNot: "^src/store/" },
+      to: { path: "node_modules/better-sqlite3/" },
+    },
+    { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
+    { name: "known", severity: "error", from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "node", "default"] },
+  },
+};

@@ -1,0 +1,52 @@
+import type { SimTime } from "../sim/index.js";
+
+/** One event that is to be brought to a receiver. */
+export interface Posting {
+  readonly channel: number;
+  readonly number: number;
+  readonly type: string;
+  /** When the event came into being: the due time of its first attempt. */
+  readonly atMs: SimTime;
+  readonly url: string;
+  /** Form-encoded; the same for every attempt. */
+  readonly body: string;
+}
+
+/**
+ * How an attempt ended. The six are a partition: `retried` and `failed` were answered with a status that the preset
+ * retries (`failed`: it was the last attempt), `timeout` and `connection` got no answer.
+ */
+export const attemptOutcomes = ["accepted", "retried", "refused", "failed", "timeout", "connection"] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
+/** What came back over the wire, or why nothing did. */
+export interface Exchange {
+  /** Wall milliseconds since the sender was made: when the request was written; null when it never was. */
+  readonly sentWallMs: number;
+  /** Request written to answer read, or to the failure. */
+  readonly durationMs: number;
+  readonly status: number | null;
+  /** Stable code where there is no usable answer: ECONNREFUSED, ETIMEDOUT, HPE_…, `body-too-large`… */
+  readonly error: string | null;
+  /** `name: value` lines, at most 8 KiB. */
+  readonly headers: string | null;
+  /** The beginning of the body, at most 64 KiB; decoded from gzip, deflate or br. */
+  readonly body: Uint8Array | null;
+  /** Length of the whole body as it came. */
+  readonly bodyBytes: number;
+  /** Other addresses that were asked because of redirects, in order. */
+  readonly redirects: readonly string[];
+}
+
+/** One attempt, complete: what is recorded. */
+export interface Attempt extends Exchange {
+  readonly posting: Posting;
+  /** 1 for the first. */
+  readonly try: number;
+  readonly dueAtMs: SimTime;
+  /** When its outcome takes effect in the gateway. */
+  readonly effectAtMs: SimTime;
+  readonly outcome: AttemptOutcome;
+  /** Wall milliseconds from the due time to the answer; equals `durationMs` in lockstep. */
+  readonly latencyMs: number;
+}

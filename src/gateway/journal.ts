@@ -1,0 +1,100 @@
+import type { SimTime } from "../sim/index.js";
+import type { DeviceStatus, CallEventType } from "../wire/index.js";
+
+/**
+ * Everything that happens in the service, appended in order. The store implements it and writes in batches; the
+ * gateway never reads it back. A row number (`row`) counts from 1 within its table, in the order of the calls.
+ */
+export interface Journal {
+  /** Inserts a channel, or replaces what was written for its id. */
+  channel(row: ChannelRow): void;
+  contact(row: ContactRow): void;
+  message(row: MessageRow): void;
+  /** The message with this row number has a new status. */
+  messageStatus(row: number, status: MessageStatus, atMs: SimTime): void;
+  call(row: CallRow): void;
+  event(row: EventRow): void;
+  /** A sentence for the log of the run. */
+  note(row: NoteRow): void;
+}
+
+/** Q queued, S sent, D delivered, E errored, F failed; H handled: how incoming texts end (service-api.md 3.1). */
+export type MessageStatus = "Q" | "S" | "D" | "E" | "F" | "H";
+
+export interface ChannelRow {
+  /** Counts from 1 in file order; the event field `relayer`. */
+  readonly id: number;
+  readonly uuid: string;
+  /** The handset's selector, `clinic/3`. */
+  readonly name: string;
+  readonly phone: string;
+  /** Delivery URL; null when events of this channel go nowhere. */
+  readonly url: string | null;
+  readonly lastSeenMs: SimTime;
+  readonly device: DeviceStatus;
+}
+
+export interface ContactRow {
+  readonly row: number;
+  readonly uuid: string;
+  readonly urn: string;
+  readonly name: string | null;
+  readonly language: string | null;
+  readonly createdAtMs: SimTime;
+}
+
+export interface MessageRow {
+  readonly row: number;
+  /** channel × 2^20 + n. */
+  readonly id: number;
+  readonly channel: number;
+  /** Row number of the contact. */
+  readonly contact: number;
+  readonly phone: string;
+  readonly direction: "I" | "O";
+  readonly status: MessageStatus;
+  readonly text: string;
+  readonly createdAtMs: SimTime;
+  /** What made it: a sync report, a reply to an event, a story step, traffic, or a hand. */
+  readonly origin: MessageOrigin;
+  /** For a reply: the number of the event (of the channel below) that it answers. */
+  readonly replyTo: { readonly channel: number; readonly event: number } | null;
+}
+
+export type MessageOrigin = "phone" | "reply" | "story" | "traffic" | "hand";
+
+export interface CallRow {
+  readonly row: number;
+  /** channel × 2^20 + n. */
+  readonly id: number;
+  readonly channel: number;
+  readonly contact: number;
+  readonly phone: string;
+  readonly type: CallEventType;
+  /** By the phone's clock, milliseconds since 1970. */
+  readonly timeMs: number;
+  readonly durationS: number;
+  readonly createdAtMs: SimTime;
+}
+
+export interface EventRow {
+  readonly row: number;
+  readonly channel: number;
+  /** Counts from 1 within the channel. */
+  readonly number: number;
+  readonly atMs: SimTime;
+  readonly type: string;
+  /** As sent: form-encoded. */
+  readonly body: string;
+  /** The id of the message or call that it is about; null for others. */
+  readonly subject: number | null;
+}
+
+export interface NoteRow {
+  readonly atMs: SimTime;
+  /** 0 when it concerns no channel. */
+  readonly channel: number;
+  /** A stable word: `note`, `reply-ignored`, `sync-refused`… */
+  readonly kind: string;
+  readonly text: string;
+}

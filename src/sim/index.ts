@@ -1,0 +1,5 @@
+/** The kernel: clock, event queue, timers, random streams, distributions. Knows nothing of phones. */
+export { Kernel, type SimTime, type Timer } from "./kernel.js";
+export { Stream, Streams } from "./stream.js";
+export { type Distribution, fixed, lowerBound, sample, sampleWhole } from "./distribution.js";
+export { type Fakes, prepareFakes } from "./fake.js";

@@ -1,0 +1,202 @@
+/** A whole number of milliseconds since the scenario's `starts`. */
+export type SimTime = number;
+
+/** A handle to something scheduled; `Kernel.cancel` takes it back. */
+export interface Timer {
+  readonly atMs: SimTime;
+  /** Set when the timer has fired or was cancelled. */
+  readonly done: boolean;
+}
+
+/** What a timer looks like inside the kernel: the key of the total order, and what to call. */
+interface Entry extends Timer {
+  atMs: SimTime;
+  order: number;
+  seq: number;
+  done: boolean;
+  fire: (arg: never) => void;
+  arg: unknown;
+}
+
+/**
+ * Entries due within one bucket of this length live in the near heap; later ones wait unsorted in their bucket.
+ * So the cost of an event depends on how many share its bucket, not on how many handsets there are.
+ */
+const BUCKET_MS = 1024;
+
+/**
+ * The virtual clock and its event queue.
+ *
+ * Order is total: earlier first, then the lower `order`, then first scheduled first. Time never goes back.
+ * Callbacks get their argument handed in, so that hot paths schedule without allocating a closure.
+ */
+export class Kernel {
+  #now: SimTime = 0;
+  #seq = 0;
+  #size = 0;
+  /** Entries before `#nearEndMs`, as a binary heap. */
+  readonly #near: Entry[] = [];
+  #nearEndMs: SimTime = BUCKET_MS;
+  readonly #far = new Map<number, Entry[]>();
+  /** The keys of `#far`, as a binary heap. */
+  readonly #farKeys: number[] = [];
+
+  /** Virtual time now, in milliseconds. */
+  get now(): SimTime {
+    return this.#now;
+  }
+
+  /** How many timers wait (cancelled ones are not counted). */
+  get size(): number {
+    return this.#size;
+  }
+
+  /**
+   * Schedules `fire(arg)` at an instant.
+   *
+   * @param atMs - whole milliseconds, not before `now`
+   * @param order - the place among timers of one instant; lower fires first; default 0
+   * @throws RangeError when the instant has passed or is not a whole number
+   */
+  at<T>(atMs: SimTime, fire: (arg: T) => void, arg: T, order = 0): Timer {
+    if (!(atMs >= this.#now) || !Number.isSafeInteger(atMs)) {
+      throw new RangeError(`a timer must be a whole number of ms >= ${this.#now}, got ${atMs}`);
+    }
+    const entry: Entry = { atMs, order, seq: this.#seq++, done: false, fire, arg };
+    this.#size++;
+    if (atMs < this.#nearEndMs) {
+      pushEntry(this.#near, entry);
+    } else {
+      const key = Math.floor(atMs / BUCKET_MS);
+      const bucket = this.#far.get(key);
+      if (bucket !== undefined) bucket.push(entry);
+      else {
+        this.#far.set(key, [entry]);
+        pushKey(this.#farKeys, key);
+      }
+    }
+    return entry;
+  }
+
+  /** Schedules `fire(arg)` after a span of whole milliseconds >= 0. */
+  in<T>(delayMs: number, fire: (arg: T) => void, arg: T, order = 0): Timer {
+    return this.at(this.#now + delayMs, fire, arg, order);
+  }
+
+  /** Takes a timer back. Returns false when it has already fired or was cancelled. */
+  cancel(timer: Timer): boolean {
+    const entry = timer as Entry;
+    if (entry.done) return false;
+    entry.done = true;
+    entry.arg = undefined;
+    this.#size--;
+    return true;
+  }
+
+  /** The instant of the next timer, or Infinity when none waits. */
+  get nextAtMs(): SimTime {
+    return this.#front()?.atMs ?? Infinity;
+  }
+
+  /** Fires the next timer and returns true; returns false when none waits. */
+  step(): boolean {
+    const entry = this.#front();
+    if (entry === undefined) return false;
+    popEntry(this.#near);
+    this.#size--;
+    entry.done = true;
+    this.#now = entry.atMs;
+    (entry.fire as (arg: unknown) => void)(entry.arg);
+    return true;
+  }
+
+  /** Moves the clock on to an instant at which nothing needs to fire. Never back, never past a waiting timer. */
+  advanceTo(atMs: SimTime): void {
+    if (atMs > this.nextAtMs) throw new RangeError(`cannot pass the timer at ${this.nextAtMs} on the way to ${atMs}`);
+    if (atMs > this.#now) this.#now = atMs;
+  }
+
+  /** The first live entry, left in place: cancelled ones are dropped, the next bucket is pulled near. */
+  #front(): Entry | undefined {
+    const near = this.#near;
+    for (;;) {
+      const first = near[0];
+      if (first === undefined) {
+        const key = this.#farKeys[0];
+        if (key === undefined) return undefined;
+        popKey(this.#farKeys);
+        const bucket = this.#far.get(key) ?? [];
+        this.#far.delete(key);
+        this.#nearEndMs = (key + 1) * BUCKET_MS;
+        for (const entry of bucket) if (!entry.done) pushEntry(near, entry);
+      } else if (first.done) popEntry(near);
+      else return first;
+    }
+  }
+}
+
+function before(a: Entry, b: Entry): boolean {
+  if (a.atMs !== b.atMs) return a.atMs < b.atMs;
+  if (a.order !== b.order) return a.order < b.order;
+  return a.seq < b.seq;
+}
+
+function pushEntry(heap: Entry[], entry: Entry): void {
+  let index = heap.length;
+  heap.push(entry);
+  while (index > 0) {
+    const parentIndex = (index - 1) >> 1;
+    const parent = heap[parentIndex] as Entry;
+    if (!before(entry, parent)) break;
+    heap[index] = parent;
+    index = parentIndex;
+  }
+  heap[index] = entry;
+}
+
+function popEntry(heap: Entry[]): void {
+  const last = heap.pop();
+  const count = heap.length;
+  if (last === undefined || count === 0) return;
+  let index = 0;
+  for (;;) {
+    let child = 2 * index + 1;
+    if (child >= count) break;
+    if (child + 1 < count && before(heap[child + 1] as Entry, heap[child] as Entry)) child++;
+    const entry = heap[child] as Entry;
+    if (!before(entry, last)) break;
+    heap[index] = entry;
+    index = child;
+  }
+  heap[index] = last;
+}
+
+function pushKey(heap: number[], key: number): void {
+  let index = heap.length;
+  heap.push(key);
+  while (index > 0) {
+    const parentIndex = (index - 1) >> 1;
+    const parent = heap[parentIndex] as number;
+    if (key >= parent) break;
+    heap[index] = parent;
+    index = parentIndex;
+  }
+  heap[index] = key;
+}
+
+function popKey(heap: number[]): void {
+  const last = heap.pop();
+  const count = heap.length;
+  if (last === undefined || count === 0) return;
+  let index = 0;
+  for (;;) {
+    let child = 2 * index + 1;
+    if (child >= count) break;
+    if (child + 1 < count && (heap[child + 1] as number) < (heap[child] as number)) child++;
+    const key = heap[child] as number;
+    if (key >= last) break;
+    heap[index] = key;
+    index = child;
+  }
+  heap[index] = last;
+}

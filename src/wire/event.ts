@@ -1,0 +1,107 @@
+/** The nine event types of the reference (service.md, "Event types"). The list may grow: see `OtherEvent`. */
+export const eventTypes = [
+  "mo_sms",
+  "mt_sent",
+  "mt_dlvd",
+  "mo_miss",
+  "mo_call",
+  "mt_call",
+  "mt_miss",
+  "alarm",
+  "flow",
+] as const;
+
+export type EventType = (typeof eventTypes)[number];
+
+export type MessageEventType = "mo_sms" | "mt_sent" | "mt_dlvd";
+export type CallEventType = "mo_miss" | "mo_call" | "mt_call" | "mt_miss";
+
+/** The phone's own code for its charging state (handset.md 6); spelled out as CHARGING or DISCHARGING in tables. */
+export type PowerStatus = "UNK" | "CHA" | "DIS" | "NOT" | "FUL";
+/** The phone's own code for its source of power (handset.md 6); BAT is spelled BATTERY and WIR WIRELESS in tables. */
+export type PowerSource = "AC" | "USB" | "WIR" | "BAT";
+
+/** Fields of every event of a channel. */
+interface ChannelFields {
+  /** Id of the channel. */
+  readonly relayer: number;
+  /** Phone number of the channel. */
+  readonly relayerPhone: string;
+}
+
+/** Fields that only the historic spelling carries (webhook.md 2). */
+interface ContactFields {
+  readonly contact?: string;
+  readonly contactName?: string;
+  readonly urn?: string;
+}
+
+/** A text that came in, went out or was reported delivered (reference, "Fields of message events"). */
+export interface MessageEvent extends ChannelFields, ContactFields {
+  readonly event: MessageEventType;
+  readonly sms: number;
+  /** E.164, or a short code or name as it appears on the phone. */
+  readonly phone: string;
+  readonly text: string;
+  /** Q, S, D, E or F; historically also P (webhook.md 2). */
+  readonly status: string;
+  readonly direction: "I" | "O";
+  /** Milliseconds since 1970, by the phone's clock; a fraction carries microseconds. */
+  readonly time: number;
+}
+
+/** A call from the phone's log (reference, "Fields of call events"). */
+export interface CallEvent extends ChannelFields, ContactFields {
+  readonly event: CallEventType;
+  readonly call: number;
+  readonly phone: string;
+  readonly time: number;
+  /** Seconds talked; 0 for missed calls. */
+  readonly duration: number;
+}
+
+/** A channel that is silent or low on power (reference, "Fields of alarm events"). */
+export interface AlarmEvent extends ChannelFields {
+  readonly event: "alarm";
+  /** Percent; -1 when the phone does not know. */
+  readonly powerLevel: number;
+  readonly powerStatus: PowerStatus;
+  readonly powerSource: PowerSource;
+  readonly networkType: string;
+  readonly pendingMessageCount: number;
+  readonly retryMessageCount: number;
+  /** Milliseconds since 1970, by the service's clock. */
+  readonly lastSeen: number;
+}
+
+/** One answer that a flow has collected (reference, "Fields of flow events"). */
+export interface FlowValue {
+  readonly label: string;
+  readonly category: string;
+  readonly value: string;
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** A person reached an API action in a flow (reference, "Fields of flow events"). */
+export interface FlowEvent extends ChannelFields, ContactFields {
+  readonly event: "flow";
+  readonly phone: string;
+  readonly flow: number;
+  readonly flowName: string;
+  readonly flowBaseLanguage: string;
+  /** UUID of the step. */
+  readonly step: string;
+  readonly values: readonly FlowValue[];
+}
+
+export type KnownEvent = MessageEvent | CallEvent | AlarmEvent | FlowEvent;
+
+/** An event of a type that the reference does not list: its pairs as they stand, `event` among them. */
+export interface OtherEvent {
+  readonly event: string;
+  readonly pairs: readonly (readonly [key: string, value: string])[];
+}
+
+export type ServiceEvent = KnownEvent | OtherEvent;

@@ -1,0 +1,42 @@
+/** Field names of an event body: webhook.md, "Three spellings"; `both` is the union of table and sample names. */
+export const spellings = ["table", "sample", "both", "historic"] as const;
+export type Spelling = (typeof spellings)[number];
+
+/** A set of HTTP statuses: those listed, and all in `from..below` (below not included). */
+export interface StatusSet {
+  readonly listed: readonly number[];
+  readonly from: number;
+  readonly below: number;
+}
+
+/** How the emulated service behaves where the reference is silent or real systems differ. One data file a preset. */
+export interface ServicePreset {
+  readonly name: string;
+  /** Attempts in all, the first included. */
+  readonly attempts: number;
+  /** Virtual wait before try 2, 3, …; the last one repeats. */
+  readonly waitsMs: readonly number[];
+  /** Wall time for a whole exchange. */
+  readonly timeoutMs: number;
+  readonly accepted: StatusSet;
+  /** Answered so, an event is tried again, as after transport errors. A status in neither set is refused for good. */
+  readonly retried: StatusSet;
+  readonly redirects: boolean;
+  readonly spelling: Spelling;
+  /** Whether the `sample` spelling carries `status` and `direction` (webhook.md 2: the original lacked them). */
+  readonly sampleStatus: boolean;
+  /** Status letter of mo_sms events. */
+  readonly moSmsStatus: string;
+  /** A sync whose phone clock is further off than this is refused (handset.md 13.2). */
+  readonly clockWindowMs: number;
+  /** A channel silent for longer than this raises an alarm. */
+  readonly alarmSilentAfterMs: number;
+  /** How often the service looks. */
+  readonly alarmLookEveryMs: number;
+  /** A battery below this level, not charging, raises an alarm. Percent. */
+  readonly alarmBatteryBelow: number;
+  /** A reply without recipient goes to the phone that the event was about. */
+  readonly replyToSender: boolean;
+  /** Whose channel a reply goes out through. */
+  readonly replyThrough: "answered" | "last-seen";
+}

@@ -1,0 +1,30 @@
+/** A receiver's answer that asks for a message to be sent (reference, "Webhook response"; webhook.md 6.3). */
+export interface Reply {
+  /** URN strings such as `tel:+12065550142`, as given. */
+  readonly urns: readonly string[];
+  /** Contact UUIDs, as given. */
+  readonly contacts: readonly string[];
+  /** 1..480 characters (code points). */
+  readonly text: string;
+}
+
+/** What the body of an accepted answer amounts to. */
+export type ReplyReading =
+  /** Empty, or `{}`: the receiver has nothing to say. */
+  | { readonly kind: "none" }
+  /** Something that sends nothing; the event stays accepted. `reason` is a stable word, `detail` says it to a person. */
+  | { readonly kind: "ignored"; readonly reason: ReplyRefusal; readonly detail: string }
+  | { readonly kind: "reply"; readonly reply: Reply };
+
+export type ReplyRefusal =
+  | "not-json"
+  | "not-an-object"
+  | "no-text"
+  | "text-too-long"
+  | "bad-text"
+  | "bad-urn"
+  | "bad-contact"
+  | "urn-and-phone"
+  | "no-recipient"
+  | "unknown-contact"
+  | "body-too-long";

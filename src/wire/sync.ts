@@ -1,0 +1,53 @@
+import type { CallEventType, PowerSource, PowerStatus } from "./event.js";
+
+/**
+ * One exchange between a handset and the service: a report goes up, commands come down (handset.md 13).
+ * The shapes follow the relayer's sync protocol, so that a real server or a real relayer app can take either side.
+ */
+export interface SyncReport {
+  /** When the phone made the request, by its own clock: milliseconds since 1970. The service checks it (±15 min). */
+  readonly clockAtMs: number;
+  readonly status: DeviceStatus;
+  /** Oldest queued first; a report's `p_id` is its place in this list, counted from 1. */
+  readonly reports: readonly Report[];
+}
+
+/** What a phone says of itself in every sync (handset.md 6). */
+export interface DeviceStatus {
+  readonly powerSource: PowerSource;
+  readonly powerStatus: PowerStatus;
+  /** Whole percent; -1 when unknown. */
+  readonly powerLevel: number;
+  /** WIFI, NONE, or the mobile sub-type: GPRS, EDGE, UMTS, HSPA, LTE… */
+  readonly networkType: string;
+  /** Ids on the phone that wait for their first try or for the radio's answer. */
+  readonly pending: readonly number[];
+  /** Ids whose last try failed and which wait for the next. */
+  readonly retry: readonly number[];
+}
+
+/** `timeMs` is milliseconds since 1970, by the phone's clock. */
+export type Report =
+  | { readonly type: "mo_sms"; readonly phone: string; readonly text: string; readonly timeMs: number }
+  | { readonly type: "mt_sent" | "mt_dlvd" | "mt_fail"; readonly id: number; readonly timeMs: number }
+  | {
+      readonly type: "call";
+      readonly call: CallEventType;
+      readonly phone: string;
+      readonly timeMs: number;
+      readonly durationS: number;
+    }
+  | { readonly type: "reset" };
+
+/** What the service answers to a report. */
+export type SyncAnswer =
+  | { readonly accepted: true; readonly commands: readonly Command[] }
+  /** `old-request`: the phone's clock is off by more than 15 minutes; nothing was taken over (handset.md 13.8). */
+  | { readonly accepted: false; readonly error: "old-request" };
+
+/** What the service asks of a phone. */
+export type Command =
+  /** The report at this place (counted from 1) was taken over. */
+  | { readonly type: "ack"; readonly report: number }
+  /** Send this text to this phone. */
+  | { readonly type: "send"; readonly id: number; readonly phone: string; readonly text: string };

@@ -1,0 +1,125 @@
+import type { Distribution } from "../sim/index.js";
+import type { Profile } from "./profile.js";
+import type { Selector } from "./selector.js";
+
+/** Who plays: what a scenario says of carriers, handsets, people and traffic, checked and in plain data. */
+export interface Cast {
+  /** The instant 0 of virtual time, in milliseconds since 1970. */
+  readonly startsAtMs: number;
+  /** How long the world lives. */
+  readonly lastsMs: number;
+  /** IANA zone, for the diurnal curve. */
+  readonly timezone: string;
+  readonly carriers: readonly CarrierSpec[];
+  /** In file order; channels count from 1 through the groups. */
+  readonly handsets: readonly HandsetGroup[];
+  /** In file order. */
+  readonly people: readonly PeopleGroup[];
+  readonly traffic: readonly TrafficSpec[];
+}
+
+/** A mobile network. */
+export interface CarrierSpec {
+  readonly name: string;
+  /** From sender to phone, milliseconds. */
+  readonly delay: Distribution<number>;
+  /** Shares 0..1. */
+  readonly loses: number;
+  readonly duplicates: number;
+  /** Share of delivered texts for which the network reports delivery. */
+  readonly reportsDelivery: number;
+  /** How long after delivery the report comes, milliseconds. */
+  readonly reportsAfter: Distribution<number>;
+}
+
+/** Phone numbers of a group: `+2507880{00000}` is prefix, first counter value and digits; `suffix` follows it. */
+export interface PhonePattern {
+  readonly prefix: string;
+  readonly first: number;
+  /** Digits of the counter; 0: the prefix is the whole number. */
+  readonly digits: number;
+  readonly suffix: string;
+}
+
+/** The number of a group's member. */
+export function phoneOf(pattern: PhonePattern, member: number): string {
+  if (pattern.digits === 0) return pattern.prefix;
+  return pattern.prefix + String(pattern.first + member).padStart(pattern.digits, "0") + pattern.suffix;
+}
+
+/** Handsets of one kind. */
+export interface HandsetGroup {
+  readonly name: string;
+  readonly count: number;
+  readonly phone: PhonePattern;
+  /** Name of a carrier of the cast. */
+  readonly carrier: string;
+  /** Percent at the start. */
+  readonly battery: Distribution<number>;
+  /** Whether the mains are on at the start. */
+  readonly mains: boolean;
+  readonly network: NetworkType;
+  /** With the scenario's overrides, packs and faults applied. */
+  readonly profile: Profile;
+  /** How far the phone's clock is ahead of the true one, milliseconds; may be negative. */
+  readonly clockSkew: Distribution<number>;
+  /** Share of incoming calls that somebody answers. */
+  readonly picksUp: number;
+  /** Own delivery URL of these channels. */
+  readonly receiver?: string;
+}
+
+export const networkTypes = ["none", "GPRS", "EDGE", "UMTS", "HSPA", "LTE", "WIFI"] as const;
+export type NetworkType = (typeof networkTypes)[number];
+
+/** People of one kind. */
+export interface PeopleGroup {
+  readonly name: string;
+  readonly count: number;
+  /** Numbers, or for `sender: MTN` the same short code or name for everyone (digits 0). */
+  readonly phone: PhonePattern;
+  readonly displayName?: Distribution<string>;
+  /** ISO 639-3. */
+  readonly language?: string;
+  /** Home handsets: person i of P belongs to handset floor(i × H / P) of the H selected. */
+  readonly of: Selector;
+  readonly replies?: {
+    readonly chance: number;
+    readonly after: Distribution<number>;
+    readonly with: Distribution<string>;
+  };
+  /** Share of calls from a handset that this person answers. */
+  readonly picksUp: number;
+}
+
+/** One entry of `traffic`. `rate` is of the whole entry. */
+export interface TrafficSpec {
+  readonly kind: "texts" | "calls" | "sends";
+  /** texts and calls: people. sends: the people who are written to. */
+  readonly people: Selector;
+  /** texts and calls: the handsets written to or called. sends: the handsets through which the service sends. */
+  readonly handsets: Selector;
+  /** calls: who dials. */
+  readonly from: "people" | "handsets";
+  readonly body?: Distribution<string>;
+  /** calls: nobody picks up for so long. Milliseconds. */
+  readonly rings?: Distribution<number>;
+  /** calls: talked for so long. Milliseconds. */
+  readonly talks?: Distribution<number>;
+  readonly arrivals: "poisson" | "even" | "burst";
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** Rate over time. */
+  readonly shape: RateShape;
+}
+
+export type RateShape =
+  /** Per millisecond, constant. */
+  | { readonly kind: "constant"; readonly perMs: number }
+  /** A day's curve by local hour whose mean is `perMs`. */
+  | { readonly kind: "diurnal"; readonly perMs: number }
+  /** Pieces one after the other, from `fromMs` on; the rate runs linearly from `startPerMs` to `endPerMs`. */
+  | {
+      readonly kind: "pieces";
+      readonly pieces: readonly { readonly startPerMs: number; readonly endPerMs: number; readonly lastsMs: number }[];
+    };

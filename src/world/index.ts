@@ -1,0 +1,5 @@
+export * from "./selector.js";
+export * from "./cast.js";
+export * from "./input.js";
+export * from "./ports.js";
+export * from "./profile.js";

@@ -1,0 +1,42 @@
+import type { Distribution } from "../sim/index.js";
+import type { NetworkType } from "./cast.js";
+import type { Selector } from "./selector.js";
+
+/** What sending meets at the radio (handset.md 3.2). */
+export const smsServiceStates = ["ok", "no-service", "radio-off", "generic-failure", "limit"] as const;
+export type SmsServiceState = (typeof smsServiceStates)[number];
+
+/**
+ * Something that is done to the world: a story step or a hand. Spans are milliseconds; where `forMs` is absent
+ * the change stays until another one.
+ */
+export type WorldInput =
+  | { readonly verb: "text"; readonly from: Selector; readonly to: Selector; readonly body: Distribution<string> }
+  | {
+      readonly verb: "call";
+      /** Who dials. */
+      readonly by: "person" | "handset";
+      readonly people: Selector;
+      readonly handsets: Selector;
+      /** Exactly one of the two, or neither: then `picksUp` decides. */
+      readonly rings?: Distribution<number>;
+      readonly talks?: Distribution<number>;
+    }
+  | { readonly verb: "power"; readonly of: Selector; readonly mains: boolean; readonly forMs?: number }
+  | { readonly verb: "battery"; readonly of: Selector; readonly level: number }
+  | {
+      readonly verb: "network";
+      readonly of: Selector;
+      readonly type?: NetworkType;
+      readonly latency?: Distribution<number>;
+      /** Share of syncs that fail. */
+      readonly loses?: number;
+      readonly forMs?: number;
+    }
+  | { readonly verb: "coverage"; readonly of: Selector; readonly state: "none" | "ok"; readonly forMs?: number }
+  | { readonly verb: "sms-service"; readonly of: Selector; readonly state: SmsServiceState; readonly forMs?: number }
+  | { readonly verb: "sync"; readonly of: Selector; readonly loses: "request" | "response"; readonly times: number }
+  | { readonly verb: "sync"; readonly of: Selector; readonly now: true }
+  | { readonly verb: "clock"; readonly of: Selector; readonly skewMs: number }
+  | { readonly verb: "airplane" | "pause"; readonly of: Selector; readonly forMs?: number }
+  | { readonly verb: "reboot" | "reset"; readonly of: Selector; readonly downMs: number };

@@ -1,0 +1,39 @@
+import type { Stream, Streams } from "../sim/index.js";
+
+/**
+ * Members of one group of handsets or people: `clinic`, `clinic/3`, `clinic/0..19`, `10% of clinic`.
+ * Members count from 0, both ends included. `share` (0..1) keeps that part of them, drawn by the seed.
+ */
+export interface Selector {
+  readonly group: string;
+  readonly from: number;
+  readonly to: number;
+  readonly share?: number;
+}
+
+/** Where a group's members stand in the list of all handsets or of all people. */
+export interface GroupPlace {
+  readonly name: string;
+  readonly first: number;
+  readonly count: number;
+}
+
+/** The places of the selected members in the list of all, ascending. */
+export function resolveSelector(selector: Selector, place: GroupPlace, streams: Streams): number[] {
+  const members: number[] = [];
+  for (let member = selector.from; member <= selector.to; member++) members.push(place.first + member);
+  if (selector.share === undefined) return members;
+  const wanted = Math.round(members.length * selector.share);
+  return drawSome(members, wanted, streams.get(`share/${selector.share}/${selector.group}`));
+}
+
+/** Some members, each as likely as any other, in ascending order. */
+function drawSome(members: readonly number[], wanted: number, stream: Stream): number[] {
+  const chosen: number[] = [];
+  let left = members.length;
+  for (const member of members) {
+    if (stream.next() * left < wanted - chosen.length) chosen.push(member);
+    left--;
+  }
+  return chosen;
+}
