@@ -1,1 +1,13 @@
+/** Brings events to receivers: the HTTP sender, attempts and retries, what came back and how long it took. */
 export * from "./types.js";
+export {
+  DEFAULT_CONNECTIONS,
+  postOnce,
+  type PostOnceRequest,
+  type PostRequest,
+  Sender,
+  type SenderOptions,
+} from "./sender.js";
+export { Delivery, type DeliveryOptions, type DeliveryPorts, type EventOutcome } from "./delivery.js";
+export { Latency, type Percentiles } from "./latency.js";
+export { allowedHosts, isLoopback } from "./hosts.js";

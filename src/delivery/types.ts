@@ -19,18 +19,21 @@ export interface Posting {
 export const attemptOutcomes = ["accepted", "retried", "refused", "failed", "timeout", "connection"] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-/** What came back over the wire, or why nothing did. */
+/**
+ * What came back over the wire, or why nothing did. Exactly one of `status` and `error` is null: an answer that broke
+ * off has an error, and no status, whatever its first line said; its headers and the beginning of its body are kept.
+ */
 export interface Exchange {
   /** Wall milliseconds since the sender was made: when the request was written; null when it never was. */
-  readonly sentWallMs: number;
-  /** Request written to answer read, or to the failure. */
+  readonly sentWallMs: number | null;
+  /** Request written to answer read, or to the failure; where nothing was written, from the beginning of the try. */
   readonly durationMs: number;
   readonly status: number | null;
-  /** Stable code where there is no usable answer: ECONNREFUSED, ETIMEDOUT, HPE_…, `body-too-large`… */
+  /** Stable code where there is no usable answer: ECONNREFUSED, ETIMEDOUT, HPE_…, `body-too-large`… (see `Sender`). */
   readonly error: string | null;
   /** `name: value` lines, at most 8 KiB. */
   readonly headers: string | null;
-  /** The beginning of the body, at most 64 KiB; decoded from gzip, deflate or br. */
+  /** The beginning of the body, at most 64 KiB; decoded from gzip, deflate or br; null when nothing came. */
   readonly body: Uint8Array | null;
   /** Length of the whole body as it came. */
   readonly bodyBytes: number;

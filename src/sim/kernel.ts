@@ -34,6 +34,7 @@ export class Kernel {
   #now: SimTime = 0;
   #seq = 0;
   #size = 0;
+  #fired = 0;
   /** Entries before `#nearEndMs`, as a binary heap. */
   readonly #near: Entry[] = [];
   #nearEndMs: SimTime = BUCKET_MS;
@@ -49,6 +50,11 @@ export class Kernel {
   /** How many timers wait (cancelled ones are not counted). */
   get size(): number {
     return this.#size;
+  }
+
+  /** How many timers have fired: the measure of a run's work. */
+  get fired(): number {
+    return this.#fired;
   }
 
   /**
@@ -104,6 +110,7 @@ export class Kernel {
     if (entry === undefined) return false;
     popEntry(this.#near);
     this.#size--;
+    this.#fired++;
     entry.done = true;
     this.#now = entry.atMs;
     (entry.fire as (arg: unknown) => void)(entry.arg);

@@ -16,7 +16,7 @@ export type EventType = (typeof eventTypes)[number];
 export type MessageEventType = "mo_sms" | "mt_sent" | "mt_dlvd";
 export type CallEventType = "mo_miss" | "mo_call" | "mt_call" | "mt_miss";
 
-/** The phone's own code for its charging state (handset.md 6); spelled out as CHARGING or DISCHARGING in tables. */
+/** The phone's own code for its charging state (handset.md 6); spelled CHARGING (CHA, FUL) or DISCHARGING in tables. */
 export type PowerStatus = "UNK" | "CHA" | "DIS" | "NOT" | "FUL";
 /** The phone's own code for its source of power (handset.md 6); BAT is spelled BATTERY and WIR WIRELESS in tables. */
 export type PowerSource = "AC" | "USB" | "WIR" | "BAT";
@@ -63,6 +63,8 @@ export interface CallEvent extends ChannelFields, ContactFields {
 /** A channel that is silent or low on power (reference, "Fields of alarm events"). */
 export interface AlarmEvent extends ChannelFields {
   readonly event: "alarm";
+  /** Historic only, from 2017 (webhook.md 4). */
+  readonly channelUuid?: string;
   /** Percent; -1 when the phone does not know. */
   readonly powerLevel: number;
   readonly powerStatus: PowerStatus;
@@ -82,6 +84,11 @@ export interface FlowValue {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly time: number;
+  // What follows only the historic posts carried (webhook.md 5.2).
+  /** UUID of the node that asked. */
+  readonly node?: string;
+  /** The value as the rule saw it, before it was parsed. */
+  readonly ruleValue?: string;
 }
 
 /** A person reached an API action in a flow (reference, "Fields of flow events"). */
@@ -94,6 +101,16 @@ export interface FlowEvent extends ChannelFields, ContactFields {
   /** UUID of the step. */
   readonly step: string;
   readonly values: readonly FlowValue[];
+  // What follows only the historic posts carried (webhook.md 5.1).
+  readonly channelUuid?: string;
+  readonly flowUuid?: string;
+  readonly run?: number;
+  /** The last message. */
+  readonly text?: string;
+  /** The path so far: JSON text as it was sent. */
+  readonly steps?: string;
+  /** Milliseconds since 1970. */
+  readonly time?: number;
 }
 
 export type KnownEvent = MessageEvent | CallEvent | AlarmEvent | FlowEvent;
@@ -105,3 +122,13 @@ export interface OtherEvent {
 }
 
 export type ServiceEvent = KnownEvent | OtherEvent;
+
+/** Whether an event is given by its fields, and not as bare pairs. (An `OtherEvent` may name a known type.) */
+export function isKnownEvent(event: ServiceEvent): event is KnownEvent {
+  return !("pairs" in event);
+}
+
+/** Whether the reference lists an event type. */
+export function isEventType(type: string): type is EventType {
+  return (eventTypes as readonly string[]).includes(type);
+}

@@ -1,11 +1,13 @@
 /** A receiver's answer that asks for a message to be sent (reference, "Webhook response"; webhook.md 6.3). */
 export interface Reply {
-  /** URN strings such as `tel:+12065550142`, as given. */
+  /** URN strings such as `tel:+12065550142`, each once; a phone number in another dress is brought into E.164. */
   readonly urns: readonly string[];
-  /** Contact UUIDs, as given. */
+  /** Contact UUIDs in lower case, each once. */
   readonly contacts: readonly string[];
   /** 1..480 characters (code points). */
   readonly text: string;
+  /** Historic: the id of the channel through which it is to go out (webhook.md 6.3). */
+  readonly channel?: number;
 }
 
 /** What the body of an accepted answer amounts to. */
@@ -16,6 +18,7 @@ export type ReplyReading =
   | { readonly kind: "ignored"; readonly reason: ReplyRefusal; readonly detail: string }
   | { readonly kind: "reply"; readonly reply: Reply };
 
+/** The `unknown-…` ones are found by whoever knows the contacts and channels, the others by reading. */
 export type ReplyRefusal =
   | "not-json"
   | "not-an-object"
@@ -26,5 +29,6 @@ export type ReplyRefusal =
   | "bad-contact"
   | "urn-and-phone"
   | "no-recipient"
+  | "body-too-long"
   | "unknown-contact"
-  | "body-too-long";
+  | "unknown-channel";

@@ -26,10 +26,16 @@ export interface DeviceStatus {
   readonly retry: readonly number[];
 }
 
-/** `timeMs` is milliseconds since 1970, by the phone's clock. */
+/**
+ * One thing that a phone has to tell (handset.md 13.4). It keeps each until the service acknowledges it, so a lost
+ * answer brings it again. `timeMs` is milliseconds since 1970, by the phone's clock.
+ */
 export type Report =
+  /** A text came in. `phone` is the sender as the network gave it: E.164, a short code or a name. */
   | { readonly type: "mo_sms"; readonly phone: string; readonly text: string; readonly timeMs: number }
+  /** What became of the text that the service asked for under `id`: sent, delivered, failed for good. */
   | { readonly type: "mt_sent" | "mt_dlvd" | "mt_fail"; readonly id: number; readonly timeMs: number }
+  /** An entry of the call log; `durationS` is time talked, in whole seconds. */
   | {
       readonly type: "call";
       readonly call: CallEventType;
@@ -37,6 +43,7 @@ export type Report =
       readonly timeMs: number;
       readonly durationS: number;
     }
+  /** Somebody has reset the app: the service lets go of the channel. */
   | { readonly type: "reset" };
 
 /** What the service answers to a report. */
@@ -45,9 +52,9 @@ export type SyncAnswer =
   /** `old-request`: the phone's clock is off by more than 15 minutes; nothing was taken over (handset.md 13.8). */
   | { readonly accepted: false; readonly error: "old-request" };
 
-/** What the service asks of a phone. */
+/** What the service asks of a phone; acks come first, in the order of the reports (handset.md 13.5). */
 export type Command =
   /** The report at this place (counted from 1) was taken over. */
   | { readonly type: "ack"; readonly report: number }
-  /** Send this text to this phone. */
+  /** Send this text to this phone. The same `id` may be offered again until the phone lists it as pending or retry. */
   | { readonly type: "send"; readonly id: number; readonly phone: string; readonly text: string };

@@ -1,0 +1,317 @@
+import assert from "node:assert/strict";
+import type { Kernel, SimTime, Timer } from "../sim/index.js";
+import { type ServicePreset, statusIn, type Tally } from "../wire/index.js";
+import { Fifo } from "./fifo.js";
+import { Latency } from "./latency.js";
+import type { Sender } from "./sender.js";
+import { type Attempt, type AttemptOutcome, attemptOutcomes, type Exchange, type Posting } from "./types.js";
+
+/** How the delivery of an event ended: accepted, refused for good by a status, or failed at its last attempt. */
+export type EventOutcome = "accepted" | "refused" | "failed";
+
+/** Whom Delivery tells; all calls happen when an outcome takes effect. */
+export interface DeliveryPorts {
+  /** Every attempt, complete, before its outcome changes anything. */
+  attempted(attempt: Attempt): void;
+  /** The attempt was accepted: its body may hold a reply. */
+  accepted(attempt: Attempt): void;
+  /** The event has reached its end. */
+  closed(posting: Posting, outcome: EventOutcome): void;
+}
+
+export interface DeliveryOptions {
+  readonly kernel: Kernel;
+  /** Made with the preset's `redirects`. Undefined: nothing is posted, events are lost by the named cause `no-receiver`. */
+  readonly sender: Sender | undefined;
+  readonly preset: ServicePreset;
+  /**
+   * Lockstep: virtual milliseconds from an attempt to its effect, however fast the answer really came. Undefined:
+   * an answer takes effect when it comes.
+   */
+  readonly answersAfterMs: number | undefined;
+  /** A clock that never goes back, in milliseconds. */
+  readonly wall: () => number;
+  /** Paced: when a virtual instant is due on that clock; latency counts from there. */
+  readonly dueWallMs?: (atMs: SimTime) => number;
+  /** Not lockstep: brings the kernel up to the wall clock before an answer takes effect. */
+  readonly catchUp?: () => void;
+  readonly tally: Tally;
+  /** Adds `X-Handset-Event: channel/number`, `X-Handset-Attempt: n` and `X-Handset-Time: virtual milliseconds`. */
+  readonly marks: boolean;
+  readonly ports: DeliveryPorts;
+}
+
+/** An attempt that was made and has had no effect yet. */
+interface Flight {
+  readonly posting: Posting;
+  readonly try: number;
+  readonly dueAtMs: SimTime;
+  /** Lockstep: planned; otherwise known when the answer comes. */
+  effectAtMs: SimTime;
+  readonly order: number;
+  timer: Timer | undefined;
+  exchange: Exchange | undefined;
+  answeredWallMs: number;
+}
+
+/** A try that waits for its instant. */
+interface Waiting {
+  readonly posting: Posting;
+  readonly try: number;
+}
+
+/**
+ * Brings events to the receiver: attempts, what their answers mean by the preset, retries in virtual time.
+ *
+ * Lockstep: the outcome of an attempt takes effect at its virtual time + lookahead, in order (time, channel,
+ * number), so that a run does not depend on how fast the receiver is. Whoever steps the kernel must stop before
+ * `horizonMs` until the answer is there.
+ *
+ * Ledger: an event is closed as delivered or failed; an attempt is opened when it is made and closed with its effect.
+ */
+export class Delivery {
+  /** Wall times: from the due time to the answer; from request to answer; from the due time to the attempt. */
+  readonly latency: { readonly delivery: Latency; readonly service: Latency; readonly lateness: Latency } = {
+    delivery: new Latency(),
+    service: new Latency(),
+    lateness: new Latency(),
+  };
+  readonly #options: DeliveryOptions;
+  /** Made, not yet in effect. */
+  readonly #flights = new Set<Flight>();
+  /** Lockstep: in the order of their effect; answered ones are dropped as soon as they come first. */
+  readonly #unanswered = new Fifo<Flight>();
+  readonly #counts = Object.fromEntries(attemptOutcomes.map((outcome) => [outcome, 0])) as Record<
+    AttemptOutcome,
+    number
+  >;
+  #inFlight = 0;
+  #waiting = 0;
+  #hadConnection = false;
+  #lastAnswerWallMs: number | undefined;
+  #wake: (() => void) | undefined;
+  #progress: Promise<void> | undefined;
+
+  /** @throws RangeError when a retry could be due before the outcome that it follows has taken effect */
+  constructor(options: DeliveryOptions) {
+    const { preset, answersAfterMs } = options;
+    const shortest = preset.attempts > 1 ? Math.min(...waitsOf(preset)) : Infinity;
+    if (answersAfterMs !== undefined && shortest < answersAfterMs) {
+      throw new RangeError(`a retry wait of ${shortest} ms is shorter than the lookahead of ${answersAfterMs} ms`);
+    }
+    this.#options = options;
+  }
+
+  /** Makes the first attempt at an event that is due now. */
+  post(posting: Posting): void {
+    if (this.#options.sender === undefined) this.#options.tally.lost("events", "no-receiver");
+    else this.#attempt(this.#options.sender, posting, 1);
+  }
+
+  /**
+   * Lockstep: when the earliest attempt that has no answer yet takes effect; Infinity when there is none. The kernel
+   * must not be stepped to it or past it. Not lockstep: always Infinity.
+   */
+  get horizonMs(): SimTime {
+    return this.#unanswered.first?.effectAtMs ?? Infinity;
+  }
+
+  /** Resolves at the next answer (or failure); at once when none is awaited. */
+  progress(): Promise<void> {
+    if (this.#inFlight === 0) return Promise.resolve();
+    this.#progress ??= new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+    return this.#progress;
+  }
+
+  /** Attempts whose answer is awaited, those that wait for a connection included. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Events whose next try is not yet due. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Attempts in effect, by outcome. */
+  get counts(): Readonly<Record<AttemptOutcome, number>> {
+    return { ...this.#counts };
+  }
+
+  /** Whether any attempt ever got a connection. */
+  get hadConnection(): boolean {
+    return this.#hadConnection;
+  }
+
+  /** When the latest answer with a status came, by the wall clock; undefined before the first. */
+  get lastAnswerWallMs(): number | undefined {
+    return this.#lastAnswerWallMs;
+  }
+
+  /** What waits here: events that have not reached their end, attempts that have had no effect. */
+  census(): { readonly events: number; readonly attempts: number } {
+    return { events: this.#flights.size + this.#waiting, attempts: this.#flights.size };
+  }
+
+  /**
+   * To be called when the kernel stands still for good: waits for all answers and applies their outcomes at the
+   * kernel's now, in order (time, channel, number). Tries that are not yet due stay waiting.
+   */
+  async drain(): Promise<void> {
+    while (this.#flights.size > 0) {
+      while (this.#inFlight > 0) await this.progress();
+      const flights = [...this.#flights].sort((a, b) => a.effectAtMs - b.effectAtMs || a.order - b.order);
+      for (const flight of flights) {
+        if (flight.timer !== undefined) this.#options.kernel.cancel(flight.timer);
+        this.#takeEffect(flight);
+      }
+    }
+  }
+
+  #attempt(sender: Sender, posting: Posting, tryNumber: number): void {
+    const { kernel, answersAfterMs, preset, marks, tally, wall, dueWallMs } = this.#options;
+    const now = kernel.now;
+    const order = orderOf(posting);
+    const flight: Flight = {
+      posting,
+      try: tryNumber,
+      dueAtMs: now,
+      effectAtMs: now + (answersAfterMs ?? 0),
+      order,
+      timer: undefined,
+      exchange: undefined,
+      answeredWallMs: 0,
+    };
+    tally.in("attempts");
+    this.#flights.add(flight);
+    this.#inFlight++;
+    if (answersAfterMs !== undefined) {
+      this.#unanswered.push(flight);
+      flight.timer = kernel.at(flight.effectAtMs, this.#takeEffect, flight, order);
+    }
+    if (dueWallMs !== undefined) this.latency.lateness.record(wall() - dueWallMs(now));
+    sender.post(
+      {
+        url: posting.url,
+        body: posting.body,
+        headers: marks ? marksOf(flight) : noHeaders,
+        timeoutMs: preset.timeoutMs,
+      },
+      (exchange) => this.#answered(flight, exchange),
+    );
+  }
+
+  #answered(flight: Flight, exchange: Exchange): void {
+    const { wall, answersAfterMs, catchUp } = this.#options;
+    flight.exchange = exchange;
+    flight.answeredWallMs = wall();
+    this.#inFlight--;
+    if (exchange.sentWallMs !== null) this.#hadConnection = true;
+    if (exchange.status !== null) this.#lastAnswerWallMs = flight.answeredWallMs;
+    if (answersAfterMs === undefined) {
+      catchUp?.();
+      flight.effectAtMs = this.#options.kernel.now;
+      this.#takeEffect(flight);
+    } else {
+      while (this.#unanswered.first?.exchange !== undefined) this.#unanswered.shift();
+    }
+    this.#progress = undefined;
+    this.#wake?.();
+  }
+
+  readonly #takeEffect = (flight: Flight): void => {
+    const { posting, try: tryNumber, dueAtMs, effectAtMs, exchange } = flight;
+    assert(exchange !== undefined, `the kernel was stepped past ${effectAtMs} ms, where an answer is still awaited`);
+    const { preset, tally, ports } = this.#options;
+    const outcome = outcomeOf(exchange, { preset, isLast: tryNumber >= preset.attempts });
+    const attempt: Attempt = {
+      ...exchange,
+      posting,
+      try: tryNumber,
+      dueAtMs,
+      effectAtMs,
+      outcome,
+      latencyMs: this.#latencyOf(flight, exchange),
+    };
+    this.#flights.delete(flight);
+    this.#counts[outcome]++;
+    this.#measure(attempt);
+    ports.attempted(attempt);
+    if (outcome === "accepted") {
+      tally.delivered("attempts");
+      tally.delivered("events");
+      ports.accepted(attempt);
+      ports.closed(posting, "accepted");
+      return;
+    }
+    tally.failed("attempts");
+    if (outcome !== "refused" && tryNumber < preset.attempts) {
+      this.#retryLater(attempt);
+      return;
+    }
+    tally.failed("events");
+    ports.closed(posting, outcome === "refused" ? "refused" : "failed");
+  };
+
+  /** Every retry waits from the virtual time of the attempt before it, as a real service's schedule does. */
+  #retryLater({ posting, try: tryNumber, dueAtMs }: Attempt): void {
+    const { kernel, preset } = this.#options;
+    const waits = waitsOf(preset);
+    const waitMs = waits[Math.min(tryNumber, waits.length) - 1] ?? 0;
+    this.#waiting++;
+    const next: Waiting = { posting, try: tryNumber + 1 };
+    kernel.at(Math.max(kernel.now, dueAtMs + waitMs), this.#retry, next, orderOf(posting));
+  }
+
+  readonly #retry = (waiting: Waiting): void => {
+    this.#waiting--;
+    assert(this.#options.sender !== undefined, "nothing is retried without a sender");
+    this.#attempt(this.#options.sender, waiting.posting, waiting.try);
+  };
+
+  #latencyOf(flight: Flight, exchange: Exchange): number {
+    const { dueWallMs } = this.#options;
+    return dueWallMs === undefined ? exchange.durationMs : flight.answeredWallMs - dueWallMs(flight.dueAtMs);
+  }
+
+  /** A timeout counts as the time that was waited: leaving it out would flatter a slow receiver. */
+  #measure({ status, outcome, latencyMs, durationMs }: Attempt): void {
+    if (status === null && outcome !== "timeout") return;
+    this.latency.delivery.record(latencyMs);
+    this.latency.service.record(durationMs);
+  }
+}
+
+const noHeaders = {};
+
+function marksOf({ posting, try: tryNumber, dueAtMs }: Flight): Record<string, string> {
+  return {
+    "x-handset-event": `${posting.channel}/${posting.number}`,
+    "x-handset-attempt": String(tryNumber),
+    "x-handset-time": String(dueAtMs),
+  };
+}
+
+/** What an answer means by the preset. */
+function outcomeOf(
+  { status, error }: Exchange,
+  { preset, isLast }: { readonly preset: ServicePreset; readonly isLast: boolean },
+): AttemptOutcome {
+  if (status === null) return error === "ETIMEDOUT" ? "timeout" : "connection";
+  if (statusIn(preset.accepted, status)) return "accepted";
+  if (!statusIn(preset.retried, status)) return "refused";
+  return isLast ? "failed" : "retried";
+}
+
+/** The place among the effects of one instant: by channel, then by number within the channel. */
+function orderOf({ channel, number }: Posting): number {
+  const order = channel * 0x1_0000_0000 + number;
+  assert(Number.isSafeInteger(order) && number < 0x1_0000_0000, `event ${channel}/${number} is beyond the numbers`);
+  return order;
+}
+
+function waitsOf({ waitsMs }: ServicePreset): readonly number[] {
+  return waitsMs.length === 0 ? [0] : waitsMs;
+}

@@ -1,0 +1,29 @@
+import { parseTarget, type Target } from "./target.js";
+
+/** True when an address names this machine: `localhost`, 127.0.0.0/8 or ::1. False for what is no http address. */
+export function isLoopback(url: string): boolean {
+  const target = parseTarget(url);
+  return target !== null && isLoopbackHost(target.host);
+}
+
+/**
+ * The guard against load on somebody else's server: allows loopback, and hosts that were named.
+ *
+ * @param names - `name` (any port) or `name:port`; case does not matter; IPv6 in brackets where a port follows
+ */
+export function allowedHosts(names: readonly string[]): (url: string) => boolean {
+  const allowed = new Set(names.map((name) => name.trim().toLowerCase()));
+  return (url) => {
+    const target = parseTarget(url);
+    if (target === null) return false;
+    return isLoopbackHost(target.host) || spellingsOf(target).some((spelling) => allowed.has(spelling));
+  };
+}
+
+function isLoopbackHost(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost") || /^127(\.\d+){3}$/.test(host) || host === "::1";
+}
+
+function spellingsOf({ host, port }: Target): string[] {
+  return host.includes(":") ? [host, `[${host}]`, `[${host}]:${port}`] : [host, `${host}:${port}`];
+}

@@ -1,0 +1,106 @@
+import type { SimTime, Timer } from "../sim/index.js";
+import type { DeviceStatus } from "../wire/index.js";
+import type { Journal } from "./journal.js";
+import type { Message } from "./messages.js";
+
+/** What is said of a channel when it is made. */
+export interface ChannelSpec {
+  /** Counts from 1 in file order. */
+  readonly id: number;
+  readonly uuid: string;
+  /** The handset's selector, `clinic/3`. */
+  readonly name: string;
+  readonly phone: string;
+  readonly url: string | null;
+  /** What the phone reported before the run. */
+  readonly device: DeviceStatus;
+  /** The service drops a text of the same person, words and second, and a call told twice in one sync (handset.md 9.2). */
+  readonly deduplicates: boolean;
+}
+
+/** The service's hot record of one handset. */
+export interface Channel {
+  readonly spec: ChannelSpec;
+  /** Events of this channel go here; may change while a run lasts. */
+  url: string | null;
+  lastSeenMs: SimTime;
+  device: DeviceStatus;
+  messageCount: number;
+  callCount: number;
+  eventCount: number;
+  /** Messages with status Q, oldest first, by id: what a sync offers to the phone. */
+  queued: Map<number, Message> | undefined;
+  /** Outgoing messages that left the queue, by id, oldest first: later reports name them. Bounded, see `messages.ts`. */
+  remembered: Map<number, Message> | undefined;
+  /** Texts taken in before, for the test of duplicates. Bounded, see `sync.ts`. */
+  heard: Set<string> | undefined;
+  /** The alarm for each condition has been raised and the condition has not cleared since. */
+  silentRaised: boolean;
+  powerRaised: boolean;
+  nextLook: Timer | undefined;
+  /** A refused sync has been noted, and none was accepted since. */
+  refusing: boolean;
+  /** The row in the store lags behind this record. */
+  changed: boolean;
+}
+
+/** All channels; ids count from 1. */
+export class Channels {
+  readonly all: readonly Channel[];
+  readonly #journal: Journal;
+
+  constructor(specs: readonly ChannelSpec[], journal: Journal) {
+    this.#journal = journal;
+    this.all = specs.map((spec) => ({
+      spec,
+      url: spec.url,
+      lastSeenMs: 0,
+      device: spec.device,
+      messageCount: 0,
+      callCount: 0,
+      eventCount: 0,
+      queued: undefined,
+      remembered: undefined,
+      heard: undefined,
+      silentRaised: false,
+      powerRaised: false,
+      nextLook: undefined,
+      refusing: false,
+      changed: true,
+    }));
+    this.save();
+  }
+
+  /** @throws RangeError when there is no such channel */
+  get(id: number): Channel {
+    const channel = this.all[id - 1];
+    if (channel === undefined) throw new RangeError(`channel must be 1..${this.all.length}, got ${id}`);
+    return channel;
+  }
+
+  has(id: number): boolean {
+    return this.all[id - 1] !== undefined;
+  }
+
+  /** Writes the channels whose record has changed since the last save. A sync alone does not write: there are too many. */
+  save(): void {
+    for (const channel of this.all) {
+      if (!channel.changed) continue;
+      channel.changed = false;
+      this.#journal.channel({
+        id: channel.spec.id,
+        uuid: channel.spec.uuid,
+        name: channel.spec.name,
+        phone: channel.spec.phone,
+        url: channel.url,
+        lastSeenMs: channel.lastSeenMs,
+        device: channel.device,
+      });
+    }
+  }
+}
+
+/** Messages and calls are numbered within their channel: channel × 2^20 + n, n from 1. */
+export function idWithin(channel: number, n: number): number {
+  return channel * 0x10_0000 + n;
+}

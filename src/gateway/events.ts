@@ -1,0 +1,40 @@
+import type { Kernel } from "../sim/index.js";
+import { encodeEvent, type ServiceEvent, type ServicePreset, type Tally } from "../wire/index.js";
+import type { Channel } from "./channels.js";
+import type { Journal } from "./journal.js";
+import type { GatewayPorts } from "./ports.js";
+
+/** Where events come into being: numbered within their channel, encoded once, journalled, handed on. */
+export class Events {
+  readonly #kernel: Kernel;
+  readonly #journal: Journal;
+  readonly #tally: Tally;
+  readonly #preset: ServicePreset;
+  readonly #ports: GatewayPorts;
+  #rows = 0;
+
+  constructor(options: { kernel: Kernel; journal: Journal; tally: Tally; preset: ServicePreset; ports: GatewayPorts }) {
+    this.#kernel = options.kernel;
+    this.#journal = options.journal;
+    this.#tally = options.tally;
+    this.#preset = options.preset;
+    this.#ports = options.ports;
+  }
+
+  /** @param subject - the id of the message or call that the event is about; null for others */
+  emit(channel: Channel, event: ServiceEvent, subject: number | null): void {
+    const emission = {
+      row: ++this.#rows,
+      channel: channel.spec.id,
+      number: ++channel.eventCount,
+      atMs: this.#kernel.now,
+      type: event.event,
+      body: encodeEvent(event, { spelling: this.#preset.spelling, sampleStatus: this.#preset.sampleStatus }),
+      subject,
+      url: channel.url,
+    };
+    this.#tally.in("events");
+    this.#journal.event(emission);
+    this.#ports.emit(emission);
+  }
+}

@@ -1,0 +1,165 @@
+import type { Kernel, Streams } from "../sim/index.js";
+import type { FlowValue, Reply, ReplyRefusal, ServicePreset, SyncAnswer, SyncReport, Tally } from "../wire/index.js";
+import { Alarms } from "./alarms.js";
+import { Channels, type ChannelSpec } from "./channels.js";
+import { Contacts } from "./contacts.js";
+import { Events } from "./events.js";
+import type { Journal, MessageOrigin } from "./journal.js";
+import { Messages } from "./messages.js";
+import type { Directory, GatewayPorts } from "./ports.js";
+import { planReply } from "./replies.js";
+import { Syncs } from "./sync.js";
+
+export interface GatewayOptions {
+  readonly kernel: Kernel;
+  readonly streams: Streams;
+  readonly journal: Journal;
+  readonly tally: Tally;
+  readonly preset: ServicePreset;
+  /** The instant 0 of virtual time, in milliseconds since 1970. */
+  readonly startsAtMs: number;
+  /** In the order of their ids, which count from 1. */
+  readonly channels: readonly ChannelSpec[];
+  readonly directory: Directory;
+  readonly ports: GatewayPorts;
+}
+
+/** What a reply led to: the messages that it made, or why it made none. */
+export type ReplyEffect =
+  | { readonly kind: "sent"; readonly messages: readonly number[] }
+  | { readonly kind: "ignored"; readonly reason: ReplyRefusal; readonly detail: string };
+
+/** A flow step that calls out (reference, "Fields of flow events"). `time` of a value is milliseconds since 1970. */
+export interface FlowStep {
+  readonly phone: string;
+  readonly flow: number;
+  readonly name: string;
+  readonly language: string;
+  readonly step: string;
+  readonly values: readonly FlowValue[];
+}
+
+/**
+ * The messaging service: channels, contacts, messages, calls, alarms, events. A deterministic reducer: everything
+ * comes in through these methods at the kernel's `now`, everything goes out through the journal and the ports.
+ */
+export class Gateway {
+  readonly #preset: ServicePreset;
+  readonly #ports: GatewayPorts;
+  readonly #channels: Channels;
+  readonly #contacts: Contacts;
+  readonly #messages: Messages;
+  readonly #events: Events;
+  readonly #alarms: Alarms;
+  readonly #syncs: Syncs;
+  #lastSeenChannel = 1;
+
+  constructor(options: GatewayOptions) {
+    this.#preset = options.preset;
+    this.#ports = options.ports;
+    this.#channels = new Channels(options.channels, options.journal);
+    this.#contacts = new Contacts(options);
+    this.#messages = new Messages({ ...options, contacts: this.#contacts });
+    this.#events = new Events(options);
+    this.#alarms = new Alarms({ ...options, events: this.#events });
+    this.#syncs = new Syncs({
+      ...options,
+      contacts: this.#contacts,
+      messages: this.#messages,
+      events: this.#events,
+      alarms: this.#alarms,
+    });
+  }
+
+  /** Begins the watch over the channels; they all count as seen at this instant. */
+  start(): void {
+    for (const channel of this.#channels.all) this.#alarms.watch(channel);
+  }
+
+  /** A phone's report has arrived; the answer is what it is told. */
+  sync(channelId: number, report: SyncReport): SyncAnswer {
+    const answer = this.#syncs.exchange(this.#channels.get(channelId), report);
+    if (answer.accepted) this.#lastSeenChannel = channelId;
+    return answer;
+  }
+
+  /** Queues a text to a number and wakes the phone. Returns the id of the message. */
+  send(channelId: number, message: { phone: string; text: string; origin: MessageOrigin }): number {
+    const { id } = this.#messages.queue(this.#channels.get(channelId), { ...message, replyTo: null });
+    this.#ports.push(channelId);
+    return id;
+  }
+
+  /**
+   * A receiver's accepted answer asks for messages.
+   *
+   * @param event - channel and number of the event that was answered
+   * @param about - the number that the event was about, if it was about one
+   */
+  reply(event: { channel: number; number: number }, reply: Reply, about: string | undefined): ReplyEffect {
+    const plan = planReply(reply, {
+      answered: this.#channels.get(event.channel),
+      lastSeen: this.#channels.get(this.#lastSeenChannel),
+      about,
+      preset: this.#preset,
+      contacts: this.#contacts,
+      channels: this.#channels,
+    });
+    if (!plan.ok) return { kind: "ignored", reason: plan.reason, detail: plan.detail };
+    const replyTo = { channel: event.channel, event: event.number };
+    const messages = plan.phones.map(
+      (phone) => this.#messages.queue(plan.channel, { phone, text: plan.text, origin: "reply", replyTo }).id,
+    );
+    this.#ports.push(plan.channel.spec.id);
+    return { kind: "sent", messages };
+  }
+
+  /** Emits a flow event through a channel. */
+  flow(channelId: number, step: FlowStep): void {
+    const channel = this.#channels.get(channelId);
+    this.#events.emit(
+      channel,
+      {
+        event: "flow",
+        relayer: channelId,
+        relayerPhone: channel.spec.phone,
+        phone: step.phone,
+        flow: step.flow,
+        flowName: step.name,
+        flowBaseLanguage: step.language,
+        step: step.step,
+        values: step.values,
+      },
+      null,
+    );
+  }
+
+  /** Emits any event by hand, of unknown types too. The fields that name the channel are added unless they are given. */
+  event(channelId: number, type: string, fields: readonly (readonly [key: string, value: string])[]): void {
+    const { spec } = this.#channels.get(channelId);
+    const own: [string, string][] = [
+      ["event", type],
+      ["relayer", String(spec.id)],
+      ["relayer_phone", spec.phone],
+    ];
+    const given = new Set(fields.map(([key]) => key));
+    const pairs = [
+      ...own.filter(([key]) => key === "event" || !given.has(key)),
+      ...fields.filter(([key]) => key !== "event"),
+    ];
+    this.#events.emit(this.#channels.get(channelId), { event: type, pairs }, null);
+  }
+
+  /** Writes the latest state of the channels to the journal. */
+  save(): void {
+    this.#channels.save();
+  }
+
+  /** The ids of the messages that wait (status Q), channel by channel. */
+  *queued(): Iterable<{ channel: number; message: number }> {
+    for (const { spec, queued } of this.#channels.all) {
+      if (queued === undefined) continue;
+      for (const message of queued.keys()) yield { channel: spec.id, message };
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { parseUrn, type Reply, type ReplyRefusal, type ServicePreset } from "../wire/index.js";
+import type { Channel, Channels } from "./channels.js";
+import type { Contacts } from "./contacts.js";
+
+/** What a reply asks for, made concrete: numbers to write to, and the channel to do it through. */
+export type ReplyPlan =
+  | { readonly ok: true; readonly channel: Channel; readonly phones: readonly string[]; readonly text: string }
+  | { readonly ok: false; readonly reason: ReplyRefusal; readonly detail: string };
+
+/**
+ * Finds out whom a reply reaches and through which channel (webhook.md 6.3). A reply is taken whole or not at all:
+ * one recipient that cannot be reached refuses it.
+ *
+ * @param about - the number that the answered event was about, for `replyToSender`
+ */
+export function planReply(
+  reply: Reply,
+  options: {
+    answered: Channel;
+    lastSeen: Channel;
+    about: string | undefined;
+    preset: ServicePreset;
+    contacts: Contacts;
+    channels: Channels;
+  },
+): ReplyPlan {
+  const phones = new Set<string>();
+  for (const text of reply.urns) {
+    const urn = parseUrn(text);
+    if (urn?.scheme !== "tel") return refuse("bad-urn", `a handset reaches tel URNs only, not '${text}'`);
+    phones.add(urn.path);
+  }
+  for (const uuid of reply.contacts) {
+    const contact = options.contacts.byUuid(uuid.toLowerCase());
+    if (contact === undefined) return refuse("unknown-contact", `there is no contact ${uuid}`);
+    phones.add(contact.phone);
+  }
+  if (phones.size === 0) {
+    if (!options.preset.replyToSender || options.about === undefined) {
+      return refuse("no-recipient", "neither urn nor contact names a recipient");
+    }
+    phones.add(options.about);
+  }
+  let channel = options.preset.replyThrough === "last-seen" ? options.lastSeen : options.answered;
+  if (reply.channel !== undefined) {
+    if (!options.channels.has(reply.channel)) return refuse("unknown-channel", `there is no channel ${reply.channel}`);
+    channel = options.channels.get(reply.channel);
+  }
+  return { ok: true, channel, phones: [...phones], text: reply.text };
+}
+
+function refuse(reason: ReplyRefusal, detail: string): ReplyPlan {
+  return { ok: false, reason, detail };
+}

@@ -1,0 +1,240 @@
+import type { Kernel } from "../sim/index.js";
+import type { CallEventType, Command, Report, ServicePreset, SyncAnswer, SyncReport, Tally } from "../wire/index.js";
+import type { Alarms } from "./alarms.js";
+import { type Channel, idWithin } from "./channels.js";
+import type { Contact, Contacts } from "./contacts.js";
+import type { Events } from "./events.js";
+import type { Journal } from "./journal.js";
+import type { Messages } from "./messages.js";
+
+/** A sync is answered with at most this many messages to send (handset.md 9.1). */
+const OFFERS = 1000;
+/** How many texts a channel remembers for the test of duplicates. */
+const HEARD = 5000;
+
+/** Takes a phone's reports over, turns them into messages, calls and events, and offers it what waits to be sent. */
+export class Syncs {
+  readonly #kernel: Kernel;
+  readonly #journal: Journal;
+  readonly #tally: Tally;
+  readonly #preset: ServicePreset;
+  readonly #startsAtMs: number;
+  readonly #contacts: Contacts;
+  readonly #messages: Messages;
+  readonly #events: Events;
+  readonly #alarms: Alarms;
+  #callRows = 0;
+
+  constructor(options: {
+    kernel: Kernel;
+    journal: Journal;
+    tally: Tally;
+    preset: ServicePreset;
+    startsAtMs: number;
+    contacts: Contacts;
+    messages: Messages;
+    events: Events;
+    alarms: Alarms;
+  }) {
+    this.#kernel = options.kernel;
+    this.#journal = options.journal;
+    this.#tally = options.tally;
+    this.#preset = options.preset;
+    this.#startsAtMs = options.startsAtMs;
+    this.#contacts = options.contacts;
+    this.#messages = options.messages;
+    this.#events = options.events;
+    this.#alarms = options.alarms;
+  }
+
+  /** One exchange. A phone whose clock is too far off is refused, and nothing of its report is taken over. */
+  exchange(channel: Channel, report: SyncReport): SyncAnswer {
+    const offMs = report.clockAtMs - (this.#startsAtMs + this.#kernel.now);
+    if (Math.abs(offMs) > this.#preset.clockWindowMs) {
+      this.#noteRefusal(channel, offMs);
+      return { accepted: false, error: "old-request" };
+    }
+    channel.refusing = false;
+    channel.lastSeenMs = this.#kernel.now;
+    channel.device = report.status;
+    channel.changed = true;
+
+    const commands: Command[] = [];
+    const callsTold = channel.spec.deduplicates && report.reports.length > 1 ? new Set<string>() : undefined;
+    report.reports.forEach((one, index) => {
+      this.#take(channel, one, callsTold);
+      commands.push({ type: "ack", report: index + 1 });
+    });
+    this.#alarms.seen(channel);
+    this.#offer(channel, report, commands);
+    return { accepted: true, commands };
+  }
+
+  #take(channel: Channel, report: Report, callsTold: Set<string> | undefined): void {
+    switch (report.type) {
+      case "mo_sms":
+        return this.#takeText(channel, report.phone, report.text, report.timeMs);
+      case "call":
+        return this.#takeCall(channel, report, callsTold);
+      case "reset":
+        // The classic server would release the channel; here the phone stays in use, so its queue is offered again.
+        return this.#note(channel, "reset", "the phone was reset: what it had not reported is gone");
+      case "mt_sent":
+        return this.#takeOutcome(channel, report.id, "S", report.timeMs);
+      case "mt_dlvd":
+        return this.#takeOutcome(channel, report.id, "D", report.timeMs);
+      case "mt_fail":
+        return this.#takeOutcome(channel, report.id, "F", report.timeMs);
+    }
+  }
+
+  #takeText(channel: Channel, phone: string, text: string, timeMs: number): void {
+    if (phone === "" || text === "") {
+      this.#tally.lost("texts", "ignored-by-service");
+      return this.#note(channel, "text-ignored", "a text without words or sender was acked and dropped");
+    }
+    if (channel.spec.deduplicates && !this.#isNews(channel, `${phone} ${Math.floor(timeMs / 1000)} ${text}`)) {
+      return this.#tally.lost("texts", "deduplicated");
+    }
+    const sms = this.#messages.takeIn(channel, phone, text);
+    this.#events.emit(
+      channel,
+      {
+        event: "mo_sms",
+        relayer: channel.spec.id,
+        relayerPhone: channel.spec.phone,
+        sms,
+        phone,
+        text,
+        status: this.#preset.moSmsStatus,
+        direction: "I",
+        time: this.#eventTime(timeMs),
+        ...this.#contactFields(this.#contacts.of(phone)),
+      },
+      sms,
+    );
+  }
+
+  /** Every report that is applied fires its event, a repeated one again; there is no order check (webhook.md 2). */
+  #takeOutcome(channel: Channel, id: number, status: "S" | "D" | "F", timeMs: number): void {
+    const message = this.#messages.find(channel, id);
+    if (message === undefined) {
+      const why = this.#messages.isKnown(channel, id) ? "was settled long ago" : "is not of this channel";
+      return this.#note(
+        channel,
+        "report-ignored",
+        `a report for message ${id}, which ${why}, was acked without effect`,
+      );
+    }
+    this.#messages.report(channel, message, status);
+    // A final failure has no event type in the reference; it shows in the message's status.
+    if (status === "F") return;
+    this.#events.emit(
+      channel,
+      {
+        event: status === "S" ? "mt_sent" : "mt_dlvd",
+        relayer: channel.spec.id,
+        relayerPhone: channel.spec.phone,
+        sms: id,
+        phone: message.phone,
+        text: message.text,
+        status,
+        direction: "O",
+        time: this.#eventTime(timeMs),
+        ...this.#contactFields(this.#contacts.of(message.phone)),
+      },
+      id,
+    );
+  }
+
+  #takeCall(
+    channel: Channel,
+    report: { call: CallEventType; phone: string; timeMs: number; durationS: number },
+    callsTold: Set<string> | undefined,
+  ): void {
+    const { call: type, phone, timeMs, durationS } = report;
+    if (phone === "") {
+      this.#tally.lost("calls", "ignored-by-service");
+      return this.#note(channel, "call-ignored", "a call without a number was acked and dropped");
+    }
+    const told = `${type} ${phone} ${timeMs}`;
+    if (callsTold?.has(told) === true) return this.#tally.lost("calls", "deduplicated");
+    callsTold?.add(told);
+    const id = idWithin(channel.spec.id, ++channel.callCount);
+    const contact = this.#contacts.of(phone);
+    this.#journal.call({
+      row: ++this.#callRows,
+      id,
+      channel: channel.spec.id,
+      contact: contact.row,
+      phone,
+      type,
+      timeMs,
+      durationS,
+      createdAtMs: this.#kernel.now,
+    });
+    this.#tally.delivered("calls");
+    this.#events.emit(
+      channel,
+      {
+        event: type,
+        relayer: channel.spec.id,
+        relayerPhone: channel.spec.phone,
+        call: id,
+        phone,
+        time: this.#eventTime(timeMs),
+        duration: durationS,
+        ...this.#contactFields(contact),
+      },
+      id,
+    );
+  }
+
+  /** All queued messages that the phone does not already hold, oldest first (handset.md 9.1). */
+  #offer(channel: Channel, report: SyncReport, commands: Command[]): void {
+    if (channel.queued === undefined || channel.queued.size === 0) return;
+    const held = new Set([...report.status.pending, ...report.status.retry]);
+    let offers = 0;
+    for (const message of channel.queued.values()) {
+      if (held.has(message.id)) continue;
+      if (++offers > OFFERS) break;
+      commands.push({ type: "send", id: message.id, phone: message.phone, text: message.text });
+    }
+  }
+
+  #isNews(channel: Channel, text: string): boolean {
+    channel.heard ??= new Set();
+    if (channel.heard.has(text)) return false;
+    channel.heard.add(text);
+    if (channel.heard.size > HEARD) {
+      for (const oldest of channel.heard) {
+        channel.heard.delete(oldest);
+        break;
+      }
+    }
+    return true;
+  }
+
+  /** In history the service kept a phone's times in whole seconds (webhook.md 1.2). */
+  #eventTime(timeMs: number): number {
+    return this.#preset.spelling === "historic" ? Math.floor(timeMs / 1000) * 1000 : timeMs;
+  }
+
+  #contactFields(contact: Contact): { contact?: string; contactName?: string; urn?: string } {
+    if (this.#preset.spelling !== "historic") return {};
+    const fields = { contact: contact.uuid, urn: contact.urn };
+    return contact.name === null ? fields : { ...fields, contactName: contact.name };
+  }
+
+  #noteRefusal(channel: Channel, offMs: number): void {
+    if (channel.refusing) return;
+    channel.refusing = true;
+    const minutes = Math.round(Math.abs(offMs) / 60_000);
+    const direction = offMs < 0 ? "behind" : "ahead";
+    this.#note(channel, "sync-refused", `the phone's clock is ${minutes} min ${direction}: its syncs are refused`);
+  }
+
+  #note(channel: Channel, kind: string, text: string): void {
+    this.#journal.note({ atMs: this.#kernel.now, channel: channel.spec.id, kind, text });
+  }
+}

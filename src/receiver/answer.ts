@@ -1,0 +1,152 @@
+import type { Socket } from "node:net";
+import type { FastifyReply } from "fastify";
+import type { EventBody } from "./event.js";
+
+/** How the receiver answers; each but `ok`, `status`, `reply` and `echo` is a way of misbehaving. */
+export const answerModes = [
+  /** 200, or what the options say. */
+  "ok",
+  /** Another status, empty. */
+  "status",
+  /** The usual answer, after `slowMs`. */
+  "slow",
+  /** The connection is closed without a byte. */
+  "close",
+  /** Nothing ever comes; the connection stays open. */
+  "hang",
+  /** Bytes that are not HTTP. */
+  "garbage",
+  /** A reply: asks the service to send a text to the phone that the event is about. */
+  "reply",
+  /** A reply with the text that came in. */
+  "echo",
+  /** Half of an answer, then the connection is closed. */
+  "half",
+  /** A body that never ends, as fast as it is read. */
+  "endless",
+  /** A body that never ends, a few bytes ten times a second. */
+  "drip",
+  /** A body of 10 MB. */
+  "big",
+] as const;
+export type AnswerMode = (typeof answerModes)[number];
+
+/** A switch to another way of answering. `status` (200..599) belongs to `answers: status`; default 200. */
+export interface AnswerSwitch {
+  readonly answers: AnswerMode;
+  readonly status?: number;
+}
+
+/** Reads a way of answering as flags and the control path have it: `slow`, `503`. Undefined when it is none. */
+export function parseAnswers(text: string): AnswerSwitch | undefined {
+  if (/^[2-5]\d\d$/.test(text)) return { answers: "status", status: Number(text) };
+  const answers = answerModes.find((mode) => mode === text);
+  return answers === undefined || answers === "status" ? undefined : { answers };
+}
+
+/** What an answer may need to know. */
+export interface AnswerSetting {
+  readonly status: number;
+  readonly body: string;
+  readonly contentType: string;
+  /** The text of a reply; `{name}` stands for a field of the event. */
+  readonly reply: string;
+  /** The event types that are replied to. */
+  readonly repliesTo: ReadonlySet<string>;
+}
+
+/** Answers a request. Delays are the caller's. */
+export async function answer(
+  to: FastifyReply,
+  mode: AnswerSwitch,
+  body: EventBody,
+  setting: AnswerSetting,
+): Promise<void> {
+  switch (mode.answers) {
+    case "ok":
+    case "slow":
+      await to.code(setting.status).type(setting.contentType).send(setting.body);
+      return;
+    case "status":
+      await to.code(mode.status ?? 200).send("");
+      return;
+    case "reply":
+      return reply(to, body, setting, fill(setting.reply, body));
+    case "echo":
+      return reply(to, body, setting, firstCharacters(body.field("text") ?? ""));
+    case "close":
+      takeOver(to).destroy();
+      return;
+    case "hang":
+      takeOver(to);
+      return;
+    case "garbage":
+      takeOver(to).end("\u0001\u0002 this is no HTTP \u0003\r\n\r\n");
+      return;
+    case "half":
+      takeOver(to).end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{"text":"hal');
+      return;
+    case "endless":
+      flood(takeOver(to), Infinity);
+      return;
+    case "drip":
+      drip(takeOver(to));
+      return;
+    case "big":
+      flood(takeOver(to), 10_000_000);
+      return;
+  }
+}
+
+/** A service takes texts of up to 480 characters (service.md, "Webhook response"). */
+const MAX_REPLY_CHARACTERS = 480;
+
+async function reply(to: FastifyReply, body: EventBody, setting: AnswerSetting, text: string): Promise<void> {
+  const phone = body.field("phone");
+  // A reply to the report that a reply was sent would never come to an end.
+  const isWanted = setting.repliesTo.has(body.event) && phone !== undefined && text !== "";
+  const content = isWanted ? JSON.stringify({ urn: [`tel:${phone}`], text }) : "";
+  await to.code(200).type("application/json").send(content);
+}
+
+function fill(template: string, body: EventBody): string {
+  return template.replace(/\{([a-z_]+)\}/g, (whole, name: string) => body.field(name) ?? whole);
+}
+
+function firstCharacters(text: string): string {
+  return Array.from(text).slice(0, MAX_REPLY_CHARACTERS).join("");
+}
+
+/** From here on the socket is ours; the server closes it when it is closed itself. */
+function takeOver(to: FastifyReply): Socket {
+  to.hijack();
+  const { socket } = to.raw;
+  if (socket === null) throw new Error("the request has lost its connection");
+  socket.on("error", () => socket.destroy());
+  return socket;
+}
+
+const CHUNK = Buffer.alloc(64 * 1024, "x");
+
+/** Writes a body as fast as it is read. */
+function flood(socket: Socket, bytes: number): void {
+  const length = Number.isFinite(bytes) ? `content-length: ${bytes}\r\n` : "connection: close\r\n";
+  socket.write(`HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n${length}\r\n`);
+  let left = bytes;
+  const pour = (): void => {
+    while (left > 0 && !socket.destroyed) {
+      const chunk = left < CHUNK.length ? CHUNK.subarray(0, left) : CHUNK;
+      left -= chunk.length;
+      if (!socket.write(chunk)) break;
+    }
+    if (left <= 0) socket.end();
+    else if (!socket.destroyed) socket.once("drain", pour);
+  };
+  pour();
+}
+
+function drip(socket: Socket): void {
+  socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n");
+  const timer = setInterval(() => socket.write("drop "), 100);
+  socket.once("close", () => clearInterval(timer));
+}

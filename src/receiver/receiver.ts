@@ -1,0 +1,218 @@
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { answer, type AnswerSetting, type AnswerSwitch, parseAnswers } from "./answer.js";
+import { readBody, type ReceivedEvent } from "./event.js";
+import { type Script, shareOf } from "./script.js";
+import { Seen } from "./seen.js";
+
+/** What the receiver is and does; everything has a default. Spans are wall milliseconds. */
+export interface ReceiverOptions {
+  /** Default 127.0.0.1: only this machine can reach it. */
+  readonly host?: string;
+  /** Default 0: a free one. */
+  readonly port?: number;
+  /** How it answers at first; default `ok`. */
+  readonly answers?: AnswerSwitch;
+  /** The usual answer; default 200 and nothing. */
+  readonly status?: number;
+  readonly body?: string;
+  /** Of `body`; default application/json. */
+  readonly contentType?: string;
+  /** Before every answer: a span, or one between two that the seed and the event determine. Default none. */
+  readonly delayMs?: number | { readonly min: number; readonly max: number };
+  /** Before an answer of the kind `slow`; default 2000. */
+  readonly slowMs?: number;
+  /** The text for `reply`; `{text}`, `{phone}` and other fields of the event are filled in. */
+  readonly reply?: string;
+  /** Event types that `reply` and `echo` answer with a text; default mo_sms alone. */
+  readonly repliesTo?: readonly string[];
+  /** Failures that come first, before the usual answers. */
+  readonly script?: Script;
+  /** A share 0..1 of requests that get this status (default 500) instead of the usual answer. */
+  readonly fails?: { readonly share: number; readonly status?: number };
+  /** Determines `fails` and random delays; default 1. */
+  readonly seed?: number;
+  /** A larger body is answered with 413; default 1 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Called for every event before it is answered. */
+  readonly onEvent?: (event: ReceivedEvent) => void;
+}
+
+/** A receiver that listens. */
+export interface Receiver {
+  /** Where events may be posted; any other path serves as well. */
+  readonly url: string;
+  readonly port: number;
+  /** How many requests with an event came in. */
+  readonly received: number;
+  /** How it answers now. */
+  readonly answers: AnswerSwitch;
+  /** Switches how it answers from the next request on. */
+  answer(to: AnswerSwitch): Promise<void>;
+  /** Stops listening and ends all connections, those that hang too. May be called twice. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_REPLY = "Thank you, we have got your message.";
+
+/**
+ * Starts the bundled receiver: takes every event, known or not, and every body, and answers as it was told.
+ *
+ * Beside events it serves its own control path, so that a lab in another process can switch it:
+ * `GET /_handset-lab` says what it is, `POST /_handset-lab/answers` takes `{"answers": "slow"}` or `{"answers": 503}`
+ * as application/json (a web page of somebody else's cannot send that unasked).
+ *
+ * @throws the operating system's error (`EADDRINUSE`, `EACCES`…) when it cannot listen
+ */
+export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+  const host = options.host ?? "127.0.0.1";
+  const server = Fastify({
+    bodyLimit: options.maxBodyBytes ?? 1024 * 1024,
+    // Kept connections and requests that hang must not hold up the end.
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+  });
+  const desk = new Desk(options);
+  acceptAnyBody(server);
+  server.get(CONTROL, () => ({ receiver: "handset-lab", answers: nameOf(desk.mode), received: desk.received }));
+  server.post(`${CONTROL}/answers`, (request, reply) => switchBy(desk, request, reply));
+  server.all("/*", (request, reply) => desk.serve(request, reply));
+  await server.listen({ host, port: options.port ?? 0 });
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}/`,
+    port,
+    get received() {
+      return desk.received;
+    },
+    get answers() {
+      return desk.mode;
+    },
+    answer(to) {
+      desk.mode = to;
+      return Promise.resolve();
+    },
+    close: () => server.close(),
+  };
+}
+
+const CONTROL = "/_handset-lab";
+
+/** Where requests become events and get their answers. */
+class Desk {
+  mode: AnswerSwitch;
+  received = 0;
+  readonly #options: ReceiverOptions;
+  readonly #setting: AnswerSetting;
+  readonly #seen = new Seen();
+  #scripted = 0;
+
+  constructor(options: ReceiverOptions) {
+    this.mode = options.answers ?? { answers: "ok" };
+    this.#options = options;
+    this.#setting = {
+      status: options.status ?? 200,
+      body: options.body ?? "",
+      contentType: options.contentType ?? "application/json",
+      reply: options.reply ?? DEFAULT_REPLY,
+      repliesTo: new Set(options.repliesTo ?? ["mo_sms"]),
+    };
+  }
+
+  async serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const body = readBody(raw);
+    this.received++;
+    const identity = body.key ?? raw.toString("latin1");
+    const times = this.#seen.count(identity);
+    const draw = `${times} ${identity}`;
+    const mode = this.#modeFor(times, draw);
+    this.#options.onEvent?.({
+      at: Date.now(),
+      method: request.method,
+      path: request.raw.url ?? "",
+      headers: headersOf(request),
+      pairs: body.pairs,
+      event: body.event,
+      key: body.key,
+      duplicate: body.key !== null && times > 1,
+      times,
+      answers: nameOf(mode),
+    });
+    const delayMs = this.#delayFor(mode, draw);
+    // Nobody is kept alive only to be answered late.
+    if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
+    await answer(reply, mode, body, this.#setting);
+  }
+
+  /** A scripted failure, one by chance, or the usual answer. */
+  #modeFor(times: number, draw: string): AnswerSwitch {
+    const { script, fails, seed = 1 } = this.#options;
+    const scripted = script?.statuses[script.per === "request" ? this.#scripted++ : times - 1];
+    if (scripted !== undefined) return { answers: "status", status: scripted };
+    if (fails !== undefined && shareOf(seed, `fails ${draw}`) < fails.share) {
+      return { answers: "status", status: fails.status ?? 500 };
+    }
+    return this.mode;
+  }
+
+  #delayFor(mode: AnswerSwitch, draw: string): number {
+    const { delayMs = 0, slowMs = 2000, seed = 1 } = this.#options;
+    const usual =
+      typeof delayMs === "number"
+        ? delayMs
+        : delayMs.min + (delayMs.max - delayMs.min) * shareOf(seed, `delay ${draw}`);
+    return usual + (mode.answers === "slow" ? slowMs : 0);
+  }
+}
+
+/**
+ * Whatever its type says, a body is taken as bytes: senders are wrong about types, and that is no reason to fail. The
+ * framework refuses types that it cannot read, so it is not shown them; `rawHeaders` keeps what came.
+ */
+function acceptAnyBody(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  server.addHook("onRequest", (request, _reply, done) => {
+    request.raw.headers["content-type"] = "application/octet-stream";
+    done();
+  });
+}
+
+async function switchBy(desk: Desk, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  if (!/^application\/json\b/i.test(headersOf(request)["content-type"] ?? "")) {
+    return reply.code(415).send({ error: "send application/json" });
+  }
+  const to = switchIn(Buffer.isBuffer(request.body) ? request.body.toString("utf8") : "");
+  if (to === undefined) return reply.code(400).send({ error: 'send {"answers": "slow"} or {"answers": 503}' });
+  desk.mode = to;
+  return { answers: nameOf(to) };
+}
+
+function switchIn(text: string): AnswerSwitch | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || !("answers" in value)) return undefined;
+    const { answers } = value;
+    return typeof answers === "string" || typeof answers === "number" ? parseAnswers(String(answers)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function nameOf({ answers, status }: AnswerSwitch): string {
+  return answers === "status" ? String(status ?? 200) : answers;
+}
+
+/** As they came, names in lower case, values of one name joined. */
+function headersOf({ raw: { rawHeaders } }: FastifyRequest): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? "").toLowerCase();
+    const value = rawHeaders[index + 1] ?? "";
+    const earlier = headers[name];
+    headers[name] = earlier === undefined ? value : `${earlier}, ${value}`;
+  }
+  return headers;
+}

@@ -1,0 +1,62 @@
+import { createHash, type Hash } from "node:crypto";
+import type { EventRow } from "../gateway/index.js";
+
+/** Between the time and the body, and after the body: U+001F and U+001E. */
+const UNIT = "\u001f";
+const RECORD = "\u001e";
+/** Text is handed to the hash in pieces of about so many characters: a call for each event would cost more than the hash. */
+const PIECE_CHARACTERS = 1 << 16;
+
+/** What the digest sees of an event. */
+export type DigestedEvent = Pick<EventRow, "atMs" | "channel" | "number" | "body">;
+
+/**
+ * SHA-256 over a run's events in the order (virtual time, channel, number), each as time, U+001F, body, U+001E in
+ * UTF-8, the time in decimal milliseconds. So it depends on no interleaving within an instant.
+ *
+ * Events are fed in the order of time; within one instant in any order.
+ */
+export class Digest {
+  readonly #hash: Hash = createHash("sha256");
+  #instant: DigestedEvent[] = [];
+  #atMs = -Infinity;
+  #text = "";
+  #hex: string | undefined;
+
+  /** @throws RangeError when the event is older than the one before it, or the digest is already made */
+  add(event: DigestedEvent): void {
+    if (this.#hex !== undefined) throw new RangeError("the digest is made; it takes no more events");
+    if (event.atMs !== this.#atMs) {
+      if (!(event.atMs > this.#atMs)) throw new RangeError(`event at ${event.atMs} after one at ${this.#atMs}`);
+      this.#closeInstant();
+      this.#atMs = event.atMs;
+    }
+    this.#instant.push(event);
+  }
+
+  /** The digest of all events so far, as 64 lower-case hexadecimal digits. Ends it. */
+  hex(): string {
+    if (this.#hex === undefined) {
+      this.#closeInstant();
+      this.#hex = this.#hash.update(this.#text).digest("hex");
+    }
+    return this.#hex;
+  }
+
+  #closeInstant(): void {
+    const events = this.#instant;
+    if (events.length > 1) events.sort((a, b) => a.channel - b.channel || a.number - b.number);
+    for (const event of events) this.#text += `${event.atMs}${UNIT}${event.body}${RECORD}`;
+    events.length = 0;
+    if (this.#text.length < PIECE_CHARACTERS) return;
+    this.#hash.update(this.#text);
+    this.#text = "";
+  }
+}
+
+/** The digest of recorded events, which come in order. */
+export function digestOfRecording(recording: { eventRows(): Iterable<DigestedEvent> }): string {
+  const digest = new Digest();
+  for (const event of recording.eventRows()) digest.add(event);
+  return digest.hex();
+}

@@ -1,0 +1,101 @@
+/** What can stop a recording from being written or read. Stable words. */
+export type StoreErrorCode =
+  | "recording-exists"
+  | "is-a-folder"
+  | "no-such-recording"
+  | "no-such-folder"
+  | "not-a-recording"
+  | "newer-recording"
+  | "not-writable"
+  | "not-readable"
+  | "disk-full"
+  | "disk-error"
+  | "recording-damaged"
+  | "recording-busy";
+
+/** A recording cannot be written or read. The message says what, where and how to mend it. */
+export class StoreError extends Error {
+  readonly code: StoreErrorCode;
+  /** The recording's path. */
+  readonly path: string;
+
+  constructor(code: StoreErrorCode, path: string, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "StoreError";
+    this.code = code;
+    this.path = path;
+  }
+}
+
+/** Which side of the recording met the error; it decides the words. */
+export type Purpose = "write" | "read";
+
+/** Codes of Node and SQLite, by the beginning of their names: what they mean here. */
+const meanings: readonly (readonly [prefix: string, code: StoreErrorCode])[] = [
+  ["EEXIST", "recording-exists"],
+  ["ENOENT", "no-such-folder"],
+  ["ENOTDIR", "no-such-folder"],
+  ["ENOSPC", "disk-full"],
+  ["EDQUOT", "disk-full"],
+  ["SQLITE_FULL", "disk-full"],
+  ["EACCES", "not-writable"],
+  ["EPERM", "not-writable"],
+  ["EROFS", "not-writable"],
+  ["EISDIR", "is-a-folder"],
+  ["SQLITE_READONLY", "not-writable"],
+  ["SQLITE_PERM", "not-writable"],
+  ["SQLITE_CANTOPEN", "not-writable"],
+  ["SQLITE_NOTADB", "not-a-recording"],
+  ["SQLITE_CORRUPT", "recording-damaged"],
+  ["SQLITE_BUSY", "recording-busy"],
+  ["SQLITE_LOCKED", "recording-busy"],
+  ["SQLITE_IOERR", "disk-error"],
+  ["EIO", "disk-error"],
+  ["EFBIG", "disk-error"],
+  ["EMFILE", "disk-error"],
+  ["ENFILE", "disk-error"],
+  ["ENAMETOOLONG", "disk-error"],
+];
+
+/**
+ * Turns an error of the file system or of SQLite into a StoreError. Anything else (a broken constraint, a wrong
+ * type) is a defect of ours and comes back as it is.
+ */
+export function asStoreError(error: unknown, path: string, purpose: Purpose): unknown {
+  if (error instanceof StoreError) return error;
+  const name = error instanceof Error && "code" in error ? String(error.code) : "";
+  const found = meanings.find(([prefix]) => name.startsWith(prefix))?.[1];
+  if (found === undefined) return error;
+  const code = purpose === "read" ? readingCode(found) : found;
+  return new StoreError(code, path, `${sentence(code, path, purpose)} (${name})`, error);
+}
+
+function readingCode(code: StoreErrorCode): StoreErrorCode {
+  if (code === "no-such-folder") return "no-such-recording";
+  return code === "not-writable" ? "not-readable" : code;
+}
+
+function sentence(code: StoreErrorCode, path: string, purpose: Purpose): string {
+  return `cannot ${purpose} the recording ${path}: ${reasons[code]}`;
+}
+
+/** What is wrong, and what to do about it. */
+const reasons: Readonly<Record<StoreErrorCode, string>> = {
+  "recording-exists": "the file exists already; choose another path, or allow it to be overwritten",
+  "is-a-folder": "it is a folder; add the name of a file",
+  "no-such-recording": "there is no such file; check the path",
+  "no-such-folder": "its folder does not exist; create the folder first",
+  "not-a-recording": "the file is not a recording; choose another path",
+  "newer-recording": "a newer version made it; update handset-lab",
+  "not-writable": "the file or its folder is not writable; choose another path or change its permissions",
+  "not-readable": "it is not a readable file; check the path and its permissions",
+  "disk-full": "the disk is full; free some space or choose a path on another disk",
+  "disk-error": "the disk did not take or give it; choose a path on another disk",
+  "recording-damaged": "the file is damaged; play the run again, its seed gives the same events",
+  "recording-busy": "another program holds it; close that program and try again",
+};
+
+/** A StoreError with the usual words for its code. */
+export function storeError(code: StoreErrorCode, path: string, purpose: Purpose): StoreError {
+  return new StoreError(code, path, sentence(code, path, purpose));
+}

@@ -1,0 +1,34 @@
+import type { Database } from "better-sqlite3";
+import { recording } from "./0001-recording.js";
+
+/** "HSLB": the mark in a SQLite file's header that says whose it is. */
+export const APPLICATION_ID = 0x48534c42;
+
+/** In order; a recording's `user_version` is how many of them it has been through. */
+const migrations: readonly string[] = [recording];
+
+/** The newest version that this program knows. */
+export const SCHEMA_VERSION: number = migrations.length;
+
+/** Brings a recording to the newest version, in one transaction. */
+export function migrate(database: Database): void {
+  const from = Number(database.pragma("user_version", { simple: true }));
+  database.transaction(() => {
+    for (const migration of migrations.slice(from)) database.exec(migration);
+    database.pragma(`application_id = ${APPLICATION_ID}`);
+    database.pragma(`user_version = ${SCHEMA_VERSION}`);
+  })();
+}
+
+/**
+ * Indexes for readers. They are made when a run ends: kept up row by row they would cost more than the rows, since
+ * their order is not the order in which things happen. A recording that was cut off lacks them and is only slower.
+ */
+export const readersIndexes = `
+CREATE UNIQUE INDEX IF NOT EXISTS message_id ON message (id);
+CREATE UNIQUE INDEX IF NOT EXISTS call_id ON call (id);
+CREATE UNIQUE INDEX IF NOT EXISTS event_number ON event (channel, number);
+CREATE UNIQUE INDEX IF NOT EXISTS contact_uuid ON contact (uuid);
+CREATE INDEX IF NOT EXISTS contact_urn ON contact (urn);
+CREATE INDEX IF NOT EXISTS reply_event ON reply (channel, number);
+`;

@@ -1,0 +1,336 @@
+import { statSync } from "node:fs";
+import Database, { type Database as Connection, type Statement } from "better-sqlite3";
+import type { CallRow, ChannelRow, ContactRow, EventRow } from "../gateway/index.js";
+import type { ServicePreset } from "../wire/index.js";
+import { asStoreError, storeError } from "./errors.js";
+import { APPLICATION_ID, SCHEMA_VERSION } from "./migrations/index.js";
+import type {
+  AttemptGlimpse,
+  EventFates,
+  RecordedAttempt,
+  RecordedEvent,
+  RecordedInput,
+  RecordedMessage,
+  RecordedNote,
+  RecordedReply,
+  RecordingCounts,
+  RunEnd,
+  RunMeta,
+} from "./rows.js";
+import {
+  attemptFrom,
+  channelFrom,
+  messageFrom,
+  selectAttempts,
+  selectAttemptsOf,
+  selectCalls,
+  selectChannels,
+  selectContacts,
+  selectEvents,
+  selectFates,
+  selectGlimpses,
+  selectInputs,
+  selectLastAtMs,
+  selectLatencies,
+  selectMessages,
+  selectNotes,
+  selectReplies,
+  selectWallMs,
+  type StoredAttempt,
+  type StoredChannel,
+  type StoredGlimpse,
+  type StoredMessage,
+} from "./select.js";
+
+/** Rows read in one go. Between two goes nothing is locked, and whoever writes the recording may tidy its WAL. */
+const PAGE_ROWS = 1000;
+
+/**
+ * Opens a recording for reading: a finished one, one that another process is writing, or one that was cut off.
+ * Close it after use.
+ *
+ * @throws StoreError `no-such-recording`, `not-a-recording`, `newer-recording`, `not-readable`, `recording-damaged`…
+ */
+export function openRecording(path: string): RecordingReader {
+  let database: Connection | undefined;
+  try {
+    if (statSync(path).isDirectory()) throw storeError("is-a-folder", path, "read");
+    database = new Database(path, { readonly: true, fileMustExist: true });
+    checkMark(database, path);
+    return new RecordingReader({ database, path, isShared: false });
+  } catch (error) {
+    database?.close();
+    throw asStoreError(error, path, "read");
+  }
+}
+
+function checkMark(database: Connection, path: string): void {
+  if (database.pragma("application_id", { simple: true }) !== APPLICATION_ID) {
+    throw storeError("not-a-recording", path, "read");
+  }
+  if (Number(database.pragma("user_version", { simple: true })) > SCHEMA_VERSION) {
+    throw storeError("newer-recording", path, "read");
+  }
+}
+
+/**
+ * Reads a recording. Lists are read in pages: what is added while one reads comes at the end of the list, and no
+ * lock is held in between. Nothing here writes, so a cut-off recording stays as it was found.
+ *
+ * Every method throws a StoreError when the file cannot be read.
+ */
+export class RecordingReader {
+  readonly path: string;
+  readonly #database: Connection;
+  readonly #isShared: boolean;
+  readonly #attemptsOf: Statement<[number, number], StoredAttempt>;
+
+  /** Use `openRecording` or `Recording.reader()`. A shared connection is closed by its owner. */
+  constructor(access: { database: Connection; path: string; isShared: boolean }) {
+    this.path = access.path;
+    this.#database = access.database;
+    this.#isShared = access.isShared;
+    this.#attemptsOf = access.database.prepare(selectAttemptsOf);
+  }
+
+  /** What was known of the run when it began. */
+  meta(): RunMeta {
+    const run = this.#run();
+    const text = (key: string): string => run.get(key) ?? "";
+    return {
+      name: text("name"),
+      seed: Number(text("seed")),
+      version: text("version"),
+      scenario: { file: text("scenarioFile"), text: text("scenario") },
+      startsAtMs: Number(text("startsAtMs")),
+      lastsMs: Number(text("lastsMs")),
+      preset: JSON.parse(text("preset")) as ServicePreset,
+      startedWallMs: Number(text("startedWallMs")),
+      options: JSON.parse(text("options")) as Record<string, string>,
+    };
+  }
+
+  /** How the run ended; undefined when it is still running or was cut off. */
+  end(): RunEnd | undefined {
+    const run = this.#run();
+    const [digest, resultJson, ended] = [run.get("digest"), run.get("result"), run.get("endedWallMs")];
+    if (digest === undefined || resultJson === undefined || ended === undefined) return undefined;
+    return { digest, resultJson, endedWallMs: Number(ended) };
+  }
+
+  /** How many rows there are of each kind. */
+  counts(): RecordingCounts {
+    return {
+      channels: this.#count("channel"),
+      contacts: this.#count("contact"),
+      messages: this.#count("message"),
+      calls: this.#count("call"),
+      events: this.#count("event"),
+      attempts: this.#count("attempt"),
+      replies: this.#count("reply"),
+      inputs: this.#count("input"),
+      notes: this.#count("note"),
+    };
+  }
+
+  /** How many events there are of each type. */
+  eventsByType(): Map<string, number> {
+    return this.#tally("SELECT type, count(*) FROM event GROUP BY type ORDER BY type");
+  }
+
+  /** How many attempts ended in each way. */
+  attemptsByOutcome(): Map<string, number> {
+    return this.#tally("SELECT outcome, count(*) FROM attempt GROUP BY outcome ORDER BY outcome");
+  }
+
+  /** How many replies were ignored for each reason; valid ones are under `valid`. */
+  repliesByReason(): Map<string, number> {
+    return this.#tally("SELECT coalesce(reason, kind) AS word, count(*) FROM reply GROUP BY word ORDER BY word");
+  }
+
+  /** How many messages have each direction and status, such as `OD`: outgoing, delivered. */
+  messagesByStatus(): Map<string, number> {
+    return this.#tally("SELECT direction || status AS word, count(*) FROM message GROUP BY word ORDER BY word");
+  }
+
+  /**
+   * What has become of the events.
+   *
+   * @param attempts - after how many attempts the service gives up (`meta().preset.attempts`)
+   */
+  eventFates(attempts: number): EventFates {
+    const fates = this.#tally(selectFates, attempts);
+    const of = (fate: string): number => fates.get(fate) ?? 0;
+    return {
+      delivered: of("delivered"),
+      failed: of("failed"),
+      waiting: of("waiting"),
+      noReceiver: of("no-receiver"),
+    };
+  }
+
+  /** How far the world came: the virtual time of the last thing that happened in it. */
+  lastAtMs(): number {
+    return this.#read(() => this.#database.prepare<[], number>(selectLastAtMs).pluck().get()) ?? 0;
+  }
+
+  /** Wall milliseconds from the first request to the last answer; 0 when there was none. */
+  wallMs(): number {
+    return this.#read(() => this.#database.prepare<[], number>(selectWallMs).pluck().get()) ?? 0;
+  }
+
+  /** The latencies that count: of attempts that were answered or timed out. Wall milliseconds. */
+  *latenciesMs(): Generator<number> {
+    for (const { latencyMs } of this.#rows<{ row: number; latencyMs: number }>(selectLatencies)) yield latencyMs;
+  }
+
+  /** All events in the order (virtual time, channel, number), with how their attempts went. */
+  *events(): Generator<RecordedEvent> {
+    const page = this.#read(() => this.#database.prepare<[number, number], StoredGlimpse>(selectGlimpses));
+    for (const events of this.#eventsInOrder()) {
+      const glimpses = byEvent(this.#read(() => page.all(events.firstRow, events.lastRow)));
+      for (const event of events.sorted) yield withAttempts(event, glimpses.get(event.row));
+    }
+  }
+
+  /** The same events in the same order, by themselves. */
+  *eventRows(): Generator<EventRow> {
+    for (const events of this.#eventsInOrder()) yield* events.sorted;
+  }
+
+  /**
+   * Events in pieces that hold whole instants. Rows are in the order of time already, so it is enough to sort each
+   * piece; what came last may go on in the next page, and waits for it.
+   */
+  *#eventsInOrder(): Generator<{ sorted: EventRow[]; firstRow: number; lastRow: number }> {
+    let waiting: EventRow[] = [];
+    for (const page of this.#pages<EventRow>(selectEvents)) {
+      waiting = waiting.concat(page);
+      const lastAtMs = page.at(-1)?.atMs;
+      const whole = waiting.splice(
+        0,
+        waiting.findIndex((event) => event.atMs === lastAtMs),
+      );
+      if (whole.length > 0) yield inOrder(whole);
+    }
+    if (waiting.length > 0) yield inOrder(waiting);
+  }
+
+  /** The attempts of one event, first try first. */
+  attemptsOf(channel: number, number: number): RecordedAttempt[] {
+    return this.#read(() => this.#attemptsOf.all(channel, number)).map(attemptFrom);
+  }
+
+  /** All attempts, in the order in which they were recorded. */
+  *attempts(): Generator<RecordedAttempt> {
+    for (const row of this.#rows<StoredAttempt>(selectAttempts)) yield attemptFrom(row);
+  }
+
+  /** All messages as they stand, in the order in which they were made. */
+  *messages(): Generator<RecordedMessage> {
+    for (const row of this.#rows<StoredMessage>(selectMessages)) yield messageFrom(row);
+  }
+
+  /** All channels with the state last written, in the order of their ids. */
+  *channels(): Generator<ChannelRow> {
+    for (const row of this.#rows<StoredChannel>(selectChannels)) yield channelFrom(row);
+  }
+
+  /** All contacts, in the order in which they were made. */
+  contacts(): Generator<ContactRow> {
+    return this.#rows(selectContacts);
+  }
+
+  /** All calls, in the order in which the service heard of them. */
+  calls(): Generator<CallRow> {
+    return this.#rows(selectCalls);
+  }
+
+  /** What answers led to. */
+  replies(): Generator<RecordedReply> {
+    return this.#rows(selectReplies);
+  }
+
+  /** What came from outside the scenario, in the order in which it came. */
+  inputs(): Generator<RecordedInput> {
+    return this.#rows(selectInputs);
+  }
+
+  /** The log of the run. */
+  notes(): Generator<RecordedNote> {
+    return this.#rows(selectNotes);
+  }
+
+  /** May be called twice. */
+  close(): void {
+    if (!this.#isShared) this.#database.close();
+  }
+
+  #run(): Map<string, string> {
+    const select = "SELECT key, value FROM run";
+    return new Map(this.#read(() => this.#database.prepare<[], [string, string]>(select).raw().all()));
+  }
+
+  #count(table: string): number {
+    const select = `SELECT count(*) FROM ${table}`;
+    return this.#read(() => this.#database.prepare<[], number>(select).pluck().get()) ?? 0;
+  }
+
+  #tally(select: string, ...values: number[]): Map<string, number> {
+    return new Map(
+      this.#read(() =>
+        this.#database
+          .prepare<number[], [string, number]>(select)
+          .raw()
+          .all(...values),
+      ),
+    );
+  }
+
+  *#rows<Row extends { readonly row: number }>(select: string): Generator<Row> {
+    for (const page of this.#pages<Row>(select)) yield* page;
+  }
+
+  /** A table in pages, none of them empty. */
+  *#pages<Row extends { readonly row: number }>(select: string): Generator<Row[]> {
+    const page = this.#read(() => this.#database.prepare<[number, number], Row>(select));
+    let after = 0;
+    for (;;) {
+      const rows = this.#read(() => page.all(after, PAGE_ROWS));
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      yield rows;
+      after = last.row;
+    }
+  }
+
+  #read<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw asStoreError(error, this.path, "read");
+    }
+  }
+}
+
+function inOrder(events: EventRow[]): { sorted: EventRow[]; firstRow: number; lastRow: number } {
+  const [firstRow, lastRow] = [events[0]?.row ?? 0, events.at(-1)?.row ?? 0];
+  events.sort((a, b) => a.atMs - b.atMs || a.channel - b.channel || a.number - b.number);
+  return { sorted: events, firstRow, lastRow };
+}
+
+/** Spelled out, because spreading an object costs more than reading it from the file did. */
+function withAttempts(event: EventRow, attempts: readonly AttemptGlimpse[] = []): RecordedEvent {
+  const { row, channel, number, atMs, type, body, subject } = event;
+  return { row, channel, number, atMs, type, body, subject, attempts };
+}
+
+function byEvent(glimpses: readonly StoredGlimpse[]): Map<number, AttemptGlimpse[]> {
+  const groups = new Map<number, AttemptGlimpse[]>();
+  for (const { event, ...glimpse } of glimpses) {
+    const group = groups.get(event);
+    if (group === undefined) groups.set(event, [glimpse]);
+    else group.push(glimpse);
+  }
+  return groups;
+}

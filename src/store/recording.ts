@@ -1,0 +1,378 @@
+import { closeSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import Database, { type Database as Connection, type Statement } from "better-sqlite3";
+import type {
+  CallRow,
+  ChannelRow,
+  ContactRow,
+  EventRow,
+  Journal,
+  MessageRow,
+  MessageStatus,
+  NoteRow,
+} from "../gateway/index.js";
+import { asStoreError, storeError } from "./errors.js";
+import { APPLICATION_ID, migrate, readersIndexes } from "./migrations/index.js";
+import { RecordingReader } from "./reader.js";
+import type { AttemptRow, InputRow, ReplyRow, RunEnd, RunMeta } from "./rows.js";
+
+/** Rows that may be lost when the process is killed: those of the transaction that is open. */
+const BATCH_ROWS = 250;
+
+/** `path` of a recording that is kept in memory and is gone with the process. */
+const MEMORY = ":memory:";
+
+export interface CreateOptions {
+  /** Whether a recording that is already at the path may be replaced. Files that are no recordings never are. */
+  readonly overwrite?: boolean;
+}
+
+/**
+ * The writer of a recording: a Journal, and what the lab adds to it.
+ *
+ * Rows go straight into SQLite's open transaction, which is committed every 250 rows and on `flush()`: so the rows
+ * are never held twice, and a full disk is met by the call that fills it. A commit is in the file (its WAL) at once:
+ * it survives `kill -9` of the process. It is not forced to the platter; after a power cut of the computer itself
+ * the run is played again.
+ *
+ * Every method that writes throws a StoreError when the disk does not take it; after that the recording takes
+ * nothing more and throws the same error again. What was committed before stays readable.
+ */
+export class Recording implements Journal {
+  readonly path: string;
+  readonly #database: Connection;
+  readonly #statements: Statements;
+  #pending = 0;
+  #lastEventAtMs = 0;
+  #failure: unknown;
+  #isFinished = false;
+
+  private constructor(path: string, database: Connection) {
+    this.path = path;
+    this.#database = database;
+    this.#statements = prepare(database);
+  }
+
+  /**
+   * Begins a recording.
+   *
+   * @param path - a file that does not exist yet, in a folder that does; or `:memory:`
+   * @throws StoreError `recording-exists`, `no-such-folder`, `not-writable`, `not-a-recording` (overwriting something
+   *   else), `disk-full`…
+   */
+  static create(path: string, meta: RunMeta, options: CreateOptions = {}): Recording {
+    try {
+      if (path !== MEMORY) claim(path, options.overwrite === true);
+      const database = new Database(path);
+      tune(database);
+      migrate(database);
+      keep(database, metaEntries(meta));
+      // From here on: readers never wait for the writer, nor the writer for them. Not before, so that the file itself
+      // holds its mark and what the run is, whenever the process is killed.
+      database.pragma("journal_mode = WAL");
+      return new Recording(path, database);
+    } catch (error) {
+      throw asStoreError(error, path, "write");
+    }
+  }
+
+  channel(row: ChannelRow): void {
+    const { device } = row;
+    this.#write(
+      this.#statements.channel,
+      row.id,
+      row.uuid,
+      row.name,
+      row.phone,
+      row.url,
+      row.lastSeenMs,
+      device.powerSource,
+      device.powerStatus,
+      device.powerLevel,
+      device.networkType,
+      JSON.stringify(device.pending),
+      JSON.stringify(device.retry),
+    );
+  }
+
+  contact(row: ContactRow): void {
+    this.#write(this.#statements.contact, row.row, row.uuid, row.urn, row.name, row.language, row.createdAtMs);
+  }
+
+  message(row: MessageRow): void {
+    this.#write(
+      this.#statements.message,
+      row.row,
+      row.id,
+      row.channel,
+      row.contact,
+      row.phone,
+      row.direction,
+      row.status,
+      row.text,
+      row.createdAtMs,
+      row.createdAtMs,
+      row.origin,
+      row.replyTo === null ? null : row.replyTo.channel,
+      row.replyTo === null ? null : row.replyTo.event,
+    );
+  }
+
+  messageStatus(row: number, status: MessageStatus, atMs: number): void {
+    const sentAtMs = status === "S" || status === "D" ? atMs : null;
+    this.#write(this.#statements.messageStatus, status, atMs, sentAtMs, row);
+  }
+
+  call(row: CallRow): void {
+    this.#write(
+      this.#statements.call,
+      row.row,
+      row.id,
+      row.channel,
+      row.contact,
+      row.phone,
+      row.type,
+      row.timeMs,
+      row.durationS,
+      row.createdAtMs,
+    );
+  }
+
+  /** @throws RangeError when the event is older than the one before it: readers rely on the order of time */
+  event(row: EventRow): void {
+    if (row.atMs < this.#lastEventAtMs)
+      throw new RangeError(`event at ${row.atMs} after one at ${this.#lastEventAtMs}`);
+    this.#lastEventAtMs = row.atMs;
+    this.#write(this.#statements.event, row.row, row.channel, row.number, row.atMs, row.type, row.body, row.subject);
+  }
+
+  note(row: NoteRow): void {
+    this.#write(this.#statements.note, row.atMs, row.channel, row.kind, row.text);
+  }
+
+  /** An attempt has been answered, or has failed. */
+  attempt(row: AttemptRow): void {
+    this.#write(
+      this.#statements.attempt,
+      row.channel,
+      row.number,
+      row.try,
+      row.dueAtMs,
+      row.effectAtMs,
+      row.sentWallMs,
+      row.durationMs,
+      row.latencyMs,
+      row.status,
+      row.error,
+      row.outcome,
+      row.headers,
+      row.body,
+      row.bodyBytes,
+      row.redirects.length === 0 ? null : JSON.stringify(row.redirects),
+    );
+  }
+
+  /** The answer to an event said something, and this is what came of it. */
+  reply(row: ReplyRow): void {
+    this.#write(this.#statements.reply, row.atMs, row.channel, row.number, row.kind, row.reason, row.detail);
+  }
+
+  /** Something from outside is about to take effect. Committed when this returns. */
+  input(row: InputRow): void {
+    this.#write(this.#statements.input, row.atMs, row.kind, row.json);
+    this.flush();
+  }
+
+  /** Commits what was written so far; afterwards every reader sees it. Cheap when there is nothing. */
+  flush(): void {
+    if (this.#pending === 0) return;
+    this.#pending = 0;
+    try {
+      this.#statements.commit.run();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** The run has ended: keeps its result and makes the indexes that readers want. */
+  finish(end: RunEnd): void {
+    this.flush();
+    try {
+      this.#database.transaction(() => {
+        this.#database.exec(readersIndexes);
+        keep(this.#database, [
+          ["digest", end.digest],
+          ["result", end.resultJson],
+          ["endedWallMs", String(end.endedWallMs)],
+        ]);
+      })();
+      this.#isFinished = true;
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Reads this recording, the rows that are not yet committed included. It ends with the recording. */
+  reader(): RecordingReader {
+    return new RecordingReader({ database: this.#database, path: this.path, isShared: true });
+  }
+
+  /**
+   * Commits and closes; may be called twice. A recording that was finished becomes one single file without a WAL
+   * beside it, so that it can be copied, and read from a medium that is read-only.
+   */
+  close(): void {
+    if (!this.#database.open) return;
+    try {
+      this.#commitWhatIsThere();
+      if (this.#isFinished) this.#leaveWal();
+    } finally {
+      this.#database.close();
+    }
+  }
+
+  /** After a failure too: the rows before it are good. Only a new failure is news. */
+  #commitWhatIsThere(): void {
+    if (this.#failure === undefined) return this.flush();
+    try {
+      if (this.#database.inTransaction) this.#statements.commit.run();
+    } catch {
+      // It was thrown already, to whoever wrote the row that did not fit.
+    }
+  }
+
+  #leaveWal(): void {
+    try {
+      this.#database.pragma("journal_mode = DELETE");
+    } catch {
+      // Somebody is reading it just now. The WAL stays beside the file, and readers know what to do with it.
+    }
+  }
+
+  #write(statement: Statement, ...values: readonly Value[]): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      if (this.#pending === 0) this.#statements.begin.run();
+      statement.run(...values);
+    } catch (error) {
+      this.#fail(error);
+    }
+    if (++this.#pending >= BATCH_ROWS) this.flush();
+  }
+
+  #fail(error: unknown): never {
+    this.#failure = asStoreError(error, this.path, "write");
+    throw this.#failure;
+  }
+}
+
+type Value = string | number | null | Uint8Array;
+
+type Statements = Readonly<Record<StatementName, Statement>>;
+type StatementName =
+  | "begin"
+  | "commit"
+  | "channel"
+  | "contact"
+  | "message"
+  | "messageStatus"
+  | "call"
+  | "event"
+  | "attempt"
+  | "reply"
+  | "input"
+  | "note";
+
+function prepare(database: Connection): Statements {
+  return {
+    begin: database.prepare("BEGIN IMMEDIATE"),
+    commit: database.prepare("COMMIT"),
+    channel: database.prepare("INSERT OR REPLACE INTO channel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    contact: database.prepare("INSERT INTO contact VALUES (?, ?, ?, ?, ?, ?)"),
+    message: database.prepare("INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)"),
+    messageStatus: database.prepare(
+      "UPDATE message SET status = ?, modified_at_ms = ?, sent_at_ms = coalesce(sent_at_ms, ?) WHERE row = ?",
+    ),
+    call: database.prepare("INSERT INTO call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    event: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)"),
+    attempt: database.prepare("INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    reply: database.prepare("INSERT INTO reply VALUES (NULL, ?, ?, ?, ?, ?, ?)"),
+    input: database.prepare("INSERT INTO input VALUES (NULL, ?, ?, ?)"),
+    note: database.prepare("INSERT INTO note VALUES (NULL, ?, ?, ?, ?)"),
+  };
+}
+
+/** Settings of the writing connection, each for a reason. */
+function tune(database: Connection): void {
+  // Fewer, larger pages: a batch touches the last page of each table, and rows are short.
+  database.pragma("page_size = 8192");
+  // No fsync: what a commit has written survives the process, as the operating system holds it.
+  database.pragma("synchronous = OFF");
+  // 32 MiB, enough for the pages whose messages still change their status.
+  database.pragma("cache_size = -32768");
+  // About 32 MiB of WAL before its pages go to their places: a page that changes in many batches is moved once.
+  database.pragma("wal_autocheckpoint = 4096");
+}
+
+/** Makes the file, so that a path is never taken twice, and old leftovers beside it do not come alive. */
+function claim(path: string, overwrite: boolean): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw storeError("is-a-folder", path, "write");
+  if (overwrite) discard(path);
+  closeSync(openSync(path, "wx"));
+  for (const suffix of ["-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
+}
+
+/** Takes an old recording away, or an empty file; anything else is refused. */
+function discard(path: string): void {
+  const header = headerOf(path);
+  if (header === undefined) return;
+  if (header.length > 0 && !isRecordingHeader(header)) throw storeError("not-a-recording", path, "write");
+  rmSync(path);
+}
+
+/** The first bytes of a file; undefined when there is none. */
+function headerOf(path: string): Buffer | undefined {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    const header = Buffer.alloc(100);
+    return header.subarray(0, readSync(file, header));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** SQLite's file format: a fixed first line, and the application id at byte 68 (sqlite.org/fileformat.html 1.3). */
+function isRecordingHeader(header: Buffer): boolean {
+  return (
+    header.length === 100 &&
+    header.toString("latin1", 0, 15) === "SQLite format 3" &&
+    header.readInt32BE(68) === APPLICATION_ID
+  );
+}
+
+/** Keeps facts of the run; later ones replace earlier ones. */
+function keep(database: Connection, entries: readonly (readonly [key: string, value: string])[]): void {
+  const insert = database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES (?, ?)");
+  for (const entry of entries) insert.run(...entry);
+}
+
+/** The run's facts as the table `run` keeps them; `RecordingReader.meta` reads them back. */
+function metaEntries(meta: RunMeta): [key: string, value: string][] {
+  return [
+    ["name", meta.name],
+    ["seed", String(meta.seed)],
+    ["version", meta.version],
+    ["scenarioFile", meta.scenario.file],
+    ["scenario", meta.scenario.text],
+    ["startsAtMs", String(meta.startsAtMs)],
+    ["lastsMs", String(meta.lastsMs)],
+    ["preset", JSON.stringify(meta.preset)],
+    ["startedWallMs", String(meta.startedWallMs)],
+    ["options", JSON.stringify(meta.options)],
+  ];
+}

@@ -1,0 +1,149 @@
+import type { EventRow, MessageRow, NoteRow } from "../gateway/index.js";
+import type { ServicePreset } from "../wire/index.js";
+
+/** What is known of a run when it begins. */
+export interface RunMeta {
+  /** The scenario's name. */
+  readonly name: string;
+  readonly seed: number;
+  /** Version of the program. */
+  readonly version: string;
+  /** The scenario as it was read: file name and whole text. */
+  readonly scenario: { readonly file: string; readonly text: string };
+  /** Instant 0 of virtual time, milliseconds since 1970. */
+  readonly startsAtMs: number;
+  /** How long the world is to live, virtual milliseconds. */
+  readonly lastsMs: number;
+  /** The service's settings, the scenario's overrides applied. */
+  readonly preset: ServicePreset;
+  /** When the run began by the wall clock, milliseconds since 1970. */
+  readonly startedWallMs: number;
+  /** How it was played where that is not the scenario's own word: `pace`, `receiver`, `set`… For people to read. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** What is known when a run has ended. */
+export interface RunEnd {
+  /** See `Digest`. */
+  readonly digest: string;
+  /** The result of the run, as `handset run --json` prints it. */
+  readonly resultJson: string;
+  /** By the wall clock, milliseconds since 1970. */
+  readonly endedWallMs: number;
+}
+
+/** One attempt to deliver an event, complete. Together `channel`, `number` and `try` are unique. */
+export interface AttemptRow {
+  readonly channel: number;
+  /** The event's number within the channel. */
+  readonly number: number;
+  /** 1 for the first. */
+  readonly try: number;
+  /** Virtual milliseconds. */
+  readonly dueAtMs: number;
+  /** Virtual milliseconds: when its outcome takes effect in the service. */
+  readonly effectAtMs: number;
+  /** Wall milliseconds since the sender was made; null when the request was never written. */
+  readonly sentWallMs: number | null;
+  /** Wall milliseconds: request written to answer read, or to the failure. */
+  readonly durationMs: number;
+  /** Wall milliseconds from the due time to the answer. */
+  readonly latencyMs: number;
+  /** HTTP status; null where there was no usable answer. */
+  readonly status: number | null;
+  /** Stable code of what went wrong instead. */
+  readonly error: string | null;
+  /** accepted, retried, refused, failed, timeout or connection. */
+  readonly outcome: string;
+  /** `name: value` lines, as far as they were kept. */
+  readonly headers: string | null;
+  /** The beginning of the body, as far as it was kept. */
+  readonly body: Uint8Array | null;
+  /** Length of the whole body. */
+  readonly bodyBytes: number;
+  /** Other addresses that were asked because of redirects, in order. */
+  readonly redirects: readonly string[];
+}
+
+/** What the body of an accepted answer led to. An answer that says nothing (empty, `{}`) has no row. */
+export interface ReplyRow {
+  readonly atMs: number;
+  readonly channel: number;
+  /** The number of the event that was answered. */
+  readonly number: number;
+  /** `valid`: messages were made, which name this event as `replyTo`; `ignored`: nothing was sent. */
+  readonly kind: "valid" | "ignored";
+  /** A stable word for why it was ignored; null for a valid one. */
+  readonly reason: string | null;
+  /** The same in a sentence. */
+  readonly detail: string | null;
+}
+
+/** Something that came from outside the scenario: a hand at the console, an API call. */
+export interface InputRow {
+  readonly atMs: number;
+  /** A stable word for who reads it: `world`, `gateway`, `api`… */
+  readonly kind: string;
+  /** Any JSON text. */
+  readonly json: string;
+}
+
+/** An attempt as it is read back: `row` is its place in the order in which answers came. */
+export interface RecordedAttempt extends AttemptRow {
+  readonly row: number;
+}
+
+/** A reply as it is read back. */
+export interface RecordedReply extends ReplyRow {
+  readonly row: number;
+}
+
+/** An input as it is read back. */
+export interface RecordedInput extends InputRow {
+  readonly row: number;
+}
+
+/** A line of the run's log as it is read back. */
+export interface RecordedNote extends NoteRow {
+  readonly row: number;
+}
+
+/** How an attempt went, without what came back. */
+export type AttemptGlimpse = Pick<AttemptRow, "try" | "status" | "error" | "outcome" | "durationMs" | "latencyMs">;
+
+/** An event with its attempts, first try first. */
+export interface RecordedEvent extends EventRow {
+  readonly attempts: readonly AttemptGlimpse[];
+}
+
+/** A message as it stands: `status` is the latest. */
+export interface RecordedMessage extends MessageRow {
+  /** When the status last changed. */
+  readonly modifiedAtMs: number;
+  /** When the phone had sent it; null for incoming ones and those not sent. */
+  readonly sentAtMs: number | null;
+}
+
+/** What has become of the events, as far as the recording tells. */
+export interface EventFates {
+  readonly delivered: number;
+  /** Given up. */
+  readonly failed: number;
+  /** Not yet tried, or to be tried again. */
+  readonly waiting: number;
+  /** Of channels without a delivery URL. */
+  readonly noReceiver: number;
+}
+
+/** How many rows each table has. */
+export interface RecordingCounts {
+  readonly channels: number;
+  readonly contacts: number;
+  readonly messages: number;
+  readonly calls: number;
+  readonly events: number;
+  readonly attempts: number;
+  readonly replies: number;
+  readonly inputs: number;
+  readonly notes: number;
+}

@@ -1,0 +1,97 @@
+/** The readers' queries: a page of a table each, as the rows that `rows.ts` and the Journal describe. */
+
+import type { ChannelRow, MessageRow } from "../gateway/index.js";
+import type { DeviceStatus } from "../wire/index.js";
+import type { AttemptGlimpse, RecordedAttempt, RecordedMessage } from "./rows.js";
+
+/** A page: the rows after one, in their order, so many at most. */
+const page = "row > ? ORDER BY row LIMIT ?";
+
+const attemptColumns = `row, channel, number, try, due_at_ms AS dueAtMs, effect_at_ms AS effectAtMs,
+  sent_wall_ms AS sentWallMs, duration_ms AS durationMs, latency_ms AS latencyMs, status, error, outcome, headers,
+  body, body_bytes AS bodyBytes, redirects`;
+
+export const selectEvents: string = `SELECT row, channel, number, at_ms AS atMs, type, body, subject FROM event WHERE ${page}`;
+
+export const selectAttempts: string = `SELECT ${attemptColumns} FROM attempt WHERE ${page}`;
+
+export const selectAttemptsOf: string = `SELECT ${attemptColumns} FROM attempt WHERE channel = ? AND number = ? ORDER BY try`;
+
+/** The attempts of the events in a range of rows, as `AttemptGlimpse`s beside the event's row. */
+export const selectGlimpses: string = `SELECT event.row AS event, try, status, error, outcome, duration_ms AS durationMs,
+  latency_ms AS latencyMs FROM event CROSS JOIN attempt USING (channel, number)
+  WHERE event.row BETWEEN ? AND ? ORDER BY event.row, try`;
+
+export const selectMessages: string = `SELECT row, id, channel, contact, phone, direction, status, text, created_at_ms AS createdAtMs,
+  modified_at_ms AS modifiedAtMs, sent_at_ms AS sentAtMs, origin, reply_channel AS replyChannel,
+  reply_event AS replyEvent FROM message WHERE ${page}`;
+
+export const selectCalls: string = `SELECT row, id, channel, contact, phone, type, time_ms AS timeMs, duration_s AS durationS,
+  created_at_ms AS createdAtMs FROM call WHERE ${page}`;
+
+export const selectContacts: string = `SELECT row, uuid, urn, name, language, created_at_ms AS createdAtMs FROM contact WHERE ${page}`;
+
+export const selectChannels: string = `SELECT id AS row, id, uuid, name, phone, url, last_seen_at_ms AS lastSeenMs,
+  power_source AS powerSource, power_status AS powerStatus, power_level AS powerLevel, network_type AS networkType,
+  pending, retry FROM channel WHERE id > ? ORDER BY id LIMIT ?`;
+
+export const selectReplies: string = `SELECT row, at_ms AS atMs, channel, number, kind, reason, detail FROM reply WHERE ${page}`;
+
+export const selectInputs: string = `SELECT row, at_ms AS atMs, kind, json FROM input WHERE ${page}`;
+
+export const selectNotes: string = `SELECT row, at_ms AS atMs, channel, kind, text FROM note WHERE ${page}`;
+
+/** Events by what their last attempt led to; the parameter is the number of attempts after which there are no more. */
+export const selectFates: string = `
+  SELECT CASE
+      WHEN last.outcome = 'accepted' THEN 'delivered'
+      WHEN last.outcome IN ('refused', 'failed') OR last.try >= ? THEN 'failed'
+      WHEN last.outcome IS NULL AND channel.url IS NULL THEN 'no-receiver'
+      ELSE 'waiting'
+    END AS fate, count(*)
+  FROM event LEFT JOIN channel ON channel.id = event.channel LEFT JOIN
+    (SELECT channel, number, outcome, max(try) AS try FROM attempt GROUP BY channel, number) AS last
+    ON last.channel = event.channel AND last.number = event.number
+  GROUP BY fate`;
+
+export const selectLastAtMs: string = `
+  SELECT max(at_ms) FROM (
+    SELECT 0 AS at_ms
+    UNION ALL SELECT * FROM (SELECT at_ms FROM event ORDER BY row DESC LIMIT 1)
+    UNION ALL SELECT * FROM (SELECT created_at_ms FROM message ORDER BY row DESC LIMIT 1)
+    UNION ALL SELECT * FROM (SELECT at_ms FROM note ORDER BY row DESC LIMIT 1))`;
+
+export const selectWallMs: string = "SELECT max(sent_wall_ms + duration_ms) - min(sent_wall_ms) FROM attempt";
+
+export const selectLatencies: string = `SELECT row, latency_ms AS latencyMs FROM attempt
+  WHERE (status IS NOT NULL OR outcome = 'timeout') AND ${page}`;
+
+export type StoredAttempt = Omit<RecordedAttempt, "redirects"> & { readonly redirects: string | null };
+
+export type StoredGlimpse = AttemptGlimpse & { readonly event: number };
+
+export type StoredMessage = Omit<RecordedMessage, "replyTo"> & {
+  readonly replyChannel: number | null;
+  readonly replyEvent: number | null;
+};
+
+export type StoredChannel = Omit<ChannelRow, "device"> &
+  Omit<DeviceStatus, "pending" | "retry"> & { readonly row: number; readonly pending: string; readonly retry: string };
+
+export function attemptFrom(stored: StoredAttempt): RecordedAttempt {
+  return { ...stored, redirects: stored.redirects === null ? [] : (JSON.parse(stored.redirects) as string[]) };
+}
+
+export function messageFrom({ replyChannel, replyEvent, ...rest }: StoredMessage): RecordedMessage {
+  const isReply = replyChannel !== null && replyEvent !== null;
+  const replyTo: MessageRow["replyTo"] = isReply ? { channel: replyChannel, event: replyEvent } : null;
+  return { ...rest, replyTo };
+}
+
+export function channelFrom(stored: StoredChannel): ChannelRow {
+  const { id, uuid, name, phone, url, lastSeenMs, powerSource, powerStatus, powerLevel, networkType } = stored;
+  const pending = JSON.parse(stored.pending) as number[];
+  const retry = JSON.parse(stored.retry) as number[];
+  const device = { powerSource, powerStatus, powerLevel, networkType, pending, retry };
+  return { id, uuid, name, phone, url, lastSeenMs, device };
+}

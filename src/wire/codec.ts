@@ -1,0 +1,166 @@
+import type { FlowEvent, FlowValue, KnownEvent, PowerSource, PowerStatus } from "./event.js";
+import { formatTimestamp, formatTimestampMicros, formatTimestampZoned, parseTimestamp } from "./timestamp.js";
+
+/** How one kind of value stands in an event's body. */
+export interface Codec<T> {
+  /** Completes "expected …" for a person. */
+  readonly expected: string;
+  /** What is written never needs escaping in a form. */
+  readonly isPlain?: true;
+  /**
+   * Reads what any spelling may say.
+   *
+   * @param get - the body's other values, by key
+   * @returns undefined when the text cannot be such a value
+   */
+  read(this: void, text: string, get: (key: string) => string | undefined): T | undefined;
+  write(this: void, value: T): string;
+  /** Where the historic spelling writes something else. */
+  writeHistoric?(this: void, value: T, event: KnownEvent): string;
+}
+
+/** Any text, as it is. */
+export const text: Codec<string> = { expected: "a text", read: (written) => written, write: (value) => value };
+
+/** A whole number; ids may exceed 2^31 (webhook.md 1.2). */
+export const whole: Codec<number> = {
+  expected: "a whole number",
+  isPlain: true,
+  read: (written) => {
+    const value = /^-?\d{1,16}$/.test(written) ? Number(written) : Number.NaN;
+    return Number.isSafeInteger(value) ? value : undefined;
+  },
+  write: String,
+};
+
+/** Three digits without a zone; historic six (webhook.md 1.2). */
+export const time: Codec<number> = {
+  expected: "a time such as 2026-03-02T08:15:04.250",
+  read: parseTimestamp,
+  write: formatTimestamp,
+  writeHistoric: formatTimestampMicros,
+};
+
+/** A time of a historic flow post: six digits and Z (webhook.md 1.2). */
+export const zonedTime: Codec<number> = { ...time, writeHistoric: formatTimestampZoned };
+
+/** One of some words of letters and `_`. */
+export function oneOf<T extends string>(words: readonly T[]): Codec<T> {
+  return {
+    expected: words.join(" or "),
+    isPlain: true,
+    read: (written) => words.find((word) => word === written),
+    write: (value) => value,
+  };
+}
+
+/** The reference's two words for the phone's five codes (handset.md 6); historic the codes themselves. */
+export const powerStatus: Codec<PowerStatus> = coded<PowerStatus>(
+  { CHA: "CHARGING", FUL: "CHARGING", DIS: "DISCHARGING", NOT: "DISCHARGING", UNK: "DISCHARGING" },
+  { CHARGING: "CHA", DISCHARGING: "DIS" },
+);
+
+/** Words for the phone's codes (handset.md 6, webhook.md 4); historic the codes themselves. */
+export const powerSource: Codec<PowerSource> = coded<PowerSource>(
+  { BAT: "BATTERY", AC: "AC", USB: "USB", WIR: "WIRELESS" },
+  { BATTERY: "BAT", WIRELESS: "WIR" },
+);
+
+function coded<T extends string>(words: Readonly<Record<T, string>>, codes: Readonly<Record<string, T>>): Codec<T> {
+  const readings = new Map<string, T>(Object.entries(codes));
+  for (const code of Object.keys(words) as T[]) readings.set(code, code);
+  return {
+    expected: [...readings.keys()].join(", "),
+    isPlain: true,
+    read: (written) => readings.get(written),
+    write: (value) => words[value],
+    writeHistoric: (value) => value,
+  };
+}
+
+/** What a flow has collected: JSON of objects with label, category, value, text, time (webhook.md 5.2). */
+export const flowValues: Codec<readonly FlowValue[]> = {
+  expected: "a JSON array of objects with label, category, value, text and time",
+  read: (written, get) => {
+    const list = parseJson(written);
+    if (!Array.isArray(list)) return undefined;
+    const values = list.map((element) => readFlowValue(element, get("flow_base_language")));
+    return values.every((value) => value !== undefined) ? values : undefined;
+  },
+  write: (values) =>
+    JSON.stringify(
+      values.map((value) => ({
+        label: value.label,
+        category: value.category,
+        value: value.value,
+        text: value.text,
+        time: formatTimestamp(value.time),
+      })),
+    ),
+  writeHistoric: (values, event) => {
+    const language = (event as FlowEvent).flowBaseLanguage ?? "base";
+    return pythonJson(
+      values.map((value) => ({
+        node: value.node,
+        label: value.label,
+        category: { [language]: value.category },
+        text: value.text,
+        rule_value: value.ruleValue,
+        value: value.value,
+        time: formatTimestampZoned(value.time),
+      })),
+    );
+  },
+};
+
+/** Keys may be missing, as in the original test page; only what is there must be sound. */
+function readFlowValue(element: unknown, language: string | undefined): FlowValue | undefined {
+  if (typeof element !== "object" || element === null || Array.isArray(element)) return undefined;
+  const given = new Map<string, unknown>(Object.entries(element));
+  const time = parseTimestamp(asText(given.get("time")));
+  if (time === undefined) return undefined;
+  const node = given.get("node");
+  const ruleValue = given.get("rule_value");
+  return {
+    label: asText(given.get("label")),
+    category: readCategory(given.get("category"), language),
+    value: asText(given.get("value")),
+    text: asText(given.get("text")),
+    time,
+    ...(node !== undefined && { node: asText(node) }),
+    ...(ruleValue !== undefined && { ruleValue: asText(ruleValue) }),
+  };
+}
+
+/** A plain text, or historically an object of languages: then the flow's own, else the first (webhook.md 5.2). */
+function readCategory(category: unknown, language: string | undefined): string {
+  if (typeof category !== "object" || category === null) return asText(category);
+  const byLanguage = new Map<string, unknown>(Object.entries(category));
+  return asText(byLanguage.get(language ?? "") ?? [...byLanguage.values()][0]);
+}
+
+function asText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+}
+
+function parseJson(written: string): unknown {
+  try {
+    return JSON.parse(written) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON as Python's standard library writes it: a space after `,` and `:`, and `\u` escapes for non-ASCII. */
+function pythonJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(pythonJson).join(", ")}]`;
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    return `{${members.map(([key, member]) => `${pythonJson(key)}: ${pythonJson(member)}`).join(", ")}}`;
+  }
+  return JSON.stringify(value).replace(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,184 @@
+import { isEventType, type EventType, type KnownEvent, type OtherEvent, type ServiceEvent } from "./event.js";
+import { bodyPlan } from "./body-plan.js";
+import { eventFields, namesIn, writerOf, type EventField } from "./fields.js";
+import { encodeForm, parseForm, type FormPair } from "./form.js";
+import { spellings, type Spelling } from "./preset.js";
+
+/** An event of which some fields may be missing, because the body did not give them or they could not be read. */
+export type PartialEvent = Partially<KnownEvent> | OtherEvent;
+
+type Partially<E> = E extends { readonly event: infer T } ? { readonly event: T } & Partial<Omit<E, "event">> : never;
+
+/** What an event's body says. */
+export interface DecodedEvent {
+  readonly event: PartialEvent;
+  /** The spelling that would write most of the body as it stands. `table` for types that the reference does not list. */
+  readonly spelling: Spelling;
+  /** The whole body, in its order. */
+  readonly pairs: readonly DecodedPair[];
+  /** What no field of the event accounts for: unknown keys, further values of a field, values that cannot be read. */
+  readonly extra: readonly FormPair[];
+  /** Table names of the reference's fields that the event lacks. */
+  readonly missing: readonly string[];
+  readonly problems: readonly FieldProblem[];
+}
+
+/** One pair of a body. */
+export interface DecodedPair {
+  readonly key: string;
+  readonly value: string;
+  /** The event's property that says the same; absent for what goes to `extra`. */
+  readonly property?: string;
+}
+
+/** A value that is not what its field should hold. */
+export interface FieldProblem {
+  /** The key as it stands in the body. */
+  readonly field: string;
+  readonly value: string;
+  /** What would have been right, to be read after "expected". */
+  readonly expected: string;
+}
+
+/**
+ * Reads the body of an event in any spelling. Nothing is refused and nothing is lost: `encodeDecoded` gives the same
+ * pairs in the same order. A body without `event` that looks like a historic flow post is one (webhook.md 5.1).
+ */
+export function decodeEvent(body: string): DecodedEvent {
+  const pairs = parseForm(body);
+  const values = firstValues(pairs);
+  const type = values.get("event") ?? (isFlowPost(values) ? "flow" : "");
+  return isEventType(type) ? decodeKnown(type, pairs, values) : decodeOther(type, pairs);
+}
+
+/** The pairs of a body from what was read of it. A field that was changed since is written in the body's spelling. */
+export function encodeDecoded(decoded: DecodedEvent): string {
+  const { event, spelling, pairs } = decoded;
+  if ("pairs" in event) return encodeForm(event.pairs);
+  const fields = new Map(eventFields[event.event].map((field) => [field.property, field]));
+  const values = firstValues(pairs.map(({ key, value }) => [key, value]));
+  const get = (key: string): string | undefined => values.get(key);
+  return encodeForm(
+    pairs.flatMap(({ key, value, property }): FormPair[] => {
+      const field = fields.get(property ?? "");
+      if (field === undefined) return [[key, value]];
+      const now = (event as Readonly<Record<string, unknown>>)[field.property];
+      if (now === undefined) return [];
+      const write = (content: unknown): string => writerOf(field, spelling)(content, event as KnownEvent);
+      // An unchanged value stays as it was written, `04.2` or `%7B"eng"…`, and is not brought into the usual form.
+      return [[key, write(field.codec.read(value, get)) === write(now) ? value : write(now)]];
+    }),
+  );
+}
+
+/** The event itself when no field of the reference is missing from it. Events of unlisted types are always whole. */
+export function completeEvent(decoded: DecodedEvent): ServiceEvent | undefined {
+  return decoded.missing.length === 0 ? (decoded.event as ServiceEvent) : undefined;
+}
+
+function decodeOther(type: string, pairs: readonly FormPair[]): DecodedEvent {
+  return {
+    event: { event: type, pairs },
+    spelling: "table",
+    pairs: pairs.map(([key, value]) => ({ key, value })),
+    extra: [],
+    missing: [],
+    problems: [],
+  };
+}
+
+function decodeKnown(type: EventType, body: readonly FormPair[], values: ReadonlyMap<string, string>): DecodedEvent {
+  const get = (key: string): string | undefined => values.get(key);
+  const fields = readingNames(type);
+  const event: Record<string, unknown> = { event: type };
+  const written = new Map<string, string>();
+  const problems: FieldProblem[] = [];
+  const pairs = body.map(([key, value]): DecodedPair => {
+    const field = fields.get(key);
+    if (field === undefined) return { key, value };
+    const { property, codec } = field;
+    const content = codec.read(value, get);
+    if (content === undefined) {
+      problems.push({ field: key, value, expected: codec.expected });
+      return { key, value };
+    }
+    const earlier = written.get(property);
+    if (earlier === undefined) {
+      event[property] = content;
+      written.set(property, value);
+    } else if (earlier !== value) {
+      problems.push({ field: key, value, expected: `${earlier}, as said before` });
+      return { key, value };
+    }
+    return { key, value, property };
+  });
+  const partial = event as unknown as PartialEvent;
+  return {
+    event: partial,
+    spelling: recogniseSpelling(type, event, values),
+    pairs,
+    extra: pairs.filter(({ property }) => property === undefined).map(({ key, value }) => [key, value]),
+    missing: eventFields[type].flatMap(({ table, property }) =>
+      table !== undefined && event[property] === undefined ? [table] : [],
+    ),
+    problems,
+  };
+}
+
+function isFlowPost(values: ReadonlyMap<string, string>): boolean {
+  return values.has("flow") && values.has("step") && values.has("values");
+}
+
+/** The value that a key has first. */
+function firstValues(pairs: readonly FormPair[]): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const [key, value] of pairs) if (!values.has(key)) values.set(key, value);
+  return values;
+}
+
+const readingNamesMade = new Map<EventType, ReadonlyMap<string, EventField>>();
+
+/** The fields of an event type under every name by which any spelling knows them. */
+function readingNames(type: EventType): ReadonlyMap<string, EventField> {
+  let names = readingNamesMade.get(type);
+  if (names === undefined) {
+    names = new Map(
+      eventFields[type].flatMap((field) =>
+        [...spellings.flatMap((spelling) => namesIn(field, spelling)), ...(field.alias ?? [])].map((key) => [
+          key,
+          field,
+        ]),
+      ),
+    );
+    readingNamesMade.set(type, names);
+  }
+  return names;
+}
+
+/**
+ * The spelling that would write most pairs of a body just as they stand (so six fraction digits speak for `historic`),
+ * and among equals the one of whose keys the body lacks fewest.
+ */
+function recogniseSpelling(
+  type: EventType,
+  event: Readonly<Record<string, unknown>>,
+  values: ReadonlyMap<string, string>,
+): Spelling {
+  let best: Spelling = "table";
+  let bestSame = -1;
+  let bestLacking = 0;
+  for (const spelling of spellings) {
+    let same = 0;
+    let lacking = 0;
+    for (const { key, property, write } of bodyPlan(type, spelling === "sample" ? "sample-with-status" : spelling)) {
+      const value = values.get(key);
+      const content = event[property];
+      if (value === undefined) lacking++;
+      else if (content !== undefined && value === write(content, event as unknown as KnownEvent)) same++;
+    }
+    if (same > bestSame || (same === bestSame && lacking < bestLacking)) {
+      [best, bestSame, bestLacking] = [spelling, same, lacking];
+    }
+  }
+  return best;
+}

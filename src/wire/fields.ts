@@ -1,0 +1,151 @@
+import { flowValues, oneOf, powerSource, powerStatus, text, time, whole, zonedTime, type Codec } from "./codec.js";
+import type { AlarmEvent, CallEvent, EventType, FlowEvent, KnownEvent, MessageEvent } from "./event.js";
+import type { Spelling } from "./preset.js";
+
+/** What a field is called in each spelling; a spelling that lacks it is left out (webhook.md 2 to 5). */
+interface Row<T> {
+  readonly table?: string;
+  readonly sample?: string;
+  /** Some fields stood under two names. */
+  readonly historic?: string | readonly string[];
+  /** Names that are read and never written. */
+  readonly alias?: readonly string[];
+  /** Carried by the sample spelling only when `sampleStatus` asks for it (webhook.md 2). */
+  readonly isOptionalSample?: true;
+  readonly codec: Codec<T>;
+}
+
+/** One row for each property of an event, so that a property without a row does not compile. */
+type Rows<E> = { readonly [P in keyof Required<E>]: Row<NonNullable<E[P]>> };
+
+/** A row of the table. Its codec may forget its type, because it is only ever given what its own property holds. */
+export interface EventField extends Row<unknown> {
+  /** Of the event in memory. */
+  readonly property: string;
+}
+
+/** Fields that every event has. The names that some samples give the channel are read everywhere. */
+const channelRows = {
+  relayer: { table: "relayer", sample: "relayer", historic: ["relayer", "channel"], codec: whole },
+  relayerPhone: {
+    table: "relayer_phone",
+    sample: "relayer_phone",
+    historic: "relayer_phone",
+    alias: ["channel_phone"],
+    codec: text,
+  },
+} as const;
+
+const contactRows = {
+  contact: { historic: "contact", codec: text },
+  contactName: { historic: "contact_name", codec: text },
+  urn: { historic: "urn", codec: text },
+} as const;
+
+const message: Rows<MessageEvent> = {
+  event: { table: "event", sample: "event", historic: "event", codec: oneOf(["mo_sms", "mt_sent", "mt_dlvd"]) },
+  ...channelRows,
+  sms: { table: "sms", sample: "id", historic: "sms", codec: whole },
+  phone: { table: "phone", sample: "phone", historic: "phone", codec: text },
+  text: { table: "text", sample: "text", historic: "text", codec: text },
+  status: { table: "status", sample: "status", historic: "status", isOptionalSample: true, codec: text },
+  direction: {
+    table: "direction",
+    sample: "direction",
+    historic: "direction",
+    isOptionalSample: true,
+    codec: oneOf(["I", "O"]),
+  },
+  time: { table: "time", sample: "time", historic: "time", codec: time },
+  ...contactRows,
+};
+
+const incomingMessage: Rows<MessageEvent> = {
+  ...message,
+  relayer: { ...channelRows.relayer, sample: "channel" },
+  relayerPhone: { ...channelRows.relayerPhone, sample: "channel_phone" },
+};
+
+const call: Rows<CallEvent> = {
+  event: {
+    table: "event",
+    sample: "event",
+    historic: "event",
+    codec: oneOf(["mo_miss", "mo_call", "mt_call", "mt_miss"]),
+  },
+  ...channelRows,
+  call: { table: "call", sample: "id", historic: "call", codec: whole },
+  phone: { table: "phone", sample: "phone", historic: "phone", codec: text },
+  // From 2017-09 on the historic name was occurred_on (webhook.md 3).
+  time: { table: "time", sample: "time", historic: "time", alias: ["occurred_on"], codec: time },
+  duration: { table: "duration", sample: "duration", historic: "duration", codec: whole },
+  ...contactRows,
+};
+
+const alarm: Rows<AlarmEvent> = {
+  event: { table: "event", sample: "event", historic: "event", codec: oneOf(["alarm"]) },
+  ...channelRows,
+  powerLevel: { table: "power_level", sample: "battery", historic: "power_level", codec: whole },
+  powerStatus: { table: "power_status", historic: "power_status", codec: powerStatus },
+  powerSource: { table: "power_source", historic: "power_source", codec: powerSource },
+  networkType: { table: "network_type", historic: "network_type", codec: text },
+  pendingMessageCount: {
+    table: "pending_message_count",
+    sample: "unsent",
+    historic: "pending_message_count",
+    codec: whole,
+  },
+  retryMessageCount: { table: "retry_message_count", historic: "retry_message_count", codec: whole },
+  lastSeen: { table: "last_seen", sample: "last_seen", historic: "last_seen", codec: time },
+  channelUuid: { historic: "channel_uuid", codec: text },
+};
+
+const flow: Rows<FlowEvent> = {
+  // The historic post named no event: its address told the receiver (webhook.md 5.1).
+  event: { table: "event", sample: "event", codec: oneOf(["flow"]) },
+  relayer: channelRows.relayer,
+  relayerPhone: { table: "relayer_phone", sample: "relayer_phone", alias: ["channel_phone"], codec: text },
+  phone: { table: "phone", sample: "phone", historic: "phone", codec: text },
+  flow: { table: "flow", sample: "flow", historic: "flow", codec: whole },
+  flowName: { table: "flow_name", historic: "flow_name", codec: text },
+  flowBaseLanguage: { table: "flow_base_language", historic: "flow_base_language", codec: text },
+  step: { table: "step", sample: "step", historic: "step", codec: text },
+  values: { table: "values", sample: "values", historic: "values", codec: flowValues },
+  channelUuid: { historic: "channel_uuid", codec: text },
+  flowUuid: { historic: "flow_uuid", codec: text },
+  run: { historic: "run", codec: whole },
+  text: { historic: "text", codec: text },
+  ...contactRows,
+  steps: { historic: "steps", codec: text },
+  time: { historic: "time", codec: zonedTime },
+};
+
+/** The fields of each event type, in the order of the reference's tables. All encoding and decoding derives from here. */
+export const eventFields: Readonly<Record<EventType, readonly EventField[]>> = {
+  mo_sms: fieldsOf(incomingMessage),
+  mt_sent: fieldsOf(message),
+  mt_dlvd: fieldsOf(message),
+  mo_miss: fieldsOf(call),
+  mo_call: fieldsOf(call),
+  mt_call: fieldsOf(call),
+  mt_miss: fieldsOf(call),
+  alarm: fieldsOf(alarm),
+  flow: fieldsOf(flow),
+};
+
+function fieldsOf(rows: Readonly<Record<string, Row<unknown>>>): EventField[] {
+  return Object.entries(rows).map(([property, row]) => ({ ...row, property }));
+}
+
+/** The keys under which a field stands in a spelling; none when that spelling lacks it. `both`: table and sample names. */
+export function namesIn(field: EventField, spelling: Spelling): readonly string[] {
+  const { table, sample, historic } = field;
+  if (spelling === "historic") return typeof historic === "string" ? [historic] : (historic ?? []);
+  const names = spelling === "table" ? [table] : spelling === "sample" ? [sample] : [table, sample];
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+/** How a field's value becomes text in a spelling. */
+export function writerOf({ codec }: EventField, spelling: Spelling): (value: unknown, event: KnownEvent) => string {
+  return (spelling === "historic" ? codec.writeHistoric : undefined) ?? codec.write;
+}

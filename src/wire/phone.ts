@@ -1,0 +1,48 @@
+import { parsePhoneNumberFromString, type CountryCode } from "libphonenumber-js/min";
+
+/** `e164`: a subscriber; `short-code`: a service number such as 3636; `name`: a sender such as `MTN`. */
+export type PhoneKind = "e164" | "short-code" | "name";
+
+const e164 = /^\+[1-9]\d{6,14}$/;
+const shortCode = /^\d{3,8}$/;
+/** Networks carry at most 11 characters as the name of a sender. */
+const senderName = /^(?=.*\p{L})[\p{L}\p{N} &'+._-]{1,11}$/u;
+
+/**
+ * Whether a text has the form of E.164: `+`, then 7 to 15 digits of which the first is not 0. Whether a network has
+ * given the number to anybody is not asked, because a simulation invents its numbers.
+ */
+export function isE164(text: string): boolean {
+  return e164.test(text);
+}
+
+/** What the phone field of an event may hold (webhook.md 1.2, handset.md 4); undefined: none of the three. */
+export function phoneKind(text: string): PhoneKind | undefined {
+  if (isE164(text)) return "e164";
+  if (shortCode.test(text)) return "short-code";
+  return senderName.test(text) && text.trim() === text ? "name" : undefined;
+}
+
+/**
+ * Brings a number as people write it, `+1 (206) 555-0142`, into E.164.
+ *
+ * Without `+` it is read as a number of the country, if one is given; without a country, 11 or more digits that do
+ * not begin with 0 are taken as complete with their country code (service-api.md 1.12).
+ *
+ * @param options - `country`: ISO 3166 code of two letters, any case
+ * @returns E.164; undefined when it cannot be such a number, as for short codes and names
+ */
+export function normalisePhone(text: string, options: { readonly country?: string } = {}): string | undefined {
+  const trimmed = text.trim();
+  if (isE164(trimmed)) return trimmed;
+  const isComplete = options.country === undefined && /^[1-9]\d{10}/.test(trimmed.replace(/\D/g, ""));
+  const international = isComplete && !trimmed.startsWith("+") ? `+${trimmed}` : trimmed;
+  // An unknown country code makes the library read the number as if none were given.
+  const country = options.country?.toUpperCase() as CountryCode | undefined;
+  const parsed = parsePhoneNumberFromString(international, {
+    ...(country && { defaultCountry: country }),
+    extract: false,
+  });
+  if (parsed === undefined || parsed.ext !== undefined || !parsed.isPossible()) return undefined;
+  return isE164(parsed.number) ? parsed.number : undefined;
+}

@@ -1,0 +1,83 @@
+import { spellings, type ServicePreset } from "./preset.js";
+import { documented } from "./presets/documented.js";
+import { rapidpro2016 } from "./presets/rapidpro-2016.js";
+
+/** The presets that `service:` of a scenario can name. The first is the default. */
+export const servicePresets: ReadonlyMap<string, ServicePreset> = new Map(
+  [documented, rapidpro2016].map((preset) => [preset.name, preset]),
+);
+
+/** How a setting is written in a scenario. */
+type PresetUnit =
+  /** Milliseconds here, `90s` there; the property ends in `Ms` here and not there. */
+  | "duration"
+  /** A list of durations. */
+  | "durations"
+  /** A whole number >= 0. */
+  | "count"
+  /** A number 0..100 here, `25%` there. */
+  | "percent"
+  /** A set of HTTP statuses: a list of numbers and at most one range, `[404, 500..599]`. */
+  | "statuses"
+  | "flag"
+  /** One of the words listed. */
+  | "word";
+
+/** One setting of a preset, as a scenario overrides it. */
+export type PresetField = {
+  /** One sentence for people: help texts and the scenario's schema. */
+  readonly about: string;
+} & (
+  | { readonly unit: Exclude<PresetUnit, "word" | "count"> }
+  /** `least`: the smallest number that makes sense. */
+  | { readonly unit: "count"; readonly least: number }
+  | { readonly unit: "word"; readonly words: readonly string[] }
+);
+
+/**
+ * Every setting of a preset. A scenario's key is the property in kebab-case without a last `Ms`:
+ * `alarmSilentAfterMs` is `alarm-silent-after`.
+ */
+export const presetFields: { readonly [P in Exclude<keyof ServicePreset, "name">]: PresetField } = {
+  attempts: { unit: "count", least: 1, about: "How often an event is tried in all, the first attempt included." },
+  waitsMs: {
+    unit: "durations",
+    about: "Virtual wait before the second, third, … attempt; the last one repeats.",
+  },
+  timeoutMs: { unit: "duration", about: "Wall time that a receiver has for a whole exchange, at every pace." },
+  accepted: { unit: "statuses", about: "Statuses that accept an event." },
+  retried: {
+    unit: "statuses",
+    about: "Statuses after which an event is tried again, as after transport errors; any other is refused for good.",
+  },
+  redirects: { unit: "flag", about: "Whether redirects are followed." },
+  spelling: { unit: "word", words: spellings, about: "Names of the fields in an event's body." },
+  sampleStatus: {
+    unit: "flag",
+    about: "Whether the sample spelling carries status and direction, which the original samples lacked.",
+  },
+  moSmsStatus: {
+    unit: "word",
+    words: ["Q", "S", "D", "E", "F", "P", "H"],
+    about: "Status letter of mo_sms events; P and H are historic.",
+  },
+  clockWindowMs: {
+    unit: "duration",
+    about: "A sync is refused when the phone's clock is further off than this.",
+  },
+  alarmSilentAfterMs: { unit: "duration", about: "A channel that was silent for longer than this raises an alarm." },
+  alarmLookEveryMs: { unit: "duration", about: "How often the service looks for silent channels." },
+  alarmBatteryBelow: {
+    unit: "percent",
+    about: "A battery that is below this level and not charging raises an alarm.",
+  },
+  replyToSender: {
+    unit: "flag",
+    about: "Whether a reply without recipient goes to the phone that the event was about; else it is ignored.",
+  },
+  replyThrough: {
+    unit: "word",
+    words: ["answered", "last-seen"],
+    about: "Whether a reply goes out through the channel whose event was answered, or the one last seen.",
+  },
+};

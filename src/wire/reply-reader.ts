@@ -1,0 +1,161 @@
+import { normalisePhone, phoneKind } from "./phone.js";
+import type { Reply, ReplyReading, ReplyRefusal } from "./reply.js";
+import { formatUrn, parseUrn, telUrn } from "./urn.js";
+
+/** Most characters (code points) of a reply's text (service.md, "Limits"). */
+const replyTextMax = 480;
+/** Most numbers under the historic key `phone` (webhook.md 6.3). */
+const replyPhonesMax = 100;
+/** A body of more bytes is not looked at: 480 characters and 200 recipients fit many times over. */
+export const replyBytesMax = 65_536;
+
+/** How a reply is to be read. */
+export interface ReplyOptions {
+  /** A reply without recipient is taken as one to the sender: it comes out with empty `urns` and `contacts`. */
+  readonly replyToSender: boolean;
+  /** Length of the whole body, where `body` is only its beginning. */
+  readonly bodyBytes?: number;
+}
+
+/**
+ * Reads the body of an accepted answer (service.md, "Webhook response"; webhook.md 6.3). Whatever it is, it harms
+ * nothing: what is no reply is `ignored` with a reason. A reply is taken whole or not at all; keys that the service does
+ * not know are passed over.
+ */
+export function readReply(body: string | Uint8Array, options: ReplyOptions): ReplyReading {
+  if ((options.bodyBytes ?? body.length) > replyBytesMax) {
+    return ignored("body-too-long", `the body is longer than ${replyBytesMax} bytes`);
+  }
+  // trim() also takes off a byte order mark.
+  const text = (typeof body === "string" ? body : new TextDecoder().decode(body)).trim();
+  if (text === "") return { kind: "none" };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return ignored("not-json", `the body is not JSON: ${excerpt(text)}`);
+  }
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    return ignored("not-an-object", `a reply is a JSON object, not ${excerpt(text)}`);
+  }
+  const members = Object.entries(json);
+  if (members.length === 0) return { kind: "none" };
+  // Null, or an empty list, is as good as absent.
+  const given = members.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
+  return readMembers(new Map<string, unknown>(given), options);
+}
+
+function readMembers(members: ReadonlyMap<string, unknown>, options: ReplyOptions): ReplyReading {
+  const refusal = refuseText(members.get("text"));
+  if (refusal !== undefined) return refusal;
+  if (members.has("urn") && members.has("phone")) {
+    return ignored("urn-and-phone", "'urn' and 'phone' are two spellings of one thing: give one of them");
+  }
+  const fromUrns = readList(members, "urn", readUrn);
+  if (!fromUrns.ok) return ignored("bad-urn", fromUrns.detail);
+  const fromPhones = readList(members, "phone", readPhone);
+  if (!fromPhones.ok) return ignored("bad-urn", fromPhones.detail);
+  const fromContacts = readList(members, "contact", readContact);
+  if (!fromContacts.ok) return ignored("bad-contact", fromContacts.detail);
+
+  const urns = [...fromUrns.values, ...fromPhones.values];
+  const contacts = fromContacts.values;
+  if (urns.length + contacts.length === 0 && !options.replyToSender) {
+    return ignored("no-recipient", "neither 'urn' nor 'contact' names a recipient");
+  }
+  const channel = members.get("channel");
+  const reply: Reply = {
+    urns,
+    contacts,
+    text: wellFormed(String(members.get("text"))),
+    ...(typeof channel === "number" && Number.isSafeInteger(channel) && { channel }),
+  };
+  return { kind: "reply", reply };
+}
+
+function refuseText(text: unknown): ReplyReading | undefined {
+  if (text === undefined) return ignored("no-text", "there is no 'text'");
+  if (typeof text !== "string") return ignored("bad-text", `'text' must be a string, got ${describe(text)}`);
+  if (text.trim() === "") return ignored("no-text", "'text' is empty");
+  const length = Array.from(text).length;
+  if (length <= replyTextMax) return undefined;
+  return ignored("text-too-long", `'text' has ${length} characters, at most ${replyTextMax} are allowed`);
+}
+
+type ListReading =
+  { readonly ok: true; readonly values: readonly string[] } | { readonly ok: false; readonly detail: string };
+
+/** What one element amounts to; undefined when it is not such a thing. */
+interface ElementReader {
+  readonly expected: string;
+  readonly countMax?: number;
+  read(text: string): string | undefined;
+}
+
+const readUrn: ElementReader = {
+  expected: "a URN such as tel:+12065550142",
+  read: (text) => {
+    const urn = parseUrn(text);
+    return urn === undefined ? undefined : formatUrn(urn);
+  },
+};
+
+const readPhone: ElementReader = {
+  expected: "a phone number such as +12065550142",
+  countMax: replyPhonesMax,
+  read: (text) => {
+    const trimmed = text.trim();
+    const phone = normalisePhone(trimmed) ?? (phoneKind(trimmed) === "short-code" ? trimmed : undefined);
+    return phone === undefined ? undefined : telUrn(phone);
+  },
+};
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const readContact: ElementReader = {
+  expected: "the UUID of a contact",
+  read: (text) => {
+    const lower = text.trim().toLowerCase();
+    return uuid.test(lower) ? lower : undefined;
+  },
+};
+
+/** The elements of a list, or a single one in its place (historic tolerance), each once. */
+function readList(members: ReadonlyMap<string, unknown>, key: string, reader: ElementReader): ListReading {
+  const given = members.get(key);
+  const elements: readonly unknown[] = given === undefined ? [] : Array.isArray(given) ? given : [given];
+  if (reader.countMax !== undefined && elements.length > reader.countMax) {
+    return { ok: false, detail: `'${key}' has ${elements.length} elements, at most ${reader.countMax} are allowed` };
+  }
+  const values = new Set<string>();
+  for (const [index, element] of elements.entries()) {
+    const value = typeof element === "string" ? reader.read(element) : undefined;
+    if (value === undefined) {
+      const place = Array.isArray(given) ? `${key}[${index}]` : key;
+      return { ok: false, detail: `'${place}' must be ${reader.expected}, got ${describe(element)}` };
+    }
+    values.add(value);
+  }
+  return { ok: true, values: [...values] };
+}
+
+function ignored(reason: ReplyRefusal, detail: string): ReplyReading {
+  return { kind: "ignored", reason, detail };
+}
+
+/** A JSON value in a few words. Lists and objects are not shown: they can be nested deeper than the stack is. */
+function describe(value: unknown): string {
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "an array" : "an object";
+  return excerpt(JSON.stringify(value));
+}
+
+/** JSON can spell half of a surrogate pair, which no UTF-8 can carry. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\uFFFD");
+}
+
+/** The beginning of a text, on one line. */
+function excerpt(text: string): string {
+  const line = wellFormed(text).replace(/[\s\p{Cc}]+/gu, " ");
+  return line.length <= 60 ? line : `${wellFormed(line.slice(0, 60))}…`;
+}

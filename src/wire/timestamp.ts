@@ -1,0 +1,128 @@
+/**
+ * Instants as the service spells them: `YYYY-MM-DDTHH:MM:SS.mmm`, without a zone (service.md, "Resources and their
+ * fields"). They are UTC (webhook.md 1.2). In memory an instant is a count of milliseconds since 1970; a fraction
+ * carries microseconds, exactly up to the year 2248.
+ *
+ * The calendar is computed here and not taken from `Date`: it is a few lines, and faster where every event pays for it.
+ */
+
+const dayMs = 86_400_000;
+/** 0000-01-01, and the first instant of the year 10000: four digits cannot say more. */
+const earliestMs = -62_167_219_200_000;
+const endMs = 253_402_300_800_000;
+
+const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, "0"));
+
+/**
+ * The documented form, three digits: `2026-03-02T08:15:04.250`. What is finer than a millisecond is cut off.
+ *
+ * @throws RangeError when the instant is not a number in the years 0000 to 9999
+ */
+export function formatTimestamp(epochMs: number): string {
+  const wholeMs = Math.floor(epochMs);
+  return formatSeconds(wholeMs) + threeDigits(modulo(wholeMs, 1000));
+}
+
+/**
+ * The historic form, six digits: `2026-03-02T08:15:04.250000` (webhook.md 1.2).
+ *
+ * @throws RangeError when the instant is not a number in the years 0000 to 9999
+ */
+export function formatTimestampMicros(epochMs: number): string {
+  let wholeMs = Math.floor(epochMs);
+  let micros = Math.round((epochMs - wholeMs) * 1000);
+  if (micros === 1000) {
+    micros = 0;
+    wholeMs++;
+  }
+  return formatSeconds(wholeMs) + threeDigits(modulo(wholeMs, 1000)) + threeDigits(micros);
+}
+
+/**
+ * The form inside historic flow posts, six digits and a zone: `2026-03-02T08:15:04.250000Z` (webhook.md 1.2).
+ *
+ * @throws RangeError when the instant is not a number in the years 0000 to 9999
+ */
+export function formatTimestampZoned(epochMs: number): string {
+  return `${formatTimestampMicros(epochMs)}Z`;
+}
+
+const pattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?Z?$/;
+
+/**
+ * Reads every form above, with 1 to 6 fraction digits or none, with or without Z. Lenient in form, strict about the
+ * calendar: there is no 30 February and no 24:00.
+ *
+ * @returns milliseconds since 1970, with a fraction where the text has microseconds; undefined when it is no timestamp
+ */
+export function parseTimestamp(text: string): number | undefined {
+  const match = pattern.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const [hour, minute, second] = [Number(match[4]), Number(match[5]), Number(match[6])];
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  const micros = Number((match[7] ?? "").padEnd(6, "0"));
+  const wholeMs =
+    daysBefore(year, month, day) * dayMs + ((hour * 60 + minute) * 60 + second) * 1000 + Math.floor(micros / 1000);
+  return wholeMs + (micros % 1000) / 1000;
+}
+
+let formattedDay = Number.NaN;
+let formattedDayText = "";
+
+/** Up to and with the decimal point. The day is kept from call to call: neighbours in a run share it. */
+function formatSeconds(wholeMs: number): string {
+  if (!(wholeMs >= earliestMs && wholeMs < endMs)) {
+    throw new RangeError(`a timestamp must be in the years 0000 to 9999, got ${wholeMs} ms since 1970`);
+  }
+  const day = Math.floor(wholeMs / dayMs);
+  if (day !== formattedDay) {
+    formattedDayText = formatDay(day);
+    formattedDay = day;
+  }
+  const seconds = Math.floor((wholeMs - day * dayMs) / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return `${formattedDayText}T${pair(Math.floor(minutes / 60))}:${pair(minutes % 60)}:${pair(seconds % 60)}.`;
+}
+
+/** The date of a day counted from 1970-01-01: years begin in March here, so that a leap day is the last of its year. */
+function formatDay(day: number): string {
+  const sinceMarch0 = day + 719_468;
+  const era = Math.floor(sinceMarch0 / 146_097); // 400 years
+  const dayOfEra = sinceMarch0 - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const dayOfMonth = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1;
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return `${String(year).padStart(4, "0")}-${pair(month)}-${pair(dayOfMonth)}`;
+}
+
+/** Days from 1970-01-01 to a date, negative before it: `formatDay` the other way round. */
+function daysBefore(year: number, month: number, dayOfMonth: number): number {
+  const marchYear = month <= 2 ? year - 1 : year;
+  const monthFromMarch = month <= 2 ? month + 9 : month - 3;
+  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
+  return marchYear * 365 + leapDays + Math.floor((153 * monthFromMarch + 2) / 5) + dayOfMonth - 1 - 719_468;
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+function modulo(value: number, divisor: number): number {
+  return value - Math.floor(value / divisor) * divisor;
+}
+
+function pair(value: number): string {
+  return twoDigits[value] ?? String(value);
+}
+
+function threeDigits(value: number): string {
+  return value < 100 ? `0${pair(value)}` : String(value);
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { Service, startsAtMs } from "./service.js";
+
+const event = { channel: 1, number: 1 };
+const reply = (fields: { urns?: string[]; contacts?: string[]; channel?: number }) => ({
+  urns: [],
+  contacts: [],
+  text: "Thanks",
+  ...fields,
+});
+
+describe("a reply", () => {
+  it("becomes a message to each recipient, once, through the channel that was answered", () => {
+    const service = new Service();
+    service.sync(2, [{ type: "mo_sms", phone: "+250788111112", text: "join", timeMs: startsAtMs }]);
+    const contacts = [service.contacts[0]?.uuid.toUpperCase() ?? ""];
+    const effect = service.gateway.reply(
+      event,
+      reply({ urns: ["tel:+250788111111", "tel:+250788111112"], contacts }),
+      undefined,
+    );
+    expect(effect).toEqual({ kind: "sent", messages: [2 ** 20 + 1, 2 ** 20 + 2] });
+    expect(service.messages.slice(1)).toMatchObject([
+      {
+        channel: 1,
+        direction: "O",
+        status: "Q",
+        phone: "+250788111111",
+        text: "Thanks",
+        origin: "reply",
+        replyTo: { channel: 1, event: 1 },
+      },
+      { channel: 1, direction: "O", status: "Q", phone: "+250788111112" },
+    ]);
+    expect(service.pushes).toEqual([1]);
+  });
+
+  it("goes through the channel last seen where the preset says so, or through the one that it names", () => {
+    const service = new Service({ base: "rapidpro-2016" });
+    service.sync(1);
+    service.sync(2);
+    service.gateway.reply(event, reply({ urns: ["tel:+250788111111"] }), undefined);
+    service.gateway.reply(event, reply({ urns: ["tel:+250788111111"], channel: 1 }), undefined);
+    expect(service.messages.map(({ channel }) => channel)).toEqual([2, 1]);
+  });
+
+  it.each([
+    ["unknown-contact", { contacts: ["5d1c7b0e-6f6e-4d0b-8c58-0f3c3d7f1a21"], urns: ["tel:+250788111111"] }],
+    ["bad-urn", { urns: ["telegram:12345"] }],
+    ["unknown-channel", { urns: ["tel:+250788111111"], channel: 3 }],
+    ["no-recipient", {}],
+  ])("is ignored whole: %s", (reason, fields) => {
+    const service = new Service();
+    expect(service.gateway.reply(event, reply(fields), "+250788111111")).toMatchObject({ kind: "ignored", reason });
+    expect(service.messages).toEqual([]);
+    expect(service.pushes).toEqual([]);
+  });
+
+  it("goes to the sender where nobody is named and the preset allows it", () => {
+    const service = new Service({ replyToSender: true });
+    expect(service.gateway.reply(event, reply({}), "+250788111111")).toMatchObject({ kind: "sent" });
+    expect(service.messages).toMatchObject([{ phone: "+250788111111" }]);
+    expect(service.gateway.reply(event, reply({}), undefined)).toMatchObject({ reason: "no-recipient" });
+  });
+});
+
+describe("an event by hand", () => {
+  it("of an unknown type carries its fields, and the channel's where they are not given", () => {
+    const service = new Service();
+    service.gateway.event(2, "power_restored", [
+      ["relayer_phone", "+1"],
+      ["note", "a & b"],
+    ]);
+    expect(service.emissions[0]?.body).toBe("event=power_restored&relayer=2&relayer_phone=%2B1&note=a+%26+b");
+  });
+
+  it("of a flow carries what was collected", () => {
+    const service = new Service();
+    service.gateway.flow(1, {
+      phone: "+250788111111",
+      flow: 504,
+      name: "Water survey",
+      language: "eng",
+      step: "3c1d4f6e-7b0a-4f0d-9d6f-2a5b8f0c9e11",
+      values: [{ label: "Water", category: "Borehole", value: "2", text: "2 the borehole", time: startsAtMs }],
+    });
+    expect(service.events[0]).toMatchObject({
+      event: "flow",
+      flow: "504",
+      flow_name: "Water survey",
+      flow_base_language: "eng",
+    });
+    expect(JSON.parse(service.events[0]?.["values"] ?? "")).toEqual([
+      { label: "Water", category: "Borehole", value: "2", text: "2 the borehole", time: "2026-03-04T06:00:00.000" },
+    ]);
+  });
+});

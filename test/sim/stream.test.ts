@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  type Distribution,
+  fixed,
+  lowerBound,
+  prepareFakes,
+  sample,
+  sampleWhole,
+  Streams,
+} from "../../src/sim/index.js";
+
+const draws = (seed: number, name: string, count = 5): number[] => {
+  const stream = new Streams(seed).get(name);
+  return Array.from({ length: count }, () => stream.next());
+};
+
+describe("Streams", () => {
+  it("gives a name the same numbers each time, and each seed and name its own", () => {
+    expect(draws(7, "handset/clinic/3")).toEqual(draws(7, "handset/clinic/3"));
+    expect(draws(7, "handset/clinic/3")).not.toEqual(draws(8, "handset/clinic/3"));
+    expect(draws(7, "handset/clinic/3")).not.toEqual(draws(7, "handset/clinic/4"));
+  });
+
+  it("makes UUIDs of version 4 in form that do not repeat", () => {
+    const streams = new Streams(1);
+    const uuids = Array.from({ length: 500 }, (_, index) => streams.uuid(`contact/${index}`));
+    for (const uuid of uuids)
+      expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(new Set(uuids).size).toBe(500);
+  });
+});
+
+/** Mean and deviation of many draws. */
+function momentsOf(distribution: Distribution<number>): { mean: number; deviation: number } {
+  const stream = new Streams(11).get("moments");
+  const values = Array.from({ length: 40_000 }, () => sample(distribution, stream));
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  return { mean, deviation: Math.sqrt(variance) };
+}
+
+describe("distributions", () => {
+  it.each<[string, Distribution<number>, number, number]>([
+    ["uniform", { kind: "uniform", min: 100, max: 300, whole: true }, 200, 57.9],
+    ["exp", { kind: "exp", mean: 300 }, 300, 300],
+    ["normal", { kind: "normal", mean: 300, deviation: 60 }, 300, 60],
+    ["lognormal", { kind: "lognormal", mean: 300, deviation: 120 }, 300, 120],
+  ])("%s has its mean and deviation", (_, distribution, mean, deviation) => {
+    const seen = momentsOf(distribution);
+    expect(seen.mean / mean).toBeCloseTo(1, 1);
+    expect(seen.deviation / deviation).toBeCloseTo(1, 1);
+  });
+
+  it("includes both ends of a range and nothing beyond", () => {
+    const stream = new Streams(3).get("range");
+    const seen = new Set(
+      Array.from({ length: 1000 }, () => sample({ kind: "uniform", min: 2, max: 5, whole: true }, stream)),
+    );
+    expect([...seen].toSorted()).toEqual([2, 3, 4, 5]);
+  });
+
+  it("weighs choices", () => {
+    const stream = new Streams(3).get("weights");
+    const of = [
+      { weight: 3, value: fixed("a") },
+      { weight: 1, value: fixed("b") },
+      { weight: 0, value: fixed("never") },
+    ];
+    const seen = Array.from({ length: 8000 }, () => sample<string>({ kind: "weighted", of }, stream));
+    expect(seen.filter((value) => value === "a").length / 8000).toBeCloseTo(0.75, 1);
+    expect(seen).not.toContain("never");
+  });
+
+  it("draws whole numbers that are never negative and never below the lower bound", () => {
+    const number = fc.integer({ min: 1, max: 100_000 });
+    const distribution: fc.Arbitrary<Distribution<number>> = fc.oneof(
+      number.map((value) => fixed(value)),
+      fc
+        .tuple(number, number)
+        .map(([a, b]) => ({ kind: "uniform" as const, min: Math.min(a, b), max: Math.max(a, b), whole: true })),
+      number.map((mean) => ({ kind: "exp" as const, mean })),
+      fc.tuple(number, number).map(([mean, deviation]) => ({ kind: "normal" as const, mean, deviation })),
+    );
+    fc.assert(
+      fc.property(distribution, fc.integer(), (one, seed) => {
+        const stream = new Streams(seed).get("whole");
+        for (let count = 0; count < 20; count++) {
+          const value = sampleWhole(one, stream);
+          expect(Number.isSafeInteger(value)).toBe(true);
+          expect(value).toBeGreaterThanOrEqual(lowerBound(one));
+        }
+      }),
+    );
+  });
+
+  it("fakes texts from the stream that asks, in the locale that is named", async () => {
+    const fakes = await prepareFakes([
+      { path: "person.firstName", locale: "fr" },
+      { path: "person.firstName", locale: "ar" },
+    ]);
+    const name = (locale: string, seed: number): string =>
+      sample({ kind: "fake", path: "person.firstName", locale }, new Streams(seed).get("names"), fakes);
+    expect(name("fr", 1)).toBe(name("fr", 1));
+    expect(name("ar", 1)).toMatch(/\p{Script=Arabic}/u);
+    expect(new Set(Array.from({ length: 30 }, (_, seed) => name("fr", seed))).size).toBeGreaterThan(10);
+  });
+
+  it("names a locale or a method that does not exist", async () => {
+    await expect(prepareFakes([{ path: "lorem.sentence", locale: "xx" }])).rejects.toThrow("faker has no locale 'xx'");
+    await expect(prepareFakes([{ path: "lorem.sentense", locale: "en" }])).rejects.toThrow(
+      "faker has no method 'lorem.sentense'",
+    );
+  });
+});

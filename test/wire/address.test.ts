@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { formatUrn, isE164, normalisePhone, parseUrn, phoneKind, telUrn } from "../../src/wire/index.js";
+
+describe("phones", () => {
+  test.each([
+    ["+12065550142", "e164"],
+    ["+250788000000", "e164"],
+    ["+2907123", "e164"],
+    ["3636", "short-code"],
+    ["100", "short-code"],
+    ["MTN", "name"],
+    ["My Bank 24", "name"],
+    ["Électricité", "name"],
+    ["", undefined],
+    ["+0788123123", undefined],
+    ["+1206555014212345", undefined],
+    ["+123456", undefined],
+    ["0788123123", undefined],
+    ["12065550142", undefined],
+    [" MTN", undefined],
+    ["A name too long", undefined],
+    ["+1206555014x", undefined],
+  ])("'%s' is %s", (text, kind) => {
+    expect(phoneKind(text)).toBe(kind);
+    expect(isE164(text)).toBe(kind === "e164");
+  });
+
+  test.each([
+    ["+12065550142", undefined, "+12065550142"],
+    ["+1 (206) 555-0142", undefined, "+12065550142"],
+    [" +250 788 000 000\n", undefined, "+250788000000"],
+    ["12065550142", undefined, "+12065550142"],
+    ["0788123123", "RW", "+250788123123"],
+    ["0788123123", "rw", "+250788123123"],
+    ["(206) 555-0142", "US", "+12065550142"],
+    ["0788123123", undefined, undefined],
+    ["0788123123", "XX", undefined],
+    ["3636", undefined, undefined],
+    ["MTN", "RW", undefined],
+    ["call +12065550142", "US", undefined],
+    ["+12065550142 ext. 5", undefined, undefined],
+    ["+1206", undefined, undefined],
+    ["", "RW", undefined],
+  ])("'%s' in country %s becomes %s", (text, country, expected) => {
+    expect(normalisePhone(text, country === undefined ? {} : { country })).toBe(expected);
+  });
+});
+
+describe("URNs", () => {
+  test.each([
+    ["tel:+12065550142", "tel", "+12065550142"],
+    ["TEL: +1 206 555 0142", "tel", "+12065550142"],
+    ["tel:3636", "tel", "3636"],
+    ["tel:MTN", "tel", "MTN"],
+    ["mailto:ada@example.org", "mailto", "ada@example.org"],
+    ["ext:a:b", "ext", "a:b"],
+  ])("%s", (text, scheme, path) => {
+    const urn = parseUrn(text);
+    expect(urn).toEqual({ scheme, path });
+    expect(formatUrn({ scheme, path })).toBe(`${scheme}:${path}`);
+    expect(parseUrn(`${scheme}:${path}`)).toEqual(urn);
+  });
+
+  test.each(["", "tel", "tel:", "tel: ", ":+12065550142", "+12065550142", "tel:0788123123", `ext:${"x".repeat(252)}`])(
+    "'%s' is none",
+    (text) => {
+      expect(parseUrn(text)).toBeUndefined();
+    },
+  );
+
+  test("of a phone", () => {
+    expect(telUrn("+12065550142")).toBe("tel:+12065550142");
+  });
+});
