@@ -1,7 +1,7 @@
 import type { SimTime, Timer } from "../sim/index.js";
 import type { DeviceStatus } from "../wire/index.js";
 import type { Journal } from "./journal.js";
-import type { Message } from "./messages.js";
+import type { Message } from "./message.js";
 
 /** What is said of a channel when it is made. */
 export interface ChannelSpec {

@@ -2,22 +2,14 @@ import type { Kernel } from "../sim/index.js";
 import type { Tally } from "../wire/index.js";
 import { type Channel, idWithin } from "./channels.js";
 import type { Contacts } from "./contacts.js";
-import type { Journal, MessageOrigin, MessageRow, MessageStatus } from "./journal.js";
+import type { Journal, MessageOrigin, MessageRow } from "./journal.js";
+import type { Message } from "./message.js";
 
 /**
  * How many outgoing messages that left the queue a channel remembers, so that late and repeated reports find them.
  * A phone keeps its newest 100 (handset.md 2); a report for a message that was forgotten is acked without effect.
  */
 const REMEMBERED = 1000;
-
-/** An outgoing message. */
-export interface Message {
-  readonly row: number;
-  readonly id: number;
-  readonly phone: string;
-  readonly text: string;
-  status: MessageStatus;
-}
 
 /** The service's messages: ids, statuses, and the queue of each channel. */
 export class Messages {

@@ -1,0 +1,10 @@
+import type { MessageStatus } from "./journal.js";
+
+/** An outgoing message. */
+export interface Message {
+  readonly row: number;
+  readonly id: number;
+  readonly phone: string;
+  readonly text: string;
+  status: MessageStatus;
+}
