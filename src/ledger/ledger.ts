@@ -15,7 +15,7 @@ export interface AccountReport {
 export type LedgerReport = Readonly<Record<Account, AccountReport>>;
 
 /** The accounts, in the order in which a report tells them. */
-export const accounts = ["texts", "calls", "events", "attempts"] as const satisfies readonly Account[];
+export const accounts: readonly Account[] = ["texts", "calls", "events", "attempts"];
 
 /** What an account has counted so far, all causes together. */
 export interface AccountTotals {

@@ -61,11 +61,11 @@ const meanings: readonly (readonly [prefix: string, code: StoreErrorCode])[] = [
  * Turns an error of the file system or of SQLite into a StoreError. Anything else (a broken constraint, a wrong
  * type) is a defect of ours and comes back as it is.
  */
-export function asStoreError(error: unknown, path: string, purpose: Purpose): unknown {
+export function asStoreError(error: unknown, path: string, purpose: Purpose): Error {
   if (error instanceof StoreError) return error;
   const name = error instanceof Error && "code" in error ? String(error.code) : "";
   const found = meanings.find(([prefix]) => name.startsWith(prefix))?.[1];
-  if (found === undefined) return error;
+  if (found === undefined) return error instanceof Error ? error : new Error(String(error));
   const code = purpose === "read" ? readingCode(found) : found;
   return new StoreError(code, path, `${sentence(code, path, purpose)} (${name})`, error);
 }

@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
-import Database, { type Database as Connection, type Statement } from "better-sqlite3";
+import Database, { type Database as Connection } from "better-sqlite3";
 import type { CallRow, ChannelRow, ContactRow, EventRow } from "../gateway/index.js";
 import type { ServicePreset } from "../wire/index.js";
+import { AttemptKeys } from "./attempt-keys.js";
 import { asStoreError, storeError } from "./errors.js";
 import { APPLICATION_ID, SCHEMA_VERSION } from "./migrations/index.js";
 import type {
@@ -83,14 +84,13 @@ export class RecordingReader {
   readonly path: string;
   readonly #database: Connection;
   readonly #isShared: boolean;
-  readonly #attemptsOf: Statement<[number, number], StoredAttempt>;
+  #keys: AttemptKeys | undefined;
 
   /** Use `openRecording` or `Recording.reader()`. A shared connection is closed by its owner. */
   constructor(access: { database: Connection; path: string; isShared: boolean }) {
     this.path = access.path;
     this.#database = access.database;
     this.#isShared = access.isShared;
-    this.#attemptsOf = access.database.prepare(selectAttemptsOf);
   }
 
   /** What was known of the run when it began. */
@@ -186,8 +186,10 @@ export class RecordingReader {
 
   /** All events in the order (virtual time, channel, number), with how their attempts went. */
   *events(): Generator<RecordedEvent> {
-    const page = this.#read(() => this.#database.prepare<[number, number], StoredGlimpse>(selectGlimpses));
+    const select = selectGlimpses(this.#attemptKeys());
+    const page = this.#read(() => this.#database.prepare<[number, number], StoredGlimpse>(select));
     for (const events of this.#eventsInOrder()) {
+      this.#attemptKeys();
       const glimpses = byEvent(this.#read(() => page.all(events.firstRow, events.lastRow)));
       for (const event of events.sorted) yield withAttempts(event, glimpses.get(event.row));
     }
@@ -218,7 +220,11 @@ export class RecordingReader {
 
   /** The attempts of one event, first try first. */
   attemptsOf(channel: number, number: number): RecordedAttempt[] {
-    return this.#read(() => this.#attemptsOf.all(channel, number)).map(attemptFrom);
+    const select = selectAttemptsOf(this.#attemptKeys());
+    const stored = this.#read(() =>
+      this.#database.prepare<[number, number], StoredAttempt>(select).all(channel, number),
+    );
+    return stored.map(attemptFrom);
   }
 
   /** All attempts, in the order in which they were recorded. */
@@ -264,6 +270,15 @@ export class RecordingReader {
   /** May be called twice. */
   close(): void {
     if (!this.#isShared) this.#database.close();
+  }
+
+  /** The table by which attempts are found, up to date. */
+  #attemptKeys(): string {
+    return this.#read(() => {
+      const keys = (this.#keys ??= new AttemptKeys(this.#database));
+      keys.follow();
+      return keys.table;
+    });
   }
 
   #run(): Map<string, string> {

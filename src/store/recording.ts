@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { rmSync } from "node:fs";
 import Database, { type Database as Connection, type Statement } from "better-sqlite3";
 import type {
   CallRow,
@@ -10,8 +10,9 @@ import type {
   MessageStatus,
   NoteRow,
 } from "../gateway/index.js";
-import { asStoreError, storeError } from "./errors.js";
-import { APPLICATION_ID, migrate, readersIndexes } from "./migrations/index.js";
+import { claim } from "./claim.js";
+import { asStoreError } from "./errors.js";
+import { migrate, readersIndexes } from "./migrations/index.js";
 import { RecordingReader } from "./reader.js";
 import type { AttemptRow, InputRow, ReplyRow, RunEnd, RunMeta } from "./rows.js";
 
@@ -43,7 +44,7 @@ export class Recording implements Journal {
   readonly #statements: Statements;
   #pending = 0;
   #lastEventAtMs = 0;
-  #failure: unknown;
+  #failure: Error | undefined;
   #isFinished = false;
 
   private constructor(path: string, database: Connection) {
@@ -61,15 +62,8 @@ export class Recording implements Journal {
    */
   static create(path: string, meta: RunMeta, options: CreateOptions = {}): Recording {
     try {
-      if (path !== MEMORY) claim(path, options.overwrite === true);
-      const database = new Database(path);
-      tune(database);
-      migrate(database);
-      keep(database, metaEntries(meta));
-      // From here on: readers never wait for the writer, nor the writer for them. Not before, so that the file itself
-      // holds its mark and what the run is, whenever the process is killed.
-      database.pragma("journal_mode = WAL");
-      return new Recording(path, database);
+      if (path !== MEMORY) claim(path, { overwrite: options.overwrite === true });
+      return new Recording(path, begin(path, meta));
     } catch (error) {
       throw asStoreError(error, path, "write");
     }
@@ -301,6 +295,24 @@ function prepare(database: Connection): Statements {
   };
 }
 
+/** Makes the tables and keeps what is known of the run; where that fails, nothing is left behind. */
+function begin(path: string, meta: RunMeta): Connection {
+  const database = new Database(path);
+  try {
+    tune(database);
+    migrate(database);
+    keep(database, metaEntries(meta));
+    // From here on readers never wait for the writer, nor the writer for them. Not before, so that the file itself
+    // holds its mark and what the run is, whenever the process is killed.
+    database.pragma("journal_mode = WAL");
+    return database;
+  } catch (error) {
+    database.close();
+    if (path !== MEMORY) rmSync(path, { force: true });
+    throw error;
+  }
+}
+
 /** Settings of the writing connection, each for a reason. */
 function tune(database: Connection): void {
   // Fewer, larger pages: a batch touches the last page of each table, and rows are short.
@@ -311,48 +323,6 @@ function tune(database: Connection): void {
   database.pragma("cache_size = -32768");
   // About 32 MiB of WAL before its pages go to their places: a page that changes in many batches is moved once.
   database.pragma("wal_autocheckpoint = 4096");
-}
-
-/** Makes the file, so that a path is never taken twice, and old leftovers beside it do not come alive. */
-function claim(path: string, overwrite: boolean): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw storeError("is-a-folder", path, "write");
-  if (overwrite) discard(path);
-  closeSync(openSync(path, "wx"));
-  for (const suffix of ["-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
-}
-
-/** Takes an old recording away, or an empty file; anything else is refused. */
-function discard(path: string): void {
-  const header = headerOf(path);
-  if (header === undefined) return;
-  if (header.length > 0 && !isRecordingHeader(header)) throw storeError("not-a-recording", path, "write");
-  rmSync(path);
-}
-
-/** The first bytes of a file; undefined when there is none. */
-function headerOf(path: string): Buffer | undefined {
-  let file: number;
-  try {
-    file = openSync(path, "r");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
-  try {
-    const header = Buffer.alloc(100);
-    return header.subarray(0, readSync(file, header));
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** SQLite's file format: a fixed first line, and the application id at byte 68 (sqlite.org/fileformat.html 1.3). */
-function isRecordingHeader(header: Buffer): boolean {
-  return (
-    header.length === 100 &&
-    header.toString("latin1", 0, 15) === "SQLite format 3" &&
-    header.readInt32BE(68) === APPLICATION_ID
-  );
 }
 
 /** Keeps facts of the run; later ones replace earlier ones. */

@@ -109,7 +109,10 @@ export interface RecordedNote extends NoteRow {
 }
 
 /** How an attempt went, without what came back. */
-export type AttemptGlimpse = Pick<AttemptRow, "try" | "status" | "error" | "outcome" | "durationMs" | "latencyMs">;
+export type AttemptGlimpse = Pick<
+  AttemptRow,
+  "try" | "dueAtMs" | "effectAtMs" | "status" | "error" | "outcome" | "durationMs" | "latencyMs"
+>;
 
 /** An event with its attempts, first try first. */
 export interface RecordedEvent extends EventRow {

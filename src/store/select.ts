@@ -15,12 +15,20 @@ export const selectEvents: string = `SELECT row, channel, number, at_ms AS atMs,
 
 export const selectAttempts: string = `SELECT ${attemptColumns} FROM attempt WHERE ${page}`;
 
-export const selectAttemptsOf: string = `SELECT ${attemptColumns} FROM attempt WHERE channel = ? AND number = ? ORDER BY try`;
+/** The attempts of an event, found by way of `keys` (see `AttemptKeys`). */
+export function selectAttemptsOf(keys: string): string {
+  return `SELECT ${attemptColumns} FROM attempt
+    WHERE row IN (SELECT row FROM ${keys} WHERE channel = ? AND number = ?) ORDER BY try`;
+}
 
 /** The attempts of the events in a range of rows, as `AttemptGlimpse`s beside the event's row. */
-export const selectGlimpses: string = `SELECT event.row AS event, try, status, error, outcome, duration_ms AS durationMs,
-  latency_ms AS latencyMs FROM event CROSS JOIN attempt USING (channel, number)
-  WHERE event.row BETWEEN ? AND ? ORDER BY event.row, try`;
+export function selectGlimpses(keys: string): string {
+  return `SELECT event.row AS event, glimpse.try, glimpse.due_at_ms AS dueAtMs, glimpse.effect_at_ms AS effectAtMs,
+      glimpse.status, glimpse.error, glimpse.outcome, glimpse.duration_ms AS durationMs,
+      glimpse.latency_ms AS latencyMs
+    FROM event CROSS JOIN ${keys} AS key USING (channel, number) CROSS JOIN attempt AS glimpse ON glimpse.row = key.row
+    WHERE event.row BETWEEN ? AND ? ORDER BY event.row, key.try`;
+}
 
 export const selectMessages: string = `SELECT row, id, channel, contact, phone, direction, status, text, created_at_ms AS createdAtMs,
   modified_at_ms AS modifiedAtMs, sent_at_ms AS sentAtMs, origin, reply_channel AS replyChannel,

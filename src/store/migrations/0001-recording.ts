@@ -96,9 +96,6 @@ CREATE TABLE attempt (
   body_bytes   INTEGER NOT NULL,
   redirects    TEXT              -- JSON list of addresses; null: none
 ) STRICT;
--- There from the first row, unlike the other indexes: a POST costs far more than keeping it, and it is the promise
--- that no attempt is recorded twice.
-CREATE UNIQUE INDEX attempt_event ON attempt (channel, number, try);
 
 -- What the answer to an event led to, where it said anything.
 CREATE TABLE reply (

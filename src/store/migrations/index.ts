@@ -20,14 +20,19 @@ export function migrate(database: Database): void {
   })();
 }
 
+/** The index that finds an event's attempts; it also promises that none is recorded twice. */
+export const attemptIndex = "attempt_event";
+
 /**
  * Indexes for readers. They are made when a run ends: kept up row by row they would cost more than the rows, since
- * their order is not the order in which things happen. A recording that was cut off lacks them and is only slower.
+ * their order is not the order in which things happen, and a batch would rewrite as many pages as it has rows.
+ * A recording that was cut off lacks them and is only slower.
  */
-export const readersIndexes = `
+export const readersIndexes: string = `
 CREATE UNIQUE INDEX IF NOT EXISTS message_id ON message (id);
 CREATE UNIQUE INDEX IF NOT EXISTS call_id ON call (id);
 CREATE UNIQUE INDEX IF NOT EXISTS event_number ON event (channel, number);
+CREATE UNIQUE INDEX IF NOT EXISTS ${attemptIndex} ON attempt (channel, number, try);
 CREATE UNIQUE INDEX IF NOT EXISTS contact_uuid ON contact (uuid);
 CREATE INDEX IF NOT EXISTS contact_urn ON contact (urn);
 CREATE INDEX IF NOT EXISTS reply_event ON reply (channel, number);

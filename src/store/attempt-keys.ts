@@ -1,0 +1,35 @@
+import type { Database as Connection, Statement } from "better-sqlite3";
+import { attemptIndex } from "./migrations/index.js";
+
+/**
+ * Finds the attempts of events in a recording that has no index for it: one that is being written, or was cut off.
+ * The list it makes lies in the reader's own temporary tables; the recording itself is not touched.
+ */
+export class AttemptKeys {
+  /** The table to look in, with the columns `channel`, `number`, `try` and `row`. */
+  readonly table: string;
+  readonly #newest: Statement<[], number> | undefined;
+  readonly #add: Statement<[number, number]> | undefined;
+  #lastRow = 0;
+
+  constructor(database: Connection) {
+    const index = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?").get(attemptIndex);
+    this.table = index === undefined ? "temp.attempt_key" : "attempt";
+    if (index !== undefined) return;
+    database.exec(`CREATE TEMP TABLE IF NOT EXISTS attempt_key (
+      channel INTEGER, number INTEGER, try INTEGER, row INTEGER, PRIMARY KEY (channel, number, try)) WITHOUT ROWID`);
+    this.#newest = database.prepare<[], number>("SELECT coalesce(max(row), 0) FROM attempt").pluck();
+    // Or ignore: readers that share a connection share the list too.
+    this.#add = database.prepare(
+      "INSERT OR IGNORE INTO temp.attempt_key SELECT channel, number, try, row FROM attempt WHERE row > ? AND row <= ?",
+    );
+  }
+
+  /** Takes in the attempts that were recorded since. To be called before the table is used. */
+  follow(): void {
+    const newest = this.#newest?.get() ?? 0;
+    if (newest === this.#lastRow) return;
+    this.#add?.run(this.#lastRow, newest);
+    this.#lastRow = newest;
+  }
+}

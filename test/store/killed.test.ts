@@ -1,0 +1,88 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { asStoreError } from "../../src/store/errors.js";
+import { openRecording } from "../../src/store/index.js";
+import { temporaryFolder } from "./samples.js";
+import { WriterProcess } from "./writer-process.js";
+
+/** What is in the file is the beginning of what was written, with nothing left out and nothing twice. */
+function checkBeginning(path: string, { isAlive }: { isAlive: boolean }): { rows: number } {
+  const reader = openRecording(path);
+  try {
+    const events = [...reader.events()];
+    expect(events.map(({ number }) => number)).toEqual(events.map((_, index) => index + 1));
+    expect(events.every((event, index) => event.attempts.length === 1 || index === events.length - 1)).toBe(true);
+    expect(reader.meta().name).toBe("killed");
+    expect(reader.end()).toBeUndefined();
+    const attempts = events.reduce((sum, event) => sum + event.attempts.length, 0);
+    // A living writer has gone on since.
+    if (!isAlive) expect(reader.counts()).toMatchObject({ events: events.length, attempts });
+    return { rows: events.length + attempts };
+  } finally {
+    reader.close();
+  }
+}
+
+function integrity(path: string): unknown {
+  const database = new Database(path);
+  try {
+    return database.pragma("integrity_check", { simple: true });
+  } finally {
+    database.close();
+  }
+}
+
+describe("a recording whose process dies", () => {
+  it("is readable while it is written and after a kill at any moment; a batch is missing at most", async () => {
+    const writer = new WriterProcess(temporaryFolder());
+    const recordings = temporaryFolder();
+    for (const [index, afterMs] of [0, 7, 29, 61, 113].entries()) {
+      const path = join(recordings, `${index}.db`);
+      const running = writer.start(path);
+      while (running.rows === 0) await wait(5);
+      await wait(afterMs);
+      const before = running.rows;
+      expect(checkBeginning(path, { isAlive: true }).rows).toBeGreaterThan(before - 250);
+      await running.kill();
+      const { rows } = checkBeginning(path, { isAlive: false });
+      expect(rows).toBeGreaterThan(running.rows - 250);
+      expect(integrity(path)).toBe("ok");
+      expect(checkBeginning(path, { isAlive: false }).rows).toBe(rows);
+    }
+  });
+
+  it("says so when the disk takes no more, keeps what it has, and stays readable", async () => {
+    const writer = new WriterProcess(temporaryFolder());
+    const path = join(temporaryFolder(), "run.db");
+    const running = writer.start(path, 600);
+    await running.ended;
+    expect(running.said.at(-1)).toBe("failed disk-error disk-error");
+    expect(checkBeginning(path, { isAlive: false }).rows).toBeGreaterThan(running.rows - 250);
+    expect(running.rows).toBeGreaterThan(1000);
+    expect(integrity(path)).toBe("ok");
+  });
+});
+
+describe("errors of the system", () => {
+  it.each([
+    ["SQLITE_FULL", "disk-full"],
+    ["ENOSPC", "disk-full"],
+    ["SQLITE_IOERR_WRITE", "disk-error"],
+    ["SQLITE_READONLY_DBMOVED", "not-writable"],
+    ["EROFS", "not-writable"],
+    ["SQLITE_BUSY_SNAPSHOT", "recording-busy"],
+    ["SQLITE_CORRUPT_INDEX", "recording-damaged"],
+  ])("%s is told as %s, with its cause and what to do", (name, code) => {
+    const cause = Object.assign(new Error("as the system says it"), { code: name });
+    const error = asStoreError(cause, "run.db", "write");
+    expect(error).toMatchObject({ code, path: "run.db", cause });
+    expect(String(error)).toMatch(/^StoreError: cannot write the recording run\.db: .+; .+ \(\w+\)$/u);
+  });
+
+  it("leave our own defects as they are", () => {
+    const defect = Object.assign(new Error("UNIQUE constraint failed"), { code: "SQLITE_CONSTRAINT_UNIQUE" });
+    expect(asStoreError(defect, "run.db", "write")).toBe(defect);
+  });
+});

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { ChannelRow, EventRow, MessageRow } from "../../src/gateway/index.js";
+import type { AttemptRow, RunMeta } from "../../src/store/index.js";
+import { type ServicePreset, servicePresets } from "../../src/wire/index.js";
+
+/** Rows with everything that a test does not care for. */
+
+export const meta: RunMeta = {
+  name: "Power cut",
+  seed: 7,
+  version: "0.1.0",
+  scenario: { file: "power-cut.yaml", text: "name: Power cut\nseed: 7\n" },
+  startsAtMs: Date.UTC(2026, 2, 4, 6),
+  lastsMs: 10_800_000,
+  preset: documented(),
+  startedWallMs: Date.UTC(2026, 10, 21),
+  options: { pace: "lockstep" },
+};
+
+function documented(): ServicePreset {
+  const preset = servicePresets.get("documented");
+  if (preset === undefined) throw new Error("the preset 'documented' is gone");
+  return preset;
+}
+
+export function channelRow(row: Partial<ChannelRow> = {}): ChannelRow {
+  return {
+    id: 1,
+    uuid: "6d7e3c1a-52c8-4f0e-9f5e-3a1b2c3d4e5f",
+    name: "clinic/0",
+    phone: "+250788000000",
+    url: "http://127.0.0.1:8080/events",
+    lastSeenMs: 0,
+    device: { powerSource: "BAT", powerStatus: "DIS", powerLevel: 80, networkType: "LTE", pending: [], retry: [] },
+    ...row,
+  };
+}
+
+export function messageRow(row: Partial<MessageRow> = {}): MessageRow {
+  return {
+    row: 1,
+    id: 1_048_577,
+    channel: 1,
+    contact: 1,
+    phone: "+250781100000",
+    direction: "O",
+    status: "Q",
+    text: "we are back",
+    createdAtMs: 0,
+    origin: "story",
+    replyTo: null,
+    ...row,
+  };
+}
+
+export function eventRow(row: Partial<EventRow> = {}): EventRow {
+  return {
+    row: 1,
+    channel: 1,
+    number: 1,
+    atMs: 0,
+    type: "mo_sms",
+    body: "event=mo_sms&relayer=1",
+    subject: null,
+    ...row,
+  };
+}
+
+export function attemptRow(row: Partial<AttemptRow> = {}): AttemptRow {
+  return {
+    channel: 1,
+    number: 1,
+    try: 1,
+    dueAtMs: 0,
+    effectAtMs: 5000,
+    sentWallMs: 10,
+    durationMs: 1.5,
+    latencyMs: 1.5,
+    status: 200,
+    error: null,
+    outcome: "accepted",
+    headers: "content-type: application/json",
+    body: new TextEncoder().encode("{}"),
+    bodyBytes: 2,
+    redirects: [],
+    ...row,
+  };
+}
+
+/** A folder that goes when the test does. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "handset-store-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

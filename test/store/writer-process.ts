@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+/**
+ * A process of its own that writes a recording with the sources as they are, so that it can be killed: 250 rows are
+ * the most that may go with it, and that cannot be seen from inside.
+ */
+export class WriterProcess {
+  readonly #folder: string;
+
+  /** @param folder - an empty one; the sources are compiled into it */
+  constructor(folder: string) {
+    this.#folder = folder;
+    const root = fileURLToPath(new URL("../..", import.meta.url));
+    compile(join(root, "src", "store"), join(folder, "store"));
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    writeFileSync(join(folder, "write.js"), script);
+  }
+
+  /**
+   * Starts writing events and attempts, turn by turn, for ever or until something fails.
+   *
+   * @param limitKiB - the largest file that the process may write
+   */
+  start(path: string, limitKiB?: number): RunningWriter {
+    const limit = limitKiB === undefined ? "" : `ulimit -f ${limitKiB}; `;
+    const command = `${limit}exec "$0" "$@"`;
+    const child = spawn("bash", ["-c", command, process.execPath, join(this.#folder, "write.js"), path]);
+    return new RunningWriter(child);
+  }
+}
+
+/** What it says: `n` after every pair of rows, at once; `failed CODE CODE` when it could not write, and ends. */
+export class RunningWriter {
+  readonly #child: ChildProcess;
+  #said = "";
+  readonly ended: Promise<void>;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    child.stdout?.on("data", (chunk: Buffer) => (this.#said += chunk.toString()));
+    child.stderr?.on("data", (chunk: Buffer) => (this.#said += chunk.toString()));
+    this.ended = new Promise((resolve) => child.on("close", () => resolve()));
+  }
+
+  get said(): readonly string[] {
+    return this.#said.split("\n").slice(0, -1);
+  }
+
+  /** How many rows it had handed to the recording when it last spoke. */
+  get rows(): number {
+    return 2 * Number(this.said.findLast((line) => /^\d+$/u.test(line)) ?? 0);
+  }
+
+  kill(): Promise<void> {
+    this.#child.kill("SIGKILL");
+    return this.ended;
+  }
+}
+
+function compile(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { recursive: true, encoding: "utf8" })) {
+    if (!entry.endsWith(".ts")) continue;
+    const target = join(to, entry.replace(/\.ts$/u, ".js"));
+    mkdirSync(dirname(target), { recursive: true });
+    const compilerOptions = {
+      module: ts.ModuleKind.ESNext,
+      target: ts.ScriptTarget.ES2023,
+      verbatimModuleSyntax: true,
+    };
+    writeFileSync(target, ts.transpileModule(readFileSync(join(from, entry), "utf8"), { compilerOptions }).outputText);
+  }
+}
+
+/** Each event has its attempt behind it, so that what was recorded can be checked without knowing when it ended. */
+const script = `
+import { writeSync } from "node:fs";
+import { Recording } from "./store/index.js";
+
+const meta = { name: "killed", seed: 1, version: "0", scenario: { file: "", text: "" }, startsAtMs: 0, lastsMs: 0,
+  preset: { attempts: 4 }, startedWallMs: 0, options: {} };
+const attempt = { try: 1, dueAtMs: 0, effectAtMs: 0, sentWallMs: 0, durationMs: 1, latencyMs: 1, status: 200,
+  error: null, outcome: "accepted", headers: null, bodyBytes: 2, redirects: [] };
+const recording = Recording.create(process.argv[2], meta);
+const codes = [];
+for (let row = 1; codes.length < 2; row++) {
+  const [channel, number] = [1 + (row * 7919) % 1000, row];
+  try {
+    recording.event({ row, channel, number, atMs: row, type: "mo_sms", body: "n=" + row, subject: null });
+    recording.attempt({ ...attempt, channel, number, body: Buffer.alloc(row % 300) });
+    writeSync(1, row + "\\n");
+  } catch (error) {
+    codes.push(error.code);
+  }
+}
+recording.close();
+writeSync(1, "failed " + codes.join(" ") + "\\n");
+`;
