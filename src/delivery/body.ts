@@ -9,11 +9,11 @@ import {
 } from "node:zlib";
 
 /** How much of an answer's body is kept: far more than any reply needs (480 characters). */
-export const KEPT_BODY_BYTES: number = 64 * 1024;
+const KEPT_BODY_BYTES: number = 64 * 1024;
 /** How much of an answer's body is read before its sender is cut off with `body-too-large`. */
 export const MAX_BODY_BYTES: number = 32 * 1024 * 1024;
 /** How much of an answer's headers is kept. */
-export const KEPT_HEADER_BYTES: number = 8 * 1024;
+const KEPT_HEADER_BYTES: number = 8 * 1024;
 
 /** What a small compressed body may grow to; a larger one is kept as it came. */
 const MAX_DECODED_BYTES = 1024 * 1024;

@@ -1,13 +1,14 @@
-import { type Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { Socket } from "node:net";
 import { BodyKeeper, headerLines, MAX_BODY_BYTES } from "./body.js";
+import type { Connections, Lease } from "./connections.js";
 import { resolveTarget, type Target } from "./target.js";
 import type { Exchange } from "./types.js";
 
 /** What a call needs from its sender. */
 export interface CallSetting {
-  readonly agentFor: (target: Target) => Agent;
+  readonly connections: Connections;
   readonly isAllowed: (url: string) => boolean;
   /** Wall milliseconds since the sender was made. */
   readonly wall: () => number;
@@ -61,6 +62,9 @@ export class Call {
   /** What the connection had received before this hop: it may be a kept one. */
   #bytesReadBefore = 0;
   #isSettled = false;
+  #isAnswered = false;
+  /** The connection was a kept one, and broke before anything came. */
+  #isStale = false;
 
   constructor(
     setting: CallSetting,
@@ -89,6 +93,7 @@ export class Call {
     const body = method === "POST" ? this.#request.body : "";
     this.#answer = undefined;
     this.#body = new BodyKeeper();
+    const lease = this.#setting.connections.lend(target);
     let http: ClientRequest;
     try {
       http = (target.secure ? requestHttps : requestHttp)({
@@ -98,7 +103,7 @@ export class Call {
         path: target.path,
         ...(target.auth === undefined ? {} : { auth: target.auth }),
         headers: method === "POST" ? { ...headers, "content-length": Buffer.byteLength(body) } : headers,
-        agent: this.#setting.agentFor(target),
+        agent: lease.agent,
         maxHeaderSize: MAX_HEADER_BYTES,
       });
     } catch (error) {
@@ -106,7 +111,7 @@ export class Call {
       this.#http = undefined;
       process.nextTick(() => {
         this.fail(codeOf(error));
-        this.#released();
+        lease.end(undefined, "failed", this.#released);
       });
       return;
     }
@@ -119,7 +124,7 @@ export class Call {
     // Nobody asked for another protocol.
     http.once("upgrade", () => this.fail("unexpected-upgrade"));
     http.on("error", (error) => this.#onBroken(error));
-    http.once("close", () => this.#onClosed());
+    http.once("close", () => this.#onClosed(http, lease));
     http.end(body);
   }
 
@@ -157,7 +162,8 @@ export class Call {
 
   #redirect(status: number, location: string): void {
     const from = this.#hop;
-    const target = resolveTarget(location, from.target);
+    // Node gives the bytes of a header as Latin-1; a path beyond ASCII is UTF-8 these days.
+    const target = resolveTarget(Buffer.from(location, "latin1").toString(), from.target);
     if (target === null) return this.fail("bad-redirect");
     if (!this.#setting.isAllowed(target.url)) return this.fail("redirect-not-allowed");
     if (this.#redirects.length === MAX_REDIRECTS) return this.fail("too-many-redirects");
@@ -175,34 +181,35 @@ export class Call {
   #onBroken(error: unknown): void {
     const answer = this.#answer;
     // What follows a whole answer (surplus bytes, a reset) does not make it less whole; its `end` is still to come.
-    if (answer?.complete === true) return;
+    if (this.#isSettled || answer?.complete === true) return;
+    const hasBytes = answer !== undefined || (this.#http?.socket?.bytesRead ?? 0) > this.#bytesReadBefore;
+    this.#isStale = this.#http?.reusedSocket === true && !hasBytes;
     const code = codeOf(error);
     // Node says ECONNRESET also where the other side closed in good order; we tell them apart.
-    if (code !== "ECONNRESET" || isReset(error)) return this.fail(code);
-    const cameBytes = (this.#http?.socket?.bytesRead ?? 0) - this.#bytesReadBefore;
-    this.fail(answer !== undefined || cameBytes > 0 ? "incomplete-answer" : "no-answer");
+    if (code !== "ECONNRESET" || isReset(error)) this.fail(code);
+    else this.fail(hasBytes ? "incomplete-answer" : "no-answer");
   }
 
-  #onClosed(): void {
-    const next = this.#nextHop;
+  #onClosed(http: ClientRequest, lease: Lease): void {
     const answer = this.#answer;
+    const next = this.#nextHop;
     if (next === undefined && !this.#isSettled && answer?.complete === true && !answer.closed) {
       // The whole answer is here, but not yet read to its end.
-      answer.once("close", () => this.#onClosed());
+      answer.once("close", () => this.#onClosed(http, lease));
       return;
     }
-    if (next === undefined || this.#isSettled) {
-      this.fail(answer === undefined ? "no-answer" : "incomplete-answer");
-      // The agent takes the connection back right after this event; only then is it there for the next call.
-      process.nextTick(this.#released);
+    if (next !== undefined && !this.#isSettled) {
+      lease.end(http, "passed", () => {
+        if (this.#isSettled) return this.#released();
+        this.#nextHop = undefined;
+        this.#hop = next;
+        this.#ask();
+      });
       return;
     }
-    process.nextTick(() => {
-      if (this.#isSettled) return this.#released();
-      this.#nextHop = undefined;
-      this.#hop = next;
-      this.#ask();
-    });
+    // Not reached without an outcome as far as we know; a surprise must still end in a record.
+    this.fail(answer === undefined ? "no-answer" : "incomplete-answer");
+    lease.end(http, this.#isStale ? "stale" : this.#isAnswered ? "answered" : "failed", this.#released);
   }
 
   #settle(
@@ -210,6 +217,7 @@ export class Call {
   ): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
+    this.#isAnswered = result.status !== null;
     clearTimeout(this.#timer);
     const answer = this.#answer;
     this.#done({

@@ -89,6 +89,8 @@ export class Delivery {
   #waiting = 0;
   #hadConnection = false;
   #lastAnswerWallMs: number | undefined;
+  /** What went wrong while an answer took effect, outside the kernel's steps. */
+  #failure: { readonly error: unknown } | undefined;
   #wake: (() => void) | undefined;
   #progress: Promise<void> | undefined;
 
@@ -116,9 +118,17 @@ export class Delivery {
     return this.#unanswered.first?.effectAtMs ?? Infinity;
   }
 
-  /** Resolves at the next answer (or failure); at once when none is awaited. */
-  progress(): Promise<void> {
-    if (this.#inFlight === 0) return Promise.resolve();
+  /**
+   * Resolves at the next answer (or failure); at once when none is awaited.
+   *
+   * @throws what a port or `catchUp` has thrown while an answer took effect (not lockstep: there `Kernel.step` throws)
+   */
+  async progress(): Promise<void> {
+    if (this.#inFlight > 0) await this.#nextAnswer();
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  #nextAnswer(): Promise<void> {
     this.#progress ??= new Promise((resolve) => {
       this.#wake = resolve;
     });
@@ -158,8 +168,11 @@ export class Delivery {
   /**
    * To be called when the kernel stands still for good: waits for all answers and applies their outcomes at the
    * kernel's now, in order (time, channel, number). Tries that are not yet due stay waiting.
+   *
+   * @throws as `progress`
    */
   async drain(): Promise<void> {
+    await this.progress();
     while (this.#flights.size > 0) {
       while (this.#inFlight > 0) await this.progress();
       const flights = [...this.#flights].sort((a, b) => a.effectAtMs - b.effectAtMs || a.order - b.order);
@@ -211,9 +224,14 @@ export class Delivery {
     if (exchange.sentWallMs !== null) this.#hadConnection = true;
     if (exchange.status !== null) this.#lastAnswerWallMs = flight.answeredWallMs;
     if (answersAfterMs === undefined) {
-      catchUp?.();
-      flight.effectAtMs = this.#options.kernel.now;
-      this.#takeEffect(flight);
+      try {
+        catchUp?.();
+        flight.effectAtMs = this.#options.kernel.now;
+        this.#takeEffect(flight);
+      } catch (error) {
+        // Thrown from here, it would end in a socket's event; whoever waits for progress shall have it.
+        this.#failure ??= { error };
+      }
     } else {
       while (this.#unanswered.first?.exchange !== undefined) this.#unanswered.shift();
     }

@@ -1,9 +1,6 @@
-import { X509Certificate } from "node:crypto";
-import { Agent as HttpAgent, validateHeaderName, validateHeaderValue } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
-import type { Duplex } from "node:stream";
-import { createSecureContext, rootCertificates } from "node:tls";
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import { Call, type CallSetting } from "./call.js";
+import { Connections } from "./connections.js";
 import { Fifo } from "./fifo.js";
 import { parseTarget, type Target } from "./target.js";
 import type { Exchange } from "./types.js";
@@ -48,16 +45,9 @@ export interface PostOnceRequest extends PostRequest {
 export const DEFAULT_CONNECTIONS: number = 50;
 
 /**
- * A kept connection that is idle for so long is closed. Most servers close theirs after 2 s or more; a request that
- * crosses their closing would fail although nothing is wrong, and must not be sent again, as nobody knows whether it
- * was read. So we close first. A shorter time in a `Keep-Alive` header is honoured.
- */
-const IDLE_MS = 1000;
-
-/**
  * Brings form-encoded bodies to HTTP and HTTPS receivers, over kept connections, and says what came back. Whatever
  * the other side does, `done` is called once for each `post`, never before `post` has returned; nothing is ever sent
- * a second time, and what is kept of an answer is bounded (`body.ts`).
+ * a second time (see `Connections` for what that asks for), and what is kept of an answer is bounded (`body.ts`).
  *
  * Error codes of an exchange: those of Node and OpenSSL (`ECONNREFUSED`, `ECONNRESET`, `HPE_INVALID_CONSTANT`,
  * `DEPTH_ZERO_SELF_SIGNED_CERT`…), `ETIMEDOUT`, and our own: `no-answer` (closed without a byte), `incomplete-answer`
@@ -66,8 +56,7 @@ const IDLE_MS = 1000;
  */
 export class Sender {
   readonly connections: number;
-  readonly #http: HttpAgent;
-  readonly #https: HttpsAgent;
+  readonly #pool: Connections;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #redirects: boolean;
   readonly #setting: CallSetting;
@@ -87,20 +76,10 @@ export class Sender {
     this.connections = connections;
     this.#headers = { ...ownHeaders, ...checkedHeaders(headers) };
     this.#redirects = options.redirects ?? false;
-    const kept = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: connections };
-    this.#http = guarded(new HttpAgent(kept));
-    this.#https = guarded(
-      new HttpsAgent({
-        ...kept,
-        rejectUnauthorized: true,
-        ...(ca === undefined
-          ? {}
-          : { secureContext: createSecureContext({ ca: [...rootCertificates, checkedAuthority(ca)] }) }),
-      }),
-    );
+    this.#pool = new Connections({ limit: connections, ca });
     const bornMs = wall();
     this.#setting = {
-      agentFor: (target) => (target.secure ? this.#https : this.#http),
+      connections: this.#pool,
       isAllowed: options.isAllowed ?? (() => true),
       wall: () => wall() - bornMs,
     };
@@ -129,7 +108,6 @@ export class Sender {
     const start = (): void => {
       if (this.#isClosed) return done(unsent("sender-closed"));
       this.#seatsTaken++;
-      this.#makeRoom(target);
       const call = new Call(
         this.#setting,
         { target, body: request.body, headers, timeoutMs: request.timeoutMs, redirects: this.#redirects },
@@ -156,8 +134,7 @@ export class Sender {
     this.#isClosed = true;
     for (const call of this.#calls) call.fail("sender-closed");
     for (let start = this.#queue.shift(); start !== undefined; start = this.#queue.shift()) start();
-    this.#http.destroy();
-    this.#https.destroy();
+    this.#pool.close();
   }
 
   #next(): void {
@@ -177,18 +154,6 @@ export class Sender {
     if (this.#targets.size >= 10_000) this.#targets.clear();
     this.#targets.set(url, result);
     return result;
-  }
-
-  /** Closes an idle connection to another server where a new one would be one too many. */
-  #makeRoom(target: Target): void {
-    const idle = [this.#http, this.#https].flatMap((agent) => Object.entries(agent.freeSockets));
-    // With one server there is nothing to do: its idle connections are used before a new one is opened.
-    if (idle.length === 0) return;
-    const own = target.secure ? this.#https.freeSockets : this.#http.freeSockets;
-    const prefix = `${target.host}:${target.port}:`;
-    if (Object.keys(own).some((name) => name.startsWith(prefix))) return;
-    const idleCount = idle.reduce((sum, [, sockets]) => sum + (sockets?.length ?? 0), 0);
-    if (this.#seatsTaken + idleCount > this.connections) idle[0]?.[1]?.[0]?.destroy();
   }
 }
 
@@ -242,16 +207,6 @@ function checkedHeaders(headers: Readonly<Record<string, string>>): Record<strin
   );
 }
 
-/** OpenSSL passes over what it cannot read, and every receiver would then seem to have a bad certificate. */
-function checkedAuthority(ca: string): string {
-  try {
-    new X509Certificate(ca);
-  } catch (error) {
-    throw new RangeError("ca is not a certificate in PEM text (-----BEGIN CERTIFICATE-----…)", { cause: error });
-  }
-  return ca;
-}
-
 function unsent(error: string): Exchange {
   return {
     sentWallMs: null,
@@ -263,26 +218,4 @@ function unsent(error: string): Exchange {
     bodyBytes: 0,
     redirects: [],
   };
-}
-
-/**
- * Closes a kept connection on which bytes come while nobody has asked: they would be taken for the answer to the
- * next request.
- */
-function guarded<T extends HttpAgent>(agent: T): T {
-  const keep = agent.keepSocketAlive.bind(agent);
-  const reuse = agent.reuseSocket.bind(agent);
-  agent.keepSocketAlive = (socket) => {
-    socket.on("data", destroyThis);
-    return keep(socket);
-  };
-  agent.reuseSocket = (socket, request) => {
-    socket.removeListener("data", destroyThis);
-    reuse(socket, request);
-  };
-  return agent;
-}
-
-function destroyThis(this: Duplex): void {
-  this.destroy();
 }

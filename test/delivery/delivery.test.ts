@@ -1,0 +1,427 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type AttemptOutcome, Delivery } from "../../src/delivery/index.js";
+import { Ledger } from "../../src/ledger/index.js";
+import { Kernel } from "../../src/sim/index.js";
+import { type ServicePreset, statusIn } from "../../src/wire/index.js";
+import { type Answer, preset, Rig, scripted } from "./rig.js";
+import { deadPort, until, web } from "./servers.js";
+
+const HOUR = 3_600_000;
+
+/** The outcomes of one event whose every try is answered alike, and how it ended. */
+async function outcomes(
+  answer: Answer,
+  chosen: ServicePreset,
+): Promise<{ tries: AttemptOutcome[]; end: string | undefined; times: number[] }> {
+  const server = await scripted(() => ({ answer }));
+  const rig = new Rig(server.url, { preset: chosen });
+  rig.eventAt(1000, 1, 1);
+  await rig.playUntil(HOUR);
+  await rig.delivery.drain();
+  const report = rig.close();
+  expect(report.events).toMatchObject({ in: 1, queued: 0, gap: 0 });
+  expect(report.attempts).toMatchObject({ in: rig.attempts.length, queued: 0, gap: 0 });
+  return {
+    tries: rig.attempts.map((attempt) => attempt.outcome),
+    end: rig.told.find(({ what }) => what === "closed")?.outcome,
+    times: rig.attempts.map((attempt) => attempt.dueAtMs),
+  };
+}
+
+describe("what an answer means", () => {
+  const four = (outcome: AttemptOutcome, last: AttemptOutcome): AttemptOutcome[] => [outcome, outcome, outcome, last];
+
+  test.each([
+    [200, ["accepted"], "accepted"],
+    [201, ["accepted"], "accepted"],
+    [202, ["refused"], "refused"],
+    [204, ["refused"], "refused"],
+    [302, ["refused"], "refused"],
+    [401, ["refused"], "refused"],
+    [404, ["refused"], "refused"],
+    [503, ["refused"], "refused"],
+    [400, four("retried", "failed"), "failed"],
+    [500, four("retried", "failed"), "failed"],
+    ["close", four("connection", "connection"), "failed"],
+    ["hang", four("timeout", "timeout"), "failed"],
+  ] as const)("documented: %s", async (answer, tries, end) => {
+    const result = await outcomes(answer, preset("documented", { timeoutMs: answer === "hang" ? 50 : 5000 }));
+    expect(result).toMatchObject({ tries, end });
+    expect(result.times).toEqual([1000, 301_000, 601_000, 901_000].slice(0, tries.length));
+  });
+
+  test.each([
+    [200, ["accepted"], "accepted"],
+    [204, ["accepted"], "accepted"],
+    [302, ["accepted"], "accepted"],
+    [304, ["accepted"], "accepted"],
+    [400, ["retried", "retried", "failed"], "failed"],
+    [404, ["retried", "retried", "failed"], "failed"],
+    [503, ["retried", "retried", "failed"], "failed"],
+    ["close", ["connection", "connection", "connection"], "failed"],
+  ] as const)("rapidpro-2016: %s", async (answer, tries, end) => {
+    expect(await outcomes(answer, preset("rapidpro-2016"))).toMatchObject({ tries, end });
+  });
+
+  test("rapidpro-2016 follows redirects: the final answer counts", async () => {
+    const server = await web((request, response) => {
+      response.writeHead(request.url === "/" ? 302 : 500, { location: "/there" }).end();
+    });
+    const rig = new Rig(server.url, { preset: preset("rapidpro-2016", { attempts: 1 }) });
+    rig.eventAt(0, 1, 1);
+    await rig.playUntil(HOUR);
+    expect(rig.attempts).toMatchObject([{ outcome: "failed", status: 500, redirects: [`${server.url}there`] }]);
+  });
+
+  test("a server that recovers: the last wait repeats", async () => {
+    const server = await scripted((_event, tryNumber) => ({ answer: tryNumber < 5 ? 500 : 200 }));
+    const rig = new Rig(server.url, { preset: preset("documented", { attempts: 6, waitsMs: [10_000, 60_000] }) });
+    rig.eventAt(0, 7, 1);
+    await rig.playUntil(HOUR);
+    expect(rig.attempts.map(({ dueAtMs, effectAtMs, try: number }) => [dueAtMs, effectAtMs, number])).toEqual([
+      [0, 5000, 1],
+      [10_000, 15_000, 2],
+      [70_000, 75_000, 3],
+      [130_000, 135_000, 4],
+      [190_000, 195_000, 5],
+    ]);
+    expect(rig.told.slice(-3)).toEqual([
+      { at: 195_000, event: "7/1", what: "attempted", outcome: "accepted" },
+      { at: 195_000, event: "7/1", what: "accepted", outcome: "accepted" },
+      { at: 195_000, event: "7/1", what: "closed", outcome: "accepted" },
+    ]);
+    expect(rig.delivery.counts).toMatchObject({ accepted: 1, retried: 4, failed: 0 });
+  });
+
+  test("any answers: attempts follow the preset's arithmetic, and the accounts close", async () => {
+    const answers = fc.array(fc.constantFrom<Answer>(200, 201, 204, 400, 404, 500, 503, "close"), {
+      minLength: 5,
+      maxLength: 5,
+    });
+    const event = fc.record({ at: fc.integer({ min: 0, max: 20_000 }), answers });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { minLength: 1, maxLength: 8 }),
+        fc.constantFrom("documented", "rapidpro-2016"),
+        fc.integer({ min: 1, max: 5 }),
+        async (events, name, attempts) => {
+          const chosen = preset(name, { attempts, waitsMs: [5000, 20_000], redirects: false });
+          const server = await scripted((mark, tryNumber) => ({
+            answer: events[Number(mark.split("/")[0]) - 1]?.answers[tryNumber - 1] ?? 418,
+          }));
+          const rig = new Rig(server.url, { preset: chosen });
+          events.forEach(({ at }, index) => rig.eventAt(at, index + 1, 1));
+          await rig.playUntil(HOUR);
+          await server.close();
+          const expected = events.flatMap(({ at, answers: given }, index) =>
+            model({ at, channel: index + 1, given }, chosen),
+          );
+          const seen = rig.attempts.map(({ posting, try: number, dueAtMs, outcome }) => [
+            posting.channel,
+            number,
+            dueAtMs,
+            outcome,
+          ]);
+          expect(inOrder(seen)).toEqual(inOrder(expected));
+          const report = rig.close();
+          expect(report.events).toMatchObject({ in: events.length, queued: 0, gap: 0 });
+          expect(report.attempts).toMatchObject({ in: expected.length, queued: 0, gap: 0 });
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  const inOrder = (rows: readonly (readonly (number | string)[])[]): string[] =>
+    rows.map((row) => row.join(" ")).toSorted((a, b) => (a < b ? -1 : 1));
+
+  /** Every attempt that an event should see: channel, try, due, outcome. */
+  function model(
+    { at, channel, given }: { at: number; channel: number; given: readonly Answer[] },
+    chosen: ServicePreset,
+  ): (number | string)[][] {
+    const rows: (number | string)[][] = [];
+    let due = at;
+    for (let number = 1; number <= chosen.attempts; number++) {
+      const answer = given[number - 1] ?? 418;
+      const isLast = number === chosen.attempts;
+      const outcome =
+        typeof answer === "string"
+          ? "connection"
+          : statusIn(chosen.accepted, answer)
+            ? "accepted"
+            : !statusIn(chosen.retried, answer)
+              ? "refused"
+              : isLast
+                ? "failed"
+                : "retried";
+      rows.push([channel, number, due, outcome]);
+      if (outcome === "accepted" || outcome === "refused") break;
+      due += number === 1 ? 5000 : 20_000;
+    }
+    return rows;
+  }
+});
+
+describe("lockstep", () => {
+  test("effects come at their instant and in their order, however fast the answers were", async () => {
+    const play = async (slowness: number): Promise<unknown> => {
+      const server = await scripted((event, tryNumber) => {
+        const [channel = 0, number = 0] = event.split("/").map(Number);
+        return {
+          answer: (channel + number + tryNumber) % 3 === 0 ? 500 : (number + tryNumber) % 7 === 0 ? 404 : 200,
+          delayMs: ((channel * 7 + number * 13 + tryNumber) * slowness) % 23,
+        };
+      });
+      const rig = new Rig(server.url, { preset: preset("documented", { waitsMs: [5000] }) });
+      for (let number = 1; number <= 12; number++) {
+        for (let channel = 4; channel >= 1; channel--) rig.eventAt(Math.floor(number / 4) * 700, channel, number);
+      }
+      await rig.playUntil(60_000);
+      return rig.told;
+    };
+    const [first, second, third] = [await play(0), await play(1), await play(17)];
+    expect(second).toEqual(first);
+    expect(third).toEqual(first);
+    const effects = (first as { at: number; event: string; what: string }[]).filter(({ what }) => what === "attempted");
+    const key = ({ at, event }: { at: number; event: string }): number[] => [at, ...event.split("/").map(Number)];
+    const compare = (a: number[], b: number[]): number =>
+      (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0) || (a[2] ?? 0) - (b[2] ?? 0);
+    expect(effects.map(key)).toEqual(effects.map(key).toSorted(compare));
+    expect(effects.length).toBeGreaterThan(48);
+  });
+
+  test("the horizon is the first effect whose answer is awaited", async () => {
+    const held = new Map<string, () => void>();
+    const server = await web((request, response) => {
+      held.set(String(request.headers["x-handset-event"]), () => response.end());
+    });
+    const rig = new Rig(server.url);
+    expect(rig.delivery.horizonMs).toBe(Infinity);
+    await rig.delivery.progress();
+    rig.eventAt(0, 1, 1);
+    rig.eventAt(100, 1, 2);
+    rig.kernel.step();
+    rig.kernel.step();
+    expect(rig.delivery).toMatchObject({ horizonMs: 5000, inFlight: 2, waiting: 0 });
+    await until(() => held.size === 2, "both have come");
+    held.get("1/2")?.();
+    await rig.delivery.progress();
+    expect(rig.delivery).toMatchObject({ horizonMs: 5000, inFlight: 1 });
+    expect(() => rig.kernel.step()).toThrow(/stepped past 5000 ms/);
+    held.get("1/1")?.();
+    await rig.delivery.progress();
+    expect(rig.delivery).toMatchObject({ horizonMs: Infinity, inFlight: 0 });
+    expect(rig.delivery.census()).toEqual({ events: 2, attempts: 2 });
+  });
+
+  test("retry waits shorter than the lookahead are refused", () => {
+    expect(() => new Rig("http://127.0.0.1/", { preset: preset("documented", { waitsMs: [4999] }) })).toThrow(
+      RangeError,
+    );
+    expect(
+      () => new Rig("http://127.0.0.1/", { preset: preset("documented", { waitsMs: [0], attempts: 1 }) }),
+    ).not.toThrow();
+  });
+
+  test("drain applies what is in flight in order, and leaves later tries waiting", async () => {
+    const server = await scripted((event) => ({
+      answer: event === "1/1" ? 500 : 200,
+      delayMs: event === "1/1" ? 60 : event === "2/1" ? 30 : 0,
+    }));
+    const rig = new Rig(server.url);
+    rig.eventAt(10, 3, 1);
+    rig.eventAt(10, 1, 1);
+    rig.eventAt(10, 2, 1);
+    rig.eventAt(0, 9, 1);
+    await rig.playUntil(10);
+    await rig.delivery.drain();
+    expect(rig.told.filter(({ what }) => what === "attempted").map(({ event }) => event)).toEqual([
+      "9/1",
+      "1/1",
+      "2/1",
+      "3/1",
+    ]);
+    expect(rig.kernel.now).toBe(10);
+    expect(rig.delivery.waiting).toBe(1);
+    expect(rig.delivery.census()).toEqual({ events: 1, attempts: 0 });
+    expect(rig.close()).toMatchObject({
+      events: { in: 4, delivered: 3, queued: 1, gap: 0 },
+      attempts: { in: 4, delivered: 3, failed: 1, queued: 0, gap: 0 },
+    });
+    await rig.delivery.drain();
+  });
+});
+
+describe("clocks of the wall", () => {
+  test("lockstep: latency is the time of the exchange", async () => {
+    const server = await scripted(() => ({ answer: 200, delayMs: 30 }));
+    const rig = new Rig(server.url);
+    rig.eventAt(0, 1, 1);
+    await rig.playUntil(HOUR);
+    const [attempt] = rig.attempts;
+    expect(attempt?.latencyMs).toBe(attempt?.durationMs);
+    expect(attempt?.durationMs).toBeGreaterThan(25);
+    expect(rig.delivery.latency.service.count).toBe(1);
+    expect(rig.delivery.latency.delivery.percentiles()).toEqual(rig.delivery.latency.service.percentiles());
+    expect(rig.delivery.latency.lateness.count).toBe(0);
+  });
+
+  test("paced: an answer takes effect when it comes, latency counts from the due time, the queue included", async () => {
+    const server = await scripted(() => ({ answer: 200, delayMs: 30 }));
+    const startedMs = performance.now();
+    let caughtUp = 0;
+    const rig: Rig = new Rig(server.url, {
+      answersAfterMs: undefined,
+      connections: 1,
+      dueWallMs: (atMs) => startedMs + atMs,
+      catchUp: () => {
+        caughtUp++;
+        rig.kernel.advanceTo(Math.floor(performance.now() - startedMs));
+      },
+    });
+    for (let number = 1; number <= 4; number++) rig.eventAt(0, 1, number);
+    while (rig.kernel.step());
+    expect(rig.delivery).toMatchObject({ horizonMs: Infinity, inFlight: 4 });
+    await rig.delivery.drain();
+    expect(caughtUp).toBe(4);
+    rig.attempts.forEach((attempt, index) => {
+      expect(attempt.latencyMs).toBeGreaterThan(28 * (index + 1));
+      expect(attempt.durationMs).toBeLessThan(attempt.latencyMs + 1);
+      expect(attempt.effectAtMs).toBeGreaterThanOrEqual(28 * (index + 1));
+    });
+    const { delivery, service, lateness } = rig.delivery.latency;
+    expect(delivery.percentiles().max).toBeGreaterThan(110);
+    expect(service.percentiles().max).toBeLessThan(110);
+    expect(lateness.count).toBe(4);
+  });
+
+  test("paced: a retry whose time has passed is made at once", async () => {
+    const server = await scripted((_event, tryNumber) => ({ answer: tryNumber === 1 ? 500 : 200, delayMs: 5 }));
+    const rig: Rig = new Rig(server.url, {
+      preset: preset("documented", { waitsMs: [1000] }),
+      answersAfterMs: undefined,
+      catchUp: () => rig.kernel.advanceTo(rig.kernel.now + 60_000),
+    });
+    rig.eventAt(0, 1, 1);
+    rig.kernel.step();
+    await rig.delivery.progress();
+    expect(rig.kernel.nextAtMs).toBe(60_000);
+    expect(rig.delivery.waiting).toBe(1);
+    rig.kernel.step();
+    expect(rig.delivery.waiting).toBe(0);
+    await rig.delivery.drain();
+    expect(rig.attempts.map(({ dueAtMs, effectAtMs }) => [dueAtMs, effectAtMs])).toEqual([
+      [0, 60_000],
+      [60_000, 120_000],
+    ]);
+  });
+
+  test("paced: what a port throws reaches whoever waits", async () => {
+    const server = await scripted(() => ({ answer: 200 }));
+    const full = (): never => {
+      throw new Error("the disk is full");
+    };
+    const rig = new Rig(server.url, {
+      answersAfterMs: undefined,
+      ports: { attempted: full, accepted: () => undefined, closed: () => undefined },
+    });
+    rig.eventAt(0, 1, 1);
+    rig.kernel.step();
+    await expect(rig.delivery.drain()).rejects.toThrow("the disk is full");
+    await expect(rig.delivery.progress()).rejects.toThrow("the disk is full");
+  });
+
+  test("timeouts count in the latency, broken connections do not", async () => {
+    const server = await scripted((event) => ({ answer: event === "1/1" ? "hang" : "close" }));
+    const rig = new Rig(server.url, { preset: preset("documented", { attempts: 1, timeoutMs: 60 }) });
+    rig.eventAt(0, 1, 1);
+    rig.eventAt(0, 2, 1);
+    await rig.playUntil(HOUR);
+    expect(rig.delivery.counts).toMatchObject({ timeout: 1, connection: 1 });
+    expect(rig.delivery.latency.delivery.count).toBe(1);
+    expect(rig.delivery.latency.delivery.percentiles().max).toBeGreaterThan(50);
+  });
+});
+
+describe("what a run wants to know", () => {
+  test("whether there was ever a connection, and when the last answer came", async () => {
+    const dead = new Rig(`http://127.0.0.1:${await deadPort()}/`, { preset: preset("documented", { attempts: 1 }) });
+    dead.eventAt(0, 1, 1);
+    await dead.playUntil(HOUR);
+    expect(dead.attempts).toMatchObject([{ outcome: "connection", error: "ECONNREFUSED" }]);
+    expect(dead.delivery).toMatchObject({ hadConnection: false, lastAnswerWallMs: undefined });
+
+    const closing = await scripted((event) => ({ answer: event === "1/1" ? "close" : 500 }));
+    const rig = new Rig(closing.url);
+    rig.eventAt(0, 1, 1);
+    rig.eventAt(10_000, 1, 2);
+    await rig.playUntil(9000);
+    expect(rig.delivery).toMatchObject({ hadConnection: true, lastAnswerWallMs: undefined });
+    const beforeMs = performance.now();
+    await rig.playUntil(20_000);
+    expect(rig.delivery.lastAnswerWallMs).toBeGreaterThan(beforeMs);
+  });
+
+  test("marks tell event, attempt and virtual time; without them nothing is told", async () => {
+    const seen: (string | undefined)[][] = [];
+    const server = await web((request, response) => {
+      const { headers } = request;
+      seen.push(
+        ["x-handset-event", "x-handset-attempt", "x-handset-time"].map((name) => headers[name] as string | undefined),
+      );
+      response.writeHead(500).end();
+    });
+    for (const marks of [true, false]) {
+      const rig = new Rig(server.url, { marks, preset: preset("documented", { attempts: 2 }) });
+      rig.eventAt(1234, 31, 7);
+      await rig.playUntil(HOUR);
+    }
+    expect(seen).toEqual([
+      ["31/7", "1", "1234"],
+      ["31/7", "2", "301234"],
+      [undefined, undefined, undefined],
+      [undefined, undefined, undefined],
+    ]);
+  });
+
+  test("without a sender events are lost by a named cause", () => {
+    const ledger = new Ledger();
+    const never = (): never => {
+      throw new Error("nothing is attempted");
+    };
+    const delivery = new Delivery({
+      kernel: new Kernel(),
+      sender: undefined,
+      preset: preset("documented"),
+      answersAfterMs: 5000,
+      wall: () => 0,
+      tally: ledger,
+      marks: false,
+      ports: { attempted: never, accepted: never, closed: never },
+    });
+    ledger.in("events");
+    delivery.post({ channel: 1, number: 1, type: "mo_sms", atMs: 0, url: "http://127.0.0.1/", body: "" });
+    expect(delivery.census()).toEqual({ events: 0, attempts: 0 });
+    expect(ledger.close({ texts: 0, calls: 0, events: 0, attempts: 0 }).events).toMatchObject({
+      in: 1,
+      lost: { "no-receiver": 1 },
+      gap: 0,
+    });
+  });
+});
+
+test("nothing stays open behind a run", async () => {
+  const server = await scripted((event) => ({
+    answer: event.endsWith("3") ? "hang" : event.endsWith("5") ? "close" : 200,
+  }));
+  const sockets = (): number => process.getActiveResourcesInfo().filter((name) => name.startsWith("TCPSocket")).length;
+  const before = sockets();
+  const rig = new Rig(server.url, { preset: preset("documented", { attempts: 1, timeoutMs: 80 }) });
+  for (let number = 1; number <= 40; number++) rig.eventAt(number, 1, number);
+  await rig.playUntil(HOUR);
+  expect(rig.attempts).toHaveLength(40);
+  // Kept connections are closed after a second without use.
+  await until(() => server.open() === 0 && sockets() <= before, "all connections are closed");
+});

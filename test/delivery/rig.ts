@@ -1,0 +1,115 @@
+import { onTestFinished } from "vitest";
+import {
+  type Attempt,
+  Delivery,
+  type DeliveryOptions,
+  type EventOutcome,
+  type Posting,
+  Sender,
+} from "../../src/delivery/index.js";
+import { Ledger, type LedgerReport } from "../../src/ledger/index.js";
+import { Kernel } from "../../src/sim/index.js";
+import { type ServicePreset, servicePresets } from "../../src/wire/index.js";
+import { type TestServer, web } from "./servers.js";
+
+/** A preset by name, with changes. */
+export function preset(name: string, changes: Partial<ServicePreset> = {}): ServicePreset {
+  const found = servicePresets.get(name);
+  if (found === undefined) throw new Error(`no preset ${name}`);
+  return { ...found, ...changes };
+}
+
+/** What a scripted receiver does with one try of an event: a status, or a way of giving none. */
+export type Answer = number | "close" | "hang";
+
+/** A receiver that answers each try of each event as it is told, after a delay in milliseconds. */
+export function scripted(
+  answerTo: (event: string, tryNumber: number) => { answer: Answer; delayMs?: number },
+): Promise<TestServer> {
+  return web((request, response) => {
+    const { answer, delayMs = 0 } = answerTo(
+      String(request.headers["x-handset-event"]),
+      Number(request.headers["x-handset-attempt"]),
+    );
+    if (answer === "hang") return;
+    setTimeout(() => (answer === "close" ? request.socket.destroy() : response.writeHead(answer).end()), delayMs);
+  });
+}
+
+export interface Told {
+  readonly at: number;
+  readonly event: string;
+  readonly what: "attempted" | "accepted" | "closed";
+  readonly outcome: Attempt["outcome"] | EventOutcome;
+}
+
+/** A Delivery with a kernel, a ledger and open ears. */
+export class Rig {
+  readonly kernel: Kernel = new Kernel();
+  readonly ledger: Ledger = new Ledger();
+  readonly attempts: Attempt[] = [];
+  readonly told: Told[] = [];
+  readonly delivery: Delivery;
+  readonly #url: string;
+
+  constructor(url: string, options: Partial<DeliveryOptions> & { connections?: number } = {}) {
+    this.#url = url;
+    const { connections = 20, ...rest } = options;
+    const chosen = options.preset ?? preset("documented");
+    const sender = new Sender({ connections, redirects: chosen.redirects });
+    onTestFinished(() => sender.close());
+    const tell = (what: Told["what"], { channel, number }: Posting, outcome: Told["outcome"]): void => {
+      this.told.push({ at: this.kernel.now, event: `${channel}/${number}`, what, outcome });
+    };
+    this.delivery = new Delivery({
+      kernel: this.kernel,
+      sender,
+      preset: chosen,
+      answersAfterMs: 5000,
+      wall: () => performance.now(),
+      tally: this.ledger,
+      marks: true,
+      ports: {
+        attempted: (attempt) => {
+          this.attempts.push(attempt);
+          tell("attempted", attempt.posting, attempt.outcome);
+        },
+        accepted: (attempt) => tell("accepted", attempt.posting, attempt.outcome),
+        closed: (posting, outcome) => tell("closed", posting, outcome),
+      },
+      ...rest,
+    });
+  }
+
+  /** An event comes into being at an instant. */
+  eventAt(atMs: number, channel: number, number: number): void {
+    this.kernel.at(
+      atMs,
+      () => {
+        this.ledger.in("events");
+        this.delivery.post({
+          channel,
+          number,
+          type: "mo_sms",
+          atMs,
+          url: this.#url,
+          body: `event=mo_sms&sms=${number}`,
+        });
+      },
+      undefined,
+    );
+  }
+
+  /** Steps through virtual time up to an instant as a lockstep run does. */
+  async playUntil(endsAtMs: number): Promise<void> {
+    while (this.kernel.nextAtMs <= endsAtMs) {
+      if (this.kernel.nextAtMs >= this.delivery.horizonMs) await this.delivery.progress();
+      else this.kernel.step();
+    }
+    this.kernel.advanceTo(endsAtMs);
+  }
+
+  close(): LedgerReport {
+    return this.ledger.close({ texts: 0, calls: 0, ...this.delivery.census() });
+  }
+}

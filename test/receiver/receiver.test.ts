@@ -1,0 +1,352 @@
+import { connect } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Exchange, postOnce } from "../../src/delivery/index.js";
+import {
+  type AnswerMode,
+  answerModes,
+  parseAnswers,
+  parseScript,
+  type ReceivedEvent,
+  type Receiver,
+  type ReceiverOptions,
+  startReceiver,
+} from "../../src/receiver/index.js";
+import { readReply, type ReplyReading } from "../../src/wire/index.js";
+
+async function start(options: ReceiverOptions = {}): Promise<Receiver & { events: ReceivedEvent[] }> {
+  const events: ReceivedEvent[] = [];
+  const receiver = await startReceiver({ onEvent: (event) => events.push(event), ...options });
+  onTestFinished(() => receiver.close());
+  return Object.assign(receiver, { events });
+}
+
+const sms =
+  "event=mo_sms&relayer=31&relayer_phone=%2B12065550110&sms=90430&phone=%2B12065550142&text=Pump+3%2C+50%25+%26+up";
+
+function post(
+  receiver: Receiver,
+  body: string = sms,
+  options: { path?: string; timeoutMs?: number } = {},
+): Promise<Exchange> {
+  return postOnce({ url: `${receiver.url}${options.path ?? "events"}`, body, timeoutMs: options.timeoutMs ?? 3000 });
+}
+
+function reading({ body }: Exchange): ReplyReading {
+  return readReply(body ?? "", { replyToSender: false });
+}
+
+function text({ body }: Exchange): string {
+  return body === null ? "" : Buffer.from(body).toString();
+}
+
+describe("what comes in", () => {
+  test("is told as it came", async () => {
+    const receiver = await start();
+    const beforeMs = Date.now();
+    expect(await post(receiver, sms, { path: "events?key=a%20b&empty=" })).toMatchObject({ status: 200, body: null });
+    expect(receiver.received).toBe(1);
+    expect(receiver.events).toMatchObject([
+      {
+        method: "POST",
+        path: "/events?key=a%20b&empty=",
+        event: "mo_sms",
+        key: "mo_sms 31 90430",
+        duplicate: false,
+        times: 1,
+        answers: "ok",
+        pairs: [
+          ["event", "mo_sms"],
+          ["relayer", "31"],
+          ["relayer_phone", "+12065550110"],
+          ["sms", "90430"],
+          ["phone", "+12065550142"],
+          ["text", "Pump 3, 50% & up"],
+        ],
+      },
+    ]);
+    const [event] = receiver.events;
+    expect(event?.headers["content-type"]).toBe("application/x-www-form-urlencoded");
+    expect(event?.at).toBeGreaterThanOrEqual(beforeMs);
+  });
+
+  test.each([
+    ["an unknown event", "event=power_restored&relayer=31&relayer_phone=%2B12065550110"],
+    ["nothing", ""],
+    ["JSON", '{"type":"sms"}'],
+    ["bytes that are no UTF-8", "event=mo_sms&text=%FF%FE\u00ff"],
+    ["half an escape", "event=%4&text=%"],
+    ["no keys", "&&&=&=x&"],
+  ])("%s is welcome", async (_what, body) => {
+    const receiver = await start();
+    expect(await post(receiver, body)).toMatchObject({ status: 200 });
+    expect(receiver.events).toMatchObject([{ key: null, duplicate: false }]);
+  });
+
+  test.each(["", "text/plain", "application/json", "multipart/form-data; boundary=x", "nonsense", "a/b; ;;="])(
+    "content type %j is welcome",
+    async (type) => {
+      const receiver = await start();
+      const answer = await fetch(receiver.url, {
+        method: "POST",
+        body: Buffer.from(sms),
+        headers: { "content-type": type },
+      });
+      expect(answer.status).toBe(200);
+      expect(receiver.events).toMatchObject([{ event: "mo_sms" }]);
+    },
+  );
+
+  test("a body that is too large is turned away", async () => {
+    const receiver = await start({ maxBodyBytes: 1000 });
+    expect(await post(receiver, `text=${"a".repeat(2000)}`)).toMatchObject({ status: 413 });
+    expect(receiver.received).toBe(0);
+  });
+
+  const duplicates: readonly [what: string, first: string, second: string, same: boolean][] = [
+    ["the same text", sms, sms, true],
+    ["the sample spelling", sms, "event=mo_sms&channel=31&id=90430", true],
+    ["another message", sms, sms.replace("90430", "90431"), false],
+    ["another channel", sms, sms.replace("relayer=31", "relayer=32"), false],
+    ["another type", sms, sms.replace("mo_sms", "mt_sent"), false],
+    ["the same call", "event=mo_miss&relayer=1&call=7", "event=mo_miss&relayer=1&id=7&duration=0", true],
+    ["another call", "event=mo_miss&relayer=1&call=7", "event=mo_miss&relayer=1&call=8", false],
+    ["the same alarm", "event=alarm&relayer=1&last_seen=x&battery=3", "event=alarm&relayer=1&last_seen=x", true],
+    ["a later alarm", "event=alarm&relayer=1&last_seen=x", "event=alarm&relayer=1&last_seen=y", false],
+    [
+      "a flow that went on",
+      "event=flow&phone=%2B1&flow=5&step=s&values=%5B%5D",
+      "event=flow&phone=%2B1&flow=5&step=s&values=%5B%7B%7D%5D",
+      false,
+    ],
+    [
+      "a flow step again",
+      "event=flow&phone=%2B1&flow=5&step=s&values=%5B%7B%7D%5D",
+      "event=flow&phone=%2B1&flow=5&step=s&values=%5B%7B%22a%22%3A1%7D%5D",
+      true,
+    ],
+    ["unknown events", "event=power_restored&relayer=31", "event=power_restored&relayer=31", false],
+  ];
+  test.each(duplicates)("duplicates: %s", async (_what, first, second, same) => {
+    const receiver = await start();
+    await post(receiver, first);
+    await post(receiver, second);
+    expect(receiver.events.map(({ duplicate }) => duplicate)).toEqual([false, same]);
+  });
+});
+
+describe("what is answered", () => {
+  test("any status", async () => {
+    for (const status of [201, 204, 302, 400, 404, 500, 503]) {
+      const receiver = await start({ answers: { answers: "status", status } });
+      expect(await post(receiver)).toMatchObject({ status, error: null, body: null });
+      expect(receiver.events).toMatchObject([{ answers: String(status) }]);
+    }
+  });
+
+  test("a canned body", async () => {
+    const receiver = await start({ status: 202, body: "<p>ok</p>", contentType: "text/html" });
+    const exchange = await post(receiver);
+    expect(exchange).toMatchObject({ status: 202 });
+    expect(exchange.headers).toMatch(/^content-type: text\/html/im);
+    expect(text(exchange)).toBe("<p>ok</p>");
+  });
+
+  test("a reply, with the event's fields filled in, to texts alone", async () => {
+    const receiver = await start({ answers: { answers: "reply" }, reply: "{phone} said “{text}” ({unknown})" });
+    const exchange = await post(receiver);
+    expect(JSON.parse(text(exchange))).toEqual({
+      urn: ["tel:+12065550142"],
+      text: "+12065550142 said “Pump 3, 50% & up” ({unknown})",
+    });
+    expect(reading(exchange)).toMatchObject({ kind: "reply" });
+    expect(await post(receiver, "event=mt_sent&relayer=31&sms=1&phone=%2B12065550142&text=hi")).toMatchObject({
+      status: 200,
+      body: null,
+    });
+  });
+
+  test("a reply of 481 characters is written as it was asked for", async () => {
+    const receiver = await start({ answers: { answers: "reply" }, reply: "é".repeat(481) });
+    expect(reading(await post(receiver))).toMatchObject({
+      kind: "ignored",
+      reason: "text-too-long",
+    });
+  });
+
+  test("an echo, cut to what a reply can hold", async () => {
+    const receiver = await start({ answers: { answers: "echo" } });
+    expect(JSON.parse(text(await post(receiver)))).toEqual({ urn: ["tel:+12065550142"], text: "Pump 3, 50% & up" });
+    const long = await post(
+      receiver,
+      `event=mo_sms&relayer=1&sms=2&phone=%2B12065550142&text=${encodeURIComponent("💧".repeat(600))}`,
+    );
+    expect(reading(long)).toEqual({
+      kind: "reply",
+      reply: { urns: ["tel:+12065550142"], contacts: [], text: "💧".repeat(480) },
+    });
+  });
+
+  test.each([
+    ["slow", { status: 200 }],
+    ["close", { error: "no-answer" }],
+    ["hang", { error: "ETIMEDOUT", headers: null }],
+    ["garbage", { error: "HPE_INVALID_CONSTANT" }],
+    ["half", { error: "incomplete-answer" }],
+    ["endless", { error: "body-too-large" }],
+    ["drip", { error: "ETIMEDOUT" }],
+    ["big", { status: 200, bodyBytes: 10_000_000 }],
+  ] as const)("%s", async (answers, expected) => {
+    const receiver = await start({ answers: { answers }, slowMs: 100 });
+    const exchange = await post(receiver, sms, { timeoutMs: answers === "hang" || answers === "drip" ? 300 : 3000 });
+    expect(exchange).toMatchObject(expected);
+    if (answers === "slow") expect(exchange.durationMs).toBeGreaterThan(90);
+    await receiver.answer({ answers: "ok" });
+    expect(await post(receiver)).toMatchObject({ status: 200 });
+  });
+
+  test("a delay before every answer, the same for the same seed and event", async () => {
+    const times = async (seed: number): Promise<number[]> => {
+      const receiver = await start({ delayMs: { min: 0, max: 60 }, seed });
+      const spans: number[] = [];
+      for (let id = 1; id <= 6; id++) spans.push((await post(receiver, `event=mo_sms&relayer=1&sms=${id}`)).durationMs);
+      return spans;
+    };
+    const [first, again] = [await times(1), await times(1)];
+    expect(Math.max(...first) - Math.min(...first)).toBeGreaterThan(10);
+    first.forEach((span, index) => expect(Math.abs(span - (again[index] ?? 0))).toBeLessThan(25));
+  });
+});
+
+describe("scripted failures", () => {
+  const statuses = async (receiver: Receiver, bodies: readonly string[]): Promise<(number | null)[]> => {
+    const seen: (number | null)[] = [];
+    for (const body of bodies) seen.push((await post(receiver, body)).status);
+    return seen;
+  };
+  const [a, b] = ["event=mo_sms&relayer=1&sms=1", "event=mo_sms&relayer=1&sms=2"];
+
+  test("each event runs through the script by its tries", async () => {
+    const receiver = await start({ script: { statuses: [500, 404] } });
+    expect(await statuses(receiver, [a, b, a, a, b, b])).toEqual([500, 500, 404, 200, 404, 200]);
+  });
+
+  test("events without key are told apart by their bodies", async () => {
+    const receiver = await start({ script: { statuses: [500] } });
+    expect(await statuses(receiver, ["event=x&n=1", "event=x&n=2", "event=x&n=1"])).toEqual([500, 500, 200]);
+  });
+
+  test("or all requests together do", async () => {
+    const receiver = await start({ script: { statuses: [500, 500, 201], per: "request" } });
+    expect(await statuses(receiver, [a, b, a, a])).toEqual([500, 500, 201, 200]);
+  });
+
+  test("a share fails, whatever the order, and another try has another chance", async () => {
+    const bodies = Array.from({ length: 60 }, (_, id) => `event=mo_sms&relayer=1&sms=${id}`);
+    const play = async (seed: number, order: readonly string[]): Promise<Map<string, number | null>> => {
+      const receiver = await start({ fails: { share: 0.3, status: 503 }, seed });
+      const answers = await statuses(receiver, order);
+      return new Map(order.map((body, index) => [body, answers[index] ?? null]));
+    };
+    const first = await play(7, bodies);
+    const failed = [...first.values()].filter((status) => status === 503).length;
+    expect(failed).toBeGreaterThan(8);
+    expect(failed).toBeLessThan(32);
+    const backwards = await play(7, bodies.toReversed());
+    for (const body of bodies) expect(backwards.get(body)).toBe(first.get(body));
+    expect(await play(8, bodies)).not.toEqual(first);
+  });
+
+  test.each([
+    ["500x2", [500, 500]],
+    ["500,500,200", [500, 500, 200]],
+    ["500x2, 404 ,200x1", [500, 500, 404, 200]],
+    ["", undefined],
+    ["500x", undefined],
+    ["500x0", undefined],
+    ["600", undefined],
+    ["100", undefined],
+    ["500x2000", undefined],
+    ["ok", undefined],
+  ])("script %j", (given, expected) => {
+    expect(parseScript(given)).toEqual(expected);
+  });
+});
+
+describe("the control path", () => {
+  const control = (receiver: Receiver, body: string, type = "application/json"): Promise<Response> =>
+    fetch(`${receiver.url}_handset-lab/answers`, { method: "POST", body, headers: { "content-type": type } });
+
+  test("says what it is and switches", async () => {
+    const receiver = await start();
+    await post(receiver);
+    expect(await (await fetch(`${receiver.url}_handset-lab`)).json()).toEqual({
+      receiver: "handset-lab",
+      answers: "ok",
+      received: 1,
+    });
+    expect(await (await control(receiver, '{"answers":"garbage"}')).json()).toEqual({ answers: "garbage" });
+    expect(await post(receiver)).toMatchObject({ error: "HPE_INVALID_CONSTANT" });
+    for (const answers of ["503", '"503"']) {
+      expect((await control(receiver, `{"answers":${answers}}`)).status).toBe(200);
+      expect(receiver.answers).toEqual({ answers: "status", status: 503 });
+    }
+    expect(await post(receiver)).toMatchObject({ status: 503 });
+    expect(receiver.received).toBe(3);
+  });
+
+  test.each([
+    "",
+    "{}",
+    "slow",
+    '{"answers":"sideways"}',
+    '{"answers":"status"}',
+    '{"answers":99}',
+    '{"answers":null}',
+    "[]",
+  ])("%j is refused", async (body) => {
+    const receiver = await start();
+    expect((await control(receiver, body)).status).toBe(400);
+    expect(receiver.answers).toEqual({ answers: "ok" });
+  });
+
+  test("a form from a web page is refused", async () => {
+    const receiver = await start();
+    expect((await control(receiver, '{"answers":"hang"}', "text/plain")).status).toBe(415);
+    expect(receiver.answers).toEqual({ answers: "ok" });
+  });
+
+  test("every way of answering has its word", () => {
+    const word = (mode: AnswerMode): string => (mode === "status" ? "404" : mode);
+    for (const mode of answerModes) expect(parseAnswers(word(mode))?.answers).toBe(mode);
+    expect(parseAnswers("404")).toEqual({ answers: "status", status: 404 });
+  });
+});
+
+describe("the listener", () => {
+  test("listens on loopback alone, unless it is told otherwise", async () => {
+    const receiver = await start();
+    expect(receiver.url).toBe(`http://127.0.0.1:${receiver.port}/`);
+    const other = new Promise((resolve) => {
+      const socket = connect({ host: "127.0.0.2", port: receiver.port });
+      socket.once("connect", () => resolve("connected"));
+      socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code));
+    });
+    expect(await other).toBe("ECONNREFUSED");
+  });
+
+  test("a port that is taken is an error", async () => {
+    const receiver = await start();
+    await expect(startReceiver({ port: receiver.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  });
+
+  test("ends at once, also while requests hang, and twice", async () => {
+    const receiver = await start({ answers: { answers: "hang" } });
+    const hanging = [post(receiver), post(receiver)];
+    while (receiver.received < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    const startedMs = performance.now();
+    await receiver.close();
+    await receiver.close();
+    expect(performance.now() - startedMs).toBeLessThan(1000);
+    for (const exchange of await Promise.all(hanging)) expect(exchange.error).toMatch(/^(no-answer|ECONNRESET)$/);
+  });
+});
