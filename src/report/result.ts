@@ -1,0 +1,180 @@
+import { build } from "hdr-histogram-js";
+import { gaps, type LedgerReport, queued } from "../ledger/index.js";
+import { digestOfRecording, type RecordingReader } from "../store/index.js";
+
+/** How attempts end; a partition. `retried` and `failed` were answered, `timeout` and `connection` were not. */
+export const attemptOutcomes = ["accepted", "retried", "refused", "failed", "timeout", "connection"] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
+/** Milliseconds; all 0 where nothing was measured. */
+export interface Percentiles {
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+export interface RepliesResult {
+  /** Those that sent messages. */
+  readonly valid: number;
+  /** Accepted answers that said something (not empty, not `{}`) and sent nothing. */
+  readonly ignored: number;
+  /** The ignored ones by stable word. */
+  readonly reasons: Readonly<Record<string, number>>;
+}
+
+export interface ExpectationResult {
+  /** As the scenario has it. */
+  readonly text: string;
+  readonly held: boolean;
+  /** What was seen, with its unit. */
+  readonly seen: string;
+}
+
+/** The result of a run: what `handset run --json` prints, and what its recording keeps. Plain JSON. */
+export interface RunResult {
+  /** The scenario's name. */
+  readonly name: string;
+  readonly seed: number;
+  /** SHA-256 of the events, hexadecimal; the same for the same seed in lockstep. */
+  readonly digest: string;
+  /** How long the world lived. */
+  readonly virtualMs: number;
+  /** From the first due event to the last answer. */
+  readonly wallMs: number;
+  /** How many phones and people played; absent when that is not known. */
+  readonly cast?: { readonly handsets: number; readonly people: number };
+  /** By type. */
+  readonly events: Readonly<Record<string, number>>;
+  readonly attempts: Readonly<Record<AttemptOutcome, number>>;
+  readonly replies: RepliesResult;
+  /** In lockstep from request written to answer read; in paced runs from the due time. Answers and timeouts count. */
+  readonly latencyMs: Percentiles;
+  /** Paced runs only: from request written to answer read. */
+  readonly serviceMs?: Percentiles;
+  /** Paced runs only: how late requests were written by our own doing. */
+  readonly latenessMs?: Percentiles;
+  readonly ledger: LedgerReport;
+  /** What is missing without a named cause; not 0 is a bug. */
+  readonly lost: number;
+  /** What still waits, over all accounts. */
+  readonly queued: number;
+  readonly alarms: number;
+  readonly expectations: readonly ExpectationResult[];
+  /** The recording's path; null when none was made. */
+  readonly recording: string | null;
+  /** What went wrong with the run itself, in sentences. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * The result of a recorded run: the one that it ended with, or for a run that is still playing or was cut off, what
+ * its tables tell.
+ *
+ * @throws StoreError when the recording cannot be read
+ */
+export function resultOf(recording: RecordingReader): RunResult {
+  const end = recording.end();
+  if (end === undefined) return resultOfTables(recording);
+  return { ...(JSON.parse(end.resultJson) as RunResult), recording: recording.path };
+}
+
+/** What the tables alone tell. Copies, losses in the air and expectations are known to a run only while it plays. */
+function resultOfTables(recording: RecordingReader): RunResult {
+  const meta = recording.meta();
+  const ledger = ledgerOf(recording);
+  const events = recording.eventsByType();
+  return {
+    name: meta.name,
+    seed: meta.seed,
+    digest: digestOfRecording(recording),
+    virtualMs: recording.lastAtMs(),
+    wallMs: recording.wallMs(),
+    events: Object.fromEntries(events),
+    attempts: attemptsOf(recording),
+    replies: repliesOf(recording),
+    latencyMs: percentilesOf(recording.latenciesMs()),
+    ledger,
+    lost: gaps(ledger),
+    queued: queued(ledger),
+    alarms: events.get("alarm") ?? 0,
+    expectations: [],
+    recording: recording.path,
+    problems: [
+      "the run has not ended: it is still playing, or it was cut off; this is what its recording tells so far",
+    ],
+  };
+}
+
+function attemptsOf(recording: RecordingReader): Record<AttemptOutcome, number> {
+  const counts = recording.attemptsByOutcome();
+  const of = (outcome: AttemptOutcome): number => counts.get(outcome) ?? 0;
+  return {
+    accepted: of("accepted"),
+    retried: of("retried"),
+    refused: of("refused"),
+    failed: of("failed"),
+    timeout: of("timeout"),
+    connection: of("connection"),
+  };
+}
+
+function repliesOf(recording: RecordingReader): RepliesResult {
+  const reasons = recording.repliesByReason();
+  const valid = reasons.get("valid") ?? 0;
+  reasons.delete("valid");
+  return { valid, ignored: sum(reasons.values()), reasons: Object.fromEntries(reasons) };
+}
+
+/** The accounts as far as the service's tables know them; what is on its way to or from a phone they cannot see. */
+function ledgerOf(recording: RecordingReader): LedgerReport {
+  const counts = recording.counts();
+  const messages = recording.messagesByStatus();
+  const fates = recording.eventFates(recording.meta().preset.attempts);
+  const accepted = recording.attemptsByOutcome().get("accepted") ?? 0;
+  const arrived = sum([...messages].map(([word, count]) => (word.startsWith("I") || word === "OD" ? count : 0)));
+  const failed = messages.get("OF") ?? 0;
+  const nothing = { copies: {}, lost: {}, failed: 0, queued: 0, gap: 0 };
+  return {
+    texts: {
+      ...nothing,
+      in: counts.messages,
+      delivered: arrived,
+      failed,
+      queued: counts.messages - arrived - failed,
+    },
+    calls: { ...nothing, in: counts.calls, delivered: counts.calls },
+    events: {
+      ...nothing,
+      in: counts.events,
+      delivered: fates.delivered,
+      failed: fates.failed,
+      queued: fates.waiting,
+      lost: fates.noReceiver === 0 ? {} : { "no-receiver": fates.noReceiver },
+    },
+    attempts: { ...nothing, in: counts.attempts, delivered: accepted, failed: counts.attempts - accepted },
+  };
+}
+
+/** To three significant digits, as the run itself measures them; the maximum is exact. */
+function percentilesOf(spansMs: Iterable<number>): Percentiles {
+  const histogram = build({
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: 3_600_000_000,
+    numberOfSignificantValueDigits: 3,
+    autoResize: true,
+  });
+  let max = 0;
+  for (const spanMs of spansMs) {
+    histogram.recordValue(Math.max(0, Math.round(spanMs * 1000)));
+    max = Math.max(max, spanMs);
+  }
+  const at = (percentile: number): number => Math.min(histogram.getValueAtPercentile(percentile) / 1000, max);
+  return { p50: at(50), p95: at(95), p99: at(99), max };
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+}

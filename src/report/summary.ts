@@ -1,0 +1,264 @@
+import { type AccountReport, accounts } from "../ledger/index.js";
+import {
+  attemptOutcomes,
+  type AttemptOutcome,
+  type ExpectationResult,
+  type Percentiles,
+  type RunResult,
+} from "./result.js";
+import {
+  heading,
+  indented,
+  labelled,
+  listed,
+  newSheet,
+  pad,
+  row,
+  type Sheet,
+  sumHeading,
+  textHeading,
+} from "./sheet.js";
+import { columns, formatCount, formatDuration, plain } from "./words.js";
+
+/** A command to try next, and what it is good for. */
+export interface NextCommand {
+  readonly command: string;
+  readonly about: string;
+}
+
+export interface SummaryOptions {
+  readonly colour: boolean;
+  /** Columns of the terminal; fewer than 40 are taken as 40. No line is longer. */
+  readonly width: number;
+  /** The last lines; absent or empty: none. */
+  readonly next?: readonly NextCommand[];
+}
+
+/**
+ * The summary of a run for a person at a terminal: the verdict and what is wrong first, then what happened, how the
+ * receiver took it and where everything went. Ends with a newline. Colour only repeats what words and signs say.
+ */
+export function renderSummary(result: RunResult, options: SummaryOptions): string {
+  const types = Object.keys(result.events).map(plain);
+  const sheet = newSheet({
+    colour: options.colour,
+    width: options.width,
+    names: [...types, ...attemptOutcomes, "Recording"],
+    counts: [sumOf(result.events), sumOf(result.attempts)],
+  });
+  const isBroken = result.expectations.some(({ held }) => !held);
+  const expectations = expectationLines(result.expectations, sheet);
+  const sections = [
+    titleLines(result, sheet),
+    problemLines(result.problems, sheet),
+    isBroken ? expectations : [],
+    eventLines(result.events, sheet),
+    receiverLines(result, sheet),
+    accountLines(result, sheet),
+    isBroken ? [] : expectations,
+    recordingLines(result, sheet),
+    nextLines(options.next ?? [], sheet),
+  ];
+  const lines = sections.filter((section) => section.length > 0).flatMap((section) => [...section, ""]);
+  return lines.join("\n");
+}
+
+function titleLines(result: RunResult, sheet: Sheet): string[] {
+  const { paint } = sheet;
+  const { cast, wallMs, virtualMs } = result;
+  const facts = [
+    `seed ${result.seed}`,
+    ...(cast === undefined ? [] : [many(cast.handsets, "handset"), many(cast.people, "person", "people")]),
+    `${formatDuration(virtualMs)} of virtual time${wallMs > 0 ? ` in ${formatDuration(wallMs)}` : ""}`,
+  ];
+  return [
+    ...indented(plain(result.name) || "(a run without a name)", 0, paint.bold, sheet),
+    ...indented(facts.join(" · "), 0, paint.dim, sheet),
+    ...verdictLines(result, sheet),
+  ];
+}
+
+/** What to take away; each thing that is broken gets a line of its own. */
+function verdictLines({ lost, expectations, problems, ledger }: RunResult, sheet: Sheet): string[] {
+  const { red, yellow, green } = sheet.paint;
+  const broken = expectations.filter(({ held }) => !held).length;
+  const bad: string[] = [];
+  if (problems.length > 0) bad.push(`✘ ${many(problems.length, "problem")}`);
+  if (broken > 0) bad.push(`✘ ${formatCount(broken)} of ${many(expectations.length, "expectation")} broken`);
+  if (lost > 0) bad.push(`✘ ${formatCount(lost)} lost without a cause: a defect of the lab, please report it`);
+  const held = expectations.length === 0 ? "" : `${many(expectations.length, "expectation")} held, `;
+  const { failed } = ledger.events;
+  return [
+    ...bad.flatMap((text) => indented(text, 0, red.bold, sheet)),
+    ...(bad.length > 0 ? [] : indented(`✔ ${held}everything is accounted for`, 0, green.bold, sheet)),
+    // Not wrong in itself, it may be what was to be seen; but nobody should have to look for it.
+    ...(failed === 0 ? [] : indented(`! ${many(failed, "event")} not taken by the receiver`, 0, yellow.bold, sheet)),
+  ];
+}
+
+function problemLines(problems: readonly string[], sheet: Sheet): string[] {
+  if (problems.length === 0) return [];
+  const sign = sheet.paint.red("✘");
+  return [heading("Problems", sheet), ...problems.flatMap((text) => listed(sign, plain(text), sheet))];
+}
+
+function expectationLines(expectations: readonly ExpectationResult[], sheet: Sheet): string[] {
+  if (expectations.length === 0) return [];
+  // What is broken comes first; it is what one looks for.
+  const sorted = expectations.toSorted((a, b) => Number(a.held) - Number(b.held));
+  return [heading("Expectations", sheet), ...sorted.flatMap((expectation) => expectationLine(expectation, sheet))];
+}
+
+function expectationLine({ text, held, seen }: ExpectationResult, sheet: Sheet): string[] {
+  const [wanted, found] = [plain(text), plain(seen)];
+  const { paint } = sheet;
+  if (!held) return listed(paint.red("✘"), `${wanted}: broken, seen ${found === "" ? "nothing" : found}`, sheet);
+  // What was seen says nothing new where it is the wanted value itself.
+  const isSaid = found === "" || wanted.endsWith(`== ${found}`);
+  return listed(paint.green("✔"), isSaid ? wanted : `${wanted} (seen ${found})`, sheet);
+}
+
+/** The event types in the order of a text's life, then calls; and what each says. */
+const eventTypes: ReadonlyMap<string, string> = new Map([
+  ["mo_sms", "a text came in"],
+  ["mt_sent", "a text went out"],
+  ["mt_dlvd", "a text that went out was delivered"],
+  ["mo_call", "a call came in and was answered"],
+  ["mo_miss", "a call came in and nobody answered"],
+  ["mt_call", "a call went out and was answered"],
+  ["mt_miss", "a call went out and nobody answered"],
+  ["alarm", "a phone was silent or low on power"],
+  ["flow", "a person reached a step of a flow"],
+]);
+
+function eventLines(events: RunResult["events"], sheet: Sheet): string[] {
+  const types = [...eventTypes.keys()];
+  const place = (type: string): number => (eventTypes.has(type) ? types.indexOf(type) : types.length);
+  const rows = Object.entries(events)
+    .filter(([, count]) => count > 0)
+    .toSorted(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1));
+  if (rows.length === 0) return textHeading("Events", "none", sheet);
+  return [
+    sumHeading("Events", sumOf(events), "", sheet),
+    ...rows.map(([type, count]) => row(plain(type), count, eventTypes.get(type) ?? "", sheet)),
+  ];
+}
+
+const outcomes: Readonly<Record<AttemptOutcome, string>> = {
+  accepted: "the receiver took the event",
+  retried: "answered with an error, to be tried again",
+  refused: "turned down for good",
+  failed: "answered with an error on the last try",
+  timeout: "no answer in time",
+  connection: "no connection, or it broke",
+};
+
+function receiverLines(
+  { attempts, latencyMs, serviceMs, latenessMs, replies, ledger }: RunResult,
+  sheet: Sheet,
+): string[] {
+  const { paint } = sheet;
+  const total = sumOf(attempts);
+  if (total === 0) {
+    const isAbsent = (ledger.events.lost["no-receiver"] ?? 0) > 0;
+    return textHeading(
+      "Receiver",
+      isAbsent ? "none: events were recorded and sent nowhere" : "nothing was sent",
+      sheet,
+    );
+  }
+  const spans = { latency: latencyMs, service: serviceMs, lateness: latenessMs };
+  return [
+    sumHeading("Receiver", total, "attempts to deliver an event", sheet),
+    ...attemptOutcomes
+      .filter((outcome) => attempts[outcome] > 0)
+      .map((outcome) =>
+        row(outcome, attempts[outcome], outcomes[outcome], sheet, outcome === "accepted" ? paint.green : paint.yellow),
+      ),
+    ...Object.entries(spans).flatMap(([name, span]) =>
+      // A receiver that never answered has no latency; zeros would claim one.
+      span === undefined || span.max === 0 ? [] : labelled(name, percentiles(span), sheet),
+    ),
+    ...(replies.valid + replies.ignored === 0 ? [] : labelled("replies", repliesText(replies), sheet)),
+  ];
+}
+
+function percentiles({ p50, p95, p99, max }: Percentiles): string {
+  const parts = Object.entries({ p50, p95, p99, max }).map(([name, spanMs]) => `${name} ${formatDuration(spanMs)}`);
+  return parts.join(" · ");
+}
+
+function repliesText({ valid, ignored, reasons }: RunResult["replies"]): string {
+  const sent = `${formatCount(valid)} sent a text`;
+  return ignored === 0 ? sent : `${sent} · ${formatCount(ignored)} ignored (${causes(reasons)})`;
+}
+
+function accountLines({ ledger }: RunResult, sheet: Sheet): string[] {
+  const lines = accounts.flatMap((account) => {
+    const report = ledger[account];
+    const { copies, lost, gap } = report;
+    if (report.in === 0 && sumOf(copies) === 0 && gap === 0) return [];
+    return [
+      ...labelled(account, equation(report), sheet),
+      ...(sumOf(copies) > 0 ? labelled("", `copies: ${causes(copies)}`, sheet) : []),
+      ...(sumOf(lost) > 0 ? labelled("", `lost: ${causes(lost)}`, sheet) : []),
+      ...(gap === 0 ? [] : labelled("", gapText(gap), sheet, sheet.paint.red)),
+    ];
+  });
+  return lines.length === 0 ? [] : [heading("Where everything went", sheet), ...lines];
+}
+
+/** `120 in + 2 copies = 118 delivered + 4 waiting`: terms that are 0 are left out. */
+function equation(report: AccountReport): string {
+  const copies = sumOf(report.copies);
+  const came = `${formatCount(report.in)} in${copies > 0 ? ` + ${many(copies, "copy", "copies")}` : ""}`;
+  const { delivered, failed, queued: waiting } = report;
+  const went = Object.entries({ delivered, failed, waiting, lost: sumOf(report.lost), MISSING: report.gap })
+    .filter(([, count]) => count !== 0)
+    .map(([word, count]) => `${formatCount(count)} ${word}`);
+  return `${came} = ${went.length === 0 ? "0" : went.join(" + ")}`;
+}
+
+function gapText(gap: number): string {
+  return gap > 0
+    ? `✘ ${formatCount(gap)} vanished without a cause`
+    : `✘ ${formatCount(-gap)} ended that never began, or ended twice`;
+}
+
+function recordingLines({ recording, digest }: RunResult, sheet: Sheet): string[] {
+  return [
+    ...textHeading("Recording", recording === null ? "none was kept" : plain(recording), sheet),
+    // Enough of it to see whether two runs are the same; the whole is in the JSON.
+    ...textHeading("Digest", digest.slice(0, 16), sheet),
+  ];
+}
+
+function nextLines(next: readonly NextCommand[], sheet: Sheet): string[] {
+  if (next.length === 0) return [];
+  const { paint } = sheet;
+  const longest = Math.max(...next.map(({ command }) => columns(command)));
+  const isRoomy = next.every(({ about }) => longest + 4 + columns(about) <= sheet.width);
+  const lines = next.flatMap(({ command, about }) =>
+    isRoomy
+      ? [`  ${paint.cyan(pad(command, longest))}  ${paint.dim(about)}`]
+      : [...indented(command, 2, paint.cyan, sheet), ...indented(about, 6, paint.dim, sheet)],
+  );
+  return [heading("Next", sheet), ...lines];
+}
+
+/** `carrier 40, paused 4`: the most frequent first. */
+function causes(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([cause, count]) => `${plain(cause)} ${formatCount(count)}`)
+    .join(", ");
+}
+
+/** `1 copy`, `2 copies`. */
+function many(count: number, one: string, more = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : more}`;
+}
+
+function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
