@@ -1,1 +1,13 @@
+/** Scenarios: read from YAML or built in TypeScript, checked with positioned diagnostics, given as plain data. */
 export * from "./scenario.js";
+export { type Diagnostic, type DiagnosticCode, diagnosticCodes, formatDiagnostics, setFile } from "./diagnostic.js";
+export { type ReadFile } from "./csv.js";
+export { type Parsed, type ParseOptions, parseScenario } from "./parse.js";
+export { scenario, ScenarioError, type ScenarioInput, scenarioYaml, type StepInput } from "./builder.js";
+export { fakesOf, type WantedFake } from "./fakes.js";
+export { scenarioJsonSchema } from "./json-schema.js";
+export { newScenarioText } from "./starter.js";
+export { metricNames } from "./parts/metrics.js";
+export { formatDuration, parseDuration } from "./values/duration.js";
+export { nearest, suggest } from "./nearest.js";
+export { faultReference, profileReference, type ReferenceEntry, serviceReference, verbReference } from "./reference.js";

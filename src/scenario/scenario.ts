@@ -18,7 +18,12 @@ export interface Scenario {
   readonly story: readonly Step[];
   readonly expect: readonly MetricExpectation[];
   /** The text that it was read from (for a built one: the YAML that says the same). */
-  readonly source: { readonly file: string; readonly text: string };
+  readonly source: {
+    readonly file: string;
+    readonly text: string;
+    /** `PATH=VALUE` arguments that were applied to it; absent: none. */
+    readonly set?: readonly string[];
+  };
 }
 
 export interface ReceiverSpec {

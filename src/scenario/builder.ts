@@ -1,0 +1,84 @@
+import { stringify } from "yaml";
+import { type Diagnostic, formatDiagnostics } from "./diagnostic.js";
+import type { TextInput } from "./fields.js";
+import type { CarrierInput } from "./parts/carriers.js";
+import type { HandsetsInput } from "./parts/handsets.js";
+import type { PeopleInput } from "./parts/people.js";
+import type { ReceiverInput } from "./parts/receiver.js";
+import type { ServiceInput } from "./parts/service.js";
+import type { TrafficInput } from "./parts/traffic.js";
+import { parseScenario, type ParseOptions } from "./parse.js";
+import type { Scenario } from "./scenario.js";
+import type { VerbArgs } from "./verbs/index.js";
+
+/** A scenario as TypeScript writes it: the keys and spellings of the YAML files. docs/scenario.md describes them. */
+export interface ScenarioInput {
+  readonly name?: TextInput | undefined;
+  readonly about?: TextInput | undefined;
+  /** Default 1. */
+  readonly seed?: number | undefined;
+  /** A timestamp, or `now`. */
+  readonly starts?: string | undefined;
+  /** `3h` */
+  readonly lasts: string;
+  /** Default UTC. */
+  readonly timezone?: string | undefined;
+  /** Default 5s. */
+  readonly lookahead?: string | undefined;
+  readonly receiver?: ReceiverInput | undefined;
+  readonly service?: ServiceInput | undefined;
+  readonly carriers?: Readonly<Record<string, CarrierInput>> | undefined;
+  readonly handsets: Readonly<Record<string, HandsetsInput>>;
+  readonly people?: Readonly<Record<string, PeopleInput>> | undefined;
+  readonly traffic?: readonly TrafficInput[] | undefined;
+  readonly story?: readonly StepInput[] | undefined;
+  /** `lost == 0` */
+  readonly expect?: readonly string[] | undefined;
+}
+
+/** A step of the story: one time and one verb. */
+export type StepInput = (
+  { readonly at: string; readonly after?: never } | { readonly after: string; readonly at?: never }
+) &
+  { [Name in keyof VerbArgs]: OneVerb<Name> }[keyof VerbArgs];
+
+type OneVerb<Name extends keyof VerbArgs> = Readonly<Pick<VerbArgs, Name>> & {
+  readonly [Other in Exclude<keyof VerbArgs, Name>]?: never;
+};
+
+/** A scenario that was built is not sound. */
+export class ScenarioError extends Error {
+  override readonly name: string = "ScenarioError";
+  /** Stable, for code that sorts errors. */
+  readonly code: string = "scenario-not-sound";
+  /** Their lines are those of the YAML that says the same as what was built. */
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[], text: string) {
+    super(`the scenario is not sound\n${formatDiagnostics(diagnostics, text).trimEnd()}`);
+    this.diagnostics = diagnostics;
+  }
+}
+
+/**
+ * Builds a scenario in TypeScript. It goes the way of the YAML files, so both give the same Scenario.
+ *
+ * @param options - `nowMs`: what `starts: now` means, default 0
+ * @throws ScenarioError with the diagnostics when the scenario is not sound
+ */
+export function scenario(input: ScenarioInput, options: Partial<Omit<ParseOptions, "set" | "seed">> = {}): Scenario {
+  const text = scenarioYaml(input);
+  const { file = "built scenario", nowMs = 0, readFile } = options;
+  const parsed = parseScenario(text, { file, nowMs, ...(readFile !== undefined && { readFile }) });
+  if (parsed.scenario === undefined) throw new ScenarioError(parsed.diagnostics, text);
+  const story = parsed.scenario.story.map((step) => ({ ...step, line: 0 }));
+  return { ...parsed.scenario, story };
+}
+
+/** The YAML file that says the same as a scenario in TypeScript. */
+export function scenarioYaml(input: ScenarioInput): string {
+  return stringify(input, (_, value: unknown) => (value instanceof RegExp ? String(value) : value), {
+    aliasDuplicateObjects: false,
+    lineWidth: 0,
+  });
+}

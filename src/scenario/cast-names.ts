@@ -1,0 +1,86 @@
+import type { Selector } from "../world/index.js";
+import { nearest, suggest } from "./nearest.js";
+import { readSelection, type Selection } from "./values/selector.js";
+import { shown, type Tell } from "./written.js";
+
+/** The keys of verbs and traffic that hold selectors. */
+export const selectorKeys = ["of", "from", "to", "via", "person"] as const;
+
+/** Whom a selector may mean. */
+export type Kind = "handsets" | "people";
+
+/** The groups of a scenario and how many members each has (undefined where the file does not say so rightly). */
+export class CastNames {
+  readonly #groups: Readonly<Record<Kind, ReadonlyMap<string, number | undefined>>>;
+
+  constructor(groups: Readonly<Record<Kind, ReadonlyMap<string, number | undefined>>>) {
+    this.#groups = groups;
+  }
+
+  /** Of which kind a group is; undefined when there is none of that name. */
+  kindOf(group: string): Kind | undefined {
+    if (this.#groups.handsets.has(group)) return "handsets";
+    return this.#groups.people.has(group) ? "people" : undefined;
+  }
+
+  names(kind: Kind): string[] {
+    return [...this.#groups[kind].keys()];
+  }
+
+  /** A first look at a value that may be a selector, where its surroundings cannot be read: does its group exist? */
+  glance(value: unknown, tell: Tell): void {
+    const selection = typeof value === "string" ? readSelection()(value, () => undefined) : undefined;
+    if (selection === undefined || this.kindOf(selection.group) !== undefined) return;
+    tell({
+      code: "unknown-group",
+      message: `names no group: '${selection.group}'`,
+      hint: suggest(selection.group, [...this.names("handsets"), ...this.names("people")]),
+    });
+  }
+
+  /** Holds a selection against the cast. Where it does not fit, the problem is told and some selector returned. */
+  select(selection: Selection, kind: Kind, tell: Tell): Selector {
+    const { group, text } = selection;
+    const groups = this.#groups[kind];
+    const members = groups.get(group);
+    if (!groups.has(group)) this.#unknown(selection, kind, tell);
+    const last = Math.max(selection.from ?? 0, (members ?? 1) - 1);
+    const selector: Selector = {
+      group,
+      from: selection.from ?? 0,
+      to: selection.to ?? last,
+      ...(selection.share !== undefined && { share: selection.share }),
+    };
+    if (members !== undefined && selector.to > members - 1) {
+      const bounds = members === 1 ? "has one member, 0" : `has ${members} members, 0..${members - 1}`;
+      tell({
+        code: "beyond-group",
+        message: `selects ${shown(text)}, but ${group} ${bounds}`,
+        hint:
+          selection.from === selection.to
+            ? `the last one is ${group}/${members - 1}`
+            : `write ${group} for all of them`,
+      });
+    }
+    return selector;
+  }
+
+  #unknown({ group }: Selection, kind: Kind, tell: Tell): void {
+    const other = this.kindOf(group);
+    const names = this.names(kind);
+    const noun = kind === "handsets" ? "handsets" : "people";
+    tell({
+      code: "unknown-group",
+      message:
+        other === undefined
+          ? `names no group of ${noun}: '${group}'`
+          : `must name ${noun}, but '${group}' is a group of ${other}`,
+      hint:
+        names.length === 0
+          ? `the scenario has no ${noun}`
+          : other === undefined || nearest(group, names) !== undefined
+            ? suggest(group, names)
+            : `one of: ${names.join(", ")}`,
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import { parse } from "csv-parse/sync";
+import { suggest } from "./nearest.js";
+import type { Tree } from "./document.js";
+import type { Problems } from "./problems.js";
+import { isList, isMap, type Place, type Problem, shown, type Written, type WrittenMap } from "./written.js";
+
+/** Gives the text of a file named in a scenario, by its path from the scenario's folder; throws when it cannot. */
+export type ReadFile = (relativePath: string) => string;
+
+/** Maps in which `csv` is an ordinary key. */
+const plainMaps = new Set(["headers", "fields", "where", "weighted"]);
+
+/**
+ * Puts the values of its column in the place of each `{ csv: file, column: name }`, as a `pick`: from there on they are
+ * checked like values that stand in the scenario itself. Where that fails a problem is told and the map stays.
+ */
+export function unfoldCsv({ value, place }: Tree, readFile: ReadFile | undefined, problems: Problems): Written {
+  if (isList(value)) return value.map((item, index) => unfoldCsv(child(item, place, index), readFile, problems));
+  if (!isMap(value)) return value;
+  const file = value["csv"];
+  if (typeof file === "string") {
+    const unfolded = pickFrom(file, value, place, readFile, problems);
+    if (unfolded !== undefined) return unfolded;
+  }
+  const map = Object.create(null) as Record<string, Written>;
+  for (const [key, item] of Object.entries(value)) {
+    map[key] = plainMaps.has(key) ? item : unfoldCsv(child(item, place, key), readFile, problems);
+  }
+  return map;
+}
+
+function child(value: Written, place: Place, key: string | number): Tree {
+  return { value, place: place.inner.get(String(key)) ?? place };
+}
+
+function pickFrom(
+  file: string,
+  map: WrittenMap,
+  place: Place,
+  readFile: ReadFile | undefined,
+  problems: Problems,
+): Written | undefined {
+  if (Object.keys(map).some((key) => key !== "csv" && key !== "column")) return undefined;
+  const tell = (key: "csv" | "column", problem: Problem): undefined => {
+    problems.add((place.inner.get(key) ?? place).spot, problem);
+  };
+  if (readFile === undefined) {
+    return tell("csv", {
+      code: "bad-file",
+      message: "files cannot be read here",
+      hint: "list the values: { pick: [a, b] }",
+    });
+  }
+  let rows: readonly (readonly string[])[];
+  try {
+    rows = parse(readFile(file), { bom: true, skip_empty_lines: true, relax_column_count: true, to: 100_001 });
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "";
+    return tell("csv", {
+      code: "bad-file",
+      message: `'${file}' cannot be read: ${why}`,
+      hint: "paths count from the scenario's folder",
+    });
+  }
+  const [header = [], ...body] = rows;
+  const wanted = map["column"];
+  const column = wanted === undefined ? 0 : header.findIndex((name) => name.trim() === wanted);
+  if (column < 0) {
+    return tell("column", {
+      code: "bad-file",
+      message: `'${file}' has no column ${shown(wanted)}`,
+      hint: suggest(typeof wanted === "string" ? wanted : "", header),
+    });
+  }
+  const values = body.map((row) => row[column] ?? "");
+  if (values.length > 0) return picked(place, values);
+  return tell("csv", { code: "bad-file", message: `'${file}' has no rows`, hint: "the first line names the columns" });
+}
+
+/** `{ pick: values }`, with all places those of the map that it replaces. */
+function picked(place: Place, values: readonly string[]): WrittenMap {
+  place.inner.set("pick", { spot: place.spot, inner: new Map() });
+  const map = Object.create(null) as Record<string, Written>;
+  map["pick"] = values;
+  return map;
+}

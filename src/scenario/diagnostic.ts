@@ -1,0 +1,125 @@
+/** Every kind of diagnostic, with what it stands for. Tests and docs/scenario.md go by these names. */
+export const diagnosticCodes = {
+  "yaml-syntax": "the file is not well-formed YAML",
+  "duplicate-key": "a key is written twice in one place",
+  "bad-alias": "a YAML alias without its anchor, around itself, or too many of them",
+  "unknown-key": "a key that does not exist there",
+  "missing-key": "a key that must be there",
+  "wrong-type": "a map, a list or a plain value where another of them belongs",
+  "bad-value": "a value that is not spelled as its kind demands",
+  "wrong-unit": "a number without its unit, or with one that is not known",
+  "out-of-range": "a value below or above its bounds",
+  "bad-date": "a timestamp that is none, or a day that does not exist",
+  "bad-url": "an address that is no http or https URL",
+  "bad-phone": "a phone number that is not E.164, or a counter that is misspelled",
+  "bad-name": "a name of a group or carrier that could not be used in a selector",
+  "bad-pattern": "a regular expression that does not compile",
+  "bad-selector": "a selection that is not spelled as a selector",
+  "bad-expectation": "a line of expect that is not 'metric op value'",
+  "bad-file": "a file that the scenario names cannot be used",
+  "bad-set": "a --set that is not PATH=VALUE, or whose path leads nowhere",
+  "unknown-group": "a selector names a group that does not exist, or one of the wrong kind",
+  "unknown-carrier": "a handset's carrier is not among the carriers",
+  "unknown-profile": "no phone profile has this name",
+  "unknown-preset": "no service preset has this name",
+  "unknown-fault": "no fault has this name",
+  "unknown-metric": "no metric has this name",
+  "unknown-event": "no event type has this name, but one is spelled nearly so (warning)",
+  "unknown-verb": "a step of the story uses a word that is no verb",
+  "no-verb": "a step of the story says when but not what",
+  "two-verbs": "a step of the story says two things",
+  "not-together": "keys that exclude one another",
+  "beyond-group": "a selector goes beyond the members of its group",
+  "counter-too-small": "a phone pattern cannot count all members",
+  "duplicate-name": "a group of handsets and a group of people have the same name",
+  "duplicate-phone": "two members have the same phone number",
+  "after-end": "something would happen after the scenario has ended",
+  "past-end": "something is cut short by the end of the scenario (warning)",
+  "wait-below-lookahead": "a retry wait is shorter than the lookahead",
+} as const;
+
+/** The stable name of one kind of diagnostic. */
+export type DiagnosticCode = keyof typeof diagnosticCodes;
+
+/** One remark on the input, with its place. */
+export interface Diagnostic {
+  readonly severity: "error" | "warning";
+  /** Stable; the wording of the message may improve. */
+  readonly code: DiagnosticCode;
+  /** The scenario's file, or `--set`. */
+  readonly file: string;
+  /** Counted from 1; for `--set` the number of the argument. */
+  readonly line: number;
+  /** Counted from 1, in UTF-16 code units, as editors count. */
+  readonly column: number;
+  /** Of the underlined span, in UTF-16 code units; at least 1. */
+  readonly length: number;
+  /** What is wrong, in the words of the file. */
+  readonly message: string;
+  /** What to do. */
+  readonly hint?: string;
+}
+
+/** The name of the pretended file in which `--set` arguments stand, one on each line. */
+export const setFile = "--set";
+
+/**
+ * Diagnostics as people read them: place, code and message, then the line with the span underlined and the hint.
+ *
+ * Each ends with a line feed.
+ *
+ * @param sourceText - the scenario's text
+ * @param set - the `--set` arguments, where there were any
+ */
+export function formatDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  sourceText: string,
+  set: readonly string[] = [],
+): string {
+  const lines = sourceText.split(/\r?\n/);
+  return diagnostics.map((one) => `${formatOne(one, (one.file === setFile ? set : lines)[one.line - 1])}\n`).join("");
+}
+
+function formatOne(diagnostic: Diagnostic, line: string | undefined): string {
+  const { file, line: number, column, severity, code, message, hint } = diagnostic;
+  const head = `${file}:${number}:${column}: ${severity}[${code}]: ${message}`;
+  if (line === undefined) return hint === undefined ? head : `${head}\n  ${hint}`;
+  const { text, start, width } = window(line, column - 1, diagnostic.length);
+  const margin = " ".repeat(String(number).length + 3);
+  const underline = "^".repeat(width) + (hint === undefined ? "" : ` ${hint}`);
+  return `${head}\n  ${number} | ${text}\n${margin}| ${" ".repeat(start)}${underline}`;
+}
+
+/** How much of a long line is shown, in terminal columns before and after the span's beginning. */
+const shownBefore = 60;
+const shownAfter = 100;
+
+/** The part of a line around a span, with tabs and control characters made one column wide, and where the span stands in it. */
+function window(line: string, offset: number, length: number): { text: string; start: number; width: number } {
+  const from = offset > shownBefore + 20 ? offset - shownBefore : 0;
+  const to = line.length > offset + shownAfter + 20 ? offset + shownAfter : line.length;
+  const before = (from > 0 ? "…" : "") + visible(line.slice(from, offset));
+  const span = visible(line.slice(offset, Math.min(to, offset + length)));
+  const after = visible(line.slice(offset + length, to)) + (to < line.length ? "…" : "");
+  return { text: before + span + after, start: columnsOf(before), width: Math.max(1, columnsOf(span)) };
+}
+
+function visible(text: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what must not reach a terminal
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, " ");
+}
+
+/** Terminal columns that a text takes: two for wide characters (East Asian, emoji), none for combining marks. */
+function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) {
+    if (/\p{M}|\u200b|\u200d|[\ufe00-\ufe0f]/u.test(character)) continue;
+    columns +=
+      /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u.test(
+        character,
+      )
+        ? 2
+        : 1;
+  }
+  return columns;
+}

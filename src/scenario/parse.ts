@@ -1,0 +1,226 @@
+import type { HandsetGroup, PeopleGroup, TrafficSpec } from "../world/index.js";
+import { CastNames, type Kind } from "./cast-names.js";
+import { type ReadFile, unfoldCsv } from "./csv.js";
+import type { Diagnostic } from "./diagnostic.js";
+import { readYaml, sourceOf, type Tree } from "./document.js";
+import { readCarriers } from "./parts/carriers.js";
+import { readHandsets } from "./parts/handsets.js";
+import { metricField, misspelledEvent } from "./parts/metrics.js";
+import { checkName, groupMap } from "./parts/names.js";
+import { readPeople } from "./parts/people.js";
+import { checkDuplicates, mostMembers } from "./parts/phones.js";
+import { readReceiver } from "./parts/receiver.js";
+import { readService } from "./parts/service.js";
+import { readStory } from "./parts/story.js";
+import { readTraffic } from "./parts/traffic.js";
+import { Problems } from "./problems.js";
+import type { MetricExpectation, Scenario } from "./scenario.js";
+import { applySets } from "./set.js";
+import { Sheet } from "./sheet.js";
+import { defaults, topLevel } from "./top-level.js";
+import { readCount } from "./values/number.js";
+import { isList, isMap, shown } from "./written.js";
+
+/** How a scenario is read. */
+export interface ParseOptions {
+  /** For messages and for the name of a scenario that has none. */
+  readonly file: string;
+  /** What `starts: now` means, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** `PATH=VALUE`, applied in order before anything is checked. */
+  readonly set?: readonly string[];
+  /** Instead of the scenario's own. */
+  readonly seed?: number;
+  /** Reads a file that the scenario names, by its path from the scenario's folder; throws when it cannot. */
+  readonly readFile?: ReadFile;
+}
+
+/** A scenario if it is sound, and what there is to say about it, in the order of the file. */
+export interface Parsed {
+  readonly scenario?: Scenario;
+  readonly diagnostics: Diagnostic[];
+}
+
+/**
+ * Reads a scenario. Never throws: whatever is wrong with the text comes back as diagnostics, as many as can be found
+ * at once. Warnings alone do not keep a scenario from being sound.
+ */
+export function parseScenario(text: string, options: ParseOptions): Parsed {
+  const problems = new Problems();
+  const tree = readTree(text, options, problems);
+  const scenario = tree === undefined ? undefined : readScenario(new Sheet(tree, problems), text, options);
+  const diagnostics = problems.inOrder();
+  return scenario === undefined || problems.hasErrors ? { diagnostics } : { scenario, diagnostics };
+}
+
+function readTree(text: string, options: ParseOptions, problems: Problems): Tree | undefined {
+  const written = readYaml(sourceOf(options.file, text), problems);
+  if (written === undefined) return undefined;
+  const tree = applySets(written, options.set ?? [], problems);
+  if (!isMap(tree.value)) {
+    const spot = { ...tree.place.spot, end: tree.place.spot.start + 1 };
+    const empty = tree.value === null;
+    problems.add(spot, {
+      code: "wrong-type",
+      message: empty ? "the file is empty" : `a scenario must be a map (key: value), got ${shown(tree.value)}`,
+      hint: "'handset new' writes one to begin with",
+    });
+    return undefined;
+  }
+  return { value: unfoldCsv(tree, options.readFile, problems), place: tree.place };
+}
+
+function readScenario(sheet: Sheet, text: string, options: ParseOptions): Scenario | undefined {
+  const top = readTop(sheet);
+  const lookaheadMs = top.lookahead ?? defaults.lookaheadMs;
+  const service = readService(sheet, lookaheadMs);
+  const receiver = readReceiver(sheet, options.readFile);
+  const cast = readCast(sheet, top.lasts);
+  const story = readStory(sheet, cast.names, top.lasts);
+  const expect = readExpectations(sheet);
+  if (service === undefined || top.lasts === undefined) return undefined;
+  const { carriers, handsets, people, traffic } = cast;
+  const starts = top.starts ?? defaults.startsAtMs;
+  return {
+    name: top.name ?? nameOfFile(options.file),
+    ...(top.about !== undefined && { about: top.about }),
+    seed: options.seed ?? top.seed ?? defaults.seed,
+    startsNow: starts === "now",
+    lookaheadMs,
+    ...(receiver !== undefined && { receiver }),
+    service,
+    cast: {
+      startsAtMs: starts === "now" ? options.nowMs : starts,
+      lastsMs: top.lasts,
+      timezone: top.timezone ?? defaults.timezone,
+      carriers,
+      handsets,
+      people,
+      traffic,
+    },
+    story,
+    expect,
+    source: {
+      file: options.file,
+      text,
+      ...(options.set !== undefined && options.set.length > 0 && { set: options.set }),
+    },
+  };
+}
+
+interface Top {
+  name?: string;
+  about?: string;
+  seed?: number;
+  starts?: number | "now";
+  lasts?: number;
+  timezone?: string;
+  lookahead?: number;
+}
+
+/** The plain keys at the top, each by itself, and a word about keys that do not exist. */
+function readTop(sheet: Sheet): Top {
+  const top: Record<string, unknown> = {};
+  for (const [key, schema] of Object.entries(topLevel.plain)) {
+    if (sheet.at([key]) !== undefined) top[key] = sheet.read(schema, [key]);
+  }
+  const valid = [...Object.keys(topLevel.plain), ...topLevel.parts];
+  for (const key of sheet.keys([])) if (!valid.includes(key)) sheet.unknownKey([key], valid);
+  if (sheet.at(["lasts"]) === undefined) sheet.missing(["lasts"], "write lasts: 3h");
+  return top;
+}
+
+function readCast(
+  sheet: Sheet,
+  lastsMs: number | undefined,
+): Pick<Scenario["cast"], "carriers" | "handsets" | "people" | "traffic"> & { names: CastNames } {
+  const groups = { handsets: groupMap(sheet, "handsets"), people: groupMap(sheet, "people") };
+  const counts = (kind: Kind): Map<string, number | undefined> =>
+    new Map(groups[kind].map((name) => [name, countOf(sheet, kind, name)]));
+  const names = new CastNames({ handsets: counts("handsets"), people: counts("people") });
+  checkGroups(sheet, groups);
+  const carriers = readCarriers(sheet);
+  const handsets = groups.handsets.flatMap((name): HandsetGroup[] => list(readHandsets(sheet, name, carriers)));
+  const people = groups.people.flatMap((name): PeopleGroup[] => list(readPeople(sheet, name, names)));
+  checkDuplicates(sheet, [
+    ...handsets.map((group) => ({ ...group, path: ["handsets", group.name] })),
+    // Several people may share a short code or name: they are one sender to whoever gets their texts.
+    ...people
+      .filter((group) => group.phone.prefix.startsWith("+"))
+      .map((group) => ({ ...group, path: ["people", group.name] })),
+  ]);
+  const traffic = listAt(sheet, "traffic").flatMap((path): TrafficSpec[] =>
+    list(readTraffic(sheet, path, names, lastsMs ?? Infinity)),
+  );
+  return { carriers, handsets, people, traffic, names };
+}
+
+function list<T>(value: T | undefined): T[] {
+  return value === undefined ? [] : [value];
+}
+
+/** The paths of a list's items at the top of a scenario; none where it is left out or is no list. */
+function listAt(sheet: Sheet, key: string): [string, number][] {
+  const written = sheet.at([key]);
+  if (written === undefined || written === null) return [];
+  if (isList(written)) return written.map((_, place) => [key, place]);
+  sheet.tell([key], {
+    code: "wrong-type",
+    message: `must be a list, got ${shown(written)}`,
+    hint: "begin each entry with '- '",
+  });
+  return [];
+}
+
+/** A group's members as far as they are written rightly, so that one fault in it does not hide faults of others. */
+function countOf(sheet: Sheet, kind: Kind, name: string): number | undefined {
+  const written = sheet.at([kind, name, "count"]);
+  return written === undefined ? 1 : readCount({ min: 1, max: mostMembers })(written, () => undefined);
+}
+
+function checkGroups(sheet: Sheet, groups: Readonly<Record<Kind, readonly string[]>>): void {
+  if (groups.handsets.length === 0) {
+    if (sheet.at(["handsets"]) === undefined)
+      sheet.missing(["handsets"], 'write handsets: { clinic: { phone: "+250788000001" } }');
+    else if (isMap(sheet.at(["handsets"])))
+      sheet.tell(["handsets"], {
+        code: "missing-key",
+        message: "must hold at least one group",
+        on: "key",
+        hint: "write name: { phone: … }",
+      });
+  }
+  for (const name of groups.handsets) checkName(sheet, ["handsets", name], "group of handsets");
+  for (const name of groups.people) {
+    checkName(sheet, ["people", name], "group of people");
+    if (!groups.handsets.includes(name)) continue;
+    sheet.tell(["people", name], {
+      code: "duplicate-name",
+      message: `a group of handsets is already called '${name}'`,
+      whole: true,
+      on: "key",
+      hint: "selectors must tell the two apart: give the people another name",
+    });
+  }
+}
+
+function readExpectations(sheet: Sheet): MetricExpectation[] {
+  return listAt(sheet, "expect").flatMap((path) => {
+    const one = sheet.read(metricField, path);
+    const close = one === undefined ? undefined : misspelledEvent(one.metric);
+    if (close !== undefined && one !== undefined) {
+      sheet.tell(path, {
+        code: "unknown-event",
+        message: `counts events of a type that is not known: '${one.metric}'`,
+        hint: `did you mean 'events.${close}'?`,
+        severity: "warning",
+      });
+    }
+    return list(one);
+  });
+}
+
+/** `scenarios/first-day.yaml` is called `first-day`. */
+function nameOfFile(file: string): string {
+  return (file.split(/[\\/]/).at(-1) ?? file).replace(/\.ya?ml$/i, "") || "scenario";
+}

@@ -1,0 +1,91 @@
+import * as z from "zod";
+import { type Fault, faults, type Profile, type ProfileFieldName, profileFields, profiles } from "../../world/index.js";
+import { field, type Field, keyed, word, words } from "../fields.js";
+import { readCount } from "../values/number.js";
+import type { Sheet } from "../sheet.js";
+import { isMap, type Path } from "../written.js";
+import { settingFields, settingsGiven, type SettingsInput } from "./overrides.js";
+
+const names = Object.keys(profiles);
+const defaultName = "plain";
+
+const profileName = word(names, "How the phone behaves.", {
+  noun: "a phone profile",
+  code: "unknown-profile",
+  default: defaultName,
+});
+
+const profileMap = keyed({ preset: profileName.optional(), ...settingFields(profileFields) });
+
+/** `profile`: a name, or a map that begins with one and overrides its numbers. */
+export const profileSchema: z.ZodType<unknown, ProfileInput> = z.union([
+  profileName,
+  // The compiler does not see which settings a table has made keys of.
+  profileMap as unknown as z.ZodType<unknown, ProfileInput>,
+]);
+
+/** What the typed builder takes for `profile`: a profile's name, or with changes to its numbers. */
+export type ProfileInput =
+  | string
+  | number
+  | ({ readonly preset?: string | number | undefined } & SettingsInput<Pick<Profile, ProfileFieldName>>);
+
+const faultNames = Object.keys(faults) as Fault[];
+
+/** `faults`: exactly these, instead of the profile's own. */
+export const faultsField: Field<readonly Fault[], readonly Fault[]> = words(
+  faultNames,
+  "The faults of real relayer apps that the phone has: exactly these, instead of the profile's own.",
+  { noun: "a fault", code: "unknown-fault" },
+);
+
+/** `packs`: how many, or none. */
+export const packsField: Field<number | "none", number | "none"> = packs();
+
+function packs(): Field<number | "none", number | "none"> {
+  const about = "How many packages the phone sends through, each with its own send limit; none: no limit.";
+  const read = readCount({ min: 1, max: 11 });
+  return field<number | "none", number | "none">(
+    (value, tell) => (value === "none" ? "none" : read(value, tell)),
+    about,
+    {
+      anyOf: [{ enum: ["none"] }, { type: "integer", minimum: 1, maximum: 11 }],
+    },
+  );
+}
+
+/** Reads the `profile` of a group of handsets, and puts its `packs` and `faults` on top. */
+export function readProfile(
+  sheet: Sheet,
+  group: Path,
+  extra: { readonly packs?: number | "none" | undefined; readonly faults?: readonly Fault[] | undefined },
+): Profile | undefined {
+  const path = [...group, "profile"];
+  const written = sheet.at(path);
+  const given: Readonly<Record<string, unknown>> | undefined =
+    written === undefined
+      ? {}
+      : isMap(written)
+        ? sheet.read(profileMap, path)
+        : { preset: sheet.read(profileName, path) };
+  if (given === undefined) return undefined;
+  const { preset = defaultName } = given;
+  const base = typeof preset === "string" ? profiles[preset] : undefined;
+  if (base === undefined) return undefined;
+  const { packs: ownPacks, ...rest } = base;
+  const usedPacks = extra.packs ?? ownPacks ?? "none";
+  const profile: Profile = {
+    ...rest,
+    // The numbers were read by their units, which the table of the profile's own fields names.
+    ...(settingsGiven(profileFields, given) as Partial<Profile>),
+    ...(extra.faults !== undefined && { faults: new Set(extra.faults) }),
+    ...(usedPacks !== "none" && { packs: usedPacks }),
+  };
+  for (const [key, value] of [
+    ["poll-every", profile.pollEveryMs],
+    ["batch", profile.batch],
+  ] as const) {
+    if (value === 0) sheet.tell([...path, key], { code: "out-of-range", message: "must be above 0, got 0" });
+  }
+  return profile;
+}

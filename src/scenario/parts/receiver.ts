@@ -1,0 +1,103 @@
+import * as z from "zod";
+import { count, duration, flag, keyed, text, type TextInput, url } from "../fields.js";
+import type { ReadFile } from "../csv.js";
+import type { ReceiverSpec } from "../scenario.js";
+import type { Sheet } from "../sheet.js";
+import { isMap } from "../written.js";
+
+const receiverUrl = url("Where events are delivered: a URL (its query is kept), none, or bundled.", {
+  words: ["none", "bundled"],
+  default: "bundled",
+});
+
+const defaultConnections = 50; // SCENARIO's preset table: at most 50 are open
+
+const receiverMap = keyed({
+  url: receiverUrl.optional(),
+  timeout: duration("Wall time for a whole exchange, instead of the service's.", { minMs: 1 }).optional(),
+  headers: z.record(z.string(), text("The header's value.")).describe("Headers added to every request.").optional(),
+  ca: text("A file with the PEM text of an own certificate authority.").optional(),
+  connections: count("How many connections are open at most.", {
+    min: 1,
+    max: 10_000,
+    default: defaultConnections,
+  }).optional(),
+  marks: flag("Adds headers with the event's id, the attempt and the virtual time.", { default: false }).optional(),
+});
+
+/** `receiver`: a URL or word, or a map. */
+export const receiverSchema: z.ZodType<unknown, ReceiverInput> = z.union([receiverUrl, receiverMap]);
+
+/** What the typed builder takes for `receiver`. */
+export type ReceiverInput = string | ReceiverMapInput;
+
+/** The long form of `receiver`. */
+export interface ReceiverMapInput {
+  readonly url?: string | undefined;
+  readonly timeout?: string | undefined;
+  readonly headers?: Record<string, TextInput> | undefined;
+  readonly ca?: TextInput | undefined;
+  readonly connections?: number | undefined;
+  readonly marks?: boolean | undefined;
+}
+
+/** Reads `receiver`; undefined where there is none, or where the problems say why. */
+export function readReceiver(sheet: Sheet, readFile: ReadFile | undefined): ReceiverSpec | undefined {
+  const written = sheet.at(["receiver"]);
+  if (written === undefined) return undefined;
+  if (!isMap(written)) {
+    const only = sheet.read(receiverUrl, ["receiver"]);
+    return only === undefined ? undefined : { url: only, headers: {}, connections: defaultConnections, marks: false };
+  }
+  const given = sheet.read(receiverMap, ["receiver"]);
+  if (given === undefined) return undefined;
+  const ca = given.ca === undefined ? undefined : authority(given.ca, sheet, readFile);
+  for (const [name, value] of Object.entries(given.headers ?? {})) checkHeader(name, value, sheet);
+  return {
+    url: given.url ?? "bundled",
+    ...(given.timeout !== undefined && { timeoutMs: given.timeout }),
+    headers: { ...given.headers },
+    ...(ca !== undefined && { ca }),
+    connections: given.connections ?? defaultConnections,
+    marks: given.marks ?? false,
+  };
+}
+
+function authority(given: string, sheet: Sheet, readFile: ReadFile | undefined): string | undefined {
+  const pemStart = "-----BEGIN ";
+  if (given.startsWith(pemStart)) return given;
+  let pem: string | undefined;
+  let why = "files cannot be read here";
+  try {
+    pem = readFile?.(given);
+    why = `'${given}' is no PEM file`;
+  } catch (error) {
+    why = `'${given}' cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  if (pem?.includes(pemStart) === true) return pem;
+  sheet.tell(["receiver", "ca"], {
+    code: "bad-file",
+    message: why,
+    whole: true,
+    hint: "name a PEM file; paths count from the scenario's folder",
+  });
+  return undefined;
+}
+
+/** RFC 9110, 5.1 and 5.5: a name is a token, a value has no line breaks. */
+function checkHeader(name: string, value: string, sheet: Sheet): void {
+  const path = ["receiver", "headers", name];
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+    sheet.tell(path, {
+      code: "bad-value",
+      message: "is no name for a header",
+      on: "key",
+      hint: "letters, digits and hyphens",
+    });
+  } else if (/^(content-length|content-type|transfer-encoding|host|connection)$/i.test(name)) {
+    sheet.tell(path, { code: "bad-value", message: "is set by the service itself", on: "key" });
+  }
+  if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) {
+    sheet.tell(path, { code: "bad-value", message: "must be one line of Latin-1 text" });
+  }
+}

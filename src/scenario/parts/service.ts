@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { presetFields, servicePresets, type ServicePreset } from "../../wire/index.js";
+import { keyed, word } from "../fields.js";
+import type { Sheet } from "../sheet.js";
+import { formatDuration } from "../values/duration.js";
+import { isMap } from "../written.js";
+import { settingFields, settingsGiven, type SettingsInput } from "./overrides.js";
+
+const names = [...servicePresets.keys()];
+const defaultName = names[0] ?? "documented";
+
+const presetName = word(names, "How the service behaves where the reference is silent.", {
+  noun: "a service preset",
+  code: "unknown-preset",
+  default: defaultName,
+});
+
+const presetMap = keyed({ preset: presetName.optional(), ...settingFields(presetFields) });
+
+/** `service`: a preset's name, or a map that begins with one and overrides its settings. */
+export const serviceSchema: z.ZodType<unknown, ServiceInput> = z.union([
+  presetName,
+  // The compiler does not see which settings a table has made keys of.
+  presetMap as unknown as z.ZodType<unknown, ServiceInput>,
+]);
+
+/** What the typed builder takes for `service`: a preset's name, or with changes to its settings. */
+export type ServiceInput =
+  string | ({ readonly preset?: string | undefined } & SettingsInput<Omit<ServicePreset, "name">>);
+
+/** Reads `service`. */
+export function readService(sheet: Sheet, lookaheadMs: number): ServicePreset | undefined {
+  const written = sheet.at(["service"]);
+  const given: Readonly<Record<string, unknown>> | undefined =
+    written === undefined
+      ? {}
+      : isMap(written)
+        ? sheet.read(presetMap, ["service"])
+        : { preset: sheet.read(presetName, ["service"]) };
+  if (given === undefined) return undefined;
+  const { preset: name = defaultName } = given;
+  const base = typeof name === "string" ? servicePresets.get(name) : undefined;
+  if (base === undefined) return undefined;
+  // The settings were read by their units, which the table of the preset's own fields names.
+  const preset = { ...base, ...(settingsGiven(presetFields, given) as Partial<ServicePreset>) };
+  checkSettings(sheet, preset, lookaheadMs);
+  return preset;
+}
+
+function checkSettings(sheet: Sheet, preset: ServicePreset, lookaheadMs: number): void {
+  if (preset.waitsMs.length === 0 && preset.attempts > 1) {
+    sheet.tell(["service", "waits"], {
+      code: "out-of-range",
+      message: "must hold at least one wait, got an empty list",
+    });
+  }
+  if (preset.timeoutMs === 0 || preset.alarmLookEveryMs === 0) {
+    const key = preset.timeoutMs === 0 ? "timeout" : "alarm-look-every";
+    sheet.tell(["service", key], { code: "out-of-range", message: "must be above 0s, got 0s" });
+  }
+  const used = preset.waitsMs.slice(0, Math.max(0, preset.attempts - 1));
+  const place = used.findIndex((waitMs) => waitMs < lookaheadMs);
+  const short = used[place];
+  if (short === undefined) return;
+  const isWritten = isMap(sheet.at(["service"])) && sheet.at(["service", "waits"]) !== undefined;
+  const path = isWritten
+    ? ["service", "waits", place]
+    : sheet.at(["lookahead"]) === undefined
+      ? ["service"]
+      : ["lookahead"];
+  sheet.tell(path, {
+    code: "wait-below-lookahead",
+    message: `the retry wait of ${formatDuration(short)} is shorter than the lookahead of ${formatDuration(lookaheadMs)}`,
+    whole: true,
+    hint: `wait at least ${formatDuration(lookaheadMs)}, or set 'lookahead: ${formatDuration(Math.max(1, short))}'`,
+  });
+}

@@ -1,0 +1,200 @@
+import { type CastNames, selectorKeys } from "../cast-names.js";
+import { duration, type Field } from "../fields.js";
+import { nearest, suggest } from "../nearest.js";
+import type { Step } from "../scenario.js";
+import type { Sheet } from "../sheet.js";
+import { formatDuration } from "../values/duration.js";
+import type { StepPlace, Verb } from "../verb.js";
+import { verbs } from "../verbs/index.js";
+import { isList, isMap, type Path, type Problem, shown, type Tell, type Written } from "../written.js";
+
+/** `at` and `after` of a step. */
+export const stepTimes: Readonly<Record<"at" | "after", Field<number, string>>> = {
+  at: duration("When it happens, from the start."),
+  after: duration("When it happens, from the step before (the first: from the start)."),
+};
+
+const timeKeys = ["at", "after"] as const;
+const verbNames = Object.keys(verbs);
+
+/** Reads `story`, in the order in which it happens; steps of one instant in file order. */
+export function readStory(sheet: Sheet, names: CastNames, lastsMs: number | undefined): Step[] {
+  const written = sheet.at(["story"]);
+  if (written === undefined || written === null) return [];
+  if (!isList(written)) {
+    sheet.tell(["story"], {
+      code: "wrong-type",
+      message: `must be a list of steps, got ${shown(written)}`,
+      hint: "begin each step with '- '",
+    });
+    return [];
+  }
+  const steps: Step[] = [];
+  let lastMs: number | undefined = 0;
+  written.forEach((_, place) => {
+    const path = ["story", place];
+    const atMs = readTime(sheet, path, lastMs, lastsMs);
+    lastMs = atMs;
+    const step = readStep(sheet, path, { names, lastsMs, atMs });
+    if (step !== undefined && atMs !== undefined) steps.push({ atMs, line: sheet.line(path), input: step });
+  });
+  return steps.toSorted((a, b) => a.atMs - b.atMs);
+}
+
+/** When a step happens; undefined when that is not known. */
+function readTime(
+  sheet: Sheet,
+  path: Path,
+  lastMs: number | undefined,
+  lastsMs: number | undefined,
+): number | undefined {
+  const given = timeKeys.filter((key) => sheet.keys(path).includes(key));
+  const [key, second] = given;
+  if (key === undefined) {
+    if (isMap(sheet.at(path))) {
+      sheet.tell(path, {
+        code: "missing-key",
+        message: "a step needs 'at' or 'after'",
+        whole: true,
+        hint: "write at: 1h, or after: 5m",
+      });
+    }
+    return undefined;
+  }
+  if (second !== undefined) {
+    sheet.tell([...path, second], {
+      code: "not-together",
+      message: "'at' (from the start) and 'after' (from the step before) cannot both be",
+      whole: true,
+      on: "key",
+      hint: "keep one of the two",
+    });
+  }
+  const ms = sheet.read(stepTimes[key], [...path, key]);
+  const atMs =
+    ms === undefined || (key === "after" && lastMs === undefined) ? undefined : key === "at" ? ms : ms + (lastMs ?? 0);
+  if (atMs !== undefined && lastsMs !== undefined && atMs > lastsMs) {
+    sheet.tell([...path, key], {
+      code: "after-end",
+      message: `the step happens at ${formatDuration(atMs)}, but the scenario lasts ${formatDuration(lastsMs)}`,
+      whole: true,
+      hint: `write it before ${formatDuration(lastsMs)}, or let the scenario last longer`,
+    });
+  }
+  return atMs;
+}
+
+interface StepContext {
+  readonly names: CastNames;
+  readonly lastsMs: number | undefined;
+  readonly atMs: number | undefined;
+}
+
+function readStep(sheet: Sheet, path: Path, context: StepContext): Step["input"] | undefined {
+  const written = sheet.at(path);
+  if (!isMap(written)) {
+    sheet.tell(path, {
+      code: "wrong-type",
+      message: `must be a step, got ${shown(written)}`,
+      hint: "write { at: 1h, note: … }",
+    });
+    return undefined;
+  }
+  const keys = Object.keys(written);
+  const given = keys.filter((key) => verbNames.includes(key));
+  const foreign = keys.filter((key) => !verbNames.includes(key) && !timeKeys.some((time) => time === key));
+  for (const key of foreign) tellForeign(sheet, [...path, key], given[0]);
+  const [name, second] = given;
+  if (second !== undefined) {
+    sheet.tell([...path, second], {
+      code: "two-verbs",
+      message: `a step does one thing, but this has '${name}' and '${second}'`,
+      whole: true,
+      on: "key",
+      hint: "begin a new step with '- at: …'",
+    });
+    return undefined;
+  }
+  if (name === undefined) {
+    if (foreign.length === 0) {
+      sheet.tell(path, {
+        code: "no-verb",
+        message: "the step says when, but not what",
+        whole: true,
+        hint: suggest("", verbNames),
+      });
+    }
+    return undefined;
+  }
+  // The table's values differ in what their schemas take; here they are read from YAML, which may be anything.
+  const verb = verbs[name as keyof typeof verbs] as unknown as Verb<unknown>;
+  const verbPath = [...path, name];
+  const args = sheet.read(verb.args, verbPath);
+  checkEnd(sheet, verbPath, args, context);
+  if (args === undefined) {
+    for (const key of selectorKeys) {
+      context.names.glance(sheet.at([...verbPath, key]), (problem) => sheet.tell([...verbPath, key], problem));
+    }
+    return undefined;
+  }
+  return verb.toInput(args, stepPlace(sheet, verbPath, context.names));
+}
+
+/** A key that is neither a time nor a verb: an argument that slipped out of its verb, or a misspelled word. */
+function tellForeign(sheet: Sheet, path: Path, given: string | undefined): void {
+  const key = String(path.at(-1));
+  if (given === undefined) {
+    const known = nearest(key, [...verbNames, ...timeKeys]);
+    const hint = known === undefined ? suggest(key, verbNames) : `did you mean '${known}'?`;
+    sheet.tell(path, { code: "unknown-verb", message: `'${key}' is no verb`, whole: true, on: "key", hint });
+    return;
+  }
+  const isArgument = schemaKeys(verbs[given as keyof typeof verbs].args).includes(key);
+  const hint = isArgument ? `indent it under '${given}', or write ${given}: { …, ${key}: … }` : suggest(key, timeKeys);
+  sheet.tell(path, { code: "unknown-key", message: `'${key}' is not a key of a step`, whole: true, on: "key", hint });
+}
+
+function schemaKeys(schema: unknown): string[] {
+  const shape = (schema as { readonly shape?: object }).shape;
+  return shape === undefined ? [] : Object.keys(shape);
+}
+
+/** What lasts longer than the scenario is cut short: `for` of every verb that has one, `within` of `expect`. */
+function checkEnd(sheet: Sheet, path: Path, args: unknown, { atMs, lastsMs }: StepContext): void {
+  if (typeof args !== "object" || args === null || atMs === undefined || lastsMs === undefined || atMs > lastsMs)
+    return;
+  for (const key of ["for", "within"]) {
+    const ms = (args as Readonly<Record<string, unknown>>)[key];
+    if (typeof ms !== "number" || atMs + ms <= lastsMs) continue;
+    sheet.tell([...path, key], {
+      code: "past-end",
+      message: `goes on to ${formatDuration(atMs + ms)}, but the scenario lasts ${formatDuration(lastsMs)}`,
+      severity: "warning",
+      hint: key === "for" ? "leave 'for' out if it is to stay so" : "the end of the scenario ends the wait",
+    });
+  }
+}
+
+function stepPlace(sheet: Sheet, verbPath: Path, names: CastNames): StepPlace {
+  const tellAt =
+    (path: Path): Tell =>
+    (problem: Problem) =>
+      sheet.tell([...verbPath, ...path], problem);
+  return {
+    handsets: (selection, ...path) => names.select(selection, "handsets", tellAt(path)),
+    people: (selection, ...path) => names.select(selection, "people", tellAt(path)),
+    kindOf: (selection) => names.kindOf(selection.group),
+    tell: (path, problem) => tellAt(path)(problem),
+    spelled: (...path) => spell(sheet.at([...verbPath, ...path])),
+  };
+}
+
+/** A value on one line, as YAML writes it. */
+function spell(value: Written | undefined): string {
+  if (value === undefined || value === null) return "";
+  if (isList(value)) return `[${value.map(spell).join(", ")}]`;
+  if (!isMap(value)) return value.replaceAll(/\s+/g, " ");
+  return `{ ${Object.entries(value)
+    .map(([key, item]) => `${key}: ${spell(item)}`)
+    .join(", ")} }`;
+}

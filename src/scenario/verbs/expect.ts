@@ -1,0 +1,121 @@
+import * as z from "zod";
+import { eventTypes } from "../../wire/index.js";
+import { duration, field, type Field, formed, keyed, pattern, selection, type TextInput } from "../fields.js";
+import { nearest } from "../nearest.js";
+import type { ComparisonOp } from "../scenario.js";
+import { badValue, scalar } from "../values/scalar.js";
+import { type Verb, verb } from "../verb.js";
+
+/** Arguments of `expect`: either what a person hears, or an event. */
+export interface ExpectArgs {
+  readonly person?: string | undefined;
+  readonly hears?: TextInput | RegExp | undefined;
+  readonly event?: TextInput | undefined;
+  readonly of?: string | undefined;
+  readonly where?: Record<string, TextInput | RegExp> | undefined;
+  readonly count?: TextInput | undefined;
+  readonly within?: string | undefined;
+}
+
+interface Count {
+  readonly op: ComparisonOp;
+  readonly value: number;
+}
+
+/** `3`, or `>= 3`. */
+function countField(about: string): Field<Count, TextInput> {
+  const wanted = "a count such as 3 or '>= 3'";
+  const read = scalar(wanted, (text, tell): Count | undefined => {
+    const [, op, value] = /^(==|!=|<=|>=|<|>)?\s*(\d{1,12})$/.exec(text) ?? [];
+    if (value === undefined) return badValue(wanted, text, tell);
+    return { op: (op ?? "==") as ComparisonOp, value: Number(value) };
+  });
+  return field(read, about, { type: ["integer", "string"], examples: [1, ">= 3"] });
+}
+
+const args = keyed({
+  person: selection("Who hears something.").optional(),
+  hears: pattern("What one of their texts must contain or match.").optional(),
+  event: formed(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, "an event type such as mo_sms", "The type of an event.").optional(),
+  of: selection("The handsets whose channels it comes from; default: any.").optional(),
+  where: z
+    .record(z.string(), pattern("What the field must contain or match."))
+    .describe("Fields and what they hold.")
+    .optional(),
+  count: countField("How often it happens; default: at least once.").optional(),
+  within: duration("It happens within this time from the step on; without it: at any time up to the step.").optional(),
+});
+
+/** Something that must have happened, or must happen now. */
+export const expect: Verb<ExpectArgs> = verb({
+  name: "expect",
+  about: "Somebody hears something, or an event comes: within a time from the step on, or at any time up to it.",
+  example: "{ at: 2h, expect: { person: farmers/3, hears: /back/, within: 2m } }",
+  args,
+  toInput: (given, step) => {
+    const { person, hears, event, of, where = {}, count, within } = given;
+    const order = ["person", "hears", "event", "of", "where", "count", "within"] as const;
+    const common = {
+      text: order
+        .filter((key) => given[key] !== undefined)
+        .map((key) => `${key}: ${step.spelled(key)}`)
+        .join(", "),
+      ...(within !== undefined && { withinMs: within }),
+    };
+    const foreign = order.filter(
+      (key) =>
+        given[key] !== undefined &&
+        (event === undefined ? ["of", "where", "count"] : ["person", "hears"]).includes(key),
+    );
+    if (person === undefined && event === undefined) {
+      step.tell([], { code: "missing-key", message: "needs 'person' and 'hears', or 'event'", on: "key" });
+    } else if (foreign[0] !== undefined) {
+      step.tell([foreign[0]], {
+        code: "not-together",
+        message: `'${foreign[0]}' does not go with '${event === undefined ? "person" : "event"}'`,
+        whole: true,
+        on: "key",
+        hint: "make two steps of it",
+      });
+    }
+    if (event === undefined) {
+      if (person !== undefined && hears === undefined) {
+        step.tell(["person"], {
+          code: "missing-key",
+          message: "'expect' needs 'hears' beside 'person'",
+          whole: true,
+          on: "key",
+        });
+      }
+      return {
+        to: "expect",
+        expectation: {
+          ...common,
+          kind: "hears",
+          people: person === undefined ? { group: "", from: 0, to: 0 } : step.people(person, "person"),
+          pattern: hears ?? { kind: "contains", text: "" },
+        },
+      };
+    }
+    const close = eventTypes.some((type) => type === event) ? undefined : nearest(event, eventTypes);
+    if (close !== undefined) {
+      step.tell(["event"], {
+        code: "unknown-event",
+        message: `is no type that is known: '${event}'`,
+        hint: `did you mean '${close}'?`,
+        severity: "warning",
+      });
+    }
+    return {
+      to: "expect",
+      expectation: {
+        ...common,
+        kind: "event",
+        type: event,
+        ...(of !== undefined && { of: step.handsets(of, "of") }),
+        where: Object.entries(where),
+        ...(count !== undefined && { count }),
+      },
+    };
+  },
+});

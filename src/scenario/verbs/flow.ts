@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { count, filledText, formed, keyed, selection, text, type TextInput, timestamp } from "../fields.js";
+import { type Verb, verb } from "../verb.js";
+
+/** Arguments of `flow`. */
+export interface FlowArgs {
+  readonly of: string;
+  readonly person: string;
+  readonly flow: number;
+  readonly name: TextInput;
+  readonly language?: TextInput | undefined;
+  readonly step?: TextInput | undefined;
+  readonly values?: FlowValueArgs[] | undefined;
+}
+
+/** One answer that the flow has collected. */
+export interface FlowValueArgs {
+  readonly label: TextInput;
+  readonly category?: TextInput | undefined;
+  readonly value?: TextInput | undefined;
+  readonly text: TextInput;
+  readonly time?: string | undefined;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A person has come to an action of a flow. */
+export const flow: Verb<FlowArgs> = verb({
+  name: "flow",
+  about: "A person has come to an API action of a flow: a flow event with what they have answered so far.",
+  example:
+    "{ at: 2h, flow: { of: clinic/3, person: farmers/3, flow: 12, name: Harvest, values: [{ label: crop, text: maize }] } }",
+  args: keyed({
+    of: selection("The handset whose channel runs the flow."),
+    person: selection("Who has come to the action."),
+    flow: count("The flow's id.", { min: 1, max: Number.MAX_SAFE_INTEGER }),
+    name: filledText("The flow's name."),
+    language: formed(/^[a-z]{3}$/, "a language code of three letters such as eng", "The flow's base language.", {
+      default: "eng",
+    }).optional(),
+    step: formed(uuid, "a UUID", "The step's UUID; without it, one that the seed determines.").optional(),
+    values: z
+      .array(
+        keyed({
+          label: filledText("The rule set's label."),
+          category: text("How the answer was categorised; default: the value.").optional(),
+          value: text("What was read from the answer; default: its text.").optional(),
+          text: text("The answer as it was written."),
+          time: timestamp("When it was given; default: the instant of the step.").optional(),
+        }),
+      )
+      .describe("The answers collected so far, the oldest first.")
+      .optional(),
+  }),
+  toInput: ({ of, person, flow: id, name, language, step: uuidOfStep, values = [] }, step) => ({
+    to: "gateway",
+    input: {
+      verb: "flow",
+      of: step.handsets(of, "of"),
+      person: step.people(person, "person"),
+      flow: id,
+      name,
+      language: language ?? "eng",
+      ...(uuidOfStep !== undefined && { step: uuidOfStep }),
+      values: values.map(({ label, category, value, text: answer, time }) => ({
+        label,
+        category: category ?? value ?? answer,
+        value: value ?? answer,
+        text: answer,
+        ...(time !== undefined && { timeMs: time }),
+      })),
+    },
+  }),
+});

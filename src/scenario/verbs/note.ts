@@ -1,0 +1,11 @@
+import { filledText, type TextInput } from "../fields.js";
+import { type Verb, verb } from "../verb.js";
+
+/** A line for the log of the run. */
+export const note: Verb<TextInput> = verb({
+  name: "note",
+  about: "A line for the log of the run.",
+  example: "{ at: 1h, note: the storm begins }",
+  args: filledText("The text."),
+  toInput: (text) => ({ to: "log", text }),
+});

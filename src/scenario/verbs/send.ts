@@ -1,0 +1,25 @@
+import { keyed, selection, texts, type VaryingInput } from "../fields.js";
+import { type Verb, verb } from "../verb.js";
+
+/** Arguments of `send`. */
+export interface SendArgs {
+  readonly via: string;
+  readonly to: string;
+  readonly body: VaryingInput;
+}
+
+/** The service sends a message. */
+export const send: Verb<SendArgs> = verb({
+  name: "send",
+  about: "The service sends a message to each of the people.",
+  example: '{ at: 2h, send: { via: clinic/3, to: farmers/3, body: "we are back" } }',
+  args: keyed({
+    via: selection("The handsets that send it: a person's home handset where it is among them, else one drawn."),
+    to: selection("The people who are written to."),
+    body: texts("What the service writes."),
+  }),
+  toInput: ({ via, to, body }, step) => ({
+    to: "gateway",
+    input: { verb: "send", via: step.handsets(via, "via"), to: step.people(to, "to"), body },
+  }),
+});

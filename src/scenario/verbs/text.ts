@@ -1,0 +1,25 @@
+import { keyed, selection, texts, type VaryingInput } from "../fields.js";
+import { type Verb, verb } from "../verb.js";
+
+/** Arguments of `text`. */
+export interface TextArgs {
+  readonly from: string;
+  readonly to: string;
+  readonly body: VaryingInput;
+}
+
+/** People text handsets. */
+export const text: Verb<TextArgs> = verb({
+  name: "text",
+  about: "Each of the people sends a text to a handset.",
+  example: '{ at: 1h5m, text: { from: farmers/3, to: clinic/3, body: "are you there?" } }',
+  args: keyed({
+    from: selection("The people who text."),
+    to: selection("The handsets texted to: a person's home handset where it is among them, else one drawn."),
+    body: texts("What they write."),
+  }),
+  toInput: ({ from, to, body }, step) => ({
+    to: "world",
+    input: { verb: "text", from: step.people(from, "from"), to: step.handsets(to, "to"), body },
+  }),
+});

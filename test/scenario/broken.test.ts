@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { diagnosticCodes, formatDiagnostics, parseScenario } from "../../src/scenario/index.js";
+
+/** Each `broken/*.yaml` has its expected diagnostics beside it, in a `.txt`. UPDATE_BROKEN=1 writes them anew, for review. */
+const folder = join(import.meta.dirname, "broken");
+const names = readdirSync(folder).flatMap((file) => (file.endsWith(".yaml") ? [file.slice(0, -".yaml".length)] : []));
+
+function diagnose(name: string): string {
+  const text = readFileSync(join(folder, `${name}.yaml`), "utf8");
+  const { scenario, diagnostics } = parseScenario(text, {
+    file: `${name}.yaml`,
+    nowMs: 0,
+    readFile: (path) => {
+      if (path !== "answers.csv") throw new Error("no such file");
+      return readFileSync(join(folder, path), "utf8");
+    },
+  });
+  const hasErrors = diagnostics.some((one) => one.severity === "error");
+  expect(scenario === undefined).toBe(hasErrors);
+  expect(diagnostics).not.toEqual([]);
+  return formatDiagnostics(diagnostics, text);
+}
+
+describe("broken scenarios", () => {
+  test.each(names)("%s", (name) => {
+    const expected = join(folder, `${name}.txt`);
+    const seen = diagnose(name);
+    if (process.env["UPDATE_BROKEN"] === "1") writeFileSync(expected, seen);
+    expect(existsSync(expected)).toBe(true);
+    expect(seen).toBe(readFileSync(expected, "utf8"));
+  });
+
+  test("every kind of diagnostic has a fixture or a test of --set", () => {
+    const all = readdirSync(folder)
+      .filter((file) => file.endsWith(".txt"))
+      .map((file) => readFileSync(join(folder, file), "utf8"))
+      .join("");
+    const missing = Object.keys(diagnosticCodes).filter((code) => !all.includes(`[${code}]`) && code !== "bad-set");
+    expect(missing).toEqual([]);
+  });
+});

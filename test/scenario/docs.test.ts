@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import {
+  diagnosticCodes,
+  faultReference,
+  metricNames,
+  profileReference,
+  scenarioJsonSchema,
+  serviceReference,
+  verbReference,
+} from "../../src/scenario/index.js";
+import { sound } from "./help.js";
+
+const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "scenario.md"), "utf8");
+
+/** The rows of the page's tables by their first cell, without the blanks that line them up. */
+const rows = new Set(
+  page
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .map((line) => line.replaceAll(/\s+/g, " ")),
+);
+
+interface Shape {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly additionalProperties?: Shape;
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+}
+const schema = scenarioJsonSchema() as Shape;
+
+/** Whether a key has a row, under a heading if one is given, that says what the schema says. */
+function expectKeys(shape: Shape | undefined, part = page): void {
+  expect(Object.keys(shape?.properties ?? {}).length).toBeGreaterThan(0);
+  for (const [key, { description = "" }] of Object.entries(shape?.properties ?? {})) {
+    const row = part.split("\n").find((line) => line.startsWith(`| \`${key}\` `));
+    expect(row, key).toBeDefined();
+    expect(row, key).toContain(description.replaceAll("|", "\\|"));
+  }
+}
+
+/** From a heading to the next of its rank. */
+function section(heading: string): string {
+  const [, rest = ""] = page.split(`\n${heading}\n`);
+  return rest.split(new RegExp(`\n${heading.replace(/ .*/, "")} `))[0] ?? "";
+}
+
+describe("docs/scenario.md", () => {
+  const { properties = {} } = schema;
+  const group = (name: string): Shape | undefined => properties[name]?.additionalProperties;
+
+  test("has every key at the top", () => {
+    for (const key of Object.keys(properties)) expect(section("## Top level"), key).toContain(`\`${key}\``);
+  });
+
+  test("has every key of the parts, with what the schema says of it", () => {
+    expectKeys(properties["receiver"]?.anyOf?.[1], section("## Receiver"));
+    expectKeys(group("carriers")?.anyOf?.[0], section("## Carriers"));
+    expectKeys(group("handsets"), section("## Handsets"));
+    expectKeys(group("people"), section("## People"));
+    expectKeys(group("people")?.properties?.["replies"], section("## People"));
+    const { texts: _texts, calls: _calls, sends: _sends, ...traffic } = properties["traffic"]?.items?.properties ?? {};
+    expectKeys({ properties: traffic }, section("## Traffic"));
+  });
+
+  test("has every verb, with its example and its arguments", () => {
+    for (const { name, about, example } of verbReference()) {
+      const verb = section(`### \`${name}\``);
+      expect(verb).toContain(about);
+      const written = /```yaml\n(.*?)```/s.exec(verb)?.[1] ?? "";
+      expect(parse(written), name).toEqual([parse(example)]);
+      const shape = properties["story"]?.items?.properties?.[name];
+      if (shape?.properties !== undefined) expectKeys(shape, verb);
+    }
+  });
+
+  test.each([
+    ["settings", serviceReference()],
+    ["numbers of profiles", profileReference()],
+    ["faults", faultReference()],
+    ["codes", Object.entries(diagnosticCodes).map(([name, about]) => ({ name, about }))],
+  ])("has all %s", (_, entries) => {
+    const missing = entries.filter(({ name, about }) => !rows.has(`| \`${name}\` | ${about} |`));
+    expect(missing).toEqual([]);
+  });
+
+  test("has all metrics", () => {
+    for (const name of metricNames) {
+      const [group = "", member = ""] = name.split(".");
+      expect(section("## Expectations"), name).toMatch(new RegExp(`\`${group}[.\`]`));
+      expect(section("## Expectations"), name).toContain(member);
+    }
+  });
+
+  test("its example is sound", () => {
+    const example = /```yaml\n(.*?)```/s.exec(section("## An example"))?.[1] ?? "";
+    expect(sound(example).name).toBe("Power cut");
+  });
+});

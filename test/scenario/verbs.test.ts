@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { verbReference } from "../../src/scenario/index.js";
+import { base, diagnostics, sound, stepOf } from "./help.js";
+
+const clinic = { group: "clinic", from: 0, to: 9 };
+const phone3 = { group: "clinic", from: 3, to: 3 };
+const person3 = { group: "farmers", from: 3, to: 3 };
+const fixed = (value: unknown): object => ({ kind: "fixed", value });
+
+/** Each verb as a step, and the input that it becomes. */
+const cases: readonly (readonly [step: string, input: object])[] = [
+  ["text: { from: farmers/3, to: clinic/3, body: hi }", { verb: "text", from: person3, to: phone3, body: fixed("hi") }],
+  ["call: { from: farmers/3, to: clinic/3, talks: 3m }", { verb: "call", by: "person", people: person3, handsets: phone3, talks: fixed(180_000) }],
+  ["call: { from: clinic/3, to: farmers/3 }", { verb: "call", by: "handset", people: person3, handsets: phone3 }],
+  ["send: { via: clinic, to: farmers/3, body: 12 }", { verb: "send", via: clinic, to: person3, body: fixed("12") }],
+  ["power: { of: clinic, mains: on }", { verb: "power", of: clinic, mains: true }],
+  ["battery: { of: 50% of clinic/0..3, level: 9% }", { verb: "battery", of: { group: "clinic", from: 0, to: 3, share: 0.5 }, level: 9 }],
+  ["network: { of: clinic, type: EDGE, latency: 1s..2s, loses: 10%, for: 5m }", { verb: "network", of: clinic, type: "EDGE", latency: { kind: "uniform", min: 1000, max: 2000, whole: true }, loses: 0.1, forMs: 300_000 }],
+  ["coverage: { of: clinic/3, state: none, for: 5m }", { verb: "coverage", of: phone3, state: "none", forMs: 300_000 }],
+  ["sms-service: { of: clinic/3, state: radio-off }", { verb: "sms-service", of: phone3, state: "radio-off" }],
+  ["sync: { of: clinic/3, loses: response }", { verb: "sync", of: phone3, loses: "response", times: 1 }],
+  ["sync: { of: clinic/3, loses: request, times: 4 }", { verb: "sync", of: phone3, loses: "request", times: 4 }],
+  ["sync: { of: clinic/3, now: true }", { verb: "sync", of: phone3, now: true }],
+  ["clock: { of: clinic/3, skew: -20m }", { verb: "clock", of: phone3, skewMs: -1_200_000 }],
+  ["airplane: { of: clinic/3, for: 1m }", { verb: "airplane", of: phone3, forMs: 60_000 }],
+  ["pause: { of: clinic/3 }", { verb: "pause", of: phone3 }],
+  ["reboot: { of: clinic/3 }", { verb: "reboot", of: phone3, downMs: 120_000 }],
+  ["reset: { of: clinic/3, down: 10s }", { verb: "reset", of: phone3, downMs: 10_000 }],
+  [
+    "flow: { of: clinic/3, person: farmers/3, flow: 12, name: Harvest, values: [{ label: crop, text: maize 3, value: 3, time: 2026-03-04T06:00:00.000 }, { label: ok, text: yes }] }",
+    {
+      verb: "flow", of: phone3, person: person3, flow: 12, name: "Harvest", language: "eng",
+      values: [
+        { label: "crop", category: "3", value: "3", text: "maize 3", timeMs: Date.parse("2026-03-04T06:00:00.000Z") },
+        { label: "ok", category: "yes", value: "yes", text: "yes" },
+      ],
+    },
+  ],
+  ["event: { of: clinic/3, type: mo_mms, fields: { media: a.jpg, size: 007 } }", { verb: "event", of: phone3, type: "mo_mms", fields: [["media", "a.jpg"], ["size", "007"]] }],
+  ["receiver: { answers: 503, for: 10m }", { answers: "status", status: 503, forMs: 600_000 }],
+  ["receiver: { answers: hang }", { answers: "hang" }],
+]; // prettier-ignore
+
+describe("verbs", () => {
+  test.each(cases)("%s", (step, input) => {
+    const seen = stepOf(step);
+    expect("input" in seen ? seen.input : seen).toEqual(input);
+  });
+
+  test("note", () => {
+    expect(stepOf("note: the storm begins")).toEqual({ to: "log", text: "the storm begins" });
+  });
+
+  test("expect an event", () => {
+    const step =
+      'expect: { event: mo_sms, of: clinic/3, where: { text: /maize/i, status: D }, count: ">= 2", within: 5m }';
+    expect(stepOf(step)).toEqual({
+      to: "expect",
+      expectation: {
+        kind: "event",
+        text: "event: mo_sms, of: clinic/3, where: { text: /maize/i, status: D }, count: >= 2, within: 5m",
+        type: "mo_sms",
+        of: phone3,
+        where: [
+          ["text", { kind: "regexp", source: "maize", flags: "i" }],
+          ["status", { kind: "contains", text: "D" }],
+        ],
+        count: { op: ">=", value: 2 },
+        withinMs: 300_000,
+      },
+    });
+  });
+
+  test("each verb's own example is sound in a scenario that has what it names", () => {
+    for (const { name, example } of verbReference()) {
+      const cast = base().replace("lasts: 1h", "lasts: 1d").replace("count: 10", "count: 20");
+      expect(diagnostics(`${cast}story:\n  - ${example}\n`), name).toEqual([]);
+      expect(sound(`${cast}story:\n  - ${example}\n`).story).toHaveLength(1);
+    }
+  });
+});
