@@ -36,6 +36,8 @@ interface Hop {
 const MAX_REDIRECTS = 30;
 /** Answers of the kind 1xx that are skipped while the real one is awaited. */
 const MAX_INFORMATIONAL = 100;
+/** A timer that is set to more fires at once. */
+const MAX_TIMER_MS = 0x7fff_ffff;
 /** What real clients accept; Node's own default is a quarter of it. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
@@ -77,7 +79,10 @@ export class Call {
     this.#released = callbacks.released;
     this.#startedMs = setting.wall();
     // One turn of the event loop more: an answer that came while the process was busy elsewhere is read before that.
-    this.#timer = setTimeout(() => setImmediate(() => this.fail("ETIMEDOUT")), request.timeoutMs);
+    this.#timer = setTimeout(
+      () => setImmediate(() => this.fail("ETIMEDOUT")),
+      Math.min(request.timeoutMs, MAX_TIMER_MS),
+    );
     this.#hop = { target: request.target, method: "POST", headers: request.headers };
     this.#ask();
   }

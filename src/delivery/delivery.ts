@@ -209,7 +209,7 @@ export class Delivery {
       {
         url: posting.url,
         body: posting.body,
-        headers: marks ? marksOf(flight) : noHeaders,
+        ...(marks && { headers: marksOf(flight) }),
         timeoutMs: preset.timeoutMs,
       },
       (exchange) => this.#answered(flight, exchange),
@@ -301,8 +301,6 @@ export class Delivery {
     this.latency.service.record(durationMs);
   }
 }
-
-const noHeaders = {};
 
 function marksOf({ posting, try: tryNumber, dueAtMs }: Flight): Record<string, string> {
   return {

@@ -24,6 +24,8 @@ interface Entry extends Timer {
  */
 const BUCKET_MS = 1024;
 
+const cleared: Entry = { atMs: 0, order: 0, seq: 0, done: true, fire: () => undefined, arg: undefined };
+
 /**
  * The virtual clock and its event queue.
  *
@@ -113,7 +115,9 @@ export class Kernel {
     this.#fired++;
     entry.done = true;
     this.#now = entry.atMs;
-    (entry.fire as (arg: unknown) => void)(entry.arg);
+    const { fire, arg } = entry;
+    entry.arg = undefined;
+    (fire as (arg: unknown) => void)(arg);
     return true;
   }
 
@@ -135,7 +139,11 @@ export class Kernel {
         const bucket = this.#far.get(key) ?? [];
         this.#far.delete(key);
         this.#nearEndMs = (key + 1) * BUCKET_MS;
-        for (const entry of bucket) if (!entry.done) pushEntry(near, entry);
+        bucket.forEach((entry, index) => {
+          // Cleared, because the collector holds on to what a dead but old array names, and moves all of it out of the young heap.
+          bucket[index] = cleared;
+          if (!entry.done) pushEntry(near, entry);
+        });
       } else if (first.done) popEntry(near);
       else return first;
     }

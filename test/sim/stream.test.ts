@@ -55,7 +55,7 @@ describe("distributions", () => {
   it("includes both ends of a range and nothing beyond", () => {
     const stream = new Streams(3).get("range");
     const seen = new Set(
-      Array.from({ length: 1000 }, () => sample({ kind: "uniform", min: 2, max: 5, whole: true }, stream)),
+      Array.from({ length: 1000 }, () => sample<number>({ kind: "uniform", min: 2, max: 5, whole: true }, stream)),
     );
     expect([...seen].toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5]);
   });

@@ -1,0 +1,45 @@
+import { Kernel } from "../src/sim/index.js";
+import { medianOf, printTable } from "./table.js";
+
+/** What is scheduled: one object a handset, so that memory is touched as a run touches it. */
+interface Phone {
+  polls: number;
+}
+
+/** Nanoseconds an event costs when `count` handsets each keep one timer up to 20 minutes ahead. */
+export function eventCostNs(count: number, events: number): number {
+  const kernel = new Kernel();
+  let state = 12_345;
+  const draw = (): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
+    return state / 0x7fff_ffff;
+  };
+  const fire = (phone: Phone): void => {
+    phone.polls++;
+    kernel.in(Math.floor(draw() * 1_200_000), fire, phone);
+  };
+  for (let index = 0; index < count; index++) kernel.at(Math.floor(draw() * 1_200_000), fire, { polls: 0 });
+  for (let step = 0; step < count; step++) kernel.step();
+  const startedAt = performance.now();
+  for (let step = 0; step < events; step++) kernel.step();
+  return ((performance.now() - startedAt) / events) * 1e6;
+}
+
+/** The cost of one event must grow at most 5x from 1,000 to 1,000,000 handsets. */
+export function benchKernel(): void {
+  console.log("Kernel: cost of one event\n");
+  eventCostNs(1000, 1_000_000);
+  const costs = [1000, 10_000, 100_000, 1_000_000].map((count) => {
+    const runs = Array.from({ length: 3 }, () => eventCostNs(count, 2_000_000));
+    return { count, ns: medianOf(runs) };
+  });
+  const [first] = costs;
+  printTable(
+    ["handsets", "ns/event", "ratio to 1,000"],
+    costs.map(({ count, ns }) => [
+      count.toLocaleString("en-US"),
+      ns.toFixed(0),
+      `${(ns / (first?.ns ?? ns)).toFixed(2)}x`,
+    ]),
+  );
+}

@@ -1,0 +1,18 @@
+import { cpus, totalmem } from "node:os";
+import { benchFleet, measureFleet } from "./fleet.js";
+import { benchKernel } from "./kernel.js";
+
+const benches: Readonly<Record<string, () => void | Promise<void>>> = { kernel: benchKernel, fleet: benchFleet };
+
+const wanted = process.argv[2];
+if (wanted === "measure-fleet") await measureFleet();
+else {
+  const chosen = wanted === undefined ? Object.values(benches) : [benches[wanted]];
+  console.log(
+    `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB\n`,
+  );
+  for (const bench of chosen) {
+    if (bench === undefined) throw new Error(`the benches are ${Object.keys(benches).join(", ")}, not '${wanted}'`);
+    await bench();
+  }
+}

@@ -1,0 +1,28 @@
+import { Command } from "commander";
+import { openRecording } from "../../lab/index.js";
+import type { Io } from "../io.js";
+
+export function eventsCommand(io: Io): Command {
+  return new Command("events")
+    .summary("print a recording's events with their attempts, a JSON line each")
+    .description(
+      'One line an event, in the order of virtual time: {"at": ms, "channel": 3, "type": "mo_sms", "body": "as sent",\n' +
+        '"attempts": [{"status": 200, "ms": 1.2}]}; `error` stands in place of `status` where there was no answer.',
+    )
+    .argument("<recording>", "file of the recording")
+    .action((path: string) => {
+      const recording = openRecording(path);
+      try {
+        for (const event of recording.events()) {
+          const attempts = event.attempts.map(({ status, error, outcome, durationMs }) => {
+            const ms = Math.round(durationMs * 1000) / 1000;
+            return status === null ? { error: error ?? outcome, ms } : { status, ms };
+          });
+          const { atMs: at, channel, type, body } = event;
+          io.stdout.write(`${JSON.stringify({ at, channel, type, body, attempts })}\n`);
+        }
+      } finally {
+        recording.close();
+      }
+    });
+}

@@ -1,0 +1,96 @@
+import { Command, Option } from "commander";
+import { eventTypes, parseForm, postEvent, type PostOutcome, spellings, type Spelling } from "../../lab/index.js";
+import { UsageError } from "../failures.js";
+import type { ExitCode, Io } from "../io.js";
+import { duration, list, wholeNumber } from "../option-values.js";
+import { paint } from "../paint.js";
+
+interface Flags {
+  readonly receiver: string;
+  readonly phone?: string;
+  readonly text?: string;
+  readonly relayer?: number;
+  readonly relayerPhone?: string;
+  readonly id?: number;
+  readonly duration?: number;
+  readonly service?: string;
+  readonly spelling?: Spelling;
+  readonly field: readonly string[];
+  readonly timeout?: number;
+  readonly allowHost: readonly string[];
+  readonly json?: true;
+}
+
+export function postCommand(io: Io, end: (code: ExitCode) => void): Command {
+  return new Command("post")
+    .summary("post one event now and show the answer")
+    .description(
+      `Posts one event now and shows what came back. TYPE is one of ${eventTypes.join(", ")},\nor any other word: receivers must tolerate types that they do not know.`,
+    )
+    .argument("<type>", "the event type")
+    .requiredOption("-r, --receiver <url>", "where to")
+    .option("--phone <number>", "the other person's number")
+    .option("--text <text>", "the message")
+    .option("--relayer <id>", "id of the channel", wholeNumber)
+    .option("--relayer-phone <number>", "number of the channel")
+    .option("--id <n>", "id of the message or call", wholeNumber)
+    .option("--duration <seconds>", "of a call", wholeNumber)
+    .addOption(new Option("--field <key=value>", "any other field; repeatable").argParser(list).default([], "none"))
+    .addOption(new Option("--spelling <spelling>", "field names (default: the service's)").choices(spellings))
+    .option("--service <preset>", "documented or rapidpro-2016 (default: documented)")
+    .option("--timeout <duration>", "how long to wait (default: the service's)", duration)
+    .addOption(
+      new Option("--allow-host <name>", "a host beside loopback that may be sent to; repeatable")
+        .argParser(list)
+        .default([], "none"),
+    )
+    .option("--json", "print one JSON object")
+    .addHelpText("after", "\nExit codes: 0 accepted, 1 answered otherwise, 2 wrong usage, 3 no answer.")
+    .action(async (type: string, flags: Flags) => {
+      const { receiver, timeout, field, allowHost, json, ...rest } = flags;
+      const outcome = await postEvent({
+        type,
+        receiver,
+        ...rest,
+        ...(timeout !== undefined && { timeoutMs: timeout }),
+        fields: field.map(pairOf),
+        allowHosts: allowHost,
+      });
+      io.stdout.write(json === true ? asJson(receiver, outcome) : asText(receiver, outcome, io));
+      end(outcome.verdict === "accepted" ? 0 : outcome.verdict === "no answer" ? 3 : 1);
+    });
+}
+
+function pairOf(text: string): [key: string, value: string] {
+  const index = text.indexOf("=");
+  if (index < 1) throw new UsageError(`--field takes key=value, got '${text}'`);
+  return [text.slice(0, index), text.slice(index + 1)];
+}
+
+function asJson(url: string, { body, exchange, verdict, reply }: PostOutcome): string {
+  const { status, error, durationMs } = exchange;
+  const answer = exchange.body === null ? null : new TextDecoder().decode(exchange.body);
+  return `${JSON.stringify({ url, body, status, error, ms: durationMs, answer, verdict, reply: reply ?? null })}\n`;
+}
+
+function asText(url: string, { body, exchange, verdict, reply }: PostOutcome, io: Io): string {
+  const colour = paint(io.stdout);
+  const pairs = parseForm(body);
+  const width = Math.max(...pairs.map(([key]) => key.length));
+  const lines = [colour.bold(`POST ${url}`), ...pairs.map(([key, value]) => `  ${key.padEnd(width)}  ${value}`), ""];
+  const ms = `${Math.round(exchange.durationMs * 10) / 10} ms`;
+  if (exchange.status === null) {
+    lines.push(colour.red(`No answer: ${exchange.error ?? "unknown"} after ${ms}`));
+    if (exchange.error === "ECONNREFUSED") lines.push("Nothing listens there. To try things out: handset receive");
+  } else {
+    const tone = verdict === "accepted" ? colour.green : colour.yellow;
+    lines.push(tone(`${exchange.status} after ${ms}: ${verdict}`));
+  }
+  if (exchange.body !== null) lines.push(new TextDecoder().decode(exchange.body.subarray(0, 2000)));
+  if (reply?.kind === "reply") {
+    lines.push(
+      `The answer asks for a message to ${[...reply.reply.urns, ...reply.reply.contacts].join(", ")}: ${reply.reply.text}`,
+    );
+  } else if (reply?.kind === "ignored") lines.push(`The body sends nothing: ${reply.detail}`);
+  return `${lines.join("\n")}\n`;
+}

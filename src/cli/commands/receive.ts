@@ -1,0 +1,135 @@
+import { Command, Option } from "commander";
+import {
+  answerModes,
+  LabError,
+  parseAnswers,
+  parseScript,
+  type ReceivedEvent,
+  startReceiver,
+} from "../../lab/index.js";
+import { UsageError } from "../failures.js";
+import type { Io } from "../io.js";
+import { duration, list, wholeNumber } from "../option-values.js";
+
+interface Flags {
+  readonly port: number;
+  readonly host: string;
+  readonly answers: string;
+  readonly status?: number;
+  readonly body?: string;
+  readonly reply?: string;
+  readonly echo?: true;
+  readonly replyTo: readonly string[];
+  readonly delay?: number;
+  readonly slow?: number;
+  readonly fail?: string;
+  readonly failPer: "event" | "request";
+  readonly failShare?: string;
+  readonly seed?: number;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+export function receiveCommand(io: Io): Command {
+  return new Command("receive")
+    .summary("a receiver to try things on: answers, replies, or fails as told")
+    .description("A receiver to try things on. It takes every event and prints a line for each, until Ctrl-C.")
+    .option("-p, --port <n>", "where it listens", wholeNumber, 8080)
+    .option("--host <host>", "on which address", "127.0.0.1")
+    .option(
+      "--answers <mode>",
+      `how it answers: ${answerModes.filter((mode) => mode !== "status").join(", ")}, or a status`,
+      "ok",
+    )
+    .option("--status <status>", "of the usual answer (default: 200)", wholeNumber)
+    .option("--body <text>", "of the usual answer (default: empty)")
+    .option("--reply <text>", "reply to every incoming text; {text}, {phone}… stand for the event's fields")
+    .option("--echo", "reply with the text that came in")
+    .addOption(
+      new Option("--reply-to <type>", "event type to reply to (default: mo_sms); repeatable")
+        .argParser(list)
+        .default([], "mo_sms"),
+    )
+    .option("--delay <duration>", "before every answer", duration)
+    .option("--slow <duration>", "how slow `slow` is (default: 2s)", duration)
+    .option("--fail <script>", "statuses that come first: 500x2, or 500,404,200")
+    .addOption(
+      new Option("--fail-per <what>", "whether each event or all requests run through them")
+        .choices(["event", "request"])
+        .default("event"),
+    )
+    .option("--fail-share <share>", "a share of requests that fail with 500: 10%")
+    .option("--seed <n>", "determines which ones (default: 1)", wholeNumber)
+    .option("--json", "print each event as one JSON object")
+    .option("-q, --quiet", "print nothing but the address")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  handset receive --echo\n  handset receive --port 9000 --fail 500x2\n  handset receive --answers hang",
+    )
+    .action(async (flags: Flags) => listen(flags, io));
+}
+
+async function listen(flags: Flags, io: Io): Promise<void> {
+  const mode = flags.echo === true ? "echo" : flags.reply === undefined ? flags.answers : "reply";
+  const answers = parseAnswers(mode);
+  if (answers === undefined) {
+    throw new UsageError(
+      `--answers takes ${answerModes.filter((one) => one !== "status").join(", ")}, or a status 200..599, got '${mode}'`,
+    );
+  }
+  const { status } = flags;
+  if (status !== undefined && (status < 200 || status > 599))
+    throw new UsageError(`--status must be 200..599, got ${status}`);
+  const print = (event: ReceivedEvent): void => {
+    if (flags.quiet === true) return;
+    io.stdout.write(`${flags.json === true ? JSON.stringify(event) : lineOf(event)}\n`);
+  };
+  const receiver = await startReceiver({
+    host: flags.host,
+    port: flags.port,
+    answers,
+    onEvent: print,
+    ...(status !== undefined && { status }),
+    ...(flags.body !== undefined && { body: flags.body }),
+    ...(flags.reply !== undefined && { reply: flags.reply }),
+    ...(flags.replyTo.length > 0 && { repliesTo: flags.replyTo }),
+    ...(flags.delay !== undefined && { delayMs: flags.delay }),
+    ...(flags.slow !== undefined && { slowMs: flags.slow }),
+    ...(flags.fail !== undefined && { script: { statuses: scriptOf(flags.fail), per: flags.failPer } }),
+    ...(flags.failShare !== undefined && { fails: { share: shareOf(flags.failShare) } }),
+    ...(flags.seed !== undefined && { seed: flags.seed }),
+  }).catch((error: unknown) => {
+    throw new LabError("port-taken", `cannot listen on ${flags.host}:${flags.port}`, {
+      hint: "another program may have the port: choose one with --port, or 0 for any free one",
+      cause: error,
+    });
+  });
+  io.stderr.write(`Listening on ${receiver.url} (Ctrl-C ends)\n`);
+  await new Promise<void>((resolve) => {
+    const stopListening = io.onInterrupt(() => {
+      stopListening();
+      resolve();
+    });
+  });
+  await receiver.close();
+  io.stderr.write(`\n${receiver.received} events received\n`);
+}
+
+function scriptOf(text: string): readonly number[] {
+  const statuses = parseScript(text);
+  if (statuses === undefined) throw new UsageError(`--fail takes statuses such as 500x2 or 500,404,200, got '${text}'`);
+  return statuses;
+}
+
+function shareOf(text: string): number {
+  const percent = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1];
+  if (percent === undefined || Number(percent) > 100)
+    throw new UsageError(`--fail-share takes 0%..100%, got '${text}'`);
+  return Number(percent) / 100;
+}
+
+function lineOf({ at, event, pairs, answers, duplicate }: ReceivedEvent): string {
+  const rest = pairs.filter(([key]) => key !== "event").map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  const time = new Date(at).toISOString().slice(11, 23);
+  return `${time}  ${event.padEnd(8)} -> ${answers}${duplicate ? "  (again)" : ""}  ${rest.join(" ")}`;
+}

@@ -1,0 +1,56 @@
+import { CommanderError } from "commander";
+import { LabError, StoreError, version } from "../lab/index.js";
+import type { ExitCode, Io } from "./io.js";
+
+/** An error in the words of the command line: it needs no explanation but its own. */
+export class UsageError extends Error {
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.name = "UsageError";
+    this.hint = hint;
+  }
+}
+
+/** What the user named is not there or not what it should be; everything else is the disk's affair. */
+const storeUsage: ReadonlySet<StoreError["code"]> = new Set([
+  "recording-exists",
+  "is-a-folder",
+  "no-such-recording",
+  "no-such-folder",
+  "not-a-recording",
+  "newer-recording",
+]);
+
+/** Turns whatever a command threw into a text on stderr and an exit code: the one place where that happens. */
+export function reportFailure(error: unknown, io: Io, argv: readonly string[]): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof UsageError) {
+    say(io, error.message, error.hint);
+    return 2;
+  }
+  if (error instanceof LabError) {
+    say(io, withCause(error), error.hint);
+    return error.isUsage ? 2 : 3;
+  }
+  if (error instanceof StoreError) {
+    say(io, error.message, undefined);
+    return storeUsage.has(error.code) ? 2 : 3;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  io.stderr.write(`handset: this is a defect of handset-lab ${version}, please report it with this text:\n${text}\n`);
+  io.stderr.write(`to replay: handset ${argv.join(" ")}\n`);
+  return 70;
+}
+
+function say(io: Io, message: string, hint: string | undefined): void {
+  io.stderr.write(`handset: ${message}\n`);
+  if (hint !== undefined) io.stderr.write(`  ${hint}\n`);
+}
+
+function withCause(error: LabError): string {
+  return error.cause instanceof Error && !error.message.includes(error.cause.message)
+    ? `${error.message}: ${error.cause.message}`
+    : error.message;
+}

@@ -1,0 +1,20 @@
+/** Where a command reads and writes: the process's own streams, or a test's. */
+export interface Io {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Calls back on Ctrl-C; returns how to stop listening. */
+  onInterrupt(callback: () => void): () => void;
+  /** Ends the process at once, for somebody who presses Ctrl-C twice. */
+  exit(code: number): never;
+}
+
+export interface Output {
+  write(text: string): void;
+  readonly isTTY: boolean;
+  readonly columns: number;
+  /** Colours that the stream understands: 0 none, 1 sixteen, 2 256, 3 all. */
+  readonly colours: 0 | 1 | 2 | 3;
+}
+
+/** How a command ended (SCENARIO.md, "End of a run"). */
+export type ExitCode = 0 | 1 | 2 | 3 | 70;

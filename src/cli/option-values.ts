@@ -1,0 +1,33 @@
+import { InvalidArgumentError } from "commander";
+import { parseDuration } from "../lab/index.js";
+
+/** A whole number >= 0. */
+export function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text))) {
+    throw new InvalidArgumentError(`it must be a whole number, got '${text}'.`);
+  }
+  return Number(text);
+}
+
+/** A duration such as `90s` or `1h30m`, in milliseconds. */
+export function duration(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === undefined)
+    throw new InvalidArgumentError(`it must be a duration such as 500ms, 90s or 1h30m, got '${text}'.`);
+  return ms;
+}
+
+/** `lockstep`, `max`, or how many virtual milliseconds pass in one of the wall's: `1x`, `60x`. */
+export function pace(text: string): "lockstep" | "max" | number {
+  if (text === "lockstep" || text === "max") return text;
+  const speed = /^(\d+(?:\.\d+)?)x$/.exec(text)?.[1];
+  if (speed === undefined || !(Number(speed) > 0)) {
+    throw new InvalidArgumentError(`it must be lockstep, max, or a speed such as 1x or 60x, got '${text}'.`);
+  }
+  return Number(speed);
+}
+
+/** Collects a repeatable option. */
+export function list(text: string, before: readonly string[]): string[] {
+  return [...before, text];
+}

@@ -1,0 +1,73 @@
+import chalk, { Chalk, type ChalkInstance } from "chalk";
+import { createLogUpdate } from "log-update";
+import type { Progress, RunStart } from "../lab/index.js";
+import type { Output } from "./io.js";
+import { clock, count } from "./words.js";
+
+/** How often a terminal is redrawn, and how often a log gets a line. Wall milliseconds. */
+const REDRAW_MS = 100;
+const LINE_MS = 5000;
+
+/** Shows where a run stands: a few live lines on a terminal, now and then a plain line elsewhere. */
+export class LiveProgress {
+  readonly #output: Output;
+  readonly #chalk: ChalkInstance;
+  readonly #live: ((text: string) => void) & { clear(): void; done(): void };
+  #timer: NodeJS.Timeout | undefined;
+  #notice = "";
+
+  constructor(output: Output) {
+    this.#output = output;
+    this.#chalk = output.colours === 0 ? new Chalk({ level: 0 }) : new Chalk({ level: output.colours });
+    this.#live = createLogUpdate(process.stderr, { showCursor: true });
+  }
+
+  start(name: string, start: RunStart): void {
+    const where = start.isBundled ? "the bundled receiver" : start.receiver === "none" ? "no receiver" : start.receiver;
+    this.#output.write(`Playing ${this.#chalk.bold(name)} against ${where}\n`);
+    const draw = this.#output.isTTY
+      ? (): void => this.#live(this.#lines(start.progress()))
+      : (): void => this.#output.write(`${line(start.progress())}\n`);
+    this.#timer = setInterval(draw, this.#output.isTTY ? REDRAW_MS : LINE_MS);
+    this.#timer.unref();
+  }
+
+  /** A sentence that matters now. */
+  say(text: string): void {
+    this.#notice = text;
+    if (!this.#output.isTTY) this.#output.write(`${text}\n`);
+  }
+
+  /** Takes the live lines away; may be called twice. */
+  end(): void {
+    if (this.#timer === undefined) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    if (this.#output.isTTY) this.#live.clear();
+  }
+
+  #lines(progress: Progress): string {
+    const share = progress.lastsMs === 0 ? 1 : Math.min(1, progress.atMs / progress.lastsMs);
+    const width = Math.max(10, Math.min(40, this.#output.columns - 40));
+    const filled = Math.round(share * width);
+    const bar = this.#chalk.cyan("█".repeat(filled)) + this.#chalk.dim("░".repeat(width - filled));
+    const failures = `failures ${count(progress.failures)}`;
+    const lines = [
+      `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${clock(progress.atMs)} of ${clock(progress.lastsMs)}`,
+      `events ${count(progress.events)}   accepted ${count(progress.accepted)}   ` +
+        (progress.failures > 0 ? this.#chalk.yellow(failures) : failures),
+      `in flight ${count(progress.inFlight)}   to be retried ${count(progress.retrying)}   ` +
+        `waiting on phones ${count(progress.waitingOnPhones)}`,
+    ];
+    return (this.#notice === "" ? lines : [...lines, chalk.bold(this.#notice)]).join("\n");
+  }
+}
+
+function line(progress: Progress): string {
+  return (
+    `${clock(progress.atMs)} of ${clock(progress.lastsMs)}: ${count(progress.events)} events, ` +
+    `${count(progress.accepted)} accepted, ${count(progress.failures)} failures, ` +
+    `${count(progress.inFlight)} in flight, ${count(progress.retrying)} to be retried, ` +
+    `${count(progress.waitingOnPhones)} waiting on phones`
+  );
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { formatDiagnostics, parseScenario, type Scenario } from "../lab/index.js";
+import { UsageError } from "./failures.js";
+import type { Io } from "./io.js";
+
+/** @throws UsageError when the file cannot be read */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "ENOENT")
+      throw new UsageError(`there is no file ${file}`, "handset new FILE writes a scenario to begin with");
+    if (code === "EISDIR") throw new UsageError(`${file} is a folder`, "name a scenario file in it");
+    throw new UsageError(`cannot read ${file} (${code})`);
+  }
+}
+
+/** Reads a scenario and prints what is wrong with it to stderr; undefined when it cannot be played. */
+export function loadScenario(
+  file: string,
+  io: Io,
+  options: { set?: readonly string[]; seed?: number } = {},
+): Scenario | undefined {
+  const text = readText(file);
+  const { scenario, diagnostics } = parseScenario(text, {
+    file,
+    nowMs: Date.now(),
+    readFile: (path) => readFileSync(resolve(dirname(file), path), "utf8"),
+    ...options,
+  });
+  if (diagnostics.length > 0) io.stderr.write(formatDiagnostics(diagnostics, text, options.set));
+  return scenario;
+}

@@ -1,0 +1,16 @@
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Scenario } from "../scenario/index.js";
+
+/** Where a recording goes: the path that was asked for, or a new file under `recordings/` named for the scenario. */
+export function recordingPath(scenario: Scenario, wanted: string | undefined): string {
+  if (wanted !== undefined) return wanted;
+  const stem =
+    basename(scenario.source.file)
+      .replace(/\.[^.]*$/, "")
+      .replace(/[^\w-]+/g, "-") || "run";
+  for (let count = 1; ; count++) {
+    const path = join("recordings", `${stem}-${count}.db`);
+    if (!existsSync(path)) return path;
+  }
+}

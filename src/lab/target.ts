@@ -1,0 +1,72 @@
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ReceiverInput } from "../scenario/index.js";
+import { LabError } from "./errors.js";
+
+/** Switches how a bundled receiver answers: our own in this process, or one that `handset receive` started. */
+export interface ReceiverSwitch {
+  answer(input: ReceiverInput): Promise<void>;
+}
+
+/** Waits until something listens at the URL's host and port. @throws LabError `no-receiver` after `waitMs` */
+export async function waitForReceiver(url: string, waitMs: number, signal?: AbortSignal): Promise<void> {
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const portNumber = port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+  const endsAt = performance.now() + waitMs;
+  for (;;) {
+    const failure = await knock(host, portNumber);
+    if (failure === undefined || signal?.aborted === true) return;
+    if (performance.now() >= endsAt) {
+      throw new LabError(
+        "no-receiver",
+        `nothing listens at ${host}:${portNumber} after ${waitMs / 1000} s (${failure})`,
+        {
+          hint: "start the receiver first, or give it longer with --wait",
+        },
+      );
+    }
+    await sleep(100);
+  }
+}
+
+/** Undefined when a connection could be made; else the code of the failure. */
+function knock(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 1000 });
+    const end = (failure: string | undefined): void => {
+      socket.destroy();
+      resolve(failure);
+    };
+    socket.once("connect", () => end(undefined));
+    socket.once("timeout", () => end("ETIMEDOUT"));
+    socket.once("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+  });
+}
+
+/**
+ * The switch of a bundled receiver that runs elsewhere, found by its control path; undefined when the receiver is
+ * somebody else's.
+ */
+export async function findSwitch(url: string): Promise<ReceiverSwitch | undefined> {
+  const control = new URL("/_handset-lab", url).href;
+  try {
+    const answer = await fetch(control, { signal: AbortSignal.timeout(2000) });
+    const body: unknown = await answer.json();
+    if (typeof body !== "object" || body === null || !("receiver" in body) || body.receiver !== "handset-lab")
+      return undefined;
+  } catch {
+    return undefined;
+  }
+  return {
+    async answer(input) {
+      const { answers, status } = input;
+      await fetch(`${control}/answers`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ answers: answers === "status" ? status : answers }),
+        signal: AbortSignal.timeout(2000),
+      });
+    },
+  };
+}

@@ -1,0 +1,271 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { newFolder, receiverThat, smallDay } from "../end-to-end/support.js";
+import { handset } from "./terminal.js";
+
+/** A scenario in a folder that is gone after the test. */
+function fileWith(text: string, name = "day.yaml"): string {
+  const file = join(newFolder(), name);
+  writeFileSync(file, text);
+  return file;
+}
+
+describe("handset run", () => {
+  it("prints the result as one JSON object and nothing else on stdout", async () => {
+    const file = fileWith(smallDay);
+    const recording = join(newFolder(), "run.db");
+    const { code, stdout } = await handset(["run", file, "--json", "--receiver", "none", "--recording", recording]);
+    expect(code).toBe(0);
+    const result = JSON.parse(stdout) as Record<string, unknown>;
+    expect(Object.keys(result)).toEqual(
+      expect.arrayContaining(
+        "name seed digest virtualMs wallMs events attempts replies latencyMs ledger lost queued alarms expectations recording problems".split(
+          " ",
+        ),
+      ),
+    );
+    expect(result).toMatchObject({ name: "Small day", seed: 7, virtualMs: 7_200_000, lost: 0, recording });
+    expect(existsSync(recording)).toBe(true);
+  });
+
+  it("prints a summary no wider than the terminal, and what to try next", async () => {
+    const { code, stdout } = await handset(["run", fileWith(smallDay), "--recording", join(newFolder(), "run.db")]);
+    expect(code).toBe(0);
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    expect(stdout).toContain("Small day");
+    expect(stdout).toContain("handset events");
+  });
+
+  it("prints nothing with --quiet", async () => {
+    const { code, stdout, stderr } = await handset(["run", fileWith(smallDay), "-q", "--recording", ":memory:"]);
+    expect([code, stdout, stderr]).toEqual([0, "", ""]);
+  });
+
+  it("takes a seed, values and a lookahead from the command line", async () => {
+    const run = async (...flags: string[]): Promise<Record<string, unknown>> => {
+      const argv = ["run", fileWith(smallDay), "--json", "--receiver", "none", "--recording", ":memory:", ...flags];
+      return JSON.parse((await handset(argv)).stdout) as Record<string, unknown>;
+    };
+    const plain = await run();
+    expect((await run("--seed", "8"))["digest"]).toBe((await run("--set", "seed=8"))["digest"]);
+    expect((await run("--seed", "8"))["digest"]).not.toBe(plain["digest"]);
+    expect((await run("--set", "lasts=1h"))["virtualMs"]).toBe(3_600_000);
+    expect((await run("--lookahead", "7s"))["digest"]).toBe(plain["digest"]);
+  });
+
+  it("starts the receiver that is named after --, waits for it, and ends it", async () => {
+    const folder = newFolder();
+    const script = join(folder, "receiver.mjs");
+    writeFileSync(
+      script,
+      `import { createServer } from "node:http"; import { appendFileSync } from "node:fs";
+       setTimeout(() => createServer((q, r) => { q.resume(); appendFileSync("${folder}/log", "x"); r.end(); }).listen(Number(process.argv[2]), "127.0.0.1"), 200);
+       process.on("SIGTERM", () => { appendFileSync("${folder}/log", "T"); process.exit(0); });`,
+    );
+    const free = await receiverThat(() => undefined);
+    const port = String(Number(new URL(free.url).port) + 1);
+    const { code, stdout } = await handset([
+      "run",
+      fileWith(smallDay),
+      "--json",
+      "--recording",
+      ":memory:",
+      "--receiver",
+      `http://127.0.0.1:${port}/`,
+      "--",
+      process.execPath,
+      script,
+      port,
+    ]);
+    expect(code).toBe(0);
+    const { attempts } = JSON.parse(stdout) as { attempts: { accepted: number } };
+    const log = readFileSync(join(folder, "log"), "utf8");
+    expect(log).toBe(`${"x".repeat(attempts.accepted)}T`);
+  });
+
+  it.each([
+    ["no such file", ["run", "nowhere.yaml"], 2, "there is no file nowhere.yaml"],
+    ["no file at all", ["run"], 2, "missing required argument 'file'"],
+    ["a misspelt option", ["run", "x.yaml", "--recieving"], 2, "unknown option '--recieving'"],
+    ["a misspelt command", ["rum"], 2, "Did you mean run?"],
+    ["a bad pace", ["run", "x.yaml", "--pace", "fast"], 2, "it must be lockstep, max, or a speed such as 1x or 60x"],
+    ["a bad duration", ["run", "x.yaml", "--wait", "30"], 2, "it must be a duration such as 500ms, 90s or 1h30m"],
+  ])("says what is wrong with %s", async (_, argv, exitCode, message) => {
+    const { code, stderr, stdout } = await handset(argv);
+    expect(stderr).toContain(message);
+    expect(stdout).toBe("");
+    expect(code).toBe(exitCode);
+  });
+
+  it("refuses to send load to another host that is not allowed by name", async () => {
+    const { code, stderr } = await handset(["run", fileWith(smallDay), "--receiver", "http://example.test/events"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("example.test is not this machine");
+    expect(stderr).toContain("--allow-host example.test");
+  });
+
+  it("keeps a recording that is already there", async () => {
+    const file = fileWith(smallDay);
+    const recording = join(newFolder(), "run.db");
+    const argv = ["run", file, "-q", "--receiver", "none", "--recording", recording];
+    expect((await handset(argv)).code).toBe(0);
+    const before = readFileSync(recording);
+    const second = await handset(argv);
+    expect(second.code).toBe(2);
+    expect(second.stderr).toContain(recording);
+    expect(readFileSync(recording).equals(before)).toBe(true);
+    expect((await handset([...argv, "--overwrite"])).code).toBe(0);
+  });
+
+  it("says that nothing listens when it has waited for a receiver in vain", async () => {
+    const { code, stderr } = await handset([
+      "run",
+      fileWith(smallDay),
+      "--receiver",
+      "http://127.0.0.1:9/",
+      "--wait",
+      "100ms",
+    ]);
+    expect(code).toBe(3);
+    expect(stderr).toContain("nothing listens at 127.0.0.1:9");
+  });
+
+  it("prints diagnostics for a broken scenario and plays nothing", async () => {
+    const recording = join(newFolder(), "run.db");
+    const file = fileWith(smallDay.replace("lasts: 2h", "lasts: 2 hours"));
+    const { code, stderr } = await handset(["run", file, "--recording", recording]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${file}:5:8: error`);
+    expect(existsSync(recording)).toBe(false);
+  });
+});
+
+describe("handset check", () => {
+  it("says in one line what a sound scenario has, and what is wrong with another", async () => {
+    const sound = fileWith(smallDay);
+    const broken = fileWith(smallDay.replace("traffic:", "trafic:"));
+    expect(await handset(["check", sound])).toEqual({
+      code: 0,
+      stdout: `${sound}: ok: 4 handsets, 40 people, 1 story step, 0 expectations, lasts 02:00:00\n`,
+      stderr: "",
+    });
+    const { code, stderr } = await handset(["check", sound, broken]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("did you mean 'traffic'?");
+  });
+});
+
+describe("handset events and report", () => {
+  it("give back what was recorded", async () => {
+    const recording = join(newFolder(), "run.db");
+    const receiver = await receiverThat((_, response) => response.end("{}"));
+    const run = await handset([
+      "run",
+      fileWith(smallDay),
+      "--json",
+      "--receiver",
+      receiver.url,
+      "--recording",
+      recording,
+    ]);
+    const events = (await handset(["events", recording])).stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(events).toHaveLength(receiver.got.length);
+    expect(events[0]).toEqual({
+      at: expect.any(Number) as number,
+      channel: expect.any(Number) as number,
+      type: "mo_sms",
+      body: expect.stringContaining("event=mo_sms&") as string,
+      attempts: [{ status: 200, ms: expect.any(Number) as number }],
+    });
+    expect((await handset(["report", recording, "--json"])).stdout).toBe(run.stdout);
+    expect((await handset(["report", recording])).stdout).toContain("Small day");
+  });
+
+  it.each(["events", "report"])("%s says when there is no such recording", async (command) => {
+    const { code, stderr } = await handset([command, "nowhere.db"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("nowhere.db");
+  });
+});
+
+describe("handset new", () => {
+  it("writes a scenario that checks and plays, and never over another file", async () => {
+    const file = join(newFolder(), "mine.yaml");
+    expect((await handset(["new", file])).code).toBe(0);
+    expect((await handset(["check", file])).code).toBe(0);
+    expect((await handset(["run", file, "-q", "--recording", ":memory:"])).code).toBe(0);
+    const second = await handset(["new", file]);
+    expect(second.code).toBe(2);
+    expect(second.stderr).toContain("is there already");
+  });
+});
+
+describe("handset post", () => {
+  it("posts one event and shows the answer", async () => {
+    const receiver = await receiverThat((_, response) => response.end('{"urn":["tel:+12065550142"],"text":"Thanks"}'));
+    const { code, stdout } = await handset([
+      "post",
+      "mo_sms",
+      "--receiver",
+      receiver.url,
+      "--phone",
+      "+12065550142",
+      "--text",
+      "50% & more",
+    ]);
+    expect(code).toBe(0);
+    expect(receiver.got).toHaveLength(1);
+    const sent = new URLSearchParams(receiver.got[0]?.body);
+    expect([sent.get("event"), sent.get("phone"), sent.get("text")]).toEqual(["mo_sms", "+12065550142", "50% & more"]);
+    expect(stdout).toContain("accepted");
+    expect(stdout).toContain("asks for a message to tel:+12065550142: Thanks");
+  });
+
+  it.each([
+    ["power_restored", ["--field", "level=80"], "event=power_restored&relayer=1&relayer_phone=%2B12065550110&level=80"],
+    ["mt_miss", ["--relayer", "31", "--id", "7"], "event=mt_miss&"],
+    ["alarm", ["--field", "power_level=3"], "power_level=3"],
+    ["flow", ["--spelling", "table"], "event=flow&relayer=1&"],
+  ])("posts %s", async (type, flags, part) => {
+    const receiver = await receiverThat((_, response) => response.end());
+    expect((await handset(["post", type, "--receiver", receiver.url, ...flags])).code).toBe(0);
+    expect(receiver.got[0]?.body).toContain(part);
+  });
+
+  it("tells a refusal from a silence", async () => {
+    const refusing = await receiverThat((_, response) => response.writeHead(404).end());
+    expect((await handset(["post", "mo_sms", "--receiver", refusing.url])).code).toBe(1);
+    const dead = await handset(["post", "mo_sms", "--receiver", "http://127.0.0.1:9/"]);
+    expect(dead.code).toBe(3);
+    expect(dead.stdout).toContain("ECONNREFUSED");
+    const elsewhere = await handset(["post", "mo_sms", "--receiver", "http://example.test/"]);
+    expect(elsewhere.code).toBe(2);
+  });
+});
+
+describe("handset receive", () => {
+  it("takes events until Ctrl-C", async () => {
+    let press: () => void = () => undefined;
+    const ended = handset(["receive", "--port", "0", "--echo", "--json"], { interrupts: (one) => (press = one) });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    press();
+    const { code, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/Listening on http:\/\/127\.0\.0\.1:\d+/);
+    expect(stderr).toContain("0 events received");
+  });
+
+  it.each([
+    [["--answers", "sometimes"], "--answers takes ok, slow"],
+    [["--fail", "twice"], "--fail takes statuses such as 500x2"],
+    [["--fail-share", "2"], "--fail-share takes 0%..100%"],
+  ])("says what is wrong with %j", async (flags, message) => {
+    const { code, stderr } = await handset(["receive", "--port", "0", ...flags]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});

@@ -1,0 +1,117 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openRecording, resultOf } from "../../src/lab/index.js";
+import { newFolder, play, receiverThat, smallDay } from "./support.js";
+
+describe("a run", () => {
+  it("that loses an event on the way fails, whatever the scenario expects", async () => {
+    const { result, exitCode } = await play(smallDay, {
+      receiver: "bundled",
+      sabotage: ({ channel, number }) => channel === 2 && number === 3,
+    });
+    expect(exitCode).toBe(1);
+    expect(result.lost).toBe(1);
+    expect(result.ledger.events.gap).toBe(1);
+    expect(result.problems.join()).toContain("the ledger does not close: 1 thing vanished");
+  });
+
+  it("without a receiver keeps its events and names why they went nowhere", async () => {
+    const { result, exitCode } = await play(smallDay, { receiver: "none" });
+    expect(result.ledger.events.lost).toEqual({ "no-receiver": result.ledger.events.in });
+    expect(result.attempts.accepted).toBe(0);
+    expect(exitCode).toBe(0);
+  });
+
+  it("against a dead receiver ends with 3, which outranks a broken expectation", async () => {
+    const { result, exitCode } = await play(`${smallDay}\nexpect:\n  - events.alarm == 99`, {
+      receiver: "http://127.0.0.1:9/",
+    });
+    expect(exitCode).toBe(3);
+    expect(result.attempts.connection).toBeGreaterThan(100);
+    expect(result.expectations).toMatchObject([{ held: false, seen: "1" }]);
+    expect(result.problems.join()).toContain("no attempt ever got a connection");
+  });
+
+  it("gives up on a receiver that never answers", async () => {
+    const receiver = await receiverThat(() => undefined);
+    const { result, exitCode } = await play(smallDay, {
+      receiver: receiver.url,
+      giveUpAfterMs: 100,
+      set: [`receiver={url: "${receiver.url}", timeout: 100ms}`],
+    });
+    expect(exitCode).toBe(3);
+    expect(result.virtualMs).toBeLessThan(7_200_000);
+    expect(result.lost).toBe(0);
+  });
+
+  it("that breaks an expectation ends with 1 and says what was seen", async () => {
+    const expectations = `
+  - at: 1h
+    expect: { person: farmers/3, hears: "never said", within: 5m }
+expect:
+  - events.mo_sms < 10
+  - delivery.p99 < 10s`;
+    const { result, exitCode } = await play(smallDay + expectations, { receiver: "bundled" });
+    expect(exitCode).toBe(1);
+    expect(result.expectations.map(({ held }) => held)).toEqual([false, false, true]);
+    expect(result.expectations[0]?.seen).toBe("never");
+    expect(result.expectations[1]?.seen).toBe(String(result.events["mo_sms"]));
+  });
+
+  it("can be stopped: what was in flight is awaited, and the ledger closes", async () => {
+    const controller = new AbortController();
+    let count = 0;
+    const receiver = await receiverThat((_, response) => {
+      if (++count === 50) controller.abort();
+      setTimeout(() => response.end(), 5);
+    });
+    const recording = join(newFolder(), "run.db");
+    const { result, exitCode } = await play(smallDay, { receiver: receiver.url, recording, signal: controller.signal });
+    expect(exitCode).toBe(1);
+    expect(result.virtualMs).toBeLessThan(7_200_000);
+    expect(result.attempts.accepted).toBe(receiver.got.length);
+    expect(result.lost).toBe(0);
+    expect(result.problems.join()).toContain("stopped by hand");
+    const reader = openRecording(recording);
+    expect(resultOf(reader)).toEqual(result);
+    reader.close();
+  });
+
+  it("switches the bundled receiver between two instants, never in the middle of an attempt", async () => {
+    const story = `
+  - at: 30m
+    receiver: { answers: 500, for: 10m }
+  - at: 80m
+    receiver: { answers: close, for: 5m }`;
+    const outcomes = await Promise.all(
+      [1, 50].map((connections) => play(smallDay + story, { receiver: "bundled", connections })),
+    );
+    const [first, second] = outcomes.map(({ result }) => result);
+    expect(first?.attempts.retried).toBeGreaterThan(20);
+    expect(first?.attempts.connection).toBeGreaterThan(5);
+    expect(first?.attempts.failed).toBe(0);
+    expect(second?.attempts).toEqual(first?.attempts);
+    expect(second?.digest).toBe(first?.digest);
+  });
+
+  it("plays paced and at the maximum, with the same accounts", async () => {
+    const receiver = await receiverThat((_, response) => response.end());
+    for (const pace of [3600, "max"] as const) {
+      receiver.got.length = 0;
+      const { result, exitCode } = await play(smallDay, { receiver: receiver.url, pace });
+      expect(result.lost).toBe(0);
+      expect(result.attempts.accepted).toBe(receiver.got.length);
+      expect(result.ledger.events.in).toBe(receiver.got.length);
+      expect(result.virtualMs).toBe(7_200_000);
+      expect(exitCode).toBe(0);
+    }
+  });
+
+  it("paced counts latency from the due time: a slow receiver does not make fewer events, but later answers", async () => {
+    const receiver = await receiverThat((_, response) => void setTimeout(() => response.end(), 40));
+    const { result } = await play(smallDay, { receiver: receiver.url, pace: 3600, connections: 2 });
+    expect(result.lost).toBe(0);
+    expect(result.serviceMs?.p50).toBeGreaterThan(35);
+    expect(result.latencyMs.max).toBeGreaterThan(2 * (result.serviceMs?.p50 ?? Infinity));
+  });
+});
