@@ -1,4 +1,5 @@
 import type { Distribution } from "../sim/index.js";
+import type { NetworkType } from "./network.js";
 import type { Profile } from "./profile.js";
 import type { Selector } from "./selector.js";
 
@@ -68,9 +69,6 @@ export interface HandsetGroup {
   /** Own delivery URL of these channels. */
   readonly receiver?: string;
 }
-
-export const networkTypes = ["none", "GPRS", "EDGE", "UMTS", "HSPA", "LTE", "WIFI"] as const;
-export type NetworkType = (typeof networkTypes)[number];
 
 /** People of one kind. */
 export interface PeopleGroup {

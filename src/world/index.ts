@@ -1,5 +1,11 @@
+/** Virtual phones, the people who text and call them, and the carriers between; knows the service only through its ports. */
 export * from "./selector.js";
+export * from "./network.js";
 export * from "./cast.js";
 export * from "./input.js";
 export * from "./ports.js";
+export * from "./faults.js";
 export * from "./profile.js";
+export * from "./profiles/index.js";
+export * from "./world.js";
+export { segmentsOf, type Segments } from "./segments.js";

@@ -1,5 +1,5 @@
 import type { Distribution } from "../sim/index.js";
-import type { NetworkType } from "./cast.js";
+import type { NetworkType } from "./network.js";
 import type { Selector } from "./selector.js";
 
 /** What sending meets at the radio (handset.md 3.2). */

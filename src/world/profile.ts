@@ -1,5 +1,6 @@
 import type { Distribution } from "../sim/index.js";
-import type { NetworkType } from "./cast.js";
+import type { Fault } from "./faults.js";
+import type { LinkType, NetworkType } from "./network.js";
 
 /** How one number of a profile or preset is written in a scenario. */
 export type FieldUnit =
@@ -17,16 +18,125 @@ export type FieldUnit =
   | "percent"
   | "flag";
 
-/** Faults of real relayer apps (handset.md 3 to 8 and 11), each switchable by name. */
-export type Fault = "early-sent" | "stale-after-reboot";
+/** What a field of a profile is, for whoever reads or writes it in a scenario. */
+export interface ProfileField {
+  readonly unit: FieldUnit;
+  /** One sentence. */
+  readonly about: string;
+}
 
 /** How a phone behaves: handset.md's numbers. One data file a profile, each value with its source beside it. */
 export interface Profile {
   readonly name: string;
+
+  /** See `profileFields` for what each of these numbers means. */
   readonly pollEveryMs: number;
+  readonly pollNeedsNetwork: boolean;
+  readonly pollIdleMs: number;
+  readonly pollActiveMs: number;
+  readonly pollPushedMs: number;
+  readonly runsAtPoll: boolean;
+
   readonly batch: number;
+  readonly followUpAbove: number;
+  readonly quietFrom: number;
+  readonly quietMs: number;
+  readonly syncTimeoutMs: number;
+  readonly repeatsSync: boolean;
+  readonly deduplicates: boolean;
+
+  readonly pushAfter: Distribution<number>;
+  readonly pushLoses: number;
+  readonly rejoinAfter: Distribution<number>;
+
+  readonly retryWaitsMs: readonly number[];
+  readonly retriesOnTime: boolean;
+  readonly sendGapMs: number;
+  readonly sentAfter: Distribution<number>;
+  readonly failedAfter: Distribution<number>;
+  readonly earlySentAfterMs: number;
+  readonly packLimit: number;
+  readonly packWindowMs: number;
+  readonly historyRows: number;
+
+  readonly heldGap: Distribution<number>;
+  readonly rings: Distribution<number>;
+  readonly talks: Distribution<number>;
+
+  readonly drainPerHour: number;
+  readonly chargePerHour: number;
+  readonly drainPerSync: number;
+  readonly drainPerText: number;
+  readonly bootLevel: number;
+  readonly bootMs: number;
+
   readonly faults: ReadonlySet<Fault>;
-  /** Apps through which the phone sends, each with its own limit; absent: no limit. */
+  /** Apps through which the phone sends, each with its own limit (1..11); absent: no limit. */
   readonly packs?: number;
-  readonly latency: Readonly<Record<Exclude<NetworkType, "none">, Distribution<number>>>;
+  /** One way, up or down, milliseconds. */
+  readonly latency: Readonly<Record<LinkType, Distribution<number>>>;
+  /** Percentage points per hour that the link costs on top of `drainPerHour`. */
+  readonly linkDrainPerHour: Readonly<Record<NetworkType, number>>;
 }
+
+/** The names of the profile's numbers that a scenario may override. */
+export type ProfileFieldName = Exclude<keyof Profile, "name" | "faults" | "packs" | "latency" | "linkDrainPerHour">;
+
+/** Each number of a profile that a scenario may override: its unit and its meaning. */
+export const profileFields: Readonly<Record<ProfileFieldName, ProfileField>> = {
+  pollEveryMs: { unit: "duration", about: "How often the phone thinks of syncing by itself." },
+  pollNeedsNetwork: {
+    unit: "flag",
+    about: "A poll that comes due without a data link waits for the link and runs when it is back.",
+  },
+  pollIdleMs: {
+    unit: "duration",
+    about: "A poll syncs only if the last sync is at least so long ago; 0s: every poll syncs.",
+  },
+  pollActiveMs: { unit: "duration", about: "A poll syncs anyway if a text came or went within this time." },
+  pollPushedMs: { unit: "duration", about: "A poll syncs anyway within this time of the first push since the start." },
+  runsAtPoll: { unit: "flag", about: "The phone looks at its outbox at each poll too, not only after syncs." },
+  batch: { unit: "count", about: "The most reports that one sync carries." },
+  followUpAbove: { unit: "count", about: "With more reports left than this after a sync the phone asks for another." },
+  quietFrom: { unit: "count", about: "With so many reports queued a forced sync keeps the quiet time." },
+  quietMs: { unit: "duration", about: "The quiet time: no such sync within this time after the last one." },
+  syncTimeoutMs: { unit: "duration", about: "How long the phone waits for the answer to a sync." },
+  repeatsSync: { unit: "flag", about: "A sync that fails is tried once more at once, with the same body." },
+  deduplicates: { unit: "flag", about: "The service drops incoming texts with the same sender, text and second." },
+  pushAfter: { unit: "span", about: "How long a push takes from the service to the phone." },
+  pushLoses: { unit: "share", about: "The share of pushes that never arrive." },
+  rejoinAfter: {
+    unit: "span",
+    about: "How long after data link or coverage are back the phone makes use of them.",
+  },
+  retryWaitsMs: {
+    unit: "durations",
+    about: "The wait before try 2, 3, …; a message fails for good when the try after the last wait fails.",
+  },
+  retriesOnTime: {
+    unit: "flag",
+    about: "Messages go out the moment their wait is over or the send limit allows, not at the next pass.",
+  },
+  sendGapMs: { unit: "duration", about: "The pause between two messages that are handed to the radio." },
+  sentAfter: { unit: "span", about: "How long the radio takes to put one segment on air." },
+  failedAfter: { unit: "span", about: "How long the radio takes to say that it cannot send." },
+  earlySentAfterMs: {
+    unit: "duration",
+    about: "Fault early-sent: the age at which an unanswered message counts as sent.",
+  },
+  packLimit: { unit: "count", about: "The most segments that one package sends within the window." },
+  packWindowMs: { unit: "duration", about: "The window of the send limit." },
+  historyRows: { unit: "count", about: "How many finished messages the phone remembers by id." },
+  heldGap: { unit: "span", about: "The gap between texts that the carrier held back and now hands over." },
+  rings: { unit: "span", about: "How long a call rings that nobody picks up, where the call does not say." },
+  talks: { unit: "span", about: "How long an answered call lasts, where the call does not say." },
+  drainPerHour: {
+    unit: "percent",
+    about: "What the idle phone takes from its battery in an hour, without the link's share.",
+  },
+  chargePerHour: { unit: "percent", about: "What the mains add in an hour; 0: plugged in but not charging." },
+  drainPerSync: { unit: "percent", about: "What one sync takes from the battery." },
+  drainPerText: { unit: "percent", about: "What one segment takes from the battery, in or out." },
+  bootLevel: { unit: "percent", about: "The level at which a phone that had died starts again." },
+  bootMs: { unit: "duration", about: "How long such a start takes." },
+};

@@ -1,0 +1,55 @@
+import type { CallEventType } from "../wire/index.js";
+import type { Phone } from "./phone.js";
+
+/** A row of the call log. `timeMs`: start of the call by the phone's clock. */
+export interface LoggedCall {
+  readonly call: CallEventType;
+  readonly phone: string;
+  readonly timeMs: number;
+  /** Seconds talked; 0 when nobody picked up. */
+  readonly durationS: number;
+}
+
+/** Calls that have ended and wait for the app to read them (handset.md 5). The app places and answers none. */
+export class CallLog {
+  readonly #phone: Phone;
+  #unread: LoggedCall[] = [];
+  #newest: LoggedCall | undefined;
+
+  constructor(phone: Phone) {
+    this.#phone = phone;
+  }
+
+  get unreadCount(): number {
+    return this.#unread.length;
+  }
+
+  add(call: LoggedCall): void {
+    this.#unread.push(call);
+    this.read();
+  }
+
+  /** The app reads what is new, newest first. Paused, it leaves everything where it is until the next call. */
+  read(): void {
+    const phone = this.#phone;
+    if (this.#unread.length === 0 || !phone.isWorking) return;
+    const unread = this.#unread.reverse();
+    this.#unread = [];
+    this.#newest = unread[0];
+    const told = phone.has("call-log-newest-only") ? 1 : unread.length;
+    for (const call of unread.slice(0, told)) this.#tell(call);
+    if (unread.length > told) phone.around.tally.lost("calls", "skipped", unread.length - told);
+    phone.requestSync({ forced: false });
+  }
+
+  /** The app has started and looks at the log. */
+  started(): void {
+    if (this.#newest === undefined || !this.#phone.has("call-log-repeats")) return;
+    this.#phone.around.tally.copy("calls", "told-again");
+    this.#tell(this.#newest);
+  }
+
+  #tell({ call, phone, timeMs, durationS }: LoggedCall): void {
+    this.#phone.report({ type: "call", call, phone, timeMs, durationS });
+  }
+}

@@ -1,0 +1,158 @@
+import { sampleWhole, type Stream } from "../sim/index.js";
+import type { CarrierSpec } from "./cast.js";
+import type { Surroundings } from "./surroundings.js";
+
+/** What a carrier brings to a handset: a person's text, or word that a text has reached a person's phone. */
+export type Incoming =
+  | { readonly kind: "text"; readonly from: string; readonly text: string }
+  | { readonly kind: "delivered"; readonly id: number; readonly epoch: number };
+
+/** A handset as its carrier sees it. */
+export interface Subscriber {
+  readonly channel: number;
+  readonly stream: Stream;
+  /** On and within coverage. */
+  readonly isReachable: boolean;
+  /** The gap before the next text of a backlog, milliseconds. */
+  heldGapMs(): number;
+  /** `isMoreComing`: others that were held follow. */
+  receive(incoming: Incoming, options: { readonly isMoreComing: boolean }): void;
+  /** The rest of a backlog stays with the carrier for now. */
+  backlogBroken(): void;
+}
+
+/** A text on its way to a person. */
+export interface Outgoing {
+  readonly id: number;
+  readonly epoch: number;
+  readonly person: number;
+  readonly text: string;
+}
+
+interface Inbound {
+  readonly carrier: Carrier;
+  readonly to: Subscriber;
+  readonly incoming: Incoming;
+}
+
+interface Outbound {
+  readonly carrier: Carrier;
+  readonly from: Subscriber;
+  readonly outgoing: Outgoing;
+  readonly isCopy: boolean;
+}
+
+/** What waits for a handset that is out of reach. */
+interface Held {
+  readonly queue: Incoming[];
+  isFlowing: boolean;
+}
+
+/**
+ * A mobile network between people and handsets: it delays, loses and duplicates texts, keeps those for handsets
+ * that are out of reach, and reports delivery or not. It has no randomness of its own: it draws from the stream of
+ * the person or the handset that sends.
+ */
+export class Carrier {
+  readonly #spec: CarrierSpec;
+  readonly #around: Surroundings;
+  readonly #shown: (channel: number, person: number, text: string) => void;
+  readonly #held = new Map<number, Held>();
+  #textsUnderWay = 0;
+
+  /** @param shown - called when a person's phone shows a text that came through a channel */
+  constructor(spec: CarrierSpec, around: Surroundings, shown: (channel: number, person: number, text: string) => void) {
+    this.#spec = spec;
+    this.#around = around;
+    this.#shown = shown;
+  }
+
+  /** Texts that are under way or held back. */
+  get textCount(): number {
+    let held = 0;
+    for (const { queue } of this.#held.values()) {
+      for (const incoming of queue) if (incoming.kind === "text") held++;
+    }
+    return this.#textsUnderWay + held;
+  }
+
+  /** Brings a text from a person to a handset. */
+  toHandset(to: Subscriber, text: { readonly from: string; readonly text: string }, sender: Stream): void {
+    const instances = this.#drawInstances(sender);
+    const incoming: Incoming = { kind: "text", ...text };
+    for (let instance = 0; instance < instances; instance++) {
+      this.#textsUnderWay++;
+      const delayMs = sampleWhole(this.#spec.delay, sender);
+      this.#around.kernel.in(delayMs, Carrier.#reached, { carrier: this, to, incoming });
+    }
+  }
+
+  /** Brings a text from a handset to a person. */
+  toPerson(from: Subscriber, outgoing: Outgoing): void {
+    const instances = this.#drawInstances(from.stream);
+    for (let instance = 0; instance < instances; instance++) {
+      this.#textsUnderWay++;
+      const delayMs = sampleWhole(this.#spec.delay, from.stream);
+      this.#around.kernel.in(delayMs, Carrier.#arrived, { carrier: this, from, outgoing, isCopy: instance > 0 });
+    }
+  }
+
+  /** How many of a text arrive: none, one or two. */
+  #drawInstances(sender: Stream): number {
+    const { loses, duplicates } = this.#spec;
+    const { tally } = this.#around;
+    if (loses > 0 && sender.chance(loses)) {
+      tally.lost("texts", "carrier");
+      return 0;
+    }
+    if (duplicates === 0 || !sender.chance(duplicates)) return 1;
+    tally.copy("texts", "carrier");
+    return 2;
+  }
+
+  static #reached(this: void, { carrier, to, incoming }: Inbound): void {
+    if (incoming.kind === "text") carrier.#textsUnderWay--;
+    const held = carrier.#held.get(to.channel);
+    if (to.isReachable && held === undefined) to.receive(incoming, { isMoreComing: false });
+    else if (held !== undefined) held.queue.push(incoming);
+    else carrier.#held.set(to.channel, { queue: [incoming], isFlowing: false });
+  }
+
+  static #arrived(this: void, { carrier, from, outgoing, isCopy }: Outbound): void {
+    const { tally } = carrier.#around;
+    const { reportsDelivery, reportsAfter } = carrier.#spec;
+    carrier.#textsUnderWay--;
+    tally.delivered("texts");
+    carrier.#shown(from.channel, outgoing.person, outgoing.text);
+    if (isCopy || reportsDelivery === 0 || !from.stream.chance(reportsDelivery)) return;
+    const { id, epoch } = outgoing;
+    const incoming: Incoming = { kind: "delivered", id, epoch };
+    const delayMs = sampleWhole(reportsAfter, from.stream);
+    carrier.#around.kernel.in(delayMs, Carrier.#reached, { carrier, to: from, incoming });
+  }
+
+  /** A handset is back in reach: it gets what was held for it, in the order in which it came, with small gaps. */
+  flow(to: Subscriber): void {
+    const held = this.#held.get(to.channel);
+    if (held === undefined || held.isFlowing || !to.isReachable) return;
+    held.isFlowing = true;
+    this.#hand(to, held);
+  }
+
+  #hand(to: Subscriber, held: Held): void {
+    const incoming = held.queue.shift();
+    const isMoreComing = held.queue.length > 0;
+    if (!isMoreComing) this.#held.delete(to.channel);
+    if (incoming !== undefined) to.receive(incoming, { isMoreComing });
+    if (isMoreComing) this.#around.kernel.in(to.heldGapMs(), Carrier.#next, { carrier: this, to, held });
+  }
+
+  static #next(this: void, step: { readonly carrier: Carrier; readonly to: Subscriber; readonly held: Held }): void {
+    const { carrier, to, held } = step;
+    if (to.isReachable) carrier.#hand(to, held);
+    else {
+      held.isFlowing = false;
+      to.backlogBroken();
+    }
+  }
+}

@@ -1,0 +1,431 @@
+import { type Distribution, type Kernel, sample, sampleWhole, type Stream } from "../sim/index.js";
+import type { CallEventType, DeviceStatus, Report, SyncAnswer } from "../wire/index.js";
+import { CallLog } from "./call-log.js";
+import type { Carrier, Incoming, Subscriber } from "./carrier.js";
+import type { HandsetGroup } from "./cast.js";
+import type { Fault } from "./faults.js";
+import { Inbox } from "./inbox.js";
+import type { SmsServiceState } from "./input.js";
+import { Layers } from "./layers.js";
+import type { NetworkType } from "./network.js";
+import { Outbox } from "./outbox.js";
+import type { Phone } from "./phone.js";
+import { Power, type Powered } from "./power.js";
+import type { Profile } from "./profile.js";
+import { segmentsOf } from "./segments.js";
+import type { Surroundings } from "./surroundings.js";
+import { Sync } from "./sync.js";
+
+/** What the outside does to a handset, each for good or for a while. */
+export interface Conditions {
+  mains: boolean;
+  network: NetworkType;
+  /** Takes the place of the profile's latency. */
+  latency: Distribution<number> | undefined;
+  /** Share of exchanges that the link loses. */
+  loses: number;
+  coverage: "none" | "ok";
+  smsService: SmsServiceState;
+  airplane: boolean;
+  paused: boolean;
+}
+
+/** How a handset puts a text on air. */
+export type OnAir = (
+  handset: Handset,
+  text: { readonly id: number; readonly epoch: number; readonly to: string; readonly text: string },
+) => void;
+
+interface Passing {
+  readonly handset: Handset;
+  readonly key: keyof Conditions;
+  readonly layer: object;
+}
+
+/** A call in progress. */
+interface Ongoing {
+  readonly handset: Handset;
+  readonly life: number;
+  readonly call: CallEventType;
+  readonly phone: string;
+  readonly timeMs: number;
+  readonly durationS: number;
+}
+
+/**
+ * One virtual Android phone that relays for the service: power, data link and carrier, and the app with its outbox,
+ * inbox, call log and sync. Parts that were never used do not exist, so that a quiet phone stays small.
+ */
+export class Handset implements Phone, Subscriber, Powered {
+  readonly channel: number;
+  readonly group: HandsetGroup;
+  readonly around: Surroundings;
+  readonly stream: Stream;
+  readonly carrier: Carrier;
+  readonly #onAir: OnAir;
+  readonly #power: Power;
+  readonly #conditions: Conditions;
+  #layers: Layers<Conditions> | undefined;
+  readonly #sync: Sync;
+  #outbox: Outbox | undefined;
+  #inbox: Inbox | undefined;
+  #callLog: CallLog | undefined;
+  #skewMs: number;
+  #hasBeenOpened = true;
+  #callsInProgress = 0;
+  #activeAtMs = -Infinity;
+  /** Fault stale-after-reboot: what the phone stored last. */
+  #stored: DeviceStatus | undefined;
+
+  constructor(options: {
+    readonly channel: number;
+    readonly group: HandsetGroup;
+    readonly around: Surroundings;
+    readonly stream: Stream;
+    readonly carrier: Carrier;
+    readonly onAir: OnAir;
+  }) {
+    const { group, stream } = options;
+    this.channel = options.channel;
+    this.group = group;
+    this.around = options.around;
+    this.stream = stream;
+    this.carrier = options.carrier;
+    this.#onAir = options.onAir;
+    this.#skewMs = Math.round(sampleSigned(group.clockSkew, stream));
+    this.#conditions = {
+      mains: group.mains,
+      network: group.network,
+      latency: undefined,
+      loses: 0,
+      coverage: "ok",
+      smsService: "ok",
+      airplane: false,
+      paused: false,
+    };
+    this.#sync = new Sync(this);
+    this.#power = new Power(this, sample(group.battery, stream));
+  }
+
+  /** Begins its life: within the poll interval it polls for the first time. */
+  start(): void {
+    this.#sync.startPolling(this.stream.int(0, Math.max(0, this.profile.pollEveryMs - 1)));
+    this.#power.conditionsChanged();
+  }
+
+  get kernel(): Kernel {
+    return this.around.kernel;
+  }
+
+  get profile(): Profile {
+    return this.group.profile;
+  }
+
+  get life(): number {
+    return this.#power.life;
+  }
+
+  get isOn(): boolean {
+    return this.#power.isOn;
+  }
+
+  get isPaused(): boolean {
+    return this.#conditions.paused;
+  }
+
+  get isOpened(): boolean {
+    return this.#hasBeenOpened || !this.has("unopened-after-reboot");
+  }
+
+  get isWorking(): boolean {
+    return this.isOn && !this.isPaused && this.isOpened;
+  }
+
+  get hasMains(): boolean {
+    return this.#conditions.mains;
+  }
+
+  get link(): NetworkType {
+    return this.#conditions.airplane ? "none" : this.#conditions.network;
+  }
+
+  get hasData(): boolean {
+    return this.isOn && this.link !== "none";
+  }
+
+  get linkLoses(): number {
+    return this.#conditions.loses;
+  }
+
+  get isReachable(): boolean {
+    return this.isOn && this.#conditions.coverage === "ok" && !this.#conditions.airplane;
+  }
+
+  get radio(): SmsServiceState {
+    if (this.#conditions.airplane) return "radio-off";
+    return this.#conditions.coverage === "none" ? "no-service" : this.#conditions.smsService;
+  }
+
+  get clockMs(): number {
+    return this.around.startsAtMs + this.kernel.now + this.#skewMs;
+  }
+
+  get activeAtMs(): number {
+    return this.#activeAtMs;
+  }
+
+  has(fault: Fault): boolean {
+    return this.profile.faults.has(fault);
+  }
+
+  /** What the phone would report of itself now. */
+  status(): DeviceStatus {
+    const { source, status, level } = this.#power;
+    const stored = this.#stored;
+    // One literal: this is built for every sync.
+    return {
+      powerSource: stored?.powerSource ?? source,
+      powerStatus: stored?.powerStatus ?? status,
+      powerLevel: stored?.powerLevel ?? Math.round(level),
+      networkType: stored?.networkType ?? (this.link === "none" ? "NONE" : this.link),
+      pending: this.#outbox?.pending ?? none,
+      retry: this.#outbox?.retry ?? none,
+    };
+  }
+
+  latencyMs(): number {
+    const { link } = this;
+    const latency = this.#conditions.latency ?? (link === "none" ? undefined : this.profile.latency[link]);
+    return latency === undefined ? 0 : sampleWhole(latency, this.stream);
+  }
+
+  heldGapMs(): number {
+    return sampleWhole(this.profile.heldGap, this.stream);
+  }
+
+  drain(percent: number): void {
+    this.#power.drain(percent);
+  }
+
+  report(report: Report): void {
+    this.#sync.keep(report);
+  }
+
+  requestSync(options: { readonly forced: boolean }): void {
+    this.#sync.request(options);
+  }
+
+  runOutbox(): void {
+    this.#outbox?.run();
+  }
+
+  acknowledged(report: Report): void {
+    // The ack of a reset needs nothing: the service claims the channel again at once.
+    if ("id" in report) this.#outbox?.acknowledged(report.type, report.id);
+  }
+
+  takeOver(id: number, to: string, text: string): void {
+    (this.#outbox ??= new Outbox(this)).take(id, to, text);
+  }
+
+  transmit(id: number, to: string, text: string): void {
+    this.#activeAtMs = this.kernel.now;
+    this.#onAir(this, { id, epoch: this.#outbox?.epoch ?? 0, to, text });
+  }
+
+  /** The carrier brings something. */
+  receive(incoming: Incoming, options: { readonly isMoreComing: boolean }): void {
+    if (incoming.kind === "delivered") {
+      this.#outbox?.delivered(incoming.id, incoming.epoch);
+      if (!options.isMoreComing) this.#inbox?.read();
+    } else {
+      this.#activeAtMs = this.kernel.now;
+      (this.#inbox ??= new Inbox(this)).receive(incoming.from, incoming.text, options);
+      this.drain(this.profile.drainPerText * segmentsOf(incoming.text).count);
+    }
+  }
+
+  backlogBroken(): void {
+    this.#inbox?.read();
+  }
+
+  /**
+   * A call with a person, either way. Out of reach it fails and no phone ever knows of it; else it is logged when it
+   * ends, with the time at which it began.
+   */
+  call(options: {
+    readonly phone: string;
+    readonly by: "person" | "handset";
+    readonly isAnswered: boolean;
+    readonly lastsMs: number;
+  }): void {
+    const { tally } = this.around;
+    tally.in("calls");
+    if (!this.isReachable) return tally.lost("calls", "unreachable");
+    const { phone, by, isAnswered, lastsMs } = options;
+    const ongoing: Ongoing = {
+      handset: this,
+      life: this.life,
+      call: this.#callType(by, isAnswered),
+      phone,
+      timeMs: this.clockMs,
+      durationS: isAnswered ? Math.round(lastsMs / 1000) : 0,
+    };
+    this.#callsInProgress++;
+    this.kernel.in(lastsMs, Handset.#hungUp, ongoing);
+  }
+
+  #callType(by: "person" | "handset", isAnswered: boolean): CallEventType {
+    if (by === "person") return isAnswered ? "mo_call" : "mo_miss";
+    return isAnswered || this.has("no-mt-miss") ? "mt_call" : "mt_miss";
+  }
+
+  static #hungUp(this: void, { handset, life, call, phone, timeMs, durationS }: Ongoing): void {
+    handset.#callsInProgress--;
+    if (life !== handset.life) handset.around.tally.lost("calls", "switched-off");
+    else (handset.#callLog ??= new CallLog(handset)).add({ call, phone, timeMs, durationS });
+  }
+
+  /** The service's answer to a report. */
+  answered(sync: number, answer: SyncAnswer | undefined): void {
+    this.#sync.answered(sync, answer);
+  }
+
+  /** The service wakes the phone. */
+  push(): void {
+    this.#sync.push();
+  }
+
+  loseExchanges(what: "request" | "response", times: number): void {
+    this.#sync.lose(what, times);
+  }
+
+  /** Somebody opens the app and has it sync; what a reboot left undone is done now (8). */
+  open(): void {
+    if (!this.isOn) return;
+    this.#stored = undefined;
+    if (!this.#hasBeenOpened) {
+      this.#hasBeenOpened = true;
+      this.#beginWork();
+    }
+    this.#sync.request({ forced: true });
+  }
+
+  setBattery(percent: number): void {
+    this.#power.setLevel(percent);
+  }
+
+  setSkew(skewMs: number): void {
+    this.#skewMs = skewMs;
+  }
+
+  restart(downMs: number): void {
+    this.#power.restart(downMs);
+  }
+
+  /** The user resets the app: its table is emptied, it is un-paused and tells the service (8). */
+  reset(downMs: number): void {
+    this.#sync.wipe();
+    this.#outbox?.wipe();
+    this.report({ type: "reset" });
+    this.change("paused", false, undefined);
+    if (downMs > 0) this.restart(downMs);
+    else this.#sync.request({ forced: true });
+  }
+
+  /** Changes a condition, for good or for a while. */
+  change<K extends keyof Conditions>(key: K, value: Conditions[K], forMs: number | undefined): void {
+    this.#layers ??= new Layers({ ...this.#conditions });
+    if (forMs === undefined) this.#layers.set(key, value);
+    else {
+      const layer = this.#layers.lay(key, value);
+      const passing: Passing = { handset: this, key, layer };
+      this.kernel.in(forMs, Handset.#passed, passing);
+    }
+    this.#settle(key, this.#layers.get(key));
+  }
+
+  static #passed(this: void, { handset, key, layer }: Passing): void {
+    const layers = handset.#layers;
+    if (layers?.lift(layer) === true) handset.#settle(key, layers.get(key));
+  }
+
+  #settle<K extends keyof Conditions>(key: K, value: Conditions[K]): void {
+    if (this.#conditions[key] === value) return;
+    const hadData = this.hasData;
+    const wasReachable = this.isReachable;
+    this.#conditions[key] = value;
+    this.#power.conditionsChanged();
+    if ((this.hasData && !hadData) || (this.isReachable && !wasReachable)) this.#rejoin();
+    if (key === "paused" && value === false) this.open();
+  }
+
+  /** Data or coverage are back: a little later the phone makes use of them. */
+  #rejoin(): void {
+    this.kernel.in(sampleWhole(this.profile.rejoinAfter, this.stream), Handset.#rejoined, this);
+  }
+
+  static #rejoined(this: void, handset: Handset): void {
+    if (handset.hasData) handset.#sync.linkIsBack();
+    if (handset.isReachable) handset.carrier.flow(handset);
+  }
+
+  switchedOff(): void {
+    if (this.has("stale-after-reboot")) this.#stored = this.status();
+    this.#hasBeenOpened = false;
+    this.#sync.switchedOff();
+    this.#outbox?.switchedOff();
+  }
+
+  booted(): void {
+    if (this.isOpened) {
+      this.#hasBeenOpened = true;
+      this.#beginWork();
+    }
+    this.#sync.request({ forced: false });
+    this.#rejoin();
+  }
+
+  /** The app starts to watch inbox and call log, to poll and to send. */
+  #beginWork(): void {
+    this.#sync.startPolling();
+    if (this.isPaused) return;
+    this.#callLog?.started();
+    this.#callLog?.read();
+    this.#inbox?.read();
+    this.#outbox?.run();
+  }
+
+  /** Whether the phone has a message of the service, or its text has had its fate there. */
+  holds(id: number): boolean {
+    return this.#outbox?.holds(id) === true;
+  }
+
+  /** Texts and calls that wait here, counted where they wait. */
+  census(): { readonly texts: number; readonly calls: number } {
+    const reported = this.#sync.census();
+    return {
+      texts: reported.texts + (this.#inbox?.unreadCount ?? 0) + (this.#outbox?.openCount ?? 0),
+      calls: reported.calls + (this.#callLog?.unreadCount ?? 0) + this.#callsInProgress,
+    };
+  }
+
+  get pendingCount(): number {
+    return this.#outbox?.pendingCount ?? 0;
+  }
+
+  get retryCount(): number {
+    return this.#outbox?.retryCount ?? 0;
+  }
+
+  get unsyncedCount(): number {
+    return this.#sync.keptCount;
+  }
+}
+
+const none: readonly number[] = [];
+
+/** Like `sample`; skews may be negative, so the normal kind is not cut at 0. */
+function sampleSigned(skew: Distribution<number>, stream: Stream): number {
+  return skew.kind === "normal" ? stream.normal(skew.mean, skew.deviation) : sample(skew, stream);
+}

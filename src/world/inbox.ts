@@ -1,0 +1,48 @@
+import type { Phone } from "./phone.js";
+
+/** Texts that have come and wait for the app to read them, newest first (handset.md 4). */
+export class Inbox {
+  readonly #phone: Phone;
+  #unread: { readonly from: string; readonly text: string; readonly timeMs: number }[] = [];
+  /** Phone time of the newest text read; only fault inbox-mark minds it. */
+  #markMs = -Infinity;
+
+  constructor(phone: Phone) {
+    this.#phone = phone;
+  }
+
+  get unreadCount(): number {
+    return this.#unread.length;
+  }
+
+  /**
+   * Android has written a text, whole, whatever its number of parts. `isMoreComing`: the carrier is handing over a
+   * backlog, and the app is told of it once, at its end.
+   */
+  receive(from: string, text: string, { isMoreComing }: { readonly isMoreComing: boolean }): void {
+    this.#unread.push({ from, text, timeMs: this.#phone.clockMs });
+    if (!isMoreComing) this.read();
+  }
+
+  /** The app reads what is new, newest first, and tells the service. Paused, it passes over what is there. */
+  read(): void {
+    const phone = this.#phone;
+    if (this.#unread.length === 0 || !phone.isOn || !phone.isOpened) return;
+    const unread = this.#unread;
+    const { tally } = phone.around;
+    this.#unread = [];
+    if (phone.isPaused) {
+      this.#markMs = phone.clockMs;
+      tally.lost("texts", "paused", unread.length);
+      return;
+    }
+    const heedsMark = phone.has("inbox-mark");
+    const markMs = this.#markMs;
+    for (const { from, text, timeMs } of unread.reverse()) {
+      if (heedsMark && timeMs <= markMs) tally.lost("texts", "clock-mark");
+      else phone.report({ type: "mo_sms", phone: from, text, timeMs });
+      this.#markMs = Math.max(this.#markMs, timeMs);
+    }
+    phone.requestSync({ forced: true });
+  }
+}

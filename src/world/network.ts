@@ -1,0 +1,6 @@
+/** Types of data link, as phones name them (handset.md 6). */
+export const networkTypes = ["none", "GPRS", "EDGE", "UMTS", "HSPA", "LTE", "WIFI"] as const;
+export type NetworkType = (typeof networkTypes)[number];
+
+/** A type of data link that carries data. */
+export type LinkType = Exclude<NetworkType, "none">;

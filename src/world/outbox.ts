@@ -1,0 +1,372 @@
+import { sampleWhole, type SimTime, type Timer } from "../sim/index.js";
+import type { SmsServiceState } from "./input.js";
+import type { Phone } from "./phone.js";
+import { segmentsOf } from "./segments.js";
+import { SendLimit } from "./send-limit.js";
+
+/** Where a message stands (handset.md 3.2). What the service has acknowledged is remembered by id only. */
+type RowState = "born" | "pending" | "retry" | "sent" | "delivered" | "failed";
+
+/** A message that the phone has taken over and whose end the service has not acknowledged. */
+interface Row {
+  readonly outbox: Outbox;
+  readonly id: number;
+  readonly to: string;
+  /** Empty once it is on air. */
+  text: string;
+  readonly segments: number;
+  state: RowState;
+  /** Failed tries. */
+  tries: number;
+  changedAtMs: SimTime;
+  /** The text still waits here for its fate: it is neither on air nor failed nor lost. */
+  isOpen: boolean;
+  /** What the radio will answer, and to which life of the phone; undefined: it owes no answer. */
+  answer: SmsServiceState | undefined;
+  life: number;
+  /** Fault failed-resend: an old row with the same id stays listed under retry. */
+  hasGhost: boolean;
+  /** Fault early-sent: the service was told that it was sent. */
+  isToldEarly: boolean;
+}
+
+/** Messages between the service and the radio: the pending and the retry list, ten tries, the send limit (handset.md 3). */
+export class Outbox {
+  readonly #phone: Phone;
+  readonly #rows = new Map<number, Row>();
+  /** Never tried, oldest first. */
+  #born: Row[] = [];
+  /** Handed to the radio. */
+  #waiting: Row[] = [];
+  /** Waiting for their next try. */
+  #retry: Row[] = [];
+  /** Ids of finished messages, the newest last, as id × 2 + (1 if known to be delivered). */
+  #finished: number[] = [];
+  /** Ids whose text has met its fate and which are sent anew if they are offered again: failed, trimmed or reset. */
+  #ended: Set<number> | undefined;
+  #limit: SendLimit | undefined;
+  #lastHandOverMs: SimTime = -Infinity;
+  #timer: Timer | undefined;
+  #epoch = 0;
+
+  constructor(phone: Phone) {
+    this.#phone = phone;
+  }
+
+  /** Counts resets: a delivery report from before the last one finds no row. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** Ids that wait for their first try, then those that wait for the radio's answer. */
+  get pending(): readonly number[] {
+    if (this.#born.length === 0 && this.#waiting.length === 0) return none;
+    return [...this.#born, ...this.#waiting].map((row) => row.id);
+  }
+
+  /** Ids whose last try failed and which wait for the next. */
+  get retry(): readonly number[] {
+    const ghosts = this.#born.some((row) => row.hasGhost) ? this.#born.filter((row) => row.hasGhost) : [];
+    if (this.#retry.length === 0 && ghosts.length === 0) return none;
+    return [...this.#retry, ...ghosts].map((row) => row.id);
+  }
+
+  /** Texts that wait here for their fate. */
+  get openCount(): number {
+    let count = 0;
+    for (const row of this.#rows.values()) if (row.isOpen) count++;
+    return count;
+  }
+
+  get pendingCount(): number {
+    return this.#born.length + this.#waiting.length;
+  }
+
+  get retryCount(): number {
+    return this.#retry.length;
+  }
+
+  /** Whether a message that the service still has as queued is the phone's already, or had its fate there. */
+  holds(id: number): boolean {
+    return this.#rows.has(id) || this.#ended?.has(id) === true;
+  }
+
+  /** The service offers a message (3.1). */
+  take(id: number, to: string, text: string): void {
+    const row = this.#rows.get(id);
+    if (row === undefined) this.#takeUnknown(id, to, text);
+    else if (row.state === "sent") this.#tell("mt_sent", id);
+    else if (row.state === "delivered") {
+      this.#tell("mt_sent", id);
+      this.#tell("mt_dlvd", id);
+    } else if (row.state === "failed") this.#takeFailed(row, text);
+  }
+
+  #takeUnknown(id: number, to: string, text: string): void {
+    const finished = this.#finished.find((one) => Math.floor(one / 2) === id);
+    if (finished !== undefined) {
+      this.#tell("mt_sent", id);
+      if (finished % 2 === 1) this.#tell("mt_dlvd", id);
+      return;
+    }
+    if (this.#ended?.delete(id) === true) this.#phone.around.tally.copy("texts", "resent");
+    const row: Row = {
+      outbox: this,
+      id,
+      to: /^\d{11,}$/.test(to) ? `+${to}` : to, // 3.1
+      text,
+      segments: segmentsOf(text).count,
+      state: "born",
+      tries: 0,
+      changedAtMs: this.#phone.around.kernel.now,
+      isOpen: true,
+      answer: undefined,
+      life: 0,
+      hasGhost: false,
+      isToldEarly: false,
+    };
+    this.#rows.set(id, row);
+    this.#born.push(row);
+  }
+
+  #takeFailed(row: Row, text: string): void {
+    if (!this.#phone.has("failed-resend")) return this.#tell("mt_fail", row.id);
+    this.#phone.around.tally.copy("texts", "resent");
+    row.text = text;
+    row.tries = 0;
+    row.isOpen = true;
+    row.hasGhost = true;
+    this.#move(row, "born");
+    this.#born.push(row);
+  }
+
+  /** One pass of the runner (3.3): unanswered rows first, then new messages, then due retries. */
+  run(): void {
+    if (!this.#phone.isWorking) return;
+    if (this.#phone.has("early-sent")) this.#declareSent();
+    this.#step();
+  }
+
+  #declareSent(): void {
+    const { kernel, tally } = this.#phone.around;
+    const untilMs = kernel.now - this.#phone.profile.earlySentAfterMs;
+    for (const row of this.#waiting.filter((one) => one.changedAtMs < untilMs)) {
+      this.#leave(this.#waiting, row);
+      this.#move(row, "sent");
+      row.isToldEarly = true;
+      if (row.isOpen && !this.#isAnswerDue(row)) {
+        row.isOpen = false;
+        tally.lost("texts", "early-sent");
+      }
+      this.#tell("mt_sent", row.id);
+      this.#phone.requestSync({ forced: false });
+    }
+  }
+
+  #isAnswerDue(row: Row): boolean {
+    return row.answer !== undefined && row.life === this.#phone.life;
+  }
+
+  /** Hands over the next message if one may go, and comes back when another may. */
+  #step(): void {
+    const { kernel } = this.#phone.around;
+    if (this.#timer !== undefined) kernel.cancel(this.#timer);
+    this.#timer = undefined;
+    if (this.#born.length === 0 && this.#retry.length === 0) return;
+    const gapEndsMs = this.#lastHandOverMs + this.#phone.profile.sendGapMs;
+    const life = this.#phone.life;
+    if (kernel.now >= gapEndsMs) {
+      const row = this.#next();
+      if (row !== undefined) this.#handOver(row);
+      if (this.#phone.life !== life) return;
+    }
+    this.#arm();
+  }
+
+  #arm(): void {
+    const { profile, around } = this.#phone;
+    const { now } = around.kernel;
+    let fewest = Infinity;
+    let nextDueMs = Infinity;
+    for (const row of this.#born) fewest = Math.min(fewest, row.segments);
+    for (const row of this.#retry) {
+      const dueAtMs = this.#dueAtMs(row);
+      if (dueAtMs <= now) fewest = Math.min(fewest, row.segments);
+      else nextDueMs = Math.min(nextDueMs, dueAtMs);
+    }
+    const roomAtMs = fewest === Infinity ? Infinity : (this.#sendLimit()?.roomAtMs(fewest, now) ?? now);
+    if (!profile.retriesOnTime && roomAtMs > now) return; // the next pass will look again
+    const atMs = Math.max(Math.min(roomAtMs, nextDueMs), this.#lastHandOverMs + profile.sendGapMs);
+    if (atMs !== Infinity) this.#timer = around.kernel.at(atMs, Outbox.#stepped, this);
+  }
+
+  static #stepped(this: void, outbox: Outbox): void {
+    outbox.#timer = undefined;
+    if (outbox.#phone.isWorking) outbox.#step();
+  }
+
+  #dueAtMs(row: Row): SimTime {
+    return row.changedAtMs + (this.#phone.profile.retryWaitsMs[row.tries - 1] ?? 0);
+  }
+
+  /** The next message that may go now, already counted against the send limit. */
+  #next(): Row | undefined {
+    const { now } = this.#phone.around.kernel;
+    const limit = this.#sendLimit();
+    let tooMany = Infinity; // segments for which no package has room
+    for (const list of [this.#born, this.#retry]) {
+      for (const row of list) {
+        if (row.segments >= tooMany || (list === this.#retry && this.#dueAtMs(row) > now)) continue;
+        if (limit === undefined || limit.take(row.segments, now)) return row;
+        tooMany = row.segments;
+      }
+    }
+    return undefined;
+  }
+
+  #sendLimit(): SendLimit | undefined {
+    const { packs, packLimit, packWindowMs } = this.#phone.profile;
+    if (packs === undefined) return undefined;
+    const counted = this.#phone.has("packs-uncounted") ? packs - 1 : packs;
+    return (this.#limit ??= new SendLimit({ packs: counted, limit: packLimit, windowMs: packWindowMs }));
+  }
+
+  #handOver(row: Row): void {
+    const phone = this.#phone;
+    const { profile, stream, radio } = phone;
+    const { kernel } = phone.around;
+    this.#leave(row.state === "born" ? this.#born : this.#retry, row);
+    this.#move(row, "pending");
+    this.#waiting.push(row);
+    this.#lastHandOverMs = kernel.now;
+    row.hasGhost = false;
+    row.answer = radio;
+    row.life = phone.life;
+    let answersInMs = radio === "ok" ? 0 : sampleWhole(profile.failedAfter, stream);
+    if (radio === "ok") {
+      for (let part = 0; part < row.segments; part++) answersInMs += sampleWhole(profile.sentAfter, stream);
+    }
+    kernel.in(answersInMs, Outbox.#answered, row);
+    phone.drain(profile.drainPerText * row.segments);
+  }
+
+  static #answered(this: void, row: Row): void {
+    const { outbox, answer, life } = row;
+    const phone = outbox.#phone;
+    if (answer === undefined || life !== phone.life) return;
+    row.answer = undefined;
+    const isSent = answer === "ok" && phone.radio === "ok";
+    if (isSent) {
+      row.isOpen = false;
+      phone.transmit(row.id, row.to, row.text);
+      row.text = "";
+    }
+    if (phone.isPaused && phone.has("callbacks-lost")) return;
+    if (row.state === "pending") outbox.#leave(outbox.#waiting, row);
+    if (!isSent) return outbox.#refused(row);
+    outbox.#move(row, "sent");
+    outbox.#tell("mt_sent", row.id);
+    phone.requestSync({ forced: false });
+  }
+
+  /** A try has failed. */
+  #refused(row: Row): void {
+    const phone = this.#phone;
+    row.tries++;
+    if (row.tries <= phone.profile.retryWaitsMs.length) {
+      this.#move(row, "retry");
+      this.#retry.push(row);
+      if (phone.profile.retriesOnTime && phone.isWorking) this.#step();
+      return;
+    }
+    this.#move(row, "failed");
+    row.isOpen = false;
+    row.text = "";
+    phone.around.tally.failed("texts");
+    this.#tell("mt_fail", row.id);
+    phone.requestSync({ forced: false });
+  }
+
+  /** The network reports that a text has reached the person's phone. */
+  delivered(id: number, epoch: number): void {
+    const phone = this.#phone;
+    if (epoch !== this.#epoch || (phone.isPaused && phone.has("callbacks-lost"))) return;
+    const row = this.#rows.get(id);
+    if (row?.state === "sent") this.#move(row, "delivered");
+    const index = this.#finished.indexOf(id * 2);
+    if (index !== -1) this.#finished[index] = id * 2 + 1;
+    this.#tell("mt_dlvd", id);
+    phone.requestSync({ forced: false });
+  }
+
+  /** The service has acknowledged the report of a message's end. */
+  acknowledged(type: "mt_sent" | "mt_dlvd" | "mt_fail", id: number): void {
+    const row = this.#rows.get(id);
+    if (row === undefined || row.isOpen || type === "mt_dlvd") return;
+    if (type === "mt_fail") {
+      if (row.state !== "failed") return;
+      this.#rows.delete(id);
+      this.#end(id);
+      return;
+    }
+    if (row.state !== "sent" && row.state !== "delivered") return;
+    this.#rows.delete(id);
+    const isDelivered = row.state === "delivered" && !this.#phone.has("regress-after-delivered");
+    this.#finished.push(id * 2 + (isDelivered ? 1 : 0));
+    if (this.#finished.length <= this.#phone.profile.historyRows) return;
+    const oldest = this.#finished.shift();
+    if (oldest !== undefined) this.#end(Math.floor(oldest / 2));
+  }
+
+  #end(id: number): void {
+    (this.#ended ??= new Set()).add(id);
+  }
+
+  switchedOff(): void {
+    if (this.#timer !== undefined) this.#phone.around.kernel.cancel(this.#timer);
+    this.#timer = undefined;
+    this.#limit = undefined; // the tally lives in memory only (3.3)
+    if (this.#phone.has("callbacks-lost")) return;
+    // The radio will not answer any more. A plain phone counts that as a failed try.
+    for (const row of this.#waiting) {
+      row.answer = undefined;
+      this.#refused(row);
+    }
+    this.#waiting = [];
+  }
+
+  /**
+   * Empties the table (8). Messages that were not on air are the service's alone again; what has had its fate is
+   * remembered, so that an id which the service offers once more is known for a second sending.
+   */
+  wipe(): void {
+    for (const row of this.#rows.values()) {
+      row.answer = undefined;
+      if (!row.isOpen) this.#end(row.id);
+      else if (row.isToldEarly) this.#phone.around.tally.lost("texts", "reset");
+    }
+    for (const one of this.#finished) this.#end(Math.floor(one / 2));
+    this.#rows.clear();
+    this.#born = [];
+    this.#waiting = [];
+    this.#retry = [];
+    this.#finished = [];
+    this.#epoch++;
+  }
+
+  #tell(type: "mt_sent" | "mt_dlvd" | "mt_fail", id: number): void {
+    this.#phone.report({ type, id, timeMs: this.#phone.clockMs });
+  }
+
+  #move(row: Row, state: RowState): void {
+    row.state = state;
+    row.changedAtMs = this.#phone.around.kernel.now;
+  }
+
+  #leave(list: Row[], row: Row): void {
+    const index = list.indexOf(row);
+    if (index !== -1) list.splice(index, 1);
+  }
+}
+
+const none: readonly number[] = [];

@@ -1,0 +1,65 @@
+import { sample, sampleWhole, type Stream } from "../sim/index.js";
+import type { PeopleGroup } from "./cast.js";
+import type { Roster } from "./roster.js";
+import type { Surroundings } from "./surroundings.js";
+
+interface Reply {
+  readonly people: People;
+  readonly person: number;
+  readonly channel: number;
+  readonly text: string;
+}
+
+/** People with phones of their own: they text, call, pick up or not, and reply to what they hear. */
+export class People {
+  readonly roster: Roster<PeopleGroup>;
+  readonly #around: Surroundings;
+  readonly #streams = new Map<number, Stream>();
+  readonly #texts: (person: number, channel: number, text: string, stream: Stream) => void;
+
+  /** @param texts - called when a person sends a text to a channel's number */
+  constructor(
+    roster: Roster<PeopleGroup>,
+    around: Surroundings,
+    texts: (person: number, channel: number, text: string, stream: Stream) => void,
+  ) {
+    this.roster = roster;
+    this.#around = around;
+    this.#texts = texts;
+  }
+
+  /** A person's own stream. */
+  streamOf(person: number): Stream {
+    let stream = this.#streams.get(person);
+    if (stream === undefined) {
+      stream = this.#around.streams.get(`person/${this.roster.nameAt(person)}`);
+      this.#streams.set(person, stream);
+    }
+    return stream;
+  }
+
+  /** The person's name, from a stream of its own, so that asking for it moves nothing. */
+  displayNameOf(person: number): string | undefined {
+    const { group, member } = this.roster.memberAt(person);
+    if (group.displayName === undefined) return undefined;
+    const stream = this.#around.streams.get(`person/${group.name}/${member}/name`);
+    return sample(group.displayName, stream, this.#around.fakes);
+  }
+
+  /** A person's phone shows a text that came through a channel. */
+  shown(channel: number, person: number, text: string): void {
+    const { ports, kernel, fakes } = this.#around;
+    ports.heard(person, text, channel, kernel.now);
+    const { replies } = this.roster.memberAt(person).group;
+    if (replies === undefined) return;
+    const stream = this.streamOf(person);
+    if (!stream.chance(replies.chance)) return;
+    const afterMs = sampleWhole(replies.after, stream);
+    const reply = { people: this, person, channel, text: sample(replies.with, stream, fakes) };
+    kernel.in(afterMs, People.#replied, reply);
+  }
+
+  static #replied(this: void, { people, person, channel, text }: Reply): void {
+    people.#texts(person, channel, text, people.streamOf(person));
+  }
+}

@@ -1,0 +1,51 @@
+import type { Stream } from "../sim/index.js";
+import type { DeviceStatus, Report } from "../wire/index.js";
+import type { Fault } from "./faults.js";
+import type { SmsServiceState } from "./input.js";
+import type { Profile } from "./profile.js";
+import type { Surroundings } from "./surroundings.js";
+
+/** What the parts of a handset (sync, outbox, inbox, call log) see of the handset that they are in. */
+export interface Phone {
+  readonly channel: number;
+  readonly profile: Profile;
+  readonly around: Surroundings;
+  /** The handset's own stream of random numbers. */
+  readonly stream: Stream;
+  /** Counts switch-offs: what was under way in an earlier life is void. */
+  readonly life: number;
+  /** Switched on and booted. */
+  readonly isOn: boolean;
+  readonly isPaused: boolean;
+  /** Since the last boot somebody has opened the app, or it needs no opening. */
+  readonly isOpened: boolean;
+  /** On, not paused and opened: the app sends and relays. */
+  readonly isWorking: boolean;
+  /** Data gets through. */
+  readonly hasData: boolean;
+  /** Share of exchanges with the service that the link loses. */
+  readonly linkLoses: number;
+  /** What sending meets at the radio now. */
+  readonly radio: SmsServiceState;
+  /** The phone's own clock, milliseconds since 1970. */
+  readonly clockMs: number;
+  /** When a text last came or went; -Infinity: never. */
+  readonly activeAtMs: number;
+  has(fault: Fault): boolean;
+  status(): DeviceStatus;
+  /** Draws how long a request or an answer is on its way, milliseconds. */
+  latencyMs(): number;
+  /** Takes so many percentage points from the battery; the phone may die of it. */
+  drain(percent: number): void;
+  /** Keeps a report until the service has acknowledged it. Asks for no sync. */
+  report(report: Report): void;
+  requestSync(options: { readonly forced: boolean }): void;
+  /** A sync attempt is over, or a pass over the outbox is due. */
+  runOutbox(): void;
+  /** The service has acknowledged a report. */
+  acknowledged(report: Report): void;
+  /** The service asks for a text to be sent. */
+  takeOver(id: number, to: string, text: string): void;
+  /** A text is on air to a person. */
+  transmit(id: number, to: string, text: string): void;
+}

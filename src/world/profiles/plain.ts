@@ -1,0 +1,70 @@
+import { fixed } from "../../sim/index.js";
+import type { Distribution } from "../../sim/index.js";
+import type { Profile } from "../profile.js";
+
+const minute = 60_000;
+
+/** Uniform whole milliseconds, both ends included. */
+export function between(min: number, max: number): Distribution<number> {
+  return { kind: "uniform", min, max, whole: true };
+}
+
+/**
+ * The relayer's documented numbers and none of the faults that were only read from code. References are to
+ * handset.md; *assumed*: no source has the number, the value is a plausible one (its section 14 asks to say so).
+ */
+export const plain: Profile = {
+  name: "plain",
+
+  pollEveryMs: 10 * minute, // 2, "Poll interval": 600 s job, 2018-12 on
+  pollNeedsNetwork: true, // 7.1: the 10-min job requires a network of any kind
+  pollIdleMs: 0, // 7.1: the 10-min job is always forced
+  pollActiveMs: 0, // as above
+  pollPushedMs: 0, // as above
+  runsAtPoll: false, // 3.3: after sync attempts; a poll is one
+
+  batch: 50, // 2, "Outgoing-report batch"
+  followUpAbove: 10, // 2, "Follow-up sync"
+  quietFrom: 10, // 2, "Quiet rule"
+  quietMs: 15_000, // 2, "Quiet rule"
+  syncTimeoutMs: 120_000, // 2, "HTTP timeout (app)"
+  repeatsSync: false, // 7.2 step 7 belongs to the app's search for another network (7.4); a plain phone has one link, so D1 shows pure
+  deduplicates: false, // 9.2 has it; the plain pair of phone and service keeps every text
+
+  pushAfter: between(1_000, 5_000), // assumed
+  pushLoses: 0, // assumed
+  rejoinAfter: between(2_000, 20_000), // assumed
+
+  retryWaitsMs: [1, 1, 1, 5, 5, 15, 15, 30, 30].map((minutes) => minutes * minute), // 2; ten tries in all
+  retriesOnTime: true, // 3.4: "earliest time of next try"
+  sendGapMs: 1_000, // 2, "Pause between two handed-over messages"
+  sentAfter: between(1_000, 3_000), // assumed; 10 gives 1000 to 1500 segments per hour of hardware throughput
+  failedAfter: between(100, 500), // assumed
+  earlySentAfterMs: 86_400, // 2, "Give-up on silent rows"; only with fault early-sent
+  packLimit: 30, // 2, "Send limit", as advertised: a full 30
+  packWindowMs: 30 * minute, // 2, "Send limit", as advertised
+  historyRows: 100, // 2, "Local history kept"
+
+  heldGap: between(100, 500), // assumed
+  rings: fixed(25_000), // assumed
+  talks: { kind: "lognormal", mean: 90_000, deviation: 60_000 }, // assumed
+
+  drainPerHour: 1.5, // 14: a plausible idle relayer loses 1 to 3 %/h, link included (assumption)
+  chargePerHour: 25, // 14: 15 to 40 %/h (assumption)
+  drainPerSync: 0.005, // assumed: 144 polls cost 0.7 % a day
+  drainPerText: 0.01, // assumed
+  bootLevel: 3, // assumed; 8 names a phone that died at 3 %
+  bootMs: minute, // assumed
+
+  faults: new Set(),
+  latency: {
+    // all assumed: usual round trips of each generation, one way
+    GPRS: between(700, 2_500),
+    EDGE: between(350, 1_200),
+    UMTS: between(120, 500),
+    HSPA: between(60, 250),
+    LTE: between(30, 120),
+    WIFI: between(15, 80),
+  },
+  linkDrainPerHour: { none: 0, GPRS: 0.3, EDGE: 0.3, UMTS: 0.6, HSPA: 0.6, LTE: 0.5, WIFI: 0.2 }, // assumed
+};

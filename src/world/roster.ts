@@ -1,0 +1,185 @@
+import type { Streams } from "../sim/index.js";
+import { phoneOf, type HandsetGroup, type PeopleGroup, type PhonePattern } from "./cast.js";
+import { resolveSelector, type Selector } from "./selector.js";
+
+interface Group {
+  readonly name: string;
+  readonly count: number;
+  readonly phone: PhonePattern;
+}
+
+/** Selected members, by their places in the list of all, ascending. */
+export interface Selection {
+  readonly count: number;
+  /** The place of the nth selected member, from 0. */
+  at(index: number): number;
+  /** Which of the selected a place is, from 0; -1: it is not selected. */
+  indexOf(place: number): number;
+}
+
+/** All handsets or all people: their groups, names and numbers. Members cost nothing until they are used. */
+export class Roster<G extends Group> {
+  readonly groups: readonly G[];
+  readonly count: number;
+  readonly #firsts: number[] = [];
+  readonly #streams: Streams;
+  readonly #selections = new Map<Selector, Selection>();
+
+  constructor(groups: readonly G[], streams: Streams) {
+    this.groups = groups;
+    this.#streams = streams;
+    let count = 0;
+    for (const group of groups) {
+      this.#firsts.push(count);
+      count += group.count;
+    }
+    this.count = count;
+  }
+
+  /** The group of a place and the member's number in it. */
+  memberAt(place: number): { readonly group: G; readonly member: number } {
+    let low = 0;
+    let high = this.groups.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#firsts[middle] as number) <= place) low = middle;
+      else high = middle - 1;
+    }
+    const group = this.groups[low];
+    const member = place - (this.#firsts[low] ?? 0);
+    if (group === undefined || !(member >= 0 && member < group.count)) {
+      throw new RangeError(`place must be 0..${this.count - 1}, got ${place}`);
+    }
+    return { group, member };
+  }
+
+  /** `clinic/3`. */
+  nameAt(place: number): string {
+    const { group, member } = this.memberAt(place);
+    return `${group.name}/${member}`;
+  }
+
+  phoneAt(place: number): string {
+    const { group, member } = this.memberAt(place);
+    return phoneOf(group.phone, member);
+  }
+
+  /** The member with a number; of several with one short code the first. */
+  placeOf(phone: string): number | undefined {
+    for (const [index, { phone: pattern, count }] of this.groups.entries()) {
+      const member = memberWith(phone, pattern);
+      if (member !== undefined && member < count) return (this.#firsts[index] as number) + member;
+    }
+    return undefined;
+  }
+
+  /** @throws RangeError when there is no such group */
+  select(selector: Selector): Selection {
+    let selection = this.#selections.get(selector);
+    if (selection === undefined) {
+      const index = this.groups.findIndex((group) => group.name === selector.group);
+      const group = this.groups[index];
+      if (group === undefined) throw new RangeError(`no group is named '${selector.group}'`);
+      const first = this.#firsts[index] as number;
+      selection =
+        selector.share === undefined
+          ? new Stretch(first + selector.from, selector.to - selector.from + 1)
+          : new Listed(resolveSelector(selector, { name: group.name, first, count: group.count }, this.#streams));
+      this.#selections.set(selector, selection);
+    }
+    return selection;
+  }
+}
+
+/** All places from one on. */
+class Stretch implements Selection {
+  readonly count: number;
+  readonly #first: number;
+
+  constructor(first: number, count: number) {
+    this.#first = first;
+    this.count = count;
+  }
+
+  at(index: number): number {
+    return this.#first + index;
+  }
+
+  indexOf(place: number): number {
+    const index = place - this.#first;
+    return index >= 0 && index < this.count ? index : -1;
+  }
+}
+
+class Listed implements Selection {
+  readonly #places: readonly number[];
+  readonly #indexes: ReadonlyMap<number, number>;
+
+  constructor(places: readonly number[]) {
+    this.#places = places;
+    this.#indexes = new Map(places.map((place, index) => [place, index]));
+  }
+
+  get count(): number {
+    return this.#places.length;
+  }
+
+  at(index: number): number {
+    const place = this.#places[index];
+    if (place === undefined) throw new RangeError(`index must be 0..${this.count - 1}, got ${index}`);
+    return place;
+  }
+
+  indexOf(place: number): number {
+    return this.#indexes.get(place) ?? -1;
+  }
+}
+
+/** The places of a selection as a list. */
+export function placesOf(selection: Selection): number[] {
+  return Array.from({ length: selection.count }, (_, index) => selection.at(index));
+}
+
+function memberWith(phone: string, { prefix, first, digits, suffix }: PhonePattern): number | undefined {
+  if (digits === 0) return phone === prefix ? 0 : undefined;
+  if (phone.length !== prefix.length + digits + suffix.length) return undefined;
+  if (!phone.startsWith(prefix) || !phone.endsWith(suffix)) return undefined;
+  const counter = phone.slice(prefix.length, prefix.length + digits);
+  if (!/^\d+$/.test(counter)) return undefined;
+  const member = Number(counter) - first;
+  return member >= 0 ? member : undefined;
+}
+
+/** Who belongs to whom: person i of P is at home at handset floor(i × H / P) of the H that the group names. */
+export class Homes {
+  readonly #handsets: Roster<HandsetGroup>;
+  readonly #people: Roster<PeopleGroup>;
+
+  constructor(handsets: Roster<HandsetGroup>, people: Roster<PeopleGroup>) {
+    this.#handsets = handsets;
+    this.#people = people;
+  }
+
+  /** The place of a person's home handset. */
+  homeOf(person: number): number {
+    const { group, member } = this.#people.memberAt(person);
+    const handsets = this.#handsets.select(group.of);
+    return handsets.at(Math.floor((member * handsets.count) / group.count));
+  }
+
+  /** The selected people who are at home at a handset. */
+  residentsOf(handset: number, people: Selection): number[] {
+    if (people.count === 0) return [];
+    const { group, member } = this.#people.memberAt(people.at(0));
+    const groupFirst = people.at(0) - member;
+    const handsets = this.#handsets.select(group.of);
+    const index = handsets.indexOf(handset);
+    if (index === -1) return [];
+    const residents: number[] = [];
+    const end = Math.ceil(((index + 1) * group.count) / handsets.count);
+    for (let one = Math.ceil((index * group.count) / handsets.count); one < end; one++) {
+      if (people.indexOf(groupFirst + one) !== -1) residents.push(groupFirst + one);
+    }
+    return residents;
+  }
+}

@@ -1,0 +1,65 @@
+/** How a text travels: in one encoding, in units (septets or UTF-16 code units), in so many segments. */
+export interface Segments {
+  readonly encoding: "GSM-7" | "UCS-2";
+  readonly units: number;
+  /** At least 1. */
+  readonly count: number;
+}
+
+/** Units in one SMS and in each part of a longer text (handset.md 10). */
+const gsm7 = { alone: 160, part: 153 };
+const ucs2 = { alone: 70, part: 67 };
+
+/** The default alphabet of 3GPP TS 23.038, 6.2.1, without the escape. */
+const basicCharacters =
+  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?" +
+  "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
+/** Its extension table (6.2.1.1): each is written as escape and character. */
+const extensionCharacters = "\f^{}\\[~]|€";
+
+/** Septets of each UTF-16 code unit up to the euro sign; 0: not in GSM-7. */
+const septets = new Uint8Array(0x20ad);
+for (const character of basicCharacters) septets[character.charCodeAt(0)] = 1;
+for (const character of extensionCharacters) septets[character.charCodeAt(0)] = 2;
+
+/**
+ * Into how many segments a text is cut: 160 septets or 70 code units in one, else 153 or 67 in each part.
+ * An escape pair or a surrogate pair is never cut in two, so a part may stay one unit short.
+ */
+export function segmentsOf(text: string): Segments {
+  let units = 0;
+  for (let index = 0; index < text.length; index++) {
+    const width = septets[text.charCodeAt(index)] ?? 0;
+    if (width === 0) return cut(text, "UCS-2", text.length, ucs2);
+    units += width;
+  }
+  return cut(text, "GSM-7", units, gsm7);
+}
+
+function cut(text: string, encoding: Segments["encoding"], units: number, room: typeof gsm7): Segments {
+  if (units <= room.alone) return { encoding, units, count: 1 };
+  let count = 1;
+  let used = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    let width = encoding === "GSM-7" ? (septets[code] ?? 1) : 1;
+    if (encoding === "UCS-2" && isHighSurrogate(code) && isLowSurrogate(text.charCodeAt(index + 1))) {
+      width = 2;
+      index++;
+    }
+    if (used + width > room.part) {
+      count++;
+      used = 0;
+    }
+    used += width;
+  }
+  return { encoding, units, count };
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}

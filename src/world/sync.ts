@@ -1,0 +1,357 @@
+import { sampleWhole, type SimTime, type Timer } from "../sim/index.js";
+import type { Command, Report, SyncAnswer, SyncReport } from "../wire/index.js";
+import type { Phone } from "./phone.js";
+
+/** A report that the phone keeps until it is acknowledged. */
+interface Kept {
+  readonly report: Report;
+  /** The service has taken it over, whether the phone knows it or not. */
+  isTaken: boolean;
+  isAcknowledged: boolean;
+}
+
+/** One request to the service and what becomes of it. */
+interface Exchange {
+  readonly sync: Sync;
+  readonly number: number;
+  readonly life: number;
+  readonly requestedAtMs: SimTime;
+  readonly timeoutAtMs: SimTime;
+  readonly batch: readonly Kept[];
+  readonly body: SyncReport;
+  readonly isRepeat: boolean;
+  /** What the link loses. */
+  readonly loses: "nothing" | "request" | "response";
+  isVoid: boolean;
+  answer: SyncAnswer | undefined;
+}
+
+/** After a start the first poll comes within this time (handset.md 2, "Poll interval"). */
+const FIRST_POLL_MS = 5_000;
+
+/**
+ * The phone's exchanges with the service (handset.md 7): what triggers them, what they carry, how they fail. One is
+ * under way at a time; requests made meanwhile become one, which runs when it is over.
+ */
+export class Sync {
+  readonly #phone: Phone;
+  #kept: Kept[] = [];
+  #current: Exchange | undefined;
+  #unanswered: Exchange[] | undefined;
+  /** The exchange whose request the service is being given at this instant. */
+  #arriving: Exchange | undefined;
+  #numbers = 0;
+  #lastMs: SimTime = -Infinity;
+  #isWanted = false;
+  #isWantedForced = false;
+  #poll: Timer | undefined;
+  #owesPoll = false;
+  #isPushUnderWay = false;
+  #hasHeldPush = false;
+  #firstPushMs: SimTime = Infinity;
+  #losing: { readonly what: "request" | "response"; times: number } | undefined;
+  /** Fault answer-late: the answer before this one. */
+  #lateCommands: readonly Command[] = [];
+  #isFirst = true;
+
+  constructor(phone: Phone) {
+    this.#phone = phone;
+  }
+
+  /** Reports that the phone keeps. */
+  get keptCount(): number {
+    return this.#kept.length;
+  }
+
+  /** Texts and calls that wait in reports which the service has not taken over. */
+  census(): { texts: number; calls: number } {
+    let texts = 0;
+    let calls = 0;
+    for (const { report, isTaken } of this.#kept) {
+      if (isTaken) continue;
+      if (report.type === "mo_sms") texts++;
+      else if (report.type === "call") calls++;
+    }
+    return { texts, calls };
+  }
+
+  keep(report: Report): void {
+    this.#kept.push({ report, isTaken: false, isAcknowledged: false });
+  }
+
+  /** @param afterMs - when the first poll comes, from now */
+  startPolling(afterMs?: number): void {
+    if (this.#poll !== undefined) return;
+    const { around, stream } = this.#phone;
+    this.#poll = around.kernel.in(afterMs ?? stream.int(0, FIRST_POLL_MS), Sync.#polled, this);
+  }
+
+  /** The next exchanges lose their request or their answer. */
+  lose(what: "request" | "response", times: number): void {
+    this.#losing = times > 0 ? { what, times } : undefined;
+  }
+
+  /** The service wakes the phone. Pushes that have not arrived yet are one. */
+  push(): void {
+    const { around, stream, profile } = this.#phone;
+    if (this.#isPushUnderWay || this.#hasHeldPush) return;
+    if (profile.pushLoses > 0 && stream.chance(profile.pushLoses)) return;
+    this.#isPushUnderWay = true;
+    around.kernel.in(sampleWhole(profile.pushAfter, stream), Sync.#pushed, this);
+  }
+
+  /** A data link is back: what has waited for it happens now. */
+  linkIsBack(): void {
+    const isDue = this.#owesPoll || this.#hasHeldPush;
+    if (this.#hasHeldPush) this.#notePush();
+    this.#owesPoll = false;
+    this.#hasHeldPush = false;
+    if (isDue) this.request({ forced: true });
+  }
+
+  switchedOff(): void {
+    if (this.#poll !== undefined) this.#phone.around.kernel.cancel(this.#poll);
+    this.#poll = undefined;
+    this.#owesPoll = false;
+    this.#current = undefined;
+    this.#isWanted = false;
+    this.#lateCommands = [];
+    this.#isFirst = true;
+  }
+
+  /** Forgets all reports; those that the service has not taken over are lost. */
+  wipe(): void {
+    const { tally } = this.#phone.around;
+    const { texts, calls } = this.census();
+    if (texts > 0) tally.lost("texts", "reset", texts);
+    if (calls > 0) tally.lost("calls", "reset", calls);
+    this.#kept = [];
+    this.#lateCommands = [];
+    if (this.#current !== undefined) this.#current.isVoid = true;
+    this.#current = undefined;
+    this.#isWanted = false;
+  }
+
+  /** Asks for a sync, by the rules of handset.md 7.1 and 7.2. */
+  request({ forced }: { readonly forced: boolean }): void {
+    const phone = this.#phone;
+    if (!phone.isOn || phone.isPaused) return;
+    if (this.#current !== undefined) {
+      this.#isWanted = true;
+      this.#isWantedForced ||= forced;
+      return;
+    }
+    const { now } = phone.around.kernel;
+    const { quietFrom, quietMs, batch: batchSize } = phone.profile;
+    if (!forced && this.#kept.length === 0) return;
+    if (forced && this.#kept.length >= quietFrom && now - this.#lastMs < quietMs) return;
+    const batch = this.#kept.length === 0 ? nothing : this.#kept.slice(0, batchSize);
+    const body: SyncReport = {
+      clockAtMs: phone.clockMs,
+      status: phone.status(),
+      reports: batch.length === 0 ? noReports : batch.map((kept) => kept.report),
+    };
+    this.#transmit(batch, body, { requestedAtMs: now, isRepeat: false });
+  }
+
+  /** The service has answered a request; `undefined`: with something that is no answer. */
+  answered(number: number, answer: SyncAnswer | undefined): void {
+    const exchange = this.#takeUnanswered(number);
+    if (exchange === undefined) return;
+    exchange.answer = answer;
+    if (answer?.accepted === true) this.#noteTaken(exchange.batch, answer.commands);
+    if (this.#current !== exchange) return;
+    const { kernel } = this.#phone.around;
+    const arrivesAtMs = kernel.now + this.#phone.latencyMs();
+    if (exchange.loses === "response" || arrivesAtMs > exchange.timeoutAtMs) this.#awaitTimeout(exchange);
+    else kernel.at(arrivesAtMs, Sync.#received, exchange);
+  }
+
+  #transmit(
+    batch: readonly Kept[],
+    body: SyncReport,
+    { requestedAtMs, isRepeat }: { readonly requestedAtMs: SimTime; readonly isRepeat: boolean },
+  ): void {
+    const phone = this.#phone;
+    const { kernel } = phone.around;
+    const life = phone.life;
+    phone.drain(phone.profile.drainPerSync);
+    if (phone.life !== life) return;
+    const exchange: Exchange = {
+      sync: this,
+      number: ++this.#numbers,
+      life,
+      requestedAtMs,
+      timeoutAtMs: kernel.now + phone.profile.syncTimeoutMs,
+      batch,
+      body,
+      isRepeat,
+      loses: phone.hasData ? this.#drawLoss() : "nothing",
+      isVoid: false,
+      answer: undefined,
+    };
+    this.#current = exchange;
+    if (!phone.hasData) this.#failed(exchange);
+    else if (exchange.loses === "request") this.#awaitTimeout(exchange);
+    else kernel.in(phone.latencyMs(), Sync.#arrived, exchange);
+  }
+
+  #drawLoss(): Exchange["loses"] {
+    const losing = this.#losing;
+    if (losing !== undefined) {
+      if (--losing.times === 0) this.#losing = undefined;
+      return losing.what;
+    }
+    const { linkLoses, stream } = this.#phone;
+    if (linkLoses === 0 || !stream.chance(linkLoses)) return "nothing";
+    return stream.chance(0.5) ? "request" : "response";
+  }
+
+  static #arrived(this: void, exchange: Exchange): void {
+    const { sync } = exchange;
+    const phone = sync.#phone;
+    if (exchange.isVoid || exchange.life !== phone.life) return;
+    if (!phone.hasData) {
+      if (sync.#current === exchange) sync.#failed(exchange);
+      return;
+    }
+    sync.#arriving = exchange;
+    phone.around.ports.uplink(phone.channel, exchange.number, exchange.body);
+    if (sync.#arriving === undefined) return;
+    // Not answered at once: the phone waits as long as it waits, and the answer may come even later.
+    sync.#arriving = undefined;
+    (sync.#unanswered ??= []).push(exchange);
+    if (sync.#current === exchange) sync.#awaitTimeout(exchange);
+  }
+
+  #takeUnanswered(number: number): Exchange | undefined {
+    const arriving = this.#arriving;
+    if (arriving?.number === number) {
+      this.#arriving = undefined;
+      return arriving;
+    }
+    const index = this.#unanswered?.findIndex((exchange) => exchange.number === number) ?? -1;
+    return index === -1 ? undefined : this.#unanswered?.splice(index, 1)[0];
+  }
+
+  /** What the service has taken over now exists there; taken over again, it exists there twice. */
+  #noteTaken(batch: readonly Kept[], commands: readonly Command[]): void {
+    const { tally } = this.#phone.around;
+    for (const command of commands) {
+      if (command.type !== "ack") continue;
+      const kept = batch[command.report - 1];
+      if (kept === undefined) continue;
+      if (kept.isTaken) {
+        if (kept.report.type === "mo_sms") tally.copy("texts", "lost-response");
+        else if (kept.report.type === "call") tally.copy("calls", "lost-response");
+      }
+      kept.isTaken = true;
+    }
+  }
+
+  static #received(this: void, exchange: Exchange): void {
+    const { sync, answer } = exchange;
+    const phone = sync.#phone;
+    if (sync.#current !== exchange) return;
+    if (!phone.hasData || answer === undefined) return sync.#failed(exchange);
+    if (!answer.accepted) return sync.#finish({ isGood: false }); // "Time Wrong": everything is kept (13.8)
+    if (sync.#isFirst && phone.has("answer-late")) {
+      sync.#isFirst = false;
+      return sync.#transmit(exchange.batch, exchange.body, {
+        requestedAtMs: exchange.requestedAtMs,
+        isRepeat: true,
+      });
+    }
+    sync.#isFirst = false;
+    sync.#lastMs = exchange.requestedAtMs;
+    if (phone.has("answer-late")) {
+      const late = sync.#lateCommands;
+      sync.#lateCommands = answer.commands;
+      sync.#apply(exchange.batch, late);
+    } else sync.#apply(exchange.batch, answer.commands);
+    sync.#finish({ isGood: true });
+  }
+
+  #apply(batch: readonly Kept[], commands: readonly Command[]): void {
+    let acknowledged = 0;
+    for (const command of commands) {
+      if (command.type === "send") this.#phone.takeOver(command.id, command.phone, command.text);
+      else {
+        const kept = batch[command.report - 1];
+        if (kept === undefined || kept.isAcknowledged) continue;
+        kept.isAcknowledged = true;
+        acknowledged++;
+        this.#phone.acknowledged(kept.report);
+      }
+    }
+    if (acknowledged === 0) return;
+    if (acknowledged === batch.length && batch.length === this.#kept.length) this.#kept = [];
+    else this.#kept = this.#kept.filter((kept) => !kept.isAcknowledged);
+  }
+
+  #awaitTimeout(exchange: Exchange): void {
+    this.#phone.around.kernel.at(exchange.timeoutAtMs, Sync.#timedOut, exchange);
+  }
+
+  static #timedOut(this: void, exchange: Exchange): void {
+    // An answer that is on its way has its own event, which is not later than this one.
+    if (exchange.sync.#current === exchange) exchange.sync.#failed(exchange);
+  }
+
+  #failed(exchange: Exchange): void {
+    if (this.#phone.profile.repeatsSync && !exchange.isRepeat) {
+      this.#transmit(exchange.batch, exchange.body, { requestedAtMs: exchange.requestedAtMs, isRepeat: true });
+    } else this.#finish({ isGood: false });
+  }
+
+  /** After an attempt, good or bad: the outbox runs, then what was asked for meanwhile (7.2, steps 9 and 11). */
+  #finish({ isGood }: { readonly isGood: boolean }): void {
+    const phone = this.#phone;
+    const isWanted = this.#isWanted;
+    const isForced = this.#isWantedForced;
+    this.#current = undefined;
+    this.#isWanted = false;
+    this.#isWantedForced = false;
+    phone.runOutbox();
+    if (isGood && this.#kept.length > phone.profile.followUpAbove) this.request({ forced: true });
+    if (isWanted) this.request({ forced: isForced });
+  }
+
+  static #polled(this: void, sync: Sync): void {
+    const phone = sync.#phone;
+    const { profile } = phone;
+    const { kernel } = phone.around;
+    sync.#poll = kernel.in(profile.pollEveryMs, Sync.#polled, sync);
+    if (phone.isPaused) return;
+    if (profile.pollNeedsNetwork && !phone.hasData) sync.#owesPoll = true;
+    else sync.request({ forced: sync.#isPollForced() });
+    if (profile.runsAtPoll && sync.#current === undefined) phone.runOutbox();
+  }
+
+  #isPollForced(): boolean {
+    const { profile, activeAtMs, around } = this.#phone;
+    const { now } = around.kernel;
+    return (
+      now - this.#lastMs >= profile.pollIdleMs ||
+      now - activeAtMs < profile.pollActiveMs ||
+      now - this.#firstPushMs < profile.pollPushedMs
+    );
+  }
+
+  static #pushed(this: void, sync: Sync): void {
+    const phone = sync.#phone;
+    sync.#isPushUnderWay = false;
+    if (!phone.isOn || !phone.hasData) sync.#hasHeldPush = true;
+    else {
+      sync.#notePush();
+      sync.request({ forced: true });
+    }
+  }
+
+  #notePush(): void {
+    this.#firstPushMs = Math.min(this.#firstPushMs, this.#phone.around.kernel.now);
+  }
+}
+
+const nothing: readonly Kept[] = [];
+const noReports: readonly Report[] = [];

@@ -1,0 +1,133 @@
+import type { SimTime, Stream } from "../sim/index.js";
+import type { Cast, TrafficSpec } from "./cast.js";
+import { Rate } from "./rate.js";
+import { placesOf, type Selection } from "./roster.js";
+import type { Surroundings } from "./surroundings.js";
+
+/** Who can send, and what it means that one of them does. */
+export interface TrafficPorts {
+  /** The senders of an entry: people, or handsets (by their places). */
+  sendersOf(spec: TrafficSpec): { readonly selection: Selection; readonly nameOf: (place: number) => string };
+  /** One text, call or send, by one of the senders. */
+  act(spec: TrafficSpec, sender: number, stream: Stream): void;
+}
+
+/** A sender with a Poisson stream of its own. */
+interface Caller {
+  readonly entry: Entry;
+  readonly place: number;
+  readonly stream: Stream;
+  /** Where it stands, in expected arrivals of the whole entry. */
+  amount: number;
+}
+
+/** Bursts come this far apart: all that is due in the time up to the next comes at once. */
+const BURST_MS = 60_000;
+
+/** One entry of `traffic`, under way. */
+class Entry {
+  readonly #spec: TrafficSpec;
+  readonly #index: number;
+  readonly #rate: Rate;
+  readonly #around: Surroundings;
+  readonly #ports: TrafficPorts;
+  readonly #senders: Selection;
+  readonly #nameOf: (place: number) => string;
+  /** even and burst: the senders' streams, made when their turn comes. */
+  readonly #streams = new Map<number, Stream>();
+  #dealt = 0;
+
+  constructor(spec: TrafficSpec, index: number, cast: Cast, around: Surroundings, ports: TrafficPorts) {
+    this.#spec = spec;
+    this.#index = index;
+    this.#around = around;
+    this.#ports = ports;
+    this.#rate = new Rate(spec.shape, {
+      fromMs: spec.fromMs,
+      untilMs: Math.min(spec.untilMs, cast.lastsMs),
+      startsAtMs: cast.startsAtMs,
+      timezone: cast.timezone,
+    });
+    const { selection, nameOf } = ports.sendersOf(spec);
+    this.#senders = selection;
+    this.#nameOf = nameOf;
+  }
+
+  start(): void {
+    if (this.#senders.count === 0) return;
+    switch (this.#spec.arrivals) {
+      case "poisson":
+        for (const place of placesOf(this.#senders)) {
+          this.#scheduleCaller({ entry: this, place, stream: this.#streamOf(place), amount: 0 });
+        }
+        return;
+      case "even":
+        this.#scheduleEven();
+        return;
+      case "burst":
+        this.#scheduleBurst(this.#spec.fromMs);
+    }
+  }
+
+  /**
+   * A sender's next arrival comes when an exponential share of its expected arrivals has passed: that is its own
+   * Poisson stream, exact for a rate of any shape.
+   */
+  #scheduleCaller(caller: Caller): void {
+    caller.amount += caller.stream.exponential(this.#senders.count);
+    this.#at(this.#rate.timeOf(caller.amount), Entry.#called, caller);
+  }
+
+  static #called(this: void, caller: Caller): void {
+    const { entry } = caller;
+    entry.#ports.act(entry.#spec, caller.place, caller.stream);
+    entry.#scheduleCaller(caller);
+  }
+
+  #scheduleEven(): void {
+    this.#at(this.#rate.timeOf(this.#dealt), Entry.#evenDue, this);
+  }
+
+  static #evenDue(this: void, entry: Entry): void {
+    entry.#deal();
+    entry.#scheduleEven();
+  }
+
+  #scheduleBurst(atMs: SimTime): void {
+    if (this.#dealt < this.#rate.total) this.#at(atMs, Entry.#burstDue, this);
+  }
+
+  static #burstDue(this: void, entry: Entry): void {
+    const { now } = entry.#around.kernel;
+    const due = entry.#rate.amountAt(now + BURST_MS);
+    while (entry.#dealt < due) entry.#deal();
+    entry.#scheduleBurst(now + BURST_MS);
+  }
+
+  /** The next one, by the sender whose turn it is. */
+  #deal(): void {
+    const place = this.#senders.at(this.#dealt % this.#senders.count);
+    this.#dealt++;
+    let stream = this.#streams.get(place);
+    if (stream === undefined) {
+      stream = this.#streamOf(place);
+      this.#streams.set(place, stream);
+    }
+    this.#ports.act(this.#spec, place, stream);
+  }
+
+  #streamOf(place: number): Stream {
+    return this.#around.streams.get(`${this.#nameOf(place)}/traffic/${this.#index}`);
+  }
+
+  #at<T>(atMs: number, fire: (arg: T) => void, arg: T): void {
+    const { kernel } = this.#around;
+    const whole = Math.ceil(atMs);
+    if (whole !== Infinity && whole < this.#spec.untilMs) kernel.at(Math.max(whole, kernel.now), fire, arg);
+  }
+}
+
+/** Starts the day's traffic. */
+export function startTraffic(cast: Cast, around: Surroundings, ports: TrafficPorts): void {
+  for (const [index, spec] of cast.traffic.entries()) new Entry(spec, index, cast, around, ports).start();
+}

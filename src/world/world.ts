@@ -1,0 +1,412 @@
+import {
+  type Distribution,
+  type Fakes,
+  type Kernel,
+  sample,
+  sampleWhole,
+  type Stream,
+  type Streams,
+} from "../sim/index.js";
+import type { DeviceStatus, SyncAnswer, Tally } from "../wire/index.js";
+import { Carrier } from "./carrier.js";
+import type { Cast, HandsetGroup, PeopleGroup, TrafficSpec } from "./cast.js";
+import { Handset } from "./handset.js";
+import type { WorldInput } from "./input.js";
+import { People } from "./person.js";
+import type { WorldPorts } from "./ports.js";
+import type { Profile } from "./profile.js";
+import { Homes, placesOf, Roster, type Selection } from "./roster.js";
+import type { Selector } from "./selector.js";
+import type { Surroundings } from "./surroundings.js";
+import { startTraffic } from "./traffic.js";
+
+/** What those outside the world need to know of a handset. */
+export interface HandsetCard {
+  /** Place in the list of all handsets, from 1. */
+  readonly channel: number;
+  /** `clinic/3`. */
+  readonly selector: string;
+  readonly phone: string;
+  readonly profile: Profile;
+  /** Own delivery URL, if any. */
+  readonly receiver?: string;
+}
+
+/** What those outside the world need to know of a person. */
+export interface PersonCard {
+  /** Place in the list of all people, from 0. */
+  readonly person: number;
+  /** `farmers/17`. */
+  readonly selector: string;
+  readonly phone: string;
+  readonly name?: string;
+  /** ISO 639-3. */
+  readonly language?: string;
+}
+
+/** What waits on all phones together, for a progress display. */
+export interface WorldProgress {
+  /** Messages that wait for their first try or the radio's answer. */
+  readonly pending: number;
+  /** Messages whose last try failed. */
+  readonly retry: number;
+  /** Reports that the service has not acknowledged to the phone. */
+  readonly unsynced: number;
+  /** Handsets that are switched off or dead. */
+  readonly off: number;
+}
+
+/** A call that somebody makes. */
+interface Dialling {
+  readonly by: "person" | "handset";
+  readonly person: number;
+  readonly channel: number;
+  readonly rings: Distribution<number> | undefined;
+  readonly talks: Distribution<number> | undefined;
+}
+
+/**
+ * Handsets, people and carriers, and what happens between them. Inputs are the cast, story steps and hands (`apply`),
+ * the service's answers and pushes; outputs go through the ports. The same inputs at the same instants give the same
+ * outputs.
+ */
+export class World {
+  readonly #cast: Cast;
+  readonly #around: Surroundings;
+  readonly #handsetRoster: Roster<HandsetGroup>;
+  readonly #peopleRoster: Roster<PeopleGroup>;
+  readonly #homes: Homes;
+  readonly #people: People;
+  readonly #carriers = new Map<string, Carrier>();
+  readonly #handsets: Handset[] = [];
+
+  /** @throws RangeError when a handset names a carrier, or a selector a group, that the cast does not have */
+  constructor(options: {
+    readonly kernel: Kernel;
+    readonly streams: Streams;
+    readonly cast: Cast;
+    readonly fakes: Fakes;
+    readonly tally: Tally;
+    readonly ports: WorldPorts;
+  }) {
+    const { cast, kernel, streams, fakes, tally, ports } = options;
+    this.#cast = cast;
+    this.#around = { kernel, streams, fakes, tally, ports, startsAtMs: cast.startsAtMs };
+    this.#handsetRoster = new Roster(cast.handsets, streams);
+    this.#peopleRoster = new Roster(cast.people, streams);
+    this.#homes = new Homes(this.#handsetRoster, this.#peopleRoster);
+    this.#people = new People(this.#peopleRoster, this.#around, this.#text.bind(this));
+    for (const spec of cast.carriers) {
+      this.#carriers.set(spec.name, new Carrier(spec, this.#around, this.#people.shown.bind(this.#people)));
+    }
+    for (const group of cast.handsets) this.#addGroup(group);
+  }
+
+  #addGroup(group: HandsetGroup): void {
+    const carrier = this.#carriers.get(group.carrier);
+    if (carrier === undefined) throw new RangeError(`no carrier is named '${group.carrier}'`);
+    const onAir = this.#onAir.bind(this);
+    for (let member = 0; member < group.count; member++) {
+      const stream = this.#around.streams.get(`handset/${group.name}/${member}`);
+      const channel = this.#handsets.length + 1;
+      this.#handsets.push(new Handset({ channel, group, around: this.#around, stream, carrier, onAir }));
+    }
+  }
+
+  /** Begins the day, at instant 0: first polls are set, traffic begins. */
+  start(): void {
+    for (const handset of this.#handsets) handset.start();
+    startTraffic(this.#cast, this.#around, {
+      sendersOf: (spec) => {
+        const isFromHandsets = spec.kind === "sends" || spec.from === "handsets";
+        return isFromHandsets
+          ? {
+              selection: this.#handsetRoster.select(spec.handsets),
+              nameOf: (place) => `handset/${this.#handsetRoster.nameAt(place)}`,
+            }
+          : {
+              selection: this.#peopleRoster.select(spec.people),
+              nameOf: (place) => `person/${this.#peopleRoster.nameAt(place)}`,
+            };
+      },
+      act: this.#act.bind(this),
+    });
+  }
+
+  /** Does something to the world now: a story step, or a hand. */
+  apply(input: WorldInput): void {
+    switch (input.verb) {
+      case "text":
+        for (const person of this.peopleOf(input.from)) {
+          const stream = this.#people.streamOf(person);
+          const body = sample(input.body, stream, this.#around.fakes);
+          this.#text(person, this.route(person, input.to), body, stream);
+        }
+        return;
+      case "call":
+        return this.#applyCall(input);
+      default:
+        for (const channel of this.channelsOf(input.of)) applyTo(this.#at(channel), input);
+    }
+  }
+
+  #applyCall({ by, people, handsets, rings, talks }: Extract<WorldInput, { verb: "call" }>): void {
+    if (by === "person") {
+      for (const person of this.peopleOf(people)) {
+        const channel = this.route(person, handsets);
+        this.#dial({ by, person, channel, rings, talks }, this.#people.streamOf(person));
+      }
+    } else {
+      const selection = this.#peopleRoster.select(people);
+      for (const channel of this.channelsOf(handsets)) {
+        const { stream } = this.#at(channel);
+        const person = this.#personFor(channel, selection, stream);
+        if (person !== undefined) this.#dial({ by, person, channel, rings, talks }, stream);
+      }
+    }
+  }
+
+  /**
+   * The service has answered a report, at the instant at which it has applied it; the world carries the answer down.
+   * `undefined`: what it answered was no answer (the phone sees a network error).
+   */
+  answer(channel: number, sync: number, answer: SyncAnswer | undefined): void {
+    this.#at(channel).answered(sync, answer);
+  }
+
+  /** The service wakes a phone by a push message. */
+  push(channel: number): void {
+    this.#at(channel).push();
+  }
+
+  /** Texts and calls that still wait somewhere in the world, counted at the places where they wait. */
+  census(): { readonly texts: number; readonly calls: number } {
+    let texts = 0;
+    let calls = 0;
+    for (const carrier of this.#carriers.values()) texts += carrier.textCount;
+    for (const handset of this.#handsets) {
+      const waiting = handset.census();
+      texts += waiting.texts;
+      calls += waiting.calls;
+    }
+    return { texts, calls };
+  }
+
+  progress(): WorldProgress {
+    let pending = 0;
+    let retry = 0;
+    let unsynced = 0;
+    let off = 0;
+    for (const handset of this.#handsets) {
+      pending += handset.pendingCount;
+      retry += handset.retryCount;
+      unsynced += handset.unsyncedCount;
+      if (!handset.isOn) off++;
+    }
+    return { pending, retry, unsynced, off };
+  }
+
+  /**
+   * Whether a message that the service still has as queued is the phone's already: it waits there, or its text has
+   * had its fate and only the report is missing. Such a message is not the service's to count.
+   */
+  holds(channel: number, messageId: number): boolean {
+    return this.#at(channel).holds(messageId);
+  }
+
+  /** What a phone would report of itself now. */
+  deviceStatus(channel: number): DeviceStatus {
+    return this.#at(channel).status();
+  }
+
+  get handsetCount(): number {
+    return this.#handsetRoster.count;
+  }
+
+  get personCount(): number {
+    return this.#peopleRoster.count;
+  }
+
+  handset(channel: number): HandsetCard {
+    const { group } = this.#at(channel);
+    return {
+      channel,
+      selector: this.nameOfHandset(channel),
+      phone: this.phoneOfHandset(channel),
+      profile: group.profile,
+      ...(group.receiver === undefined ? {} : { receiver: group.receiver }),
+    };
+  }
+
+  /** `clinic/3`. */
+  nameOfHandset(channel: number): string {
+    return this.#handsetRoster.nameAt(channel - 1);
+  }
+
+  phoneOfHandset(channel: number): string {
+    return this.#handsetRoster.phoneAt(channel - 1);
+  }
+
+  /** The channel of the handset with this number. */
+  channelByPhone(phone: string): number | undefined {
+    const place = this.#handsetRoster.placeOf(phone);
+    return place === undefined ? undefined : place + 1;
+  }
+
+  /** The channels of the selected handsets, ascending. */
+  channelsOf(selector: Selector): number[] {
+    return placesOf(this.#handsetRoster.select(selector)).map((place) => place + 1);
+  }
+
+  person(person: number): PersonCard {
+    const { language } = this.#peopleRoster.memberAt(person).group;
+    const name = this.#people.displayNameOf(person);
+    return {
+      person,
+      selector: this.nameOfPerson(person),
+      phone: this.phoneOfPerson(person),
+      ...(name === undefined ? {} : { name }),
+      ...(language === undefined ? {} : { language }),
+    };
+  }
+
+  /** `farmers/17`. */
+  nameOfPerson(person: number): string {
+    return this.#peopleRoster.nameAt(person);
+  }
+
+  phoneOfPerson(person: number): string {
+    return this.#peopleRoster.phoneAt(person);
+  }
+
+  /** The person with this number; of several with one short code the first. */
+  personByPhone(phone: string): number | undefined {
+    return this.#peopleRoster.placeOf(phone);
+  }
+
+  /** The places of the selected people in the list of all, ascending. */
+  peopleOf(selector: Selector): number[] {
+    return placesOf(this.#peopleRoster.select(selector));
+  }
+
+  /** The channel that a person writes to: the home handset where it is selected, else one drawn by the person's stream. */
+  route(person: number, to: Selector): number {
+    return this.#route(person, to, undefined);
+  }
+
+  #route(person: number, to: Selector, stream: Stream | undefined): number {
+    const selection = this.#handsetRoster.select(to);
+    const home = this.#homes.homeOf(person);
+    if (selection.indexOf(home) !== -1) return home + 1;
+    return selection.at((stream ?? this.#people.streamOf(person)).int(0, selection.count - 1)) + 1;
+  }
+
+  /** Whom a handset writes to or calls: one of the selected who is at home there, else any of them. */
+  #personFor(channel: number, selection: Selection, stream: Stream): number | undefined {
+    if (selection.count === 0) return undefined;
+    const residents = this.#homes.residentsOf(channel - 1, selection);
+    return residents.length > 0 ? stream.pick(residents) : selection.at(stream.int(0, selection.count - 1));
+  }
+
+  #at(channel: number): Handset {
+    const handset = this.#handsets[channel - 1];
+    if (handset === undefined) throw new RangeError(`channel must be 1..${this.#handsets.length}, got ${channel}`);
+    return handset;
+  }
+
+  /** One arrival of traffic. */
+  #act(spec: TrafficSpec, sender: number, stream: Stream): void {
+    const { ports, fakes } = this.#around;
+    switch (spec.kind) {
+      case "texts": {
+        const channel = this.#route(sender, spec.handsets, stream);
+        this.#text(sender, channel, bodyOf(spec, stream, fakes), stream);
+        return;
+      }
+      case "sends": {
+        const person = this.#personFor(sender + 1, this.#peopleRoster.select(spec.people), stream);
+        if (person !== undefined) ports.send(sender + 1, this.phoneOfPerson(person), bodyOf(spec, stream, fakes));
+        return;
+      }
+      case "calls": {
+        const { rings, talks } = spec;
+        if (spec.from === "people") {
+          const channel = this.#route(sender, spec.handsets, stream);
+          this.#dial({ by: "person", person: sender, channel, rings, talks }, stream);
+        } else {
+          const channel = sender + 1;
+          const person = this.#personFor(channel, this.#peopleRoster.select(spec.people), stream);
+          if (person !== undefined) this.#dial({ by: "handset", person, channel, rings, talks }, stream);
+        }
+      }
+    }
+  }
+
+  /** A person texts a handset. */
+  #text(person: number, channel: number, text: string, stream: Stream): void {
+    const handset = this.#at(channel);
+    this.#around.tally.in("texts");
+    handset.carrier.toHandset(handset, { from: this.phoneOfPerson(person), text }, stream);
+  }
+
+  /** A handset's text to a number goes on air. */
+  #onAir(
+    handset: Handset,
+    {
+      id,
+      epoch,
+      to,
+      text,
+    }: { readonly id: number; readonly epoch: number; readonly to: string; readonly text: string },
+  ): void {
+    const person = this.personByPhone(to);
+    if (person === undefined) this.#around.tally.lost("texts", "no-such-person");
+    else handset.carrier.toPerson(handset, { id, epoch, person, text });
+  }
+
+  #dial({ by, person, channel, rings, talks }: Dialling, stream: Stream): void {
+    const handset = this.#at(channel);
+    const { group } = by === "person" ? handset : this.#peopleRoster.memberAt(person);
+    const isAnswered = talks !== undefined || (rings === undefined && stream.chance(group.picksUp));
+    const span = isAnswered ? (talks ?? handset.profile.talks) : (rings ?? handset.profile.rings);
+    const phone = this.phoneOfPerson(person);
+    handset.call({ phone, by, isAnswered, lastsMs: sampleWhole(span, stream) });
+  }
+}
+
+function bodyOf({ body }: TrafficSpec, stream: Stream, fakes: Fakes): string {
+  return body === undefined ? "" : sample(body, stream, fakes);
+}
+
+/** Does to one handset what a step says. */
+function applyTo(handset: Handset, input: Exclude<WorldInput, { verb: "text" | "call" }>): void {
+  switch (input.verb) {
+    case "power":
+      return handset.change("mains", input.mains, input.forMs);
+    case "battery":
+      return handset.setBattery(input.level);
+    case "network":
+      if (input.latency !== undefined) handset.change("latency", input.latency, input.forMs);
+      if (input.loses !== undefined) handset.change("loses", input.loses, input.forMs);
+      if (input.type !== undefined) handset.change("network", input.type, input.forMs);
+      return;
+    case "coverage":
+      return handset.change("coverage", input.state, input.forMs);
+    case "sms-service":
+      return handset.change("smsService", input.state, input.forMs);
+    case "sync":
+      if ("now" in input) handset.open();
+      else handset.loseExchanges(input.loses, input.times);
+      return;
+    case "clock":
+      return handset.setSkew(input.skewMs);
+    case "airplane":
+      return handset.change("airplane", true, input.forMs);
+    case "pause":
+      return handset.change("paused", true, input.forMs);
+    case "reboot":
+      return handset.restart(input.downMs);
+    case "reset":
+      return handset.reset(input.downMs);
+  }
+}
