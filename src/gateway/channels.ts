@@ -24,7 +24,8 @@ export interface Channel {
   /** Events of this channel go here; may change while a run lasts. */
   url: string | null;
   lastSeenMs: SimTime;
-  device: DeviceStatus;
+  /** What the phone said of itself last. Its own object, see `noteDevice`. */
+  readonly device: { -readonly [F in keyof DeviceStatus]: DeviceStatus[F] };
   messageCount: number;
   callCount: number;
   eventCount: number;
@@ -55,7 +56,7 @@ export class Channels {
       spec,
       url: spec.url,
       lastSeenMs: 0,
-      device: spec.device,
+      device: { ...spec.device },
       messageCount: 0,
       callCount: 0,
       eventCount: 0,
@@ -98,6 +99,17 @@ export class Channels {
       });
     }
   }
+}
+
+/** Takes over what a phone says of itself. Copied field by field: a sync's objects then die young, which is cheap. */
+export function noteDevice(channel: Channel, status: DeviceStatus): void {
+  const { device } = channel;
+  device.powerSource = status.powerSource;
+  device.powerStatus = status.powerStatus;
+  device.powerLevel = status.powerLevel;
+  device.networkType = status.networkType;
+  device.pending = status.pending;
+  device.retry = status.retry;
 }
 
 /** Messages and calls are numbered within their channel: channel × 2^20 + n, n from 1. */

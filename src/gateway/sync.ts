@@ -1,7 +1,7 @@
 import type { Kernel } from "../sim/index.js";
 import type { CallEventType, Command, Report, ServicePreset, SyncAnswer, SyncReport, Tally } from "../wire/index.js";
 import type { Alarms } from "./alarms.js";
-import { type Channel, idWithin } from "./channels.js";
+import { type Channel, idWithin, noteDevice } from "./channels.js";
 import type { Contact, Contacts } from "./contacts.js";
 import type { Events } from "./events.js";
 import type { Journal } from "./journal.js";
@@ -11,6 +11,8 @@ import type { Messages } from "./messages.js";
 const OFFERS = 1000;
 /** How many texts a channel remembers for the test of duplicates. */
 const HEARD = 5000;
+
+const nothingToDo: SyncAnswer = { accepted: true, commands: [] };
 
 /** Takes a phone's reports over, turns them into messages, calls and events, and offers it what waits to be sent. */
 export class Syncs {
@@ -56,8 +58,13 @@ export class Syncs {
     }
     channel.refusing = false;
     channel.lastSeenMs = this.#kernel.now;
-    channel.device = report.status;
+    noteDevice(channel, report.status);
     channel.changed = true;
+    // Most syncs are polls that find nothing: they cost no more than this.
+    if (report.reports.length === 0 && (channel.queued === undefined || channel.queued.size === 0)) {
+      this.#alarms.seen(channel);
+      return nothingToDo;
+    }
 
     const commands: Command[] = [];
     const callsTold = channel.spec.deduplicates && report.reports.length > 1 ? new Set<string>() : undefined;

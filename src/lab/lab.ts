@@ -263,10 +263,15 @@ export class Lab {
       }
       return;
     }
-    this.#barriers.push(() => receiver.answer(input));
+    this.#stopFor(() => receiver.answer(input));
     if (input.forMs === undefined) return;
-    const back = (): void => void this.#barriers.push(() => receiver.answer({ answers: "ok" }));
-    this.#kernel.in(input.forMs, back, undefined);
+    this.#kernel.in(input.forMs, () => this.#stopFor(() => receiver.answer({ answers: "ok" })), undefined);
+  }
+
+  /** Has something done outside virtual time, before the next step. */
+  #stopFor(barrier: () => Promise<void>): void {
+    this.#barriers.push(barrier);
+    this.#kernel.pause();
   }
 
   #emitted(emission: Emission): void {

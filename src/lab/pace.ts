@@ -33,7 +33,7 @@ const SLICE_MS = 10;
 export async function drive(driven: Driven, pace: Pace): Promise<void> {
   switch (pace.kind) {
     case "lockstep":
-      return driveLockstep(driven);
+      return driveLockstep(driven, pace.lookaheadMs);
     case "paced":
       return drivePaced(driven, pace.speed);
     case "max":
@@ -41,34 +41,37 @@ export async function drive(driven: Driven, pace: Pace): Promise<void> {
   }
 }
 
-async function driveLockstep(driven: Driven): Promise<void> {
+/** Steps between two looks at the clock, the signals and the sockets: looking costs about as much as a step. */
+const STEPS = 64;
+
+async function driveLockstep(driven: Driven, lookaheadMs: number): Promise<void> {
   const { kernel, delivery, lastsMs } = driven;
   const slice = new Slice(driven);
   while (!driven.isOver()) {
     const nextAtMs = kernel.nextAtMs;
     if (nextAtMs > lastsMs) return;
-    if (nextAtMs >= delivery.horizonMs) {
+    const horizonMs = delivery.horizonMs;
+    if (nextAtMs >= horizonMs) {
       driven.idle();
       await delivery.progress();
       slice.begin();
       continue;
     }
-    kernel.step();
-    const barrier = driven.takeBarrier();
-    if (barrier !== undefined) {
-      await allAnswered(driven);
-      await barrier();
-    }
-    const pause = slice.turn();
-    if (pause !== undefined) await pause;
+    // What is attempted from here on takes effect a lookahead later at the earliest: up to there nothing can be missed.
+    kernel.run(Math.min(horizonMs, nextAtMs + lookaheadMs, lastsMs + 1), STEPS);
+    await passBarriers(driven);
+    await slice.turn();
   }
 }
 
-/** Waits until no attempt is out: what comes next must not touch an attempt that was due before. */
-async function allAnswered(driven: Driven): Promise<void> {
-  while (driven.delivery.inFlight > 0 && !driven.isOver()) {
-    driven.idle();
-    await driven.delivery.progress();
+/** Does what must happen between two steps, when no attempt is out that was due before. */
+async function passBarriers(driven: Driven): Promise<void> {
+  for (let barrier = driven.takeBarrier(); barrier !== undefined; barrier = driven.takeBarrier()) {
+    while (driven.delivery.inFlight > 0 && !driven.isOver()) {
+      driven.idle();
+      await driven.delivery.progress();
+    }
+    await barrier();
   }
 }
 
@@ -88,11 +91,11 @@ async function drivePaced(driven: Driven, speed: number): Promise<void> {
       continue;
     }
     if (nextAtMs > lastsMs) return;
-    kernel.step();
-    const barrier = driven.takeBarrier();
-    if (barrier !== undefined) await barrier();
-    const pause = slice.turn();
-    if (pause !== undefined) await pause;
+    const reachedMs = Math.floor((driven.wall() - startedAt) * speed);
+    kernel.run(Math.min(reachedMs, lastsMs) + 1, STEPS);
+    // The wall clock does not wait: attempts that are out may meet what the barrier changes.
+    for (let barrier = driven.takeBarrier(); barrier !== undefined; barrier = driven.takeBarrier()) await barrier();
+    await slice.turn();
   }
 }
 
@@ -108,22 +111,16 @@ async function driveMax(driven: Driven, connections: number): Promise<void> {
       slice.begin();
       continue;
     }
-    kernel.step();
-    const barrier = driven.takeBarrier();
-    if (barrier !== undefined) {
-      await allAnswered(driven);
-      await barrier();
-    }
-    const pause = slice.turn();
-    if (pause !== undefined) await pause;
+    kernel.run(lastsMs + 1, 1);
+    await passBarriers(driven);
+    await slice.turn();
   }
 }
 
-/** Keeps a loop from starving sockets and signals. Looking at the clock costs, so it looks once in 64 steps. */
+/** Keeps a loop from starving sockets and signals. */
 class Slice {
   readonly #driven: Driven;
   #endsAt = 0;
-  #steps = 0;
 
   constructor(driven: Driven) {
     this.#driven = driven;
@@ -134,10 +131,11 @@ class Slice {
     this.#endsAt = this.#driven.wall() + SLICE_MS;
   }
 
-  /** Undefined mostly, so that a step does not cost a turn of the promise queue. */
-  turn(): Promise<void> | undefined {
-    if ((++this.#steps & 63) !== 0 || this.#driven.wall() < this.#endsAt) return undefined;
+  /** Lets the others have their turn when the slice is over; resolves at once otherwise. */
+  async turn(): Promise<void> {
+    if (this.#driven.wall() < this.#endsAt) return;
     this.#driven.idle();
-    return nextTurn(undefined).then(() => this.begin());
+    await nextTurn();
+    this.begin();
   }
 }

@@ -37,6 +37,7 @@ export class Kernel {
   #seq = 0;
   #size = 0;
   #fired = 0;
+  #isPaused = false;
   /** Entries before `#nearEndMs`, as a binary heap. */
   readonly #near: Entry[] = [];
   #nearEndMs: SimTime = BUCKET_MS;
@@ -70,7 +71,38 @@ export class Kernel {
     if (!(atMs >= this.#now) || !Number.isSafeInteger(atMs)) {
       throw new RangeError(`a timer must be a whole number of ms >= ${this.#now}, got ${atMs}`);
     }
-    const entry: Entry = { atMs, order, seq: this.#seq++, done: false, fire, arg };
+    const entry: Entry = { atMs, order, seq: 0, done: true, fire, arg };
+    this.#schedule(entry);
+    return entry;
+  }
+
+  /** Schedules `fire(arg)` after a span of whole milliseconds >= 0. */
+  in<T>(delayMs: number, fire: (arg: T) => void, arg: T, order = 0): Timer {
+    return this.at(this.#now + delayMs, fire, arg, order);
+  }
+
+  /**
+   * Schedules a timer that has fired once more, with its argument: for what happens again and again, as a new timer
+   * for each poll of each phone would keep the collector busy.
+   *
+   * @throws RangeError when the timer still waits or was cancelled, or the span is not a whole number >= 0
+   */
+  again<T>(timer: Timer, delayMs: number, fire: (arg: T) => void): void {
+    const entry = timer as Entry;
+    if (!entry.done || entry.arg === undefined) throw new RangeError("only a timer that has fired can be set again");
+    const atMs = this.#now + delayMs;
+    if (!(delayMs >= 0) || !Number.isSafeInteger(atMs)) {
+      throw new RangeError(`a span must be a whole number of ms >= 0, got ${delayMs}`);
+    }
+    entry.atMs = atMs;
+    entry.fire = fire;
+    this.#schedule(entry);
+  }
+
+  #schedule(entry: Entry): void {
+    const { atMs } = entry;
+    entry.seq = this.#seq++;
+    entry.done = false;
     this.#size++;
     if (atMs < this.#nearEndMs) {
       pushEntry(this.#near, entry);
@@ -83,12 +115,6 @@ export class Kernel {
         pushKey(this.#farKeys, key);
       }
     }
-    return entry;
-  }
-
-  /** Schedules `fire(arg)` after a span of whole milliseconds >= 0. */
-  in<T>(delayMs: number, fire: (arg: T) => void, arg: T, order = 0): Timer {
-    return this.at(this.#now + delayMs, fire, arg, order);
   }
 
   /** Takes a timer back. Returns false when it has already fired or was cancelled. */
@@ -110,21 +136,47 @@ export class Kernel {
   step(): boolean {
     const entry = this.#front();
     if (entry === undefined) return false;
-    popEntry(this.#near);
-    this.#size--;
-    this.#fired++;
-    entry.done = true;
-    this.#now = entry.atMs;
-    const { fire, arg } = entry;
-    entry.arg = undefined;
-    (fire as (arg: unknown) => void)(arg);
+    this.#fire(entry);
     return true;
+  }
+
+  /**
+   * Fires timers that are due before an instant, in order, until none is left, `steps` have fired, or one of them has
+   * called `pause`.
+   *
+   * @returns how many fired
+   */
+  run(beforeMs: SimTime, steps: number): number {
+    this.#isPaused = false;
+    let count = 0;
+    while (count < steps && !this.#isPaused) {
+      const entry = this.#front();
+      if (entry === undefined || entry.atMs >= beforeMs) break;
+      this.#fire(entry);
+      count++;
+    }
+    return count;
+  }
+
+  /** Ends the `run` that is under way after the timer that calls this. */
+  pause(): void {
+    this.#isPaused = true;
   }
 
   /** Moves the clock on to an instant at which nothing needs to fire. Never back, never past a waiting timer. */
   advanceTo(atMs: SimTime): void {
     if (atMs > this.nextAtMs) throw new RangeError(`cannot pass the timer at ${this.nextAtMs} on the way to ${atMs}`);
     if (atMs > this.#now) this.#now = atMs;
+  }
+
+  /** Fires the entry in front. */
+  #fire(entry: Entry): void {
+    popEntry(this.#near);
+    this.#size--;
+    this.#fired++;
+    entry.done = true;
+    this.#now = entry.atMs;
+    (entry.fire as (arg: unknown) => void)(entry.arg);
   }
 
   /** The first live entry, left in place: cancelled ones are dropped, the next bucket is pulled near. */

@@ -13,17 +13,21 @@ interface Kept {
 /** One request to the service and what becomes of it. */
 interface Exchange {
   readonly sync: Sync;
-  readonly number: number;
-  readonly life: number;
-  readonly requestedAtMs: SimTime;
-  readonly timeoutAtMs: SimTime;
-  readonly batch: readonly Kept[];
-  readonly body: SyncReport;
-  readonly isRepeat: boolean;
+  number: number;
+  life: number;
+  requestedAtMs: SimTime;
+  timeoutAtMs: SimTime;
+  batch: readonly Kept[];
+  body: SyncReport;
+  isRepeat: boolean;
   /** What the link loses. */
-  readonly loses: "nothing" | "request" | "response";
+  loses: "nothing" | "request" | "response";
   isVoid: boolean;
   answer: SyncAnswer | undefined;
+  /** Carries the request up and then the answer down. */
+  timer: Timer | undefined;
+  /** A timer for the end of the phone's patience has been set. */
+  hasTimeout: boolean;
 }
 
 /** After a start the first poll comes within this time (handset.md 2, "Poll interval"). */
@@ -53,6 +57,11 @@ export class Sync {
   /** Fault answer-late: the answer before this one. */
   #lateCommands: readonly Command[] = [];
   #isFirst = true;
+  /**
+   * An exchange that is over and that nothing refers to: the next one takes its place. A phone has millions of them in
+   * a run, and each new one would live just long enough to be dear to the collector.
+   */
+  #spare: Exchange | undefined;
 
   constructor(phone: Phone) {
     this.#phone = phone;
@@ -164,7 +173,8 @@ export class Sync {
     const { kernel } = this.#phone.around;
     const arrivesAtMs = kernel.now + this.#phone.latencyMs();
     if (exchange.loses === "response" || arrivesAtMs > exchange.timeoutAtMs) this.#awaitTimeout(exchange);
-    else kernel.at(arrivesAtMs, Sync.#received, exchange);
+    else if (exchange.timer?.done === true) kernel.again(exchange.timer, arrivesAtMs - kernel.now, Sync.#received);
+    else exchange.timer = kernel.at(arrivesAtMs, Sync.#received, exchange);
   }
 
   #transmit(
@@ -177,23 +187,54 @@ export class Sync {
     const life = phone.life;
     phone.drain(phone.profile.drainPerSync);
     if (phone.life !== life) return;
-    const exchange: Exchange = {
-      sync: this,
-      number: ++this.#numbers,
-      life,
-      requestedAtMs,
-      timeoutAtMs: kernel.now + phone.profile.syncTimeoutMs,
-      batch,
-      body,
-      isRepeat,
-      loses: phone.hasData ? this.#drawLoss() : "nothing",
-      isVoid: false,
-      answer: undefined,
-    };
+    const exchange = this.#newExchange(batch, body);
+    exchange.life = life;
+    exchange.requestedAtMs = requestedAtMs;
+    exchange.timeoutAtMs = kernel.now + phone.profile.syncTimeoutMs;
+    exchange.isRepeat = isRepeat;
+    exchange.loses = phone.hasData ? this.#drawLoss() : "nothing";
     this.#current = exchange;
     if (!phone.hasData) this.#failed(exchange);
     else if (exchange.loses === "request") this.#awaitTimeout(exchange);
-    else kernel.in(phone.latencyMs(), Sync.#arrived, exchange);
+    else if (exchange.timer !== undefined) kernel.again(exchange.timer, phone.latencyMs(), Sync.#arrived);
+    else exchange.timer = kernel.in(phone.latencyMs(), Sync.#arrived, exchange);
+  }
+
+  /** The spare exchange, made new, or one more. */
+  #newExchange(batch: readonly Kept[], body: SyncReport): Exchange {
+    const number = ++this.#numbers;
+    const exchange = this.#spare;
+    if (exchange === undefined) {
+      return {
+        sync: this,
+        number,
+        life: 0,
+        requestedAtMs: 0,
+        timeoutAtMs: 0,
+        batch,
+        body,
+        isRepeat: false,
+        loses: "nothing",
+        isVoid: false,
+        answer: undefined,
+        timer: undefined,
+        hasTimeout: false,
+      };
+    }
+    this.#spare = undefined;
+    exchange.number = number;
+    exchange.batch = batch;
+    exchange.body = body;
+    exchange.answer = undefined;
+    return exchange;
+  }
+
+  /** Puts an exchange aside whose answer has come and been applied, unless a timer still knows of it. */
+  #putAside(exchange: Exchange): void {
+    if (exchange.hasTimeout || exchange.isVoid) return;
+    exchange.batch = nothing;
+    exchange.body = noBody;
+    this.#spare = exchange;
   }
 
   #drawLoss(): Exchange["loses"] {
@@ -269,6 +310,7 @@ export class Sync {
       sync.#lateCommands = answer.commands;
       sync.#apply(exchange.batch, late);
     } else sync.#apply(exchange.batch, answer.commands);
+    sync.#putAside(exchange);
     sync.#finish({ isGood: true });
   }
 
@@ -290,6 +332,7 @@ export class Sync {
   }
 
   #awaitTimeout(exchange: Exchange): void {
+    exchange.hasTimeout = true;
     this.#phone.around.kernel.at(exchange.timeoutAtMs, Sync.#timedOut, exchange);
   }
 
@@ -321,7 +364,7 @@ export class Sync {
     const phone = sync.#phone;
     const { profile } = phone;
     const { kernel } = phone.around;
-    sync.#poll = kernel.in(profile.pollEveryMs, Sync.#polled, sync);
+    if (sync.#poll !== undefined) kernel.again(sync.#poll, profile.pollEveryMs, Sync.#polled);
     if (phone.isPaused) return;
     if (profile.pollNeedsNetwork && !phone.hasData) sync.#owesPoll = true;
     else sync.request({ forced: sync.#isPollForced() });
@@ -355,3 +398,8 @@ export class Sync {
 
 const nothing: readonly Kept[] = [];
 const noReports: readonly Report[] = [];
+const noBody: SyncReport = {
+  clockAtMs: 0,
+  status: { powerSource: "BAT", powerStatus: "UNK", powerLevel: -1, networkType: "", pending: [], retry: [] },
+  reports: noReports,
+};
