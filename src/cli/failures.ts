@@ -23,25 +23,27 @@ const storeUsage: ReadonlySet<StoreError["code"]> = new Set([
   "newer-recording",
 ]);
 
+/** What an error means for the exit code (SCENARIO.md, "End of a run"). */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof UsageError) return 2;
+  if (error instanceof LabError) return error.isUsage ? 2 : 3;
+  if (error instanceof StoreError) return storeUsage.has(error.code) ? 2 : 3;
+  return 70;
+}
+
 /** Turns whatever a command threw into a text on stderr and an exit code: the one place where that happens. */
 export function reportFailure(error: unknown, io: Io, argv: readonly string[]): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof UsageError) {
-    say(io, error.message, error.hint);
-    return 2;
-  }
-  if (error instanceof LabError) {
-    say(io, withCause(error), error.hint);
-    return error.isUsage ? 2 : 3;
-  }
-  if (error instanceof StoreError) {
-    say(io, error.message, undefined);
-    return storeUsage.has(error.code) ? 2 : 3;
-  }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  io.stderr.write(`handset: this is a defect of handset-lab ${version}, please report it with this text:\n${text}\n`);
-  io.stderr.write(`to replay: handset ${argv.join(" ")}\n`);
-  return 70;
+  const exitCode = exitCodeOf(error);
+  if (exitCode === 70) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    io.stderr.write(`handset: this is a defect of handset-lab ${version}, please report it with this text:\n${text}\n`);
+    io.stderr.write(`to replay: handset ${argv.join(" ")}\n`);
+  } else if (error instanceof LabError) say(io, withCause(error), error.hint);
+  else if (error instanceof UsageError) say(io, error.message, error.hint);
+  else if (error instanceof StoreError) say(io, error.message, undefined);
+  // Commander has printed its own already.
+  return exitCode;
 }
 
 function say(io: Io, message: string, hint: string | undefined): void {

@@ -1,5 +1,6 @@
 /** The lab: joins the rooms into runs, and is the public face of the library. */
 export { runScenario, type RunOptions, type RunOutcome, type RunStart } from "./run.js";
+export { resultOfNoRun } from "./result.js";
 export { type Progress } from "./lab.js";
 export { postEvent, type PostOptions, type PostOutcome } from "./post.js";
 export { LabError, type LabErrorCode } from "./errors.js";

@@ -1,7 +1,8 @@
 import type { Delivery } from "../delivery/index.js";
-import { gaps, queued } from "../ledger/index.js";
+import { gaps, Ledger, queued } from "../ledger/index.js";
 import type { RunResult } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
+import { Digest } from "../store/index.js";
 import { checkMetrics } from "./expectations.js";
 import type { Tallies } from "./lab.js";
 
@@ -57,6 +58,29 @@ export function resultOfRun(parts: RunParts): RunResult {
       ...checkMetrics(scenario.expect, (name) => metricOf(name, measured, delivery)),
     ],
     problems: problemsOf(parts),
+  };
+}
+
+/** The result of a run that could not begin: nothing happened, and the problem says why. */
+export function resultOfNoRun(scenario: Scenario, problem: string): RunResult {
+  const nothing = { p50: 0, p95: 0, p99: 0, max: 0 };
+  return {
+    name: scenario.name,
+    seed: scenario.seed,
+    digest: new Digest().hex(),
+    virtualMs: 0,
+    wallMs: 0,
+    events: {},
+    attempts: { accepted: 0, retried: 0, refused: 0, failed: 0, timeout: 0, connection: 0 },
+    replies: { valid: 0, ignored: 0, reasons: {} },
+    latencyMs: nothing,
+    ledger: new Ledger().close({ texts: 0, calls: 0, events: 0, attempts: 0 }),
+    lost: 0,
+    queued: 0,
+    alarms: 0,
+    expectations: scenario.expect.map(({ text }) => ({ text, held: false, seen: "the run did not begin" })),
+    recording: null,
+    problems: [problem],
   };
 }
 

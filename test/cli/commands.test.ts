@@ -119,16 +119,18 @@ describe("handset run", () => {
   });
 
   it("says that nothing listens when it has waited for a receiver in vain", async () => {
-    const { code, stderr } = await handset([
+    const { code, stderr, stdout } = await handset([
       "run",
       fileWith(smallDay),
       "--receiver",
       "http://127.0.0.1:9/",
       "--wait",
       "100ms",
+      "--json",
     ]);
     expect(code).toBe(3);
     expect(stderr).toContain("nothing listens at 127.0.0.1:9");
+    expect(JSON.parse(stdout)).toMatchObject({ name: "Small day", recording: null, lost: 0 });
   });
 
   it("prints diagnostics for a broken scenario and plays nothing", async () => {

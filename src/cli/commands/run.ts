@@ -1,5 +1,14 @@
 import { Command, Option } from "commander";
-import { renderSummary, runScenario, type RunOptions, type RunStart } from "../../lab/index.js";
+import {
+  LabError,
+  renderSummary,
+  resultOfNoRun,
+  runScenario,
+  StoreError,
+  type RunOptions,
+  type RunStart,
+} from "../../lab/index.js";
+import { exitCodeOf } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, list, pace, wholeNumber } from "../option-values.js";
 import { LiveProgress } from "../progress.js";
@@ -109,6 +118,12 @@ async function play(file: string, command: readonly string[], flags: Flags, io: 
       );
     }
     return exitCode;
+  } catch (error) {
+    const isOurs = error instanceof LabError || error instanceof StoreError;
+    if (flags.json === true && isOurs && exitCodeOf(error) === 3) {
+      io.stdout.write(`${JSON.stringify(resultOfNoRun(loaded, error.message))}\n`);
+    }
+    throw error;
   } finally {
     progress?.end();
     stopListening();
