@@ -308,6 +308,7 @@ export class Handset implements Phone, Subscriber, Powered {
       this.#hasBeenOpened = true;
       this.#beginWork();
     }
+    this.#inbox?.read();
     this.#sync.request({ forced: true });
   }
 
@@ -325,6 +326,7 @@ export class Handset implements Phone, Subscriber, Powered {
 
   /** The user resets the app: its table is emptied, it is un-paused and tells the service (8). */
   reset(downMs: number): void {
+    if (!this.isOn) return;
     this.#sync.wipe();
     this.#outbox?.wipe();
     this.report({ type: "reset" });
@@ -352,6 +354,7 @@ export class Handset implements Phone, Subscriber, Powered {
 
   #settle<K extends keyof Conditions>(key: K, value: Conditions[K]): void {
     if (this.#conditions[key] === value) return;
+    if (key === "paused") this.#inbox?.pausing();
     const hadData = this.hasData;
     const wasReachable = this.isReachable;
     this.#conditions[key] = value;
@@ -366,7 +369,10 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   static #rejoined(this: void, handset: Handset): void {
-    if (handset.hasData) handset.#sync.linkIsBack();
+    if (handset.hasData) {
+      handset.#inbox?.read();
+      handset.#sync.linkIsBack();
+    }
     if (handset.isReachable) handset.carrier.flow(handset);
   }
 

@@ -24,10 +24,25 @@ export class Inbox {
     if (!isMoreComing) this.read();
   }
 
-  /** The app reads what is new, newest first, and tells the service. Paused, it passes over what is there. */
+  /**
+   * The app reads what is new, newest first, and tells the service. Paused, it passes over what is there. Without a
+   * data link it reads nothing: what has piled up by the end of an outage is told newest first, as the field has it
+   * (7.3); read text by text it would be told in the order of arrival.
+   */
   read(): void {
     const phone = this.#phone;
     if (this.#unread.length === 0 || !phone.isOn || !phone.isOpened) return;
+    if (!phone.hasData && !phone.isPaused) return;
+    this.#readAll();
+  }
+
+  /** The app is about to be paused: what came before is not passed over. */
+  pausing(): void {
+    if (this.#unread.length > 0 && this.#phone.isWorking) this.#readAll();
+  }
+
+  #readAll(): void {
+    const phone = this.#phone;
     const unread = this.#unread;
     const { tally } = phone.around;
     this.#unread = [];

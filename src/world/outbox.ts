@@ -21,13 +21,16 @@ interface Row {
   changedAtMs: SimTime;
   /** The text still waits here for its fate: it is neither on air nor failed nor lost. */
   isOpen: boolean;
-  /** What the radio will answer, and to which life of the phone; undefined: it owes no answer. */
+  /** What the radio will answer, when, and to which life of the phone; undefined: it owes no answer. */
   answer: SmsServiceState | undefined;
+  answersAtMs: SimTime;
   life: number;
   /** Fault failed-resend: an old row with the same id stays listed under retry. */
   hasGhost: boolean;
   /** Fault early-sent: the service was told that it was sent. */
   isToldEarly: boolean;
+  /** It is sent anew after its text had met its fate: the service may not count it as queued. */
+  isResent: boolean;
 }
 
 /** Messages between the service and the radio: the pending and the retry list, ten tries, the send limit (handset.md 3). */
@@ -109,7 +112,8 @@ export class Outbox {
       if (finished % 2 === 1) this.#tell("mt_dlvd", id);
       return;
     }
-    if (this.#ended?.delete(id) === true) this.#phone.around.tally.copy("texts", "resent");
+    const isResent = this.#ended?.delete(id) === true;
+    if (isResent) this.#phone.around.tally.copy("texts", "resent");
     const row: Row = {
       outbox: this,
       id,
@@ -121,9 +125,11 @@ export class Outbox {
       changedAtMs: this.#phone.around.kernel.now,
       isOpen: true,
       answer: undefined,
+      answersAtMs: 0,
       life: 0,
       hasGhost: false,
       isToldEarly: false,
+      isResent,
     };
     this.#rows.set(id, row);
     this.#born.push(row);
@@ -136,6 +142,7 @@ export class Outbox {
     row.tries = 0;
     row.isOpen = true;
     row.hasGhost = true;
+    row.isResent = true;
     this.#move(row, "born");
     this.#born.push(row);
   }
@@ -148,19 +155,22 @@ export class Outbox {
   }
 
   #declareSent(): void {
-    const { kernel, tally } = this.#phone.around;
-    const untilMs = kernel.now - this.#phone.profile.earlySentAfterMs;
+    const untilMs = this.#phone.around.kernel.now - this.#phone.profile.earlySentAfterMs;
     for (const row of this.#waiting.filter((one) => one.changedAtMs < untilMs)) {
       this.#leave(this.#waiting, row);
       this.#move(row, "sent");
       row.isToldEarly = true;
-      if (row.isOpen && !this.#isAnswerDue(row)) {
-        row.isOpen = false;
-        tally.lost("texts", "early-sent");
-      }
+      if (!this.#isAnswerDue(row)) this.#loseToldEarly(row);
       this.#tell("mt_sent", row.id);
       this.#phone.requestSync({ forced: false });
     }
+  }
+
+  /** Told as sent, and the radio will say no more of it: if it is not on air, it never will be. */
+  #loseToldEarly(row: Row): void {
+    if (!row.isToldEarly || !row.isOpen) return;
+    row.isOpen = false;
+    this.#phone.around.tally.lost("texts", "early-sent");
   }
 
   #isAnswerDue(row: Row): boolean {
@@ -246,14 +256,15 @@ export class Outbox {
     if (radio === "ok") {
       for (let part = 0; part < row.segments; part++) answersInMs += sampleWhole(profile.sentAfter, stream);
     }
-    kernel.in(answersInMs, Outbox.#answered, row);
+    row.answersAtMs = kernel.now + answersInMs;
+    kernel.at(row.answersAtMs, Outbox.#answered, row);
     phone.drain(profile.drainPerText * row.segments);
   }
 
   static #answered(this: void, row: Row): void {
     const { outbox, answer, life } = row;
     const phone = outbox.#phone;
-    if (answer === undefined || life !== phone.life) return;
+    if (answer === undefined || life !== phone.life || row.answersAtMs !== phone.around.kernel.now) return;
     row.answer = undefined;
     const isSent = answer === "ok" && phone.radio === "ok";
     if (isSent) {
@@ -261,7 +272,7 @@ export class Outbox {
       phone.transmit(row.id, row.to, row.text);
       row.text = "";
     }
-    if (phone.isPaused && phone.has("callbacks-lost")) return;
+    if (phone.isPaused && phone.has("callbacks-lost")) return outbox.#loseToldEarly(row);
     if (row.state === "pending") outbox.#leave(outbox.#waiting, row);
     if (!isSent) return outbox.#refused(row);
     outbox.#move(row, "sent");
@@ -290,7 +301,7 @@ export class Outbox {
   /** The network reports that a text has reached the person's phone. */
   delivered(id: number, epoch: number): void {
     const phone = this.#phone;
-    if (epoch !== this.#epoch || (phone.isPaused && phone.has("callbacks-lost"))) return;
+    if (epoch !== this.#epoch || !phone.isOpened || (phone.isPaused && phone.has("callbacks-lost"))) return;
     const row = this.#rows.get(id);
     if (row?.state === "sent") this.#move(row, "delivered");
     const index = this.#finished.indexOf(id * 2);
@@ -326,13 +337,17 @@ export class Outbox {
     if (this.#timer !== undefined) this.#phone.around.kernel.cancel(this.#timer);
     this.#timer = undefined;
     this.#limit = undefined; // the tally lives in memory only (3.3)
-    if (this.#phone.has("callbacks-lost")) return;
+    const isLost = this.#phone.has("callbacks-lost");
     // The radio will not answer any more. A plain phone counts that as a failed try.
-    for (const row of this.#waiting) {
+    for (const row of this.#rows.values()) {
+      if (row.answer === undefined) continue;
       row.answer = undefined;
-      this.#refused(row);
+      if (isLost) this.#loseToldEarly(row);
+      else {
+        this.#leave(this.#waiting, row);
+        this.#refused(row);
+      }
     }
-    this.#waiting = [];
   }
 
   /**
@@ -342,8 +357,9 @@ export class Outbox {
   wipe(): void {
     for (const row of this.#rows.values()) {
       row.answer = undefined;
-      if (!row.isOpen) this.#end(row.id);
-      else if (row.isToldEarly) this.#phone.around.tally.lost("texts", "reset");
+      if (row.isOpen && !row.isToldEarly && !row.isResent) continue;
+      if (row.isOpen) this.#phone.around.tally.lost("texts", "reset");
+      this.#end(row.id);
     }
     for (const one of this.#finished) this.#end(Math.floor(one / 2));
     this.#rows.clear();

@@ -136,9 +136,13 @@ export class Power {
     if (this.#isRestarting) return;
     const { kernel, profile } = this.#unit;
     const now = this.#now;
-    if (this.#boot !== undefined) kernel.cancel(this.#boot);
-    this.#boot = undefined;
-    const readyAtMs = this.level >= profile.bootLevel ? now : this.#battery.reaches(profile.bootLevel, now);
+    const isReady = this.level >= profile.bootLevel - EMPTY;
+    if (this.#boot !== undefined) {
+      if (isReady && this.#boot.atMs <= now + profile.bootMs) return; // it is starting already
+      kernel.cancel(this.#boot);
+      this.#boot = undefined;
+    }
+    const readyAtMs = isReady ? now : this.#battery.reaches(profile.bootLevel, now);
     if (readyAtMs !== Infinity) this.#boot = kernel.at(readyAtMs + profile.bootMs, Power.#booted, this);
   }
 

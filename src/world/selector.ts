@@ -2,7 +2,8 @@ import type { Stream, Streams } from "../sim/index.js";
 
 /**
  * Members of one group of handsets or people: `clinic`, `clinic/3`, `clinic/0..19`, `10% of clinic`.
- * Members count from 0, both ends included. `share` (0..1) keeps that part of them, drawn by the seed.
+ * Members count from 0, both ends included. `share` (above 0, up to 1) keeps that part of them, but at least one,
+ * drawn by the seed.
  */
 export interface Selector {
   readonly group: string;
@@ -23,7 +24,7 @@ export function resolveSelector(selector: Selector, place: GroupPlace, streams: 
   const members: number[] = [];
   for (let member = selector.from; member <= selector.to; member++) members.push(place.first + member);
   if (selector.share === undefined) return members;
-  const wanted = Math.round(members.length * selector.share);
+  const wanted = Math.max(1, Math.round(members.length * selector.share));
   return drawSome(members, wanted, streams.get(`share/${selector.share}/${selector.group}`));
 }
 

@@ -52,7 +52,7 @@ export class Sync {
   #owesPoll = false;
   #isPushUnderWay = false;
   #hasHeldPush = false;
-  #firstPushMs: SimTime = Infinity;
+  #firstPushMs: SimTime = -Infinity;
   #losing: { readonly what: "request" | "response"; times: number } | undefined;
   /** Fault answer-late: the answer before this one. */
   #lateCommands: readonly Command[] = [];
@@ -124,6 +124,7 @@ export class Sync {
     this.#owesPoll = false;
     this.#current = undefined;
     this.#isWanted = false;
+    this.#isWantedForced = false;
     this.#lateCommands = [];
     this.#isFirst = true;
   }
@@ -139,6 +140,7 @@ export class Sync {
     if (this.#current !== undefined) this.#current.isVoid = true;
     this.#current = undefined;
     this.#isWanted = false;
+    this.#isWantedForced = false;
   }
 
   /** Asks for a sync, by the rules of handset.md 7.1 and 7.2. */
@@ -196,8 +198,13 @@ export class Sync {
     this.#current = exchange;
     if (!phone.hasData) this.#failed(exchange);
     else if (exchange.loses === "request") this.#awaitTimeout(exchange);
-    else if (exchange.timer !== undefined) kernel.again(exchange.timer, phone.latencyMs(), Sync.#arrived);
-    else exchange.timer = kernel.in(phone.latencyMs(), Sync.#arrived, exchange);
+    else {
+      const latencyMs = phone.latencyMs();
+      if (exchange.timer !== undefined) kernel.again(exchange.timer, latencyMs, Sync.#arrived);
+      else exchange.timer = kernel.in(latencyMs, Sync.#arrived, exchange);
+      // A request may be on its way for longer than the phone waits; it reaches the service all the same.
+      if (latencyMs > phone.profile.syncTimeoutMs) this.#awaitTimeout(exchange);
+    }
   }
 
   /** The spare exchange, made new, or one more. */
@@ -332,6 +339,7 @@ export class Sync {
   }
 
   #awaitTimeout(exchange: Exchange): void {
+    if (exchange.hasTimeout) return;
     exchange.hasTimeout = true;
     this.#phone.around.kernel.at(exchange.timeoutAtMs, Sync.#timedOut, exchange);
   }
@@ -392,7 +400,7 @@ export class Sync {
   }
 
   #notePush(): void {
-    this.#firstPushMs = Math.min(this.#firstPushMs, this.#phone.around.kernel.now);
+    if (this.#firstPushMs === -Infinity) this.#firstPushMs = this.#phone.around.kernel.now;
   }
 }
 

@@ -92,7 +92,8 @@ export class Lab {
   }[] = [];
   /** Whether the service answers at once. */
   isAnswering = true;
-  offersAnswered = true;
+  /** Messages that the next answer offers, whatever became of them. */
+  readonly reoffered: number[] = [];
   readonly #queue: Queued[] = [];
 
   constructor(cast: Cast, seed = 7) {
@@ -173,8 +174,11 @@ export class Lab {
     }
     const onPhone = new Set([...body.status.pending, ...body.status.retry]);
     for (const { id, phone, text, status, channel: through } of this.#queue) {
-      if (through === channel && status === "Q" && !onPhone.has(id)) commands.push({ type: "send", id, phone, text });
+      if (through !== channel) continue;
+      const isDue = status === "Q" && !onPhone.has(id);
+      if (isDue || this.reoffered.includes(id)) commands.push({ type: "send", id, phone, text });
     }
+    this.reoffered.length = 0;
     return { accepted: true, commands };
   }
 }
@@ -262,4 +266,46 @@ export function traffic(changes: Partial<TrafficSpec> = {}): TrafficSpec {
     shape: { kind: "constant", perMs: 10 / hour },
     ...changes,
   };
+}
+
+/** No poll comes within a test. */
+export const never = 1_000_000 * hour;
+
+/**
+ * A profile without chance: no polls, a push takes 1 s, a request or answer 100 ms, rejoining 10 s, a segment 2 s in the
+ * radio, a refusal no time, the next of a backlog 200 ms. So what the service wants to be sent at t is handed to the
+ * radio at t + 1.2 s, is on air at t + 3.2 s, told as sent at t + 3.3 s, shown at t + 5.2 s, told as delivered at t + 10.3 s.
+ */
+export function exact(changes: Partial<Profile> = {}, name = "plain", faults: readonly Fault[] = []): Profile {
+  const latency = fixed(100);
+  return profile(
+    {
+      pollEveryMs: never,
+      pushAfter: fixed(second),
+      pushLoses: 0,
+      rejoinAfter: fixed(10 * second),
+      sentAfter: fixed(2 * second),
+      failedAfter: fixed(0),
+      heldGap: fixed(200),
+      latency: { GPRS: latency, EDGE: latency, UMTS: latency, HSPA: latency, LTE: latency, WIFI: latency },
+      ...changes,
+    },
+    name,
+    faults,
+  );
+}
+
+/** A world of one clinic whose handset has an exact profile, and ten farmers. */
+export function exactClinic(changes: Partial<Profile> = {}, group: Partial<HandsetGroup> = {}): Lab {
+  return oneClinic({ profile: exact(changes), ...group });
+}
+
+/** The texts of incoming messages in the order in which the service got them. */
+export function textsTold(lab: Lab, channel = 1): string[] {
+  return lab.reportsOf("mo_sms", channel).map(({ report }) => ("text" in report ? report.text : ""));
+}
+
+/** Since the start, by the phone's clock. */
+export function toldTime({ report }: Received): number {
+  return "timeMs" in report ? report.timeMs - startsAtMs : NaN;
 }

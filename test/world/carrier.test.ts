@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import { fixed } from "../../src/sim/index.js";
+import type { CarrierSpec, WorldInput } from "../../src/world/index.js";
+import {
+  carrier,
+  castOf,
+  clinic,
+  exact,
+  farmer,
+  handsets,
+  hour,
+  Lab,
+  minute,
+  second,
+  text,
+  textsTold,
+  toldTime,
+} from "./loop-back.js";
+
+function labWith(changes: Partial<CarrierSpec> = {}): Lab {
+  return new Lab(castOf({ carriers: [{ ...carrier, ...changes }], handsets: [handsets({ profile: exact() })] }));
+}
+
+const outages: readonly { readonly what: string; readonly input: WorldInput; readonly backAfterMs: number }[] = [
+  {
+    what: "out of coverage",
+    input: { verb: "coverage", of: clinic, state: "none", forMs: hour },
+    backAfterMs: 10 * second,
+  },
+  { what: "in airplane mode", input: { verb: "airplane", of: clinic, forMs: hour }, backAfterMs: 10 * second },
+  { what: "switched off", input: { verb: "reboot", of: clinic, downMs: hour }, backAfterMs: 10 * second },
+];
+
+describe("the carrier", () => {
+  it("brings a text after its delay", () => {
+    const lab = labWith({ delay: fixed(7 * second) });
+    lab.at(minute, text("hello"));
+    lab.until(minute + 7 * second - 1);
+    expect(lab.world.census()).toEqual({ texts: 1, calls: 0 });
+    lab.until(hour);
+    expect(lab.reportsOf("mo_sms").map(({ atMs, report }) => ({ atMs, report }))).toEqual([
+      {
+        atMs: minute + 7_100,
+        report: {
+          type: "mo_sms",
+          phone: "+250781100000",
+          text: "hello",
+          timeMs: 1_772_600_400_000 + minute + 7_000,
+        },
+      },
+    ]);
+  });
+
+  it("draws a delay for each text, so that texts may overtake each other", () => {
+    const lab = labWith({ delay: { kind: "uniform", min: 1 * second, max: 60 * second, whole: true } });
+    for (let one = 0; one < 100; one++) lab.at(one * second, text(`${one}`));
+    lab.until(hour);
+    const delays = lab.reportsOf("mo_sms").map((one) => toldTime(one) - Number(textOf(one.report)) * second);
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(second);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(60 * second);
+    expect(Math.max(...delays) - Math.min(...delays)).toBeGreaterThan(40 * second);
+    expect(textsTold(lab)).not.toEqual(textsTold(lab).toSorted((a, b) => Number(a) - Number(b)));
+  });
+
+  it("loses its share", () => {
+    const lab = labWith({ loses: 0.2 });
+    for (let one = 0; one < 1000; one++) lab.at(one * second, text("hello"));
+    lab.until(hour);
+    const lost = lab.books.losses.get("texts carrier") ?? 0;
+    expect(lost).toBeGreaterThan(150);
+    expect(lost).toBeLessThan(250);
+    expect(textsTold(lab)).toHaveLength(1000 - lost);
+  });
+
+  it("doubles its share: a second text, with a time of its own", () => {
+    const lab = labWith({ duplicates: 0.2, delay: { kind: "uniform", min: 0, max: 9_000, whole: true } });
+    for (let one = 0; one < 500; one++) lab.at(one * 10 * second, text(`${one}`));
+    lab.until(2 * hour);
+    const copies = lab.books.copies.get("texts carrier") ?? 0;
+    expect(copies).toBeGreaterThan(70);
+    expect(copies).toBeLessThan(130);
+    expect(textsTold(lab)).toHaveLength(500 + copies);
+    const times = lab.reportsOf("mo_sms").map((one) => `${textOf(one.report)} ${toldTime(one)}`);
+    expect(new Set(times).size).toBeGreaterThan(500 + copies - 5);
+  });
+
+  it.each(outages)("keeps texts for a phone that is $what, and hands them over in their order", (outage) => {
+    const lab = labWith();
+    lab.at(0, outage.input);
+    for (let one = 0; one < 20; one++) lab.at(minute + one * second, text(`${one}`));
+    lab.until(hour - 1);
+    expect(lab.world.census()).toEqual({ texts: 20, calls: 0 });
+    // The poll after a boot makes the quiet rule stop the sync that the backlog asks for.
+    lab.at(1.5 * hour, { verb: "sync", of: clinic, now: true });
+    lab.until(2 * hour);
+    const told = lab.reportsOf("mo_sms").toSorted((a, b) => toldTime(a) - toldTime(b));
+    expect(told.map(({ report }) => textOf(report))).toEqual(Array.from({ length: 20 }, (_, index) => `${index}`));
+    expect(told.map(toldTime)).toEqual(
+      Array.from({ length: 20 }, (_, index) => hour + outage.backAfterMs + index * 200),
+    );
+    expect(textsTold(lab)[0]).toBe("19"); // read newest first
+    expect(lab.world.census()).toEqual({ texts: 0, calls: 0 });
+  });
+
+  it("keeps texts that come while a backlog flows behind it", () => {
+    const lab = labWith();
+    lab.at(0, { verb: "coverage", of: clinic, state: "none", forMs: hour });
+    for (let one = 0; one < 5; one++) lab.at(minute + one * second, text(`${one}`));
+    lab.at(hour + 8_100, text("5")); // reaches the carrier 100 ms after the first of the backlog
+    lab.until(2 * hour);
+    const told = lab.reportsOf("mo_sms").toSorted((a, b) => toldTime(a) - toldTime(b));
+    expect(told.map(({ report }) => textOf(report))).toEqual(["0", "1", "2", "3", "4", "5"]);
+    expect(told.map(toldTime).at(-1)).toBe(hour + 10 * second + 5 * 200);
+  });
+
+  it("stops a backlog where the phone goes out of reach again, and goes on from there", () => {
+    const lab = labWith();
+    lab.at(0, { verb: "coverage", of: clinic, state: "none", forMs: hour });
+    for (let one = 0; one < 10; one++) lab.at(minute + one * second, text(`${one}`));
+    lab.at(hour + 10 * second + 500, { verb: "coverage", of: clinic, state: "none", forMs: hour });
+    lab.until(1.5 * hour);
+    expect(textsTold(lab)).toEqual(["2", "1", "0"]);
+    expect(lab.world.census().texts).toBe(7);
+    lab.until(3 * hour);
+    expect(textsTold(lab)).toEqual(["2", "1", "0", "9", "8", "7", "6", "5", "4", "3"]);
+  });
+
+  it("goes on where the phone is back before it was missed", () => {
+    const lab = labWith();
+    lab.at(0, { verb: "coverage", of: clinic, state: "none", forMs: hour });
+    for (let one = 0; one < 10; one++) lab.at(minute + one * second, text(`${one}`));
+    lab.at(hour + 10 * second + 450, { verb: "coverage", of: clinic, state: "none", forMs: 50 });
+    lab.until(3 * hour);
+    expect(textsTold(lab).toSorted()).toEqual(Array.from({ length: 10 }, (_, index) => `${index}`));
+    expect(lab.world.census().texts).toBe(0);
+  });
+
+  it("of another phone is not concerned", () => {
+    const slow = { ...carrier, name: "slow", delay: fixed(minute) };
+    const lab = new Lab(
+      castOf({
+        carriers: [carrier, slow],
+        handsets: [
+          handsets({ profile: exact() }),
+          handsets({
+            name: "post",
+            carrier: "slow",
+            profile: exact(),
+            phone: { prefix: "+2507890", first: 0, digits: 5, suffix: "" },
+          }),
+        ],
+      }),
+    );
+    lab.at(0, text("quick"));
+    lab.at(0, { verb: "text", from: farmer, to: { group: "post", from: 0, to: 0 }, body: fixed("slow") });
+    lab.until(hour);
+    expect(lab.received.map(({ channel, atMs }) => [channel, atMs])).toEqual([
+      [1, 2_100],
+      [2, minute + 100],
+    ]);
+  });
+
+  it("assembles a long text: one report", () => {
+    const lab = labWith();
+    lab.at(0, text("a".repeat(600)));
+    lab.until(hour);
+    expect(textsTold(lab)).toEqual(["a".repeat(600)]);
+  });
+});
+
+function textOf(report: object): string {
+  return "text" in report && typeof report.text === "string" ? report.text : "";
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import { fixed } from "../../src/sim/index.js";
+import type { Distribution } from "../../src/sim/index.js";
+import type { PeopleGroup } from "../../src/world/index.js";
+import {
+  castOf,
+  clinic,
+  exact,
+  farmerPhone,
+  handsets,
+  hour,
+  Lab,
+  minute,
+  people,
+  second,
+  textsTold,
+} from "./loop-back.js";
+
+function labWith(changes: Partial<PeopleGroup>, clinics = 1): Lab {
+  return new Lab(castOf({ handsets: [handsets({ count: clinics, profile: exact() })], people: [people(changes)] }));
+}
+
+describe("people", () => {
+  it("do not reply unless the cast says so", () => {
+    const lab = labWith({});
+    lab.send(1, farmerPhone, "hello");
+    lab.until(hour);
+    expect([lab.heard.length, textsTold(lab).length]).toEqual([1, 0]);
+  });
+
+  it("reply to the number that they heard from, after their time", () => {
+    const lab = labWith({ replies: { chance: 1, after: fixed(20 * second), with: fixed("yes") } }, 2);
+    lab.send(2, farmerPhone, "hello");
+    lab.until(hour);
+    const heardAtMs = lab.heard[0]?.atMs ?? NaN;
+    expect(textsTold(lab, 1)).toEqual([]);
+    expect(lab.reportsOf("mo_sms", 2).map(({ atMs, report }) => [atMs, "phone" in report && report.phone])).toEqual([
+      [heardAtMs + 20 * second + 2 * second + 100, farmerPhone],
+    ]);
+    expect(lab.gap("texts")).toBe(0);
+  });
+
+  it("reply in their share, with one of their texts", () => {
+    const answers: Distribution<string> = {
+      kind: "weighted",
+      of: [
+        { weight: 3, value: fixed("yes") },
+        { weight: 1, value: fixed("no") },
+      ],
+    };
+    const after = { kind: "uniform", min: 20 * second, max: 10 * minute, whole: true } as const;
+    const lab = labWith({ replies: { chance: 0.6, after, with: answers } });
+    for (let one = 0; one < 1000; one++) lab.send(1, `+25078110000${one % 10}`, "hello");
+    lab.until(2 * hour);
+    expect(lab.heard).toHaveLength(1000);
+    for (let one = 0; one < 20; one++) lab.at((2 + one) * hour, { verb: "sync", of: clinic, now: true });
+    const told = textsTold(lab);
+    expect(told.length).toBeGreaterThan(540);
+    expect(told.length).toBeLessThan(660);
+    const yes = told.filter((one) => one === "yes").length / told.length;
+    expect(yes).toBeGreaterThan(0.69);
+    expect(yes).toBeLessThan(0.81);
+  });
+
+  it("reply to each of a doubled text", () => {
+    const lab = new Lab(
+      castOf({
+        carriers: [
+          { name: "mtn", delay: fixed(0), loses: 0, duplicates: 1, reportsDelivery: 0, reportsAfter: fixed(0) },
+        ],
+        handsets: [handsets({ profile: exact() })],
+        people: [people({ replies: { chance: 1, after: fixed(0), with: fixed("yes") } })],
+      }),
+    );
+    lab.send(1, farmerPhone, "hello");
+    lab.until(hour);
+    expect([lab.heard.length, textsTold(lab).length]).toEqual([2, 4]);
+    expect(lab.gap("texts")).toBe(0);
+  });
+
+  it("may share a short code", () => {
+    const lab = labWith({ count: 3, phone: { prefix: "MTN", first: 0, digits: 0, suffix: "" } });
+    lab.at(0, { verb: "text", from: { group: "farmers", from: 2, to: 2 }, to: clinic, body: fixed("offer") });
+    lab.until(minute);
+    expect(lab.received.map(({ report }) => "phone" in report && report.phone)).toEqual(["MTN"]);
+    expect(lab.world.personByPhone("MTN")).toBe(0);
+  });
+
+  it("are known by number, place and selector", () => {
+    const { world } = labWith({ language: "kin", displayName: fixed("Aline") });
+    expect(world.person(3)).toEqual({
+      person: 3,
+      selector: "farmers/3",
+      phone: "+250781100003",
+      name: "Aline",
+      language: "kin",
+    });
+    expect(world.personByPhone("+250781100003")).toBe(3);
+    for (const nobody of ["+250781100010", "+25078110003", "+2507811000031", "MTN", ""]) {
+      expect(world.personByPhone(nobody)).toBeUndefined();
+    }
+    expect(() => world.person(10)).toThrow(RangeError);
+  });
+});
+
+describe("routing", () => {
+  const clinics = (from: number, to: number, share?: number) => ({
+    group: "clinic",
+    from,
+    to,
+    ...(share === undefined ? {} : { share }),
+  });
+
+  it("person i of P is at home at handset floor(i × H / P)", () => {
+    for (const [persons, homes] of [
+      [10, 3],
+      [3, 10],
+      [7, 7],
+      [2000, 40],
+    ] as const) {
+      const { world } = labWith({ count: persons, of: clinics(0, homes - 1) }, homes);
+      for (let person = 0; person < persons; person++) {
+        expect(world.route(person, clinics(0, homes - 1))).toBe(Math.floor((person * homes) / persons) + 1);
+      }
+    }
+  });
+
+  it("a person whose home is not selected writes to any of the selected", () => {
+    const { world } = labWith({ of: clinics(0, 0) }, 5);
+    const routed = Array.from({ length: 200 }, () => world.route(0, clinics(2, 4)));
+    expect(new Set(routed)).toEqual(new Set([3, 4, 5]));
+    expect(world.route(0, clinics(0, 4))).toBe(1);
+  });
+
+  it("a share selects so many, the same each time, and at least one", () => {
+    const { world } = labWith({ of: clinics(0, 0) }, 40);
+    const some = world.channelsOf(clinics(0, 39, 0.1));
+    expect(some).toHaveLength(4);
+    expect(world.channelsOf(clinics(0, 39, 0.1))).toEqual(some);
+    expect(world.channelsOf(clinics(0, 39, 1))).toHaveLength(40);
+    expect(world.channelsOf(clinics(10, 19, 0.5)).every((channel) => channel > 10 && channel <= 20)).toBe(true);
+    const one = world.channelsOf(clinics(0, 9, 0.01));
+    expect(one).toHaveLength(1);
+    expect(world.route(0, clinics(0, 9, 0.01))).toBe(one[0]);
+  });
+
+  it("channels count from 1 through the groups in file order", () => {
+    const { world } = new Lab(
+      castOf({
+        handsets: [
+          handsets({ count: 2, profile: exact() }),
+          handsets({
+            name: "post",
+            count: 2,
+            profile: exact(),
+            phone: { prefix: "+2507890", first: 7, digits: 2, suffix: "9" },
+            receiver: "http://127.0.0.1:1/",
+          }),
+        ],
+      }),
+    );
+    expect(world.handset(4)).toMatchObject({
+      channel: 4,
+      selector: "post/1",
+      phone: "+2507890089",
+      receiver: "http://127.0.0.1:1/",
+    });
+    expect(world.channelByPhone("+2507890089")).toBe(4);
+    expect(world.channelByPhone("+2507890099")).toBeUndefined();
+    expect([world.handsetCount, world.personCount]).toEqual([4, 10]);
+    expect(() => world.handset(5)).toThrow("channel must be 1..4, got 5");
+    expect(() => world.channelsOf({ group: "nobody", from: 0, to: 0 })).toThrow("no group is named 'nobody'");
+  });
+});
