@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { formatDiagnostics, parseScenario, type Scenario } from "../lab/index.js";
+import { checkFakes, formatDiagnostics, parseScenario, type Scenario } from "../lab/index.js";
 import { UsageError } from "./failures.js";
 import type { Io } from "./io.js";
 
@@ -18,18 +18,19 @@ export function readText(file: string): string {
 }
 
 /** Reads a scenario and prints what is wrong with it to stderr; undefined when it cannot be played. */
-export function loadScenario(
+export async function loadScenario(
   file: string,
   io: Io,
   options: { set?: readonly string[]; seed?: number } = {},
-): Scenario | undefined {
+): Promise<Scenario | undefined> {
   const text = readText(file);
-  const { scenario, diagnostics } = parseScenario(text, {
+  const parsed = parseScenario(text, {
     file,
     nowMs: Date.now(),
     readFile: (path) => readFileSync(resolve(dirname(file), path), "utf8"),
     ...options,
   });
+  const { scenario, diagnostics } = await checkFakes(parsed);
   if (diagnostics.length > 0) io.stderr.write(formatDiagnostics(diagnostics, text, options.set));
   return scenario;
 }

@@ -3,7 +3,7 @@ import type { Kernel, SimTime, Timer } from "../sim/index.js";
 import { type ServicePreset, statusIn, type Tally } from "../wire/index.js";
 import { Fifo } from "./fifo.js";
 import { Latency } from "./latency.js";
-import type { Sender } from "./sender.js";
+import { type Sender, WITHDRAWN } from "./sender.js";
 import { type Attempt, type AttemptOutcome, attemptOutcomes, type Exchange, type Posting } from "./types.js";
 
 /** How the delivery of an event ended: accepted, refused for good by a status, or failed at its last attempt. */
@@ -88,7 +88,7 @@ export class Delivery {
   #inFlight = 0;
   #waiting = 0;
   #hadConnection = false;
-  #lastAnswerWallMs: number | undefined;
+  #silentSinceWallMs: number | undefined;
   /** What went wrong while an answer took effect, outside the kernel's steps. */
   #failure: { readonly error: unknown } | undefined;
   #wake: (() => void) | undefined;
@@ -155,14 +155,28 @@ export class Delivery {
     return this.#hadConnection;
   }
 
-  /** When the latest answer with a status came, by the wall clock; undefined before the first. */
-  get lastAnswerWallMs(): number | undefined {
-    return this.#lastAnswerWallMs;
-  }
-
   /** What waits here: events that have not reached their end, attempts that have had no effect. */
   census(): { readonly events: number; readonly attempts: number } {
     return { events: this.#flights.size + this.#waiting, attempts: this.#flights.size };
+  }
+
+  /** Wakes whoever waits for `progress`, although nothing was answered. */
+  nudge(): void {
+    this.#progress = undefined;
+    this.#wake?.();
+  }
+
+  /** Since when nobody has answered although attempts were made, by the wall clock; undefined while somebody does. */
+  get silentSinceWallMs(): number | undefined {
+    return this.#silentSinceWallMs;
+  }
+
+  /**
+   * To be called before `drain` when a run ends early: attempts that still wait for a connection are taken back. Their
+   * events stay waiting, and the ledger has the attempts as lost by the cause `withdrawn`.
+   */
+  halt(): void {
+    this.#options.sender?.withdraw();
   }
 
   /**
@@ -200,6 +214,7 @@ export class Delivery {
     tally.in("attempts");
     this.#flights.add(flight);
     this.#inFlight++;
+    this.#silentSinceWallMs ??= wall();
     if (answersAfterMs !== undefined) {
       this.#unanswered.push(flight);
       flight.timer = kernel.at(flight.effectAtMs, this.#takeEffect, flight, order);
@@ -222,7 +237,7 @@ export class Delivery {
     flight.answeredWallMs = wall();
     this.#inFlight--;
     if (exchange.sentWallMs !== null) this.#hadConnection = true;
-    if (exchange.status !== null) this.#lastAnswerWallMs = flight.answeredWallMs;
+    if (exchange.status !== null) this.#silentSinceWallMs = this.#inFlight > 0 ? flight.answeredWallMs : undefined;
     if (answersAfterMs === undefined) {
       try {
         catchUp?.();
@@ -243,6 +258,12 @@ export class Delivery {
     const { posting, try: tryNumber, dueAtMs, effectAtMs, exchange } = flight;
     assert(exchange !== undefined, `the kernel was stepped past ${effectAtMs} ms, where an answer is still awaited`);
     const { preset, tally, ports } = this.#options;
+    if (exchange.error === WITHDRAWN) {
+      this.#flights.delete(flight);
+      this.#waiting++;
+      tally.lost("attempts", WITHDRAWN);
+      return;
+    }
     const outcome = outcomeOf(exchange, { preset, isLast: tryNumber >= preset.attempts });
     const attempt: Attempt = {
       ...exchange,

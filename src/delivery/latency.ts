@@ -1,12 +1,12 @@
 import { build, type Histogram } from "hdr-histogram-js";
 
-/** Milliseconds, to three significant digits; all 0 where nothing was recorded. */
+/** Milliseconds, to three significant digits; all null where nothing was recorded. */
 export interface Percentiles {
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
   /** Exact. */
-  readonly max: number;
+  readonly max: number | null;
 }
 
 /** One hour: no wall time of an exchange comes near; what is longer counts as this in the percentiles. */
@@ -46,7 +46,7 @@ export class Latency {
     const at = (percentile: number): number =>
       Math.min(this.#histogram.getValueAtPercentile(percentile) / 1000, this.#maxMs);
     return this.count === 0
-      ? { p50: 0, p95: 0, p99: 0, max: 0 }
+      ? { p50: null, p95: null, p99: null, max: null }
       : { p50: at(50), p95: at(95), p99: at(99), max: this.#maxMs };
   }
 }

@@ -10,6 +10,8 @@ export interface SenderOptions {
   readonly connections?: number;
   /** Headers of every request; they go before the sender's own, except those that frame a request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** An address: `headers` go to its scheme, host and port only, as they may hold a secret. Default: to all. */
+  readonly headersFor?: string;
   /** PEM text of own certificate authorities; they are trusted beside the well-known ones. */
   readonly ca?: string;
   /** Whether redirects are followed; default: no, a redirect is an answer like any other. */
@@ -41,6 +43,9 @@ export interface PostOnceRequest extends PostRequest {
   readonly isAllowed?: (url: string) => boolean;
 }
 
+/** The error of a request that was taken back before it got a connection. */
+export const WITHDRAWN = "withdrawn";
+
 /** Connections open at most where nothing else is said (SCENARIO: "connections"). */
 export const DEFAULT_CONNECTIONS: number = 50;
 
@@ -58,6 +63,7 @@ export class Sender {
   readonly connections: number;
   readonly #pool: Connections;
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #headersOrigin: string | undefined;
   readonly #redirects: boolean;
   readonly #setting: CallSetting;
   readonly #calls = new Set<Call>();
@@ -66,6 +72,7 @@ export class Sender {
   readonly #targets = new Map<string, Target | string>();
   #seatsTaken = 0;
   #isClosed = false;
+  #isWithdrawing = false;
 
   /** @throws RangeError for a header that cannot be sent or that the sender sets itself, and for a `ca` that is none */
   constructor(options: SenderOptions = {}) {
@@ -75,6 +82,7 @@ export class Sender {
     }
     this.connections = connections;
     this.#headers = { ...ownHeaders, ...checkedHeaders(headers) };
+    this.#headersOrigin = options.headersFor === undefined ? undefined : parseTarget(options.headersFor)?.origin;
     this.#redirects = options.redirects ?? false;
     this.#pool = new Connections({ limit: connections, ca });
     const bornMs = wall();
@@ -97,16 +105,18 @@ export class Sender {
 
   /** Posts as soon as a connection is free. A header that cannot be sent throws a RangeError here. */
   post(request: PostRequest, done: (exchange: Exchange) => void): void {
-    const headers =
-      request.headers === undefined ? this.#headers : { ...this.#headers, ...checkedHeaders(request.headers) };
     const target = this.#targetOf(request.url);
     if (this.#isClosed || typeof target === "string") {
       const error = typeof target === "string" ? target : "sender-closed";
       process.nextTick(() => done(unsent(error)));
       return;
     }
+    const isForeign = this.#headersOrigin !== undefined && target.origin !== this.#headersOrigin;
+    const base = isForeign ? ownHeaders : this.#headers;
+    const headers = request.headers === undefined ? base : { ...base, ...checkedHeaders(request.headers) };
     const start = (): void => {
       if (this.#isClosed) return done(unsent("sender-closed"));
+      if (this.#isWithdrawing) return done(unsent(WITHDRAWN));
       this.#seatsTaken++;
       const call = new Call(
         this.#setting,
@@ -126,6 +136,13 @@ export class Sender {
     };
     if (this.#seatsTaken < this.connections && this.#queue.size === 0) start();
     else this.#queue.push(start);
+  }
+
+  /** Ends what still waits for a connection, each with the error `withdrawn`: nothing of it was sent. */
+  withdraw(): void {
+    this.#isWithdrawing = true;
+    for (let start = this.#queue.shift(); start !== undefined; start = this.#queue.shift()) start();
+    this.#isWithdrawing = false;
   }
 
   /** Ends what is under way or waits, each with the error `sender-closed`, and closes all connections. */

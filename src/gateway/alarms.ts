@@ -91,7 +91,11 @@ export class Alarms {
   #isLow(channel: Channel): boolean {
     const { powerLevel, powerStatus } = channel.device;
     return (
-      powerLevel >= 0 && powerLevel < this.#preset.alarmBatteryBelow && powerStatus !== "CHA" && powerStatus !== "FUL"
+      channel.hasSynced &&
+      powerLevel >= 0 &&
+      powerLevel < this.#preset.alarmBatteryBelow &&
+      powerStatus !== "CHA" &&
+      powerStatus !== "FUL"
     );
   }
 }

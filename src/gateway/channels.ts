@@ -24,6 +24,8 @@ export interface Channel {
   /** Events of this channel go here; may change while a run lasts. */
   url: string | null;
   lastSeenMs: SimTime;
+  /** It has synced since the beginning; before, `device` is what the phone would say. */
+  hasSynced: boolean;
   /** What the phone said of itself last. Its own object, see `noteDevice`. */
   readonly device: { -readonly [F in keyof DeviceStatus]: DeviceStatus[F] };
   messageCount: number;
@@ -56,6 +58,7 @@ export class Channels {
       spec,
       url: spec.url,
       lastSeenMs: 0,
+      hasSynced: false,
       device: { ...spec.device },
       messageCount: 0,
       callCount: 0,

@@ -1,4 +1,5 @@
 import type { Kernel, Streams } from "../sim/index.js";
+import type { ServicePreset } from "../wire/index.js";
 import type { Journal } from "./journal.js";
 import type { Directory } from "./ports.js";
 
@@ -59,4 +60,14 @@ export class Contacts {
   byUuid(uuid: string): Contact | undefined {
     return this.#byUuid.get(uuid);
   }
+}
+
+/** What the historic spelling says of the contact in each event; nothing in the others (webhook.md 2). */
+export function contactFields(
+  preset: ServicePreset,
+  contact: Contact,
+): { contact?: string; contactName?: string; urn?: string } {
+  if (preset.spelling !== "historic") return {};
+  const fields = { contact: contact.uuid, urn: contact.urn };
+  return contact.name === null ? fields : { ...fields, contactName: contact.name };
 }

@@ -2,7 +2,7 @@ import type { Kernel, Streams } from "../sim/index.js";
 import type { FlowValue, Reply, ReplyRefusal, ServicePreset, SyncAnswer, SyncReport, Tally } from "../wire/index.js";
 import { Alarms } from "./alarms.js";
 import { Channels, type ChannelSpec } from "./channels.js";
-import { Contacts } from "./contacts.js";
+import { contactFields, Contacts } from "./contacts.js";
 import { Events } from "./events.js";
 import type { Journal, MessageOrigin } from "./journal.js";
 import { Messages } from "./messages.js";
@@ -44,6 +44,8 @@ export interface FlowStep {
  * comes in through these methods at the kernel's `now`, everything goes out through the journal and the ports.
  */
 export class Gateway {
+  readonly #kernel: Kernel;
+  readonly #startsAtMs: number;
   readonly #preset: ServicePreset;
   readonly #ports: GatewayPorts;
   readonly #channels: Channels;
@@ -55,6 +57,8 @@ export class Gateway {
   #lastSeenChannel = 1;
 
   constructor(options: GatewayOptions) {
+    this.#kernel = options.kernel;
+    this.#startsAtMs = options.startsAtMs;
     this.#preset = options.preset;
     this.#ports = options.ports;
     this.#channels = new Channels(options.channels, options.journal);
@@ -129,9 +133,21 @@ export class Gateway {
         flowBaseLanguage: step.language,
         step: step.step,
         values: step.values,
+        ...this.#historicFlowFields(step),
       },
       null,
     );
+  }
+
+  /** Only the historic spelling has these (webhook.md 5.1). */
+  #historicFlowFields({ phone, values }: FlowStep): { text?: string; time?: number } {
+    if (this.#preset.spelling !== "historic") return {};
+    const fields = {
+      ...contactFields(this.#preset, this.#contacts.of(phone)),
+      time: this.#startsAtMs + this.#kernel.now,
+    };
+    const last = values.at(-1);
+    return last === undefined ? fields : { ...fields, text: last.text };
   }
 
   /** Emits any event by hand, of unknown types too. The fields that name the channel are added unless they are given. */

@@ -2,7 +2,7 @@ import type { Kernel } from "../sim/index.js";
 import type { CallEventType, Command, Report, ServicePreset, SyncAnswer, SyncReport, Tally } from "../wire/index.js";
 import type { Alarms } from "./alarms.js";
 import { type Channel, idWithin, noteDevice } from "./channels.js";
-import type { Contact, Contacts } from "./contacts.js";
+import { contactFields, type Contacts } from "./contacts.js";
 import type { Events } from "./events.js";
 import type { Journal } from "./journal.js";
 import type { Messages } from "./messages.js";
@@ -58,6 +58,7 @@ export class Syncs {
     }
     channel.refusing = false;
     channel.lastSeenMs = this.#kernel.now;
+    channel.hasSynced = true;
     noteDevice(channel, report.status);
     channel.changed = true;
     // Most syncs are polls that find nothing: they cost no more than this.
@@ -116,7 +117,7 @@ export class Syncs {
         status: this.#preset.moSmsStatus,
         direction: "I",
         time: this.#eventTime(timeMs),
-        ...this.#contactFields(this.#contacts.of(phone)),
+        ...contactFields(this.#preset, this.#contacts.of(phone)),
       },
       sms,
     );
@@ -148,7 +149,7 @@ export class Syncs {
         status,
         direction: "O",
         time: this.#eventTime(timeMs),
-        ...this.#contactFields(this.#contacts.of(message.phone)),
+        ...contactFields(this.#preset, this.#contacts.of(message.phone)),
       },
       id,
     );
@@ -191,7 +192,7 @@ export class Syncs {
         phone,
         time: this.#eventTime(timeMs),
         duration: durationS,
-        ...this.#contactFields(contact),
+        ...contactFields(this.#preset, contact),
       },
       id,
     );
@@ -225,12 +226,6 @@ export class Syncs {
   /** In history the service kept a phone's times in whole seconds (webhook.md 1.2). */
   #eventTime(timeMs: number): number {
     return this.#preset.spelling === "historic" ? Math.floor(timeMs / 1000) * 1000 : timeMs;
-  }
-
-  #contactFields(contact: Contact): { contact?: string; contactName?: string; urn?: string } {
-    if (this.#preset.spelling !== "historic") return {};
-    const fields = { contact: contact.uuid, urn: contact.urn };
-    return contact.name === null ? fields : { ...fields, contactName: contact.name };
   }
 
   #noteRefusal(channel: Channel, offMs: number): void {

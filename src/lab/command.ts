@@ -8,8 +8,11 @@ const END_MS = 5000;
 
 /** A receiver that was started for a run. */
 export interface RunningCommand {
-  /** Rejects when the command ends before it was asked to: a receiver that is gone cannot be played against. */
-  readonly ended: Promise<never>;
+  /**
+   * Aborts with a LabError when the command ends before it was asked to: a receiver that is gone cannot be played
+   * against.
+   */
+  readonly hasEnded: AbortSignal;
   /** Ends the command and what it started; may be called twice. */
   stop(): Promise<void>;
 }
@@ -34,16 +37,14 @@ export async function startCommand(command: readonly [string, ...string[]]): Pro
       cause: error,
     });
   }
-  const ended = new Promise<never>((_, reject) => {
-    void exited.then((how) => {
-      if (isStopping) return;
-      const [code, signal] = how ?? [null, null];
-      reject(new LabError("command-failed", `'${command.join(" ")}' ended by itself (${signal ?? `exit ${code}`})`));
-    });
+  const ended = new AbortController();
+  void exited.then((how) => {
+    if (isStopping) return;
+    const [code, signal] = how ?? [null, null];
+    ended.abort(new LabError("command-failed", `'${command.join(" ")}' ended by itself (${signal ?? `exit ${code}`})`));
   });
-  ended.catch(() => undefined);
   return {
-    ended,
+    hasEnded: ended.signal,
     async stop() {
       isStopping = true;
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -7,6 +7,7 @@ export { LabError, type LabErrorCode } from "./errors.js";
 export { version } from "./version.js";
 
 export {
+  checkFakes,
   type Diagnostic,
   formatDiagnostics,
   newScenarioText,

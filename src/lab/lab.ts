@@ -62,7 +62,8 @@ export interface Tallies {
   readonly wallMs: number;
   readonly hasGivenUp: boolean;
   readonly wasStopped: boolean;
-  readonly problems: readonly string[];
+  /** What a reader of the result should know. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -81,7 +82,7 @@ export class Lab {
   readonly #expectations: Expectations;
   readonly #events = new Map<string, number>();
   readonly #reasons = new Map<string, number>();
-  readonly #problems: string[] = [];
+  readonly #warnings: string[] = [];
   #eventCount = 0;
   #validReplies = 0;
   #ignoredReplies = 0;
@@ -90,8 +91,6 @@ export class Lab {
   #playsFrom = 0;
   #firstEventAt: number | undefined;
   #lastAnswerAt: number | undefined;
-  /** When the first attempt without an answer ended, since the last answer that came. */
-  #silentSince: number | undefined;
   #failure: { readonly error: unknown } | undefined;
   #isStopped = false;
   #hasGivenUp = false;
@@ -172,7 +171,16 @@ export class Lab {
       takeBarrier: () => this.#barriers.shift(),
       idle: () => this.#idle(),
     };
-    await drive(driven, pace);
+    // Looked at from outside the loop, which waits for answers that may never come.
+    const watch = setInterval(() => {
+      if (this.#shouldGiveUp()) this.delivery.nudge();
+    }, 100);
+    try {
+      await drive(driven, pace);
+    } finally {
+      clearInterval(watch);
+    }
+    if (driven.isOver()) this.delivery.halt();
     const wasStopped = this.#isStopped && !this.#hasGivenUp;
     const reachedMs = wasStopped || this.#hasGivenUp ? this.#kernel.now : scenario.cast.lastsMs;
     await this.delivery.drain();
@@ -191,13 +199,14 @@ export class Lab {
         this.#firstEventAt === undefined ? 0 : Math.max(0, (this.#lastAnswerAt ?? this.#wall()) - this.#firstEventAt),
       hasGivenUp: this.#hasGivenUp,
       wasStopped,
-      problems: this.#problems,
+      warnings: this.#warnings,
     };
   }
 
   /** Ends the run at the next step: `play` then waits for the attempts in flight and returns. */
   stop(): void {
     this.#isStopped = true;
+    this.delivery.nudge();
   }
 
   progress(): Progress {
@@ -224,7 +233,7 @@ export class Lab {
         name: selector,
         uuid: streams.uuid(`channel/${selector}`),
         phone,
-        url: this.#options.sender === undefined ? null : (receiver ?? this.#options.url),
+        url: this.#options.sender === undefined || receiver === "none" ? null : (receiver ?? this.#options.url),
         device: this.#world.deviceStatus(channel),
         deduplicates: profile.deduplicates,
       };
@@ -258,9 +267,8 @@ export class Lab {
   #switchReceiver(input: ReceiverInput): void {
     const { receiver } = this.#options;
     if (receiver === undefined) {
-      if (this.#problems.length === 0) {
-        this.#problems.push("the story's receiver steps did nothing: the receiver is not the bundled one");
-      }
+      const warning = "the story's receiver steps did nothing: the receiver is not the bundled one";
+      if (this.#options.sender !== undefined && this.#warnings.length === 0) this.#warnings.push(warning);
       return;
     }
     this.#stopFor(() => receiver.answer(input));
@@ -301,7 +309,6 @@ export class Lab {
   /** An attempt is recorded before it takes effect. */
   #attempted(attempt: Attempt): void {
     this.#lastAnswerAt = this.#wall();
-    this.#silentSince = attempt.status === null ? (this.#silentSince ?? this.#lastAnswerAt) : undefined;
     const { posting, ...rest } = attempt;
     this.#options.recording.attempt({ channel: posting.channel, number: posting.number, ...rest });
   }
@@ -343,8 +350,8 @@ export class Lab {
   }
 
   #shouldGiveUp(): boolean {
-    if (this.#silentSince === undefined || this.#hasGivenUp) return this.#hasGivenUp;
-    this.#hasGivenUp = this.#wall() - this.#silentSince >= this.#options.giveUpAfterMs;
+    const since = this.delivery.silentSinceWallMs;
+    if (since !== undefined && this.#wall() - since >= this.#options.giveUpAfterMs) this.#hasGivenUp = true;
     return this.#hasGivenUp;
   }
 

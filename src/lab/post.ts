@@ -39,6 +39,8 @@ export interface PostOptions {
   /** Fields that are added, or put in place of those of the same name. */
   readonly fields?: readonly (readonly [key: string, value: string])[];
   readonly timeoutMs?: number;
+  /** PEM text of an own certificate authority. */
+  readonly ca?: string;
   readonly allowHosts?: readonly string[];
 }
 
@@ -74,6 +76,7 @@ export async function postEvent(options: PostOptions): Promise<PostOutcome> {
     timeoutMs: options.timeoutMs ?? preset.timeoutMs,
     redirects: preset.redirects,
     isAllowed,
+    ...(options.ca !== undefined && { ca: options.ca }),
   });
   if (exchange.status === null) return { body, exchange, verdict: "no answer" };
   if (!statusIn(preset.accepted, exchange.status)) {

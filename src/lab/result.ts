@@ -23,7 +23,7 @@ export interface RunParts {
 export function resultOfRun(parts: RunParts): RunResult {
   const { scenario, tallies, delivery } = parts;
   const { ledger } = tallies;
-  const measured: Omit<RunResult, "expectations" | "problems"> = {
+  const measured: Omit<RunResult, "expectations" | "problems" | "warnings"> = {
     name: scenario.name,
     seed: scenario.seed,
     digest: tallies.digest,
@@ -58,12 +58,13 @@ export function resultOfRun(parts: RunParts): RunResult {
       ...checkMetrics(scenario.expect, (name) => metricOf(name, measured, delivery)),
     ],
     problems: problemsOf(parts),
+    warnings: warningsOf(parts),
   };
 }
 
 /** The result of a run that could not begin: nothing happened, and the problem says why. */
 export function resultOfNoRun(scenario: Scenario, problem: string): RunResult {
-  const nothing = { p50: 0, p95: 0, p99: 0, max: 0 };
+  const nothing = { p50: null, p95: null, p99: null, max: null };
   return {
     name: scenario.name,
     seed: scenario.seed,
@@ -121,8 +122,8 @@ function metricOf(
 }
 
 function problemsOf(parts: RunParts): string[] {
-  const { tallies, delivery, scenario } = parts;
-  const problems = [...parts.failures, ...tallies.problems];
+  const { tallies } = parts;
+  const problems = [...parts.failures];
   const lost = gaps(tallies.ledger);
   if (lost > 0) {
     problems.push(
@@ -133,11 +134,16 @@ function problemsOf(parts: RunParts): string[] {
   if (nobodyAnswered(parts)) problems.push(`no attempt ever got a connection: is the receiver at ${parts.url} up?`);
   if (tallies.hasGivenUp) problems.push("given up: the receiver has not answered at all for too long");
   if (tallies.wasStopped) problems.push(`stopped by hand at ${Math.round(tallies.reachedMs / 1000)} s of virtual time`);
-  const lateness = delivery.latency.lateness;
-  if (parts.isPaced && lateness.count > 0 && lateness.percentiles().p99 > 1000 && scenario.cast.lastsMs > 0) {
-    problems.unshift("the run fell behind its schedule: the 99th percentile of lateness is above one second");
-  }
   return problems;
+}
+
+function warningsOf({ tallies, delivery, isPaced }: RunParts): string[] {
+  const { p99 } = delivery.latency.lateness.percentiles();
+  const isLate = isPaced && p99 !== null && p99 > 1000;
+  return [
+    ...(isLate ? ["the run fell behind its schedule: the 99th percentile of lateness is above one second"] : []),
+    ...tallies.warnings,
+  ];
 }
 
 function nobodyAnswered({ delivery }: RunParts): boolean {

@@ -24,8 +24,8 @@ export interface RunOptions {
   readonly recording?: string;
   /** Replaces a recording that is already there. */
   readonly overwrite?: boolean;
-  /** `lockstep` (default), virtual milliseconds per wall millisecond, or `max`. */
-  readonly pace?: "lockstep" | "max" | number;
+  /** `lockstep` (default), `max`, or a speed: `60x` or 60 virtual milliseconds in each of the wall's. */
+  readonly pace?: "lockstep" | "max" | `${number}x` | number;
   /** Open connections at most; overrides the scenario's. */
   readonly connections?: number;
   /** Hosts beside loopback that may be sent to: `name` or `name:port`. */
@@ -85,10 +85,9 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
 
     const waitMs = options.waitMs ?? (command === undefined ? 0 : 30_000);
     if (url !== null && waitMs > 0) {
-      await Promise.race([
-        waitForReceiver(url, waitMs, options.signal),
-        ...(command === undefined ? [] : [command.ended]),
-      ]);
+      const signals = [command?.hasEnded, options.signal].filter((signal) => signal !== undefined);
+      await waitForReceiver(url, waitMs, AbortSignal.any(signals));
+      command?.hasEnded.throwIfAborted();
     }
     const receiver: ReceiverSwitch | undefined = bundled ?? (await switchFor(scenario, url));
 
@@ -111,7 +110,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
     );
     closers.push(() => recording.close());
 
-    const sender = url === null ? undefined : senderFor(scenario, options, isAllowed);
+    const sender = url === null ? undefined : senderFor(scenario, url, options, isAllowed);
     if (sender !== undefined) closers.push(() => sender.close());
     const lab = new Lab({
       scenario,
@@ -129,8 +128,9 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
     if (options.signal?.aborted === true) stop();
     closers.push(() => options.signal?.removeEventListener("abort", stop));
     const failures: string[] = [];
-    command?.ended.catch((error: unknown) => {
-      failures.push(error instanceof Error ? error.message : String(error));
+    command?.hasEnded.addEventListener("abort", () => {
+      const reason: unknown = command.hasEnded.reason;
+      failures.push(reason instanceof Error ? reason.message : String(reason));
       lab.stop();
     });
     options.onStart?.({
@@ -171,25 +171,34 @@ async function loadFakes(scenario: Scenario): Promise<Fakes> {
 }
 
 function paceOf(scenario: Scenario, { pace = "lockstep", connections }: RunOptions): Pace {
+  if (connections !== undefined && !(Number.isSafeInteger(connections) && connections >= 1)) {
+    throw new LabError("bad-options", `connections must be a whole number >= 1, got ${connections}`);
+  }
   if (pace === "lockstep") return { kind: "lockstep", lookaheadMs: scenario.lookaheadMs };
   if (pace === "max") return { kind: "max", connections: connections ?? scenario.receiver?.connections ?? 50 };
-  if (!(pace > 0)) throw new LabError("bad-options", `the pace must be above 0, got ${pace}`);
-  return { kind: "paced", speed: pace };
+  const speed = typeof pace === "number" ? pace : Number(/^(\d+(?:\.\d+)?)x$/.exec(pace)?.[1]);
+  if (!(speed > 0)) {
+    throw new LabError("bad-options", `the pace must be lockstep, max, or a speed such as 1x or 60x, got '${pace}'`);
+  }
+  return { kind: "paced", speed };
 }
 
 /** Every address that the run may post to. */
 function urlsOf(scenario: Scenario, wanted: string): string[] {
   if (wanted === "none") return [];
-  const own = scenario.cast.handsets.flatMap((group) => group.receiver ?? []);
+  const own = scenario.cast.handsets.flatMap(({ receiver }) =>
+    receiver === undefined || receiver === "none" ? [] : receiver,
+  );
   return wanted === "bundled" ? own : [wanted, ...own];
 }
 
-function senderFor(scenario: Scenario, options: RunOptions, isAllowed: (url: string) => boolean): Sender {
+function senderFor(scenario: Scenario, url: string, options: RunOptions, isAllowed: (url: string) => boolean): Sender {
   const { receiver, service } = scenario;
   try {
     return new Sender({
       connections: options.connections ?? receiver?.connections ?? 50,
       headers: receiver?.headers ?? {},
+      headersFor: url,
       redirects: service.redirects,
       isAllowed,
       ...(receiver?.ca !== undefined && { ca: receiver.ca }),

@@ -6,12 +6,12 @@ import { digestOfRecording, type RecordingReader } from "../store/index.js";
 export const attemptOutcomes = ["accepted", "retried", "refused", "failed", "timeout", "connection"] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-/** Milliseconds; all 0 where nothing was measured. */
+/** Milliseconds; all null where nothing was measured. */
 export interface Percentiles {
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
-  readonly max: number;
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+  readonly max: number | null;
 }
 
 export interface RepliesResult {
@@ -65,6 +65,8 @@ export interface RunResult {
   readonly recording: string | null;
   /** What went wrong with the run itself, in sentences. */
   readonly problems: readonly string[];
+  /** What somebody who reads the result should know, although nothing is broken by it. */
+  readonly warnings?: readonly string[];
 }
 
 /**
@@ -164,12 +166,14 @@ function percentilesOf(spansMs: Iterable<number>): Percentiles {
     numberOfSignificantValueDigits: 3,
     autoResize: true,
   });
-  let max = 0;
+  let max: number | null = null;
   for (const spanMs of spansMs) {
     histogram.recordValue(Math.max(0, Math.round(spanMs * 1000)));
-    max = Math.max(max, spanMs);
+    max = Math.max(max ?? 0, spanMs);
   }
-  const at = (percentile: number): number => Math.min(histogram.getValueAtPercentile(percentile) / 1000, max);
+  if (max === null) return { p50: null, p95: null, p99: null, max };
+  const longest = max;
+  const at = (percentile: number): number => Math.min(histogram.getValueAtPercentile(percentile) / 1000, longest);
   return { p50: at(50), p95: at(95), p99: at(99), max };
 }
 

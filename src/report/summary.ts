@@ -79,7 +79,7 @@ function titleLines(result: RunResult, sheet: Sheet): string[] {
 }
 
 /** What to take away; each thing that is broken gets a line of its own. */
-function verdictLines({ lost, expectations, problems, ledger }: RunResult, sheet: Sheet): string[] {
+function verdictLines({ lost, expectations, problems, warnings = [], ledger }: RunResult, sheet: Sheet): string[] {
   const { red, yellow, green } = sheet.paint;
   const broken = expectations.filter(({ held }) => !held).length;
   const bad: string[] = [];
@@ -93,6 +93,7 @@ function verdictLines({ lost, expectations, problems, ledger }: RunResult, sheet
     ...(bad.length > 0 ? [] : indented(`✔ ${held}everything is accounted for`, 0, green.bold, sheet)),
     // Not wrong in itself, it may be what was to be seen; but nobody should have to look for it.
     ...(failed === 0 ? [] : indented(`! ${many(failed, "event")} not taken by the receiver`, 0, yellow.bold, sheet)),
+    ...warnings.flatMap((text) => indented(`! ${plain(text)}`, 0, yellow.bold, sheet)),
   ];
 }
 
@@ -176,15 +177,16 @@ function receiverLines(
         row(outcome, attempts[outcome], outcomes[outcome], sheet, outcome === "accepted" ? paint.green : paint.yellow),
       ),
     ...Object.entries(spans).flatMap(([name, span]) =>
-      // A receiver that never answered has no latency; zeros would claim one.
-      span === undefined || span.max === 0 ? [] : labelled(name, percentiles(span), sheet),
+      span === undefined || span.max === null ? [] : labelled(name, percentiles(span), sheet),
     ),
     ...(replies.valid + replies.ignored === 0 ? [] : labelled("replies", repliesText(replies), sheet)),
   ];
 }
 
 function percentiles({ p50, p95, p99, max }: Percentiles): string {
-  const parts = Object.entries({ p50, p95, p99, max }).map(([name, spanMs]) => `${name} ${formatDuration(spanMs)}`);
+  const parts = Object.entries({ p50, p95, p99, max }).map(
+    ([name, spanMs]) => `${name} ${formatDuration(spanMs ?? 0)}`,
+  );
   return parts.join(" · ");
 }
 

@@ -67,12 +67,38 @@ export class ScenarioError extends Error {
  * @throws ScenarioError with the diagnostics when the scenario is not sound
  */
 export function scenario(input: ScenarioInput, options: Partial<Omit<ParseOptions, "set" | "seed">> = {}): Scenario {
-  const text = scenarioYaml(input);
   const { file = "built scenario", nowMs = 0, readFile } = options;
+  const strange = notPlain(input, [], new Set());
+  if (strange.length > 0)
+    throw new ScenarioError(
+      strange.map((message) => diagnosticOf(file, message)),
+      "",
+    );
+  const text = scenarioYaml(input);
   const parsed = parseScenario(text, { file, nowMs, ...(readFile !== undefined && { readFile }) });
   if (parsed.scenario === undefined) throw new ScenarioError(parsed.diagnostics, text);
   const story = parsed.scenario.story.map((step) => ({ ...step, line: 0 }));
   return { ...parsed.scenario, story };
+}
+
+function diagnosticOf(file: string, message: string): Diagnostic {
+  const hint = "build it of objects, arrays, texts, numbers and flags";
+  return { severity: "error", code: "wrong-type", file, line: 1, column: 1, length: 1, message, hint };
+}
+
+/** What YAML cannot say, each with the way that leads to it. */
+function notPlain(value: unknown, path: readonly string[], around: ReadonlySet<object>): string[] {
+  const is = (what: string): string[] => [`'${path.join(".") || "the scenario"}' is ${what}`];
+  if (typeof value === "function" || typeof value === "symbol") return is(`a ${typeof value}`);
+  if (typeof value !== "object" || value === null)
+    return path.length === 0 ? is(`no object, but ${String(value)}`) : [];
+  if (value instanceof RegExp) return [];
+  if (around.has(value)) return is("an object that stands inside itself");
+  // eslint-disable-next-line no-restricted-globals -- whoever builds a scenario may hand one in; YAML spells it as a timestamp
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? is("an invalid Date") : [];
+  if (value instanceof Map || value instanceof Set) return is(`a ${value.constructor.name}`);
+  const within = new Set(around).add(value);
+  return Object.entries(value).flatMap(([key, one]) => notPlain(one, [...path, key], within));
 }
 
 /** The YAML file that says the same as a scenario in TypeScript. */

@@ -12,9 +12,12 @@ export type Kind = "handsets" | "people";
 /** The groups of a scenario and how many members each has (undefined where the file does not say so rightly). */
 export class CastNames {
   readonly #groups: Readonly<Record<Kind, ReadonlyMap<string, number | undefined>>>;
+  readonly #unread: ReadonlySet<Kind>;
 
-  constructor(groups: Readonly<Record<Kind, ReadonlyMap<string, number | undefined>>>) {
+  /** @param unread - the kinds whose groups could not be read: what is said of that needs no word at each selector */
+  constructor(groups: Readonly<Record<Kind, ReadonlyMap<string, number | undefined>>>, unread: ReadonlySet<Kind>) {
     this.#groups = groups;
+    this.#unread = unread;
   }
 
   /** Of which kind a group is; undefined when there is none of that name. */
@@ -30,7 +33,7 @@ export class CastNames {
   /** A first look at a value that may be a selector, where its surroundings cannot be read: does its group exist? */
   glance(value: unknown, tell: Tell): void {
     const selection = typeof value === "string" ? readSelection()(value, () => undefined) : undefined;
-    if (selection === undefined || this.kindOf(selection.group) !== undefined) return;
+    if (selection === undefined || this.kindOf(selection.group) !== undefined || this.#unread.size > 0) return;
     tell({
       code: "unknown-group",
       message: `names no group: '${selection.group}'`,
@@ -67,6 +70,7 @@ export class CastNames {
 
   #unknown({ group }: Selection, kind: Kind, tell: Tell): void {
     const other = this.kindOf(group);
+    if (other === undefined && this.#unread.has(kind)) return;
     const names = this.names(kind);
     const noun = kind === "handsets" ? "handsets" : "people";
     tell({

@@ -2,13 +2,14 @@ import { parse } from "csv-parse/sync";
 import { suggest } from "./nearest.js";
 import type { Tree } from "./document.js";
 import type { Problems } from "./problems.js";
+import { findNoText } from "./yaml-faults.js";
 import { isList, isMap, type Place, type Problem, shown, type Written, type WrittenMap } from "./written.js";
 
 /** Gives the text of a file named in a scenario, by its path from the scenario's folder; throws when it cannot. */
 export type ReadFile = (relativePath: string) => string;
 
-/** Maps in which `csv` is an ordinary key. */
-const plainMaps = new Set(["headers", "fields", "where", "weighted"]);
+/** Maps in which `csv` and `fake` are ordinary keys. */
+export const plainMaps: ReadonlySet<string> = new Set(["headers", "fields", "where", "weighted"]);
 
 /**
  * Puts the values of its column in the place of each `{ csv: file, column: name }`, as a `pick`: from there on they are
@@ -51,15 +52,29 @@ function pickFrom(
       hint: "list the values: { pick: [a, b] }",
     });
   }
+  let text: string;
   let rows: readonly (readonly string[])[];
   try {
-    rows = parse(readFile(file), { bom: true, skip_empty_lines: true, relax_column_count: true, to: 100_001 });
+    text = readFile(file);
   } catch (error) {
     const why = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "";
     return tell("csv", {
       code: "bad-file",
       message: `'${file}' cannot be read: ${why}`,
       hint: "paths count from the scenario's folder",
+    });
+  }
+  if (findNoText(text) >= 0) {
+    return tell("csv", { code: "bad-file", message: `'${file}' is not UTF-8 text`, hint: "save it as UTF-8" });
+  }
+  try {
+    rows = parse(text, { bom: true, skip_empty_lines: true, relax_column_count: true, to: 100_001 });
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "";
+    return tell("csv", {
+      code: "bad-file",
+      message: `'${file}' is not well-formed CSV: ${why}`,
+      hint: 'put values that contain commas, quotes or line breaks in quotes, and double the quotes in them: ""',
     });
   }
   const [header = [], ...body] = rows;

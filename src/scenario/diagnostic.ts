@@ -23,8 +23,9 @@ export const diagnosticCodes = {
   "unknown-profile": "no phone profile has this name",
   "unknown-preset": "no service preset has this name",
   "unknown-fault": "no fault has this name",
+  "unknown-fake": "faker has no such locale or method, or the method does not give a text by itself",
   "unknown-metric": "no metric has this name",
-  "unknown-event": "no event type has this name, but one is spelled nearly so (warning)",
+  "unknown-event": "an event type or field that is not known, where one that is may be meant (warning)",
   "unknown-verb": "a step of the story uses a word that is no verb",
   "no-verb": "a step of the story says when but not what",
   "two-verbs": "a step of the story says two things",
@@ -32,7 +33,7 @@ export const diagnosticCodes = {
   "beyond-group": "a selector goes beyond the members of its group",
   "counter-too-small": "a phone pattern cannot count all members",
   "duplicate-name": "a group of handsets and a group of people have the same name",
-  "duplicate-phone": "two members have the same phone number",
+  "duplicate-phone": "two members have the same phone number or sender",
   "after-end": "something would happen after the scenario has ended",
   "past-end": "something is cut short by the end of the scenario (warning)",
   "wait-below-lookahead": "a retry wait is shorter than the lookahead",
@@ -63,10 +64,18 @@ export interface Diagnostic {
 /** The name of the pretended file in which `--set` arguments stand, one on each line. */
 export const setFile = "--set";
 
+/** A text without the byte order mark that some editors begin a file with. */
+export function withoutMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
+/** How many diagnostics are printed: what follows so many faults is mostly said because of them. */
+const mostShown = 50;
+
 /**
  * Diagnostics as people read them: place, code and message, then the line with the span underlined and the hint.
  *
- * Each ends with a line feed.
+ * Each ends with a line feed. Of more than 50 the first are printed, errors before warnings, and how many more there are.
  *
  * @param sourceText - the scenario's text
  * @param set - the `--set` arguments, where there were any
@@ -76,14 +85,21 @@ export function formatDiagnostics(
   sourceText: string,
   set: readonly string[] = [],
 ): string {
-  const lines = sourceText.split(/\r?\n/);
-  return diagnostics.map((one) => `${formatOne(one, (one.file === setFile ? set : lines)[one.line - 1])}\n`).join("");
+  const lines = withoutMark(sourceText).split(/\r?\n/);
+  const isError = (one: Diagnostic): boolean => one.severity === "error";
+  const shown =
+    diagnostics.length <= mostShown
+      ? diagnostics
+      : [...diagnostics.filter(isError), ...diagnostics.filter((one) => !isError(one))].slice(0, mostShown);
+  const printed = shown.map((one) => `${formatOne(one, (one.file === setFile ? set : lines)[one.line - 1])}\n`);
+  const left = diagnostics.length - shown.length;
+  return printed.join("") + (left === 0 ? "" : `and ${left} more: mend these first\n`);
 }
 
 function formatOne(diagnostic: Diagnostic, line: string | undefined): string {
   const { file, line: number, column, severity, code, message, hint } = diagnostic;
   const head = `${file}:${number}:${column}: ${severity}[${code}]: ${message}`;
-  if (line === undefined) return hint === undefined ? head : `${head}\n  ${hint}`;
+  if (line === undefined || line.trim() === "") return hint === undefined ? head : `${head}\n  ${hint}`;
   const { text, start, width } = window(line, column - 1, diagnostic.length);
   const margin = " ".repeat(String(number).length + 3);
   const underline = "^".repeat(width) + (hint === undefined ? "" : ` ${hint}`);

@@ -1,6 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument, type Pair } from "yaml";
 import type { Problems } from "./problems.js";
 import type { Place, Source, Spot, Written } from "./written.js";
+import { explainFault, strayCharacter } from "./yaml-faults.js";
 
 /** A tree of values and, in the same shape, the places where they stand. */
 export interface Tree {
@@ -32,33 +33,34 @@ export function sourceOf(file: string, text: string): Source {
  */
 export function readYaml(source: Source, problems: Problems, offset = 0): Tree | undefined {
   const text = source.text.slice(offset);
-  const document = parseGuarded(text);
   const whole: Spot = { source, start: offset, end: source.text.length };
-  if (document === undefined) {
-    problems.add(
-      { ...whole, end: offset + 1 },
-      { code: "yaml-syntax", message: "the text is nested too deeply to be read" },
-    );
+  const stray = strayCharacter(text);
+  if (stray !== undefined) {
+    const { at, ...problem } = stray;
+    problems.add({ source, start: offset + at, end: offset + at + 1 }, { code: "yaml-syntax", ...problem });
     return undefined;
   }
+  const document = parseGuarded(text);
   // What follows the first fault is mostly said because of it.
-  const [fault] = [...document.errors, ...document.warnings];
-  if (fault !== undefined) {
-    const [start, end] = fault.pos;
-    problems.add(
-      { source, start: offset + start, end: offset + Math.max(end, start + 1) },
-      {
-        code: fault.code === "BAD_ALIAS" ? "bad-alias" : "yaml-syntax",
-        message: `not well-formed YAML: ${whatIsWrong(fault, text)}`,
-        hint: hints[fault.code] ?? "check indentation, quotes and brackets here and on the line before",
-      },
-    );
+  const [first, ...others] = document === undefined ? [] : [...document.errors, ...document.warnings];
+  if (document === undefined || (first !== undefined && /call stack/i.test(first.message))) {
+    const start = offset + (first?.pos[0] ?? 0);
+    problems.add({ source, start, end: start + 1 }, { code: "yaml-syntax", message: tooDeep });
+    return undefined;
+  }
+  if (first !== undefined) {
+    const { start, end, ...problem } = explainFault(first, others, text);
+    problems.add({ source, start: offset + start, end: offset + Math.max(end, start + 1) }, problem);
     return undefined;
   }
   const converter = new Converter(source, offset, problems);
   const tree = converter.convert(document.contents, whole);
   return converter.isSound ? tree : undefined;
 }
+
+/** How deep a scenario may be nested. */
+const maxDepth = 40;
+const tooDeep = `nested deeper than ${maxDepth} levels`;
 
 type ParsedDocument = ReturnType<typeof parseDocument>;
 
@@ -78,38 +80,7 @@ function parseGuarded(text: string): ParsedDocument | undefined {
   }
 }
 
-const hints: Readonly<Record<string, string>> = {
-  BAD_ALIAS: "an anchor (&name) must stand before its aliases (*name)",
-  BAD_DQ_ESCAPE: "write a backslash in double quotes as \\\\, or use single quotes",
-  BAD_INDENT: "indent like the lines around it, and close every { and [ that was opened",
-  BAD_SCALAR_START: "put the value in quotes",
-  BLOCK_AS_IMPLICIT_KEY: "put a value that contains ': ' in quotes",
-  BLOCK_IN_FLOW: "inside { } and [ ] separate by commas",
-  MISSING_CHAR: "close what was opened, or put the value in quotes",
-  MULTILINE_IMPLICIT_KEY: "a ':' is missing, or a quote was not closed",
-  MULTIPLE_DOCS: "a scenario is one document: remove the '---'",
-  TAB_AS_INDENT: "indent with spaces",
-  TAG_RESOLVE_FAILED: "remove the tag (!…), or put the value in quotes",
-  UNEXPECTED_TOKEN: "put the value in quotes if it begins with or contains a special character",
-};
-
-function whatIsWrong(fault: { code: string; message: string; pos: readonly [number, number] }, text: string): string {
-  switch (fault.code) {
-    case "UNEXPECTED_TOKEN":
-      return `'${text.slice(fault.pos[0]).split(/\s/, 1)[0]?.slice(0, 20) ?? ""}' cannot stand here`;
-    case "BLOCK_AS_IMPLICIT_KEY":
-      return "a second ': ' on this line";
-    case "MULTIPLE_DOCS":
-      return "a second document begins here";
-    default: {
-      const first = (fault.message.split("\n", 1)[0] ?? "").replace(/[.:]$/, "");
-      return first.charAt(0).toLowerCase() + first.slice(1);
-    }
-  }
-}
-
-/** How deep a scenario may be nested, and how many values aliases may unfold to. */
-const maxDepth = 40;
+/** How many values aliases may unfold to. */
 const maxUnfolded = 20_000;
 
 class Converter {
@@ -148,7 +119,7 @@ class Converter {
     if (!isMap(node) && !isSeq(node)) return { value: null, place };
     if (this.#around.size >= maxDepth) {
       if (this.#isSound) {
-        this.#problems.add(spot, { code: "wrong-type", message: `nested deeper than ${maxDepth} levels` });
+        this.#problems.add(spot, { code: "wrong-type", message: tooDeep });
       }
       this.#isSound = false;
       return { value: null, place };
@@ -161,10 +132,18 @@ class Converter {
 
   #list(items: readonly unknown[], inner: Map<string, Place>, spot: Spot): Written {
     return items.map((item, index) => {
-      const child = this.convert(item, spot);
+      const child = this.convert(item, this.#dashOf(item) ?? spot);
       inner.set(String(index), child.place);
       return child.value;
     });
+  }
+
+  /** The dash of an item that was left out. */
+  #dashOf(item: unknown): Spot | undefined {
+    const [start] = (item as { range?: readonly number[] | null } | null)?.range ?? [];
+    if (start === undefined) return undefined;
+    const dash = this.#source.text.lastIndexOf("-", this.#offset + start - 1);
+    return dash < this.#offset ? undefined : { source: this.#source, start: dash, end: dash + 1 };
   }
 
   #map(items: readonly Pair[], inner: Map<string, Place>, spot: Spot): Written {
@@ -177,6 +156,7 @@ class Converter {
           message: "a key must be plain text",
           hint: "put it in quotes",
         });
+        this.#isSound = false; // what is missing is missing because of this
         continue;
       }
       const name = scalarText(key);

@@ -1,10 +1,35 @@
-import type { Distribution } from "../sim/index.js";
+import type { Distribution, WantedFake } from "../sim/index.js";
+import { plainMaps } from "./csv.js";
+import type { Diagnostic } from "./diagnostic.js";
+import type { Tree } from "./document.js";
+import { placeOf } from "./problems.js";
 import type { Scenario, StoryInput } from "./scenario.js";
+import { fakeLocale, fakePath } from "./values/distribution.js";
+import { isList, isMap } from "./written.js";
 
-/** A method of faker and the locale that it is asked for. */
-export interface WantedFake {
-  readonly path: string;
-  readonly locale: string;
+export type { WantedFake } from "../sim/index.js";
+
+/** A fake and where its halves stand. */
+export interface WrittenFake extends WantedFake {
+  readonly places: Readonly<Record<"path" | "locale", Pick<Diagnostic, "file" | "line" | "column" | "length">>>;
+}
+
+/** The fakes that stand in a scenario, sound or not, as far as they are spelled as fakes. */
+export function fakesIn({ value, place }: Tree): WrittenFake[] {
+  if (isList(value)) {
+    return value.flatMap((item, index) => fakesIn({ value: item, place: place.inner.get(String(index)) ?? place }));
+  }
+  if (!isMap(value)) return [];
+  const path = value["fake"];
+  const locale = value["locale"] ?? "en";
+  if (typeof path === "string" && typeof locale === "string") {
+    if (!fakePath.test(path) || !fakeLocale.test(locale)) return []; // told when it is read
+    const at = (key: string): WrittenFake["places"]["path"] => placeOf((place.inner.get(key) ?? place).spot);
+    return [{ path, locale, places: { path: at("fake"), locale: at("locale") } }];
+  }
+  return Object.entries(value).flatMap(([key, item]) =>
+    plainMaps.has(key) ? [] : fakesIn({ value: item, place: place.inner.get(key) ?? place }),
+  );
 }
 
 /** The fakes that a scenario draws, each once: to be prepared before it is played (`prepareFakes`). */

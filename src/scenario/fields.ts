@@ -4,7 +4,7 @@ import type { StatusSet } from "../wire/index.js";
 import type { PhonePattern } from "../world/index.js";
 import type { DiagnosticCode } from "./diagnostic.js";
 import type { Pattern } from "./scenario.js";
-import { readDistribution, type Varying } from "./values/distribution.js";
+import { fakeLocale, fakePath, readDistribution, type Varying } from "./values/distribution.js";
 import { readDuration } from "./values/duration.js";
 import { readStart, readTimestamp, readZone } from "./values/instant.js";
 import { type Bounds, readCount } from "./values/number.js";
@@ -77,6 +77,25 @@ function hidden(json: JsonShape): JsonShape {
   return Object.fromEntries(keys) as JsonShape;
 }
 
+const keywordsOf: Readonly<Record<string, readonly string[]>> = {
+  string: ["pattern"],
+  integer: ["minimum", "maximum"],
+  number: ["minimum", "maximum"],
+};
+
+/** A part of a JSON Schema that allows several types, as a choice of parts with one each: strict validators want that. */
+export function splitTypes(json: Record<string, unknown>): void {
+  const { type, ...rest } = json;
+  if (!Array.isArray(type)) return;
+  const bound = new Set(Object.values(keywordsOf).flat());
+  const anyOf = (type as readonly string[]).map((one) => ({
+    type: one,
+    ...Object.fromEntries(Object.entries(rest).filter(([key]) => keywordsOf[one]?.includes(key) === true)),
+  }));
+  for (const key of Object.keys(json)) if (key === "type" || bound.has(key)) Reflect.deleteProperty(json, key);
+  json["anyOf"] = anyOf;
+}
+
 /** Gives a part of a JSON Schema the keywords back that were hidden from zod. */
 export function unhide(json: Record<string, unknown>): void {
   for (const key of dropped) {
@@ -93,6 +112,20 @@ export function keyed<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Sh
   return z.strictObject(shape, { error: (issue) => (issue.code === "unrecognized_keys" ? keys : undefined) });
 }
 
+/** For the schema: a map that has just one of some keys, or at least one. */
+export function keysOf(rule: "oneOf" | "anyOf", keys: readonly string[]): JsonShape {
+  return { [rule]: keys.map((key) => having(key)) };
+}
+
+/** For the schema: a map that does not have all of some keys. */
+export function notTogether(...keys: readonly string[]): JsonShape {
+  return { not: having(...keys) };
+}
+
+function having(...keys: readonly string[]): JsonShape {
+  return { type: "object", properties: Object.fromEntries(keys.map((key) => [key, {}])), required: keys };
+}
+
 interface Extra {
   /** What holds when the key is left out, for the schema; the code that uses the value says the same. */
   readonly default?: string | number | boolean;
@@ -102,7 +135,22 @@ function withDefault(extra: Extra): JsonShape {
   return extra.default === undefined ? {} : { default: extra.default };
 }
 
-const durationPattern = String.raw`^([0-9]+(\.[0-9]+)?(ms|[dhms]))+$`;
+const number = String.raw`[0-9]+(\.[0-9]+)?`;
+/** Something of each unit, the larger first. */
+const unsigned = String.raw`(?=[0-9])${["d", "h", "m", "s", "ms"].map((unit) => `(${number}${unit})?`).join("")}`;
+/** How values are spelled, for patterns of the schema. */
+const spelled = {
+  duration: String.raw`\+?${unsigned}`,
+  signedDuration: String.raw`[+-]?${unsigned}`,
+  percent: String.raw`0*(100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?)%`,
+  anyPercent: `${number}%`,
+  timestamp: String.raw`[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?Z?`,
+} as const;
+/** How a duration is spelled, without anchors. */
+export const durationForm: string = spelled.duration;
+const whole = (form: string): string => `^(${form})$`;
+/** One value, or two ends of a range. */
+const ranged = (form: string): string => String.raw`^(${form})(\.\.(${form}))?$`;
 const scalarTypes = ["string", "number", "boolean"];
 
 /** A span of time, in whole milliseconds. */
@@ -114,7 +162,7 @@ export function duration(
   const signed = minMs !== undefined && minMs < 0;
   return field(read, about, {
     type: "string",
-    pattern: signed ? durationPattern.replace("^", "^-?") : durationPattern,
+    pattern: whole(signed ? spelled.signedDuration : spelled.duration),
     examples: ["90s", "5m", "1h30m"],
     ...withDefault(extra),
   });
@@ -122,12 +170,17 @@ export function duration(
 
 /** A list of spans of time. */
 export function durations(about: string): Field<readonly number[], readonly string[]> {
-  return field(listOf(readDuration()), about, { type: "array", items: { type: "string", pattern: durationPattern } });
+  return field(listOf(readDuration()), about, oneOrMore({ type: "string", pattern: whole(spelled.duration) }));
+}
+
+/** A list, or a single item that stands for a list of one. */
+function oneOrMore(items: JsonShape): JsonShape {
+  return { anyOf: [items, { type: "array", items }] };
 }
 
 /** A share, 0..1. */
 export function share(about: string, extra: Extra = {}): Field<number, string> {
-  return field(readShare(), about, percentShape(extra));
+  return field(readShare(), about, percentShape(spelled.percent, extra));
 }
 
 /** Percentage points. @param extra - `max`: default 100 */
@@ -135,18 +188,18 @@ export function percent(
   about: string,
   { max, ...extra }: Extra & { readonly max?: number } = {},
 ): Field<number, string> {
-  return field(readPercent(max), about, percentShape(extra));
+  return field(readPercent(max), about, percentShape(max === undefined ? spelled.percent : spelled.anyPercent, extra));
 }
 
-function percentShape(extra: Extra): JsonShape {
-  return { type: "string", pattern: String.raw`^[0-9]+(\.[0-9]+)?%$`, examples: ["25%"], ...withDefault(extra) };
+function percentShape(form: string, extra: Extra): JsonShape {
+  return { type: "string", pattern: whole(form), examples: ["25%"], ...withDefault(extra) };
 }
 
 /** A rate, so many in a millisecond. */
 export function rate(about: string, options: { readonly zero?: boolean } = {}): Field<number, string> {
   return field(readRate({ zero: options.zero === true }), about, {
     type: "string",
-    pattern: String.raw`^[0-9]+(\.[0-9]+)?/[smhd]$`,
+    pattern: String.raw`^${options.zero === true ? "" : "(?=[0-9.]*[1-9])"}${number}/[smhd]$`,
     examples: ["20/s", "300/m"],
   });
 }
@@ -154,16 +207,17 @@ export function rate(about: string, options: { readonly zero?: boolean } = {}): 
 /** A whole number. */
 export function count(about: string, { min, max, ...extra }: Bounds & Extra): Field<number, number> {
   return field(readCount({ min, max }), about, {
-    type: "integer",
+    type: ["integer", "string"], // a number in quotes is one all the same
     minimum: min,
-    ...(max < Number.MAX_SAFE_INTEGER && { maximum: max }),
+    maximum: max,
+    pattern: "^[+-]?[0-9]+$",
     ...withDefault(extra),
   });
 }
 
 /** true or false. */
 export function flag(about: string, extra: Extra = {}): Field<boolean, boolean> {
-  return field(readFlag(), about, { type: "boolean", ...withDefault(extra) });
+  return field(readFlag(), about, { enum: [true, false, "true", "false"], ...withDefault(extra) });
 }
 
 /** One of some words. */
@@ -187,7 +241,7 @@ export function text(about: string, extra: Extra = {}): Field<string, TextInput>
 
 /** Text that says something. */
 export function filledText(about: string, extra: Extra = {}): Field<string, TextInput> {
-  return field(readFilledText("a text"), about, { type: scalarTypes, ...withDefault(extra) });
+  return field(readFilledText("a text"), about, { type: scalarTypes, pattern: String.raw`\S`, ...withDefault(extra) });
 }
 
 /** Text of a certain form. */
@@ -203,28 +257,37 @@ export function formed(form: RegExp, wanted: string, about: string, extra: Extra
 
 const columnShape = { type: "string", description: "The column of the file; default: its first one." };
 
-/** What may stand for a varying value, for editors; nested values are described once more only in words. */
-function varyingShape(one: JsonShape, kinds: { readonly unbounded: boolean; readonly fake: boolean }): JsonShape {
+/** What may stand for a varying value; of nested values it is told only how plain ones are spelled. */
+function varyingShape(one: JsonShape, kinds: { readonly numeric: boolean; readonly fake: boolean }): JsonShape {
   const form = (key: string, value: JsonShape, more: JsonShape = {}): JsonShape => ({
     type: "object",
     properties: { [key]: value, ...more },
     required: [key],
     additionalProperties: false,
   });
-  const pair = { type: "array", items: one, minItems: 2, maxItems: 2 };
+  const { examples: _, ...plain } = one;
+  const pair = { type: "array", items: plain, minItems: 2, maxItems: 2, description: "Mean and deviation." };
+  const choices = {
+    type: "array",
+    items: { anyOf: [plain, { type: "object" }, { type: "array" }] },
+    minItems: 1,
+    description: "Each item is as likely as any other.",
+  };
   return {
     anyOf: [
       one,
-      { type: "array", minItems: 1, description: "Each item is as likely as any other." },
-      ...(kinds.unbounded
-        ? [
-            form("exp", { ...one, description: "Mean." }),
-            form("normal", { ...pair, description: "Mean and deviation." }),
-          ]
+      choices,
+      ...(kinds.numeric
+        ? [form("exp", { ...plain, description: "Mean." }), form("normal", pair), form("lognormal", pair)]
         : []),
-      ...(kinds.unbounded ? [form("lognormal", { ...pair, description: "Mean and deviation." })] : []),
-      form("pick", { type: "array", minItems: 1, description: "Each item is as likely as any other." }),
-      form("weighted", { type: "object", description: "Values and their weights." }),
+      form("pick", choices),
+      form("weighted", {
+        type: "object",
+        minProperties: 1,
+        ...(typeof one["pattern"] === "string" && { propertyNames: { pattern: one["pattern"] } }),
+        additionalProperties: { type: ["number", "string"], minimum: 0, pattern: whole(number) },
+        description: "Values and their weights.",
+      }),
       form(
         "csv",
         { type: "string", description: "A file beside the scenario; each row is as likely as any other." },
@@ -234,8 +297,13 @@ function varyingShape(one: JsonShape, kinds: { readonly unbounded: boolean; read
         ? [
             form(
               "fake",
-              { type: "string", description: "A method of faker.", examples: ["lorem.sentence", "person.firstName"] },
-              { locale: { type: "string", default: "en", examples: ["fr", "ar", "ja"] } },
+              {
+                type: "string",
+                pattern: fakePath.source,
+                description: "A method of faker.",
+                examples: ["lorem.sentence", "person.firstName"],
+              },
+              { locale: { type: "string", pattern: fakeLocale.source, default: "en", examples: ["fr", "ar", "ja"] } },
             ),
           ]
         : []),
@@ -245,8 +313,8 @@ function varyingShape(one: JsonShape, kinds: { readonly unbounded: boolean; read
 
 /** A text that may vary. */
 export function texts(about: string): Field<Distribution<string>, VaryingInput> {
-  const varying: Varying<string> = { read: readText("a text"), of: "text", unbounded: false, noun: "a text" };
-  return field(readDistribution(varying), about, varyingShape({ type: scalarTypes }, { unbounded: false, fake: true }));
+  const varying: Varying<string> = { read: readText("a text"), of: "text", noun: "a text" };
+  return field(readDistribution(varying), about, varyingShape({ type: scalarTypes }, { numeric: false, fake: true }));
 }
 
 /** A span of time that may vary, in milliseconds. With `signed` it may be negative, and is bounded. */
@@ -257,10 +325,11 @@ export function span(
   const varying: Varying<number> = {
     read: readDuration(signed ? { minMs: -maxSkewMs, maxMs: maxSkewMs } : {}),
     of: "number",
-    unbounded: !signed,
+    signed,
     noun: "a duration",
   };
-  const shape = varyingShape({ type: "string", examples: ["5m", "5m..40m"] }, { unbounded: !signed, fake: false });
+  const pattern = ranged(signed ? spelled.signedDuration : spelled.duration);
+  const shape = varyingShape({ type: "string", pattern, examples: ["5m", "5m..40m"] }, { numeric: true, fake: false });
   return field(readDistribution(varying), about, { ...shape, ...withDefault(extra) });
 }
 
@@ -269,8 +338,9 @@ const maxSkewMs = 3650 * 86_400_000;
 
 /** A percentage that may vary. */
 export function percents(about: string, extra: Extra = {}): Field<Distribution<number>, VaryingInput<string>> {
-  const varying: Varying<number> = { read: readPercent(), of: "number", unbounded: true, noun: "a percentage" };
-  const shape = varyingShape({ type: "string", examples: ["55%", "55%..100%"] }, { unbounded: true, fake: false });
+  const varying: Varying<number> = { read: readPercent(), of: "number", noun: "a percentage" };
+  const one = { type: "string", pattern: ranged(spelled.percent), examples: ["55%", "55%..100%"] };
+  const shape = varyingShape(one, { numeric: true, fake: false });
   return field(readDistribution(varying), about, { ...shape, ...withDefault(extra) });
 }
 
@@ -296,7 +366,7 @@ export function phone(about: string): Field<PhonePattern, string> {
 
 /** A short code or name. */
 export function sender(about: string): Field<PhonePattern, TextInput> {
-  return field(readSender(), about, { type: ["string", "number"], examples: ["MTN", "3636"] });
+  return field(readSender(), about, { type: ["string", "number"], pattern: String.raw`\S`, examples: ["MTN", "3636"] });
 }
 
 /** A `/regular expression/`, or a text that must be contained. */
@@ -310,20 +380,25 @@ export function url(
   { words = [], ...extra }: Extra & { readonly words?: readonly string[] } = {},
 ): Field<string, string> {
   return field(readUrl(words), about, {
-    anyOf: [...(words.length > 0 ? [{ enum: words }] : []), { type: "string", pattern: "^https?://" }],
+    anyOf: [...(words.length > 0 ? [{ enum: words }] : []), { type: "string", pattern: "^[hH][tT][tT][pP][sS]?://" }],
     ...withDefault(extra),
   });
 }
 
 /** A timestamp, in milliseconds since 1970. */
 export function timestamp(about: string): Field<number, string> {
-  return field(readTimestamp(), about, { type: "string", examples: ["2026-03-04T06:00:00.000Z"] });
+  return field(readTimestamp(), about, {
+    type: "string",
+    pattern: whole(spelled.timestamp),
+    examples: ["2026-03-04T06:00:00.000Z"],
+  });
 }
 
 /** When a scenario starts. */
 export function start(about: string, extra: Extra = {}): Field<number | "now", string> {
   return field(readStart(), about, {
     type: "string",
+    pattern: whole(`now|${spelled.timestamp}`),
     examples: ["2026-03-04T06:00:00.000Z", "now"],
     ...withDefault(extra),
   });
@@ -331,13 +406,25 @@ export function start(about: string, extra: Extra = {}): Field<number | "now", s
 
 /** A time zone. */
 export function zone(about: string, extra: Extra = {}): Field<string, string> {
-  return field(readZone(), about, { type: "string", examples: ["Africa/Kigali"], ...withDefault(extra) });
+  return field(readZone(), about, {
+    type: "string",
+    pattern: "^[A-Za-z][A-Za-z0-9_+/-]*$",
+    examples: ["Africa/Kigali"],
+    ...withDefault(extra),
+  });
 }
 
 /** A set of HTTP statuses. */
 export function statuses(about: string): Field<StatusSet, string | number | readonly (string | number)[]> {
-  const one = { type: ["integer", "string"], examples: [404, "500..599"] };
-  return field(readStatuses(), about, { anyOf: [one, { type: "array", items: one }] });
+  const status = "[1-9][0-9]{2}";
+  const one = {
+    type: ["integer", "string"],
+    minimum: 100,
+    maximum: 999,
+    pattern: ranged(status),
+    examples: [404, "500..599"],
+  };
+  return field(readStatuses(), about, oneOrMore(one));
 }
 
 /** A list of words. */
@@ -346,5 +433,5 @@ export function words<const Word extends string>(
   about: string,
   options: { readonly noun: string; readonly code: DiagnosticCode },
 ): Field<readonly Word[], readonly Word[]> {
-  return field(listOf(readWord(valid, options)), about, { type: "array", items: { enum: valid } });
+  return field(listOf(readWord(valid, options)), about, oneOrMore({ enum: valid }));
 }

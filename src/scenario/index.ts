@@ -4,9 +4,11 @@ export { type Diagnostic, type DiagnosticCode, diagnosticCodes, formatDiagnostic
 export { type ReadFile } from "./csv.js";
 export { type Parsed, type ParseOptions, parseScenario } from "./parse.js";
 export { scenario, ScenarioError, type ScenarioInput, scenarioYaml, type StepInput } from "./builder.js";
-export { fakesOf, type WantedFake } from "./fakes.js";
+export { checkFakes } from "./check-fakes.js";
+export { fakesOf, type WrittenFake } from "./fakes.js";
 export { scenarioJsonSchema } from "./json-schema.js";
 export { newScenarioText } from "./starter.js";
+export { type PresetName } from "./parts/service.js";
 export { metricNames } from "./parts/metrics.js";
 export { formatDuration, parseDuration } from "./values/duration.js";
 export { nearest, suggest } from "./nearest.js";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { keyed, unhide } from "./fields.js";
+import { keyed, keysOf, splitTypes, unhide } from "./fields.js";
 import { carrierSchema } from "./parts/carriers.js";
 import { handsetsSchema } from "./parts/handsets.js";
 import { metricField } from "./parts/metrics.js";
@@ -23,37 +23,42 @@ export function scenarioJsonSchema(): object {
     ...(lasts !== undefined && { lasts }),
     receiver: receiverSchema.describe("Where events are delivered; default: the bundled receiver.").optional(),
     service: serviceSchema.describe("How the service behaves: a preset, with or without changes.").optional(),
-    carriers: named(carrierSchema.nullable(), "The mobile networks.").optional(),
-    handsets: named(handsetsSchema, "The groups of handsets; channels count from 1 in file order."),
-    people: named(peopleSchema, "The groups of people.").optional(),
-    traffic: z.array(trafficSchema).describe("What goes on all the time.").optional(),
-    story: z.array(step()).describe("What happens when.").optional(),
-    expect: z.array(metricField).describe("What must hold at the end.").optional(),
+    carriers: named(carrierSchema.nullable()).nullable().describe("The mobile networks.").optional(),
+    handsets: named(handsetsSchema).meta({
+      description: "The groups of handsets; channels count from 1 in file order.",
+      minProperties: 1,
+    }),
+    people: named(peopleSchema).nullable().describe("The groups of people.").optional(),
+    traffic: z.array(trafficSchema).nullable().describe("What goes on all the time.").optional(),
+    story: z.array(step()).nullable().describe("What happens when.").optional(),
+    expect: z.array(metricField).nullable().describe("What must hold at the end.").optional(),
   });
-  const json = z.toJSONSchema(schema, { target: "draft-7", io: "input", unrepresentable: "any", override: complete });
+  const json = z.toJSONSchema(schema, { target: "draft-7", io: "input", unrepresentable: "any" });
+  for (const part of partsOf(json)) {
+    unhide(part);
+    splitTypes(part);
+  }
   return { ...json, title: "Handset Lab scenario" };
 }
 
-function named(one: z.ZodType, about: string): z.ZodType {
+function named(one: z.ZodType): z.ZodType {
   const nameOnly = z.string().regex(new RegExp(`^${namePattern}$`));
-  return z.record(nameOnly, one).describe(about);
+  return z.record(nameOnly, one);
 }
-
-const stepTitle = "step of the story";
 
 function step(): z.ZodType {
   const args = Object.fromEntries(
     Object.values(verbs).map((verb) => [verb.name, (verb.args as z.ZodType).describe(verb.about)]),
   );
-  return keyed(optional({ ...stepTimes, ...args })).meta({ title: stepTitle });
+  const allOf = [keysOf("oneOf", Object.keys(stepTimes)), keysOf("oneOf", Object.keys(verbs))];
+  return keyed(optional({ ...stepTimes, ...args })).meta({ allOf });
 }
 
-/** JSON Schema can say what zod cannot: one of the times, one of the verbs. */
-function complete({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
-  unhide(jsonSchema);
-  if (jsonSchema["title"] !== stepTitle) return;
-  const oneOf = (keys: readonly string[]): object => ({ oneOf: keys.map((key) => ({ required: [key] })) });
-  jsonSchema["allOf"] = [oneOf(Object.keys(stepTimes)), oneOf(Object.keys(verbs))];
+/** A JSON Schema and all parts in it, the inner ones first. */
+function* partsOf(json: unknown): Generator<Record<string, unknown>> {
+  if (typeof json !== "object" || json === null) return;
+  for (const one of Object.values(json)) yield* partsOf(one);
+  if (!Array.isArray(json)) yield json as Record<string, unknown>;
 }
 
 function optional(shape: Readonly<Record<string, z.ZodType>>): Record<string, z.ZodType> {

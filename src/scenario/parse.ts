@@ -1,13 +1,14 @@
 import type { HandsetGroup, PeopleGroup, TrafficSpec } from "../world/index.js";
 import { CastNames, type Kind } from "./cast-names.js";
 import { type ReadFile, unfoldCsv } from "./csv.js";
-import type { Diagnostic } from "./diagnostic.js";
+import { type Diagnostic, withoutMark } from "./diagnostic.js";
 import { readYaml, sourceOf, type Tree } from "./document.js";
+import { fakesIn, type WrittenFake } from "./fakes.js";
 import { readCarriers } from "./parts/carriers.js";
-import { readHandsets } from "./parts/handsets.js";
+import { handsetKeys, readHandsets } from "./parts/handsets.js";
 import { metricField, misspelledEvent } from "./parts/metrics.js";
 import { checkName, groupMap } from "./parts/names.js";
-import { readPeople } from "./parts/people.js";
+import { peopleKeys, readPeople } from "./parts/people.js";
 import { checkDuplicates, mostMembers } from "./parts/phones.js";
 import { readReceiver } from "./parts/receiver.js";
 import { readService } from "./parts/service.js";
@@ -39,18 +40,22 @@ export interface ParseOptions {
 export interface Parsed {
   readonly scenario?: Scenario;
   readonly diagnostics: Diagnostic[];
+  /** What `checkFakes` has to look at. */
+  readonly fakes: readonly WrittenFake[];
 }
 
 /**
  * Reads a scenario. Never throws: whatever is wrong with the text comes back as diagnostics, as many as can be found
- * at once. Warnings alone do not keep a scenario from being sound.
+ * at once. Warnings alone do not keep a scenario from being sound. What needs faker is left to `checkFakes`.
  */
-export function parseScenario(text: string, options: ParseOptions): Parsed {
+export function parseScenario(written: string, options: ParseOptions): Parsed {
+  const text = withoutMark(written);
   const problems = new Problems();
   const tree = readTree(text, options, problems);
   const scenario = tree === undefined ? undefined : readScenario(new Sheet(tree, problems), text, options);
   const diagnostics = problems.inOrder();
-  return scenario === undefined || problems.hasErrors ? { diagnostics } : { scenario, diagnostics };
+  const fakes = tree === undefined ? [] : fakesIn(tree);
+  return { ...(scenario !== undefined && !problems.hasErrors && { scenario }), diagnostics, fakes };
 }
 
 function readTree(text: string, options: ParseOptions, problems: Problems): Tree | undefined {
@@ -121,11 +126,11 @@ interface Top {
 /** The plain keys at the top, each by itself, and a word about keys that do not exist. */
 function readTop(sheet: Sheet): Top {
   const top: Record<string, unknown> = {};
+  const valid = [...Object.keys(topLevel.plain), ...topLevel.parts];
+  for (const key of sheet.keys([])) if (!valid.includes(key)) sheet.unknownKey([key], valid);
   for (const [key, schema] of Object.entries(topLevel.plain)) {
     if (sheet.at([key]) !== undefined) top[key] = sheet.read(schema, [key]);
   }
-  const valid = [...Object.keys(topLevel.plain), ...topLevel.parts];
-  for (const key of sheet.keys([])) if (!valid.includes(key)) sheet.unknownKey([key], valid);
   if (sheet.at(["lasts"]) === undefined) sheet.missing(["lasts"], "write lasts: 3h");
   return top;
 }
@@ -134,20 +139,22 @@ function readCast(
   sheet: Sheet,
   lastsMs: number | undefined,
 ): Pick<Scenario["cast"], "carriers" | "handsets" | "people" | "traffic"> & { names: CastNames } {
-  const groups = { handsets: groupMap(sheet, "handsets"), people: groupMap(sheet, "people") };
+  const groups = {
+    handsets: groupMap(sheet, "handsets", handsetKeys),
+    people: groupMap(sheet, "people", peopleKeys),
+  };
   const counts = (kind: Kind): Map<string, number | undefined> =>
     new Map(groups[kind].map((name) => [name, countOf(sheet, kind, name)]));
-  const names = new CastNames({ handsets: counts("handsets"), people: counts("people") });
+  const kinds: readonly Kind[] = ["handsets", "people"];
+  const unread = kinds.filter((kind) => groups[kind].length === 0 && isUnread(sheet, kind));
+  const names = new CastNames({ handsets: counts("handsets"), people: counts("people") }, new Set(unread));
   checkGroups(sheet, groups);
   const carriers = readCarriers(sheet);
   const handsets = groups.handsets.flatMap((name): HandsetGroup[] => list(readHandsets(sheet, name, carriers)));
   const people = groups.people.flatMap((name): PeopleGroup[] => list(readPeople(sheet, name, names)));
   checkDuplicates(sheet, [
     ...handsets.map((group) => ({ ...group, path: ["handsets", group.name] })),
-    // Several people may share a short code or name: they are one sender to whoever gets their texts.
-    ...people
-      .filter((group) => group.phone.prefix.startsWith("+"))
-      .map((group) => ({ ...group, path: ["people", group.name] })),
+    ...people.map((group) => ({ ...group, path: ["people", group.name] })),
   ]);
   const traffic = listAt(sheet, "traffic").flatMap((path): TrafficSpec[] =>
     list(readTraffic(sheet, path, names, lastsMs ?? Infinity)),
@@ -172,6 +179,13 @@ function listAt(sheet: Sheet, key: string): [string, number][] {
   return [];
 }
 
+/** Whether something was told of a map of groups that explains why the groups are not known. */
+function isUnread(sheet: Sheet, kind: Kind): boolean {
+  const written = sheet.at([kind]);
+  if (kind === "handsets" || sheet.isMeant([kind])) return true; // handsets are needed
+  return written !== undefined && written !== null && !isMap(written);
+}
+
 /** A group's members as far as they are written rightly, so that one fault in it does not hide faults of others. */
 function countOf(sheet: Sheet, kind: Kind, name: string): number | undefined {
   const written = sheet.at([kind, name, "count"]);
@@ -182,12 +196,18 @@ function checkGroups(sheet: Sheet, groups: Readonly<Record<Kind, readonly string
   if (groups.handsets.length === 0) {
     if (sheet.at(["handsets"]) === undefined)
       sheet.missing(["handsets"], 'write handsets: { clinic: { phone: "+250788000001" } }');
-    else if (isMap(sheet.at(["handsets"])))
+    else if (isMap(sheet.at(["handsets"])) && sheet.keys(["handsets"]).length === 0)
       sheet.tell(["handsets"], {
         code: "missing-key",
         message: "must hold at least one group",
         on: "key",
         hint: "write name: { phone: … }",
+      });
+    else if (sheet.at(["handsets"]) === null)
+      sheet.tell(["handsets"], {
+        code: "missing-key",
+        message: "has no value",
+        hint: 'write handsets: { clinic: { phone: "+250788000001" } }',
       });
   }
   for (const name of groups.handsets) checkName(sheet, ["handsets", name], "group of handsets");

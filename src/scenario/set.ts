@@ -1,15 +1,56 @@
 import { setFile } from "./diagnostic.js";
 import { readYaml, type Tree } from "./document.js";
-import { suggest } from "./nearest.js";
+import { plainMaps } from "./csv.js";
+import { nearest } from "./nearest.js";
 import type { Problems } from "./problems.js";
-import { isList, isMap, type Place, type Problem, shown, type Source, type Spot, type Written } from "./written.js";
+import {
+  isList,
+  isMap,
+  type Place,
+  type Problem,
+  shown,
+  type Source,
+  type Spot,
+  type Written,
+  type WrittenMap,
+} from "./written.js";
 
 /**
- * Applies `PATH=VALUE` arguments to a scenario as written: `handsets.clinic.count=4000`, `traffic.0.rate=5/s`. Maps that
- * are missing on the way are made. Everything else keeps its place in the file; what was set has its place in the argument.
+ * Applies `PATH=VALUE` arguments to a scenario as written: `handsets.clinic.count=4000`, `traffic.0.rate=5/s`. Maps and
+ * lists that are missing on the way are made. Everything else keeps its place in the file; what was set has its place in the argument.
  */
 export function applySets(tree: Tree, set: readonly string[], problems: Problems): Tree {
-  return set.reduce((current, argument, index) => applyOne(current, argument, index, problems), tree);
+  const after = set.reduce((current, argument, index) => applyOne(current, argument, index, problems), tree);
+  for (const key of ["handsets", "people", "carriers"]) checkNewNames(after, key, problems);
+  return after;
+}
+
+/** A name that only `--set` knows, spelled nearly as one of the file, and too little to be a group: it was meant to be that one. */
+function checkNewNames({ value, place }: Tree, key: string, problems: Problems): void {
+  const groups = isMap(value) ? value[key] : undefined;
+  const places = place.inner.get(key)?.inner;
+  if (!isMap(groups) || places === undefined || !isMap(value)) return;
+  const isNew = (name: string): boolean => places.get(name)?.key?.source.file === setFile;
+  const names = Object.keys(groups);
+  for (const name of names.filter(isNew)) {
+    const group = groups[name];
+    const close = nearest(
+      name,
+      names.filter((one) => !isNew(one)),
+    );
+    const spot = places.get(name)?.key;
+    if (close === undefined || spot === undefined || !isMap(group) || isWhole(key, name, group, value)) continue;
+    problems.add(spot, { code: "bad-set", message: `'${key}' has no '${name}'`, hint: `did you mean '${close}'?` });
+    problems.meant([key, name]);
+    Reflect.deleteProperty(groups, name);
+  }
+}
+
+/** Whether it is something of its own: a group has numbers, a carrier is somebody's. */
+function isWhole(key: string, name: string, group: WrittenMap, scenario: WrittenMap): boolean {
+  if (key !== "carriers") return ["phone", "sender"].some((one) => group[one] !== undefined);
+  const handsets = scenario["handsets"];
+  return isMap(handsets) && Object.values(handsets).some((one) => isMap(one) && one["carrier"] === name);
 }
 
 function applyOne(tree: Tree, argument: string, index: number, problems: Problems): Tree {
@@ -76,6 +117,10 @@ function put(tree: Tree, steps: readonly Step[], value: Tree, tell: TellStep, ab
   const [step, ...rest] = steps;
   if (step === undefined) return value;
   if (isList(tree.value)) return putInList(tree, step, rest, value, tell);
+  // No name begins with a digit, so a number leads into a list.
+  if (tree.value === null && /^-?\d+$/.test(step.key) && !plainMaps.has(above)) {
+    return putInList({ ...tree, value: [] }, step, rest, value, tell);
+  }
   const { value: old, place } = unfoldShorthand(tree, above);
   if (typeof old === "string") {
     tell(step, { message: `'${above}' is ${shown(old)} and has no '${step.key}' in it`, hint: "set the value itself" });
@@ -105,7 +150,7 @@ function putInList(tree: Tree, step: Step, rest: readonly Step[], value: Tree, t
       hint:
         items.length === 0
           ? "write 0 to add the first"
-          : suggest(step.key, [...items.keys(), items.length].map(String)),
+          : `its places are 0..${items.length - 1}; ${items.length} adds one`,
     });
     return tree;
   }

@@ -1,6 +1,7 @@
 import type { ZodType } from "zod";
+import { selectorKeys } from "./cast-names.js";
 import type { Tree } from "./document.js";
-import { suggest } from "./nearest.js";
+import { nearest, suggest } from "./nearest.js";
 import type { Problems } from "./problems.js";
 import { isList, isMap, type Path, type Place, type Problem, shown, type Spot, type Written } from "./written.js";
 
@@ -41,11 +42,30 @@ export class Sheet {
     return source.positionAt(start).line;
   }
 
-  /** Reads the value at a path; undefined when it does not fit, and the problems say why. */
-  read<T>(schema: ZodType<T>, path: Path): T | undefined {
+  /** Whether a key that was told to be unknown was most likely meant to be the one at a path. */
+  isMeant(path: Path): boolean {
+    return this.#problems.isMeant(path);
+  }
+
+  /** The key at a path needs no further word: what was told explains it. */
+  explain(path: Path): void {
+    this.#problems.meant(path);
+  }
+
+  /**
+   * Reads the value at a path; undefined when it does not fit, and the problems say why.
+   *
+   * @param outer - the keys of the map around it, which may have slipped into it
+   */
+  read<T>(schema: ZodType<T>, path: Path, outer: readonly string[] = []): T | undefined {
     const result = schema.safeParse(this.at(path));
     if (result.success) return result.data;
-    for (const issue of result.error.issues) this.#report([...path, ...issue.path.map(plainKey)], issue);
+    const issues: readonly Issue[] = result.error.issues;
+    for (const issue of issues) {
+      const inner = issue.path.map(plainKey);
+      if (issue.code === "unrecognized_keys") this.#reportKeys(schema, path, inner, { issue, issues, outer });
+      else this.#report([...path, ...inner], issue);
+    }
     return undefined;
   }
 
@@ -55,12 +75,17 @@ export class Sheet {
     const { place, found } = this.#placeAt(whole);
     const onKey = problem.on === "key" || !found;
     const spot = onKey ? (place.key ?? place.spot) : partOf(place.spot, this.at(whole), problem.within);
-    this.#problems.add(spot, {
-      code: problem.code,
-      message: problem.whole === true ? problem.message : `'${labelOf(whole)}' ${problem.message}`,
-      ...(problem.hint !== undefined && { hint: problem.hint }),
-      ...(problem.severity !== undefined && { severity: problem.severity }),
-    });
+    const isEmpty = problem.severity !== "warning" && (this.at(whole) ?? null) === null;
+    this.#problems.add(
+      spot,
+      {
+        code: problem.code,
+        message: problem.whole === true ? problem.message : `'${labelOf(whole)}' ${problem.message}`,
+        ...(problem.hint !== undefined && { hint: problem.hint }),
+        ...(problem.severity !== undefined && { severity: problem.severity }),
+      },
+      isEmpty && problem.code !== "unknown-key" ? whole : undefined,
+    );
   }
 
   #report(path: Path, issue: Issue): void {
@@ -69,16 +94,34 @@ export class Sheet {
       this.missing(path, problem?.hint);
     } else if (problem !== undefined) {
       this.tell(path, problem);
-    } else if (issue.code === "unrecognized_keys") {
-      const valid = issue.message.split(" ");
-      for (const key of issue.keys ?? []) this.unknownKey([...path, key], valid);
     } else {
       const wanted = issue.expected === "array" ? "a list" : "a map (key: value)";
       this.tell(path, { code: "wrong-type", message: `must be ${wanted}, got ${shown(this.at(path))}` });
     }
   }
 
-  /** The last key of a path must be there. */
+  /** Keys that a map of the schema does not have. */
+  #reportKeys(
+    schema: unknown,
+    path: Path,
+    inner: Path,
+    { issue, issues, outer }: { issue: Issue; issues: readonly Issue[]; outer: readonly string[] },
+  ): void {
+    const map = [...path, ...inner];
+    const missed = issues.flatMap((one) => {
+      const key = one.path.at(-1);
+      const isHere = one.path.length === inner.length + 1 && inner.every((step, place) => one.path[place] === step);
+      return isHere && typeof key === "string" && this.at([...map, key]) === undefined ? [key] : [];
+    });
+    const around = inner.length === 0 ? outer : Object.keys(shapeOf(schemaAt(schema, inner.slice(0, -1))));
+    for (const key of issue.keys ?? []) {
+      const value = this.at([...map, key]);
+      const fitting = missed.filter((one) => accepts(schemaAt(schema, [...inner, one]), value));
+      this.unknownKey([...map, key], issue.message.split(" "), { around, fitting });
+    }
+  }
+
+  /** The last key of a path must be there; nothing is said when another key was misspelled for it. */
   missing(path: Path, hint?: string): void {
     const parent = path.slice(0, -1);
     const place = parent.length === 0 ? "the scenario" : `'${labelOf(parent)}'`;
@@ -90,18 +133,83 @@ export class Sheet {
     });
   }
 
-  /** The last key of a path does not exist there. */
-  unknownKey(path: Path, valid: readonly string[]): void {
+  /**
+   * The last key of a path does not exist there.
+   *
+   * @param valid - the keys that do
+   * @param more - the keys of the map around this one; those that are missing and would take the value
+   */
+  unknownKey(
+    path: Path,
+    valid: readonly string[],
+    { around = [], fitting = [] }: { readonly around?: readonly string[]; readonly fitting?: readonly string[] } = {},
+  ): void {
     const key = String(path.at(-1));
     const parent = path.slice(0, -1);
-    const free = valid.filter((one) => !this.keys(parent).includes(one));
     this.tell(path, {
       code: "unknown-key",
       message: `'${key}' is not a key of ${parent.length === 0 ? "a scenario" : `'${labelOf(parent)}'`}`,
       whole: true,
       on: "key",
-      hint: free.length === 0 ? "leave it out" : suggest(key, free),
+      hint: this.#hintForKey(key, parent, { valid, around, fitting }),
     });
+  }
+
+  #hintForKey(
+    key: string,
+    parent: Path,
+    { valid, around, fitting }: Readonly<Record<"valid" | "around" | "fitting", readonly string[]>>,
+  ): string {
+    if (key === "<<") {
+      for (const one of valid) this.explain([...parent, one]);
+      return "merge keys do not work: write the keys out";
+    }
+    if (around.includes(key)) {
+      this.explain([...parent.slice(0, -1), key]);
+      return `put it beside '${String(parent.at(-1))}', not into it`;
+    }
+    const split = this.#splitByComma(key, parent);
+    if (split !== undefined) return split;
+    const free = valid.filter((one) => !this.keys(parent).includes(one));
+    const close = nearest(key, free) ?? (fitting.length === 1 ? fitting[0] : undefined);
+    if (close !== undefined) {
+      this.explain([...parent, close]);
+      return `did you mean '${close}'?`;
+    }
+    const empty = this.emptyBefore([...parent, key]);
+    if (empty !== undefined && valid.includes(empty)) {
+      this.explain([...parent, empty]);
+      return `indent it under '${empty}'`;
+    }
+    return free.length === 0 ? "leave it out" : suggest(key, free);
+  }
+
+  /** The nearest key above this one in its map that was left without a value; none where all have one. */
+  emptyBefore(path: Path): string | undefined {
+    const parent = path.slice(0, -1);
+    const value = this.at(path.slice(0, -1));
+    if (!isMap(value)) return undefined;
+    const start = (one: string): number => this.#placeAt([...parent, one]).place.key?.start ?? 0;
+    const here = start(String(path.at(-1)));
+    const before = Object.keys(value).filter((one) => start(one) < here && value[one] === null);
+    return before.toSorted((a, b) => start(a) - start(b)).at(-1);
+  }
+
+  /** In `{ body: hello, world }` the comma ends the text. */
+  #splitByComma(key: string, parent: Path): string | undefined {
+    const spot = this.#placeAt([...parent, key]).place.key;
+    if (spot === undefined || this.at([...parent, key]) !== null) return undefined;
+    const before = spot.source.text.slice(0, spot.start);
+    if (!/,\s*$/.test(before)) return undefined;
+    const start = (one: string): number => this.#placeAt([...parent, one]).place.key?.start ?? 0;
+    const cut = this.keys(parent)
+      .filter((one) => start(one) < spot.start)
+      .toSorted((a, b) => start(a) - start(b))
+      .at(-1);
+    const value = cut === undefined ? undefined : this.at([...parent, cut]);
+    if (cut === undefined || typeof value !== "string") return undefined;
+    if (selectorKeys.some((one) => one === cut)) return `a selector names one group: write another entry for ${key}`;
+    return `put text that has a comma in quotes: ${cut}: "${value}, ${key}"`;
   }
 
   /** The place at a path, or of the deepest value on the way to it. */
@@ -118,10 +226,41 @@ export class Sheet {
 
 interface Issue {
   readonly code?: string;
+  readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly keys?: readonly string[];
   readonly expected?: string;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The schema of a value inside, as far as the schema is one of maps and lists. */
+function schemaAt(schema: unknown, path: Path): unknown {
+  return path.reduce<unknown>((at, key) => {
+    const { element } = plainSchema(at);
+    return typeof key === "number" ? element : shapeOf(at)[key];
+  }, schema);
+}
+
+function shapeOf(schema: unknown): Readonly<Record<string, unknown>> {
+  return plainSchema(schema).shape ?? {};
+}
+
+interface PlainSchema {
+  readonly shape?: Readonly<Record<string, unknown>>;
+  readonly element?: unknown;
+}
+
+/** Without the shell that makes it optional. */
+function plainSchema(schema: unknown): PlainSchema {
+  let at = schema as (PlainSchema & { readonly unwrap?: () => unknown }) | undefined;
+  while (at?.shape === undefined && at?.element === undefined && typeof at?.unwrap === "function") {
+    at = at.unwrap() as typeof at;
+  }
+  return at ?? {};
+}
+
+function accepts(schema: unknown, value: Written | undefined): boolean {
+  return value !== null && (schema as ZodType | undefined)?.safeParse(value).success === true;
 }
 
 function plainKey(key: PropertyKey): string | number {

@@ -1,9 +1,25 @@
 import type { Faker, LocaleDefinition } from "@faker-js/faker";
-import type { Stream } from "./stream.js";
+import { type Stream, Streams } from "./stream.js";
 
 /** Draws invented texts: a faker method such as `lorem.sentence`, in a locale, from a stream. */
 export interface Fakes {
   draw(path: string, locale: string, stream: Stream): string;
+}
+
+/** A faker method such as `lorem.sentence`, and the locale that it is asked for. */
+export interface WantedFake {
+  readonly path: string;
+  readonly locale: string;
+}
+
+/** Why a fake cannot be drawn. */
+export interface FakeFault extends WantedFake {
+  /** Which half of it is wrong. */
+  readonly on: "path" | "locale";
+  /** What is wrong, without the name of what it is wrong with. */
+  readonly why: string;
+  /** Where a word is not known: those that are. */
+  readonly known?: readonly string[];
 }
 
 /**
@@ -12,39 +28,12 @@ export interface Fakes {
  * Each draw takes its random numbers from the stream that is handed in, so a stream's texts are its own although
  * one faker serves a locale.
  *
- * @throws RangeError when there is no such locale or a path is not a method of faker
+ * @throws RangeError when a fake cannot be drawn, see `findFakeFaults`
  */
-export async function prepareFakes(wanted: readonly { path: string; locale: string }[]): Promise<Fakes> {
-  const makers = new Map<string, (stream: Stream) => string>();
-  if (wanted.length > 0) {
-    const { Faker, allLocales, base, en } = await import("@faker-js/faker");
-    let current: Stream | undefined;
-    const randomizer = {
-      next: (): number => (current === undefined ? 0 : current.next()),
-      seed: (): void => undefined,
-    };
-    const fakers = new Map<string, Faker>();
-    for (const { path, locale } of wanted) {
-      let faker = fakers.get(locale);
-      if (faker === undefined) {
-        const definition = (allLocales as Record<string, LocaleDefinition>)[locale];
-        if (definition === undefined) throw new RangeError(`faker has no locale '${locale}'`);
-        faker = new Faker({ locale: [definition, en, base], randomizer });
-        faker.setDefaultRefDate(0);
-        fakers.set(locale, faker);
-      }
-      const make = methodAt(faker, path);
-      if (make === undefined) throw new RangeError(`faker has no method '${path}'`);
-      makers.set(`${locale} ${path}`, (stream) => {
-        current = stream;
-        try {
-          return String(make());
-        } finally {
-          current = undefined;
-        }
-      });
-    }
-  }
+export async function prepareFakes(wanted: readonly WantedFake[]): Promise<Fakes> {
+  const { makers, faults } = await prepare(wanted);
+  const [fault] = faults;
+  if (fault !== undefined) throw new RangeError(`fake ${fault.path} in locale ${fault.locale}: ${fault.why}`);
   return {
     draw(path, locale, stream) {
       const make = makers.get(`${locale} ${path}`);
@@ -54,11 +43,106 @@ export async function prepareFakes(wanted: readonly { path: string; locale: stri
   };
 }
 
-function methodAt(faker: Faker, path: string): (() => unknown) | undefined {
-  const [moduleName, methodName, ...rest] = path.split(".");
-  if (moduleName === undefined || methodName === undefined || rest.length > 0) return undefined;
-  const module = (faker as unknown as Record<string, unknown>)[moduleName];
-  if (typeof module !== "object" || module === null) return undefined;
-  const method = (module as Record<string, unknown>)[methodName];
-  return typeof method === "function" ? () => (method as () => unknown).call(module) : undefined;
+/** Finds the fakes that cannot be drawn: unknown locales and methods, methods that need arguments or give no text. */
+export async function findFakeFaults(wanted: readonly WantedFake[]): Promise<readonly FakeFault[]> {
+  return (await prepare(wanted)).faults;
+}
+
+type Maker = (stream: Stream) => string;
+
+async function prepare(
+  wanted: readonly WantedFake[],
+): Promise<{ makers: ReadonlyMap<string, Maker>; faults: readonly FakeFault[] }> {
+  const makers = new Map<string, Maker>();
+  const faults: FakeFault[] = [];
+  if (wanted.length === 0) return { makers, faults };
+  const { Faker, allLocales, base, en } = await import("@faker-js/faker");
+  const locales = new Map(Object.entries<LocaleDefinition>(allLocales));
+  let current: Stream | undefined;
+  const randomizer = {
+    next: (): number => (current === undefined ? 0 : current.next()),
+    seed: (): void => undefined,
+  };
+  const fakers = new Map<string, Faker>();
+  for (const { path, locale } of wanted) {
+    const definition = locales.get(locale);
+    if (definition === undefined) {
+      faults.push({ path, locale, on: "locale", why: `faker has no locale '${locale}'`, known: [...locales.keys()] });
+      continue;
+    }
+    const faker = fakers.get(locale) ?? new Faker({ locale: [definition, en, base], randomizer });
+    faker.setDefaultRefDate(0);
+    fakers.set(locale, faker);
+    const method = methodAt(faker, path);
+    if (typeof method !== "function") {
+      faults.push({ path, locale, on: "path", ...method });
+      continue;
+    }
+    const make: Maker = (stream) => {
+      current = stream;
+      try {
+        return textOf(method());
+      } finally {
+        current = undefined;
+      }
+    };
+    const why = tryOut(make);
+    if (why === undefined) makers.set(`${locale} ${path}`, make);
+    else faults.push({ path, locale, on: "path", why });
+  }
+  return { makers, faults };
+}
+
+/** The method at a path, or why there is none. */
+function methodAt(faker: Faker, path: string): (() => unknown) | Pick<FakeFault, "why" | "known"> {
+  const modules = new Map(Object.entries(faker).filter(([name, value]) => isModule(value) && !name.startsWith("_")));
+  const methods = [...modules].flatMap(([name, module]) => methodNames(module).map((method) => `${name}.${method}`));
+  if (!methods.includes(path)) return { why: `faker has no method '${path}'`, known: methods };
+  const [moduleName = "", methodName = ""] = path.split(".");
+  const module = modules.get(moduleName) as Readonly<Record<string, () => unknown>>;
+  return () => module[methodName]?.();
+}
+
+function isModule(value: unknown): value is object {
+  return typeof value === "object" && value !== null && methodNames(value).length > 0;
+}
+
+/** Methods of a module: faker binds them to each instance; what it inherits is there all the same. */
+function methodNames(module: object): string[] {
+  const names = new Set<string>();
+  for (let one: unknown = module; one !== Object.prototype && one !== null; one = Object.getPrototypeOf(one)) {
+    for (const name of Object.getOwnPropertyNames(one)) names.add(name);
+  }
+  names.delete("constructor");
+  return [...names].filter((name) => typeof (module as Readonly<Record<string, unknown>>)[name] === "function");
+}
+
+/** Some methods fail, or give nothing, only now and then. */
+const tries = 8;
+
+/** Draws from a throw-away stream. @returns why that gives no text; undefined when it does */
+function tryOut(make: Maker): string | undefined {
+  const stream = new Streams(0).get("fake");
+  try {
+    for (let count = 0; count < tries; count++) if (make(stream) === "") return "gives an empty text";
+    return undefined;
+  } catch (error) {
+    if (error instanceof NoText) return error.message;
+    const isExplained = error instanceof Error && error.name === "FakerError";
+    // What faker says of itself is worth reading; that something undefined has no length is not.
+    const why = isExplained ? `: ${error.message.split("\n", 1)[0]?.replace(/\.$/, "") ?? ""}` : "";
+    return `cannot be drawn without arguments${why}`;
+  }
+}
+
+class NoText extends Error {}
+
+function textOf(value: unknown): string {
+  // eslint-disable-next-line no-restricted-globals -- faker's dates are drawn; in UTC they are the same everywhere
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
+    return String(value);
+  throw new NoText(
+    `gives no text but ${Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : "nothing"}`,
+  );
 }

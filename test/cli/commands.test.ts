@@ -84,6 +84,15 @@ describe("handset run", () => {
     expect(log).toBe(`${"x".repeat(attempts.accepted)}T`);
   });
 
+  it("ends at once when the command that is the receiver does", async () => {
+    const startedAt = performance.now();
+    const argv = ["run", fileWith(smallDay), "-r", "http://127.0.0.1:9/", "--recording", ":memory:"];
+    const { code, stderr } = await handset([...argv, "--", process.execPath, "-e", "process.exit(4)"]);
+    expect(code).toBe(3);
+    expect(stderr).toContain("ended by itself (exit 4)");
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+  });
+
   it.each([
     ["no such file", ["run", "nowhere.yaml"], 2, "there is no file nowhere.yaml"],
     ["no file at all", ["run"], 2, "missing required argument 'file'"],
@@ -155,6 +164,22 @@ describe("handset check", () => {
     const { code, stderr } = await handset(["check", sound, broken]);
     expect(code).toBe(2);
     expect(stderr).toContain("did you mean 'traffic'?");
+  });
+
+  it("looks at fakes too, and so does run before it plays", async () => {
+    const file = fileWith(`lasts: 1h
+handsets: { clinic: { phone: "+250788000001" } }
+people: { farmer: { phone: "+250781111111", name: { fake: person.firstNam } } }
+story:
+  - { at: 5m, text: { from: farmers, to: clinic, body: hi } }
+`);
+    for (const command of [["check"], ["run", "--recording", ":memory:"]]) {
+      const { code, stderr } = await handset([...command, file]);
+      expect(code).toBe(2);
+      expect(stderr).toContain(":3:59: error[unknown-fake]: faker has no method 'person.firstNam'");
+      expect(stderr).toContain("did you mean 'person.firstName'?");
+      expect(stderr).toContain(":5:29: error[unknown-group]");
+    }
   });
 });
 

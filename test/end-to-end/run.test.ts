@@ -44,6 +44,71 @@ describe("a run", () => {
     expect(result.lost).toBe(0);
   });
 
+  it("that gives up or is stopped posts nothing more, and waits for what is on the wire only", async () => {
+    for (const giveUpAfterMs of [300, 60_000]) {
+      const controller = new AbortController();
+      const receiver = await receiverThat(() => undefined);
+      let got = 0;
+      setTimeout(() => {
+        if (giveUpAfterMs > 1000) controller.abort();
+        got = receiver.got.length;
+      }, 400);
+      const startedAt = performance.now();
+      const { result, exitCode } = await play(smallDay, {
+        receiver: receiver.url,
+        giveUpAfterMs,
+        signal: controller.signal,
+        pace: 3600,
+        connections: 3,
+        set: [`receiver={url: "${receiver.url}", timeout: 1500ms}`],
+      });
+      expect(performance.now() - startedAt).toBeLessThan(3500);
+      expect(receiver.got).toHaveLength(got);
+      expect(result.attempts.timeout).toBe(got);
+      expect(result.ledger.attempts.lost["withdrawn"]).toBe(result.ledger.attempts.in - got);
+      expect(result.ledger.events).toMatchObject({ gap: 0, delivered: 0 });
+      expect(result.ledger.events.queued).toBe(result.ledger.events.in);
+      expect(exitCode).toBe(giveUpAfterMs > 1000 ? 1 : 3);
+    }
+  });
+
+  it("sends a group's events to its own receiver, without the headers of the common one, or nowhere", async () => {
+    const headers: (string | undefined)[][] = [[], []];
+    const [common, own] = await Promise.all(
+      headers.map((seen) =>
+        receiverThat((_, response, request) => {
+          seen.push(request.headers.authorization);
+          response.end();
+        }),
+      ),
+    );
+    const { result, exitCode } = await play(
+      `
+name: Three doors
+lasts: 30m
+receiver: { url: "${common?.url}", headers: { Authorization: Token secret } }
+handsets:
+  first: { phone: "+250788000001" }
+  second: { phone: "+250788000002", receiver: "${own?.url}" }
+  third: { phone: "+250788000003", receiver: none }
+people:
+  a: { of: first, phone: "+250788111111" }
+  b: { of: second, phone: "+250788111112" }
+  c: { of: third, phone: "+250788111113" }
+story:
+  - at: 1m
+    text: { from: a, to: first, body: one }
+  - at: 1m
+    text: { from: b, to: second, body: two }
+  - at: 1m
+    text: { from: c, to: third, body: three }
+`,
+    );
+    expect(headers).toEqual([["Token secret"], [undefined]]);
+    expect(result.ledger.events).toMatchObject({ in: 3, delivered: 2, lost: { "no-receiver": 1 } });
+    expect(exitCode).toBe(0);
+  });
+
   it("that breaks an expectation ends with 1 and says what was seen", async () => {
     const expectations = `
   - at: 1h

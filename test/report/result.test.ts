@@ -89,6 +89,6 @@ describe("the result of a run", () => {
   it("of a run that was cut off at once is empty and whole", () => {
     const result = resultOf(Recording.create(":memory:", meta).reader());
     expect(result).toMatchObject({ virtualMs: 0, wallMs: 0, events: {}, queued: 0, alarms: 0 });
-    expect(result.latencyMs).toEqual({ p50: 0, p95: 0, p99: 0, max: 0 });
+    expect(result.latencyMs).toEqual({ p50: null, p95: null, p99: null, max: null });
   });
 });

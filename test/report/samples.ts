@@ -48,7 +48,7 @@ export const empty: RunResult = {
   events: {},
   attempts: { accepted: 0, retried: 0, refused: 0, failed: 0, timeout: 0, connection: 0 },
   replies: { valid: 0, ignored: 0, reasons: {} },
-  latencyMs: { p50: 0, p95: 0, p99: 0, max: 0 },
+  latencyMs: { p50: null, p95: null, p99: null, max: null },
   ledger: { texts: account(), calls: account(), events: account(), attempts: account() },
   queued: 0,
   alarms: 0,

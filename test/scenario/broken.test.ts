@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { diagnosticCodes, formatDiagnostics, parseScenario } from "../../src/scenario/index.js";
+import { checkFakes, diagnosticCodes, formatDiagnostics, parseScenario } from "../../src/scenario/index.js";
 
 /** Each `broken/*.yaml` has its expected diagnostics beside it, in a `.txt`. UPDATE_BROKEN=1 writes them anew, for review. */
 const folder = join(import.meta.dirname, "broken");
 const names = readdirSync(folder).flatMap((file) => (file.endsWith(".yaml") ? [file.slice(0, -".yaml".length)] : []));
 
-function diagnose(name: string): string {
+async function diagnose(name: string): Promise<string> {
   const text = readFileSync(join(folder, `${name}.yaml`), "utf8");
-  const { scenario, diagnostics } = parseScenario(text, {
+  const parsed = parseScenario(text, {
     file: `${name}.yaml`,
     nowMs: 0,
     readFile: (path) => {
@@ -17,6 +17,7 @@ function diagnose(name: string): string {
       return readFileSync(join(folder, path), "utf8");
     },
   });
+  const { scenario, diagnostics } = await checkFakes(parsed);
   const hasErrors = diagnostics.some((one) => one.severity === "error");
   expect(scenario === undefined).toBe(hasErrors);
   expect(diagnostics).not.toEqual([]);
@@ -24,9 +25,9 @@ function diagnose(name: string): string {
 }
 
 describe("broken scenarios", () => {
-  test.each(names)("%s", (name) => {
+  test.each(names)("%s", async (name) => {
     const expected = join(folder, `${name}.txt`);
-    const seen = diagnose(name);
+    const seen = await diagnose(name);
     if (process.env["UPDATE_BROKEN"] === "1") writeFileSync(expected, seen);
     expect(existsSync(expected)).toBe(true);
     expect(seen).toBe(readFileSync(expected, "utf8"));

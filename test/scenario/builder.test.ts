@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fakesOf, type Scenario, scenario, ScenarioError, type ScenarioInput } from "../../src/scenario/index.js";
+import {
+  fakesOf,
+  type PresetName,
+  type Scenario,
+  scenario,
+  ScenarioError,
+  type ScenarioInput,
+} from "../../src/scenario/index.js";
 import { sound } from "./help.js";
 
 const fixture = (name: string): string => readFileSync(join(import.meta.dirname, "fixtures", name), "utf8");
@@ -156,5 +163,41 @@ describe("the builder", () => {
       { path: "lorem.sentence", locale: "en" },
     ]);
     expect(fakesOf(scenario(powerCut))).toEqual([]);
+  });
+});
+
+describe("what is no plain data", () => {
+  const base = { lasts: "2h", handsets: { clinic: { phone: "+250788000001" } } } satisfies ScenarioInput;
+  const circular: Record<string, unknown> = { ...base };
+  circular["story"] = [{ at: "1h", event: { of: "clinic", type: "x", fields: circular } }];
+
+  test.each<[string, unknown, string]>([
+    ["nothing", undefined, "'the scenario' is no object, but undefined"],
+    ["a function", { ...base, story: [{ at: "1h", note: () => "hi" }] }, "'story.0.note' is a function"],
+    ["a symbol", { ...base, name: Symbol("x") }, "'name' is a symbol"],
+    ["a cycle", circular, "'story.0.event.fields' is an object that stands inside itself"],
+    ["a date that is none", { ...base, starts: new Date(NaN) }, "'starts' is an invalid Date"],
+  ])("%s", (_, input, message) => {
+    let thrown: unknown;
+    try {
+      scenario(input as ScenarioInput);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(ScenarioError);
+    expect((thrown as ScenarioError).diagnostics).toMatchObject([{ code: "wrong-type", message }]);
+  });
+
+  test("the compiler refuses what the parser refuses", () => {
+    const texts = { from: "p", to: "clinic", body: "x" };
+    const calls = { from: "p", to: "clinic" };
+    // @ts-expect-error a preset that does not exist
+    expect(() => scenario({ ...base, service: "documentd" })).toThrow("unknown-preset");
+    // @ts-expect-error two kinds in one entry
+    expect(() => scenario({ ...base, traffic: [{ texts, calls, rate: "1/s" }] })).toThrow("not-together");
+    const presets: Record<PresetName, true> = { documented: true, "rapidpro-2016": true };
+    for (const preset of Object.keys(presets) as PresetName[]) {
+      expect(scenario({ ...base, service: preset }).service.name).toBe(preset);
+    }
   });
 });

@@ -1,5 +1,9 @@
-import { describe, expect, test } from "vitest";
-import { scenarioJsonSchema, verbReference } from "../../src/scenario/index.js";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fastify from "fastify";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { newScenarioText, scenarioJsonSchema, verbReference } from "../../src/scenario/index.js";
 
 interface Shape {
   readonly $schema?: string;
@@ -19,8 +23,12 @@ const schema = scenarioJsonSchema() as Shape;
 /** The shape at a path of keys: `*` is any name in a map, `[]` an item of a list. */
 function at(...path: readonly string[]): Shape | undefined {
   return path.reduce<Shape | undefined>((shape, key) => {
-    if (key === "[]") return shape?.items;
-    if (key === "*") return typeof shape?.additionalProperties === "object" ? shape.additionalProperties : undefined;
+    const filled = shape?.properties === undefined && shape?.anyOf !== undefined ? shape.anyOf[0] : shape; // or nothing
+    if (key === "[]") return (shape?.items ?? filled?.items) as Shape | undefined;
+    if (key === "*") {
+      const { additionalProperties } = shape?.additionalProperties === undefined ? (filled ?? {}) : shape;
+      return typeof additionalProperties === "object" ? additionalProperties : undefined;
+    }
     return shape?.properties?.[key];
   }, schema);
 }
@@ -53,7 +61,10 @@ describe("the JSON Schema", () => {
     expect(at("handsets", "*", "network")).toMatchObject({ default: "LTE" });
     expect(at("handsets", "*", "network")?.enum).toContain("EDGE");
     expect(at("handsets", "*", "profile")?.anyOf?.[0]?.enum).toEqual(["2017", 2017, "2024", 2024, "plain"]);
-    expect(at("seed")).toMatchObject({ type: "integer", minimum: 0, default: 1 });
+    expect(at("seed")).toMatchObject({
+      default: 1,
+      anyOf: [{ type: "integer", minimum: 0 }, { type: "string" }],
+    });
     const rate = at("traffic", "[]", "rate")?.pattern ?? "";
     expect(new RegExp(rate).test("20/s")).toBe(true);
     expect(new RegExp(rate).test("20")).toBe(false);
@@ -64,5 +75,88 @@ describe("the JSON Schema", () => {
       if (typeof shape.pattern === "string") expect(() => new RegExp(shape.pattern ?? "", "u")).not.toThrow();
       expect(Object.keys(shape).filter((key) => key.startsWith("x-"))).toEqual([]);
     }
+  });
+});
+
+/** Asks a strict validator (the one in fastify) whether a scenario keeps to the schema. */
+async function validator(): Promise<(scenario: unknown) => Promise<boolean>> {
+  const server = fastify({
+    ajv: { customOptions: { strict: true, coerceTypes: false, removeAdditional: false, useDefaults: false } },
+  });
+  onTestFinished(() => server.close());
+  server.post("/", { schema: { body: scenarioJsonSchema() } }, () => "ok");
+  await server.ready();
+  return async (scenario) => {
+    const { statusCode } = await server.inject({ method: "POST", url: "/", payload: scenario as object });
+    if (statusCode !== 200 && statusCode !== 400) throw new Error(`status ${statusCode}`);
+    return statusCode === 200;
+  };
+}
+
+const plain = {
+  lasts: "2h",
+  handsets: { a: { count: 4, phone: "+25078800{00}" } },
+  people: { p: { phone: "+250781111111" } },
+};
+const step = (verb: object): object => ({ ...plain, story: [{ at: "1h", ...verb }] });
+const handset = (more: object): object => ({ ...plain, handsets: { a: { phone: "+250788000001", ...more } } });
+const traffic = (more: object): object => ({ ...plain, traffic: [{ rate: "1/s", ...more }] });
+const texts = { from: "p", to: "a", body: "x" };
+
+describe("what a strict validator says by the schema", () => {
+  test("sound scenarios keep to it", async () => {
+    const keeps = await validator();
+    const sound: readonly unknown[] = [
+      plain,
+      ...["power-cut.yaml.txt", "everything.yaml"].map((name): unknown =>
+        parse(readFileSync(join(import.meta.dirname, "fixtures", name), "utf8")),
+      ),
+      parse(newScenarioText()),
+      { ...plain, seed: "7", starts: "now", people: null, traffic: null, story: null, expect: null, carriers: null },
+      { ...plain, starts: "2026-03-04T06:00:00", timezone: "Etc/GMT+3", carriers: { m: null } },
+      { ...plain, expect: ["lost==0", "delivery.p99 < 1.5s", "events.mo_mms >= 3"] },
+      { ...plain, service: { waits: "5m", retried: "400..599", redirects: "true" } },
+      handset({ count: "4", packs: "2", faults: "early-sent", clock: "-5m..5m", battery: ["5%", { exp: "50%" }] }),
+      handset({ clock: { weighted: { "1s": 3, "-5m..5m": "2" } }, profile: 2017 }),
+      traffic({ texts, rate: undefined, shape: [{ to: "0/s" }, { to: "2/s", over: "5m" }, { hold: "1d2h3m4s5ms" }] }),
+      step({ receiver: { answers: "503" } }),
+      step({ sync: { of: "a", now: true } }),
+    ];
+    for (const one of sound) expect(await keeps(one), JSON.stringify(one)).toBe(true);
+  });
+
+  test("broken ones do not", async () => {
+    const keeps = await validator();
+    const broken: readonly object[] = [
+      { ...plain, starts: "tomorrow" },
+      { ...plain, lasts: "30m1h" },
+      { ...plain, lasts: 120 },
+      { ...plain, handsets: {} },
+      { ...plain, expect: ["lostt == 0"] },
+      { ...plain, expect: ["lost == 5s"] },
+      { ...plain, people: { p: { name: "Joe" } } },
+      { ...plain, people: { p: { phone: "+250781111111", sender: "MTN" } } },
+      { ...plain, carriers: { m: { delay: "soon" } } },
+      { ...plain, carriers: { m: { delay: ["1s", "soon"] } } },
+      { ...plain, carriers: { m: { loses: "120%" } } },
+      { ...plain, carriers: { m: { delay: { weighted: { "1s": "30%" } } } } },
+      { ...plain, carriers: { m: { delay: { weighted: {} } } } },
+      handset({ battery: "20%-90%" }),
+      handset({ count: 0 }),
+      handset({ phone: "0788" }),
+      traffic({ texts, rate: "0/s" }),
+      traffic({ texts, rate: undefined }),
+      traffic({ texts, sends: { via: "a", to: "p", body: "x" } }),
+      traffic({}),
+      traffic({ calls: { from: "p", to: "a", rings: "5s", talks: "5s" } }),
+      step({}),
+      step({ note: "x", pause: { of: "a" } }),
+      step({ after: "5m", note: "x" }),
+      step({ sync: { of: "a" } }),
+      step({ network: { of: "a" } }),
+      step({ expect: {} }),
+      step({ receiver: { answers: 99 } }),
+    ];
+    for (const one of broken) expect(await keeps(one), JSON.stringify(one)).toBe(false);
   });
 });

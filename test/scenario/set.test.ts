@@ -49,6 +49,18 @@ describe("--set", () => {
     expect(scenario.cast.handsets[0]?.profile).toMatchObject({ name: "2017", batch: 7 });
   });
 
+  test("makes lists that are missing", () => {
+    const lists = { set: ["story.0={ at: 1m, note: x }", "story.1={ at: 2m, note: y }", "service.waits.0=6m"] };
+    const scenario = sound(text, lists);
+    expect(scenario.story).toHaveLength(2);
+    expect(scenario.service.waitsMs).toEqual([360_000]);
+  });
+
+  test("a group like another is one of its own when it has numbers", () => {
+    const set = ["handsets.clinic2.count=2", 'handsets.clinic2.phone="+25079{00}000000"', "people.farmers.of=clinic"];
+    expect(sound(text, { set }).cast.handsets.map((group) => group.name)).toEqual(["clinic", "clinic2"]);
+  });
+
   test("an empty text", () => {
     expect(sound(text, { set: ['about=""'] }).about).toBe("");
   });
@@ -64,6 +76,10 @@ describe("--set", () => {
     ["handsets.clinic.phone.first=5", 23, "bad-set"],
     ["traffic.7.rate=5/s", 9, "bad-set"],
     ["traffic.first.rate=5/s", 9, "bad-set"],
+    ["traffic.-1.rate=5/s", 9, "bad-set"],
+    ["story.1={ at: 5m, note: x }", 7, "bad-set"],
+    ["handsets.clinik.count=4", 10, "bad-set"],
+    ["people.farmer.picks-up=4%", 8, "bad-set"],
     ["seed=", 6, "bad-value"],
     ["seed=[1, 2", 11, "yaml-syntax"],
     ["lookahed=5s", 1, "unknown-key"],

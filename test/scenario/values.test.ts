@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatDuration, nearest, parseDuration, suggest } from "../../src/scenario/index.js";
+import { formatDiagnostics, formatDuration, nearest, parseDuration, suggest } from "../../src/scenario/index.js";
 import { base, diagnostics, sound } from "./help.js";
 
 describe("durations", () => {
@@ -124,6 +124,41 @@ describe("values that vary", () => {
         { weight: 2, value: { kind: "uniform", min: 60_000, max: 120_000, whole: true } },
       ],
     });
+  });
+});
+
+describe("a clock's skew", () => {
+  const clock = (yaml: string): unknown =>
+    sound(`lasts: 1h\nhandsets: { a: { phone: "+250788000001", clock: ${yaml} } }\n`).cast.handsets[0]?.clockSkew;
+
+  test.each([
+    ["-5m..5m", { kind: "uniform", min: -300_000, max: 300_000, whole: true }],
+    ["{ normal: [0s, 1m] }", { kind: "normal", mean: 0, deviation: 60_000 }],
+    ["{ exp: 5m }", { kind: "exp", mean: 300_000 }],
+    ["[{ lognormal: [5m, 1m] }]", { kind: "pick", of: [{ kind: "lognormal", mean: 300_000, deviation: 60_000 }] }],
+  ])("%s", (yaml, expected) => {
+    expect(clock(yaml)).toEqual(expected);
+  });
+});
+
+describe("a byte order mark", () => {
+  test("is not counted and not printed", () => {
+    const text = "\uFEFFnmae: x\nlasts: 1h\nhandsets: { a: { phone: +250788000001 } }\n";
+    const found = diagnostics(text);
+    expect(found).toMatchObject([{ line: 1, column: 1, code: "unknown-key" }]);
+    expect(formatDiagnostics(found, text)).toContain("\n  1 | nmae: x\n    | ^^^^ ");
+  });
+});
+
+describe("very many problems", () => {
+  test("the first fifty are printed, and how many are left", () => {
+    const groups = Array.from({ length: 80 }, (_, n) => `  g${n}: { fone: "+2507880000${10 + n}" }\n`).join("");
+    const text = `lasts: 1h\nhandsets:\n${groups}`;
+    const found = diagnostics(text);
+    expect(found).toHaveLength(80);
+    const printed = formatDiagnostics(found, text);
+    expect(printed.match(/error\[/g)).toHaveLength(50);
+    expect(printed).toMatch(/\nand 30 more: mend these first\n$/);
   });
 });
 

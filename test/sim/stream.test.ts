@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   type Distribution,
+  findFakeFaults,
   fixed,
   lowerBound,
   prepareFakes,
@@ -106,10 +107,46 @@ describe("distributions", () => {
     expect(new Set(Array.from({ length: 30 }, (_, seed) => name("fr", seed))).size).toBeGreaterThan(10);
   });
 
-  it("names a locale or a method that does not exist", async () => {
-    await expect(prepareFakes([{ path: "lorem.sentence", locale: "xx" }])).rejects.toThrow("faker has no locale 'xx'");
-    await expect(prepareFakes([{ path: "lorem.sentense", locale: "en" }])).rejects.toThrow(
-      "faker has no method 'lorem.sentense'",
-    );
+  const why = async (path: string, locale = "en"): Promise<string | undefined> =>
+    (await findFakeFaults([{ path, locale }]))[0]?.why;
+
+  it.each([
+    ["lorem.sentense", "en", "faker has no method 'lorem.sentense'"],
+    ["lorem", "en", "faker has no method 'lorem'"],
+    ["lorem.constructor", "en", "faker has no method 'lorem.constructor'"],
+    ["__proto__.toString", "en", "faker has no method '__proto__.toString'"],
+    ["lorem.sentence", "xx", "faker has no locale 'xx'"],
+    ["lorem.sentence", "constructor", "faker has no locale 'constructor'"],
+    ["helpers.multiple", "en", "gives no text but a list"],
+    ["helpers.arrayElement", "en", /^cannot be drawn without arguments/],
+    ["helpers.fake", "en", /^cannot be drawn without arguments/],
+    ["helpers.maybe", "en", /^(cannot be drawn without arguments|gives no text but nothing)/],
+    ["helpers.slugify", "en", "gives an empty text"],
+    ["location.nearbyGPSCoordinate", "en", "gives no text but a list"],
+    ["airline.airport", "en", "gives no text but an object"],
+  ])("names what cannot be drawn: %s in %s", async (path, locale, expected) => {
+    expect(await why(path, locale)).toMatch(expected);
+    await expect(prepareFakes([{ path, locale }])).rejects.toThrow(RangeError);
+  });
+
+  it("draws numbers, flags and dates as texts that are the same in every time zone", async () => {
+    const wanted = ["number.int", "datatype.boolean", "date.past"].map((path) => ({ path, locale: "en" }));
+    expect(await findFakeFaults(wanted)).toEqual([]);
+    const fakes = await prepareFakes(wanted);
+    const draw = (path: string): string => fakes.draw(path, "en", new Streams(1).get("dates"));
+    expect(draw("date.past")).toMatch(/^19(69|70)-.*Z$/);
+    expect(draw("datatype.boolean")).toMatch(/^(true|false)$/);
+    expect(draw("number.int")).toMatch(/^\d+$/);
+  });
+
+  it("knows the words that could have been meant, and finds all faults", async () => {
+    const faults = await findFakeFaults([
+      { path: "lorem.sentense", locale: "en" },
+      { path: "lorem.sentence", locale: "fr" },
+      { path: "lorem.sentence", locale: "frr" },
+    ]);
+    expect(faults.map((fault) => fault.on)).toEqual(["path", "locale"]);
+    expect(faults[0]?.known).toContain("lorem.sentence");
+    expect(faults[1]?.known).toContain("fr");
   });
 });

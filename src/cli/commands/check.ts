@@ -10,9 +10,9 @@ export function checkCommand(io: Io, end: (code: ExitCode) => void): Command {
     .summary("say what is wrong with a scenario, without playing it")
     .argument("<file...>", "scenarios (YAML)")
     .addOption(new Option("--set <path=value>", "override a value; repeatable").argParser(list).default([], "none"))
-    .action((files: string[], flags: { set: readonly string[] }) => {
+    .action(async (files: string[], flags: { set: readonly string[] }) => {
       for (const file of files) {
-        const scenario = loadScenario(file, io, { set: flags.set });
+        const scenario = await loadScenario(file, io, { set: flags.set });
         if (scenario === undefined) end(2);
         else io.stdout.write(`${file}: ok: ${outline(scenario)}\n`);
       }

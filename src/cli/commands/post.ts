@@ -4,6 +4,7 @@ import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, list, wholeNumber } from "../option-values.js";
 import { paint } from "../paint.js";
+import { readText } from "../scenario-file.js";
 
 interface Flags {
   readonly receiver: string;
@@ -17,6 +18,7 @@ interface Flags {
   readonly spelling?: Spelling;
   readonly field: readonly string[];
   readonly timeout?: number;
+  readonly ca?: string;
   readonly allowHost: readonly string[];
   readonly json?: true;
 }
@@ -38,6 +40,7 @@ export function postCommand(io: Io, end: (code: ExitCode) => void): Command {
     .addOption(new Option("--field <key=value>", "any other field; repeatable").argParser(list).default([], "none"))
     .addOption(new Option("--spelling <spelling>", "field names (default: the service's)").choices(spellings))
     .option("--service <preset>", "documented or rapidpro-2016 (default: documented)")
+    .option("--ca <file>", "certificate authority of an https receiver (PEM)")
     .option("--timeout <duration>", "how long to wait (default: the service's)", duration)
     .addOption(
       new Option("--allow-host <name>", "a host beside loopback that may be sent to; repeatable")
@@ -47,12 +50,13 @@ export function postCommand(io: Io, end: (code: ExitCode) => void): Command {
     .option("--json", "print one JSON object")
     .addHelpText("after", "\nExit codes: 0 accepted, 1 answered otherwise, 2 wrong usage, 3 no answer.")
     .action(async (type: string, flags: Flags) => {
-      const { receiver, timeout, field, allowHost, json, ...rest } = flags;
+      const { receiver, timeout, ca, field, allowHost, json, ...rest } = flags;
       const outcome = await postEvent({
         type,
         receiver,
         ...rest,
         ...(timeout !== undefined && { timeoutMs: timeout }),
+        ...(ca !== undefined && { ca: readText(ca) }),
         fields: field.map(pairOf),
         allowHosts: allowHost,
       });
@@ -81,7 +85,7 @@ function asText(url: string, { body, exchange, verdict, reply }: PostOutcome, io
   const ms = `${Math.round(exchange.durationMs * 10) / 10} ms`;
   if (exchange.status === null) {
     lines.push(colour.red(`No answer: ${exchange.error ?? "unknown"} after ${ms}`));
-    if (exchange.error === "ECONNREFUSED") lines.push("Nothing listens there. To try things out: handset receive");
+    lines.push(meaningOf(exchange.error ?? ""));
   } else {
     const tone = verdict === "accepted" ? colour.green : colour.yellow;
     lines.push(tone(`${exchange.status} after ${ms}: ${verdict}`));
@@ -93,4 +97,19 @@ function asText(url: string, { body, exchange, verdict, reply }: PostOutcome, io
     );
   } else if (reply?.kind === "ignored") lines.push(`The body sends nothing: ${reply.detail}`);
   return `${lines.join("\n")}\n`;
+}
+
+/** An error code in words. */
+function meaningOf(error: string): string {
+  if (error === "ECONNREFUSED") return "Nothing listens there. To try things out: handset receive";
+  if (error === "ENOTFOUND" || error === "EAI_AGAIN") return "There is no host of that name.";
+  if (error === "ETIMEDOUT") return "It took the event and did not answer in time, or never finished its answer.";
+  if (error.startsWith("HPE_")) return "What it answered is not HTTP.";
+  if (/CERT|SIGNATURE|SELF_SIGNED|ALTNAME/.test(error))
+    return "Its certificate is not trusted; name its authority with --ca FILE.";
+  if (error === "ECONNRESET" || error === "no-answer") return "It closed the connection without an answer.";
+  if (error === "incomplete-answer") return "It closed the connection in the middle of its answer.";
+  if (error === "body-too-large") return "Its answer does not end: more than 32 MiB came.";
+  if (error.includes("redirect")) return "Its redirects lead nowhere.";
+  return "The connection failed.";
 }

@@ -68,7 +68,7 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
 
 async function play(file: string, command: readonly string[], flags: Flags, io: Io): Promise<ExitCode> {
   const set = flags.lookahead === undefined ? flags.set : [...flags.set, `lookahead=${flags.lookahead}`];
-  const loaded = loadScenario(file, io, { set, ...(flags.seed !== undefined && { seed: flags.seed }) });
+  const loaded = await loadScenario(file, io, { set, ...(flags.seed !== undefined && { seed: flags.seed }) });
   if (loaded === undefined) return 2;
 
   const controller = new AbortController();
@@ -108,10 +108,9 @@ async function play(file: string, command: readonly string[], flags: Flags, io: 
               command: `npx handset events ${result.recording}`,
               about: "every event with its attempts, as JSON lines",
             },
-            {
-              command: `npx handset run ${file} -r http://127.0.0.1:8080/`,
-              about: "against your own receiver",
-            },
+            flags.receiver === undefined
+              ? { command: `npx handset run ${file} -r http://127.0.0.1:8080/`, about: "against your own receiver" }
+              : { command: `npx handset report ${result.recording}`, about: "this summary again" },
             { command: "npx handset new my-day.yaml", about: "a scenario of your own to begin with" },
           ],
         }),

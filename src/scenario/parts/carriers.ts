@@ -31,7 +31,7 @@ const onlyCarrier = "carrier";
 
 /** Reads `carriers`; where there are none, one with the defaults. Those that do not fit are left out. */
 export function readCarriers(sheet: Sheet): CarrierSpec[] {
-  const names = groupMap(sheet, "carriers");
+  const names = groupMap(sheet, "carriers", Object.keys(carrier.shape));
   if (names.length === 0) return [carrierOf(onlyCarrier, {})];
   return names.flatMap((name) => {
     checkName(sheet, ["carriers", name], "carrier");

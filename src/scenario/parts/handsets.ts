@@ -16,6 +16,7 @@ import {
 } from "../fields.js";
 import { suggest } from "../nearest.js";
 import type { Sheet } from "../sheet.js";
+import { isMap } from "../written.js";
 import { checkCounter, mostMembers } from "./phones.js";
 import { faultsField, packsField, type ProfileInput, profileSchema, readProfile } from "./profile.js";
 
@@ -38,6 +39,9 @@ const handsets = keyed({
   "picks-up": share("The share of incoming calls that somebody answers.", { default: "0%" }).optional(),
   receiver: url("An own delivery URL of these channels, or none.", { words: ["none"] }).optional(),
 });
+
+/** The keys of a group of handsets. */
+export const handsetKeys: readonly string[] = Object.keys(handsets.shape);
 
 /** The profile is read apart, so that a union's failure need not be explained. */
 const handsetsApart = handsets.extend({ profile: z.unknown().optional() });
@@ -89,6 +93,8 @@ function carrierOf(sheet: Sheet, group: string, carriers: readonly CarrierSpec[]
   const path = ["handsets", group, "carrier"];
   const written = sheet.at(path);
   const names = sheet.keys(["carriers"]);
+  const carriersWritten = sheet.at(["carriers"]) ?? null;
+  if (sheet.isMeant(["carriers"]) || (carriersWritten !== null && !isMap(carriersWritten))) return undefined; // told already
   if (written === undefined) {
     if (names.length <= 1) return names[0] ?? carriers[0]?.name;
     sheet.missing(path, `one of: ${names.join(", ")}`);

@@ -5,6 +5,7 @@ import {
   count,
   formed,
   keyed,
+  keysOf,
   phone,
   selection,
   sender,
@@ -15,7 +16,7 @@ import {
   type VaryingInput,
 } from "../fields.js";
 import type { Sheet } from "../sheet.js";
-import { checkCounter, mostMembers } from "./phones.js";
+import { checkCounter, checkSender, mostMembers } from "./phones.js";
 
 const replies = keyed({
   chance: share("The share of texts heard that are answered.", { default: "100%" }).optional(),
@@ -40,8 +41,11 @@ const people = keyed({
   "picks-up": share("The share of calls from a handset that they answer.", { default: "0%" }).optional(),
 });
 
+/** The keys of a group of people. */
+export const peopleKeys: readonly string[] = Object.keys(people.shape);
+
 /** A group of people. */
-export const peopleSchema: z.ZodType<unknown, PeopleInput> = people;
+export const peopleSchema: z.ZodType<unknown, PeopleInput> = people.meta(keysOf("oneOf", ["phone", "sender"]));
 
 /** What the typed builder takes for a group of people. */
 export interface PeopleInput {
@@ -78,6 +82,7 @@ export function readPeople(sheet: Sheet, name: string, names: CastNames): People
   const number = given.phone ?? given.sender;
   if (number === undefined) sheet.missing([...path, "phone"], 'write phone: "+2507811{00000}", or sender: MTN');
   if (given.phone !== undefined) checkCounter(sheet, path, given.phone, given.count ?? 1);
+  else if (given.sender !== undefined) checkSender(sheet, path, given.sender, given.count ?? 1);
   const handsets = names.names("handsets");
   const [onlyHandsets] = handsets;
   if (given.of === undefined && handsets.length > 1) sheet.missing([...path, "of"], `one of: ${handsets.join(", ")}`);

@@ -20,6 +20,16 @@ export function checkCounter(sheet: Sheet, group: Path, pattern: PhonePattern, c
   });
 }
 
+/** Whoever gets a text from a sender, or answers one, can tell members of the same sender apart no more than a phone can. */
+export function checkSender(sheet: Sheet, group: Path, { prefix }: PhonePattern, count: number): void {
+  if (count === 1) return;
+  sheet.tell([...group, "count"], {
+    code: "duplicate-phone",
+    message: `makes ${count} members of one sender, '${prefix}': what is sent to it could reach only one of them`,
+    hint: "leave 'count' out: one member sends as often as 'traffic' says",
+  });
+}
+
 /** A group whose members have phone numbers. */
 export interface Numbered {
   readonly path: Path;
@@ -28,16 +38,19 @@ export interface Numbered {
   readonly count: number;
 }
 
-/** No two members of different groups may have the same number. Told at the later group. */
+/** No two members of different groups may have the same number or sender. Told at the later group. */
 export function checkDuplicates(sheet: Sheet, groups: readonly Numbered[]): void {
   groups.forEach((later, place) => {
     for (const earlier of groups.slice(0, place)) {
       const same = commonNumber(earlier, later);
       if (same === undefined) continue;
-      sheet.tell([...later.path, "phone"], {
+      const isPhone = same.startsWith("+");
+      sheet.tell([...later.path, isPhone ? "phone" : "sender"], {
         code: "duplicate-phone",
-        message: `gives ${same} to ${memberName(later, same)}, but it is the number of ${memberName(earlier, same)}`,
-        hint: "give each group a range of its own",
+        message: `gives ${same} to ${memberName(later, same)}, but it is the ${isPhone ? "number" : "sender"} of ${memberName(earlier, same)}`,
+        hint: isPhone
+          ? "give each group a range of its own"
+          : "give each group a sender of its own, or make one of them",
       });
       break;
     }

@@ -49,7 +49,7 @@ function packs(): Field<number | "none", number | "none"> {
     (value, tell) => (value === "none" ? "none" : read(value, tell)),
     about,
     {
-      anyOf: [{ enum: ["none"] }, { type: "integer", minimum: 1, maximum: 11 }],
+      anyOf: [{ enum: ["none"] }, { type: ["integer", "string"], minimum: 1, maximum: 11, pattern: "^([1-9]|1[01])$" }],
     },
   );
 }

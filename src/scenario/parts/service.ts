@@ -18,15 +18,18 @@ const presetName = word(names, "How the service behaves where the reference is s
 const presetMap = keyed({ preset: presetName.optional(), ...settingFields(presetFields) });
 
 /** `service`: a preset's name, or a map that begins with one and overrides its settings. */
-export const serviceSchema: z.ZodType<unknown, ServiceInput> = z.union([
+export const serviceSchema: z.ZodType = z.union([
   presetName,
   // The compiler does not see which settings a table has made keys of.
   presetMap as unknown as z.ZodType<unknown, ServiceInput>,
 ]);
 
+/** The names of the presets; a test holds them against the table. */
+export type PresetName = "documented" | "rapidpro-2016";
+
 /** What the typed builder takes for `service`: a preset's name, or with changes to its settings. */
 export type ServiceInput =
-  string | ({ readonly preset?: string | undefined } & SettingsInput<Omit<ServicePreset, "name">>);
+  PresetName | ({ readonly preset?: PresetName | undefined } & SettingsInput<Omit<ServicePreset, "name">>);
 
 /** Reads `service`. */
 export function readService(sheet: Sheet, lookaheadMs: number): ServicePreset | undefined {

@@ -31,14 +31,37 @@ export function readStory(sheet: Sheet, names: CastNames, lastsMs: number | unde
   }
   const steps: Step[] = [];
   let lastMs: number | undefined = 0;
-  written.forEach((_, place) => {
+  written.forEach((item, place) => {
     const path = ["story", place];
+    if (isTimeOnly(written[place - 1]) && isVerbOnly(item)) {
+      const [key = "", time = ""] = Object.entries(written[place - 1] ?? {})[0] ?? [];
+      sheet.tell(path, {
+        code: "no-verb",
+        message: "a new step begins here, but the one before says only when",
+        whole: true,
+        hint: `remove the '-', so that it belongs to '${key}: ${spell(time)}'`,
+      });
+      readStep(sheet, path, { names, lastsMs, atMs: lastMs });
+      return;
+    }
     const atMs = readTime(sheet, path, lastMs, lastsMs);
     lastMs = atMs;
+    if (isTimeOnly(item) && isVerbOnly(written[place + 1])) return; // told at the next
     const step = readStep(sheet, path, { names, lastsMs, atMs });
     if (step !== undefined && atMs !== undefined) steps.push({ atMs, line: sheet.line(path), input: step });
   });
   return steps.toSorted((a, b) => a.atMs - b.atMs);
+}
+
+/** One step, cut in two by a dash too many. */
+function isTimeOnly(item: Written | undefined): boolean {
+  const keys = isMap(item) ? Object.keys(item) : [];
+  return keys.length === 1 && timeKeys.some((key) => key === keys[0]);
+}
+
+function isVerbOnly(item: Written | undefined): boolean {
+  const keys = isMap(item) ? Object.keys(item) : [];
+  return keys.length === 1 && verbNames.includes(keys[0] ?? "");
 }
 
 /** When a step happens; undefined when that is not known. */
@@ -52,7 +75,7 @@ function readTime(
   const [key, second] = given;
   if (key === undefined) {
     if (isMap(sheet.at(path))) {
-      sheet.tell(path, {
+      sheet.tell([...path, "at"], {
         code: "missing-key",
         message: "a step needs 'at' or 'after'",
         whole: true,
@@ -129,7 +152,7 @@ function readStep(sheet: Sheet, path: Path, context: StepContext): Step["input"]
   // The table's values differ in what their schemas take; here they are read from YAML, which may be anything.
   const verb = verbs[name as keyof typeof verbs] as unknown as Verb<unknown>;
   const verbPath = [...path, name];
-  const args = sheet.read(verb.args, verbPath);
+  const args = sheet.read(verb.args, verbPath, timeKeys);
   checkEnd(sheet, verbPath, args, context);
   if (args === undefined) {
     for (const key of selectorKeys) {
@@ -143,14 +166,25 @@ function readStep(sheet: Sheet, path: Path, context: StepContext): Step["input"]
 /** A key that is neither a time nor a verb: an argument that slipped out of its verb, or a misspelled word. */
 function tellForeign(sheet: Sheet, path: Path, given: string | undefined): void {
   const key = String(path.at(-1));
+  const step = path.slice(0, -1);
+  const hasTime = sheet.keys(step).some((one) => timeKeys.some((time) => time === one));
+  const words = [...(hasTime ? [] : timeKeys), ...(given === undefined ? verbNames : [])];
+  const isTime = !hasTime && stepTimes.at.safeParse(sheet.at(path)).success;
+  const close = nearest(key, words) ?? (isTime ? "at" : undefined);
+  if (timeKeys.some((time) => time === close)) sheet.explain([...step, "at"]);
   if (given === undefined) {
-    const known = nearest(key, [...verbNames, ...timeKeys]);
-    const hint = known === undefined ? suggest(key, verbNames) : `did you mean '${known}'?`;
-    sheet.tell(path, { code: "unknown-verb", message: `'${key}' is no verb`, whole: true, on: "key", hint });
+    const hint = close === undefined ? suggest(key, verbNames) : `did you mean '${close}'?`;
+    const message = isTime ? `'${key}' is not a key of a step` : `'${key}' is no verb`;
+    sheet.tell(path, { code: isTime ? "unknown-key" : "unknown-verb", message, whole: true, on: "key", hint });
     return;
   }
   const isArgument = schemaKeys(verbs[given as keyof typeof verbs].args).includes(key);
-  const hint = isArgument ? `indent it under '${given}', or write ${given}: { …, ${key}: … }` : suggest(key, timeKeys);
+  if (isArgument) sheet.explain([...step, given]);
+  const hint = isArgument
+    ? `indent it under '${given}', or write ${given}: { …, ${key}: … }`
+    : close === undefined
+      ? suggest(key, timeKeys)
+      : `did you mean '${close}'?`;
   sheet.tell(path, { code: "unknown-key", message: `'${key}' is not a key of a step`, whole: true, on: "key", hint });
 }
 

@@ -6,6 +6,8 @@ import {
   field,
   type Field,
   keyed,
+  keysOf,
+  notTogether,
   rate,
   selection,
   span,
@@ -31,7 +33,7 @@ const callsArgs = keyed({
   to: selection("Who is called: handsets, or people."),
   rings: span("How long it rings; nobody picks up.").optional(),
   talks: span("How long they talk.").optional(),
-});
+}).meta(notTogether("rings", "talks"));
 const sendsArgs = keyed({
   via: selection("The handsets through which the service sends."),
   to: selection("The people who are written to."),
@@ -42,7 +44,7 @@ const piece = keyed({
   to: rate("The rate is led to this one …", { zero: true }).optional(),
   over: duration("… over this time; without it at once.").optional(),
   hold: duration("The rate stays for this time.").optional(),
-});
+}).meta({ ...keysOf("oneOf", ["to", "hold"]), ...notTogether("hold", "over") });
 
 const shapePieces = z
   .array(piece)
@@ -64,25 +66,44 @@ const entry = keyed({
 });
 
 /** An entry of `traffic`. */
-export const trafficSchema: z.ZodType<unknown, TrafficInput> = entry;
+export const trafficSchema: z.ZodType = entry.meta({
+  allOf: [keysOf("oneOf", kinds), keysOf("anyOf", ["rate", "shape"])],
+});
 
-/** What the typed builder takes for an entry of `traffic`. */
-export interface TrafficInput {
-  readonly texts?: { readonly from: string; readonly to: string; readonly body: VaryingInput } | undefined;
-  readonly calls?:
-    | {
-        readonly from: string;
-        readonly to: string;
-        readonly rings?: VaryingInput<string> | undefined;
-        readonly talks?: VaryingInput<string> | undefined;
-      }
-    | undefined;
-  readonly sends?: { readonly via: string; readonly to: string; readonly body: VaryingInput } | undefined;
+/** What the typed builder takes for an entry of `traffic`: texts, calls or sends, and how often. */
+export type TrafficInput = OneKind & {
   readonly rate?: string | undefined;
   readonly arrivals?: "poisson" | "even" | "burst" | undefined;
   readonly from?: string | undefined;
   readonly until?: string | undefined;
   readonly shape?: "diurnal" | readonly ShapePieceInput[] | undefined;
+};
+
+type OneKind =
+  | { readonly texts: TextsInput; readonly calls?: never; readonly sends?: never }
+  | { readonly calls: CallsInput; readonly texts?: never; readonly sends?: never }
+  | { readonly sends: SendsInput; readonly texts?: never; readonly calls?: never };
+
+/** People text handsets. */
+export interface TextsInput {
+  readonly from: string;
+  readonly to: string;
+  readonly body: VaryingInput;
+}
+
+/** People call handsets, or handsets people. */
+export interface CallsInput {
+  readonly from: string;
+  readonly to: string;
+  readonly rings?: VaryingInput<string> | undefined;
+  readonly talks?: VaryingInput<string> | undefined;
+}
+
+/** The service sends messages. */
+export interface SendsInput {
+  readonly via: string;
+  readonly to: string;
+  readonly body: VaryingInput;
 }
 
 /** A piece of a traffic entry's shape: a ramp or a hold. */
@@ -179,8 +200,11 @@ function readShape(sheet: Sheet, path: Path): "diurnal" | readonly Piece[] | und
     sheet.tell(path, { code: "bad-value", message: "must have at least one piece, got an empty list" });
     return "unsound";
   }
-  const pieces = written.flatMap((_, place) => sheet.read(piece, [...path, place]) ?? []);
-  pieces.forEach((one, place) => checkPiece(sheet, [...path, place], one));
+  const pieces = written.flatMap((_, place) => {
+    const one = sheet.read(piece, [...path, place]);
+    if (one !== undefined) checkPiece(sheet, [...path, place], one);
+    return one ?? [];
+  });
   return pieces.length === written.length ? pieces : "unsound";
 }
 

@@ -7,9 +7,10 @@ import { plainText } from "./scalar.js";
 /** What varies: how one value of it is written, and which forms make sense for it. */
 export interface Varying<T> {
   readonly read: Read<T>;
-  /** Of a text: `fake` and no ranges. Of a number: ranges; `unbounded` for exp, normal and lognormal too. */
+  /** Of a text: `fake` and no ranges. Of a number: ranges, exp, normal and lognormal. */
   readonly of: "text" | "number";
-  readonly unbounded: boolean;
+  /** Numbers: may be negative. Only a normal distribution that is the whole value is drawn so, else it is cut at 0. */
+  readonly signed?: boolean;
   /** For messages: `a duration`. */
   readonly noun: string;
 }
@@ -23,9 +24,20 @@ const choiceForms = ["pick", "weighted"] as const;
  * other), or a map with one of the forms. `csv` has become a `pick` before this is asked.
  */
 export function readDistribution<T>(varying: Varying<T>): Read<Distribution<T>> {
+  const forms = varying.of === "text" ? [] : numberForms;
+  const inner = readOne(varying, varying.signed === true ? forms.filter((form) => form !== "normal") : forms);
+  return readOne(varying, forms, inner);
+}
+
+/** @param within - reads the choices of lists and forms; default: like the whole value */
+function readOne<T>(
+  varying: Varying<T>,
+  forms: readonly NumberForm[],
+  within?: Read<Distribution<T>>,
+): Read<Distribution<T>> {
   const read: Read<Distribution<T>> = (value, tell) => {
-    if (isList(value)) return pickOf(value, read, tell);
-    if (isMap(value)) return formOf(value, varying, read, tell);
+    if (isList(value)) return pickOf(value, within ?? read, tell);
+    if (isMap(value)) return formOf(value, { varying, numeric: forms, read: within ?? read }, tell);
     if (varying.of === "number" && typeof value === "string" && value.includes(".."))
       return rangeOf(value, varying, tell);
     const one = varying.read(value, tell);
@@ -72,16 +84,10 @@ function pickOf<T>(items: readonly Written[], read: Read<Distribution<T>>, tell:
 
 function formOf<T>(
   map: WrittenMap,
-  varying: Varying<T>,
-  read: Read<Distribution<T>>,
+  { varying, numeric, read }: { varying: Varying<T>; numeric: readonly NumberForm[]; read: Read<Distribution<T>> },
   tell: Tell,
 ): Distribution<T> | undefined {
-  const forms: string[] = [
-    ...(varying.unbounded ? numberForms : []),
-    ...choiceForms,
-    ...(varying.of === "text" ? ["fake"] : []),
-    "csv",
-  ];
+  const forms: string[] = [...numeric, ...choiceForms, ...(varying.of === "text" ? ["fake"] : []), "csv"];
   const keys = Object.keys(map);
   const known = keys.filter((key) => forms.includes(key));
   const companions = known.includes("fake") ? ["locale"] : known.includes("csv") ? ["column"] : [];
@@ -143,10 +149,12 @@ function weightedOf<T>(value: Written, read: Read<Distribution<T>>, tell: Tell):
   return undefined;
 }
 
-const fakePath = /^[a-z][A-Za-z]*\.[a-z][A-Za-z0-9]*$/;
-const fakeLocale = /^[a-z]{2,3}(_[A-Za-z]+)*$/;
+/** How the path of a faker method is spelled. */
+export const fakePath: RegExp = /^[a-z][A-Za-z]*\.[a-z][A-Za-z0-9]*$/;
+/** How a locale of faker is spelled. */
+export const fakeLocale: RegExp = /^[a-z]{2,3}(_[A-Za-z]+)*$/;
 
-/** Whether faker has the method and the locale is found out when the fakes are prepared: see `fakesOf`. */
+/** Whether faker has the method and the locale is found out later: see `checkFakes`. */
 function fakeOf<T>(map: WrittenMap, tell: Tell): Distribution<T> | undefined {
   const path = plainText(map["fake"], inside(tell, "fake"), "a method of faker such as lorem.sentence");
   const locale = plainText(map["locale"] ?? "en", inside(tell, "locale"), "a locale such as fr");

@@ -77,6 +77,9 @@ export function durationHint(text: string): string {
   const units = "the units are ms, s, m, h and d, the larger first: 1h30m";
   const sign = text.startsWith("-") ? "-" : "";
   const parts = [...text.toLowerCase().matchAll(/(\d+(?:\.\d+)?)\s*([a-z]*)/g)];
+  const ago = /^(.*\S)\s+ago$/i.exec(text)?.[1];
+  if (ago !== undefined && parseDuration(ago) !== undefined) return `write -${ago}`;
+  if (text.includes("..")) return "one value stands here, not a range";
   const weeks = /^(\d+)\s*w(eeks?)?$/i.exec(text);
   if (weeks !== null) return `write ${Number(weeks[1]) * 7}d`;
   const clock = /^(\d+):([0-5]\d)$/.exec(text);

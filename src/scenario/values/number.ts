@@ -16,12 +16,12 @@ export function within(
   write: (value: number) => string = String,
 ): number | undefined {
   if (value >= min && value <= max) return value;
-  const bound =
-    max === Infinity || max >= Number.MAX_SAFE_INTEGER
+  const isVast = max >= Number.MAX_SAFE_INTEGER; // only who goes beyond it wants to know of it
+  const bound = !isVast
+    ? `${write(min)}..${write(max)}`
+    : value < min
       ? `at least ${write(min)}`
-      : min === -Infinity
-        ? `at most ${write(max)}`
-        : `${write(min)}..${write(max)}`;
+      : `at most ${write(max)}`;
   tell({ code: "out-of-range", message: `must be ${bound}, got ${text}` });
   return undefined;
 }
@@ -30,14 +30,15 @@ export function within(
 export function readCount(bounds: Bounds): Read<number> {
   const wanted = "a whole number";
   return scalar(wanted, (text, tell) => {
-    if (!/^[+-]?\d+$/.test(text)) return badValue(wanted, text, tell, wholeHint(text));
+    if (!/^[+-]?\d+$/.test(text)) return badValue(wanted, text, tell, wholeHint(text, bounds));
     return within(Number(text), bounds, tell, text);
   });
 }
 
-function wholeHint(text: string): string {
+function wholeHint(text: string, { min, max }: Bounds): string {
   const number = Number(text.replaceAll(/[_, ]/g, ""));
   if (text === "" || !Number.isFinite(number)) return "write digits, such as 40";
+  if (number < min || number > max) return `write a number ${min}..${max}`;
   return `write ${Math.round(number)}`;
 }
 

@@ -13,6 +13,9 @@ export function readPhone(): Read<PhonePattern> {
       return undefined;
     };
     const [, prefix, counter, suffix] = /^([^{}]*)(?:\{([^{}]*)\}([^{}]*))?$/.exec(text) ?? [];
+    if (text.split("{").length !== text.split("}").length) {
+      return bad(`has a counter that is not closed: ${shown(text)}`, "write as many digits as the counter has: {0000}");
+    }
     if (prefix === undefined) return bad(`must have at most one counter {000}, got ${shown(text)}`, `write ${wanted}`);
     if (counter !== undefined && !/^\d{1,12}$/.test(counter)) {
       return bad(
@@ -30,6 +33,19 @@ export function readPhone(): Read<PhonePattern> {
     if (isE164(sample)) return pattern;
     if (/^\d/.test(text) && isE164(`+${sample}`)) {
       return bad(`must begin with '+' and the country's code, got ${shown(text)}`, `write "+${text}"`);
+    }
+    const cleaned = text.replaceAll(/[\s().-]/g, "").replace(/^00/, "+");
+    if (cleaned !== text && isE164(cleaned.replaceAll(/[{}]/g, ""))) {
+      return bad(
+        `must be a + with the country's code and the number, without spaces, got ${shown(text)}`,
+        `write "${cleaned}"`,
+      );
+    }
+    if (/^0[1-9]/.test(text)) {
+      return bad(
+        `must begin with '+' and the country's code, got ${shown(text)}`,
+        "write + and the country's code in place of the first 0",
+      );
     }
     const digits = sample.replaceAll(/\D/g, "").length;
     const why = /^\+[1-9]\d*$/.test(sample)

@@ -1,4 +1,4 @@
-import { keyed, selection, span, type VaryingInput } from "../fields.js";
+import { keyed, notTogether, selection, span, type VaryingInput } from "../fields.js";
 import { type Verb, verb } from "../verb.js";
 
 /** Arguments of `call`. */
@@ -20,7 +20,7 @@ export const call: Verb<CallArgs> = verb({
     to: selection("Who is called: handsets, or people."),
     rings: span("How long it rings; nobody picks up.").optional(),
     talks: span("How long they talk.").optional(),
-  }),
+  }).meta(notTogether("rings", "talks")),
   toInput: ({ from, to, rings, talks }, step) => {
     if (rings !== undefined && talks !== undefined) {
       step.tell(["talks"], {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { eventTypes } from "../../wire/index.js";
-import { duration, field, type Field, formed, keyed, pattern, selection, type TextInput } from "../fields.js";
-import { nearest } from "../nearest.js";
+import { eventFields, eventTypes, namesIn, spellings } from "../../wire/index.js";
+import { duration, field, type Field, formed, keyed, keysOf, pattern, selection, type TextInput } from "../fields.js";
+import { nearest, suggest } from "../nearest.js";
 import type { ComparisonOp } from "../scenario.js";
 import { badValue, scalar } from "../values/scalar.js";
 import { type Verb, verb } from "../verb.js";
@@ -30,7 +30,12 @@ function countField(about: string): Field<Count, TextInput> {
     if (value === undefined) return badValue(wanted, text, tell);
     return { op: (op ?? "==") as ComparisonOp, value: Number(value) };
   });
-  return field(read, about, { type: ["integer", "string"], examples: [1, ">= 3"] });
+  return field(read, about, {
+    type: ["integer", "string"],
+    minimum: 0,
+    pattern: String.raw`^((==|!=|<=|>=|<|>)?\s*[0-9]{1,12})$`,
+    examples: [1, ">= 3"],
+  });
 }
 
 const args = keyed({
@@ -44,7 +49,15 @@ const args = keyed({
     .optional(),
   count: countField("How often it happens; default: at least once.").optional(),
   within: duration("It happens within this time from the step on; without it: at any time up to the step.").optional(),
-});
+}).meta(keysOf("oneOf", ["person", "event"]));
+
+/** The names that the fields of a known event have in some spelling. */
+function fieldsOf(type: string): string[] | undefined {
+  const known = eventTypes.find((one) => one === type);
+  if (known === undefined) return undefined;
+  const names = eventFields[known].flatMap((field) => spellings.flatMap((spelling) => namesIn(field, spelling)));
+  return [...new Set(names)];
+}
 
 /** Something that must have happened, or must happen now. */
 export const expect: Verb<ExpectArgs> = verb({
@@ -103,6 +116,17 @@ export const expect: Verb<ExpectArgs> = verb({
         code: "unknown-event",
         message: `is no type that is known: '${event}'`,
         hint: `did you mean '${close}'?`,
+        severity: "warning",
+      });
+    }
+    for (const field of Object.keys(where)) {
+      const known = fieldsOf(event);
+      if (known === undefined || known.includes(field)) continue;
+      step.tell(["where", field], {
+        code: "unknown-event",
+        message: `is no field of ${event} that is known`,
+        on: "key",
+        hint: suggest(field, known),
         severity: "warning",
       });
     }

@@ -1,5 +1,5 @@
 import { networkTypes, type NetworkType } from "../../world/index.js";
-import { duration, keyed, selection, share, span, type VaryingInput, word } from "../fields.js";
+import { duration, keyed, keysOf, selection, share, span, type VaryingInput, word } from "../fields.js";
 import { type Verb, verb } from "../verb.js";
 
 /** Arguments of `network`. */
@@ -22,7 +22,7 @@ export const network: Verb<NetworkArgs> = verb({
     latency: span("How long one way to the service takes.").optional(),
     loses: share("The share of syncs that fail.").optional(),
     for: duration("Until it is again as before; without it, it stays.").optional(),
-  }),
+  }).meta(keysOf("anyOf", ["type", "latency", "loses"])),
   toInput: ({ of, type, latency, loses, for: forMs }, step) => {
     if (type === undefined && latency === undefined && loses === undefined) {
       step.tell([], { code: "missing-key", message: "needs 'type', 'latency' or 'loses'", on: "key" });

@@ -24,7 +24,9 @@ const readAnswer: Read<Answer | number> = (value, tell) =>
   })(value, tell);
 
 function answersField(about: string): Field<Answer | number, Answer | number> {
-  return field(readAnswer, about, { anyOf: [{ enum: answers }, { type: "integer", minimum: 200, maximum: 599 }] });
+  return field(readAnswer, about, {
+    anyOf: [{ enum: answers }, { type: ["integer", "string"], minimum: 200, maximum: 599, pattern: "^[2-5][0-9]{2}$" }],
+  });
 }
 
 /** The bundled receiver behaves otherwise. */

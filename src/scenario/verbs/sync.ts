@@ -1,4 +1,4 @@
-import { count, flag, keyed, selection, word } from "../fields.js";
+import { count, flag, keyed, keysOf, selection, word } from "../fields.js";
 import { type Verb, verb } from "../verb.js";
 
 /** Arguments of `sync`. */
@@ -22,7 +22,7 @@ export const sync: Verb<SyncArgs> = verb({
     ).optional(),
     times: count("How many syncs are lost.", { min: 1, max: 1_000_000, default: 1 }).optional(),
     now: flag("The phones sync at once.").optional(),
-  }),
+  }).meta(keysOf("anyOf", ["loses", "now"])),
   toInput: ({ of, loses, times, now }, step) => {
     const handsets = step.handsets(of, "of");
     if (now === true) {

@@ -1,0 +1,42 @@
+import { findFakeFaults, type WantedFake } from "../sim/index.js";
+import type { Diagnostic } from "./diagnostic.js";
+import { nearest, suggest } from "./nearest.js";
+import type { Parsed } from "./parse.js";
+import { inFileOrder } from "./problems.js";
+
+/**
+ * The second look at a scenario, for which faker must be loaded (only where the scenario has fakes): fakes whose locale
+ * or method does not exist, needs arguments or gives no text are told in their places, among what was told before.
+ */
+export async function checkFakes({ scenario, diagnostics, fakes }: Parsed): Promise<Parsed> {
+  const faults = new Map((await findFakeFaults(fakes)).map((fault) => [nameOf(fault), fault]));
+  const told = new Map<string, Diagnostic>();
+  for (const fake of fakes) {
+    const fault = faults.get(nameOf(fake));
+    if (fault === undefined) continue;
+    const place = fake.places[fault.on];
+    // An alias stands for the place of its anchor.
+    told.set(`${place.file} ${place.line} ${place.column}`, {
+      severity: "error",
+      code: "unknown-fake",
+      ...place,
+      message: fault.known === undefined ? `'${fake.path}' ${fault.why}` : fault.why,
+      hint: hintFor(fake[fault.on], fault.known),
+    });
+  }
+  if (told.size > 0) return { diagnostics: inFileOrder([...diagnostics, ...told.values()]), fakes };
+  return { ...(scenario !== undefined && { scenario }), diagnostics, fakes };
+}
+
+function nameOf({ path, locale }: WantedFake): string {
+  return `${locale} ${path}`;
+}
+
+function hintFor(word: string, known: readonly string[] | undefined): string {
+  if (known === undefined) return "name a method that gives a text by itself, such as lorem.sentence";
+  const [module = "", method = ""] = word.split(".");
+  const siblings = known.filter((one) => one.startsWith(`${module}.`)).map((one) => one.slice(module.length + 1));
+  if (siblings.length === 0) return suggest(word, known);
+  const close = nearest(method, siblings);
+  return close === undefined ? `${module} has: ${siblings.join(", ")}` : `did you mean '${module}.${close}'?`;
+}
