@@ -8,23 +8,52 @@ export interface Timer {
   readonly done: boolean;
 }
 
-/** What a timer looks like inside the kernel: the key of the total order, and what to call. */
-interface Entry extends Timer {
+/** The `seq` of an entry that waits for nothing: it has fired or was cancelled. */
+const DONE = -1;
+
+/**
+ * What a timer looks like inside the kernel: the key of the total order, and what to call. Small on purpose: with a
+ * million of them, what an event costs is the memory that it touches.
+ */
+class Entry implements Timer {
   atMs: SimTime;
   order: number;
-  seq: number;
-  done: boolean;
+  seq = DONE;
   fire: (arg: never) => void;
   arg: unknown;
+
+  constructor(atMs: SimTime, order: number, fire: (arg: never) => void, arg: unknown) {
+    this.atMs = atMs;
+    this.order = order;
+    this.fire = fire;
+    this.arg = arg;
+  }
+
+  get done(): boolean {
+    return this.seq === DONE;
+  }
 }
 
 /**
  * Entries due within one bucket of this length live in the near heap; later ones wait unsorted in their bucket.
  * So the cost of an event depends on how many share its bucket, not on how many handsets there are.
  */
-const BUCKET_MS = 1024;
+const BUCKET_MS = 256;
 
-const cleared: Entry = { atMs: 0, order: 0, seq: 0, done: true, fire: () => undefined, arg: undefined };
+/**
+ * Entries of one stretch of time, in no order. Emptied ones are used again: buckets that grow anew for each second of
+ * virtual time would keep the collector busy.
+ */
+interface Bucket {
+  readonly entries: Entry[];
+  count: number;
+}
+
+/** Emptied buckets that are kept. */
+const SPARES = 4096;
+
+/** What stands in an emptied place: a bucket must not hold on to what has fired. */
+const cleared = new Entry(0, 0, () => undefined, undefined);
 
 /**
  * The virtual clock and its event queue.
@@ -41,7 +70,8 @@ export class Kernel {
   /** Entries before `#nearEndMs`, as a binary heap. */
   readonly #near: Entry[] = [];
   #nearEndMs: SimTime = BUCKET_MS;
-  readonly #far = new Map<number, Entry[]>();
+  readonly #far = new Map<number, Bucket>();
+  readonly #spares: Bucket[] = [];
   /** The keys of `#far`, as a binary heap. */
   readonly #farKeys: number[] = [];
 
@@ -71,7 +101,7 @@ export class Kernel {
     if (!(atMs >= this.#now) || !Number.isSafeInteger(atMs)) {
       throw new RangeError(`a timer must be a whole number of ms >= ${this.#now}, got ${atMs}`);
     }
-    const entry: Entry = { atMs, order, seq: 0, done: true, fire, arg };
+    const entry = new Entry(atMs, order, fire, arg);
     this.#schedule(entry);
     return entry;
   }
@@ -102,16 +132,17 @@ export class Kernel {
   #schedule(entry: Entry): void {
     const { atMs } = entry;
     entry.seq = this.#seq++;
-    entry.done = false;
     this.#size++;
     if (atMs < this.#nearEndMs) {
       pushEntry(this.#near, entry);
     } else {
       const key = Math.floor(atMs / BUCKET_MS);
       const bucket = this.#far.get(key);
-      if (bucket !== undefined) bucket.push(entry);
+      if (bucket !== undefined) fill(bucket, entry);
       else {
-        this.#far.set(key, [entry]);
+        const empty = this.#spares.pop() ?? { entries: [], count: 0 };
+        fill(empty, entry);
+        this.#far.set(key, empty);
         pushKey(this.#farKeys, key);
       }
     }
@@ -121,7 +152,7 @@ export class Kernel {
   cancel(timer: Timer): boolean {
     const entry = timer as Entry;
     if (entry.done) return false;
-    entry.done = true;
+    entry.seq = DONE;
     entry.arg = undefined;
     this.#size--;
     return true;
@@ -174,9 +205,21 @@ export class Kernel {
     popEntry(this.#near);
     this.#size--;
     this.#fired++;
-    entry.done = true;
+    entry.seq = DONE;
     this.#now = entry.atMs;
     (entry.fire as (arg: unknown) => void)(entry.arg);
+  }
+
+  /** Moves a bucket's entries near, and keeps the bucket for another time. */
+  #pull(bucket: Bucket): void {
+    const { entries, count } = bucket;
+    for (let index = 0; index < count; index++) {
+      const entry = entries[index] as Entry;
+      entries[index] = cleared;
+      if (!entry.done) pushEntry(this.#near, entry);
+    }
+    bucket.count = 0;
+    if (this.#spares.length < SPARES) this.#spares.push(bucket);
   }
 
   /** The first live entry, left in place: cancelled ones are dropped, the next bucket is pulled near. */
@@ -188,18 +231,20 @@ export class Kernel {
         const key = this.#farKeys[0];
         if (key === undefined) return undefined;
         popKey(this.#farKeys);
-        const bucket = this.#far.get(key) ?? [];
-        this.#far.delete(key);
         this.#nearEndMs = (key + 1) * BUCKET_MS;
-        bucket.forEach((entry, index) => {
-          // Cleared, because the collector holds on to what a dead but old array names, and moves all of it out of the young heap.
-          bucket[index] = cleared;
-          if (!entry.done) pushEntry(near, entry);
-        });
+        const bucket = this.#far.get(key);
+        this.#far.delete(key);
+        if (bucket !== undefined) this.#pull(bucket);
       } else if (first.done) popEntry(near);
       else return first;
     }
   }
+}
+
+function fill(bucket: Bucket, entry: Entry): void {
+  if (bucket.count < bucket.entries.length) bucket.entries[bucket.count] = entry;
+  else bucket.entries.push(entry);
+  bucket.count++;
 }
 
 function before(a: Entry, b: Entry): boolean {
