@@ -133,7 +133,9 @@ function problemsOf(parts: RunParts): string[] {
   }
   if (nobodyAnswered(parts)) problems.push(`no attempt ever got a connection: is the receiver at ${parts.url} up?`);
   if (tallies.hasGivenUp) problems.push("given up: the receiver has not answered at all for too long");
-  if (tallies.wasStopped) problems.push(`stopped by hand at ${Math.round(tallies.reachedMs / 1000)} s of virtual time`);
+  // Stopped because the receiver's command ended is not by hand, and is among the failures.
+  if (tallies.wasStopped && parts.failures.length === 0)
+    problems.push(`stopped by hand at ${Math.round(tallies.reachedMs / 1000)} s of virtual time`);
   return problems;
 }
 

@@ -84,6 +84,24 @@ describe("handset run", () => {
     expect(log).toBe(`${"x".repeat(attempts.accepted)}T`);
   });
 
+  it("ends when the receiver's command ends in the middle of the run, and says so", async () => {
+    const script = join(newFolder(), "dies.mjs");
+    writeFileSync(
+      script,
+      `import { createServer } from "node:http"; let count = 0;
+       createServer((q, r) => { q.resume(); r.end(); if (++count === 20) setTimeout(() => process.exit(5), 5); }).listen(Number(process.argv[2]), "127.0.0.1");`,
+    );
+    const free = await receiverThat(() => undefined);
+    const port = String(Number(new URL(free.url).port) + 2);
+    const argv = ["run", fileWith(smallDay), "--json", "--recording", ":memory:", "-r", `http://127.0.0.1:${port}/`];
+    const { code, stdout } = await handset([...argv, "--", process.execPath, script, port]);
+    expect(code).toBe(3);
+    const { problems, lost } = JSON.parse(stdout) as { problems: string[]; lost: number };
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain("ended by itself (exit 5)");
+    expect(lost).toBe(0);
+  });
+
   it("ends at once when the command that is the receiver does", async () => {
     const startedAt = performance.now();
     const argv = ["run", fileWith(smallDay), "-r", "http://127.0.0.1:9/", "--recording", ":memory:"];
