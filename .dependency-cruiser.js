@@ -12,9 +12,10 @@ const rooms = {
   store: ["wire", "gateway", "ledger"],
   delivery: ["sim", "wire"],
   receiver: ["wire"],
+  api: ["wire", "gateway", "store"],
   report: ["wire", "ledger", "store"],
-  lab: ["sim", "wire", "world", "scenario", "gateway", "ledger", "store", "delivery", "receiver", "report"],
-  cli: ["sim", "wire", "world", "scenario", "gateway", "ledger", "store", "delivery", "receiver", "report", "lab"],
+  lab: ["sim", "wire", "world", "scenario", "gateway", "ledger", "store", "delivery", "receiver", "api", "report"],
+  cli: ["sim", "wire", "world", "scenario", "gateway", "ledger", "store", "delivery", "receiver", "api", "report", "lab"],
 };
 
 const directions = Object.entries(rooms).map(([room, uses]) => ({

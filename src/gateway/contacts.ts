@@ -1,65 +1,149 @@
-import type { Kernel, Streams } from "../sim/index.js";
-import type { ServicePreset } from "../wire/index.js";
-import type { Journal } from "./journal.js";
+import type { Kernel, SimTime, Streams } from "../sim/index.js";
+import { type ContactState, type ServicePreset, telUrn } from "../wire/index.js";
 import type { Directory } from "./ports.js";
 
-/** A person as the service knows them. */
-export interface Contact {
-  /** Row number in the journal; counts from 1. */
+/** A person as the service knows them, as it is stored. */
+export interface ContactRow {
+  /** Counts from 1. */
   readonly row: number;
   readonly uuid: string;
-  /** `tel:` and the number, short code or name. */
+  readonly name: string | null;
+  /** ISO 639-3. */
+  readonly language: string | null;
+  readonly state: ContactState;
+  /** Normalised, highest priority first. */
+  readonly urns: readonly string[];
+  /** Raw text by field key. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly createdAtMs: SimTime;
+  readonly modifiedAtMs: SimTime;
+  /** When they last wrote or called; null: never. */
+  readonly lastSeenAtMs: SimTime | null;
+}
+
+/** Where contacts are kept. The store implements it. */
+export interface ContactTable {
+  get(row: number): ContactRow | undefined;
+  /** Deleted ones too. */
+  byUuid(uuid: string): ContactRow | undefined;
+  /** Who has this address, and the channel through which they were last in touch. */
+  ownerOf(urn: string): { readonly contact: number; readonly channel: number | null } | undefined;
+  /** The row that the next contact gets. */
+  nextRow(): number;
+  /** Inserts a contact, or replaces what was stored under its row. Addresses are given and taken apart. */
+  put(row: ContactRow): void;
+  /** Gives an address to a contact, whoever had it before. */
+  assign(urn: string, contact: number, channel: number | null): void;
+  /** The address is nobody's. */
+  release(urn: string): void;
+  /** They have written or called, through a channel. */
+  seen(contact: number, urn: string, channel: number, atMs: SimTime): void;
+}
+
+/** What the hot path needs to know of a contact: kept in memory from its first text on. */
+export interface Contact {
+  readonly row: number;
+  readonly uuid: string;
+  /** The address under which it was met: `tel:` and the number, short code or name. */
   readonly urn: string;
   readonly phone: string;
   readonly name: string | null;
+  /** Its texts are stored and archived at once, and it gets nothing. */
+  readonly isBlocked: boolean;
 }
 
-/** The address book: a contact comes into being when its number is first met. */
+/**
+ * The address book as texts and calls meet it: a contact comes into being when its number is first met. What the API
+ * does to contacts goes through `account/`, which says so here (`forget`).
+ */
 export class Contacts {
   readonly #kernel: Kernel;
   readonly #streams: Streams;
-  readonly #journal: Journal;
+  readonly #table: ContactTable;
   readonly #directory: Directory;
+  readonly #isServed: boolean;
   readonly #byPhone = new Map<string, Contact>();
-  readonly #byUuid = new Map<string, Contact>();
+  readonly #created: (contact: ContactRow) => void;
 
-  constructor(options: { kernel: Kernel; streams: Streams; journal: Journal; directory: Directory }) {
+  /**
+   * @param options - `isServed`: somebody may ask when contacts were last seen; a run that nobody asks saves the writes.
+   *   `created`: told of each contact that comes into being here
+   */
+  constructor(options: {
+    kernel: Kernel;
+    streams: Streams;
+    table: ContactTable;
+    directory: Directory;
+    isServed: boolean;
+    created: (contact: ContactRow) => void;
+  }) {
     this.#kernel = options.kernel;
     this.#streams = options.streams;
-    this.#journal = options.journal;
+    this.#table = options.table;
     this.#directory = options.directory;
+    this.#isServed = options.isServed;
+    this.#created = options.created;
   }
 
   /** The contact with this number; a new one where nobody has it. Its UUID follows from the seed and the number. */
   of(phone: string): Contact {
     const known = this.#byPhone.get(phone);
     if (known !== undefined) return known;
-    const urn = `tel:${phone}`;
-    const entry = this.#directory(phone);
-    const contact: Contact = {
-      row: this.#byPhone.size + 1,
-      uuid: this.#streams.uuid(`contact/${urn}`),
-      urn,
-      phone,
-      name: entry?.name ?? null,
-    };
+    const urn = telUrn(phone);
+    const owner = this.#table.ownerOf(urn);
+    const contact = hotRecord(phone, (owner && this.#table.get(owner.contact)) ?? this.#create(phone, urn));
     this.#byPhone.set(phone, contact);
-    this.#byUuid.set(contact.uuid, contact);
-    this.#journal.contact({
-      row: contact.row,
-      uuid: contact.uuid,
-      urn,
-      name: contact.name,
-      language: entry?.language ?? null,
-      createdAtMs: this.#kernel.now,
-    });
     return contact;
   }
 
-  /** The contact with this UUID (lower case), if there is one. */
-  byUuid(uuid: string): Contact | undefined {
-    return this.#byUuid.get(uuid);
+  #create(phone: string, urn: string): ContactRow {
+    const entry = this.#directory(phone);
+    const { now } = this.#kernel;
+    const derived = this.#streams.uuid(`contact/${urn}`);
+    const row = this.#table.nextRow();
+    const contact: ContactRow = {
+      row,
+      // A number that was freed by deleting its contact makes another contact.
+      uuid: this.#table.byUuid(derived) === undefined ? derived : this.#streams.uuid(`contact/${urn}/${row}`),
+      name: entry?.name ?? null,
+      language: entry?.language ?? null,
+      state: "active",
+      urns: [urn],
+      fields: {},
+      createdAtMs: now,
+      modifiedAtMs: now,
+      lastSeenAtMs: null,
+    };
+    this.#table.put(contact);
+    this.#table.assign(urn, row, null);
+    this.#created(contact);
+    return contact;
   }
+
+  /** A text or call of this contact has come in through a channel. */
+  seen(contact: Contact, channel: number): void {
+    if (this.#isServed) this.#table.seen(contact.row, contact.urn, channel, this.#kernel.now);
+  }
+
+  /** The address, name or state behind these URNs has changed: the next text asks the table anew. */
+  forget(urns: Iterable<string>): void {
+    for (const urn of urns) if (urn.startsWith("tel:")) this.#byPhone.delete(urn.slice(4));
+  }
+
+  /** The contact with this UUID in any case, unless it was deleted. */
+  byUuid(uuid: string): ContactRow | undefined {
+    const contact = this.#table.byUuid(uuid.toLowerCase());
+    return contact?.state === "deleted" ? undefined : contact;
+  }
+}
+
+function hotRecord(phone: string, { row, uuid, name, state }: ContactRow): Contact {
+  return { row, uuid, urn: telUrn(phone), phone, name, isBlocked: state === "blocked" };
+}
+
+/** The number that a handset can write to: that of the contact's best `tel` address; undefined when it has none. */
+export function phoneOf(contact: ContactRow): string | undefined {
+  return contact.urns.find((urn) => urn.startsWith("tel:"))?.slice(4);
 }
 
 /** What the historic spelling says of the contact in each event; nothing in the others (webhook.md 2). */

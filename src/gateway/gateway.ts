@@ -1,5 +1,7 @@
 import type { Kernel, Streams } from "../sim/index.js";
 import type { FlowValue, Reply, ReplyRefusal, ServicePreset, SyncAnswer, SyncReport, Tally } from "../wire/index.js";
+import { Account } from "./account/account.js";
+import type { AccountTables } from "./account/tables.js";
 import { Alarms } from "./alarms.js";
 import { Channels, type ChannelSpec } from "./channels.js";
 import { contactFields, Contacts } from "./contacts.js";
@@ -14,6 +16,9 @@ export interface GatewayOptions {
   readonly kernel: Kernel;
   readonly streams: Streams;
   readonly journal: Journal;
+  readonly tables: AccountTables;
+  /** Whether the REST API is offered: then what only it shows is kept up, too. */
+  readonly isServed: boolean;
   readonly tally: Tally;
   readonly preset: ServicePreset;
   /** The instant 0 of virtual time, in milliseconds since 1970. */
@@ -44,6 +49,8 @@ export interface FlowStep {
  * comes in through these methods at the kernel's `now`, everything goes out through the journal and the ports.
  */
 export class Gateway {
+  /** What clients of the REST API can change. */
+  readonly account: Account;
   readonly #kernel: Kernel;
   readonly #startsAtMs: number;
   readonly #preset: ServicePreset;
@@ -62,7 +69,8 @@ export class Gateway {
     this.#preset = options.preset;
     this.#ports = options.ports;
     this.#channels = new Channels(options.channels, options.journal);
-    this.#contacts = new Contacts(options);
+    this.account = new Account(options);
+    this.#contacts = new Contacts({ ...options, table: options.tables.contacts, created: () => undefined });
     this.#messages = new Messages({ ...options, contacts: this.#contacts });
     this.#events = new Events(options);
     this.#alarms = new Alarms({ ...options, events: this.#events });

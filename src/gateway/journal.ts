@@ -8,7 +8,6 @@ import type { DeviceStatus, CallEventType } from "../wire/index.js";
 export interface Journal {
   /** Inserts a channel, or replaces what was written for its id. */
   channel(row: ChannelRow): void;
-  contact(row: ContactRow): void;
   message(row: MessageRow): void;
   /** The message with this row number has a new status. */
   messageStatus(row: number, status: MessageStatus, atMs: SimTime): void;
@@ -34,15 +33,6 @@ export interface ChannelRow {
   readonly device: DeviceStatus;
 }
 
-export interface ContactRow {
-  readonly row: number;
-  readonly uuid: string;
-  readonly urn: string;
-  readonly name: string | null;
-  readonly language: string | null;
-  readonly createdAtMs: SimTime;
-}
-
 export interface MessageRow {
   readonly row: number;
   /** channel × 2^20 + n. */
@@ -59,9 +49,19 @@ export interface MessageRow {
   readonly origin: MessageOrigin;
   /** For a reply: the number of the event (of the channel below) that it answers. */
   readonly replyTo: { readonly channel: number; readonly event: number } | null;
+  /** Id of the broadcast that made it. */
+  readonly broadcast: number | null;
+  /** Taken or sent by a flow, or not (service-api.md 3.3). */
+  readonly type: MessageType;
+  readonly visibility: Visibility;
 }
 
-export type MessageOrigin = "phone" | "reply" | "story" | "traffic" | "hand";
+export type MessageType = "inbox" | "flow";
+
+/** Only incoming messages are ever archived or deleted (service-api.md 3.2). */
+export type Visibility = "visible" | "archived" | "deleted";
+
+export type MessageOrigin = "phone" | "reply" | "story" | "traffic" | "hand" | "api";
 
 export interface CallRow {
   readonly row: number;

@@ -28,7 +28,19 @@ export class Messages {
 
   /** Stores a text that a phone took in, and returns its id. */
   takeIn(channel: Channel, phone: string, text: string): number {
-    const row = this.#store(channel, { phone, text, direction: "I", status: "H", origin: "phone", replyTo: null });
+    const contact = this.#contacts.of(phone);
+    const row = this.#store(channel, {
+      phone,
+      text,
+      direction: "I",
+      status: "H",
+      origin: "phone",
+      replyTo: null,
+      broadcast: null,
+      // service-api.md 2.8: what a blocked contact writes is archived at once.
+      visibility: contact.isBlocked ? "archived" : "visible",
+    });
+    this.#contacts.seen(contact, channel.spec.id);
     this.#tally.delivered("texts");
     return row.id;
   }
@@ -36,9 +48,21 @@ export class Messages {
   /** Queues a text for a phone to send. */
   queue(
     channel: Channel,
-    message: { phone: string; text: string; origin: MessageOrigin; replyTo: MessageRow["replyTo"] },
+    message: {
+      phone: string;
+      text: string;
+      origin: MessageOrigin;
+      replyTo: MessageRow["replyTo"];
+      broadcast?: number;
+    },
   ): Message {
-    const row = this.#store(channel, { ...message, direction: "O", status: "Q" });
+    const row = this.#store(channel, {
+      broadcast: null,
+      ...message,
+      direction: "O",
+      status: "Q",
+      visibility: "visible",
+    });
     const queued: Message = { row: row.row, id: row.id, phone: row.phone, text: row.text, status: "Q" };
     channel.queued ??= new Map();
     channel.queued.set(queued.id, queued);
@@ -78,7 +102,10 @@ export class Messages {
 
   #store(
     channel: Channel,
-    row: Pick<MessageRow, "phone" | "text" | "direction" | "status" | "origin" | "replyTo">,
+    row: Pick<
+      MessageRow,
+      "phone" | "text" | "direction" | "status" | "origin" | "replyTo" | "broadcast" | "visibility"
+    >,
   ): MessageRow {
     const stored: MessageRow = {
       row: ++this.#rows,
@@ -92,6 +119,9 @@ export class Messages {
       createdAtMs: this.#kernel.now,
       origin: row.origin,
       replyTo: row.replyTo,
+      broadcast: row.broadcast,
+      type: "inbox",
+      visibility: row.visibility,
     };
     this.#journal.message(stored);
     return stored;

@@ -1,6 +1,6 @@
 import { parseUrn, type Reply, type ReplyRefusal, type ServicePreset } from "../wire/index.js";
 import type { Channel, Channels } from "./channels.js";
-import type { Contacts } from "./contacts.js";
+import { type Contacts, phoneOf } from "./contacts.js";
 
 /** What a reply asks for, made concrete: numbers to write to, and the channel to do it through. */
 export type ReplyPlan =
@@ -31,9 +31,10 @@ export function planReply(
     phones.add(urn.path);
   }
   for (const uuid of reply.contacts) {
-    const contact = options.contacts.byUuid(uuid.toLowerCase());
-    if (contact === undefined) return refuse("unknown-contact", `there is no contact ${uuid}`);
-    phones.add(contact.phone);
+    const contact = options.contacts.byUuid(uuid);
+    const phone = contact && phoneOf(contact);
+    if (phone === undefined) return refuse("unknown-contact", `there is no contact ${uuid} with a phone`);
+    phones.add(phone);
   }
   if (phones.size === 0) {
     if (!options.preset.replyToSender || options.about === undefined) {

@@ -181,6 +181,7 @@ export class Syncs {
       durationS,
       createdAtMs: this.#kernel.now,
     });
+    this.#contacts.seen(contact, channel.spec.id);
     this.#tally.delivered("calls");
     this.#events.emit(
       channel,

@@ -116,6 +116,8 @@ export class Lab {
       kernel: this.#kernel,
       streams,
       journal: recording,
+      tables: recording.tables,
+      isServed: false,
       tally: this.#ledger,
       preset: scenario.service,
       startsAtMs: cast.startsAtMs,

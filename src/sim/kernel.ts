@@ -62,18 +62,31 @@ const cleared = new Entry(0, 0, () => undefined, undefined);
  * Callbacks get their argument handed in, so that hot paths schedule without allocating a closure.
  */
 export class Kernel {
-  #now: SimTime = 0;
+  #now: SimTime;
   #seq = 0;
   #size = 0;
   #fired = 0;
   #isPaused = false;
   /** Entries before `#nearEndMs`, as a binary heap. */
   readonly #near: Entry[] = [];
-  #nearEndMs: SimTime = BUCKET_MS;
+  #nearEndMs: SimTime;
   readonly #far = new Map<number, Bucket>();
   readonly #spares: Bucket[] = [];
   /** The keys of `#far`, as a binary heap. */
   readonly #farKeys: number[] = [];
+
+  /**
+   * @param nowMs - where the clock begins: whole milliseconds >= 0. Later than 0 where something goes on that was played
+   *   before
+   * @throws RangeError when it is not a whole number >= 0
+   */
+  constructor(nowMs: SimTime = 0) {
+    if (!(nowMs >= 0) || !Number.isSafeInteger(nowMs)) {
+      throw new RangeError(`a clock must begin at a whole number of ms >= 0, got ${nowMs}`);
+    }
+    this.#now = nowMs;
+    this.#nearEndMs = (Math.floor(nowMs / BUCKET_MS) + 1) * BUCKET_MS;
+  }
 
   /** Virtual time now, in milliseconds. */
   get now(): SimTime {

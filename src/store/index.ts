@@ -19,3 +19,6 @@ export type {
   RunEnd,
   RunMeta,
 } from "./rows.js";
+export { type Cursor, List, type Page, type PageQuery, type Value } from "./account/list.js";
+export type { AccountLists } from "./account/tables.js";
+export type { ListedLabel } from "./account/labels.js";

@@ -2,9 +2,10 @@ import { statSync } from "node:fs";
 import Database, { type Database as Connection } from "better-sqlite3";
 import type { CallRow, ChannelRow, ContactRow, EventRow } from "../gateway/index.js";
 import type { ServicePreset } from "../wire/index.js";
+import { contactFrom, type StoredContact } from "./account/contacts.js";
 import { AttemptKeys } from "./attempt-keys.js";
 import { asStoreError, storeError } from "./errors.js";
-import { APPLICATION_ID, SCHEMA_VERSION } from "./migrations/index.js";
+import { APPLICATION_ID, migrate, SCHEMA_VERSION } from "./migrations/index.js";
 import type {
   AttemptGlimpse,
   EventFates,
@@ -58,6 +59,7 @@ export function openRecording(path: string): RecordingReader {
     if (statSync(path).isDirectory()) throw storeError("is-a-folder", path, "read");
     database = new Database(path, { readonly: true, fileMustExist: true });
     checkMark(database, path);
+    database = upToDate(database);
     return new RecordingReader({ database, path, isShared: false });
   } catch (error) {
     database?.close();
@@ -72,6 +74,15 @@ function checkMark(database: Connection, path: string): void {
   if (Number(database.pragma("user_version", { simple: true })) > SCHEMA_VERSION) {
     throw storeError("newer-recording", path, "read");
   }
+}
+
+/** A recording of an older version is read from a copy in memory that has the tables of this one. */
+function upToDate(database: Connection): Connection {
+  if (Number(database.pragma("user_version", { simple: true })) === SCHEMA_VERSION) return database;
+  const copy = new Database(database.serialize());
+  database.close();
+  migrate(copy);
+  return copy;
 }
 
 /**
@@ -243,8 +254,8 @@ export class RecordingReader {
   }
 
   /** All contacts, in the order in which they were made. */
-  contacts(): Generator<ContactRow> {
-    return this.#rows(selectContacts);
+  *contacts(): Generator<ContactRow> {
+    for (const stored of this.#rows<StoredContact>(selectContacts)) yield contactFrom(stored);
   }
 
   /** All calls, in the order in which the service heard of them. */

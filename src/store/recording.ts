@@ -1,18 +1,21 @@
 import { rmSync } from "node:fs";
 import Database, { type Database as Connection, type Statement } from "better-sqlite3";
 import type {
+  AccountTables,
   CallRow,
   ChannelRow,
-  ContactRow,
   EventRow,
   Journal,
   MessageRow,
   MessageStatus,
   NoteRow,
 } from "../gateway/index.js";
+import type { Value } from "./account/list.js";
+import { type AccountLists, accountLists, accountTables } from "./account/tables.js";
 import { claim } from "./claim.js";
+import { addFunctions } from "./functions.js";
 import { asStoreError } from "./errors.js";
-import { migrate, readersIndexes } from "./migrations/index.js";
+import { migrate, readersIndexes, servingIndexes } from "./migrations/index.js";
 import { RecordingReader } from "./reader.js";
 import type { AttemptRow, InputRow, ReplyRow, RunEnd, RunMeta } from "./rows.js";
 
@@ -40,9 +43,13 @@ export interface CreateOptions {
  */
 export class Recording implements Journal {
   readonly path: string;
+  /** The account: contacts and all that the API shows. Written in the same transaction as everything else. */
+  readonly tables: AccountTables;
   readonly #database: Connection;
   readonly #statements: Statements;
   #pending = 0;
+  /** What is written now belongs together. */
+  #isApplying = false;
   #lastEventAtMs = 0;
   #failure: Error | undefined;
   #isFinished = false;
@@ -51,6 +58,7 @@ export class Recording implements Journal {
     this.path = path;
     this.#database = database;
     this.#statements = prepare(database);
+    this.tables = accountTables({ database, write: (statement, ...values) => this.#write(statement, ...values) });
   }
 
   /**
@@ -88,10 +96,6 @@ export class Recording implements Journal {
     );
   }
 
-  contact(row: ContactRow): void {
-    this.#write(this.#statements.contact, row.row, row.uuid, row.urn, row.name, row.language, row.createdAtMs);
-  }
-
   message(row: MessageRow): void {
     this.#write(
       this.#statements.message,
@@ -108,6 +112,9 @@ export class Recording implements Journal {
       row.origin,
       row.replyTo === null ? null : row.replyTo.channel,
       row.replyTo === null ? null : row.replyTo.event,
+      row.broadcast,
+      row.type,
+      row.visibility,
     );
   }
 
@@ -176,6 +183,28 @@ export class Recording implements Journal {
     this.flush();
   }
 
+  /**
+   * Something from outside takes effect: it is written, what it does follows, and both are committed together when
+   * this returns. Where `act` throws, neither is in the recording.
+   */
+  apply<T>(row: InputRow, act: () => T): T {
+    this.flush();
+    this.#isApplying = true;
+    let result: T;
+    try {
+      this.#write(this.#statements.input, row.atMs, row.kind, row.json);
+      result = act();
+    } catch (error) {
+      if (this.#database.inTransaction) this.#statements.rollback.run();
+      this.#pending = 0;
+      throw error;
+    } finally {
+      this.#isApplying = false;
+    }
+    this.flush();
+    return result;
+  }
+
   /** Commits what was written so far; afterwards every reader sees it. Cheap when there is nothing. */
   flush(): void {
     if (this.#pending === 0) return;
@@ -203,6 +232,20 @@ export class Recording implements Journal {
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /**
+   * Makes the indexes that the API's lists want, and gives the lists. They see what is not yet committed, too, and end
+   * with the recording.
+   */
+  serve(): AccountLists {
+    this.flush();
+    try {
+      this.#database.exec(servingIndexes);
+    } catch (error) {
+      this.#fail(error);
+    }
+    return accountLists(this.#database);
   }
 
   /** Reads this recording, the rows that are not yet committed included. It ends with the recording. */
@@ -242,7 +285,7 @@ export class Recording implements Journal {
     }
   }
 
-  #write(statement: Statement, ...values: readonly Value[]): void {
+  #write(statement: Statement, ...values: readonly (Value | Uint8Array)[]): void {
     if (this.#failure !== undefined) throw this.#failure;
     try {
       if (this.#pending === 0) this.#statements.begin.run();
@@ -250,7 +293,7 @@ export class Recording implements Journal {
     } catch (error) {
       this.#fail(error);
     }
-    if (++this.#pending >= BATCH_ROWS) this.flush();
+    if (++this.#pending >= BATCH_ROWS && !this.#isApplying) this.flush();
   }
 
   #fail(error: unknown): never {
@@ -259,14 +302,12 @@ export class Recording implements Journal {
   }
 }
 
-type Value = string | number | null | Uint8Array;
-
 type Statements = Readonly<Record<StatementName, Statement>>;
 type StatementName =
   | "begin"
   | "commit"
+  | "rollback"
   | "channel"
-  | "contact"
   | "message"
   | "messageStatus"
   | "call"
@@ -280,9 +321,10 @@ function prepare(database: Connection): Statements {
   return {
     begin: database.prepare("BEGIN IMMEDIATE"),
     commit: database.prepare("COMMIT"),
+    rollback: database.prepare("ROLLBACK"),
     channel: database.prepare("INSERT OR REPLACE INTO channel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-    contact: database.prepare("INSERT INTO contact VALUES (?, ?, ?, ?, ?, ?)"),
-    message: database.prepare("INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)"),
+    message: database.prepare(`INSERT INTO message
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?, NULL)`),
     messageStatus: database.prepare(
       "UPDATE message SET status = ?, modified_at_ms = ?, sent_at_ms = coalesce(sent_at_ms, ?) WHERE row = ?",
     ),
@@ -300,6 +342,7 @@ function begin(path: string, meta: RunMeta): Connection {
   const database = new Database(path);
   try {
     tune(database);
+    addFunctions(database);
     migrate(database);
     keep(database, metaEntries(meta));
     // From here on readers never wait for the writer, nor the writer for them. Not before, so that the file itself

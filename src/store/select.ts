@@ -1,5 +1,6 @@
 /** The readers' queries: a page of a table each, as the rows that `rows.ts` and the Journal describe. */
 
+import { contactColumns } from "./account/contacts.js";
 import type { ChannelRow, MessageRow } from "../gateway/index.js";
 import type { DeviceStatus } from "../wire/index.js";
 import type { AttemptGlimpse, RecordedAttempt, RecordedMessage } from "./rows.js";
@@ -32,12 +33,12 @@ export function selectGlimpses(keys: string): string {
 
 export const selectMessages: string = `SELECT row, id, channel, contact, phone, direction, status, text, created_at_ms AS createdAtMs,
   modified_at_ms AS modifiedAtMs, sent_at_ms AS sentAtMs, origin, reply_channel AS replyChannel,
-  reply_event AS replyEvent FROM message WHERE ${page}`;
+  reply_event AS replyEvent, broadcast, type, visibility FROM message WHERE ${page}`;
 
 export const selectCalls: string = `SELECT row, id, channel, contact, phone, type, time_ms AS timeMs, duration_s AS durationS,
   created_at_ms AS createdAtMs FROM call WHERE ${page}`;
 
-export const selectContacts: string = `SELECT row, uuid, urn, name, language, created_at_ms AS createdAtMs FROM contact WHERE ${page}`;
+export const selectContacts: string = `SELECT ${contactColumns} FROM contact WHERE ${page}`;
 
 export const selectChannels: string = `SELECT id AS row, id, uuid, name, phone, url, last_seen_at_ms AS lastSeenMs,
   power_source AS powerSource, power_status AS powerStatus, power_level AS powerLevel, network_type AS networkType,

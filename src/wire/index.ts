@@ -1,4 +1,5 @@
 /** Shapes that cross a boundary, and their encodings. */
+export * from "./account.js";
 export * from "./event.js";
 export * from "./sync.js";
 export * from "./tally.js";
@@ -14,3 +15,4 @@ export * from "./form.js";
 export { eventFields, namesIn } from "./fields.js";
 export * from "./encode.js";
 export * from "./decode.js";
+export * from "./filter-time.js";

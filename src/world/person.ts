@@ -1,7 +1,7 @@
 import { sample, sampleWhole, type Stream } from "../sim/index.js";
 import type { PeopleGroup } from "./cast.js";
 import type { Roster } from "./roster.js";
-import type { Surroundings } from "./surroundings.js";
+import { streamOf, type Surroundings } from "./surroundings.js";
 
 interface Reply {
   readonly people: People;
@@ -32,13 +32,13 @@ export class People {
   streamOf(person: number): Stream {
     let stream = this.#streams.get(person);
     if (stream === undefined) {
-      stream = this.#around.streams.get(`person/${this.roster.nameAt(person)}`);
+      stream = streamOf(this.#around, `person/${this.roster.nameAt(person)}`);
       this.#streams.set(person, stream);
     }
     return stream;
   }
 
-  /** The person's name, from a stream of its own, so that asking for it moves nothing. */
+  /** The person's name, from a stream of its own, so that asking for it moves nothing; the same however often a world begins. */
   displayNameOf(person: number): string | undefined {
     const { group, member } = this.roster.memberAt(person);
     if (group.displayName === undefined) return undefined;

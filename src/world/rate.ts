@@ -2,13 +2,26 @@ import { IANAZone } from "luxon";
 import type { SimTime } from "../sim/index.js";
 import type { RateShape } from "./cast.js";
 
-/** A stretch of time in which the rate runs linearly. `before`: arrivals expected before it. */
-interface Piece {
+/** A stretch of time in which the rate runs linearly. */
+interface Stretch {
   readonly startMs: SimTime;
+  /** Infinity: it goes on so for ever. */
   readonly endMs: SimTime;
   readonly startPerMs: number;
   readonly endPerMs: number;
+}
+
+/** `before`: arrivals expected before it. */
+interface Piece extends Stretch {
   readonly before: number;
+}
+
+interface RateOptions {
+  readonly fromMs: SimTime;
+  /** Not included; Infinity: they never stop. */
+  readonly untilMs: SimTime;
+  readonly startsAtMs: number;
+  readonly timezone: string;
 }
 
 /**
@@ -27,106 +40,109 @@ const QUARTER_MS = 900_000;
 /** How many arrivals are to be expected up to an instant, and when so many are. */
 export class Rate {
   readonly #pieces: Piece[] = [];
+  /** What comes after the pieces: worked out when it is asked for, as it may have no end. */
+  readonly #rest: Iterator<Stretch>;
+  /** Arrivals expected in all pieces. */
   #total = 0;
 
-  /** Arrivals stop at `untilMs`, which is not included. */
-  constructor(
-    shape: RateShape,
-    options: {
-      readonly fromMs: SimTime;
-      readonly untilMs: SimTime;
-      readonly startsAtMs: number;
-      readonly timezone: string;
-    },
-  ) {
-    const { fromMs, untilMs } = options;
-    switch (shape.kind) {
-      case "constant":
-        this.#add(fromMs, untilMs, shape.perMs, shape.perMs);
-        return;
-      case "pieces": {
-        let startMs = fromMs;
-        for (const { startPerMs, endPerMs, lastsMs } of shape.pieces) {
-          const endMs = Math.min(startMs + lastsMs, untilMs);
-          if (endMs <= startMs) return;
-          const cutPerMs = startPerMs + ((endPerMs - startPerMs) * (endMs - startMs)) / lastsMs;
-          this.#add(startMs, endMs, startPerMs, cutPerMs);
-          startMs = endMs;
-        }
-        return;
-      }
-      case "diurnal":
-        this.#addDays(shape.perMs, options);
-    }
-  }
-
-  /** Arrivals expected in all. */
-  get total(): number {
-    return this.#total;
+  constructor(shape: RateShape, options: RateOptions) {
+    this.#rest = stretches(shape, options);
   }
 
   /** Arrivals expected before an instant. */
   amountAt(atMs: SimTime): number {
-    const piece = this.#pieces.findLast((one) => one.startMs <= atMs);
-    if (piece === undefined) return 0;
+    while ((this.#pieces.at(-1)?.endMs ?? -1) <= atMs && this.#extend());
+    const index = this.#lastPiece(({ startMs }) => startMs <= atMs);
+    const piece = this.#pieces[index];
+    if (piece === undefined || piece.startMs > atMs) return 0;
     return piece.before + amountWithin(piece, Math.min(atMs, piece.endMs) - piece.startMs);
   }
 
   /** The instant by which so many arrivals are expected, not rounded; Infinity when there are never so many. */
   timeOf(amount: number): number {
+    while (this.#total <= amount && this.#extend());
     if (amount >= this.#total) return Infinity;
+    const piece = this.#pieces[this.#lastPiece(({ before }) => before <= amount)] as Piece;
+    return Math.min(piece.endMs, piece.startMs + timeWithin(piece, amount - piece.before));
+  }
+
+  /** The place of the last piece of which something holds that holds of all before it; 0 when it holds of none. */
+  #lastPiece(holds: (piece: Piece) => boolean): number {
     let low = 0;
     let high = this.#pieces.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((this.#pieces[middle] as Piece).before <= amount) low = middle;
+      if (holds(this.#pieces[middle] as Piece)) low = middle;
       else high = middle - 1;
     }
-    const piece = this.#pieces[low] as Piece;
-    return Math.min(piece.endMs, piece.startMs + timeWithin(piece, amount - piece.before));
+    return low;
   }
 
-  #add(startMs: SimTime, endMs: SimTime, startPerMs: number, endPerMs: number): void {
-    if (endMs <= startMs || (startPerMs <= 0 && endPerMs <= 0)) return;
-    const piece: Piece = { startMs, endMs, startPerMs, endPerMs, before: this.#total };
-    this.#pieces.push(piece);
-    this.#total += amountWithin(piece, endMs - startMs);
-  }
-
-  #addDays(
-    meanPerMs: number,
-    options: {
-      readonly fromMs: SimTime;
-      readonly untilMs: SimTime;
-      readonly startsAtMs: number;
-      readonly timezone: string;
-    },
-  ): void {
-    const { fromMs, untilMs, startsAtMs } = options;
-    const zone = IANAZone.create(options.timezone);
-    let startMs = fromMs;
-    while (startMs < untilMs) {
-      const utcMs = startsAtMs + startMs;
-      const endMs = Math.min(untilMs, (Math.floor(utcMs / QUARTER_MS) + 1) * QUARTER_MS - startsAtMs);
-      const localHours = Math.floor((utcMs + zone.offset(utcMs) * 60_000) / HOUR_MS);
-      const perMs = meanPerMs * (byHour[((localHours % 24) + 24) % 24] ?? 1);
-      this.#add(startMs, endMs, perMs, perMs);
-      startMs = endMs;
-    }
+  /** Works out one more piece; false when there is none. */
+  #extend(): boolean {
+    const next = this.#rest.next();
+    if (next.done === true) return false;
+    this.#pieces.push({ ...next.value, before: this.#total });
+    this.#total += amountWithin(next.value, next.value.endMs - next.value.startMs);
+    return true;
   }
 }
 
-function slopeOf({ startMs, endMs, startPerMs, endPerMs }: Piece): number {
+/** The stretches of a shape in which something arrives, in order. */
+function* stretches(shape: RateShape, options: RateOptions): Generator<Stretch, undefined> {
+  for (const stretch of allStretches(shape, options)) {
+    if (stretch.endMs > stretch.startMs && (stretch.startPerMs > 0 || stretch.endPerMs > 0)) yield stretch;
+  }
+}
+
+function* allStretches(shape: RateShape, options: RateOptions): Generator<Stretch, undefined> {
+  const { fromMs, untilMs } = options;
+  switch (shape.kind) {
+    case "constant":
+      yield { startMs: fromMs, endMs: untilMs, startPerMs: shape.perMs, endPerMs: shape.perMs };
+      return;
+    case "pieces": {
+      let startMs = fromMs;
+      for (const { startPerMs, endPerMs, lastsMs } of shape.pieces) {
+        const endMs = Math.min(startMs + lastsMs, untilMs);
+        if (endMs <= startMs) return;
+        const cutPerMs = startPerMs + ((endPerMs - startPerMs) * (endMs - startMs)) / lastsMs;
+        yield { startMs, endMs, startPerMs, endPerMs: cutPerMs };
+        startMs = endMs;
+      }
+      return;
+    }
+    case "diurnal":
+      if (shape.perMs > 0) yield* days(shape.perMs, options);
+  }
+}
+
+function* days(meanPerMs: number, { fromMs, untilMs, startsAtMs, timezone }: RateOptions): Generator<Stretch> {
+  const zone = IANAZone.create(timezone);
+  let startMs = fromMs;
+  while (startMs < untilMs) {
+    const utcMs = startsAtMs + startMs;
+    const endMs = Math.min(untilMs, (Math.floor(utcMs / QUARTER_MS) + 1) * QUARTER_MS - startsAtMs);
+    const localHours = Math.floor((utcMs + zone.offset(utcMs) * 60_000) / HOUR_MS);
+    const perMs = meanPerMs * (byHour[((localHours % 24) + 24) % 24] ?? 1);
+    yield { startMs, endMs, startPerMs: perMs, endPerMs: perMs };
+    startMs = endMs;
+  }
+}
+
+function slopeOf({ startMs, endMs, startPerMs, endPerMs }: Stretch): number {
   return (endPerMs - startPerMs) / (endMs - startMs);
 }
 
 /** startPerMs × t + slope × t² / 2 */
-function amountWithin(piece: Piece, spanMs: number): number {
-  return piece.startPerMs * spanMs + (slopeOf(piece) * spanMs * spanMs) / 2;
+function amountWithin(piece: Stretch, spanMs: number): number {
+  const slope = slopeOf(piece);
+  // Without an end the span may be infinite, and 0 × Infinity is no number.
+  return piece.startPerMs * spanMs + (slope === 0 ? 0 : (slope * spanMs * spanMs) / 2);
 }
 
 /** The inverse of `amountWithin`, in the form that has no cancellation for small slopes. */
-function timeWithin(piece: Piece, amount: number): number {
+function timeWithin(piece: Stretch, amount: number): number {
   if (amount <= 0 && piece.startPerMs > 0) return 0;
   const root = Math.sqrt(Math.max(0, piece.startPerMs ** 2 + 2 * slopeOf(piece) * amount));
   const divisor = piece.startPerMs + root;

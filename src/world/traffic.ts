@@ -2,7 +2,7 @@ import type { SimTime, Stream } from "../sim/index.js";
 import type { Cast, TrafficSpec } from "./cast.js";
 import { Rate } from "./rate.js";
 import { placesOf, type Selection } from "./roster.js";
-import type { Surroundings } from "./surroundings.js";
+import { streamOf, type Surroundings } from "./surroundings.js";
 
 /** Who can send, and what it means that one of them does. */
 export interface TrafficPorts {
@@ -23,6 +23,9 @@ interface Caller {
 
 /** Bursts come this far apart: all that is due in the time up to the next comes at once. */
 const BURST_MS = 60_000;
+
+/** Expected arrivals are sums of fractions: so little does not make one more. */
+const ROUNDING = 1e-6;
 
 /** One entry of `traffic`, under way. */
 class Entry {
@@ -53,20 +56,33 @@ class Entry {
     this.#nameOf = nameOf;
   }
 
+  /** From an instant later than 0 on, what was due up to that instant has been. */
   start(): void {
     if (this.#senders.count === 0) return;
+    const { begunAtMs } = this.#around;
+    const passed = begunAtMs === 0 ? 0 : this.#rate.amountAt(begunAtMs);
     switch (this.#spec.arrivals) {
       case "poisson":
+        // It has no memory: what is to come does not depend on when the last one was.
         for (const place of placesOf(this.#senders)) {
-          this.#scheduleCaller({ entry: this, place, stream: this.#streamOf(place), amount: 0 });
+          this.#scheduleCaller({ entry: this, place, stream: this.#streamOf(place), amount: passed });
         }
         return;
       case "even":
+        if (begunAtMs > 0 && begunAtMs >= this.#spec.fromMs) this.#dealt = Math.floor(passed + ROUNDING) + 1;
         this.#scheduleEven();
         return;
       case "burst":
-        this.#scheduleBurst(this.#spec.fromMs);
+        this.#scheduleBurst(this.#firstBurstMs(begunAtMs));
     }
+  }
+
+  #firstBurstMs(begunAtMs: SimTime): SimTime {
+    const { fromMs } = this.#spec;
+    if (begunAtMs === 0 || begunAtMs < fromMs) return fromMs;
+    const nextMs = fromMs + (Math.floor((begunAtMs - fromMs) / BURST_MS) + 1) * BURST_MS;
+    this.#dealt = Math.ceil(this.#rate.amountAt(nextMs));
+    return nextMs;
   }
 
   /**
@@ -94,7 +110,7 @@ class Entry {
   }
 
   #scheduleBurst(atMs: SimTime): void {
-    if (this.#dealt < this.#rate.total) this.#at(atMs, Entry.#burstDue, this);
+    if (this.#rate.timeOf(this.#dealt) !== Infinity) this.#at(atMs, Entry.#burstDue, this);
   }
 
   static #burstDue(this: void, entry: Entry): void {
@@ -117,7 +133,7 @@ class Entry {
   }
 
   #streamOf(place: number): Stream {
-    return this.#around.streams.get(`${this.#nameOf(place)}/traffic/${this.#index}`);
+    return streamOf(this.#around, `${this.#nameOf(place)}/traffic/${this.#index}`);
   }
 
   #at<T>(atMs: number, fire: (arg: T) => void, arg: T): void {

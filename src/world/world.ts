@@ -17,7 +17,7 @@ import type { WorldPorts } from "./ports.js";
 import type { Profile } from "./profile.js";
 import { Homes, placesOf, Roster, type Selection } from "./roster.js";
 import type { Selector } from "./selector.js";
-import type { Surroundings } from "./surroundings.js";
+import { streamOf, type Surroundings } from "./surroundings.js";
 import { startTraffic } from "./traffic.js";
 
 /** What those outside the world need to know of a handset. */
@@ -91,7 +91,7 @@ export class World {
   }) {
     const { cast, kernel, streams, fakes, tally, ports } = options;
     this.#cast = cast;
-    this.#around = { kernel, streams, fakes, tally, ports, startsAtMs: cast.startsAtMs };
+    this.#around = { kernel, streams, fakes, tally, ports, startsAtMs: cast.startsAtMs, begunAtMs: kernel.now };
     this.#handsetRoster = new Roster(cast.handsets, streams);
     this.#peopleRoster = new Roster(cast.people, streams);
     this.#homes = new Homes(this.#handsetRoster, this.#peopleRoster);
@@ -107,13 +107,16 @@ export class World {
     if (carrier === undefined) throw new RangeError(`no carrier is named '${group.carrier}'`);
     const onAir = this.#onAir.bind(this);
     for (let member = 0; member < group.count; member++) {
-      const stream = this.#around.streams.get(`handset/${group.name}/${member}`);
+      const stream = streamOf(this.#around, `handset/${group.name}/${member}`);
       const channel = this.#handsets.length + 1;
       this.#handsets.push(new Handset({ channel, group, around: this.#around, stream, carrier, onAir }));
     }
   }
 
-  /** Begins the day, at instant 0: first polls are set, traffic begins. */
+  /**
+   * Begins the day at the kernel's now, which is that of the world's making: first polls are set, traffic begins. Later
+   * than 0 the phones are as the cast has them, and traffic goes on from there: what was due up to now has been.
+   */
   start(): void {
     for (const handset of this.#handsets) handset.start();
     startTraffic(this.#cast, this.#around, {

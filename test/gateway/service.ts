@@ -11,7 +11,9 @@ import {
 } from "../../src/gateway/index.js";
 import { Ledger } from "../../src/ledger/index.js";
 import { Kernel, Streams } from "../../src/sim/index.js";
+import { Recording } from "../../src/store/index.js";
 import { type DeviceStatus, parseForm, type Report, servicePresets, type ServicePreset } from "../../src/wire/index.js";
+import { meta } from "../store/samples.js";
 
 /** 2026-03-04T06:00:00.000Z */
 export const startsAtMs: number = Date.UTC(2026, 2, 4, 6);
@@ -30,7 +32,8 @@ export class Service implements Journal {
   readonly kernel: Kernel = new Kernel();
   readonly ledger: Ledger = new Ledger();
   readonly gateway: Gateway;
-  readonly contacts: ContactRow[] = [];
+  /** Keeps the account; the rest of the journal is kept here. */
+  readonly recording: Recording;
   readonly messages: MessageRow[] = [];
   readonly statuses: string[] = [];
   readonly calls: CallRow[] = [];
@@ -43,10 +46,13 @@ export class Service implements Journal {
     const { base = "documented", ...changes } = preset;
     const named = servicePresets.get(base);
     if (named === undefined) throw new Error(`no preset ${base}`);
+    this.recording = Recording.create(":memory:", { ...meta, startsAtMs });
     this.gateway = new Gateway({
       kernel: this.kernel,
       streams: new Streams(7),
       journal: this,
+      tables: this.recording.tables,
+      isServed: true,
       tally: this.ledger,
       preset: { ...named, ...changes },
       startsAtMs,
@@ -82,6 +88,10 @@ export class Service implements Journal {
     return this.gateway.sync(channel, { clockAtMs, status: { ...device, ...status }, reports });
   }
 
+  get contacts(): ContactRow[] {
+    return [...this.recording.reader().contacts()];
+  }
+
   /** What was emitted, as the fields of each body. */
   get events(): Record<string, string>[] {
     return this.emissions.map(({ body }) => Object.fromEntries(parseForm(body)));
@@ -89,9 +99,6 @@ export class Service implements Journal {
 
   channel(row: ChannelRow): void {
     this.channels.set(row.id, row);
-  }
-  contact(row: ContactRow): void {
-    this.contacts.push(row);
   }
   message(row: MessageRow): void {
     this.messages.push(row);

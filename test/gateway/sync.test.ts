@@ -17,7 +17,7 @@ describe("a sync", () => {
     expect(service.messages).toMatchObject([
       { id: 1 * 2 ** 20 + 1, direction: "I", status: "H", text: "join", createdAtMs: 5000 },
     ]);
-    expect(service.contacts).toMatchObject([{ urn: "tel:+250788111111", name: "Ada", language: "eng" }]);
+    expect(service.contacts).toMatchObject([{ urns: ["tel:+250788111111"], name: "Ada", language: "eng" }]);
     expect(service.events).toMatchObject([
       {
         event: "mo_sms",

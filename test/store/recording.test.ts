@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { ContactRow } from "../../src/gateway/index.js";
 import { openRecording, Recording, type RecordingReader, StoreError } from "../../src/store/index.js";
 import { attemptRow, channelRow, eventRow, messageRow, meta, temporaryFolder } from "./samples.js";
 
@@ -21,7 +22,18 @@ describe("a recording", () => {
   it("gives back what was written, in each table", () => {
     const { path, recording } = temporaryRecording();
     const channel = channelRow({ device: { ...channelRow().device, pending: [1_048_577], retry: [] } });
-    const contact = { row: 1, uuid: "c-1", urn: "tel:+250781100000", name: "Ada", language: "kin", createdAtMs: 5 };
+    const contact: ContactRow = {
+      row: 1,
+      uuid: "c-1",
+      name: "Ada",
+      language: "kin",
+      state: "active",
+      urns: ["tel:+250781100000"],
+      fields: { village: "Kigoma" },
+      createdAtMs: 5,
+      modifiedAtMs: 6,
+      lastSeenAtMs: null,
+    };
     const incoming = messageRow({ direction: "I", status: "H", text: "मदद 🆘", origin: "phone" });
     const reply = messageRow({ row: 2, id: 1_048_578, origin: "reply", replyTo: { channel: 1, event: 1 } });
     const call = {
@@ -53,7 +65,7 @@ describe("a recording", () => {
 
     recording.channel(channelRow());
     recording.channel(channel);
-    recording.contact(contact);
+    recording.tables.contacts.put(contact);
     recording.message(incoming);
     recording.message(reply);
     recording.call(call);

@@ -52,6 +52,9 @@ export function messageRow(row: Partial<MessageRow> = {}): MessageRow {
     createdAtMs: 0,
     origin: "story",
     replyTo: null,
+    broadcast: null,
+    type: "inbox",
+    visibility: "visible",
     ...row,
   };
 }

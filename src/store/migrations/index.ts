@@ -1,11 +1,14 @@
 import type { Database } from "better-sqlite3";
 import { recording } from "./0001-recording.js";
+import { account, servingIndexes } from "./0002-account.js";
+
+export { servingIndexes };
 
 /** "HSLB": the mark in a SQLite file's header that says whose it is. */
 export const APPLICATION_ID = 0x48534c42;
 
 /** In order; a recording's `user_version` is how many of them it has been through. */
-const migrations: readonly string[] = [recording];
+const migrations: readonly string[] = [recording, account];
 
 /** The newest version that this program knows. */
 export const SCHEMA_VERSION: number = migrations.length;
@@ -33,7 +36,5 @@ CREATE UNIQUE INDEX IF NOT EXISTS message_id ON message (id);
 CREATE UNIQUE INDEX IF NOT EXISTS call_id ON call (id);
 CREATE UNIQUE INDEX IF NOT EXISTS event_number ON event (channel, number);
 CREATE UNIQUE INDEX IF NOT EXISTS ${attemptIndex} ON attempt (channel, number, try);
-CREATE UNIQUE INDEX IF NOT EXISTS contact_uuid ON contact (uuid);
-CREATE INDEX IF NOT EXISTS contact_urn ON contact (urn);
 CREATE INDEX IF NOT EXISTS reply_event ON reply (channel, number);
 `;

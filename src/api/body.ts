@@ -1,0 +1,99 @@
+import { refusal, wholeBodyError } from "./error.js";
+import type { Fields } from "./fields.js";
+
+/** Levels of brackets and braces in a JSON body, at most: nothing that the API takes needs more. */
+const DEPTH_MAX = 64;
+
+/**
+ * Reads the body of a POST: JSON, a form, or multipart (service-api.md 1.4). An empty one is `{}`.
+ *
+ * @param fields - they tell which keys of a form are lists and dictionaries
+ * @throws ApiError 400 for what cannot be read, 415 for other types
+ */
+export async function readBody(
+  raw: Buffer,
+  contentType: string | undefined,
+  fields: Fields,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (raw.length === 0) return {};
+  const type = (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  switch (type) {
+    case "application/json":
+      return jsonBody(raw);
+    case "application/x-www-form-urlencoded":
+      return formBody(new URLSearchParams(decode(raw)), fields);
+    case "multipart/form-data":
+      return formBody(await multipart(raw, contentType ?? ""), fields);
+    default:
+      throw refusal(415, `Unsupported media type "${(contentType ?? "").slice(0, 100)}" in request.`);
+  }
+}
+
+function decode(raw: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(raw);
+  } catch {
+    throw refusal(400, "JSON parse error - the body is not UTF-8");
+  }
+}
+
+function jsonBody(raw: Buffer): Readonly<Record<string, unknown>> {
+  const text = decode(raw);
+  if (isTooDeep(text)) throw refusal(400, `JSON parse error - more than ${DEPTH_MAX} levels`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw refusal(400, `JSON parse error - ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw wholeBodyError("The body must be one JSON object");
+  }
+  return value as Record<string, unknown>;
+}
+
+/** Counts brackets outside of texts, before a parser or anybody after it goes down as deep. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (isInText) {
+      if (code === 0x5c) index++;
+      else if (code === 0x22) isInText = false;
+    } else if (code === 0x22) isInText = true;
+    else if (code === 0x5b || code === 0x7b) {
+      if (++depth > DEPTH_MAX) return true;
+    } else if (code === 0x5d || code === 0x7d) depth--;
+  }
+  return false;
+}
+
+async function multipart(raw: Buffer, contentType: string): Promise<[string, string][]> {
+  try {
+    const form = await new Response(new Uint8Array(raw), { headers: { "content-type": contentType } }).formData();
+    return [...form].flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as [string, string]] : []));
+  } catch {
+    throw refusal(400, "Multipart form parse error - the parts cannot be read");
+  }
+}
+
+/** Lists are repeated keys, dictionaries `fields[key]=value`; of other repeated keys the last counts. */
+function formBody(pairs: Iterable<readonly [string, string]>, fields: Fields): Record<string, unknown> {
+  const body = Object.create(null) as Record<string, unknown>;
+  const lists = new Map<string, string[]>();
+  const dictionaries = new Map<string, Map<string, string>>();
+  for (const [key, value] of pairs) {
+    const bracketed = /^([^[\]]+)\[([^\]]*)\]$/.exec(key);
+    const name = bracketed?.[1] ?? key;
+    const shape = Object.hasOwn(fields, name) ? fields[name]?.kind.shape : undefined;
+    if (shape === "list") lists.set(name, [...(lists.get(name) ?? []), value]);
+    else if (shape === "dict" && bracketed !== null) {
+      const entries = dictionaries.get(name) ?? new Map<string, string>();
+      dictionaries.set(name, entries.set(bracketed[2] ?? "", value));
+    } else body[key] = value;
+  }
+  for (const [name, values] of lists) body[name] = values;
+  for (const [name, entries] of dictionaries) body[name] = Object.fromEntries(entries);
+  return body;
+}

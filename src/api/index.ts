@@ -1,0 +1,6 @@
+/** The REST API v2 of the emulated service, its documentation and its explorer. */
+export { Access } from "./access.js";
+export { type Desk, type RecordedCall } from "./call.js";
+export { type Gate } from "./routes.js";
+export { type ApiOptions, apiServer } from "./server.js";
+export { Throttle } from "./throttle.js";

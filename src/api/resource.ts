@@ -1,0 +1,166 @@
+import type { Value } from "../store/index.js";
+import type { Call } from "./call.js";
+import type { Fields, Values } from "./fields.js";
+import type { Listing } from "./paging.js";
+import type { JsonSchema } from "./schema.js";
+import type { Scope } from "./throttle.js";
+
+/** One property of a record: its schema and where it comes from. `More` is what was looked up for the whole page. */
+export interface Column<Row, More = undefined> {
+  readonly schema: JsonSchema;
+  readonly value: (row: Row, call: Call, more: More) => unknown;
+}
+
+/** The record of a resource, property by property. */
+export type Columns<Row, More = undefined> = Readonly<Record<string, Column<Row, More>>>;
+
+/** A property of a record. */
+export function column<Row, More = undefined>(
+  schema: JsonSchema,
+  value: (row: Row, call: Call, more: More) => unknown,
+): Column<Row, More> {
+  return { schema, value };
+}
+
+/** A query parameter that names what a POST or DELETE is about. */
+export interface Identifier<Target> {
+  readonly about: string;
+  readonly schema: JsonSchema;
+  /** Undefined when there is no such thing. @throws ApiError 400 for values that cannot name anything */
+  readonly find: (value: string, call: Call) => Target | undefined;
+  /** A POST for something that does not exist makes it, instead of being answered with 404. */
+  readonly mayCreate?: boolean;
+}
+
+/** What a POST or DELETE is about. */
+export interface Identified<Target> {
+  readonly name: string;
+  readonly value: string;
+  readonly target: Target | undefined;
+}
+
+/** What came of a POST: `key` of the record to show with it. */
+export type Outcome =
+  | { readonly status: 200 | 201; readonly key: Value }
+  | { readonly status: 200; readonly body: unknown }
+  | { readonly status: 204 };
+
+/** A POST, whatever its fields: what the mechanism sees of it. */
+export interface Posting {
+  readonly about: string;
+  readonly identifiers: Readonly<Record<string, Identifier<unknown>>>;
+  readonly fields: Fields;
+  /** Statuses of success, for the documentation. */
+  readonly statuses: readonly (200 | 201 | 204)[];
+  /** Schema of a 200 that is not the record. */
+  readonly answer?: JsonSchema;
+  readonly check: (
+    values: Readonly<Record<string, unknown>>,
+    call: Call,
+    identified: Identified<unknown> | undefined,
+  ) => () => Outcome;
+}
+
+/**
+ * A POST, typed by its fields. `check` holds the values against each other and against what is there; it refuses by
+ * throwing (`wholeBodyError`, `fieldError`) and gives back what is then to be done. Only that changes anything.
+ */
+export function post<Target, F extends Fields>(posting: {
+  readonly about: string;
+  readonly identifiers?: Readonly<Record<string, Identifier<Target>>>;
+  readonly fields: F;
+  readonly statuses?: readonly (200 | 201 | 204)[];
+  readonly answer?: JsonSchema;
+  readonly check: (values: Values<F>, call: Call, identified: Identified<Target> | undefined) => () => Outcome;
+}): Posting {
+  const { identifiers = {}, fields, check } = posting;
+  const isUpdating = Object.keys(identifiers).length > 0;
+  return {
+    about: posting.about,
+    identifiers,
+    fields,
+    statuses: posting.statuses ?? (isUpdating ? [201, 200] : [201]),
+    ...(posting.answer !== undefined && { answer: posting.answer }),
+    // What `readFields` read by these very fields, and `find` found by these identifiers.
+    check: (values, call, identified) => check(values as Values<F>, call, identified as Identified<Target> | undefined),
+  };
+}
+
+/** A DELETE: always by one of its identifiers. */
+export interface Removal {
+  readonly about: string;
+  readonly identifiers: Readonly<Record<string, Identifier<unknown>>>;
+  readonly check: (target: unknown, call: Call) => () => void;
+}
+
+/** A DELETE, typed by what it is about. `check` refuses by throwing and gives back what is to be done. */
+export function remove<Target>(removal: {
+  readonly about: string;
+  readonly identifiers: Readonly<Record<string, Identifier<Target>>>;
+  readonly check: (target: Target, call: Call) => () => void;
+}): Removal {
+  return {
+    about: removal.about,
+    identifiers: removal.identifiers,
+    check: (target, call) => removal.check(target as Target, call),
+  };
+}
+
+/** A GET that answers one object and not a page. */
+export interface Single {
+  readonly about: string;
+  readonly parameters: Readonly<Record<string, { readonly about: string; readonly schema: JsonSchema }>>;
+  readonly schema: JsonSchema;
+  readonly read: (call: Call) => unknown;
+}
+
+/** What the mechanism sees of a list. */
+export interface ListingOf {
+  readonly about: string;
+  readonly listing: Listing<object>;
+  readonly record: Columns<unknown, unknown>;
+  /** Gives the records of a page. */
+  readonly records: (rows: readonly object[], call: Call) => Record<string, unknown>[];
+}
+
+/** A GET that pages through records; `lookUp` finds for the whole page at once what its rows do not hold. */
+export function listed<Row extends object, More = undefined>(
+  options: Listing<Row> & {
+    readonly about: string;
+    readonly record: Columns<Row, More>;
+    readonly lookUp?: (rows: readonly Row[], call: Call) => More;
+  },
+): ListingOf {
+  const { about, record, lookUp, ...listing } = options;
+  const columns = Object.entries(record);
+  return {
+    about,
+    listing: listing as unknown as Listing<object>,
+    record: record as Columns<unknown, unknown>,
+    records(rows, call) {
+      // The rows are those of the very list above.
+      const typed = rows as readonly Row[];
+      const more = lookUp?.(typed, call) as More;
+      return typed.map((row) => {
+        const shown: Record<string, unknown> = {};
+        for (const [name, { value }] of columns) shown[name] = value(row, call, more);
+        return shown;
+      });
+    },
+  };
+}
+
+/** A resource of the API: one path and what its methods do. */
+export interface Resource {
+  /** Last part of the path: `labels` for `/api/v2/labels.json`. */
+  readonly name: string;
+  /** What it is, for the documentation. */
+  readonly about: string;
+  readonly scope: Scope;
+  /** Whether surveyors may use it (service-api.md 1.2). */
+  readonly forSurveyors: boolean;
+  readonly list?: ListingOf;
+  readonly single?: Single;
+  readonly post?: Posting;
+  readonly remove?: Removal;
+}

@@ -1,0 +1,50 @@
+import type { Database } from "better-sqlite3";
+import type { LabelRow, LabelTable } from "../../gateway/index.js";
+import { List } from "./list.js";
+import { Counter, type Pen } from "./pen.js";
+
+const columns = "label.id, label.uuid, label.name, label.created_at_ms AS createdAtMs";
+
+/** Message labels in SQLite. */
+export function labelTable({ database, write }: Pen): LabelTable {
+  const select = `SELECT ${columns} FROM label`;
+  const byId = database.prepare<[number], LabelRow>(`${select} WHERE id = ?`);
+  const byUuid = database.prepare<[string], LabelRow>(`${select} WHERE uuid = ?`);
+  const byName = database.prepare<[string], LabelRow>(`${select} WHERE fold(name) = fold(?)`);
+  const count = database.prepare<[], number>("SELECT count(*) FROM label").pluck();
+  const put = database.prepare("INSERT OR REPLACE INTO label (id, uuid, name, created_at_ms) VALUES (?, ?, ?, ?)");
+  const removeLinks = database.prepare("DELETE FROM message_label WHERE label = ?");
+  const remove = database.prepare("DELETE FROM label WHERE id = ?");
+  const ids = new Counter(database, "label");
+  return {
+    get count() {
+      return count.get() ?? 0;
+    },
+    get: (id) => byId.get(id),
+    byUuid: (uuid) => byUuid.get(uuid),
+    byName: (name) => byName.get(name),
+    nextId: () => ids.next(),
+    put: ({ id, uuid, name, createdAtMs }) => write(put, id, uuid, name, createdAtMs),
+    remove(id) {
+      write(removeLinks, id);
+      write(remove, id);
+    },
+  };
+}
+
+/** A label as the API lists it. */
+export interface ListedLabel extends LabelRow {
+  /** Visible messages that have it. */
+  readonly messages: number;
+}
+
+export function labelList(database: Database): List<ListedLabel> {
+  return new List(database, {
+    columns: `${columns}, (SELECT count(*) FROM message_label JOIN message ON message.row = message_label.message
+      WHERE message_label.label = label.id AND message.visibility = 'visible') AS messages`,
+    from: "label",
+    orders: { created: { position: "label.created_at_ms", tie: "label.id" } },
+    filters: { uuid: "label.uuid = ?", name: "fold(label.name) = fold(?)" },
+    key: "label.id",
+  });
+}

@@ -1,0 +1,24 @@
+import type { Database, Statement } from "better-sqlite3";
+import type { Value } from "./list.js";
+
+/** How tables write: into the recording's open transaction, through its one writer. */
+export interface Pen {
+  readonly database: Database;
+  readonly write: (statement: Statement, ...values: readonly Value[]) => void;
+}
+
+/** The highest id that a table has given out, plus one; counted on from there without asking again. */
+export class Counter {
+  #next: number;
+
+  /** @param table - a table whose column `id` counts */
+  constructor(database: Database, table: string, column = "id") {
+    const highest = database.prepare<[], number>(`SELECT max(coalesce(max(${column}), 0),
+      coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${table}'), 0)) FROM ${table}`);
+    this.#next = (highest.pluck().get() ?? 0) + 1;
+  }
+
+  next(): number {
+    return this.#next++;
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * An account as it is written down: in an account file, or in the export of a real account. Plain data, checked for
+ * form; references between its parts are by name, key or UUID and are resolved when the account is loaded.
+ */
+export interface AccountData {
+  readonly organisation?: Partial<OrganisationData>;
+  readonly tokens: readonly TokenData[];
+  readonly fields: readonly FieldData[];
+  readonly groups: readonly GroupData[];
+  readonly labels: readonly LabelData[];
+  readonly contacts: readonly ContactData[];
+  readonly flows: readonly FlowData[];
+  readonly campaigns: readonly CampaignData[];
+  readonly triggers: readonly TriggerData[];
+  readonly resthooks: readonly ResthookData[];
+  /** Countries; their states, districts and wards are in `parts`. */
+  readonly boundaries: readonly BoundaryData[];
+  /** What flows have done before; the oldest first. */
+  readonly runs: readonly RunData[];
+}
+
+/** The account itself (service-api.md 2.17). */
+export interface OrganisationData {
+  readonly uuid: string;
+  readonly name: string;
+  /** ISO 3166, two letters; null: none, then there are no boundaries either. */
+  readonly country: string | null;
+  /** ISO 639-3. */
+  readonly languages: readonly string[];
+  readonly primaryLanguage: string | null;
+  /** IANA zone. */
+  readonly timezone: string;
+  readonly dateStyle: "day_first" | "month_first" | "year_first";
+  /** URNs are hidden (service-api.md 1.15). */
+  readonly isAnonymous: boolean;
+  /** Refuses everything that writes (service-api.md 1.15). */
+  readonly isSuspended: boolean;
+  readonly credits: { readonly used: number; readonly remaining: number };
+}
+
+/** Who a token speaks for (service-api.md 1.2). */
+export const roles = ["administrator", "editor", "surveyor", "viewer"] as const;
+export type Role = (typeof roles)[number];
+
+export interface TokenData {
+  readonly role: Role;
+  /** 8 to 128 printable characters without spaces. */
+  readonly token: string;
+  /** False: its user was deactivated. */
+  readonly isActive: boolean;
+}
+
+/** Types of contact fields (service-api.md 3.10). */
+export const fieldTypes = ["text", "numeric", "datetime", "state", "district", "ward"] as const;
+export type FieldType = (typeof fieldTypes)[number];
+
+export interface FieldData {
+  /** Absent: made from the label. */
+  readonly key?: string;
+  readonly label: string;
+  readonly type: FieldType;
+}
+
+export interface GroupData {
+  readonly uuid?: string;
+  readonly name: string;
+  /** What its members have in common (a smart group); null: members are put in by hand. */
+  readonly query: string | null;
+}
+
+export interface LabelData {
+  readonly uuid?: string;
+  readonly name: string;
+}
+
+/** `stopped`: has opted out. `deleted`: is listed under `deleted` only. */
+export const contactStates = ["active", "blocked", "stopped", "deleted"] as const;
+export type ContactState = (typeof contactStates)[number];
+
+export interface ContactData {
+  readonly uuid?: string;
+  readonly name: string | null;
+  /** ISO 639-3. */
+  readonly language: string | null;
+  /** Normalised; highest priority first. */
+  readonly urns: readonly string[];
+  /** Names or UUIDs of manual groups. */
+  readonly groups: readonly string[];
+  /** Text by field key. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly state: ContactState;
+}
+
+/** `message`: texts; the words of the API (service-api.md 2.11). */
+export const flowTypes = ["message", "voice", "survey", "background"] as const;
+export type FlowType = (typeof flowTypes)[number];
+
+export interface FlowData {
+  readonly uuid?: string;
+  readonly name: string;
+  readonly type: FlowType;
+  readonly isArchived: boolean;
+  /** Minutes of silence before a run expires. */
+  readonly expiresMinutes: number;
+  /** Names of flow labels. */
+  readonly labels: readonly string[];
+  /** The definition, of any generation, as it was written; definitions.json gives it back (flows.md 2 and 9.1). */
+  readonly definition: Readonly<Record<string, unknown>>;
+}
+
+/** service-api.md 3.11, the letters of definitions in brackets: minutes (M), hours (H), days (D), weeks (W). */
+export const campaignUnits = ["minutes", "hours", "days", "weeks"] as const;
+export type CampaignUnit = (typeof campaignUnits)[number];
+
+/** A text in one or more languages, by ISO 639-3 code or `base`. */
+export type Translations = Readonly<Record<string, string>>;
+
+export interface CampaignData {
+  readonly uuid?: string;
+  readonly name: string;
+  /** Name or UUID. */
+  readonly group: string;
+  readonly isArchived: boolean;
+  readonly events: readonly CampaignEventData[];
+}
+
+/** Exactly one of `message` and `flow` is there. */
+export interface CampaignEventData {
+  readonly uuid?: string;
+  /** Key of a contact field. */
+  readonly relativeTo: string;
+  readonly offset: number;
+  readonly unit: CampaignUnit;
+  /** -1: the hour of the field's value; else 0 to 23. */
+  readonly deliveryHour: number;
+  readonly message: Translations | null;
+  /** Name or UUID. */
+  readonly flow: string | null;
+}
+
+/** flows.md 13: K keyword, C catch-all, M missed call, V incoming call, S schedule, N, R, T and others for completeness. */
+export interface TriggerData {
+  readonly type: string;
+  readonly keyword: string | null;
+  /** F: first word of the message; O: the message is this word only. */
+  readonly matchType: "F" | "O";
+  /** Name or UUID. */
+  readonly flow: string;
+  /** Names or UUIDs. */
+  readonly groups: readonly string[];
+  readonly excludeGroups: readonly string[];
+  /** UUID; null: any. */
+  readonly channel: string | null;
+}
+
+export interface ResthookData {
+  /** Lower case. */
+  readonly slug: string;
+  readonly subscribers: readonly string[];
+}
+
+export interface BoundaryData {
+  /** At most 15 characters (service-api.md 2.1). */
+  readonly osmId: string;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** GeoJSON MultiPolygon. */
+  readonly geometry: { readonly type: string; readonly coordinates: unknown } | null;
+  /** One level down: states of a country, districts of a state, wards of a district. */
+  readonly parts: readonly BoundaryData[];
+}
+
+/** How a run ended (service-api.md 3.6). */
+export const exitTypes = ["completed", "interrupted", "expired"] as const;
+export type ExitType = (typeof exitTypes)[number];
+
+export interface RunData {
+  /** Name or UUID. */
+  readonly flow: string;
+  /** UUID or URN. */
+  readonly contact: string;
+  /** Before the account was loaded, milliseconds. */
+  readonly agoMs: number;
+  readonly lastedMs: number;
+  /** null: it still waits. */
+  readonly exit: ExitType | null;
+  readonly path: readonly string[];
+  readonly results: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly category: string;
+    readonly input: string;
+    readonly node: string;
+  }[];
+}
+
+/** An account with nothing in it. */
+export const emptyAccount: AccountData = {
+  tokens: [],
+  fields: [],
+  groups: [],
+  labels: [],
+  contacts: [],
+  flows: [],
+  campaigns: [],
+  triggers: [],
+  resthooks: [],
+  boundaries: [],
+  runs: [],
+};

@@ -1,0 +1,120 @@
+import type { FastifyInstance } from "fastify";
+import { onTestFinished } from "vitest";
+import { Access, apiServer, type Desk, Throttle } from "../../src/api/index.js";
+import type { Recording } from "../../src/store/index.js";
+import { type OrganisationData, roles } from "../../src/wire/index.js";
+import { Service, startsAtMs } from "../gateway/service.js";
+
+/** An answer: its status, and its body as it was read. */
+export interface Answered {
+  readonly status: number;
+  // Tests look into bodies of every shape.
+  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+export interface RigOptions {
+  readonly isStrict?: boolean;
+  readonly throttle?: number;
+  readonly organisation?: Partial<OrganisationData>;
+}
+
+export const organisation: OrganisationData = {
+  uuid: "0c5b4c54-94a6-4b0f-8f24-6a3c1b7f6a11",
+  name: "Coast Depot",
+  country: "KE",
+  languages: ["eng", "swa"],
+  primaryLanguage: "eng",
+  timezone: "Africa/Nairobi",
+  dateStyle: "day_first",
+  isAnonymous: false,
+  isSuspended: false,
+  credits: { used: 0, remaining: 1000 },
+};
+
+/** The API over a service with two phones, all in memory; tokens are the names of the roles. */
+export class Rig {
+  readonly service: Service;
+  readonly recording: Recording;
+  readonly throttle: Throttle;
+  readonly server: FastifyInstance;
+  wallMs = 0;
+
+  private constructor(service: Service, throttle: Throttle, server: FastifyInstance) {
+    this.service = service;
+    this.recording = service.recording;
+    this.throttle = throttle;
+    this.server = server;
+  }
+
+  static async start(options: RigOptions = {}): Promise<Rig> {
+    const service = new Service();
+    const { recording, gateway, kernel } = service;
+    const lists = recording.serve();
+    const desk: Desk = {
+      account: gateway.account,
+      tables: recording.tables,
+      lists,
+      organisation: { ...organisation, ...options.organisation },
+      startsAtMs,
+      get nowMs() {
+        return kernel.now;
+      },
+      write: (input, act) => recording.apply({ atMs: kernel.now, kind: "api", json: JSON.stringify(input) }, act),
+    };
+    const access = new Access(roles.map((role) => ({ role, token: role, isActive: true })));
+    let wall = (): number => 0;
+    const throttle = new Throttle(options.throttle, () => wall());
+    const server = await apiServer({
+      version: "test",
+      desk: () => desk,
+      access: () => access,
+      throttle,
+      isStrict: () => options.isStrict ?? false,
+      entered: () => () => undefined,
+    });
+    const rig = new Rig(service, throttle, server);
+    wall = () => rig.wallMs;
+    onTestFinished(() => server.close());
+    return rig;
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Answered> {
+    return this.ask("GET", path, undefined, headers);
+  }
+
+  post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
+    return this.ask("POST", path, body, headers);
+  }
+
+  delete(path: string): Promise<Answered> {
+    return this.ask("DELETE", path);
+  }
+
+  /** @param path - behind `/api/v2/`; a body that is no text is sent as JSON */
+  async ask(
+    method: "GET" | "POST" | "DELETE" | "PUT" | "PATCH" | "HEAD" | "OPTIONS",
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answered> {
+    const answer = await this.server.inject({
+      method,
+      url: `/api/v2/${path}`,
+      headers: {
+        authorization: "Token administrator",
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && {
+        payload: typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      }),
+    });
+    const isJson = String(answer.headers["content-type"] ?? "").startsWith("application/json");
+    return {
+      status: answer.statusCode,
+      body: isJson && answer.payload !== "" ? answer.json() : answer.payload,
+      headers: answer.headers,
+    };
+  }
+}
