@@ -5,6 +5,7 @@ import type { ServicePreset } from "../wire/index.js";
 import { contactFrom, type StoredContact } from "./account/contacts.js";
 import { AttemptKeys } from "./attempt-keys.js";
 import { asStoreError, storeError } from "./errors.js";
+import { openInMemory } from "./in-memory.js";
 import { APPLICATION_ID, migrate, SCHEMA_VERSION } from "./migrations/index.js";
 import type {
   AttemptGlimpse,
@@ -79,7 +80,7 @@ function checkMark(database: Connection, path: string): void {
 /** A recording of an older version is read from a copy in memory that has the tables of this one. */
 function upToDate(database: Connection): Connection {
   if (Number(database.pragma("user_version", { simple: true })) === SCHEMA_VERSION) return database;
-  const copy = new Database(database.serialize());
+  const copy = openInMemory(database.serialize());
   database.close();
   migrate(copy);
   return copy;

@@ -16,7 +16,8 @@ import { claim } from "./claim.js";
 import { addFunctions } from "./functions.js";
 import { asStoreError } from "./errors.js";
 import { migrate, readersIndexes, servingIndexes } from "./migrations/index.js";
-import { RecordingReader } from "./reader.js";
+import { openInMemory } from "./in-memory.js";
+import { openRecording, RecordingReader } from "./reader.js";
 import type { AttemptRow, InputRow, ReplyRow, RunEnd, RunMeta } from "./rows.js";
 
 /** Rows that may be lost when the process is killed: those of the transaction that is open. */
@@ -75,6 +76,57 @@ export class Recording implements Journal {
     } catch (error) {
       throw asStoreError(error, path, "write");
     }
+  }
+
+  /**
+   * Goes on with a recording that is there: one that was closed, or cut off. Whatever was committed is in it.
+   *
+   * @throws StoreError `no-such-recording`, `not-a-recording`, `newer-recording`, `not-writable`…
+   */
+  static reopen(path: string): Recording {
+    try {
+      return new Recording(path, resume(new Database(checked(path))));
+    } catch (error) {
+      throw asStoreError(error, path, "write");
+    }
+  }
+
+  /**
+   * Goes on in memory with a copy of a recording; the file stays as it is.
+   *
+   * @param source - a path, or what `snapshot` gave
+   */
+  static copyOf(source: string | Uint8Array): Recording {
+    const path = typeof source === "string" ? source : MEMORY;
+    try {
+      return new Recording(
+        MEMORY,
+        resume(openInMemory(typeof source === "string" ? bytesOf(source) : Buffer.from(source))),
+      );
+    } catch (error) {
+      throw asStoreError(error, path, "read");
+    }
+  }
+
+  /** The whole recording as it stands, as bytes of a SQLite file. */
+  snapshot(): Uint8Array {
+    this.flush();
+    return this.#database.serialize();
+  }
+
+  /** Keeps a fact of the run under a name; later ones replace earlier ones. */
+  keep(key: string, value: string): void {
+    this.flush();
+    try {
+      keep(this.#database, [[key, value]]);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** A fact that was kept. */
+  kept(key: string): string | undefined {
+    return this.#database.prepare<[string], string>("SELECT value FROM run WHERE key = ?").pluck().get(key);
   }
 
   channel(row: ChannelRow): void {
@@ -352,6 +404,36 @@ function begin(path: string, meta: RunMeta): Connection {
   } catch (error) {
     database.close();
     if (path !== MEMORY) rmSync(path, { force: true });
+    throw error;
+  }
+}
+
+/** The path, if there is a recording that this version can go on with. */
+function checked(path: string): string {
+  openRecording(path).close();
+  return path;
+}
+
+/** A recording's bytes, what its WAL holds included. */
+function bytesOf(path: string): Buffer {
+  const database = new Database(checked(path), { readonly: true });
+  try {
+    return database.serialize();
+  } finally {
+    database.close();
+  }
+}
+
+/** Brings an opened recording up to date. */
+function resume(database: Connection): Connection {
+  try {
+    tune(database);
+    addFunctions(database);
+    migrate(database);
+    if (!database.memory) database.pragma("journal_mode = WAL");
+    return database;
+  } catch (error) {
+    database.close();
     throw error;
   }
 }

@@ -1,0 +1,71 @@
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openRecording, Recording } from "../../src/store/index.js";
+import { eventRow, messageRow, meta, temporaryFolder } from "./samples.js";
+
+describe("a recording that is gone on with", () => {
+  it("holds what was written before, and takes more", () => {
+    const path = join(temporaryFolder(), "run.db");
+    const first = Recording.create(path, meta);
+    first.message(messageRow());
+    first.close();
+    const second = Recording.reopen(path);
+    second.event(eventRow());
+    second.close();
+    const reader = openRecording(path);
+    onTestFinished(() => reader.close());
+    expect(reader.meta()).toEqual(meta);
+    expect(reader.counts()).toMatchObject({ messages: 1, events: 1 });
+  });
+
+  it("was cut off: what was committed is there", () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "run.db");
+    const first = Recording.create(path, meta);
+    onTestFinished(() => first.close());
+    first.message(messageRow());
+    first.flush();
+    // What a kill would have left: the file and its WAL.
+    for (const suffix of ["", "-wal"]) copyFileSync(path + suffix, join(folder, `cut.db${suffix}`));
+    const second = Recording.reopen(join(folder, "cut.db"));
+    onTestFinished(() => second.close());
+    expect(second.reader().counts().messages).toBe(1);
+  });
+
+  it("is copied into memory, and the file stays as it is; so is a snapshot", () => {
+    const path = join(temporaryFolder(), "run.db");
+    const first = Recording.create(path, meta);
+    first.message(messageRow());
+    first.keep("colour", "blue");
+    const copy = Recording.copyOf(path);
+    copy.message(messageRow({ row: 2, id: 1_048_578 }));
+    const again = Recording.copyOf(copy.snapshot());
+    for (const one of [first, copy, again]) onTestFinished(() => one.close());
+    expect(first.reader().counts().messages).toBe(1);
+    expect(again.reader().counts().messages).toBe(2);
+    expect(again.kept("colour")).toBe("blue");
+  });
+
+  it("is refused where there is none", () => {
+    const path = join(temporaryFolder(), "none.db");
+    expect(() => Recording.reopen(path)).toThrow(/there is no such file/);
+    expect(() => Recording.copyOf(path)).toThrow(/there is no such file/);
+  });
+});
+
+describe("what belongs together", () => {
+  it("is committed with the input that caused it, or not at all", () => {
+    const recording = Recording.create(":memory:", meta);
+    onTestFinished(() => recording.close());
+    const input = { atMs: 5, kind: "api", json: "{}" };
+    expect(recording.apply(input, () => (recording.message(messageRow()), 7))).toBe(7);
+    expect(() =>
+      recording.apply(input, () => {
+        for (let row = 2; row < 600; row++) recording.message(messageRow({ row, id: 1_048_576 + row }));
+        throw new Error("halfway");
+      }),
+    ).toThrow("halfway");
+    expect(recording.reader().counts()).toMatchObject({ messages: 1, inputs: 1 });
+  });
+});
