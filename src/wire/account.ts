@@ -17,7 +17,31 @@ export interface AccountData {
   readonly boundaries: readonly BoundaryData[];
   /** What flows have done before; the oldest first. */
   readonly runs: readonly RunData[];
+  /** What is ordered as soon as the account is there, in this order. */
+  readonly orders: readonly OrderData[];
 }
+
+/** Something that is done when an account is loaded, as a client would ask for it. */
+export type OrderData =
+  | {
+      readonly kind: "broadcast";
+      readonly text: Translations;
+      /** Names or UUIDs. */
+      readonly groups: readonly string[];
+      /** UUIDs or URNs. */
+      readonly contacts: readonly string[];
+    }
+  | {
+      readonly kind: "start";
+      /** Name or UUID. */
+      readonly flow: string;
+      /** Names or UUIDs. */
+      readonly groups: readonly string[];
+      /** UUIDs or URNs. */
+      readonly contacts: readonly string[];
+    }
+  /** An event of a resthook. */
+  | { readonly kind: "event"; readonly resthook: string; readonly data: Readonly<Record<string, unknown>> };
 
 /** The account itself (service-api.md 2.17). */
 export interface OrganisationData {
@@ -207,4 +231,5 @@ export const emptyAccount: AccountData = {
   resthooks: [],
   boundaries: [],
   runs: [],
+  orders: [],
 };

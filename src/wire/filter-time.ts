@@ -1,6 +1,15 @@
-import { parseTimestamp } from "./timestamp.js";
+import { readIsoTime } from "./iso-time.js";
 
-/** Reads a time filter. Milliseconds since 1970; undefined when it is no time (service-api.md 1.7). */
+/** An offset whose `+` a query string has turned into a space: two figures, or four, behind a time. */
+const spacedOffset = /^(\S*T\S+|\S+ \S+) (\d\d(?::?\d\d)?)$/i;
+
+/**
+ * Reads a time filter (`before`, `after`) in any form of ISO 8601 (service-api.md 1.7). Without a zone it is UTC; a
+ * space stands for the `T`, or for the `+` of an offset.
+ *
+ * @returns milliseconds since 1970, with a fraction where the text has microseconds; undefined when it is no time
+ */
 export function parseFilterTime(text: string): number | undefined {
-  return parseTimestamp(text);
+  const time = readIsoTime(text.trim().replace(spacedOffset, "$1+$2"));
+  return time && time.localMs - (time.offsetMs ?? 0) + time.fractionMs;
 }

@@ -16,3 +16,6 @@ export { eventFields, namesIn } from "./fields.js";
 export * from "./encode.js";
 export * from "./decode.js";
 export * from "./filter-time.js";
+export * from "./iso-time.js";
+export * from "./cut.js";
+export * from "./start-params.js";

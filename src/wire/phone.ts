@@ -46,3 +46,14 @@ export function normalisePhone(text: string, options: { readonly country?: strin
   if (parsed === undefined || parsed.ext !== undefined || !parsed.isPossible()) return undefined;
   return isE164(parsed.number) ? parsed.number : undefined;
 }
+
+/**
+ * The country of a number in E.164: ISO 3166, two letters. Where several share a country code and the number tells no
+ * more, the largest of them.
+ *
+ * @returns undefined for short codes and names, and for codes that belong to no country
+ */
+export function phoneCountry(phone: string): string | undefined {
+  const parsed = isE164(phone) ? parsePhoneNumberFromString(phone, { extract: false }) : undefined;
+  return parsed?.country ?? parsed?.getPossibleCountries()[0];
+}

@@ -18,7 +18,7 @@ export type ReplyReading =
   | { readonly kind: "ignored"; readonly reason: ReplyRefusal; readonly detail: string }
   | { readonly kind: "reply"; readonly reply: Reply };
 
-/** The `unknown-…` ones are found by whoever knows the contacts and channels, the others by reading. */
+/** The last three are found by whoever knows the contacts and channels, the others by reading. */
 export type ReplyRefusal =
   | "not-json"
   | "not-an-object"
@@ -31,4 +31,5 @@ export type ReplyRefusal =
   | "no-recipient"
   | "body-too-long"
   | "unknown-contact"
-  | "unknown-channel";
+  | "unknown-channel"
+  | "contact-gets-nothing";

@@ -1,3 +1,4 @@
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { normalisePhone, phoneKind } from "./phone.js";
 
 /** A contact's address, `scheme:path`: `tel:+12065550142` (service.md, "Resources and their fields"). */
@@ -8,26 +9,41 @@ export interface Urn {
   readonly path: string;
 }
 
+/** Schemes of addresses that the service knows (service-api.md 1.12); the API takes no other. */
+export const urnSchemes = [
+  "tel",
+  "facebook",
+  "twitter",
+  "twitterid",
+  "viber",
+  "line",
+  "telegram",
+  "mailto",
+  "ext",
+  "jiochat",
+  "fcm",
+  "whatsapp",
+  "ws",
+] as const;
+export type UrnScheme = (typeof urnSchemes)[number];
+
 /** Longest URN in characters (service-api.md 1.12). */
 const urnLengthMax = 255;
 
 const pattern = /^([A-Za-z][A-Za-z0-9+.-]*):(.+)$/su;
 
 /**
- * Reads `scheme:path` of any scheme. Space around either is dropped. The path of a `tel` becomes E.164 where it is such
- * a number in another dress; short codes and names stay as they are (service-api.md 1.12).
+ * Reads `scheme:path` of any scheme, as the service itself meets addresses: the sender of a text may be a short code or a
+ * name. Space around either is dropped. The path of a `tel` becomes E.164 where it is such a number in another dress;
+ * short codes and names stay as they are. Addresses that clients send go through {@link normaliseUrn}.
  *
  * @returns undefined when it is no URN, is longer than 255 characters, or its `tel` path cannot be a phone
  */
 export function parseUrn(text: string): Urn | undefined {
-  if (text.length > urnLengthMax) return undefined;
-  const match = pattern.exec(text.trim());
-  const scheme = match?.[1]?.toLowerCase();
-  const path = match?.[2]?.trim();
-  if (scheme === undefined || path === undefined || path === "") return undefined;
-  if (scheme !== "tel") return { scheme, path };
-  const phone = normalisePhone(path) ?? (phoneKind(path) === undefined ? undefined : path);
-  return phone === undefined ? undefined : { scheme, path: phone };
+  const urn = splitUrn(text);
+  if (urn?.scheme !== "tel") return urn;
+  const phone = normalisePhone(urn.path) ?? (phoneKind(urn.path) === undefined ? undefined : urn.path);
+  return phone === undefined ? undefined : { scheme: urn.scheme, path: phone };
 }
 
 /** The text of a URN. */
@@ -38,4 +54,114 @@ export function formatUrn(urn: Urn): string {
 /** The URN of a phone: an E.164 number, short code or name of a sender. */
 export function telUrn(phone: string): string {
   return `tel:${phone}`;
+}
+
+/**
+ * The normal form of an address in a request's body: two that are the same address have the same form (service-api.md
+ * 1.12). Schemes are read in any case; the display part (`#…`) is dropped.
+ *
+ * A phone number must have its country code. As everywhere here (`isE164`), one that begins with `+` and has 7 to 15
+ * digits is good enough, even where its country's numbers have another length, since a simulation invents its numbers.
+ *
+ * @param options - `strict`: refuse numbers that are not possible in their country, as real systems do
+ * @returns undefined when the scheme is unknown, the path is not one of that scheme, or the text is longer than 255 characters
+ */
+export function normaliseUrn(text: string, options: { readonly strict?: boolean } = {}): string | undefined {
+  const urn = normalParts(text);
+  if (urn === undefined || !rulesOf(urn.scheme).isValid(urn.path)) return undefined;
+  if (options.strict === true && isPhoneScheme(urn.scheme) && !isPossible(urn.path)) return undefined;
+  return formatUrn(urn);
+}
+
+/**
+ * The form of an address by which a contact is looked up (`?urn=`): as {@link normaliseUrn} gives it, but paths are not
+ * judged. Short codes and names keep the form in which the service stores them, so that whoever texted from `tel:MTN`
+ * is found.
+ *
+ * @returns undefined when the scheme is unknown, there is no path, or the text is longer than 255 characters
+ */
+export function urnIdentity(text: string): string | undefined {
+  const urn = normalParts(text);
+  if (urn === undefined) return undefined;
+  return formatUrn(rulesOf(urn.scheme).isValid(urn.path) ? urn : (parseUrn(text) ?? urn));
+}
+
+/**
+ * An address as people read it: its display part where it has one, a phone number as it is written in its country, else
+ * the path (flows.md 7.4, `format_urn`).
+ *
+ * @param urn - a stored address
+ */
+export function readableUrn(urn: string): string {
+  const { scheme, path } = splitUrn(urn) ?? { scheme: "", path: urn };
+  const mark = path.indexOf("#");
+  const display = mark === -1 ? "" : path.slice(mark + 1);
+  if (display !== "") return display;
+  return isPhoneScheme(scheme) ? (parsePhoneNumberFromString(path)?.formatNational() ?? path) : path;
+}
+
+/** Whether the service knows a scheme; lower case. */
+export function isUrnScheme(word: string): word is UrnScheme {
+  return (urnSchemes as readonly string[]).includes(word);
+}
+
+function splitUrn(text: string): Urn | undefined {
+  if (text.length > urnLengthMax) return undefined;
+  const match = pattern.exec(text.trim());
+  const scheme = match?.[1]?.toLowerCase();
+  const path = match?.[2]?.trim();
+  return scheme === undefined || path === undefined || path === "" ? undefined : { scheme, path };
+}
+
+function normalParts(text: string): { scheme: UrnScheme; path: string } | undefined {
+  const urn = splitUrn(text);
+  if (urn === undefined || !isUrnScheme(urn.scheme)) return undefined;
+  const path = rulesOf(urn.scheme).normalise(urn.path.replace(/#.*$/s, "").trim());
+  return path === "" ? undefined : { scheme: urn.scheme, path };
+}
+
+/** What the paths of a scheme are brought to, and which of those are good (service-api.md 1.12). */
+interface Rules {
+  readonly normalise: (path: string) => string;
+  readonly isValid: (path: string) => boolean;
+}
+
+const lower = (path: string): string => path.toLowerCase();
+const same = (path: string): string => path;
+const isNumeric = (path: string): boolean => /^\d+$/.test(path);
+
+const phoneRules: Rules = { normalise: normalPhonePath, isValid: (path) => phoneKind(path) === "e164" };
+const freeRules: Rules = { normalise: same, isValid: () => true };
+
+const rules: Readonly<Partial<Record<UrnScheme, Rules>>> = {
+  tel: phoneRules,
+  whatsapp: phoneRules,
+  twitter: {
+    normalise: (path) => lower(path.replace(/^@/, "")),
+    isValid: (path) => /^[a-z0-9_]{1,15}$/.test(path),
+  },
+  mailto: { normalise: lower, isValid: (path) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u.test(path) },
+  twitterid: { normalise: same, isValid: isNumeric },
+  telegram: { normalise: same, isValid: isNumeric },
+  facebook: { normalise: same, isValid: (path) => isNumeric(path) || /^ref:./s.test(path) },
+  viber: { normalise: same, isValid: (path) => /^[A-Za-z0-9_=]{1,24}$/.test(path) },
+};
+
+function rulesOf(scheme: UrnScheme): Rules {
+  return rules[scheme] ?? freeRules;
+}
+
+function isPhoneScheme(scheme: string): boolean {
+  return rules[scheme as UrnScheme] === phoneRules;
+}
+
+/** E.164 where it is such a number; a `+` that a query string has made a space comes back. */
+function normalPhonePath(path: string): string {
+  const kept = lower(path).replace(/[^a-z0-9+]/g, "");
+  const international = kept.length >= 11 && !/^[+0]/.test(kept) ? `+${kept}` : kept;
+  return (international.startsWith("+") ? normalisePhone(international) : undefined) ?? international;
+}
+
+function isPossible(phone: string): boolean {
+  return parsePhoneNumberFromString(phone)?.isPossible() ?? false;
 }

@@ -1,7 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { formatUrn, isE164, normalisePhone, parseUrn, phoneKind, telUrn } from "../../src/wire/index.js";
+import { formatUrn, isE164, normalisePhone, parseUrn, phoneCountry, phoneKind, telUrn } from "../../src/wire/index.js";
 
 describe("phones", () => {
+  test.each([
+    ["+250788000000", "RW"],
+    ["+25078800", "RW"],
+    ["+12065550142", "US"],
+    ["+14165550100", "CA"],
+    ["+447700900123", "GB"],
+    ["+999123456789", undefined],
+    ["+88312345678", undefined],
+    ["3636", undefined],
+    ["MTN", undefined],
+  ])("the country of %s is %s", (phone, country) => {
+    expect(phoneCountry(phone)).toBe(country);
+  });
+
   test.each([
     ["+12065550142", "e164"],
     ["+250788000000", "e164"],

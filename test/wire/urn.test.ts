@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isUrnScheme, normaliseUrn, readableUrn, urnIdentity, urnSchemes } from "../../src/wire/index.js";
+import { anyText } from "./arbitraries.js";
+
+describe("an address in a body", () => {
+  test.each([
+    ["tel:+254711000222", "tel:+254711000222"],
+    ["TEL: +254 (711) 000-222 ", "tel:+254711000222"],
+    ["tel: 254711000222", "tel:+254711000222"],
+    ["tel:254711000222", "tel:+254711000222"],
+    ["tel:12065550142", "tel:+12065550142"],
+    ["tel:+254711000222#Amina", "tel:+254711000222"],
+    ["whatsapp:254711000222", "whatsapp:+254711000222"],
+    ["twitter:@Field_Staff", "twitter:field_staff"],
+    ["twitter:field_staff#shown", "twitter:field_staff"],
+    ["twitterid:1234#handle", "twitterid:1234"],
+    ["telegram:1234", "telegram:1234"],
+    ["facebook:1234", "facebook:1234"],
+    ["facebook:ref:Abc", "facebook:ref:Abc"],
+    ["mailto: Amina@Example.ORG", "mailto:amina@example.org"],
+    ["viber:Abc0_=", "viber:Abc0_="],
+    ["ext:A b:c", "ext:A b:c"],
+    ["line:X", "line:X"],
+    ["jiochat:X", "jiochat:X"],
+    ["fcm:X", "fcm:X"],
+    ["ws:X", "ws:X"],
+  ])("%s is %s", (text, expected) => {
+    expect(normaliseUrn(text)).toBe(expected);
+    expect(normaliseUrn(expected)).toBe(expected);
+    expect(urnIdentity(text)).toBe(expected);
+  });
+
+  test.each([
+    "",
+    "tel",
+    "tel:",
+    "tel: ",
+    "tel:#Amina",
+    "tel:0788123123",
+    "tel:00254711000222",
+    "tel:3636",
+    "tel:MTN",
+    "tel:+2547",
+    "tel:+254711000222x5",
+    "+254711000222",
+    "wechat:abc",
+    "constructor:abc",
+    "twitter:field-staff",
+    "twitter:sixteen_letters_",
+    "twitterid:field",
+    "telegram:field",
+    "facebook:field",
+    "facebook:ref:",
+    "mailto:amina",
+    "mailto:amina@example",
+    "mailto:a b@example.org",
+    "mailto:a@b@example.org",
+    "viber:a-b",
+    `viber:${"x".repeat(25)}`,
+    `ext:${"x".repeat(252)}`,
+  ])("'%s' is refused", (text) => {
+    expect(normaliseUrn(text)).toBeUndefined();
+  });
+
+  test("may be 255 characters long", () => {
+    const urn = `ext:${"x".repeat(251)}`;
+    expect(normaliseUrn(urn)).toBe(urn);
+  });
+
+  test("strictly, is a number that its country can have", () => {
+    expect(normaliseUrn("tel:+254711000222", { strict: true })).toBe("tel:+254711000222");
+    for (const invented of ["tel:+12345678", "tel:+999123456"]) {
+      expect(normaliseUrn(invented)).toBe(invented);
+      expect(normaliseUrn(invented, { strict: true })).toBeUndefined();
+    }
+    expect(normaliseUrn("ext:7", { strict: true })).toBe("ext:7");
+  });
+
+  test("has one normal form", () => {
+    const scheme = fc.constantFrom(...urnSchemes);
+    fc.assert(
+      fc.property(scheme, anyText, (name, path) => {
+        const urn = normaliseUrn(`${name}:${path}`);
+        fc.pre(urn !== undefined);
+        expect(normaliseUrn(urn)).toBe(urn);
+        expect(urnIdentity(urn)).toBe(urn);
+      }),
+    );
+  });
+});
+
+test("short codes and names of senders are looked up as they are stored", () => {
+  expect(urnIdentity("tel:3636")).toBe("tel:3636");
+  expect(urnIdentity("TEL: MTN")).toBe("tel:MTN");
+  expect(urnIdentity("mailto:AMINA")).toBe("mailto:AMINA");
+  expect(urnIdentity("wechat:abc")).toBeUndefined();
+  expect(urnIdentity("Amina")).toBeUndefined();
+});
+
+test.each([
+  ["tel:+250788123123", "0788 123 123"],
+  ["tel:+12065550142", "(206) 555-0142"],
+  ["tel:3636", "3636"],
+  ["tel:MTN", "MTN"],
+  ["twitterid:1234#amina", "amina"],
+  ["mailto:amina@example.org", "amina@example.org"],
+])("people read %s as %s", (urn, expected) => {
+  expect(readableUrn(urn)).toBe(expected);
+});
+
+test("schemes are lower case", () => {
+  expect(isUrnScheme("tel")).toBe(true);
+  expect(isUrnScheme("TEL")).toBe(false);
+  expect(isUrnScheme("toString")).toBe(false);
+});
