@@ -1,5 +1,6 @@
 import { findFakeFaults, type WantedFake } from "../sim/index.js";
 import type { Diagnostic } from "./diagnostic.js";
+import type { WrittenFake } from "./fakes.js";
 import { nearest, suggest } from "./nearest.js";
 import type { Parsed } from "./parse.js";
 import { inFileOrder } from "./problems.js";
@@ -9,6 +10,13 @@ import { inFileOrder } from "./problems.js";
  * or method does not exist, needs arguments or gives no text are told in their places, among what was told before.
  */
 export async function checkFakes({ scenario, diagnostics, fakes }: Parsed): Promise<Parsed> {
+  const told = await fakeDiagnostics(fakes);
+  if (told.length > 0) return { diagnostics: inFileOrder([...diagnostics, ...told]), fakes };
+  return { ...(scenario !== undefined && { scenario }), diagnostics, fakes };
+}
+
+/** What there is to say about fakes, each place once. */
+export async function fakeDiagnostics(fakes: readonly WrittenFake[]): Promise<Diagnostic[]> {
   const faults = new Map((await findFakeFaults(fakes)).map((fault) => [nameOf(fault), fault]));
   const told = new Map<string, Diagnostic>();
   for (const fake of fakes) {
@@ -24,8 +32,7 @@ export async function checkFakes({ scenario, diagnostics, fakes }: Parsed): Prom
       hint: hintFor(fake[fault.on], fault.known),
     });
   }
-  if (told.size > 0) return { diagnostics: inFileOrder([...diagnostics, ...told.values()]), fakes };
-  return { ...(scenario !== undefined && { scenario }), diagnostics, fakes };
+  return [...told.values()];
 }
 
 function nameOf({ path, locale }: WantedFake): string {

@@ -61,7 +61,7 @@ function pickFrom(
     return tell("csv", {
       code: "bad-file",
       message: `'${file}' cannot be read: ${why}`,
-      hint: "paths count from the scenario's folder",
+      hint: "paths count from the folder of this file",
     });
   }
   if (findNoText(text) >= 0) {

@@ -58,9 +58,10 @@ export function readYaml(source: Source, problems: Problems, offset = 0): Tree |
   return converter.isSound ? tree : undefined;
 }
 
-/** How deep a scenario may be nested. */
-const maxDepth = 40;
-const tooDeep = `nested deeper than ${maxDepth} levels`;
+/** How deep a file may be nested. */
+export const maxDepth = 40;
+/** Said of what is nested deeper. */
+export const tooDeep: string = `nested deeper than ${maxDepth} levels`;
 
 type ParsedDocument = ReturnType<typeof parseDocument>;
 
@@ -115,7 +116,12 @@ class Converter {
     else if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor !== undefined) {
       this.#anchors.set(node.anchor, node);
     }
-    if (isScalar(node)) return { value: node.value === null ? null : scalarText(node), place };
+    if (isScalar(node)) {
+      if (node.value === null) return { value: null, place };
+      const { value: plain } = node;
+      const isPlain = typeof plain === "number" || typeof plain === "boolean";
+      return { value: scalarText(node), place: isPlain ? { ...place, plain } : place };
+    }
     if (!isMap(node) && !isSeq(node)) return { value: null, place };
     if (this.#around.size >= maxDepth) {
       if (this.#isSound) {

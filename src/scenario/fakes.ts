@@ -40,7 +40,7 @@ export function fakesOf(scenario: Scenario): WantedFake[] {
     ...scenario.cast.traffic.map((entry) => entry.body),
     ...scenario.story.map((step) => bodyOf(step.input)),
   ];
-  for (const text of texts) if (text !== undefined) collect(text, found);
+  for (const text of texts) if (text !== undefined) collectFakes(text, found);
   return [...found.values()];
 }
 
@@ -49,14 +49,15 @@ function bodyOf(input: StoryInput): Distribution<string> | undefined {
   return "body" in input.input ? input.input.body : undefined;
 }
 
-function collect(distribution: Distribution<string>, found: Map<string, WantedFake>): void {
+/** Puts the fakes of a distribution on a list, each once. */
+export function collectFakes(distribution: Distribution<string>, found: Map<string, WantedFake>): void {
   const { kind } = distribution;
   if (kind === "fake") {
     const { path, locale } = distribution;
     found.set(`${locale} ${path}`, { path, locale });
   } else if (kind === "pick") {
-    for (const one of distribution.of) collect(one, found);
+    for (const one of distribution.of) collectFakes(one, found);
   } else if (kind === "weighted") {
-    for (const one of distribution.of) collect(one.value, found);
+    for (const one of distribution.of) collectFakes(one.value, found);
   }
 }

@@ -78,7 +78,7 @@ function hidden(json: JsonShape): JsonShape {
 }
 
 const keywordsOf: Readonly<Record<string, readonly string[]>> = {
-  string: ["pattern"],
+  string: ["pattern", "maxLength"],
   integer: ["minimum", "maximum"],
   number: ["minimum", "maximum"],
 };

@@ -4,8 +4,19 @@ export { type Diagnostic, type DiagnosticCode, diagnosticCodes, formatDiagnostic
 export { type ReadFile } from "./csv.js";
 export { type Parsed, type ParseOptions, parseScenario } from "./parse.js";
 export { scenario, ScenarioError, type ScenarioInput, scenarioYaml, type StepInput } from "./builder.js";
+export * from "./account/index.js";
 export { checkFakes } from "./check-fakes.js";
+export { type FileKind, kindOfFile } from "./kind.js";
 export { fakesOf, type WrittenFake } from "./fakes.js";
+export {
+  type Hand,
+  type HandArgument,
+  type HandEntry,
+  type HandProblem,
+  handReference,
+  parseHandValue,
+  readHand,
+} from "./hand.js";
 export { scenarioJsonSchema } from "./json-schema.js";
 export { newScenarioText } from "./starter.js";
 export { type PresetName } from "./parts/service.js";

@@ -33,12 +33,17 @@ export function scenarioJsonSchema(): object {
     story: z.array(step()).nullable().describe("What happens when.").optional(),
     expect: z.array(metricField).nullable().describe("What must hold at the end.").optional(),
   });
-  const json = z.toJSONSchema(schema, { target: "draft-7", io: "input", unrepresentable: "any" });
+  return { ...jsonSchemaOf(schema, "draft-7"), title: "Handset Lab scenario" };
+}
+
+/** The JSON Schema of what a schema reads. */
+export function jsonSchemaOf(schema: z.ZodType, target: "draft-7" | "draft-2020-12"): Record<string, unknown> {
+  const json = z.toJSONSchema(schema, { target, io: "input", unrepresentable: "any" });
   for (const part of partsOf(json)) {
     unhide(part);
     splitTypes(part);
   }
-  return { ...json, title: "Handset Lab scenario" };
+  return json;
 }
 
 function named(one: z.ZodType): z.ZodType {
@@ -55,7 +60,7 @@ function step(): z.ZodType {
 }
 
 /** A JSON Schema and all parts in it, the inner ones first. */
-function* partsOf(json: unknown): Generator<Record<string, unknown>> {
+export function* partsOf(json: unknown): Generator<Record<string, unknown>> {
   if (typeof json !== "object" || json === null) return;
   for (const one of Object.values(json)) yield* partsOf(one);
   if (!Array.isArray(json)) yield json as Record<string, unknown>;

@@ -48,14 +48,23 @@ export interface Parsed {
  * Reads a scenario. Never throws: whatever is wrong with the text comes back as diagnostics, as many as can be found
  * at once. Warnings alone do not keep a scenario from being sound. What needs faker is left to `checkFakes`.
  */
-export function parseScenario(written: string, options: ParseOptions): Parsed {
+export function parseScenario(written: string, given: ParseOptions): Parsed {
   const text = withoutMark(written);
+  const files: Record<string, string> = {};
+  const options = { ...given, ...(given.readFile !== undefined && { readFile: keeping(files, given.readFile) }) };
   const problems = new Problems();
   const tree = readTree(text, options, problems);
-  const scenario = tree === undefined ? undefined : readScenario(new Sheet(tree, problems), text, options);
+  const read = tree === undefined ? undefined : readScenario(new Sheet(tree, problems), text, options);
+  const scenario =
+    read === undefined || Object.keys(files).length === 0 ? read : { ...read, source: { ...read.source, files } };
   const diagnostics = problems.inOrder();
   const fakes = tree === undefined ? [] : fakesIn(tree);
   return { ...(scenario !== undefined && !problems.hasErrors && { scenario }), diagnostics, fakes };
+}
+
+/** Keeps what was read, so that the scenario can be read again where the files are not. */
+function keeping(files: Record<string, string>, readFile: ReadFile): ReadFile {
+  return (path) => (files[path] = readFile(path));
 }
 
 function readTree(text: string, options: ParseOptions, problems: Problems): Tree | undefined {

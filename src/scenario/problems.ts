@@ -1,9 +1,15 @@
 import { setFile, type Diagnostic } from "./diagnostic.js";
 import type { Path, Problem, Spot } from "./written.js";
 
+/** A problem, and where it is that nothing stands at a path: that path. */
+interface Told {
+  readonly diagnostic: Diagnostic;
+  readonly needs: Path | undefined;
+}
+
 /** Takes down problems as diagnostics; a bound keeps a hopeless file from filling the memory. */
 export class Problems {
-  readonly #all: { readonly diagnostic: Diagnostic; readonly needs: string | undefined }[] = [];
+  readonly #all: Told[] = [];
   readonly #seen = new Set<string>();
   readonly #meant = new Set<string>();
 
@@ -26,7 +32,7 @@ export class Problems {
       message: problem.message,
       ...(problem.hint !== undefined && { hint: problem.hint }),
     };
-    this.#all.push({ diagnostic, needs: needs === undefined ? undefined : keyOf(needs) });
+    this.#all.push({ diagnostic, needs });
   }
 
   /** A key that was told to be unknown was most likely meant to be this one: it is not missed any more. */
@@ -45,8 +51,12 @@ export class Problems {
 
   /** In the order of the file, those of `--set` last. */
   inOrder(): Diagnostic[] {
-    const told = this.#all.filter(({ needs }) => needs === undefined || !this.#meant.has(needs));
-    return inFileOrder(told.map(({ diagnostic }) => diagnostic));
+    return inFileOrder(this.told().map(({ diagnostic }) => diagnostic));
+  }
+
+  /** In the order in which they were found. */
+  told(): readonly Told[] {
+    return this.#all.filter(({ needs }) => needs === undefined || !this.isMeant(needs));
   }
 }
 

@@ -23,6 +23,8 @@ export interface Scenario {
     readonly text: string;
     /** `PATH=VALUE` arguments that were applied to it; absent: none. */
     readonly set?: readonly string[];
+    /** The texts of the files that it names, by the paths in it; absent: it names none. */
+    readonly files?: Readonly<Record<string, string>>;
   };
 }
 

@@ -6,16 +6,19 @@ import type { Problems } from "./problems.js";
 import { isList, isMap, type Path, type Place, type Problem, shown, type Spot, type Written } from "./written.js";
 
 /**
- * A scenario as written, read part by part: each part by its schema, so that a fault in one of them does not keep
+ * A scenario, or an account, as written, read part by part: each part by its schema, so that a fault in one of them does not keep
  * the others from being checked.
  */
 export class Sheet {
   readonly #tree: Tree;
   readonly #problems: Problems;
+  readonly #noun: string;
 
-  constructor(tree: Tree, problems: Problems) {
+  /** @param noun - what messages call the whole */
+  constructor(tree: Tree, problems: Problems, noun = "scenario") {
     this.#tree = tree;
     this.#problems = problems;
+    this.#noun = noun;
   }
 
   /** What stands at a path; undefined where nothing does. */
@@ -27,6 +30,13 @@ export class Sheet {
       else return undefined;
     }
     return value;
+  }
+
+  /** The tree at a path; undefined where nothing stands. */
+  tree(path: Path): Tree | undefined {
+    const value = this.at(path);
+    const { place, found } = this.#placeAt(path);
+    return value === undefined || !found ? undefined : { value, place };
   }
 
   /** The keys of the map at a path; none where there is no map. */
@@ -80,7 +90,7 @@ export class Sheet {
       spot,
       {
         code: problem.code,
-        message: problem.whole === true ? problem.message : `'${labelOf(whole)}' ${problem.message}`,
+        message: problem.whole === true ? problem.message : `'${this.#labelOf(whole)}' ${problem.message}`,
         ...(problem.hint !== undefined && { hint: problem.hint }),
         ...(problem.severity !== undefined && { severity: problem.severity }),
       },
@@ -124,7 +134,7 @@ export class Sheet {
   /** The last key of a path must be there; nothing is said when another key was misspelled for it. */
   missing(path: Path, hint?: string): void {
     const parent = path.slice(0, -1);
-    const place = parent.length === 0 ? "the scenario" : `'${labelOf(parent)}'`;
+    const place = parent.length === 0 ? `the ${this.#noun}` : `'${this.#labelOf(parent)}'`;
     this.tell(path, {
       code: "missing-key",
       message: `${place} needs '${String(path.at(-1))}'`,
@@ -148,7 +158,7 @@ export class Sheet {
     const parent = path.slice(0, -1);
     this.tell(path, {
       code: "unknown-key",
-      message: `'${key}' is not a key of ${parent.length === 0 ? "a scenario" : `'${labelOf(parent)}'`}`,
+      message: `'${key}' is not a key of ${parent.length === 0 ? withArticle(this.#noun) : `'${this.#labelOf(parent)}'`}`,
       whole: true,
       on: "key",
       hint: this.#hintForKey(key, parent, { valid, around, fitting }),
@@ -212,6 +222,15 @@ export class Sheet {
     return `put text that has a comma in quotes: ${cut}: "${value}, ${key}"`;
   }
 
+  /** The name by which a message calls a value: its key, and its place where it is in a list. */
+  #labelOf(path: Path): string {
+    const from = path.findLastIndex((key) => typeof key === "string");
+    const [last = `the ${this.#noun}`, ...places] = path.slice(Math.max(0, from));
+    const above = path[from - 1];
+    const key = forms.has(last) && typeof above === "string" ? `${above}.${last}` : last;
+    return `${key}${places.map((place) => `[${place}]`).join("")}`;
+  }
+
   /** The place at a path, or of the deepest value on the way to it. */
   #placeAt(path: Path): { place: Place; found: boolean } {
     let place = this.#tree.place;
@@ -270,13 +289,8 @@ function plainKey(key: PropertyKey): string | number {
 /** Keys that say nothing without the key that they belong to. */
 const forms = new Set<string | number>(["exp", "normal", "lognormal", "pick", "weighted", "fake", "csv"]);
 
-/** The name by which a message calls a value: its key, and its place where it is in a list. */
-function labelOf(path: Path): string {
-  const from = path.findLastIndex((key) => typeof key === "string");
-  const [last = "the scenario", ...places] = path.slice(Math.max(0, from));
-  const above = path[from - 1];
-  const key = forms.has(last) && typeof above === "string" ? `${above}.${last}` : last;
-  return `${key}${places.map((place) => `[${place}]`).join("")}`;
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
 /** The spot of a part of a plain value's text, where the text stands in the source as it is. */

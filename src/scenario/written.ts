@@ -34,6 +34,8 @@ export interface Place {
   readonly spot: Spot;
   /** Of the key, for a value in a map. */
   readonly key?: Spot;
+  /** What YAML takes a plain value for that is no text: `12` without quotes is a number. */
+  readonly plain?: number | boolean;
   readonly inner: Map<string, Place>;
 }
 

@@ -124,7 +124,7 @@ const hints: Readonly<Record<string, string>> = {
   BLOCK_IN_FLOW: "inside { } and [ ] separate by commas, and put a value that contains ': ' in quotes",
   MISSING_CHAR: "close what was opened, or put the value in quotes",
   MULTILINE_IMPLICIT_KEY: "a ':' is missing, or a quote was not closed",
-  MULTIPLE_DOCS: "a scenario is one document: remove the '---'",
+  MULTIPLE_DOCS: "a file is one document: remove the '---'",
   TAB_AS_INDENT: "indent with spaces",
   TAG_RESOLVE_FAILED: "remove the tag (!…), or put the value in quotes",
   UNEXPECTED_TOKEN: "put the value in quotes if it begins with or contains a special character",

@@ -34,9 +34,10 @@ describe("broken scenarios", () => {
   });
 
   test("every kind of diagnostic has a fixture or a test of --set", () => {
-    const all = readdirSync(folder)
+    const all = [folder, join(import.meta.dirname, "broken", "accounts")]
+      .flatMap((one) => readdirSync(one).map((file) => join(one, file)))
       .filter((file) => file.endsWith(".txt"))
-      .map((file) => readFileSync(join(folder, file), "utf8"))
+      .map((file) => readFileSync(file, "utf8"))
       .join("");
     const missing = Object.keys(diagnosticCodes).filter((code) => !all.includes(`[${code}]`) && code !== "bad-set");
     expect(missing).toEqual([]);

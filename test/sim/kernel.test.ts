@@ -94,4 +94,24 @@ describe("Kernel", () => {
     kernel.step();
     expect(kernel.now).toBe(4999);
   });
+
+  it("begins at any instant, and is as exact after ten years", () => {
+    const tenYears = 3650 * 86_400_000;
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: tenYears, max: 2 * tenYears })),
+        fc.array(fc.oneof(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: tenYears })), { minLength: 1 }),
+        (beginsAtMs, delays) => {
+          const kernel = new Kernel(beginsAtMs);
+          expect([kernel.now, kernel.nextAtMs]).toEqual([beginsAtMs, Infinity]);
+          expect(() => kernel.at(beginsAtMs - 1, () => undefined, undefined)).toThrow(RangeError);
+          const fired: number[] = [];
+          for (const delayMs of delays) kernel.in(delayMs, () => fired.push(kernel.now - beginsAtMs), undefined);
+          while (kernel.step());
+          expect(fired).toEqual(delays.toSorted((a, b) => a - b));
+        },
+      ),
+    );
+    for (const bad of [-1, 0.5, NaN, Infinity]) expect(() => new Kernel(bad)).toThrow(RangeError);
+  });
 });

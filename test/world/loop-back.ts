@@ -74,7 +74,7 @@ interface Queued {
  * offers what is queued and not on the phone.
  */
 export class Lab {
-  readonly kernel = new Kernel();
+  readonly kernel: Kernel;
   readonly books = new Books();
   readonly world: World;
   readonly received: Received[] = [];
@@ -96,7 +96,9 @@ export class Lab {
   readonly reoffered: number[] = [];
   readonly #queue: Queued[] = [];
 
-  constructor(cast: Cast, seed = 7) {
+  /** @param fromMs - where virtual time begins */
+  constructor(cast: Cast, seed = 7, fromMs = 0) {
+    this.kernel = new Kernel(fromMs);
     this.world = new World({
       kernel: this.kernel,
       streams: new Streams(seed),

@@ -77,7 +77,8 @@ function commonNumber(one: Numbered, other: Numbered): string | undefined {
   return undefined;
 }
 
-function memberOf({ phone, count }: Numbered, number: string): number | undefined {
+/** Which member of a group has a number; undefined: none. */
+export function memberOf({ phone, count }: Pick<Numbered, "phone" | "count">, number: string): number | undefined {
   if (phone.digits === 0) return number === phone.prefix ? 0 : undefined;
   if (!number.startsWith(phone.prefix) || !number.endsWith(phone.suffix)) return undefined;
   const member = Number(number.slice(phone.prefix.length, number.length - phone.suffix.length)) - phone.first;

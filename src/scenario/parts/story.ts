@@ -1,12 +1,12 @@
-import { type CastNames, selectorKeys } from "../cast-names.js";
+import type { CastNames } from "../cast-names.js";
 import { duration, type Field } from "../fields.js";
 import { nearest, suggest } from "../nearest.js";
 import type { Step } from "../scenario.js";
 import type { Sheet } from "../sheet.js";
 import { formatDuration } from "../values/duration.js";
-import type { StepPlace, Verb } from "../verb.js";
 import { verbs } from "../verbs/index.js";
-import { isList, isMap, type Path, type Problem, shown, type Tell, type Written } from "../written.js";
+import { isList, isMap, type Path, shown, type Written } from "../written.js";
+import { readVerb, spell } from "./verb.js";
 
 /** `at` and `after` of a step. */
 export const stepTimes: Readonly<Record<"at" | "after", Field<number, string>>> = {
@@ -149,18 +149,13 @@ function readStep(sheet: Sheet, path: Path, context: StepContext): Step["input"]
     }
     return undefined;
   }
-  // The table's values differ in what their schemas take; here they are read from YAML, which may be anything.
-  const verb = verbs[name as keyof typeof verbs] as unknown as Verb<unknown>;
   const verbPath = [...path, name];
-  const args = sheet.read(verb.args, verbPath, timeKeys);
-  checkEnd(sheet, verbPath, args, context);
-  if (args === undefined) {
-    for (const key of selectorKeys) {
-      context.names.glance(sheet.at([...verbPath, key]), (problem) => sheet.tell([...verbPath, key], problem));
-    }
-    return undefined;
-  }
-  return verb.toInput(args, stepPlace(sheet, verbPath, context.names));
+  return readVerb(sheet, verbPath, {
+    verb: verbs[name as keyof typeof verbs],
+    names: context.names,
+    outer: timeKeys,
+    look: (args) => checkEnd(sheet, verbPath, args, context),
+  });
 }
 
 /** A key that is neither a time nor a verb: an argument that slipped out of its verb, or a misspelled word. */
@@ -207,28 +202,4 @@ function checkEnd(sheet: Sheet, path: Path, args: unknown, { atMs, lastsMs }: St
       hint: key === "for" ? "leave 'for' out if it is to stay so" : "the end of the scenario ends the wait",
     });
   }
-}
-
-function stepPlace(sheet: Sheet, verbPath: Path, names: CastNames): StepPlace {
-  const tellAt =
-    (path: Path): Tell =>
-    (problem: Problem) =>
-      sheet.tell([...verbPath, ...path], problem);
-  return {
-    handsets: (selection, ...path) => names.select(selection, "handsets", tellAt(path)),
-    people: (selection, ...path) => names.select(selection, "people", tellAt(path)),
-    kindOf: (selection) => names.kindOf(selection.group),
-    tell: (path, problem) => tellAt(path)(problem),
-    spelled: (...path) => spell(sheet.at([...verbPath, ...path])),
-  };
-}
-
-/** A value on one line, as YAML writes it. */
-function spell(value: Written | undefined): string {
-  if (value === undefined || value === null) return "";
-  if (isList(value)) return `[${value.map(spell).join(", ")}]`;
-  if (!isMap(value)) return value.replaceAll(/\s+/g, " ");
-  return `{ ${Object.entries(value)
-    .map(([key, item]) => `${key}: ${spell(item)}`)
-    .join(", ")} }`;
 }

@@ -1,0 +1,46 @@
+import { type Diagnostic, withoutMark } from "../diagnostic.js";
+import { readYaml, sourceOf } from "../document.js";
+import { Problems } from "../problems.js";
+import { Sheet } from "../sheet.js";
+import type { AccountFile } from "./account-file.js";
+import { pathText } from "./definitions.js";
+import { readJsonText } from "./json-text.js";
+import type { AccountRules } from "./rules.js";
+
+/**
+ * Reads an export of an account (JSON). What cannot be loaded is left out with a warning in its place: an export was made
+ * by a machine, and the rest of it is worth having. Where nothing is left, that is an error.
+ */
+export function parseExport(
+  written: string,
+  { file, rules }: { readonly file: string; readonly rules: Pick<AccountRules, "readDefinitions"> },
+): { readonly account?: AccountFile; readonly diagnostics: Diagnostic[] } {
+  const text = withoutMark(written);
+  const source = sourceOf(file, text);
+  const problems = new Problems();
+  const json = readJsonText(text);
+  if (!("value" in json)) {
+    const start = Math.min(json.offset, text.length - 1);
+    const hint = "export it anew";
+    problems.add(
+      { source, start, end: start + 1 },
+      { code: "bad-definition", message: "this is no JSON from here on", hint },
+    );
+    return { diagnostics: problems.inOrder() };
+  }
+  const { account, problems: found } = rules.readDefinitions(json.value);
+  const isNothing = account.flows.length + account.groups.length + account.fields.length === 0;
+  const severity = isNothing ? "error" : "warning";
+  const tree = found.length === 0 ? undefined : readYaml(source, new Problems());
+  const sheet = tree === undefined ? undefined : new Sheet(tree, problems, "export");
+  for (const { path, message } of found) {
+    const whole = {
+      code: "bad-definition",
+      message: `${path.length === 0 ? "the export" : pathText(path)} ${message}`,
+    } as const;
+    if (sheet === undefined) problems.add({ source, start: 0, end: 1 }, { ...whole, severity });
+    else sheet.tell(path, { ...whole, whole: true, severity });
+  }
+  const diagnostics = problems.inOrder();
+  return problems.hasErrors ? { diagnostics } : { account: { ...account, isAddition: true, people: [] }, diagnostics };
+}

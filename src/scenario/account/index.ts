@@ -1,0 +1,6 @@
+/** Accounts: read from YAML, with the same diagnostics as scenarios; people made up for them. */
+export type { AccountFile, FieldValues, PeopleSpec } from "./account-file.js";
+export type { AccountRules, DefinitionReader } from "./rules.js";
+export { accountJsonSchema } from "./json-schema.js";
+export { type AccountOptions, checkAccountFakes, parseAccount, type ParsedAccount } from "./parse.js";
+export { fakesOfPeople, generatePeople, peopleSpec } from "./people.js";

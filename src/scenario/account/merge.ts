@@ -1,0 +1,48 @@
+import type { AccountData } from "../../wire/index.js";
+
+/**
+ * An account with what exports and flows bring along. What the account has already, by key, slug, UUID or name, stays as
+ * it is; only a UUID is taken over where it has none, because flows refer to groups and labels by that.
+ */
+export function merged(own: AccountData, others: readonly AccountData[]): AccountData {
+  return others.reduce(
+    (all, more) => ({
+      ...all,
+      fields: withNew(all.fields, more.fields, ({ key, label }) => [key ?? label]),
+      groups: withNew(withUuids(all.groups, more.groups), more.groups, marksOf),
+      labels: withNew(withUuids(all.labels, more.labels), more.labels, marksOf),
+      flows: withNew(all.flows, more.flows, marksOf),
+      campaigns: withNew(all.campaigns, more.campaigns, marksOf),
+      triggers: [...all.triggers, ...more.triggers],
+      resthooks: withNew(all.resthooks, more.resthooks, ({ slug }) => [slug]),
+    }),
+    own,
+  );
+}
+
+interface Named {
+  readonly uuid?: string;
+  readonly name: string;
+}
+
+/** Names and UUIDs are the same in any case. */
+export function markOf(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+function marksOf({ uuid, name }: Named): string[] {
+  return [markOf(name), ...(uuid === undefined ? [] : [markOf(uuid)])];
+}
+
+function withNew<T>(own: readonly T[], more: readonly T[], marks: (one: T) => readonly string[]): T[] {
+  const known = new Set(own.flatMap(marks));
+  return [...own, ...more.filter((one) => !marks(one).some((mark) => known.has(mark)))];
+}
+
+function withUuids<T extends Named>(own: readonly T[], more: readonly T[]): T[] {
+  const uuids = new Map(more.map(({ uuid, name }) => [markOf(name), uuid]));
+  return own.map((one) => {
+    const uuid = one.uuid ?? uuids.get(markOf(one.name));
+    return uuid === undefined ? one : { ...one, uuid };
+  });
+}

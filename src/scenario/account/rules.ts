@@ -1,0 +1,24 @@
+import type { AccountData } from "../../wire/index.js";
+import type { Path } from "../written.js";
+
+/** What only the service knows of what stands in an account. The lab joins it in. */
+export interface AccountRules {
+  readonly readDefinitions: DefinitionReader;
+  /** What is wrong with the query of a smart group, and where in its text, counted from 1; undefined: nothing. */
+  readonly queryFault: (
+    query: string,
+    account: Pick<AccountData, "organisation" | "fields" | "groups">,
+  ) => { readonly column: number; readonly length: number; readonly message: string } | undefined;
+}
+
+/**
+ * Reads definitions: a whole export, or a single flow.
+ *
+ * @param json - what JSON.parse gave
+ */
+export type DefinitionReader = (json: unknown) => {
+  /** Fields, groups, labels, flows, campaigns, triggers and resthooks. */
+  readonly account: AccountData;
+  /** What was left out, and why: the message goes on after the name of the value at the path. */
+  readonly problems: readonly { readonly path: Path; readonly message: string }[];
+};

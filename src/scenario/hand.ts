@@ -1,0 +1,193 @@
+import type * as z from "zod";
+import type { WantedFake } from "../sim/index.js";
+import type { Cast } from "../world/index.js";
+import { CastNames } from "./cast-names.js";
+import { unfoldCsv } from "./csv.js";
+import type { DiagnosticCode } from "./diagnostic.js";
+import { readYaml, sourceOf } from "./document.js";
+import { fakesIn } from "./fakes.js";
+import { type JsonShape, keyed } from "./fields.js";
+import { jsonOf } from "./json.js";
+import { jsonSchemaOf, partsOf } from "./json-schema.js";
+import { suggest } from "./nearest.js";
+import { readVerb } from "./parts/verb.js";
+import { plainTree, type PlainTree } from "./plain-tree.js";
+import { Problems } from "./problems.js";
+import type { StoryInput } from "./scenario.js";
+import { Sheet } from "./sheet.js";
+import type { Verb } from "./verb.js";
+import { verbs } from "./verbs/index.js";
+import { isList, isMap, type Path, type Written } from "./written.js";
+
+/** Something that is wrong with a hand, or (a warning) that may not be meant. */
+export interface HandProblem {
+  /** The argument, and what is wrong in it: `from`, `values.0.label`. Empty: the hand as a whole. */
+  readonly path: string;
+  readonly code: DiagnosticCode;
+  readonly severity: "error" | "warning";
+  /** A sentence that names what it is about. */
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** What was read of a hand: an input where nothing is wrong but for warnings. */
+export interface Hand {
+  readonly input?: StoryInput;
+  readonly problems: readonly HandProblem[];
+}
+
+/**
+ * Reads one verb that was not in the scenario: somebody at the console or the control API does it now. Everything is
+ * spelled and checked as in a scenario; only `note`, which has a plain text there, takes it as `text`.
+ *
+ * @param args - plain data, such as of JSON
+ * @param cast - the running lab's
+ * @param prepared - the fakes that the lab can draw (`fakesOf`): others are told as problems
+ */
+export function readHand(verb: string, args: unknown, cast: Cast, prepared: readonly WantedFake[] = []): Hand {
+  if (!isVerb(verb)) {
+    const hint = suggest(verb, Object.keys(verbs));
+    return {
+      problems: [{ path: "", code: "unknown-verb", severity: "error", message: `'${verb}' is no verb`, hint }],
+    };
+  }
+  const problems = new Problems();
+  const plain = plainTree({ [verb]: args ?? {} }, problems);
+  const { place } = plain.tree;
+  const tree = { value: unfoldCsv(plain.tree, undefined, problems), place };
+  const sheet = new Sheet(tree, problems);
+  const input = readVerb(sheet, [verb], { verb: handVerb(verb), names: namesOf(cast) });
+  for (const { path, locale, places } of fakesIn(tree)) {
+    if (prepared.some((one) => one.path === path && one.locale === locale)) continue;
+    sheet.tell(plain.pathOf(places.path.line), {
+      code: "unknown-fake",
+      message: `'${path}' in locale ${locale} cannot be drawn here: only fakes that the scenario names are loaded`,
+      whole: true,
+      hint: "write the text, or { pick: [a, b] }",
+    });
+  }
+  return { ...(input !== undefined && !problems.hasErrors && { input }), problems: problemsOf(problems, plain) };
+}
+
+/** One argument of a verb. */
+export interface HandArgument {
+  readonly name: string;
+  /** One sentence or two for people. */
+  readonly about: string;
+  readonly isRequired: boolean;
+  readonly schema: JsonShape;
+}
+
+/** What a verb takes by hand. */
+export interface HandEntry {
+  readonly name: string;
+  /** One sentence for people. */
+  readonly about: string;
+  /** Arguments that fit a lab whose groups are called `clinic` and `farmers`. */
+  readonly example: JsonShape;
+  /** JSON Schema (2020-12) of the arguments as an object. What depends on the lab's cast, only `readHand` knows. */
+  readonly args: JsonShape;
+  readonly arguments: readonly HandArgument[];
+}
+
+/** The verbs that can be done by hand, in the order in which the documentation lists them: `expect` does nothing. */
+export function handReference(): HandEntry[] {
+  const doing = Object.values(verbs).filter(({ name }) => name !== "expect");
+  return doing.map(({ name, about, example }) => {
+    const { $schema: _, ...args } = jsonSchemaOf(handVerb(name as VerbName).args, "draft-2020-12");
+    for (const part of partsOf(args)) withoutFiles(part);
+    const required = (args["required"] ?? []) as readonly string[];
+    const properties = args["properties"] as Readonly<Record<string, JsonShape>>;
+    return {
+      name,
+      about,
+      example: exampleOf(name, example),
+      args: { ...args, description: about },
+      arguments: Object.entries(properties).map(([key, schema]) => ({
+        name: key,
+        about: typeof schema["description"] === "string" ? schema["description"] : "",
+        isRequired: required.includes(key),
+        schema,
+      })),
+    };
+  });
+}
+
+/**
+ * A value as a command line has it: YAML where it begins with a brace or a bracket, as values that vary do; else the
+ * very text. In YAML too everything stays as it is spelled.
+ *
+ * @param options - `isJson`: what YAML takes for numbers and flags become such, for data that is handed on
+ * @returns the value, or why it is none
+ */
+export function parseHandValue(
+  text: string,
+  { isJson = false }: { readonly isJson?: boolean } = {},
+): { readonly value: unknown } | { readonly problem: string } {
+  if (!/^\s*[{[]/.test(text)) return { value: text };
+  const problems = new Problems();
+  const tree = readYaml(sourceOf("", text), problems);
+  const [told] = problems.inOrder();
+  if (tree === undefined || told !== undefined) return { problem: told?.message ?? "is not well-formed" };
+  return { value: isJson ? jsonOf(tree) : tree.value };
+}
+
+type VerbName = keyof typeof verbs;
+
+function isVerb(name: string): name is VerbName {
+  return Object.hasOwn(verbs, name);
+}
+
+/** A verb whose arguments are a map: the only form that requests and command lines have. */
+function handVerb(name: VerbName): { readonly args: z.ZodType; readonly toInput: Verb<unknown>["toInput"] } {
+  const verb = verbs[name];
+  const args: z.ZodType = verb.args;
+  if ("shape" in args) return { args, toInput: verb.toInput };
+  return {
+    args: keyed({ text: args }),
+    toInput: (given, step) => verb.toInput((given as { text: unknown }).text, step),
+  };
+}
+
+function namesOf({ handsets, people }: Cast): CastNames {
+  const counts = (groups: readonly { readonly name: string; readonly count: number }[]): Map<string, number> =>
+    new Map(groups.map(({ name, count }) => [name, count]));
+  return new CastNames({ handsets: counts(handsets), people: counts(people) }, new Set());
+}
+
+function problemsOf(problems: Problems, plain: PlainTree): HandProblem[] {
+  return problems.told().map(({ diagnostic: { severity, code, message, hint, line }, needs }) => ({
+    path: pathIn(needs ?? plain.pathOf(line)),
+    code,
+    severity,
+    message,
+    ...(hint !== undefined && { hint }),
+  }));
+}
+
+/** Without the verb in front. */
+function pathIn([, ...path]: Path): string {
+  return path.join(".");
+}
+
+/** Hands come from anywhere: they read no files. */
+function withoutFiles(part: Record<string, unknown>): void {
+  const { anyOf } = part;
+  if (!Array.isArray(anyOf)) return;
+  part["anyOf"] = anyOf.filter((one: { readonly required?: unknown }) => String(one.required) !== "csv");
+}
+
+/** The arguments in a step that is written as YAML on one line. */
+function exampleOf(name: string, step: string): JsonShape {
+  const tree = readYaml(sourceOf(name, step), new Problems());
+  const args = isMap(tree?.value) ? tree.value[name] : undefined;
+  return isMap(args) ? (typed(args) as JsonShape) : { text: typed(args ?? "") };
+}
+
+/** Numbers and flags as JSON has them. A phone number is a text, though YAML takes it for a number. */
+function typed(value: Written): unknown {
+  if (isList(value)) return value.map(typed);
+  if (isMap(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, typed(item)]));
+  if (value === "true" || value === "false") return value === "true";
+  return value !== null && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value;
+}

@@ -1,0 +1,38 @@
+import { withoutMark } from "./diagnostic.js";
+
+/** What a text file may be that people hand in. */
+export type FileKind = "scenario" | "account" | "export";
+
+/**
+ * Tells a scenario, an account file and an export of an account (or a flow's definition) apart by what is in it, sound
+ * or not. A file whose first key is `account` is an account; one that has `handsets` or `lasts` is a scenario.
+ *
+ * @returns undefined when it looks like none of them
+ */
+export function kindOfFile(written: string): FileKind | undefined {
+  const text = withoutMark(written);
+  const keys = /^\s*\{/.test(text) ? keysOfJson(text) : topKeys(text);
+  if (keys.includes("flows") && keys.includes("version")) return "export";
+  if (keys.some((key) => definitionMarks.includes(key))) return "export";
+  if (keys[0] === "account") return "account";
+  if (keys.includes("handsets") || keys.includes("lasts")) return "scenario";
+  return keys.includes("account") ? "account" : undefined;
+}
+
+/** Keys of a single flow's definition (flows.md 1). */
+const definitionMarks: readonly string[] = ["nodes", "spec_version", "action_sets", "rule_sets"];
+
+function keysOfJson(text: string): string[] {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === "object" && json !== null ? Object.keys(json) : [];
+  } catch {
+    // YAML in braces, or JSON that is broken: the keys in it are as good a guess as any.
+    return Array.from(text.matchAll(/[{,]\s*"?([A-Za-z_][\w-]*)"?\s*:/g), ([, key = ""]) => key).slice(0, 1000);
+  }
+}
+
+/** The keys that stand at the beginning of a line. */
+function topKeys(text: string): string[] {
+  return Array.from(text.matchAll(/^(["']?)([A-Za-z_][\w-]*)\1\s*:(?:\s|$)/gm), ([, , key = ""]) => key);
+}

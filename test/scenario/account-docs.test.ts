@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readAccount } from "../../src/lab/index.js";
+import { accountJsonSchema, formatDiagnostics } from "../../src/scenario/index.js";
+
+const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "account.md"), "utf8");
+
+interface Shape {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly additionalProperties?: Shape | boolean;
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+}
+const schema = accountJsonSchema() as Shape;
+
+/** The maps with keys in a part of the schema, wherever they stand. */
+function* maps(shape: unknown): Generator<Shape> {
+  if (typeof shape !== "object" || shape === null) return;
+  for (const inner of Object.values(shape)) yield* maps(inner);
+  if (!Array.isArray(shape) && "properties" in shape && "additionalProperties" in shape) yield shape as Shape;
+}
+
+/** From a heading to the next one. */
+function section(heading: string): string {
+  return page.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+}
+
+/** Whether each key has a row that says what the schema says. */
+function expectKeys(shape: Shape, text: string): void {
+  for (const [key, { description = "" }] of Object.entries(shape.properties ?? {})) {
+    const rows = text.split("\n").filter((line) => line.startsWith(`| \`${key}\` `));
+    expect(rows.join("\n"), key).toContain(description);
+    expect(description, key).toMatch(/\S{3}/);
+  }
+}
+
+describe("docs/account.md", () => {
+  test("has every key at the top, with what the schema says of it", () => {
+    expect(Object.keys(schema.properties ?? {}).length).toBe(14);
+    expectKeys(schema, section("Top level"));
+  });
+
+  test.each([
+    ["account", "Organisation"],
+    ["tokens", "Tokens"],
+    ["fields", "Contact fields"],
+    ["groups", "Groups and labels"],
+    ["labels", "Groups and labels"],
+    ["contacts", "Contacts"],
+    ["people", "People"],
+    ["flows", "Flows"],
+    ["campaigns", "Campaigns"],
+    ["triggers", "Triggers"],
+    ["runs", "Runs"],
+  ])("has every key of %s", (key, heading) => {
+    const found = [...maps(schema.properties?.[key])];
+    expect(found.length).toBeGreaterThan(0);
+    for (const shape of found) expectKeys(shape, section(heading));
+  });
+
+  test("has every key of boundaries", () => {
+    const found = [...maps(schema.properties?.["boundaries"])].filter(({ properties }) => properties?.["osm-id"]);
+    expect(found.length).toBe(4);
+    for (const shape of found) expectKeys(shape, section("Boundaries"));
+  });
+
+  test("its example is sound", async () => {
+    const example = /```yaml\n(.*?)```/s.exec(section("An example"))?.[1] ?? "";
+    const { account, diagnostics } = await readAccount(example, { file: "account.md" });
+    expect(formatDiagnostics(diagnostics, example)).toBe("");
+    expect(account?.people).toHaveLength(1);
+  });
+});
