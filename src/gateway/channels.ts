@@ -2,6 +2,7 @@ import type { SimTime, Timer } from "../sim/index.js";
 import type { DeviceStatus } from "../wire/index.js";
 import type { Journal } from "./journal.js";
 import type { Message } from "./message.js";
+import type { ResumedChannel } from "./resume.js";
 
 /** What is said of a channel when it is made. */
 export interface ChannelSpec {
@@ -24,11 +25,15 @@ export interface Channel {
   /** Events of this channel go here; may change while a run lasts. */
   url: string | null;
   lastSeenMs: SimTime;
+  /** `lastSeenMs` as the API tells it: it moves only when it is more than five minutes old (service-api.md 2.5). */
+  shownSeenMs: SimTime;
   /** It has synced since the beginning; before, `device` is what the phone would say. */
   hasSynced: boolean;
   /** What the phone said of itself last. Its own object, see `noteDevice`. */
   readonly device: { -readonly [F in keyof DeviceStatus]: DeviceStatus[F] };
   messageCount: number;
+  /** Messages up to this number were there before: they are looked up where they are written down. */
+  readonly resumedCount: number;
   callCount: number;
   eventCount: number;
   /** Messages with status Q, oldest first, by id: what a sync offers to the phone. */
@@ -51,28 +56,18 @@ export interface Channel {
 export class Channels {
   readonly all: readonly Channel[];
   readonly #journal: Journal;
+  readonly #byUuid: ReadonlyMap<string, Channel>;
 
-  constructor(specs: readonly ChannelSpec[], journal: Journal) {
+  constructor(specs: readonly ChannelSpec[], journal: Journal, resumed?: ReadonlyMap<number, ResumedChannel>) {
     this.#journal = journal;
-    this.all = specs.map((spec) => ({
-      spec,
-      url: spec.url,
-      lastSeenMs: 0,
-      hasSynced: false,
-      device: { ...spec.device },
-      messageCount: 0,
-      callCount: 0,
-      eventCount: 0,
-      queued: undefined,
-      remembered: undefined,
-      heard: undefined,
-      silentRaised: false,
-      powerRaised: false,
-      nextLook: undefined,
-      refusing: false,
-      changed: true,
-    }));
+    this.all = specs.map((spec) => newChannel(spec, resumed?.get(spec.id)));
+    this.#byUuid = new Map(this.all.map((channel) => [channel.spec.uuid, channel]));
     this.save();
+  }
+
+  /** @param uuid - in lower case */
+  byUuid(uuid: string): Channel | undefined {
+    return this.#byUuid.get(uuid);
   }
 
   /** @throws RangeError when there is no such channel */
@@ -98,10 +93,36 @@ export class Channels {
         phone: channel.spec.phone,
         url: channel.url,
         lastSeenMs: channel.lastSeenMs,
+        shownSeenMs: channel.shownSeenMs,
+        hasSynced: channel.hasSynced,
         device: channel.device,
       });
     }
   }
+}
+
+function newChannel(spec: ChannelSpec, resumed: ResumedChannel | undefined): Channel {
+  const { messageCount = 0, callCount = 0, eventCount = 0 } = resumed ?? {};
+  return {
+    spec,
+    url: spec.url,
+    lastSeenMs: resumed?.lastSeenMs ?? 0,
+    shownSeenMs: resumed?.shownSeenMs ?? 0,
+    hasSynced: resumed?.hasSynced ?? false,
+    device: { ...(resumed?.hasSynced === true ? resumed.device : spec.device) },
+    messageCount,
+    resumedCount: messageCount,
+    callCount,
+    eventCount,
+    queued: undefined,
+    remembered: undefined,
+    heard: undefined,
+    silentRaised: false,
+    powerRaised: false,
+    nextLook: undefined,
+    refusing: false,
+    changed: true,
+  };
 }
 
 /** Takes over what a phone says of itself. Copied field by field: a sync's objects then die young, which is cheap. */

@@ -26,12 +26,18 @@ export interface ContactTable {
   get(row: number): ContactRow | undefined;
   /** Deleted ones too. */
   byUuid(uuid: string): ContactRow | undefined;
+  /** Who has this address. */
+  byUrn(urn: string): ContactRow | undefined;
   /** Who has this address, and the channel through which they were last in touch. */
   ownerOf(urn: string): { readonly contact: number; readonly channel: number | null } | undefined;
+  /** The next few active contacts with a higher row, the lowest first; none: there are no more. */
+  activeAfter(row: number): ContactRow[];
   /** The row that the next contact gets. */
   nextRow(): number;
   /** Inserts a contact, or replaces what was stored under its row. Addresses are given and taken apart. */
   put(row: ContactRow): void;
+  /** Something around a contact has changed. */
+  touch(contact: number, atMs: SimTime): void;
   /** Gives an address to a contact, whoever had it before. */
   assign(urn: string, contact: number, channel: number | null): void;
   /** The address is nobody's. */
@@ -48,8 +54,12 @@ export interface Contact {
   readonly urn: string;
   readonly phone: string;
   readonly name: string | null;
-  /** Its texts are stored and archived at once, and it gets nothing. */
+  /** Its texts are stored and archived at once. */
   readonly isBlocked: boolean;
+  /** It has opted out. */
+  readonly isStopped: boolean;
+  /** It is blocked, or has opted out. */
+  readonly getsNothing: boolean;
 }
 
 /**
@@ -64,10 +74,11 @@ export class Contacts {
   readonly #isServed: boolean;
   readonly #byPhone = new Map<string, Contact>();
   readonly #created: (contact: ContactRow) => void;
+  readonly #returned: (contact: ContactRow) => void;
 
   /**
    * @param options - `isServed`: somebody may ask when contacts were last seen; a run that nobody asks saves the writes.
-   *   `created`: told of each contact that comes into being here
+   *   `created`: told of each contact that comes into being here; `returned`: makes somebody active again
    */
   constructor(options: {
     kernel: Kernel;
@@ -76,6 +87,7 @@ export class Contacts {
     directory: Directory;
     isServed: boolean;
     created: (contact: ContactRow) => void;
+    returned: (contact: ContactRow) => void;
   }) {
     this.#kernel = options.kernel;
     this.#streams = options.streams;
@@ -83,15 +95,33 @@ export class Contacts {
     this.#directory = options.directory;
     this.#isServed = options.isServed;
     this.#created = options.created;
+    this.#returned = options.returned;
   }
 
   /** The contact with this number; a new one where nobody has it. Its UUID follows from the seed and the number. */
   of(phone: string): Contact {
+    return this.known(phone) ?? this.#remember(phone, this.#create(phone, telUrn(phone)));
+  }
+
+  /** The contact with this number; undefined where nobody has it. */
+  known(phone: string): Contact | undefined {
     const known = this.#byPhone.get(phone);
     if (known !== undefined) return known;
-    const urn = telUrn(phone);
-    const owner = this.#table.ownerOf(urn);
-    const contact = hotRecord(phone, (owner && this.#table.get(owner.contact)) ?? this.#create(phone, urn));
+    const row = this.#table.byUrn(telUrn(phone));
+    return row && this.#remember(phone, row);
+  }
+
+  /** Who writes from this number. Somebody who had opted out is back with it (flows.md 13, "Incoming message"). */
+  writer(phone: string): Contact {
+    const contact = this.of(phone);
+    const row = contact.isStopped ? this.#table.get(contact.row) : undefined;
+    if (row === undefined) return contact;
+    this.#returned(row);
+    return this.of(phone);
+  }
+
+  #remember(phone: string, row: ContactRow): Contact {
+    const contact = hotRecord(phone, row);
     this.#byPhone.set(phone, contact);
     return contact;
   }
@@ -99,12 +129,10 @@ export class Contacts {
   #create(phone: string, urn: string): ContactRow {
     const entry = this.#directory(phone);
     const { now } = this.#kernel;
-    const derived = this.#streams.uuid(`contact/${urn}`);
     const row = this.#table.nextRow();
     const contact: ContactRow = {
       row,
-      // A number that was freed by deleting its contact makes another contact.
-      uuid: this.#table.byUuid(derived) === undefined ? derived : this.#streams.uuid(`contact/${urn}/${row}`),
+      uuid: newUuid(urn, row, { streams: this.#streams, table: this.#table }),
       name: entry?.name ?? null,
       language: entry?.language ?? null,
       state: "active",
@@ -137,21 +165,37 @@ export class Contacts {
   }
 }
 
+/**
+ * The UUID of a new contact: the seed and its first address determine it. Where the one of this address has been given
+ * out (its contact was deleted, or has another address now), its row does, too.
+ */
+export function newUuid(
+  urn: string | undefined,
+  row: number,
+  { streams, table }: { streams: Streams; table: ContactTable },
+): string {
+  const derived = urn === undefined ? undefined : streams.uuid(`contact/${urn}`);
+  if (derived !== undefined && table.byUuid(derived) === undefined) return derived;
+  return streams.uuid(`contact/${urn ?? ""}/${row}`);
+}
+
 function hotRecord(phone: string, { row, uuid, name, state }: ContactRow): Contact {
-  return { row, uuid, urn: telUrn(phone), phone, name, isBlocked: state === "blocked" };
+  const isBlocked = state === "blocked";
+  const isStopped = state === "stopped";
+  return { row, uuid, urn: telUrn(phone), phone, name, isBlocked, isStopped, getsNothing: isBlocked || isStopped };
 }
 
 /** The number that a handset can write to: that of the contact's best `tel` address; undefined when it has none. */
-export function phoneOf(contact: ContactRow): string | undefined {
+export function phoneOf(contact: Pick<ContactRow, "urns">): string | undefined {
   return contact.urns.find((urn) => urn.startsWith("tel:"))?.slice(4);
 }
 
 /** What the historic spelling says of the contact in each event; nothing in the others (webhook.md 2). */
 export function contactFields(
   preset: ServicePreset,
-  contact: Contact,
+  contact: Contact | undefined,
 ): { contact?: string; contactName?: string; urn?: string } {
-  if (preset.spelling !== "historic") return {};
+  if (preset.spelling !== "historic" || contact === undefined) return {};
   const fields = { contact: contact.uuid, urn: contact.urn };
   return contact.name === null ? fields : { ...fields, contactName: contact.name };
 }

@@ -3,6 +3,7 @@ import { encodeEvent, type ServiceEvent, type ServicePreset, type Tally } from "
 import type { Channel } from "./channels.js";
 import type { Journal } from "./journal.js";
 import type { GatewayPorts } from "./ports.js";
+import type { ResumeState } from "./resume.js";
 
 /** Where events come into being: numbered within their channel, encoded once, journalled, handed on. */
 export class Events {
@@ -11,9 +12,17 @@ export class Events {
   readonly #tally: Tally;
   readonly #preset: ServicePreset;
   readonly #ports: GatewayPorts;
-  #rows = 0;
+  #rows: number;
 
-  constructor(options: { kernel: Kernel; journal: Journal; tally: Tally; preset: ServicePreset; ports: GatewayPorts }) {
+  constructor(options: {
+    kernel: Kernel;
+    journal: Journal;
+    tally: Tally;
+    preset: ServicePreset;
+    ports: GatewayPorts;
+    resume?: ResumeState;
+  }) {
+    this.#rows = options.resume?.rows.events ?? 0;
     this.#kernel = options.kernel;
     this.#journal = options.journal;
     this.#tally = options.tally;
@@ -34,7 +43,7 @@ export class Events {
       url: channel.url,
     };
     this.#tally.in("events");
-    this.#journal.event(emission);
+    this.#journal.event(emission, channel.url !== null);
     this.#ports.emit(emission);
   }
 }

@@ -1,5 +1,15 @@
 import type { Kernel, Streams } from "../sim/index.js";
-import type { FlowValue, Reply, ReplyRefusal, ServicePreset, SyncAnswer, SyncReport, Tally } from "../wire/index.js";
+import type {
+  CallEventType,
+  DeviceStatus,
+  FlowValue,
+  Reply,
+  ReplyRefusal,
+  ServicePreset,
+  SyncAnswer,
+  SyncReport,
+  Tally,
+} from "../wire/index.js";
 import { Account } from "./account/account.js";
 import type { AccountTables } from "./account/tables.js";
 import { Alarms } from "./alarms.js";
@@ -10,6 +20,7 @@ import type { Journal, MessageOrigin } from "./journal.js";
 import { Messages } from "./messages.js";
 import type { Directory, GatewayPorts } from "./ports.js";
 import { planReply } from "./replies.js";
+import type { ResumeState } from "./resume.js";
 import { Syncs } from "./sync.js";
 
 export interface GatewayOptions {
@@ -27,6 +38,8 @@ export interface GatewayOptions {
   readonly channels: readonly ChannelSpec[];
   readonly directory: Directory;
   readonly ports: GatewayPorts;
+  /** What was written down before; absent: nothing was. */
+  readonly resume?: ResumeState;
 }
 
 /** What a reply led to: the messages that it made, or why it made none. */
@@ -52,6 +65,7 @@ export class Gateway {
   /** What clients of the REST API can change. */
   readonly account: Account;
   readonly #kernel: Kernel;
+  readonly #journal: Journal;
   readonly #startsAtMs: number;
   readonly #preset: ServicePreset;
   readonly #ports: GatewayPorts;
@@ -61,17 +75,35 @@ export class Gateway {
   readonly #events: Events;
   readonly #alarms: Alarms;
   readonly #syncs: Syncs;
-  #lastSeenChannel = 1;
+  #lastSeenChannel: number;
 
   constructor(options: GatewayOptions) {
     this.#kernel = options.kernel;
+    this.#journal = options.journal;
     this.#startsAtMs = options.startsAtMs;
     this.#preset = options.preset;
     this.#ports = options.ports;
-    this.#channels = new Channels(options.channels, options.journal);
-    this.account = new Account(options);
-    this.#contacts = new Contacts({ ...options, table: options.tables.contacts, created: () => undefined });
-    this.#messages = new Messages({ ...options, contacts: this.#contacts });
+    const { resume } = options;
+    this.#channels = new Channels(options.channels, options.journal, resume?.channels);
+    this.#lastSeenChannel = lastSeenOf(this.#channels);
+    this.#contacts = new Contacts({
+      ...options,
+      table: options.tables.contacts,
+      created: (contact) => this.account.contacts.met(contact),
+      returned: (contact) => void this.account.contacts.setState(contact, "active"),
+    });
+    this.#messages = new Messages({
+      ...options,
+      contacts: this.#contacts,
+      channels: this.#channels,
+      table: options.tables.messages,
+    });
+    this.account = new Account({
+      ...options,
+      channels: this.#channels,
+      messages: this.#messages,
+      forget: (urns) => this.#contacts.forget(urns),
+    });
     this.#events = new Events(options);
     this.#alarms = new Alarms({ ...options, events: this.#events });
     this.#syncs = new Syncs({
@@ -85,7 +117,14 @@ export class Gateway {
 
   /** Begins the watch over the channels; they all count as seen at this instant. */
   start(): void {
-    for (const channel of this.#channels.all) this.#alarms.watch(channel);
+    const { now } = this.#kernel;
+    for (const channel of this.#channels.all) {
+      channel.changed ||= channel.lastSeenMs !== now;
+      channel.lastSeenMs = now;
+      if (!channel.hasSynced) channel.shownSeenMs = now;
+      this.#alarms.watch(channel);
+    }
+    this.account.start();
   }
 
   /** A phone's report has arrived; the answer is what it is told. */
@@ -95,8 +134,18 @@ export class Gateway {
     return answer;
   }
 
-  /** Queues a text to a number and wakes the phone. Returns the id of the message. */
-  send(channelId: number, message: { phone: string; text: string; origin: MessageOrigin }): number {
+  /**
+   * Queues a text to a number and wakes the phone.
+   *
+   * @returns the id of the message; undefined when the contact with this number gets nothing: it is blocked, or has
+   *   opted out
+   */
+  send(channelId: number, message: { phone: string; text: string; origin: MessageOrigin }): number | undefined {
+    if (this.#contacts.known(message.phone)?.getsNothing === true) {
+      const text = `a message to ${message.phone} was not sent: the contact is blocked or has opted out`;
+      this.#journal.note({ atMs: this.#kernel.now, channel: channelId, kind: "send-refused", text });
+      return undefined;
+    }
     const { id } = this.#messages.queue(this.#channels.get(channelId), { ...message, replyTo: null });
     this.#ports.push(channelId);
     return id;
@@ -174,6 +223,33 @@ export class Gateway {
     this.#events.emit(this.#channels.get(channelId), { event: type, pairs }, null);
   }
 
+  /** Raises an alarm of a channel, whatever its state. */
+  alarm(channelId: number): void {
+    this.#alarms.raise(this.#channels.get(channelId));
+  }
+
+  /** A call is in the log of a phone, as if it had reported it. `timeMs` is milliseconds since 1970. */
+  call(channelId: number, call: { type: CallEventType; phone: string; timeMs: number; durationS: number }): void {
+    this.#syncs.logCall(this.#channels.get(channelId), call);
+  }
+
+  /** Where the events of a channel go from now on; null: nowhere. */
+  setDeliveryUrl(channelId: number, url: string | null): void {
+    const channel = this.#channels.get(channelId);
+    channel.url = url;
+    channel.changed = true;
+    this.#channels.save();
+  }
+
+  /** What the service knows of a channel now. @throws RangeError when there is none */
+  channel(channelId: number): {
+    readonly url: string | null;
+    readonly lastSeenMs: number;
+    readonly device: DeviceStatus;
+  } {
+    return this.#channels.get(channelId);
+  }
+
   /** Writes the latest state of the channels to the journal. */
   save(): void {
     this.#channels.save();
@@ -186,4 +262,10 @@ export class Gateway {
       for (const message of queued.keys()) yield { channel: spec.id, message };
     }
   }
+}
+
+function lastSeenOf({ all }: Channels): number {
+  let last = all[0];
+  for (const channel of all) if (last === undefined || channel.lastSeenMs > last.lastSeenMs) last = channel;
+  return last?.spec.id ?? 1;
 }

@@ -9,10 +9,15 @@ export interface Journal {
   /** Inserts a channel, or replaces what was written for its id. */
   channel(row: ChannelRow): void;
   message(row: MessageRow): void;
-  /** The message with this row number has a new status. */
-  messageStatus(row: number, status: MessageStatus, atMs: SimTime): void;
+  /**
+   * The message with this row number has a new status.
+   *
+   * @param sentAtMs - when the phone says that it was sent; null: it does not say. The first word of it stays
+   */
+  messageStatus(row: number, status: MessageStatus, atMs: SimTime, sentAtMs: SimTime | null): void;
   call(row: CallRow): void;
-  event(row: EventRow): void;
+  /** @param isPosted - false: its channel has no delivery URL; default true */
+  event(row: EventRow, isPosted?: boolean): void;
   /** A sentence for the log of the run. */
   note(row: NoteRow): void;
 }
@@ -30,6 +35,10 @@ export interface ChannelRow {
   /** Delivery URL; null when events of this channel go nowhere. */
   readonly url: string | null;
   readonly lastSeenMs: SimTime;
+  /** When it was last seen, as the API tells it: see `Channel`. */
+  readonly shownSeenMs: SimTime;
+  /** The phone has said of itself what `device` holds. */
+  readonly hasSynced: boolean;
   readonly device: DeviceStatus;
 }
 
@@ -45,6 +54,8 @@ export interface MessageRow {
   readonly status: MessageStatus;
   readonly text: string;
   readonly createdAtMs: SimTime;
+  /** Incoming: when the phone received it, by its own clock. Outgoing: null, see `messageStatus`. */
+  readonly sentAtMs: SimTime | null;
   /** What made it: a sync report, a reply to an event, a story step, traffic, or a hand. */
   readonly origin: MessageOrigin;
   /** For a reply: the number of the event (of the channel below) that it answers. */

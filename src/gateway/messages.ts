@@ -1,9 +1,11 @@
-import type { Kernel } from "../sim/index.js";
+import type { Kernel, SimTime } from "../sim/index.js";
 import type { Tally } from "../wire/index.js";
-import { type Channel, idWithin } from "./channels.js";
+import type { MessageTable } from "./account/message-table.js";
+import { type Channel, type Channels, idWithin } from "./channels.js";
 import type { Contacts } from "./contacts.js";
 import type { Journal, MessageOrigin, MessageRow } from "./journal.js";
 import type { Message } from "./message.js";
+import type { ResumeState } from "./resume.js";
 
 /**
  * How many outgoing messages that left the queue a channel remembers, so that late and repeated reports find them.
@@ -17,23 +19,44 @@ export class Messages {
   readonly #journal: Journal;
   readonly #tally: Tally;
   readonly #contacts: Contacts;
-  #rows = 0;
+  readonly #startsAtMs: number;
+  readonly #table: MessageTable;
+  #rows: number;
 
-  constructor(options: { kernel: Kernel; journal: Journal; tally: Tally; contacts: Contacts }) {
+  constructor(options: {
+    kernel: Kernel;
+    journal: Journal;
+    tally: Tally;
+    startsAtMs: number;
+    contacts: Contacts;
+    channels: Channels;
+    table: MessageTable;
+    resume?: ResumeState;
+  }) {
+    const { resume } = options;
     this.#kernel = options.kernel;
     this.#journal = options.journal;
     this.#tally = options.tally;
     this.#contacts = options.contacts;
+    this.#startsAtMs = options.startsAtMs;
+    this.#table = options.table;
+    this.#rows = resume?.rows.messages ?? 0;
+    for (const { channel, ...message } of resume?.queued ?? []) this.#enqueue(options.channels.get(channel), message);
   }
 
-  /** Stores a text that a phone took in, and returns its id. */
-  takeIn(channel: Channel, phone: string, text: string): number {
-    const contact = this.#contacts.of(phone);
+  /**
+   * Stores a text that a phone took in, and returns its id.
+   *
+   * @param message - `timeMs`: when, by the phone's clock, milliseconds since 1970
+   */
+  takeIn(channel: Channel, { phone, text, timeMs }: { phone: string; text: string; timeMs: number }): number {
+    const contact = this.#contacts.writer(phone);
     const row = this.#store(channel, {
       phone,
       text,
       direction: "I",
       status: "H",
+      sentAtMs: this.#instantOf(timeMs),
       origin: "phone",
       replyTo: null,
       broadcast: null,
@@ -61,18 +84,34 @@ export class Messages {
       ...message,
       direction: "O",
       status: "Q",
+      sentAtMs: null,
       visibility: "visible",
     });
     const queued: Message = { row: row.row, id: row.id, phone: row.phone, text: row.text, status: "Q" };
-    channel.queued ??= new Map();
-    channel.queued.set(queued.id, queued);
-    this.#tally.in("texts");
+    this.#enqueue(channel, queued);
     return queued;
+  }
+
+  #enqueue(channel: Channel, message: Message): void {
+    channel.queued ??= new Map();
+    channel.queued.set(message.id, message);
+    this.#tally.in("texts");
   }
 
   /** The outgoing message with this id, unless it was forgotten. */
   find(channel: Channel, id: number): Message | undefined {
-    return channel.queued?.get(id) ?? channel.remembered?.get(id);
+    return channel.queued?.get(id) ?? channel.remembered?.get(id) ?? this.#lookUp(channel, id);
+  }
+
+  /** One that left the queue before the service went on from what was written down. */
+  #lookUp(channel: Channel, id: number): Message | undefined {
+    if (!this.isKnown(channel, id) || id > idWithin(channel.spec.id, channel.resumedCount)) return undefined;
+    const known = this.#table.byIds([id])[0];
+    if (known === undefined || known.direction !== "O") return undefined;
+    const { row, phone, text, status } = known;
+    const message: Message = { row, id, phone, text, status };
+    this.#remember(channel, message);
+    return message;
   }
 
   /** Whether the channel ever gave out this id. */
@@ -83,13 +122,19 @@ export class Messages {
 
   /**
    * A report moves a message on. S never overwrites D (handset.md 13.11), and a message that was sent or has failed
-   * leaves the queue.
+   * leaves the queue. When it was sent is the phone's word; where only its delivery is told, that of the delivery.
+   *
+   * @param report - `timeMs`: by the phone's clock, milliseconds since 1970
    */
-  report(channel: Channel, message: Message, status: "S" | "D" | "F"): void {
+  report(channel: Channel, message: Message, { status, timeMs }: { status: "S" | "D" | "F"; timeMs: number }): void {
     if (message.status === status || (message.status === "D" && status === "S")) return;
     message.status = status;
-    this.#journal.messageStatus(message.row, status, this.#kernel.now);
-    if (channel.queued?.delete(message.id) !== true) return;
+    const sentAtMs = status === "F" ? null : this.#instantOf(timeMs);
+    this.#journal.messageStatus(message.row, status, this.#kernel.now, sentAtMs);
+    if (channel.queued?.delete(message.id) === true) this.#remember(channel, message);
+  }
+
+  #remember(channel: Channel, message: Message): void {
     channel.remembered ??= new Map();
     channel.remembered.set(message.id, message);
     if (channel.remembered.size > REMEMBERED) {
@@ -104,7 +149,7 @@ export class Messages {
     channel: Channel,
     row: Pick<
       MessageRow,
-      "phone" | "text" | "direction" | "status" | "origin" | "replyTo" | "broadcast" | "visibility"
+      "phone" | "text" | "direction" | "status" | "sentAtMs" | "origin" | "replyTo" | "broadcast" | "visibility"
     >,
   ): MessageRow {
     const stored: MessageRow = {
@@ -117,6 +162,7 @@ export class Messages {
       status: row.status,
       text: row.text,
       createdAtMs: this.#kernel.now,
+      sentAtMs: row.sentAtMs,
       origin: row.origin,
       replyTo: row.replyTo,
       broadcast: row.broadcast,
@@ -125,5 +171,10 @@ export class Messages {
     };
     this.#journal.message(stored);
     return stored;
+  }
+
+  /** The virtual instant of a phone's time. */
+  #instantOf(timeMs: number): SimTime {
+    return Math.floor(timeMs) - this.#startsAtMs;
   }
 }

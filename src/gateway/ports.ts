@@ -1,8 +1,24 @@
+import type { SimTime } from "../sim/index.js";
 import type { EventRow } from "./journal.js";
 
 /** An event that has come into being, with the delivery URL of its channel (null: it goes nowhere). */
 export interface Emission extends EventRow {
   readonly url: string | null;
+}
+
+/** One attempt to bring an event of a resthook to a subscriber. */
+export interface ResthookDelivery {
+  /** Id of the resthook's event. */
+  readonly event: number;
+  /** Id of the subscriber. */
+  readonly subscriber: number;
+  /** 1 for the first. */
+  readonly try: number;
+  /** When it is made. */
+  readonly atMs: SimTime;
+  readonly url: string;
+  /** What is posted, as JSON. */
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** What the gateway tells those outside it. All calls happen at the kernel's `now`. */
@@ -11,6 +27,8 @@ export interface GatewayPorts {
   emit(emission: Emission): void;
   /** A push message asks the phone of this channel to sync. */
   push(channel: number): void;
+  /** An event of a resthook is to be posted now; what comes of it goes to `Resthooks.attempted`. Absent: nobody can. */
+  resthook?(delivery: ResthookDelivery): void;
 }
 
 /** What the service knows beforehand of the person behind a number; undefined for strangers. */

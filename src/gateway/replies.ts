@@ -42,6 +42,10 @@ export function planReply(
     }
     phones.add(options.about);
   }
+  for (const phone of phones) {
+    if (options.contacts.known(phone)?.getsNothing !== true) continue;
+    return refuse("contact-gets-nothing", `the contact with ${phone} is blocked or has opted out`);
+  }
   let channel = options.preset.replyThrough === "last-seen" ? options.lastSeen : options.answered;
   if (reply.channel !== undefined) {
     if (!options.channels.has(reply.channel)) return refuse("unknown-channel", `there is no channel ${reply.channel}`);

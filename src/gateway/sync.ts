@@ -6,11 +6,14 @@ import { contactFields, type Contacts } from "./contacts.js";
 import type { Events } from "./events.js";
 import type { Journal } from "./journal.js";
 import type { Messages } from "./messages.js";
+import type { ResumeState } from "./resume.js";
 
 /** A sync is answered with at most this many messages to send (handset.md 9.1). */
 const OFFERS = 1000;
 /** How many texts a channel remembers for the test of duplicates. */
 const HEARD = 5000;
+/** When a channel was last seen is shown no finer than this (service-api.md 2.5). */
+const SHOWN_SEEN_MS = 5 * 60_000;
 
 const nothingToDo: SyncAnswer = { accepted: true, commands: [] };
 
@@ -25,7 +28,7 @@ export class Syncs {
   readonly #messages: Messages;
   readonly #events: Events;
   readonly #alarms: Alarms;
-  #callRows = 0;
+  #callRows: number;
 
   constructor(options: {
     kernel: Kernel;
@@ -37,6 +40,7 @@ export class Syncs {
     messages: Messages;
     events: Events;
     alarms: Alarms;
+    resume?: ResumeState;
   }) {
     this.#kernel = options.kernel;
     this.#journal = options.journal;
@@ -47,6 +51,7 @@ export class Syncs {
     this.#messages = options.messages;
     this.#events = options.events;
     this.#alarms = options.alarms;
+    this.#callRows = options.resume?.rows.calls ?? 0;
   }
 
   /** One exchange. A phone whose clock is too far off is refused, and nothing of its report is taken over. */
@@ -57,7 +62,9 @@ export class Syncs {
       return { accepted: false, error: "old-request" };
     }
     channel.refusing = false;
-    channel.lastSeenMs = this.#kernel.now;
+    const { now } = this.#kernel;
+    channel.lastSeenMs = now;
+    if (now - channel.shownSeenMs > SHOWN_SEEN_MS) channel.shownSeenMs = now;
     channel.hasSynced = true;
     noteDevice(channel, report.status);
     channel.changed = true;
@@ -104,7 +111,7 @@ export class Syncs {
     if (channel.spec.deduplicates && !this.#isNews(channel, `${phone} ${Math.floor(timeMs / 1000)} ${text}`)) {
       return this.#tally.lost("texts", "deduplicated");
     }
-    const sms = this.#messages.takeIn(channel, phone, text);
+    const sms = this.#messages.takeIn(channel, { phone, text, timeMs });
     this.#events.emit(
       channel,
       {
@@ -134,7 +141,7 @@ export class Syncs {
         `a report for message ${id}, which ${why}, was acked without effect`,
       );
     }
-    this.#messages.report(channel, message, status);
+    this.#messages.report(channel, message, { status, timeMs });
     // A final failure has no event type in the reference; it shows in the message's status.
     if (status === "F") return;
     this.#events.emit(
@@ -149,10 +156,16 @@ export class Syncs {
         status,
         direction: "O",
         time: this.#eventTime(timeMs),
-        ...contactFields(this.#preset, this.#contacts.of(message.phone)),
+        ...contactFields(this.#preset, this.#contacts.known(message.phone)),
       },
       id,
     );
+  }
+
+  /** A call is in a phone's log, told by whoever knows of it. */
+  logCall(channel: Channel, call: { type: CallEventType; phone: string; timeMs: number; durationS: number }): void {
+    this.#tally.in("calls");
+    this.#takeCall(channel, { ...call, call: call.type }, undefined);
   }
 
   #takeCall(

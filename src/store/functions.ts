@@ -2,8 +2,10 @@ import type { Database } from "better-sqlite3";
 
 /** Functions of ours that queries use; every connection gets them. */
 export function addFunctions(database: Database): void {
-  // SQLite's own lower() and NOCASE know A to Z only; names are in every script.
-  database.function("fold", { deterministic: true }, (text: unknown) =>
-    typeof text === "string" ? text.normalize("NFC").toLowerCase() : null,
-  );
+  database.function("fold", { deterministic: true }, (text: unknown) => (typeof text === "string" ? fold(text) : null));
+}
+
+/** Names are the same when they fold to the same. SQLite's own lower() and NOCASE know A to Z only; names are in every script. */
+export function fold(text: string): string {
+  return text.normalize("NFC").toLowerCase();
 }

@@ -9,6 +9,7 @@ import type {
   MessageRow,
   MessageStatus,
   NoteRow,
+  ResumeState,
 } from "../gateway/index.js";
 import type { Value } from "./account/list.js";
 import { type AccountLists, accountLists, accountTables } from "./account/tables.js";
@@ -16,15 +17,21 @@ import { claim } from "./claim.js";
 import { addFunctions } from "./functions.js";
 import { asStoreError } from "./errors.js";
 import { migrate, readersIndexes, servingIndexes } from "./migrations/index.js";
+import { EventLog, eventLogIndexes } from "./event-log.js";
 import { openInMemory } from "./in-memory.js";
 import { openRecording, RecordingReader } from "./reader.js";
+import { readResume } from "./resume.js";
 import type { AttemptRow, InputRow, ReplyRow, RunEnd, RunMeta } from "./rows.js";
+import { readUndelivered, type UndeliveredEvent } from "./undelivered.js";
 
 /** Rows that may be lost when the process is killed: those of the transaction that is open. */
 const BATCH_ROWS = 250;
 
 /** `path` of a recording that is kept in memory and is gone with the process. */
 const MEMORY = ":memory:";
+
+/** Under this name the row is kept up to which all events have come to their end. */
+const SETTLED = "settledRow";
 
 export interface CreateOptions {
   /** Whether a recording that is already at the path may be replaced. Files that are no recordings never are. */
@@ -51,6 +58,7 @@ export class Recording implements Journal {
   #pending = 0;
   /** What is written now belongs together. */
   #isApplying = false;
+  #commitsByItself = true;
   #lastEventAtMs = 0;
   #failure: Error | undefined;
   #isFinished = false;
@@ -108,6 +116,12 @@ export class Recording implements Journal {
     }
   }
 
+  /** Size of the whole recording. */
+  get bytes(): number {
+    const pragma = (name: string): number => Number(this.#database.pragma(name, { simple: true }));
+    return pragma("page_count") * pragma("page_size");
+  }
+
   /** The whole recording as it stands, as bytes of a SQLite file. */
   snapshot(): Uint8Array {
     this.flush();
@@ -145,6 +159,8 @@ export class Recording implements Journal {
       device.networkType,
       JSON.stringify(device.pending),
       JSON.stringify(device.retry),
+      row.shownSeenMs,
+      row.hasSynced ? 1 : 0,
     );
   }
 
@@ -161,6 +177,7 @@ export class Recording implements Journal {
       row.text,
       row.createdAtMs,
       row.createdAtMs,
+      row.sentAtMs,
       row.origin,
       row.replyTo === null ? null : row.replyTo.channel,
       row.replyTo === null ? null : row.replyTo.event,
@@ -170,8 +187,7 @@ export class Recording implements Journal {
     );
   }
 
-  messageStatus(row: number, status: MessageStatus, atMs: number): void {
-    const sentAtMs = status === "S" || status === "D" ? atMs : null;
+  messageStatus(row: number, status: MessageStatus, atMs: number, sentAtMs: number | null): void {
     this.#write(this.#statements.messageStatus, status, atMs, sentAtMs, row);
   }
 
@@ -191,11 +207,12 @@ export class Recording implements Journal {
   }
 
   /** @throws RangeError when the event is older than the one before it: readers rely on the order of time */
-  event(row: EventRow): void {
+  event(row: EventRow, isPosted = true): void {
     if (row.atMs < this.#lastEventAtMs)
       throw new RangeError(`event at ${row.atMs} after one at ${this.#lastEventAtMs}`);
     this.#lastEventAtMs = row.atMs;
-    this.#write(this.#statements.event, row.row, row.channel, row.number, row.atMs, row.type, row.body, row.subject);
+    const { channel, number, atMs, type, body, subject } = row;
+    this.#write(this.#statements.event, row.row, channel, number, atMs, type, body, subject, isPosted ? 1 : 0);
   }
 
   note(row: NoteRow): void {
@@ -287,17 +304,56 @@ export class Recording implements Journal {
   }
 
   /**
-   * Makes the indexes that the API's lists want, and gives the lists. They see what is not yet committed, too, and end
-   * with the recording.
+   * Makes the indexes that the API's lists and the log of deliveries want, and gives both. They see what is not yet
+   * committed, too, and end with the recording.
    */
-  serve(): AccountLists {
+  serve(): { readonly lists: AccountLists; readonly log: EventLog } {
     this.flush();
     try {
-      this.#database.exec(servingIndexes);
+      this.#database.exec(servingIndexes + eventLogIndexes);
     } catch (error) {
       this.#fail(error);
     }
-    return accountLists(this.#database);
+    return { lists: accountLists(this.#database), log: new EventLog(this.#database) };
+  }
+
+  /**
+   * From now on only `flush` commits: whoever writes knows what belongs together, such as an answer and what it leads to,
+   * and it is not torn apart when the process is killed.
+   */
+  commitOnFlush(): void {
+    this.#commitsByItself = false;
+  }
+
+  /**
+   * The events that were to be posted and had not come to their end when this recording was closed or cut off, the
+   * oldest first. Call `serve` before: it is quicker then.
+   *
+   * @param options - `attempts`: so many are made of an event (the preset's)
+   */
+  undelivered({ attempts }: { readonly attempts: number }): UndeliveredEvent[] {
+    const events = readUndelivered(this.#database, { afterRow: Number(this.kept(SETTLED) ?? 0), attempts });
+    // The next time it need not look at what lies before.
+    const [first] = events;
+    if (first === undefined) this.settle();
+    else this.keep(SETTLED, String(first.row - 1));
+    return events;
+  }
+
+  /** No event that is here now is to be posted any more. */
+  settle(): void {
+    const last = this.#database.prepare<[], number>("SELECT max(row) FROM event").pluck().get() ?? 0;
+    this.keep(SETTLED, String(last));
+  }
+
+  /** What a gateway goes on from that is to write on in this recording. Call `serve` before: it is quicker then. */
+  resume(): ResumeState {
+    this.flush();
+    try {
+      return readResume(this.#database);
+    } catch (error) {
+      throw asStoreError(error, this.path, "read");
+    }
   }
 
   /** Reads this recording, the rows that are not yet committed included. It ends with the recording. */
@@ -345,7 +401,7 @@ export class Recording implements Journal {
     } catch (error) {
       this.#fail(error);
     }
-    if (++this.#pending >= BATCH_ROWS && !this.#isApplying) this.flush();
+    if (++this.#pending >= BATCH_ROWS && this.#commitsByItself && !this.#isApplying) this.flush();
   }
 
   #fail(error: unknown): never {
@@ -374,14 +430,14 @@ function prepare(database: Connection): Statements {
     begin: database.prepare("BEGIN IMMEDIATE"),
     commit: database.prepare("COMMIT"),
     rollback: database.prepare("ROLLBACK"),
-    channel: database.prepare("INSERT OR REPLACE INTO channel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    channel: database.prepare("INSERT OR REPLACE INTO channel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     message: database.prepare(`INSERT INTO message
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?, NULL)`),
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`),
     messageStatus: database.prepare(
       "UPDATE message SET status = ?, modified_at_ms = ?, sent_at_ms = coalesce(sent_at_ms, ?) WHERE row = ?",
     ),
     call: database.prepare("INSERT INTO call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-    event: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)"),
+    event: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
     attempt: database.prepare("INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     reply: database.prepare("INSERT INTO reply VALUES (NULL, ?, ?, ?, ?, ?, ?)"),
     input: database.prepare("INSERT INTO input VALUES (NULL, ?, ?, ?)"),

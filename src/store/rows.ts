@@ -123,8 +123,6 @@ export interface RecordedEvent extends EventRow {
 export interface RecordedMessage extends MessageRow {
   /** When the status last changed. */
   readonly modifiedAtMs: number;
-  /** When the phone had sent it; null for incoming ones and those not sent. */
-  readonly sentAtMs: number | null;
 }
 
 /** What has become of the events, as far as the recording tells. */

@@ -42,7 +42,7 @@ export const selectContacts: string = `SELECT ${contactColumns} FROM contact WHE
 
 export const selectChannels: string = `SELECT id AS row, id, uuid, name, phone, url, last_seen_at_ms AS lastSeenMs,
   power_source AS powerSource, power_status AS powerStatus, power_level AS powerLevel, network_type AS networkType,
-  pending, retry FROM channel WHERE id > ? ORDER BY id LIMIT ?`;
+  pending, retry, shown_seen_at_ms AS shownSeenMs, has_synced AS hasSynced FROM channel WHERE id > ? ORDER BY id LIMIT ?`;
 
 export const selectReplies: string = `SELECT row, at_ms AS atMs, channel, number, kind, reason, detail FROM reply WHERE ${page}`;
 
@@ -84,8 +84,13 @@ export type StoredMessage = Omit<RecordedMessage, "replyTo"> & {
   readonly replyEvent: number | null;
 };
 
-export type StoredChannel = Omit<ChannelRow, "device"> &
-  Omit<DeviceStatus, "pending" | "retry"> & { readonly row: number; readonly pending: string; readonly retry: string };
+export type StoredChannel = Omit<ChannelRow, "device" | "hasSynced"> &
+  Omit<DeviceStatus, "pending" | "retry"> & {
+    readonly row: number;
+    readonly pending: string;
+    readonly retry: string;
+    readonly hasSynced: number;
+  };
 
 export function attemptFrom(stored: StoredAttempt): RecordedAttempt {
   return { ...stored, redirects: stored.redirects === null ? [] : (JSON.parse(stored.redirects) as string[]) };
@@ -98,9 +103,10 @@ export function messageFrom({ replyChannel, replyEvent, ...rest }: StoredMessage
 }
 
 export function channelFrom(stored: StoredChannel): ChannelRow {
-  const { id, uuid, name, phone, url, lastSeenMs, powerSource, powerStatus, powerLevel, networkType } = stored;
+  const { id, uuid, name, phone, url, lastSeenMs, shownSeenMs } = stored;
+  const { powerSource, powerStatus, powerLevel, networkType } = stored;
   const pending = JSON.parse(stored.pending) as number[];
   const retry = JSON.parse(stored.retry) as number[];
   const device = { powerSource, powerStatus, powerLevel, networkType, pending, retry };
-  return { id, uuid, name, phone, url, lastSeenMs, device };
+  return { id, uuid, name, phone, url, lastSeenMs, shownSeenMs, hasSynced: stored.hasSynced === 1, device };
 }

@@ -64,6 +64,39 @@ describe("a reply", () => {
   });
 });
 
+describe("a contact that is blocked or has opted out", () => {
+  it.each(["blocked", "stopped"] as const)("gets nothing while it is %s: no reply, and nothing by hand", (state) => {
+    const service = new Service();
+    const { contacts } = service.gateway.account;
+    const phone = "+250788111111";
+    service.gateway.send(1, { phone, text: "before", origin: "hand" });
+    const contact = service.contacts[0];
+    if (contact === undefined) throw new Error("there is no contact");
+    contacts.setState(contact, state);
+    const refused = {
+      kind: "ignored",
+      reason: "contact-gets-nothing",
+      detail: `the contact with ${phone} is blocked or has opted out`,
+    };
+    for (const fields of [
+      { urns: [`tel:${phone}`] },
+      { contacts: [contact.uuid] },
+      { urns: ["tel:+250788111112", `tel:${phone}`] },
+    ]) {
+      expect(service.gateway.reply(event, reply(fields), undefined)).toEqual(refused);
+    }
+    expect(service.gateway.send(1, { phone, text: "by hand", origin: "hand" })).toBeUndefined();
+    expect(service.messages).toHaveLength(1);
+    expect(service.pushes).toEqual([1]);
+    expect(service.notes).toMatchObject([{ kind: "send-refused", channel: 1 }]);
+    expect(service.ledger.totals.texts.in).toBe(1);
+    expect(service.contacts).toHaveLength(1);
+
+    contacts.setState({ ...contact, state }, "active");
+    expect(service.gateway.send(1, { phone, text: "after", origin: "hand" })).toBe(2 ** 20 + 2);
+  });
+});
+
 describe("an event by hand", () => {
   it("of an unknown type carries its fields, and the channel's where they are not given", () => {
     const service = new Service();

@@ -7,11 +7,13 @@ import {
   Gateway,
   type Journal,
   type MessageRow,
+  type MessageStatus,
   type NoteRow,
+  type ResthookDelivery,
 } from "../../src/gateway/index.js";
 import { Ledger } from "../../src/ledger/index.js";
 import { Kernel, Streams } from "../../src/sim/index.js";
-import { Recording } from "../../src/store/index.js";
+import { type AccountLists, Recording } from "../../src/store/index.js";
 import { type DeviceStatus, parseForm, type Report, servicePresets, type ServicePreset } from "../../src/wire/index.js";
 import { meta } from "../store/samples.js";
 
@@ -27,13 +29,21 @@ export const device: DeviceStatus = {
   retry: [],
 };
 
-/** A service with two phones, what it wrote down, and what it emitted. */
+export interface Setup {
+  /** Numbers of the phones, in the order of their channels; else two of Rwanda. */
+  readonly phones?: readonly string[];
+  /** Goes on with this recording; else it begins with nothing. */
+  readonly recording?: Recording;
+}
+
+/** A service with a few phones, what it wrote down, and what it emitted. */
 export class Service implements Journal {
-  readonly kernel: Kernel = new Kernel();
+  readonly kernel: Kernel;
   readonly ledger: Ledger = new Ledger();
   readonly gateway: Gateway;
-  /** Keeps the account; the rest of the journal is kept here. */
+  /** Keeps everything; what follows is what was written down through this very service. */
   readonly recording: Recording;
+  readonly lists: AccountLists;
   readonly messages: MessageRow[] = [];
   readonly statuses: string[] = [];
   readonly calls: CallRow[] = [];
@@ -41,34 +51,58 @@ export class Service implements Journal {
   readonly notes: NoteRow[] = [];
   readonly emissions: Emission[] = [];
   readonly pushes: number[] = [];
+  /** Attempts at bringing events of resthooks to subscribers. */
+  readonly resthookDeliveries: ResthookDelivery[] = [];
 
-  constructor(preset: Partial<ServicePreset> & { base?: "documented" | "rapidpro-2016" } = {}, deduplicates = false) {
+  constructor(
+    preset: Partial<ServicePreset> & { base?: "documented" | "rapidpro-2016" } = {},
+    deduplicates = false,
+    setup: Setup = {},
+  ) {
     const { base = "documented", ...changes } = preset;
     const named = servicePresets.get(base);
     if (named === undefined) throw new Error(`no preset ${base}`);
-    this.recording = Recording.create(":memory:", { ...meta, startsAtMs });
+    this.recording = setup.recording ?? Recording.create(":memory:", { ...meta, startsAtMs });
+    const { lists } = this.recording.serve();
+    this.lists = lists;
+    const resume = setup.recording?.resume();
+    this.kernel = new Kernel(resume?.atMs);
+    const streams = new Streams(7);
+    const { phones = ["+250788000001", "+250788000002"] } = setup;
     this.gateway = new Gateway({
       kernel: this.kernel,
-      streams: new Streams(7),
+      streams,
       journal: this,
       tables: this.recording.tables,
       isServed: true,
       tally: this.ledger,
       preset: { ...named, ...changes },
       startsAtMs,
-      channels: [1, 2].map((id) => ({
-        id,
-        uuid: `uuid-${id}`,
-        name: `clinic/${id - 1}`,
-        phone: `+25078800000${id}`,
+      channels: phones.map((phone, index) => ({
+        id: index + 1,
+        uuid: streams.uuid(`channel/clinic/${index}`),
+        name: `clinic/${index}`,
+        phone,
         url: "http://127.0.0.1/events",
         device,
         deduplicates,
       })),
       directory: (phone) => (phone === "+250788111111" ? { name: "Ada", language: "eng" } : undefined),
-      ports: { emit: (emission) => this.emissions.push(emission), push: (channel) => this.pushes.push(channel) },
+      ...(resume && { resume }),
+      ports: {
+        emit: (emission) => this.emissions.push(emission),
+        push: (channel) => this.pushes.push(channel),
+        resthook: (delivery) => this.resthookDeliveries.push(delivery),
+      },
     });
     this.gateway.start();
+  }
+
+  /** Queues a text to a number, which nothing refuses. Returns the id of the message. */
+  send(channel: number, phone: string, text: string): number {
+    const id = this.gateway.send(channel, { phone, text, origin: "story" });
+    if (id === undefined) throw new Error(`a text to ${phone} was refused`);
+    return id;
   }
 
   /** Lets virtual time pass up to an instant, that instant included. */
@@ -99,20 +133,25 @@ export class Service implements Journal {
 
   channel(row: ChannelRow): void {
     this.channels.set(row.id, row);
+    this.recording.channel(row);
   }
   message(row: MessageRow): void {
     this.messages.push(row);
+    this.recording.message(row);
   }
-  messageStatus(row: number, status: string): void {
+  messageStatus(row: number, status: MessageStatus, atMs: number, sentAtMs: number | null): void {
     this.statuses.push(`${row}${status}`);
+    this.recording.messageStatus(row, status, atMs, sentAtMs);
   }
   call(row: CallRow): void {
     this.calls.push(row);
+    this.recording.call(row);
   }
-  event(_row: EventRow): void {
-    // `emissions` has them.
+  event(row: EventRow): void {
+    this.recording.event(row);
   }
   note(row: NoteRow): void {
     this.notes.push(row);
+    this.recording.note(row);
   }
 }

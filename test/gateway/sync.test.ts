@@ -35,7 +35,7 @@ describe("a sync", () => {
 
   it("offers queued messages until they are held by the phone, and moves them on as reports say", () => {
     const service = new Service();
-    const id = service.gateway.send(1, { phone: "+250788111111", text: "hello", origin: "story" });
+    const id = service.send(1, "+250788111111", "hello");
     expect(service.pushes).toEqual([1]);
     const send = { type: "send", id, phone: "+250788111111", text: "hello" };
     expect(service.sync(1)).toEqual({ accepted: true, commands: [send] });
@@ -54,7 +54,7 @@ describe("a sync", () => {
 
   it("fires an event for every report, also a late or repeated one, but never takes D back to S", () => {
     const service = new Service();
-    const id = service.gateway.send(1, { phone: "+250788111111", text: "hello", origin: "story" });
+    const id = service.send(1, "+250788111111", "hello");
     service.sync(1, [
       { type: "mt_dlvd", id, timeMs: startsAtMs },
       { type: "mt_sent", id, timeMs: startsAtMs },
@@ -66,7 +66,7 @@ describe("a sync", () => {
 
   it("takes a final failure as status F without an event", () => {
     const service = new Service();
-    const id = service.gateway.send(1, { phone: "+250788111111", text: "hello", origin: "story" });
+    const id = service.send(1, "+250788111111", "hello");
     service.sync(1, [{ type: "mt_fail", id, timeMs: startsAtMs }]);
     expect(service.statuses).toEqual(["1F"]);
     expect(service.events).toEqual([]);

@@ -101,11 +101,11 @@ describe("a recording", () => {
     const { recording } = temporaryRecording();
     recording.message(messageRow());
     recording.message(messageRow({ row: 2, id: 1_048_578 }));
-    recording.messageStatus(1, "S", 400);
-    recording.messageStatus(1, "D", 900);
-    recording.messageStatus(2, "F", 1000);
+    recording.messageStatus(1, "S", 400, 390);
+    recording.messageStatus(1, "D", 900, 880);
+    recording.messageStatus(2, "F", 1000, null);
     expect([...recording.reader().messages()]).toMatchObject([
-      { status: "D", sentAtMs: 400, modifiedAtMs: 900 },
+      { status: "D", sentAtMs: 390, modifiedAtMs: 900 },
       { status: "F", sentAtMs: null, modifiedAtMs: 1000 },
     ]);
   });

@@ -34,6 +34,8 @@ export function channelRow(row: Partial<ChannelRow> = {}): ChannelRow {
     phone: "+250788000000",
     url: "http://127.0.0.1:8080/events",
     lastSeenMs: 0,
+    shownSeenMs: 0,
+    hasSynced: false,
     device: { powerSource: "BAT", powerStatus: "DIS", powerLevel: 80, networkType: "LTE", pending: [], retry: [] },
     ...row,
   };
@@ -50,6 +52,7 @@ export function messageRow(row: Partial<MessageRow> = {}): MessageRow {
     status: "Q",
     text: "we are back",
     createdAtMs: 0,
+    sentAtMs: null,
     origin: "story",
     replyTo: null,
     broadcast: null,

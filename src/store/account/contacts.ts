@@ -1,4 +1,6 @@
+import type { Database } from "better-sqlite3";
 import type { ContactRow, ContactTable } from "../../gateway/index.js";
+import { List } from "./list.js";
 import { Counter, type Pen } from "./pen.js";
 
 /** The columns of a contact. */
@@ -8,14 +10,28 @@ export const contactColumns: string = `contact.row, contact.uuid, contact.name, 
 /** A contact as SQLite gives it. */
 export type StoredContact = Omit<ContactRow, "urns" | "fields"> & { readonly urns: string; readonly fields: string };
 
+/** Contacts that are read in one go where all are asked for. */
+const BATCH = 500;
+
 /** Contacts and their addresses in SQLite. */
 export function contactTable({ database, write }: Pen): ContactTable {
   const get = database.prepare<[number], StoredContact>(`SELECT ${contactColumns} FROM contact WHERE row = ?`);
   const byUuid = database.prepare<[string], StoredContact>(`SELECT ${contactColumns} FROM contact WHERE uuid = ?`);
+  const byUrn = database.prepare<[string], StoredContact>(
+    `SELECT ${contactColumns} FROM contact_urn JOIN contact ON contact.row = contact_urn.contact WHERE urn = ?`,
+  );
   const owner = database.prepare<[string], { contact: number; channel: number | null }>(
     "SELECT contact, channel FROM contact_urn WHERE urn = ?",
   );
-  const put = database.prepare("INSERT OR REPLACE INTO contact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const after = database.prepare<[number], StoredContact>(
+    `SELECT ${contactColumns} FROM contact WHERE row > ? AND state = 'active' ORDER BY row LIMIT ${BATCH}`,
+  );
+  // Not REPLACE: that would take the row away first, and with it the trigger that carries its time to the memberships.
+  const put =
+    database.prepare(`INSERT INTO contact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (row) DO UPDATE SET
+    name = excluded.name, language = excluded.language, state = excluded.state, urns = excluded.urns,
+    fields = excluded.fields, modified_at_ms = excluded.modified_at_ms, last_seen_at_ms = excluded.last_seen_at_ms`);
+  const touch = database.prepare("UPDATE contact SET modified_at_ms = ? WHERE row = ?");
   const assign = database.prepare("INSERT OR REPLACE INTO contact_urn VALUES (?, ?, ?)");
   const release = database.prepare("DELETE FROM contact_urn WHERE urn = ?");
   const seen = database.prepare("UPDATE contact SET last_seen_at_ms = ? WHERE row = ?");
@@ -24,7 +40,9 @@ export function contactTable({ database, write }: Pen): ContactTable {
   return {
     get: (row) => given(get.get(row)),
     byUuid: (uuid) => given(byUuid.get(uuid)),
+    byUrn: (urn) => given(byUrn.get(urn)),
     ownerOf: (urn) => owner.get(urn),
+    activeAfter: (row) => after.all(row).map(contactFrom),
     nextRow: () => rows.next(),
     put: (row) =>
       write(
@@ -40,6 +58,7 @@ export function contactTable({ database, write }: Pen): ContactTable {
         row.modifiedAtMs,
         row.lastSeenAtMs,
       ),
+    touch: (row, atMs) => write(touch, atMs, row),
     assign: (urn, contact, channel) => write(assign, urn, contact, channel),
     release: (urn) => write(release, urn),
     seen(contact, urn, channel, atMs) {
@@ -60,4 +79,61 @@ export function contactFrom(stored: StoredContact): ContactRow {
 
 function given(stored: StoredContact | undefined): ContactRow | undefined {
   return stored === undefined ? undefined : contactFrom(stored);
+}
+
+/** A contact as the API lists it. `urns` and `fields` are still JSON. */
+export interface ListedContact extends StoredContact {
+  /** Ids of its groups, with commas between; null: none. */
+  readonly groups: string | null;
+  /** The flow that it is in, of several the latest, as JSON `{uuid, name}`; null: none. */
+  readonly flow: string | null;
+}
+
+const listedColumns = `${contactColumns},
+  (SELECT group_concat(contact_group) FROM membership AS own WHERE own.contact = contact.row) AS groups,
+  (SELECT json_object('uuid', flow.uuid, 'name', flow.name) FROM flow_run AS run JOIN flow ON flow.id = run.flow
+    WHERE run.contact = contact.row AND run.exit_type IS NULL ORDER BY run.id DESC LIMIT 1) AS flow`;
+
+const listedFilters = {
+  uuid: "contact.uuid = ?",
+  urn: "contact.row = (SELECT contact FROM contact_urn WHERE urn = ?)",
+};
+
+/** All contacts; the filters `active` and `deleted` part them, each has an index of its own. */
+export function contactList(database: Database): List<ListedContact> {
+  return new List(database, {
+    columns: listedColumns,
+    from: "contact",
+    orders: { modified: { position: "contact.modified_at_ms", tie: "contact.row" } },
+    filters: {
+      ...listedFilters,
+      active: "contact.state <> 'deleted'",
+      deleted: "contact.state = 'deleted'",
+      before: "contact.modified_at_ms <= ?",
+      after: "contact.modified_at_ms >= ?",
+    },
+    key: "contact.row",
+  });
+}
+
+/**
+ * The members of a group, which the filter `group` names. The memberships are kept in the order of the list, so a page
+ * of a group costs the same whether it has ten members or most of the account.
+ */
+export function memberList(database: Database): List<ListedContact> {
+  return new List(database, {
+    columns: listedColumns,
+    from: "membership JOIN contact ON contact.row = membership.contact",
+    orders: { modified: { position: "membership.modified_at_ms", tie: "membership.contact" } },
+    filters: {
+      ...listedFilters,
+      group: "membership.contact_group = ?",
+      // Whoever is deleted has left all groups.
+      active: "true",
+      deleted: "false",
+      before: "membership.modified_at_ms <= ?",
+      after: "membership.modified_at_ms >= ?",
+    },
+    key: "contact.row",
+  });
 }

@@ -40,8 +40,8 @@ export interface ListedLabel extends LabelRow {
 
 export function labelList(database: Database): List<ListedLabel> {
   return new List(database, {
-    columns: `${columns}, (SELECT count(*) FROM message_label JOIN message ON message.row = message_label.message
-      WHERE message_label.label = label.id AND message.visibility = 'visible') AS messages`,
+    columns: `${columns}, (SELECT count(*) FROM message_label
+      WHERE message_label.label = label.id AND is_visible = 1) AS messages`,
     from: "label",
     orders: { created: { position: "label.created_at_ms", tie: "label.id" } },
     filters: { uuid: "label.uuid = ?", name: "fold(label.name) = fold(?)" },

@@ -4,7 +4,7 @@ import type { Value } from "./list.js";
 /** How tables write: into the recording's open transaction, through its one writer. */
 export interface Pen {
   readonly database: Database;
-  readonly write: (statement: Statement, ...values: readonly Value[]) => void;
+  readonly write: (statement: Statement, ...values: readonly (Value | Uint8Array)[]) => void;
 }
 
 /** The highest id that a table has given out, plus one; counted on from there without asking again. */

@@ -1,25 +1,98 @@
 import type { Database } from "better-sqlite3";
-import type { AccountTables } from "../../gateway/index.js";
-import { contactTable } from "./contacts.js";
+import type { AccountTables, FieldRow, ResthookRow } from "../../gateway/index.js";
+import { boundaryList, boundaryTable, type ListedBoundary } from "./boundaries.js";
+import { broadcastList, broadcastTable, type ListedBroadcast } from "./broadcasts.js";
+import { callList, type ListedCall } from "./calls.js";
+import { campaignEventList, campaignEventTable, type ListedCampaignEvent } from "./campaign-events.js";
+import { campaignList, campaignTable, type ListedCampaign } from "./campaigns.js";
+import { channelList, type ListedChannel } from "./channels.js";
+import { contactList, contactTable, type ListedContact, memberList } from "./contacts.js";
+import { fieldList, fieldTable } from "./fields.js";
+import { flowStartList, flowStartTable, type ListedFlowStart } from "./flow-starts.js";
+import { flowList, flowTable, type StoredFlow } from "./flows.js";
+import { groupList, groupTable, type ListedGroup } from "./groups.js";
 import { labelList, labelTable, type ListedLabel } from "./labels.js";
 import type { List } from "./list.js";
+import { labelledMessageList, type ListedMessage, messageList, messageTable } from "./messages.js";
+import { organisationTable, tokenTable } from "./organisation.js";
 import type { Pen } from "./pen.js";
+import {
+  type ListedResthookEvent,
+  type ListedSubscriber,
+  resthookEventList,
+  resthookList,
+  resthookTable,
+  subscriberList,
+} from "./resthooks.js";
+import { type ListedRun, runList, runTable } from "./runs.js";
+import { triggerTable } from "./triggers.js";
 
 /** The account's tables, to read and write. */
 export function accountTables(pen: Pen): AccountTables {
   return {
+    boundaries: boundaryTable(pen),
+    broadcasts: broadcastTable(pen),
+    campaignEvents: campaignEventTable(pen),
+    campaigns: campaignTable(pen),
     contacts: contactTable(pen),
+    fields: fieldTable(pen),
+    flows: flowTable(pen),
+    flowStarts: flowStartTable(pen),
+    groups: groupTable(pen),
     labels: labelTable(pen),
+    messages: messageTable(pen),
+    organisation: organisationTable(pen),
+    resthooks: resthookTable(pen),
+    runs: runTable(pen),
+    tokens: tokenTable(pen),
+    triggers: triggerTable(pen),
   };
 }
 
 /** What the API pages through. */
 export interface AccountLists {
+  readonly boundaries: List<ListedBoundary>;
+  readonly broadcasts: List<ListedBroadcast>;
+  readonly calls: List<ListedCall>;
+  readonly campaignEvents: List<ListedCampaignEvent>;
+  readonly campaigns: List<ListedCampaign>;
+  readonly channels: List<ListedChannel>;
+  readonly contacts: List<ListedContact>;
+  readonly fields: List<FieldRow>;
+  readonly flows: List<StoredFlow>;
+  readonly flowStarts: List<ListedFlowStart>;
+  readonly groups: List<ListedGroup>;
   readonly labels: List<ListedLabel>;
+  /** Messages by label. */
+  readonly labelledMessages: List<ListedMessage>;
+  readonly members: List<ListedContact>;
+  readonly messages: List<ListedMessage>;
+  readonly resthookEvents: List<ListedResthookEvent>;
+  readonly resthooks: List<ResthookRow>;
+  readonly resthookSubscribers: List<ListedSubscriber>;
+  readonly runs: List<ListedRun>;
 }
 
 export function accountLists(database: Database): AccountLists {
   return {
+    boundaries: boundaryList(database),
+    broadcasts: broadcastList(database),
+    calls: callList(database),
+    campaignEvents: campaignEventList(database),
+    campaigns: campaignList(database),
+    channels: channelList(database),
+    contacts: contactList(database),
+    fields: fieldList(database),
+    flows: flowList(database),
+    flowStarts: flowStartList(database),
+    groups: groupList(database),
     labels: labelList(database),
+    labelledMessages: labelledMessageList(database),
+    members: memberList(database),
+    messages: messageList(database),
+    resthookEvents: resthookEventList(database),
+    resthooks: resthookList(database),
+    resthookSubscribers: subscriberList(database),
+    runs: runList(database),
   };
 }

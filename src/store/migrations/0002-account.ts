@@ -33,10 +33,17 @@ DROP TABLE contact;
 ALTER TABLE contact_new RENAME TO contact;
 CREATE UNIQUE INDEX contact_uuid ON contact (uuid);
 
+ALTER TABLE channel ADD COLUMN shown_seen_at_ms INTEGER NOT NULL DEFAULT 0; -- no finer than five minutes
+ALTER TABLE channel ADD COLUMN has_synced INTEGER NOT NULL DEFAULT 0;
+UPDATE channel SET shown_seen_at_ms = last_seen_at_ms, has_synced = last_seen_at_ms > 0;
+
 ALTER TABLE message ADD COLUMN broadcast INTEGER;                        -- broadcast.id
 ALTER TABLE message ADD COLUMN type TEXT NOT NULL DEFAULT 'inbox';       -- inbox or flow
 ALTER TABLE message ADD COLUMN visibility TEXT NOT NULL DEFAULT 'visible'; -- visible, archived or deleted
 ALTER TABLE message ADD COLUMN flow INTEGER;                             -- flow.id
+
+-- 0: its channel had no delivery URL, so that nobody waits for it.
+ALTER TABLE event ADD COLUMN is_posted INTEGER NOT NULL DEFAULT 1;
 
 CREATE TABLE token (
   token     TEXT PRIMARY KEY,
@@ -46,7 +53,7 @@ CREATE TABLE token (
 
 CREATE TABLE contact_group (
   id            INTEGER PRIMARY KEY,
-  uuid          TEXT NOT NULL UNIQUE,
+  uuid          TEXT NOT NULL,    -- unique among those that are active
   name          TEXT NOT NULL,
   query         TEXT,             -- null: members are put in by hand
   members       INTEGER NOT NULL, -- how many there are
@@ -54,20 +61,30 @@ CREATE TABLE contact_group (
   is_active     INTEGER NOT NULL
 ) STRICT;
 
+-- modified_at_ms is the contact's, so that one index holds a group's members in the order in which they are listed.
 CREATE TABLE membership (
-  contact       INTEGER NOT NULL, -- contact.row
-  contact_group INTEGER NOT NULL, -- contact_group.id
+  contact        INTEGER NOT NULL, -- contact.row
+  contact_group  INTEGER NOT NULL, -- contact_group.id
+  modified_at_ms INTEGER NOT NULL,
   PRIMARY KEY (contact, contact_group)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX membership_group ON membership (contact_group, contact);
+CREATE INDEX membership_group ON membership (contact_group, modified_at_ms, contact);
+CREATE TRIGGER membership_joined AFTER INSERT ON membership BEGIN
+  UPDATE contact_group SET members = members + 1 WHERE id = new.contact_group;
+END;
+CREATE TRIGGER membership_left AFTER DELETE ON membership BEGIN
+  UPDATE contact_group SET members = members - 1 WHERE id = old.contact_group;
+END;
+CREATE TRIGGER membership_follows AFTER UPDATE OF modified_at_ms ON contact WHEN new.modified_at_ms <> old.modified_at_ms BEGIN
+  UPDATE membership SET modified_at_ms = new.modified_at_ms WHERE contact = new.row;
+END;
 
 CREATE TABLE contact_field (
   id            INTEGER PRIMARY KEY,
   key           TEXT NOT NULL UNIQUE,
   label         TEXT NOT NULL,
   type          TEXT NOT NULL, -- text, numeric, datetime, state, district or ward
-  created_at_ms INTEGER NOT NULL,
-  is_active     INTEGER NOT NULL
+  created_at_ms INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE label (
@@ -77,22 +94,35 @@ CREATE TABLE label (
   created_at_ms INTEGER NOT NULL
 ) STRICT;
 
+-- What follows the label is the message's, so that one index holds a label's visible messages in the order in which
+-- they are listed.
 CREATE TABLE message_label (
-  message INTEGER NOT NULL, -- message.row
-  label   INTEGER NOT NULL, -- label.id
+  message       INTEGER NOT NULL, -- message.row
+  label         INTEGER NOT NULL, -- label.id
+  is_visible    INTEGER NOT NULL,
+  created_at_ms INTEGER NOT NULL,
+  id            INTEGER NOT NULL,
   PRIMARY KEY (message, label)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX message_label_label ON message_label (label, message);
+CREATE INDEX message_label_label ON message_label (label, is_visible, created_at_ms, id);
+CREATE TRIGGER message_shown AFTER UPDATE OF visibility ON message WHEN new.visibility <> 'deleted' BEGIN
+  UPDATE message_label SET is_visible = new.visibility = 'visible' WHERE message = new.row;
+END;
+CREATE TRIGGER message_deleted AFTER UPDATE OF visibility ON message WHEN new.visibility = 'deleted' BEGIN
+  DELETE FROM message_label WHERE message = new.row;
+END;
 
 CREATE TABLE broadcast (
   id            INTEGER PRIMARY KEY,
   text          TEXT NOT NULL,    -- JSON object: text by language
+  base_language TEXT NOT NULL,    -- one of them: for who has no other
   urns          TEXT NOT NULL,    -- JSON lists: as addressed
   contacts      TEXT NOT NULL,    -- contact.row
   groups        TEXT NOT NULL,    -- contact_group.id
   channel       INTEGER,          -- null: the best for each recipient
   status        TEXT NOT NULL,    -- queued, sent or failed
-  total         INTEGER,          -- messages it has made; null: none yet
+  total         INTEGER,          -- recipients; null: nobody has counted yet
+  started       INTEGER NOT NULL, -- messages it has made
   created_at_ms INTEGER NOT NULL
 ) STRICT;
 
@@ -104,10 +134,10 @@ CREATE TABLE flow (
   is_archived     INTEGER NOT NULL,
   expires_minutes INTEGER NOT NULL,
   labels          TEXT NOT NULL,    -- JSON list of {uuid, name}
+  results         TEXT NOT NULL,    -- JSON list of {key, name, categories, nodeUuids}, read off the definition
   definition      TEXT NOT NULL,    -- JSON, as it was written
   created_at_ms   INTEGER NOT NULL,
-  modified_at_ms  INTEGER NOT NULL,
-  is_active       INTEGER NOT NULL
+  modified_at_ms  INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE flow_start (
@@ -117,30 +147,36 @@ CREATE TABLE flow_start (
   groups               TEXT NOT NULL,    -- JSON list: contact_group.id
   contacts             TEXT NOT NULL,    -- JSON list: contact.row, those of its URNs included
   restart_participants INTEGER NOT NULL,
+  exclude_active       INTEGER NOT NULL,
   extra                TEXT,             -- JSON; null: none
   embedded_data        TEXT,             -- the same
   status               TEXT NOT NULL,    -- pending, starting, complete or failed
+  total                INTEGER,          -- contacts to be started; null: not yet counted
   created_at_ms        INTEGER NOT NULL,
   modified_at_ms       INTEGER NOT NULL
 ) STRICT;
 
+CREATE INDEX flow_start_unfinished ON flow_start (id) WHERE status IN ('pending', 'starting');
+
 -- One contact's passage through a flow.
 CREATE TABLE flow_run (
-  id              INTEGER PRIMARY KEY,
-  uuid            TEXT NOT NULL UNIQUE,
-  flow            INTEGER NOT NULL,
-  contact         INTEGER NOT NULL,
-  start           INTEGER,          -- flow_start.id
-  responded       INTEGER NOT NULL,
-  path            TEXT NOT NULL,    -- JSON list of {node, atMs}, the oldest first
-  results         TEXT NOT NULL,    -- JSON object by key: {name, value, category, node, atMs, input}
-  embedded_fields TEXT,             -- JSON
-  session         TEXT,             -- JSON: what the engine needs to go on; null: it has ended
-  created_at_ms   INTEGER NOT NULL,
-  modified_at_ms  INTEGER NOT NULL,
-  exited_at_ms    INTEGER,
-  exit_type       TEXT              -- completed, interrupted or expired; null: active
+  id             INTEGER PRIMARY KEY AUTOINCREMENT, -- never given out twice: its UUID follows from it
+  uuid           TEXT NOT NULL,    -- unique
+  flow           INTEGER NOT NULL,
+  contact        INTEGER NOT NULL, -- contact.row
+  start          INTEGER,          -- flow_start.id
+  responded      INTEGER NOT NULL,
+  path           TEXT NOT NULL,    -- JSON list of {node, atMs}, the oldest first
+  results        TEXT NOT NULL,    -- JSON object by key: {name, value, category, node, atMs, input}
+  answers        TEXT NOT NULL,    -- JSON list of {label, category, value, text, atMs}: all of them, the oldest first
+  embedded_data  TEXT,             -- JSON; null: none
+  session        TEXT,             -- JSON: what the engine needs to go on; null: it has ended
+  created_at_ms  INTEGER NOT NULL,
+  modified_at_ms INTEGER NOT NULL,
+  exited_at_ms   INTEGER,
+  exit_type      TEXT              -- completed, interrupted or expired; null: active
 ) STRICT;
+CREATE INDEX flow_run_active ON flow_run (contact, id) WHERE exit_type IS NULL;
 
 CREATE TABLE campaign (
   id            INTEGER PRIMARY KEY,
@@ -148,24 +184,24 @@ CREATE TABLE campaign (
   name          TEXT NOT NULL,
   contact_group INTEGER NOT NULL,
   is_archived   INTEGER NOT NULL,
-  created_at_ms INTEGER NOT NULL,
-  is_active     INTEGER NOT NULL
+  created_at_ms INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE campaign_event (
   id            INTEGER PRIMARY KEY,
-  uuid          TEXT NOT NULL UNIQUE,
+  uuid          TEXT NOT NULL,    -- unique among those that are active
   campaign      INTEGER NOT NULL,
-  relative_to   INTEGER NOT NULL, -- contact_field.id
+  relative_to   TEXT NOT NULL,    -- contact_field.key, created_on or last_seen_on
   offset        INTEGER NOT NULL,
   unit          TEXT NOT NULL,    -- minutes, hours, days or weeks
   delivery_hour INTEGER NOT NULL, -- -1, or 0 to 23
   message       TEXT,             -- JSON object: text by language; null: it starts a flow
   flow          INTEGER,          -- flow.id; null: it sends a message
-  embedded_data TEXT,             -- JSON
+  embedded_data TEXT,             -- JSON; null: none
   created_at_ms INTEGER NOT NULL,
   is_active     INTEGER NOT NULL
 ) STRICT;
+CREATE UNIQUE INDEX campaign_event_uuid ON campaign_event (uuid) WHERE is_active = 1;
 
 -- When a campaign's event is due for a contact.
 CREATE TABLE campaign_fire (
@@ -181,10 +217,10 @@ CREATE INDEX campaign_fire_due ON campaign_fire (due_at_ms) WHERE fired_at_ms IS
 CREATE TABLE trigger_rule (
   id             INTEGER PRIMARY KEY,
   type           TEXT NOT NULL,    -- a letter, as in exports
-  keyword        TEXT,
+  keyword        TEXT,             -- lower case
   match_type     TEXT NOT NULL,    -- F first word, O only word
   flow           INTEGER NOT NULL,
-  channel        INTEGER,
+  channel        INTEGER,          -- channel.id; null: any
   groups         TEXT NOT NULL,    -- JSON lists: contact_group.id
   exclude_groups TEXT NOT NULL,
   is_archived    INTEGER NOT NULL,
@@ -212,6 +248,15 @@ CREATE TABLE resthook_event (
   data          TEXT NOT NULL,    -- JSON object
   created_at_ms INTEGER NOT NULL
 ) STRICT;
+
+-- What is still to be brought to a subscriber.
+CREATE TABLE resthook_pending (
+  event      INTEGER NOT NULL, -- resthook_event.id
+  subscriber INTEGER NOT NULL, -- resthook_subscriber.id
+  try        INTEGER NOT NULL, -- the next one, or the one under way
+  due_at_ms  INTEGER NOT NULL,
+  PRIMARY KEY (event, subscriber)
+) STRICT, WITHOUT ROWID;
 
 -- One POST of a resthook's event to a subscriber.
 CREATE TABLE resthook_attempt (
@@ -245,19 +290,37 @@ export const servingIndexes: string = `
 CREATE INDEX IF NOT EXISTS contact_modified ON contact (modified_at_ms, row) WHERE state <> 'deleted';
 CREATE INDEX IF NOT EXISTS contact_deleted ON contact (modified_at_ms, row) WHERE state = 'deleted';
 CREATE UNIQUE INDEX IF NOT EXISTS message_id ON message (id);
-CREATE INDEX IF NOT EXISTS message_created ON message (created_at_ms, id);
+CREATE INDEX IF NOT EXISTS broadcast_created ON broadcast (created_at_ms, id);
+CREATE INDEX IF NOT EXISTS broadcast_queued ON broadcast (id) WHERE status = 'queued';
+CREATE INDEX IF NOT EXISTS channel_uuid ON channel (uuid);
+CREATE INDEX IF NOT EXISTS channel_phone ON channel (phone);
+CREATE INDEX IF NOT EXISTS message_kept ON message (created_at_ms, id) WHERE visibility <> 'deleted';
 CREATE INDEX IF NOT EXISTS message_contact ON message (contact, created_at_ms, id);
 CREATE INDEX IF NOT EXISTS message_broadcast ON message (broadcast, created_at_ms, id) WHERE broadcast IS NOT NULL;
 CREATE INDEX IF NOT EXISTS message_inbox ON message (created_at_ms, id) WHERE direction = 'I' AND visibility = 'visible' AND type = 'inbox';
 CREATE INDEX IF NOT EXISTS message_flows ON message (created_at_ms, id) WHERE direction = 'I' AND visibility = 'visible' AND type = 'flow';
 CREATE INDEX IF NOT EXISTS message_archived ON message (created_at_ms, id) WHERE direction = 'I' AND visibility = 'archived';
-CREATE INDEX IF NOT EXISTS message_outgoing ON message (status, created_at_ms, id) WHERE direction = 'O';
+CREATE INDEX IF NOT EXISTS message_outbox ON message (created_at_ms, id) WHERE direction = 'O' AND visibility = 'visible' AND status = 'Q';
+CREATE INDEX IF NOT EXISTS message_sent ON message (created_at_ms, id) WHERE direction = 'O' AND visibility = 'visible' AND status IN ('S', 'D');
+CREATE INDEX IF NOT EXISTS message_failed ON message (created_at_ms, id) WHERE direction = 'O' AND visibility = 'visible' AND status = 'F';
 CREATE INDEX IF NOT EXISTS message_incoming ON message (modified_at_ms, id) WHERE direction = 'I';
 CREATE UNIQUE INDEX IF NOT EXISTS call_id ON call (id);
 CREATE INDEX IF NOT EXISTS call_created ON call (created_at_ms, id);
 CREATE INDEX IF NOT EXISTS call_contact ON call (contact, created_at_ms, id);
+CREATE INDEX IF NOT EXISTS campaign_created ON campaign (created_at_ms, id);
+CREATE INDEX IF NOT EXISTS campaign_event_created ON campaign_event (created_at_ms, id) WHERE is_active = 1;
+CREATE INDEX IF NOT EXISTS flow_created ON flow (created_at_ms, id);
+CREATE INDEX IF NOT EXISTS flow_start_modified ON flow_start (modified_at_ms, id);
+CREATE UNIQUE INDEX IF NOT EXISTS flow_run_uuid ON flow_run (uuid);
 CREATE INDEX IF NOT EXISTS flow_run_modified ON flow_run (modified_at_ms, id);
-CREATE INDEX IF NOT EXISTS flow_run_contact ON flow_run (contact, modified_at_ms, id);
+CREATE INDEX IF NOT EXISTS flow_run_responded ON flow_run (modified_at_ms, id) WHERE responded = 1;
+CREATE INDEX IF NOT EXISTS flow_run_exit ON flow_run (flow, exit_type);
+CREATE INDEX IF NOT EXISTS flow_run_start ON flow_run (start) WHERE start IS NOT NULL;
 CREATE INDEX IF NOT EXISTS flow_run_flow ON flow_run (flow, modified_at_ms, id);
+-- Behind the one by flow: where both fit, SQLite takes the later one, and a contact has few runs.
+CREATE INDEX IF NOT EXISTS flow_run_contact ON flow_run (contact, modified_at_ms, id);
+CREATE INDEX IF NOT EXISTS resthook_modified ON resthook (modified_at_ms, id);
+CREATE INDEX IF NOT EXISTS resthook_subscriber_created ON resthook_subscriber (created_at_ms, id) WHERE is_active = 1;
 CREATE INDEX IF NOT EXISTS resthook_event_created ON resthook_event (created_at_ms, id);
+CREATE INDEX IF NOT EXISTS resthook_event_resthook ON resthook_event (resthook, created_at_ms, id);
 `;

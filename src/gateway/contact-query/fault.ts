@@ -1,0 +1,34 @@
+import { cutText } from "../../wire/index.js";
+
+/** What is wrong with a query, and where. */
+export interface ContactQueryError {
+  /** Counts from 1, in UTF-16 units, as editors count. */
+  readonly column: number;
+  /** Of the part that is wrong; 0 at the end of the text. */
+  readonly length: number;
+  /** What is wrong and what would be right, in the words of the query. */
+  readonly message: string;
+}
+
+/** A stretch of a query's text. */
+export interface Span {
+  /** Counts from 0. */
+  readonly at: number;
+  readonly length: number;
+}
+
+/** Leaves the parser; `parseContactQuery` turns it into a {@link ContactQueryError}. */
+export class QueryFault extends Error {
+  readonly span: Span;
+
+  constructor(span: Span, message: string) {
+    super(message);
+    this.span = span;
+  }
+}
+
+/** A word of the query in a message: quoted, on one line, not too long. */
+export function quoted(text: string): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, " ");
+  return `'${line.length > 40 ? `${cutText(line, 39)}…` : line}'`;
+}

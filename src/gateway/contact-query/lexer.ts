@@ -1,0 +1,80 @@
+import { QueryFault, quoted, type Span } from "./fault.js";
+import type { Comparison } from "./query.js";
+
+/** A word or sign of a query. `text`: a bare word; `string`: one in quotes, with what its escapes stand for. */
+export type Token = Span &
+  (
+    | { readonly type: "open" | "close" | "and" | "or" | "end" }
+    | { readonly type: "comparison"; readonly comparison: Comparison }
+    | { readonly type: "text" | "string"; readonly value: string }
+  );
+
+/** Words that are never a value or property unless they are quoted; letter case does not matter. */
+const words: Readonly<Record<string, { type: "and" | "or" } | { type: "comparison"; comparison: Comparison }>> = {
+  and: { type: "and" },
+  or: { type: "or" },
+  is: { type: "comparison", comparison: "=" },
+  eq: { type: "comparison", comparison: "=" },
+  has: { type: "comparison", comparison: "~" },
+};
+
+/** Whether a word has a meaning of its own in queries; lower case. */
+export function isQueryWord(word: string): boolean {
+  return Object.hasOwn(words, word);
+}
+
+const pattern = /(\s+)|([()])|(!=|>=|<=|=|~|>|<)|"((?:[^"\\]|\\[^]|"")*)"|([^\s()"=!~<>]+)/uy;
+
+/**
+ * Splits a query; the last token is `end`.
+ *
+ * @throws QueryFault at a quote that is not closed, or a sign that is none
+ */
+export function tokenise(query: string): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < query.length;) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(query);
+    if (match === null) throw strayAt(query, at);
+    const [{ length }, space, bracket, comparison, string, word] = match;
+    const span = { at, length };
+    if (bracket !== undefined) tokens.push({ ...span, type: bracket === "(" ? "open" : "close" });
+    else if (comparison !== undefined)
+      tokens.push({ ...span, type: "comparison", comparison: comparison as Comparison });
+    else if (string !== undefined) tokens.push({ ...span, type: "string", value: unescaped(string) });
+    else if (word !== undefined) tokens.push({ ...span, ...wordToken(word) });
+    else if (space === undefined) throw strayAt(query, at);
+    at += length;
+  }
+  return [...tokens, { at: query.length, length: 0, type: "end" }];
+}
+
+function wordToken(word: string): { type: "text"; value: string } | (typeof words)[string] {
+  const meaning = isQueryWord(word.toLowerCase()) ? words[word.toLowerCase()] : undefined;
+  return meaning ?? { type: "text", value: word };
+}
+
+function strayAt(query: string, at: number): QueryFault {
+  if (query[at] === '"') {
+    return new QueryFault({ at, length: query.length - at }, 'a quoted text is not closed: put a " at its end');
+  }
+  return new QueryFault(
+    { at, length: 1 },
+    `${quoted(query[at] ?? "")} has no meaning here: quote it, or write != for 'is not'`,
+  );
+}
+
+const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
+
+/** `\"` and `""` are a quote, `\\` a backslash, `\n \r \t` as usual; a backslash before anything else is itself. */
+function unescaped(string: string): string {
+  return string.replace(/""|\\([^])/gu, (whole, escaped: string | undefined) => {
+    if (escaped === undefined || escaped === '"') return '"';
+    return escaped === "\\" ? "\\" : (escapes[escaped] ?? whole);
+  });
+}
+
+/** A text in quotes that {@link tokenise} reads as that text. */
+export function quoteValue(value: string): string {
+  return `"${value.replace(/["\\]/g, String.raw`\$&`)}"`;
+}

@@ -1,0 +1,65 @@
+import type { FieldType } from "../../wire/index.js";
+
+/** What a contact has besides addresses and fields. `urn` is an address of any scheme, `group` a membership. */
+export const contactAttributes = ["uuid", "name", "language", "group", "urn", "created_on"] as const;
+export type ContactAttribute = (typeof contactAttributes)[number];
+
+/** What a condition looks at. */
+export type QueryProperty =
+  | { readonly kind: "attribute"; readonly name: ContactAttribute }
+  /** The addresses of one scheme. */
+  | { readonly kind: "scheme"; readonly name: string }
+  /** A contact field, by key. */
+  | { readonly kind: "field"; readonly name: string; readonly type: FieldType };
+
+/** `~`: contains. */
+export type Comparison = "=" | "!=" | "~" | ">" | ">=" | "<" | "<=";
+
+export interface QueryCondition {
+  readonly kind: "condition";
+  readonly property: QueryProperty;
+  readonly comparison: Comparison;
+  /** As it was written; "" with `=` or `!=`: not set, set. */
+  readonly value: string;
+  /**
+   * The value as contacts' are compared with it: a text in lower case, a plain decimal number, or a day counted from
+   * 1970-01-01.
+   */
+  readonly comparand: string | number;
+}
+
+/** At least two parts, none of them of the same kind. */
+export interface QueryCombination {
+  readonly kind: "and" | "or";
+  readonly parts: readonly ContactQuery[];
+}
+
+/** What the members of a smart group have in common. Belongs to the schema with which it was parsed. */
+export type ContactQuery = QueryCondition | QueryCombination;
+
+/** What a query looks at: when nothing of that has changed, its answer has not. */
+export interface QueryUses {
+  readonly attributes: ReadonlySet<ContactAttribute>;
+  /** Schemes of addresses. */
+  readonly schemes: ReadonlySet<string>;
+  /** Keys of contact fields. */
+  readonly fields: ReadonlySet<string>;
+}
+
+/** What a query looks at, so that a change of a contact asks only the groups that it may concern. */
+export function contactQueryUses(query: ContactQuery): QueryUses {
+  const uses = { attributes: new Set<ContactAttribute>(), schemes: new Set<string>(), fields: new Set<string>() };
+  const visit = (part: ContactQuery): void => {
+    if (part.kind !== "condition") part.parts.forEach(visit);
+    else if (part.property.kind === "attribute") uses.attributes.add(part.property.name);
+    else if (part.property.kind === "scheme") uses.schemes.add(part.property.name);
+    else uses.fields.add(part.property.name);
+  };
+  visit(query);
+  return uses;
+}
+
+/** Values of `=` and `!=` that ask whether the property is set at all. */
+export function asksWhetherSet({ value }: Pick<QueryCondition, "value">): boolean {
+  return value === "";
+}

@@ -1,0 +1,68 @@
+import { type JsonMap, mapOf, textOf } from "./part.js";
+import type { FlowDependencies, Mention } from "./flow-summary.js";
+
+/** Collects what a definition mentions, each once, in the order in which it is met. */
+export class Gatherer {
+  readonly #flows = new Map<string, Mention>();
+  readonly #groups = new Map<string, Mention>();
+  readonly #labels = new Map<string, Mention>();
+  readonly #fields = new Map<string, { key: string; name: string | null }>();
+  readonly #resthooks = new Set<string>();
+
+  flow(reference: unknown): void {
+    add(this.#flows, mentionOf(reference));
+  }
+
+  /** Those of a list; entries that are expressions name nobody that could be known. */
+  groups(list: unknown): void {
+    if (Array.isArray(list)) for (const one of list) add(this.#groups, mentionOf(one));
+  }
+
+  labels(list: unknown): void {
+    if (Array.isArray(list)) for (const one of list) add(this.#labels, mentionOf(one));
+  }
+
+  field(key: unknown, name?: unknown): void {
+    const text = textOf(key);
+    if (text === undefined) return;
+    const known = this.#fields.get(text);
+    if (known === undefined || known.name === null) this.#fields.set(text, { key: text, name: textOf(name) ?? null });
+  }
+
+  resthook(slug: unknown): void {
+    const text = textOf(slug);
+    if (text !== undefined) this.#resthooks.add(text.toLowerCase());
+  }
+
+  all(): FlowDependencies {
+    return {
+      flows: [...this.#flows.values()],
+      groups: [...this.#groups.values()],
+      labels: [...this.#labels.values()],
+      fields: [...this.#fields.values()],
+      resthooks: [...this.#resthooks],
+    };
+  }
+}
+
+/** A reference in whatever dress: `{uuid, name}`, with an `id` in old definitions, or a name alone. Not an expression. */
+export function mentionOf(reference: unknown): Mention | undefined {
+  const map: JsonMap = mapOf(reference) ?? { name: reference };
+  const uuid = textOf(map["uuid"]) ?? textOf(map["id"]) ?? null;
+  const name = textOf(map["name"])?.trim() ?? null;
+  if ((uuid === null && name === null) || name?.startsWith("@") === true) return undefined;
+  return { uuid, name };
+}
+
+function add(mentions: Map<string, Mention>, mention: Mention | undefined): void {
+  if (mention !== undefined) mentions.set(mention.uuid ?? `name ${mention.name?.toLowerCase() ?? ""}`, mention);
+}
+
+/** The texts somewhere in a value, however deep: where templates may stand. Texts of one level come in order. */
+export function* textsIn(value: unknown): Generator<string> {
+  let layer: unknown[] = [value];
+  while (layer.length > 0) {
+    for (const one of layer) if (typeof one === "string") yield one;
+    layer = layer.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  }
+}

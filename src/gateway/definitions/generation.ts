@@ -1,0 +1,25 @@
+import { mapOf, type Part } from "./part.js";
+
+/** `native`: nodes, spec version 13 and 14; `legacy`: action sets and rule sets, versions 3 to 12 (flows.md, "Words"). */
+export type Generation = "native" | "legacy";
+
+const legacyMarks = ["action_sets", "rule_sets", "flow_type"] as const;
+
+/**
+ * Of which generation a definition is (flows.md 1): told flow by flow, because exports mix them.
+ *
+ * @returns undefined when it is no definition
+ */
+export function generationOf(definition: unknown): Generation | undefined {
+  const map = mapOf(definition);
+  if (map === undefined) return undefined;
+  const wrapped = mapOf(map["definition"]);
+  if (legacyMarks.some((mark) => mark in map || (wrapped !== undefined && mark in wrapped))) return "legacy";
+  return Array.isArray(map["nodes"]) || "spec_version" in map ? "native" : undefined;
+}
+
+/** The action sets and rule sets of a legacy definition: up to version 6 they stand under `definition` (flows.md 9.2). */
+export function legacyBody(definition: Part): Part {
+  const inner = definition.at("definition");
+  return mapOf(inner.value) === undefined ? definition : inner;
+}

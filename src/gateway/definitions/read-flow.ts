@@ -1,0 +1,49 @@
+import type { FlowData } from "../../wire/index.js";
+import type { FlowSummary } from "./flow-summary.js";
+import { generationOf } from "./generation.js";
+import { checkLegacy } from "./legacy.js";
+import { checkNative } from "./native.js";
+import { type DefinitionProblem, isDeeper, Part } from "./part.js";
+import { flowSummary, legacyId } from "./summary.js";
+
+/** A flow that keeps to the rules of loading, with what its definition mentions. */
+export interface ReadFlow {
+  readonly data: FlowData;
+  readonly summary: FlowSummary;
+  /** By which definitions before version 9 refer to it. */
+  readonly id: string | undefined;
+}
+
+/** How deep a definition may be nested; real ones need about ten levels. */
+const mostLevels = 60;
+
+/**
+ * Reads one flow of an export.
+ *
+ * @param exportVersion - for legacy flows that do not say their own
+ * @returns undefined when it breaks the rules of loading: that was told
+ */
+export function readFlow(flow: Part, exportVersion?: number): ReadFlow | undefined {
+  const definition = flow.map();
+  if (definition === undefined) return undefined;
+  if (isDeeper(definition, mostLevels)) return flow.tell(`is nested deeper than ${mostLevels} levels`);
+  const broken: DefinitionProblem[] = [];
+  const checked = new Part(definition, broken, flow.path);
+  const generation = generationOf(definition);
+  if (generation === "native") checkNative(checked);
+  else if (generation === "legacy") checkLegacy(checked, exportVersion);
+  else checked.tell("is no flow: it has neither nodes nor action_sets and rule_sets");
+  flow.pass(broken);
+  if (broken.length > 0) return undefined;
+  const summary = flowSummary(definition);
+  const data: FlowData = {
+    ...(summary.uuid !== null && { uuid: summary.uuid }),
+    name: summary.name?.trim() ?? "",
+    type: summary.type,
+    isArchived: false,
+    expiresMinutes: summary.expiresMinutes,
+    labels: [],
+    definition,
+  };
+  return { data, summary, id: legacyId(definition) };
+}

@@ -1,0 +1,205 @@
+import type { FlowType } from "../../wire/index.js";
+
+/** Most of a kind in one flow or node (flows.md 2, "Limits"). */
+export const limits = {
+  nodes: 1000,
+  /** Actions, exits, categories and cases, each. */
+  perNode: 100,
+  attachments: 10,
+  quickReplies: 10,
+} as const;
+
+/** The types of native flows, and what the API calls them (flows.md 2; service-api.md 2.11). */
+export const nativeTypes: Readonly<Record<string, FlowType>> = {
+  messaging: "message",
+  messaging_background: "background",
+  messaging_offline: "survey",
+  voice: "voice",
+};
+
+/** The letters of legacy flows (flows.md 9.1): single messages and USSD dialogues are message flows here. */
+export const legacyTypes: Readonly<Record<string, FlowType>> = {
+  F: "message",
+  M: "message",
+  U: "message",
+  V: "voice",
+  S: "survey",
+};
+
+/** What an action must have to make sense: keys, `flow.uuid` for one inside (flows.md 4). */
+interface ActionForm {
+  readonly needs?: readonly string[];
+  /** Only in voice flows. */
+  readonly voice?: true;
+  /** In all but background flows. */
+  readonly foreground?: true;
+}
+
+/** The actions of native flows (flows.md 4; where each is allowed: flows.md 2). */
+export const nativeActions: Readonly<Record<string, ActionForm>> = {
+  send_msg: {},
+  set_contact_field: { needs: ["field.key"] },
+  set_contact_name: {},
+  set_contact_language: {},
+  set_contact_timezone: {},
+  set_contact_status: { needs: ["status"] },
+  set_contact_channel: {},
+  add_contact_urn: { needs: ["scheme"] },
+  add_contact_groups: {},
+  remove_contact_groups: {},
+  add_input_labels: { foreground: true },
+  set_run_result: { needs: ["name"] },
+  enter_flow: { needs: ["flow.uuid"] },
+  start_session: { needs: ["flow.uuid"] },
+  send_broadcast: {},
+  call_webhook: { needs: ["url"] },
+  call_resthook: { needs: ["resthook"] },
+  send_email: {},
+  say_msg: { voice: true },
+  play_audio: { voice: true },
+  transfer_airtime: {},
+  open_ticket: {},
+  call_classifier: {},
+  request_optin: {},
+  call_llm: {},
+  set_run_local: {},
+};
+
+/** The tests that a case may name (flows.md 6). */
+export const nativeTests: ReadonlySet<string> = new Set([
+  "has_text",
+  "has_value",
+  "has_any_word",
+  "has_all_words",
+  "has_phrase",
+  "has_only_phrase",
+  "has_only_text",
+  "has_beginning",
+  "has_pattern",
+  "has_number",
+  "has_number_eq",
+  "has_number_lt",
+  "has_number_lte",
+  "has_number_gt",
+  "has_number_gte",
+  "has_number_between",
+  "has_date",
+  "has_date_lt",
+  "has_date_eq",
+  "has_date_gt",
+  "has_time",
+  "has_email",
+  "has_phone",
+  "has_group",
+  "has_category",
+  "has_error",
+  "has_state",
+  "has_district",
+  "has_ward",
+  "has_intent",
+  "has_top_intent",
+]);
+
+/** The actions of legacy flows (flows.md 9.1). */
+export const legacyActions: ReadonlySet<string> = new Set([
+  "reply",
+  "send",
+  "add_group",
+  "del_group",
+  "save",
+  "lang",
+  "channel",
+  "flow",
+  "trigger-flow",
+  "email",
+  "add_label",
+  "api",
+  "say",
+  "play",
+]);
+
+/** The kinds of rule set (flows.md 9.1). */
+export const ruleSetTypes: ReadonlySet<string> = new Set([
+  "wait_message",
+  "wait_digit",
+  "wait_digits",
+  "wait_recording",
+  "wait_photo",
+  "wait_video",
+  "wait_audio",
+  "wait_gps",
+  "wait_menu",
+  "wait_ussd",
+  "expression",
+  "flow_field",
+  "contact_field",
+  "form_field",
+  "group",
+  "random",
+  "subflow",
+  "webhook",
+  "resthook",
+  "airtime",
+]);
+
+/** The tests of rules (flows.md 9.1). */
+export const legacyTests: ReadonlySet<string> = new Set([
+  "true",
+  "false",
+  "and",
+  "or",
+  "not_empty",
+  "contains",
+  "contains_any",
+  "contains_phrase",
+  "contains_only_phrase",
+  "starts",
+  "regex",
+  "number",
+  "eq",
+  "lt",
+  "lte",
+  "gt",
+  "gte",
+  "between",
+  "date",
+  "date_equal",
+  "date_before",
+  "date_after",
+  "phone",
+  "has_email",
+  "state",
+  "district",
+  "ward",
+  "in_group",
+  "subflow",
+  "timeout",
+  "webhook_status",
+  "airtime_status",
+  "interrupted_status",
+]);
+
+/** What legacy expressions know of a contact by itself (flows.md 9.4); other names are those of fields. */
+export const contactProperties: ReadonlySet<string> = new Set([
+  "name",
+  "first_name",
+  "uuid",
+  "id",
+  "language",
+  "created_on",
+  "groups",
+  "tel_e164",
+  // Schemes of addresses (service-api.md 1.12).
+  "tel",
+  "facebook",
+  "twitter",
+  "twitterid",
+  "viber",
+  "line",
+  "telegram",
+  "mailto",
+  "ext",
+  "jiochat",
+  "fcm",
+  "whatsapp",
+]);

@@ -1,0 +1,56 @@
+import type { Database } from "better-sqlite3";
+import type { BoundaryRow, BoundaryTable, Geometry } from "../../gateway/index.js";
+import { List } from "./list.js";
+import type { Pen } from "./pen.js";
+
+const columns = "boundary.osm_id AS osmId, boundary.name, boundary.level, boundary.parent, boundary.aliases";
+
+/** A boundary as SQLite gives it. */
+type StoredBoundary = Omit<BoundaryRow, "aliases"> & { readonly aliases: string };
+
+/** Administrative boundaries in SQLite. */
+export function boundaryTable({ database, write }: Pen): BoundaryTable {
+  const all = database.prepare<[], StoredBoundary>(`SELECT ${columns} FROM boundary ORDER BY osm_id`);
+  const geometries = database.prepare<[string], { osmId: string; geometry: string }>(
+    `SELECT osm_id AS osmId, geometry FROM boundary
+      WHERE osm_id IN (SELECT value FROM json_each(?)) AND geometry IS NOT NULL`,
+  );
+  const put = database.prepare(
+    "INSERT OR REPLACE INTO boundary (osm_id, name, level, parent, aliases, geometry) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  return {
+    all: () => all.all().map((row) => ({ ...row, aliases: JSON.parse(row.aliases) as string[] })),
+    geometriesOf: (osmIds) =>
+      new Map(
+        geometries
+          .all(JSON.stringify(osmIds))
+          .map(({ osmId, geometry }) => [osmId, JSON.parse(geometry) as Geometry] as const),
+      ),
+    put: ({ osmId, name, level, parent, aliases }, geometry) =>
+      write(
+        put,
+        osmId,
+        name,
+        level,
+        parent,
+        JSON.stringify(aliases),
+        geometry === null ? null : JSON.stringify(geometry),
+      ),
+  };
+}
+
+/** A boundary as the API lists it. */
+export interface ListedBoundary extends StoredBoundary {
+  readonly parentName: string | null;
+}
+
+export function boundaryList(database: Database): List<ListedBoundary> {
+  return new List(database, {
+    columns: `${columns}, parent.name AS parentName`,
+    from: "boundary LEFT JOIN boundary AS parent ON parent.osm_id = boundary.parent",
+    // As text: the only list that is not ordered by time (service-api.md 2.1).
+    orders: { osmId: { position: "boundary.osm_id", tie: "boundary.osm_id", rises: true } },
+    filters: { nothing: "FALSE" },
+    key: "boundary.osm_id",
+  });
+}

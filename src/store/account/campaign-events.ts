@@ -1,0 +1,94 @@
+import type { Database } from "better-sqlite3";
+import type { CampaignEventRow, CampaignEventTable } from "../../gateway/index.js";
+import { List } from "./list.js";
+import { Counter, type Pen } from "./pen.js";
+
+const columns = `campaign_event.id, campaign_event.uuid, campaign_event.campaign, campaign_event.relative_to AS relativeTo,
+  campaign_event.offset, campaign_event.unit, campaign_event.delivery_hour AS deliveryHour, campaign_event.message,
+  campaign_event.flow, campaign_event.embedded_data AS embeddedData, campaign_event.created_at_ms AS createdAtMs`;
+
+/** A campaign event as SQLite gives it: `message` and `embeddedData` are JSON. */
+type StoredEvent = Omit<CampaignEventRow, "message" | "embeddedData"> & {
+  readonly message: string | null;
+  readonly embeddedData: string | null;
+};
+
+/** Campaign events in SQLite. Those that were removed are kept: what they have sent refers to them. */
+export function campaignEventTable({ database, write }: Pen): CampaignEventTable {
+  const select = `SELECT ${columns} FROM campaign_event WHERE is_active = 1`;
+  const byId = database.prepare<[number], StoredEvent>(`${select} AND id = ?`);
+  const byUuid = database.prepare<[string], StoredEvent>(`${select} AND uuid = ?`);
+  const ofCampaign = database.prepare<[number], StoredEvent>(`${select} AND campaign = ? ORDER BY id`);
+  const campaignsWithFlow = database
+    .prepare<[number], number>(
+      "SELECT DISTINCT campaign FROM campaign_event WHERE is_active = 1 AND flow = ? ORDER BY campaign",
+    )
+    .pluck();
+  const put = database.prepare("INSERT OR REPLACE INTO campaign_event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)");
+  const remove = database.prepare("UPDATE campaign_event SET is_active = 0 WHERE id = ?");
+  const dropFires = database.prepare("DELETE FROM campaign_fire WHERE event = ? AND fired_at_ms IS NULL");
+  const ids = new Counter(database, "campaign_event");
+  return {
+    get: (id) => given(byId.get(id)),
+    byUuid: (uuid) => given(byUuid.get(uuid)),
+    ofCampaign: (campaign) => ofCampaign.all(campaign).map(eventFrom),
+    campaignsWithFlow: (flow) => campaignsWithFlow.all(flow),
+    nextId: () => ids.next(),
+    put: (row) =>
+      write(
+        put,
+        row.id,
+        row.uuid,
+        row.campaign,
+        row.relativeTo,
+        row.offset,
+        row.unit,
+        row.deliveryHour,
+        row.message === null ? null : JSON.stringify(row.message),
+        row.flow,
+        row.embeddedData === null ? null : JSON.stringify(row.embeddedData),
+        row.createdAtMs,
+      ),
+    remove(id) {
+      write(remove, id);
+      write(dropFires, id);
+    },
+  };
+}
+
+function eventFrom(stored: StoredEvent): CampaignEventRow {
+  return {
+    ...stored,
+    message: stored.message === null ? null : (JSON.parse(stored.message) as CampaignEventRow["message"]),
+    embeddedData: stored.embeddedData === null ? null : (JSON.parse(stored.embeddedData) as unknown),
+  };
+}
+
+function given(stored: StoredEvent | undefined): CampaignEventRow | undefined {
+  return stored === undefined ? undefined : eventFrom(stored);
+}
+
+/** A campaign event as the API lists it. */
+export interface ListedCampaignEvent extends StoredEvent {
+  readonly campaignUuid: string;
+  readonly campaignName: string;
+  /** Null for a date that is no field. */
+  readonly fieldLabel: string | null;
+  readonly flowUuid: string | null;
+  readonly flowName: string | null;
+}
+
+export function campaignEventList(database: Database): List<ListedCampaignEvent> {
+  return new List(database, {
+    columns: `${columns}, campaign.uuid AS campaignUuid, campaign.name AS campaignName,
+      contact_field.label AS fieldLabel, flow.uuid AS flowUuid, flow.name AS flowName`,
+    from: `campaign_event
+      LEFT JOIN campaign ON campaign.id = campaign_event.campaign
+      LEFT JOIN contact_field ON contact_field.key = campaign_event.relative_to
+      LEFT JOIN flow ON flow.id = campaign_event.flow`,
+    where: "campaign_event.is_active = 1",
+    orders: { created: { position: "campaign_event.created_at_ms", tie: "campaign_event.id" } },
+    filters: { uuid: "campaign_event.uuid = ?", campaign: "campaign_event.campaign = ?" },
+    key: "campaign_event.id",
+  });
+}

@@ -1,0 +1,54 @@
+import type { Database } from "better-sqlite3";
+import type { CampaignRow, CampaignTable } from "../../gateway/index.js";
+import { List } from "./list.js";
+import { Counter, type Pen } from "./pen.js";
+
+const columns = `campaign.id, campaign.uuid, campaign.name, campaign.contact_group AS "group",
+  campaign.is_archived AS isArchived, campaign.created_at_ms AS createdAtMs`;
+
+/** A campaign as SQLite gives it. */
+type StoredCampaign = Omit<CampaignRow, "isArchived"> & { readonly isArchived: number };
+
+/** Campaigns in SQLite. */
+export function campaignTable({ database, write }: Pen): CampaignTable {
+  const select = `SELECT ${columns} FROM campaign`;
+  const byId = database.prepare<[number], StoredCampaign>(`${select} WHERE id = ?`);
+  const byUuid = database.prepare<[string], StoredCampaign>(`${select} WHERE uuid = ?`);
+  const byName = database.prepare<[string], StoredCampaign>(`${select} WHERE fold(name) = fold(?)`);
+  const all = database.prepare<[], StoredCampaign>(`${select} ORDER BY id`);
+  const put = database.prepare("INSERT OR REPLACE INTO campaign VALUES (?, ?, ?, ?, ?, ?)");
+  const ids = new Counter(database, "campaign");
+  return {
+    get: (id) => given(byId.get(id)),
+    byUuid: (uuid) => given(byUuid.get(uuid)),
+    byName: (name) => given(byName.get(name)),
+    all: () => all.all().map(campaignFrom),
+    nextId: () => ids.next(),
+    put: ({ id, uuid, name, group, isArchived, createdAtMs }) =>
+      write(put, id, uuid, name, group, isArchived ? 1 : 0, createdAtMs),
+  };
+}
+
+function campaignFrom(stored: StoredCampaign): CampaignRow {
+  return { ...stored, isArchived: stored.isArchived === 1 };
+}
+
+function given(stored: StoredCampaign | undefined): CampaignRow | undefined {
+  return stored === undefined ? undefined : campaignFrom(stored);
+}
+
+/** A campaign as the API lists it. */
+export interface ListedCampaign extends StoredCampaign {
+  readonly groupUuid: string;
+  readonly groupName: string;
+}
+
+export function campaignList(database: Database): List<ListedCampaign> {
+  return new List(database, {
+    columns: `${columns}, contact_group.uuid AS groupUuid, contact_group.name AS groupName`,
+    from: "campaign LEFT JOIN contact_group ON contact_group.id = campaign.contact_group",
+    orders: { created: { position: "campaign.created_at_ms", tie: "campaign.id" } },
+    filters: { uuid: "campaign.uuid = ?" },
+    key: "campaign.id",
+  });
+}

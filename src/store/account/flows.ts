@@ -1,0 +1,83 @@
+import type { Database } from "better-sqlite3";
+import type { FlowDefinition, FlowRow, FlowTable } from "../../gateway/index.js";
+import { List } from "./list.js";
+import { Counter, type Pen } from "./pen.js";
+
+const columns = `flow.id, flow.uuid, flow.name, flow.type, flow.is_archived AS isArchived, flow.expires_minutes AS expiresMinutes,
+  flow.labels, flow.results, flow.created_at_ms AS createdAtMs, flow.modified_at_ms AS modifiedAtMs`;
+
+/** A flow as SQLite gives it, and as the API lists it: `labels` and `results` are JSON. */
+export type StoredFlow = Omit<FlowRow, "isArchived" | "labels" | "results"> & {
+  readonly isArchived: number;
+  readonly labels: string;
+  readonly results: string;
+};
+
+/** Flows in SQLite. */
+export function flowTable({ database, write }: Pen): FlowTable {
+  const select = `SELECT ${columns} FROM flow`;
+  const byId = database.prepare<[number], StoredFlow>(`${select} WHERE id = ?`);
+  const byUuid = database.prepare<[string], StoredFlow>(`${select} WHERE uuid = ?`);
+  const byName = database.prepare<[string], StoredFlow>(`${select} WHERE fold(name) = fold(?) ORDER BY id LIMIT 1`);
+  const all = database.prepare<[], StoredFlow>(`${select} ORDER BY id`);
+  const definition = database.prepare<[number], string>("SELECT definition FROM flow WHERE id = ?").pluck();
+  const put = database.prepare("INSERT OR REPLACE INTO flow VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const ids = new Counter(database, "flow");
+  return {
+    get: (id) => given(byId.get(id)),
+    byUuid: (uuid) => given(byUuid.get(uuid)),
+    byName: (name) => given(byName.get(name)),
+    all: () => all.all().map(flowFrom),
+    definition(id) {
+      const text = definition.get(id);
+      return text === undefined ? undefined : (JSON.parse(text) as FlowDefinition);
+    },
+    nextId: () => ids.next(),
+    put: (row, written) =>
+      write(
+        put,
+        row.id,
+        row.uuid,
+        row.name,
+        row.type,
+        row.isArchived ? 1 : 0,
+        row.expiresMinutes,
+        JSON.stringify(row.labels),
+        JSON.stringify(row.results),
+        JSON.stringify(written),
+        row.createdAtMs,
+        row.modifiedAtMs,
+      ),
+  };
+}
+
+/** Reads what SQLite has no types for. */
+function flowFrom(stored: StoredFlow): FlowRow {
+  return {
+    ...stored,
+    isArchived: stored.isArchived === 1,
+    labels: JSON.parse(stored.labels) as FlowRow["labels"],
+    results: JSON.parse(stored.results) as FlowRow["results"],
+  };
+}
+
+function given(stored: StoredFlow | undefined): FlowRow | undefined {
+  return stored === undefined ? undefined : flowFrom(stored);
+}
+
+/** Flows as the API lists them. */
+export function flowList(database: Database): List<StoredFlow> {
+  return new List(database, {
+    columns,
+    from: "flow",
+    orders: { created: { position: "flow.created_at_ms", tie: "flow.id" } },
+    filters: {
+      uuid: "flow.uuid = ?",
+      type: "flow.type = ?",
+      archived: "flow.is_archived = ?",
+      before: "flow.modified_at_ms <= ?",
+      after: "flow.modified_at_ms >= ?",
+    },
+    key: "flow.id",
+  });
+}

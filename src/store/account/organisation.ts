@@ -1,0 +1,28 @@
+import type { OrganisationTable, TokenTable } from "../../gateway/index.js";
+import type { OrganisationData, Role } from "../../wire/index.js";
+import type { Pen } from "./pen.js";
+
+/** What is known of the account itself: one fact of the run, as JSON. */
+export function organisationTable({ database, write }: Pen): OrganisationTable {
+  const get = database.prepare<[], string>("SELECT value FROM run WHERE key = 'organisation'").pluck();
+  const put = database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES ('organisation', ?)");
+  return {
+    get() {
+      const json = get.get();
+      return json === undefined ? undefined : (JSON.parse(json) as OrganisationData);
+    },
+    put: (organisation) => write(put, JSON.stringify(organisation)),
+  };
+}
+
+/** Tokens in SQLite. */
+export function tokenTable({ database, write }: Pen): TokenTable {
+  const all = database.prepare<[], { token: string; role: Role; isActive: number }>(
+    "SELECT token, role, is_active AS isActive FROM token ORDER BY token",
+  );
+  const put = database.prepare("INSERT OR REPLACE INTO token (token, role, is_active) VALUES (?, ?, ?)");
+  return {
+    all: () => all.all().map((row) => ({ ...row, isActive: row.isActive === 1 })),
+    put: ({ token, role, isActive }) => write(put, token, role, isActive ? 1 : 0),
+  };
+}

@@ -1,0 +1,121 @@
+import type { Database } from "better-sqlite3";
+import type { RunCounts, RunRow, RunTable } from "../../gateway/index.js";
+import { List } from "./list.js";
+import { Counter, type Pen } from "./pen.js";
+
+const columns = `flow_run.id, flow_run.uuid, flow_run.flow, flow_run.contact, flow_run.start,
+  flow_run.responded AS hasResponded, flow_run.path, flow_run.results, flow_run.embedded_data AS embeddedData,
+  flow_run.created_at_ms AS createdAtMs, flow_run.modified_at_ms AS modifiedAtMs, flow_run.exited_at_ms AS exitedAtMs,
+  flow_run.exit_type AS exit`;
+
+type Unparsed = "hasResponded" | "path" | "results" | "answers" | "embeddedData" | "session";
+
+/** What SQLite gives of a run: `path`, `results` and `embeddedData` are JSON. */
+type ShownRun = Omit<RunRow, Unparsed> & {
+  readonly hasResponded: number;
+  readonly path: string;
+  readonly results: string;
+  readonly embeddedData: string | null;
+};
+
+/** All of it. */
+type StoredRun = ShownRun & { readonly answers: string; readonly session: string | null };
+
+/** Runs of flows in SQLite. */
+export function runTable({ database, write }: Pen): RunTable {
+  const byId = database.prepare<[number], StoredRun>(
+    `SELECT ${columns}, flow_run.answers, flow_run.session FROM flow_run WHERE id = ?`,
+  );
+  const counts = database.prepare<[string], { flow: number; exit: keyof RunCounts; runs: number }>(
+    `SELECT flow_run.flow, coalesce(flow_run.exit_type, 'active') AS exit, count(*) AS runs
+    FROM json_each(?) AS item CROSS JOIN flow_run ON flow_run.flow = item.value GROUP BY flow_run.flow, flow_run.exit_type`,
+  );
+  const put = database.prepare("INSERT OR REPLACE INTO flow_run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const interrupt = database.prepare(
+    `UPDATE flow_run SET exit_type = 'interrupted', exited_at_ms = ?, modified_at_ms = ?, session = NULL
+    WHERE contact = ? AND exit_type IS NULL`,
+  );
+  const remove = database.prepare("DELETE FROM flow_run WHERE contact = ?");
+  const ids = new Counter(database, "flow_run");
+  return {
+    get(id) {
+      const stored = byId.get(id);
+      return stored === undefined ? undefined : runFrom(stored);
+    },
+    nextId: () => ids.next(),
+    put: (row) =>
+      write(
+        put,
+        row.id,
+        row.uuid,
+        row.flow,
+        row.contact,
+        row.start,
+        row.hasResponded ? 1 : 0,
+        JSON.stringify(row.path),
+        JSON.stringify(row.results),
+        JSON.stringify(row.answers),
+        row.embeddedData === null ? null : JSON.stringify(row.embeddedData),
+        row.session === null ? null : JSON.stringify(row.session),
+        row.createdAtMs,
+        row.modifiedAtMs,
+        row.exitedAtMs,
+        row.exit,
+      ),
+    interruptActiveOf: (contact, atMs) => write(interrupt, atMs, atMs, contact),
+    removeOf: (contact) => write(remove, contact),
+    countsOf(flows) {
+      const found = new Map<number, RunCounts>();
+      for (const { flow, exit, runs } of counts.all(JSON.stringify(flows))) {
+        found.set(flow, {
+          ...(found.get(flow) ?? { active: 0, completed: 0, interrupted: 0, expired: 0 }),
+          [exit]: runs,
+        });
+      }
+      return found;
+    },
+  };
+}
+
+function runFrom(stored: StoredRun): RunRow {
+  return {
+    ...stored,
+    hasResponded: stored.hasResponded === 1,
+    path: JSON.parse(stored.path) as RunRow["path"],
+    results: JSON.parse(stored.results) as RunRow["results"],
+    answers: JSON.parse(stored.answers) as RunRow["answers"],
+    embeddedData: stored.embeddedData === null ? null : (JSON.parse(stored.embeddedData) as unknown),
+    session: stored.session === null ? null : (JSON.parse(stored.session) as unknown),
+  };
+}
+
+/** A run as the API lists it. */
+export interface ListedRun extends ShownRun {
+  readonly flowUuid: string;
+  readonly flowName: string;
+  readonly contactUuid: string;
+  readonly contactName: string | null;
+  readonly startUuid: string | null;
+}
+
+export function runList(database: Database): List<ListedRun> {
+  return new List(database, {
+    columns: `${columns}, flow.uuid AS flowUuid, flow.name AS flowName, contact.uuid AS contactUuid,
+      contact.name AS contactName, flow_start.uuid AS startUuid`,
+    // Left joins, so that none of the others leads and takes the order away from the index.
+    from: `flow_run LEFT JOIN flow ON flow.id = flow_run.flow
+      LEFT JOIN contact ON contact.row = flow_run.contact
+      LEFT JOIN flow_start ON flow_start.id = flow_run.start`,
+    orders: { modified: { position: "flow_run.modified_at_ms", tie: "flow_run.id" } },
+    filters: {
+      id: "flow_run.id = ?",
+      uuid: "flow_run.uuid = ?",
+      flow: "flow_run.flow = ?",
+      contact: "flow_run.contact = ?",
+      responded: "flow_run.responded = 1",
+      before: "flow_run.modified_at_ms <= ?",
+      after: "flow_run.modified_at_ms >= ?",
+    },
+    key: "flow_run.id",
+  });
+}

@@ -1,0 +1,53 @@
+import type { TriggerRow, TriggerTable } from "../../gateway/index.js";
+import { Counter, type Pen } from "./pen.js";
+
+/** A trigger as SQLite gives it: lists are JSON. */
+type StoredTrigger = Omit<TriggerRow, "groups" | "excludeGroups" | "isArchived"> & {
+  readonly groups: string;
+  readonly excludeGroups: string;
+  readonly isArchived: number;
+};
+
+/** Triggers in SQLite. */
+export function triggerTable({ database, write }: Pen): TriggerTable {
+  const select = `SELECT id, type, keyword, match_type AS matchType, flow, channel, groups, exclude_groups AS excludeGroups,
+    is_archived AS isArchived, created_at_ms AS createdAtMs FROM trigger_rule WHERE is_archived = 0`;
+  const active = database.prepare<[], StoredTrigger>(`${select} ORDER BY id`);
+  const activeOf = database.prepare<[string, string | null], StoredTrigger>(
+    `${select} AND type = ? AND keyword IS ? ORDER BY id`,
+  );
+  const put = database.prepare("INSERT OR REPLACE INTO trigger_rule VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const archiveOfGroup = database.prepare(
+    "UPDATE trigger_rule SET is_archived = 1 WHERE is_archived = 0 AND ? IN (SELECT value FROM json_each(groups))",
+  );
+  const ids = new Counter(database, "trigger_rule");
+  return {
+    active: () => active.all().map(triggerFrom),
+    activeOf: (type, keyword) => activeOf.all(type, keyword).map(triggerFrom),
+    nextId: () => ids.next(),
+    put: (row) =>
+      write(
+        put,
+        row.id,
+        row.type,
+        row.keyword,
+        row.matchType,
+        row.flow,
+        row.channel,
+        JSON.stringify(row.groups),
+        JSON.stringify(row.excludeGroups),
+        row.isArchived ? 1 : 0,
+        row.createdAtMs,
+      ),
+    archiveOfGroup: (group) => write(archiveOfGroup, group),
+  };
+}
+
+function triggerFrom(stored: StoredTrigger): TriggerRow {
+  return {
+    ...stored,
+    groups: JSON.parse(stored.groups) as number[],
+    excludeGroups: JSON.parse(stored.excludeGroups) as number[],
+    isArchived: stored.isArchived === 1,
+  };
+}

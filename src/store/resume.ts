@@ -1,0 +1,65 @@
+import type { Database } from "better-sqlite3";
+import type { ResumedChannel, ResumeState } from "../gateway/index.js";
+import { channelFrom, selectChannels, type StoredChannel } from "./select.js";
+
+/** Ids of messages and calls of a channel lie in a block of this size (docs/architecture.md, "Ids and the digest"). */
+const BLOCK = 0x10_0000;
+
+/** The last instant of each kind of row; the API's calls are among the inputs. */
+const lastInstant = `
+  SELECT max(at_ms) FROM (
+    SELECT 0 AS at_ms
+    UNION ALL SELECT max(last_seen_at_ms) FROM channel
+    UNION ALL SELECT * FROM (SELECT at_ms FROM event ORDER BY row DESC LIMIT 1)
+    UNION ALL SELECT * FROM (SELECT created_at_ms FROM message ORDER BY row DESC LIMIT 1)
+    UNION ALL SELECT * FROM (SELECT created_at_ms FROM call ORDER BY row DESC LIMIT 1)
+    UNION ALL SELECT * FROM (SELECT at_ms FROM input ORDER BY row DESC LIMIT 1)
+    UNION ALL SELECT * FROM (SELECT at_ms FROM note ORDER BY row DESC LIMIT 1))`;
+
+/**
+ * What a gateway goes on from. Quick where the indexes are that serving wants (`Recording.serve`), whatever the size of
+ * the recording.
+ */
+export function readResume(database: Database): ResumeState {
+  const number = (sql: string): number => database.prepare<[], number>(sql).pluck().get() ?? 0;
+  const rowsOf = (table: string): number => number(`SELECT max(row) FROM ${table}`);
+  return {
+    atMs: number(lastInstant),
+    rows: { messages: rowsOf("message"), calls: rowsOf("call"), events: rowsOf("event") },
+    channels: channelsOf(database),
+    // A deleted message has no text left: it stays queued for ever, where nobody sees it.
+    queued: database
+      .prepare<[], ResumeState["queued"][number]>(
+        `SELECT row, id, channel, phone, text, status FROM message
+          WHERE direction = 'O' AND visibility = 'visible' AND status = 'Q' ORDER BY created_at_ms, id`,
+      )
+      .all(),
+  };
+}
+
+function channelsOf(database: Database): Map<number, ResumedChannel> {
+  const highest = (table: string): ((channel: number) => number) => {
+    const select = database.prepare<[number, number], number>(`SELECT max(id) FROM ${table} WHERE id > ? AND id < ?`);
+    return (channel) =>
+      (select.pluck().get(channel * BLOCK, (channel + 1) * BLOCK) ?? channel * BLOCK) - channel * BLOCK;
+  };
+  const [messageCount, callCount] = [highest("message"), highest("call")];
+  const lastEvent = database
+    .prepare<[number], number>("SELECT number FROM event WHERE channel = ? ORDER BY at_ms DESC, row DESC LIMIT 1")
+    .pluck();
+  const stored = database.prepare<[number, number], StoredChannel>(selectChannels).all(0, -1);
+  return new Map(
+    stored.map(channelFrom).map(({ id, lastSeenMs, shownSeenMs, hasSynced, device }) => [
+      id,
+      {
+        lastSeenMs,
+        shownSeenMs,
+        hasSynced,
+        device,
+        messageCount: messageCount(id),
+        callCount: callCount(id),
+        eventCount: lastEvent.get(id) ?? 0,
+      },
+    ]),
+  );
+}
