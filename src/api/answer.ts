@@ -29,11 +29,12 @@ export function methodsOf(resource: Resource): string[] {
 
 /**
  * Answers a request that was let in. What is wrong is told in the order of service-api.md 1.5: method, identifying
- * parameters, existence, body, fields, the body as a whole.
+ * parameters, existence, body, fields, the body as a whole. It does not wait for anything: nothing happens between
+ * looking at what is there and changing it.
  *
  * @throws ApiError
  */
-export async function answer(resource: Resource, call: Call, body: RawBody): Promise<Answer> {
+export function answer(resource: Resource, call: Call, body: RawBody): Answer {
   switch (call.method) {
     case "GET":
     case "HEAD":
@@ -47,8 +48,9 @@ export async function answer(resource: Resource, call: Call, body: RawBody): Pro
   }
 }
 
-function notAllowed(method: string): ApiError {
-  return refusal(405, `Method "${method}" not allowed.`);
+/** A method that a resource does not have. */
+export function notAllowed(method: string, headers: Readonly<Record<string, string>> = {}): ApiError {
+  return refusal(405, `Method "${method}" not allowed.`, headers);
 }
 
 function answerGet({ list, single }: Resource, call: Call): Answer {
@@ -58,20 +60,25 @@ function answerGet({ list, single }: Resource, call: Call): Answer {
   return { status: 200, body: { next, previous, results: list.records(rows, call) } };
 }
 
-async function answerPost(resource: Resource, call: Call, { bytes, contentType }: RawBody): Promise<Answer> {
+function answerPost(resource: Resource, call: Call, { bytes, contentType }: RawBody): Answer {
   const { post } = resource;
   if (post === undefined) throw notAllowed(call.method);
+  if (post.isExtension && call.isStrict) {
+    const allow = methodsOf(resource).filter((method) => method !== "POST");
+    throw notAllowed(call.method, { allow: [...allow, "OPTIONS"].join(", ") });
+  }
   const identified = identify(post.identifiers, call);
   if (identified !== undefined && identified.target === undefined) {
-    if (post.identifiers[identified.name]?.mayCreate !== true) throw refusal(404, "Not found.");
+    const mayCreate = post.identifiers[identified.name]?.mayCreate === true && isName(identified.value);
+    if (!mayCreate) throw refusal(404, "Not found.");
   }
-  const body = await readBody(bytes, contentType, post.fields);
+  const body = readBody(bytes, contentType, post.fields);
   if (call.desk.organisation.isSuspended && bytes.length > 0) {
     throw new ApiError(400, { non_field_errors: ["This account is suspended and cannot do this."] });
   }
-  const reading = readFields(post.fields, body, call);
-  if ("errors" in reading) throw new ApiError(400, reading.errors);
-  const act = post.check(reading.values, call, identified);
+  const fields = readFields(post.fields, body, call);
+  if ("errors" in fields) throw new ApiError(400, fields.errors);
+  const act = post.check(fields.values, call, identified);
   return shown(resource, call.desk.write({ method: call.method, path: call.path, body }, act), call);
 }
 
@@ -106,6 +113,10 @@ function identify(
   if (name === undefined) return undefined;
   if (given.length > 1) throw refusal(400, `Use only one of these in the URL: ${given.toSorted().join(", ")}`);
   const value = call.query.getAll(name).at(-1) ?? "";
-  const isOdd = value === "" || value.includes("\0") || !value.isWellFormed();
-  return { name, value, target: isOdd ? undefined : identifiers[name]?.find(value, call) };
+  return { name, value, target: isName(value) ? identifiers[name]?.find(value, call) : undefined };
+}
+
+/** Whether anything can be called so. */
+function isName(value: string): boolean {
+  return value !== "" && !value.includes("\0") && value.isWellFormed();
 }

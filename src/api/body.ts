@@ -1,5 +1,6 @@
 import { refusal, wholeBodyError } from "./error.js";
 import type { Fields } from "./fields.js";
+import { readMultipart } from "./multipart.js";
 
 /** Levels of brackets and braces in a JSON body, at most: nothing that the API takes needs more. */
 const DEPTH_MAX = 64;
@@ -10,35 +11,37 @@ const DEPTH_MAX = 64;
  * @param fields - they tell which keys of a form are lists and dictionaries
  * @throws ApiError 400 for what cannot be read, 415 for other types
  */
-export async function readBody(
+export function readBody(
   raw: Buffer,
   contentType: string | undefined,
   fields: Fields,
-): Promise<Readonly<Record<string, unknown>>> {
+): Readonly<Record<string, unknown>> {
   if (raw.length === 0) return {};
   const type = (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   switch (type) {
     case "application/json":
       return jsonBody(raw);
     case "application/x-www-form-urlencoded":
-      return formBody(new URLSearchParams(decode(raw)), fields);
+      return formBody(new URLSearchParams(decode(raw, "Form")), fields);
     case "multipart/form-data":
-      return formBody(await multipart(raw, contentType ?? ""), fields);
+      return formBody(multipart(raw, contentType ?? ""), fields);
     default:
       throw refusal(415, `Unsupported media type "${(contentType ?? "").slice(0, 100)}" in request.`);
   }
 }
 
-function decode(raw: Buffer): string {
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function decode(raw: Buffer, what: string): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(raw);
+    return utf8.decode(raw);
   } catch {
-    throw refusal(400, "JSON parse error - the body is not UTF-8");
+    throw refusal(400, `${what} parse error - the body is not UTF-8`);
   }
 }
 
 function jsonBody(raw: Buffer): Readonly<Record<string, unknown>> {
-  const text = decode(raw);
+  const text = decode(raw, "JSON");
   if (isTooDeep(text)) throw refusal(400, `JSON parse error - more than ${DEPTH_MAX} levels`);
   let value: unknown;
   try {
@@ -69,13 +72,10 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-async function multipart(raw: Buffer, contentType: string): Promise<[string, string][]> {
-  try {
-    const form = await new Response(new Uint8Array(raw), { headers: { "content-type": contentType } }).formData();
-    return [...form].flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as [string, string]] : []));
-  } catch {
-    throw refusal(400, "Multipart form parse error - the parts cannot be read");
-  }
+function multipart(raw: Buffer, contentType: string): [string, string][] {
+  const fields = readMultipart(raw, contentType);
+  if (fields === undefined) throw refusal(400, "Multipart form parse error - the parts cannot be read");
+  return fields.map(([name, value]) => [decode(name, "Multipart form"), decode(value, "Multipart form")]);
 }
 
 /** Lists are repeated keys, dictionaries `fields[key]=value`; of other repeated keys the last counts. */

@@ -8,6 +8,8 @@ export interface Desk {
   readonly tables: AccountTables;
   readonly lists: AccountLists;
   readonly organisation: OrganisationData;
+  /** Whether anything may be sent to an address. */
+  readonly isAllowed: (url: string) => boolean;
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
   /** Virtual time now. */
@@ -40,6 +42,8 @@ export class Call {
   readonly query: URLSearchParams;
   /** Path and query as they came. */
   readonly path: string;
+  /** Of a repeated parameter the last. */
+  readonly #params: ReadonlyMap<string, string>;
 
   constructor(options: {
     desk: Desk;
@@ -57,12 +61,13 @@ export class Call {
     this.url = options.url;
     this.path = options.path;
     this.query = options.query;
+    this.#params = new Map(options.query);
   }
 
   /** A query parameter: of a repeated one the last counts; empty counts as absent (service-api.md 1.10). */
   param(name: string): string | undefined {
-    const value = this.query.getAll(name).at(-1);
-    return value === undefined || value === "" ? undefined : value;
+    const value = this.#params.get(name);
+    return value === "" ? undefined : value;
   }
 
   /** An instant as records show it: UTC, six digits (service-api.md 1.7). */

@@ -172,7 +172,7 @@ export function shown(value: unknown): string {
 }
 
 /** The name of a type as the real system, which is written in Python, says it. */
-function typeName(value: unknown): string {
+export function typeName(value: unknown): string {
   if (value === null) return "NoneType";
   if (Array.isArray(value)) return "list";
   switch (typeof value) {

@@ -1,4 +1,5 @@
 import { parseFilterTime } from "../wire/index.js";
+import type { IdUuids } from "../gateway/index.js";
 import type { Value } from "../store/index.js";
 import type { Call } from "./call.js";
 import { refusal } from "./error.js";
@@ -38,6 +39,26 @@ export function uuidFilter(name: string, about: string): Filter {
       return "nothing";
     },
   };
+}
+
+/** The UUIDs of things whose UUID is another spelling of their id; the list's filter is `id`. */
+export function idUuidFilter(about: string, uuids: (call: Call) => IdUuids): Filter {
+  const filter = uuidFilter("uuid", about);
+  return {
+    ...filter,
+    read(value, call) {
+      const id = filter.read(value, call) === "nothing" ? undefined : uuids(call).idOf(value);
+      return id === undefined ? "nothing" : ["id", id];
+    },
+  };
+}
+
+/** A contact that is not deleted, by its UUID; the list's filter is `contact`, by its row. */
+export function contactFilter(about: string): Filter {
+  return lookupFilter("contact", about, (value, { desk }) => {
+    const contact = desk.tables.contacts.byUuid(value.toLowerCase());
+    return contact?.state === "deleted" ? undefined : contact?.row;
+  });
 }
 
 /** A whole number; 0 counts as absent (service-api.md 1.10). */

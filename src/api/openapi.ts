@@ -1,6 +1,7 @@
-import { type Fields } from "./fields.js";
-import type { Filters } from "./filters.js";
-import type { Identifier, Resource } from "./resource.js";
+import type { FastifyDynamicSwaggerOptions } from "@fastify/swagger";
+import { exampleOf } from "./example.js";
+import type { Fields } from "./fields.js";
+import type { Identifier, ListingOf, Posting, Removal, Resource, Single } from "./resource.js";
 import * as schema from "./schema.js";
 import type { JsonSchema } from "./schema.js";
 
@@ -10,154 +11,209 @@ export interface Operation {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-const detail: JsonSchema = schema.objectOf({ detail: schema.text });
+/** What the document says beside the operations. */
+export function documentOptions(options: {
+  version: string;
+  resources: readonly Resource[];
+}): FastifyDynamicSwaggerOptions {
+  return {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Messaging service, emulated by Handset Lab",
+        version: options.version,
+        description: [
+          "The REST API v2 of the service: contacts, groups, messages, broadcasts, flows, campaigns, channels.",
+          "Every request carries the header `Authorization: Token` and the token. Lists come in pages of 250;",
+          "`next` is the address of the page that follows. What is tried here acts on the live data of this lab.",
+        ].join(" "),
+      },
+      servers: [{ url: "/", description: "This lab" }],
+      components: {
+        securitySchemes: {
+          token: tokenScheme("`Token`, a space, and the account's token"),
+          labToken: tokenScheme("`Token`, a space, and the lab's own token"),
+        },
+      },
+      tags: [
+        ...options.resources.map(({ name, about }) => ({ name, description: about })),
+        { name: "lab", description: "The lab behind the service: clock, hands, snapshots, log." },
+      ],
+    },
+    transformObject: (document) => ("openapiObject" in document ? finished(document.openapiObject) : {}),
+  };
+}
+
+function tokenScheme(description: string): { type: "apiKey"; in: "header"; name: string; description: string } {
+  return { type: "apiKey", in: "header", name: "Authorization", description };
+}
+
+const form = "application/x-www-form-urlencoded";
+const multipart = "multipart/form-data";
+
+/** Types of body that a POST takes (service-api.md 1.4). */
+const bodyTypes = ["application/json", form, multipart];
+
+const detail: JsonSchema = { ...schema.objectOf({ detail: schema.text }), examples: [{ detail: "Not found." }] };
 const fieldErrors: JsonSchema = {
   type: "object",
   description: "Messages by field; `non_field_errors` are about the body as a whole",
   additionalProperties: schema.arrayOf(schema.text),
+  examples: [{ name: ["This field is required."] }],
 };
 
-const refused: Readonly<Record<number, JsonSchema>> = {
-  403: { ...detail, description: "No token, a wrong one, or one whose role does not allow this" },
-  405: { ...detail, description: "The resource has no such method" },
-  406: { ...detail, description: "The client does not accept JSON" },
-  413: { ...detail, description: "The body is too large" },
-  429: { ...detail, description: "Too many requests: Retry-After says how many seconds to wait" },
+function told(description: string, example: string): JsonSchema {
+  return { ...detail, description, examples: [{ detail: example }] };
+}
+
+/** What any request may be answered with (service-api.md 1.5). */
+const refused: Readonly<Record<string, JsonSchema>> = {
+  403: told(
+    "No token, a wrong one, or one whose role does not allow this",
+    "Authentication credentials were not provided.",
+  ),
+  406: told("The client does not accept JSON", "Could not satisfy the request Accept header."),
+  429: {
+    ...told("Too many requests", "Request was throttled. Expected available in 37 seconds."),
+    headers: { "Retry-After": { type: "integer", description: "Seconds after which to try again" } },
+  },
+  431: told("The address or the headers are too long", "Request Header Fields Too Large."),
+};
+
+const tooLarge = told("The body is too large", "The body is too large.");
+const noSuchThing = told("There is no such thing", "Not found.");
+const invalid: JsonSchema = {
+  description: "Something is wrong with the request",
+  anyOf: [fieldErrors, detail],
+  examples: fieldErrors["examples"],
 };
 
 /** What a resource's methods take and give. */
 export function operationsOf(resource: Resource): Operation[] {
+  const { name, list, single, post, remove } = resource;
+  const record = list === undefined ? undefined : schema.objectOf(schemasOf(list.record));
   const operations: Operation[] = [];
-  const common = { tags: [resource.name], security: [{ token: [] }] };
-  const { list, single, post, remove } = resource;
-  const record = list === undefined ? undefined : schema.objectOf(columnsOf(list.record));
-  if (list !== undefined && record !== undefined) {
-    operations.push({
-      method: "GET",
-      schema: {
-        ...common,
-        operationId: `list_${resource.name}`,
-        ...summed(list.about),
-        querystring: queryOf({ ...parametersOf(list.listing.filters), cursor: cursorParameter }),
-        response: {
-          200: { description: "One page", ...pageOf(record) },
-          400: { ...detail, description: "A filter is not what it must be" },
-          404: { ...detail, description: "The cursor is not one of ours" },
-          ...refused,
-        },
-      },
-    });
-  }
-  if (single !== undefined) {
-    operations.push({
-      method: "GET",
-      schema: {
-        ...common,
-        operationId: `get_${resource.name}`,
-        ...summed(single.about),
-        querystring: queryOf(
-          Object.fromEntries(
-            Object.entries(single.parameters).map(([name, one]) => [name, { ...one.schema, description: one.about }]),
-          ),
-        ),
-        response: {
-          200: { description: "The object", ...single.schema },
-          400: { ...detail, description: "A parameter is not what it must be" },
-          ...refused,
-        },
-      },
-    });
-  }
-  if (post !== undefined) {
-    operations.push({
-      method: "POST",
-      schema: {
-        ...common,
-        operationId: `post_${resource.name}`,
-        ...summed(post.about),
-        querystring: queryOf(identifierParameters(post.identifiers, false)),
-        body: { description: "The fields", ...bodyOf(post.fields) },
-        response: {
-          ...Object.fromEntries(post.statuses.map((status) => [status, answered(status, record, post.answer)])),
-          400: { description: "Something is wrong with the request", anyOf: [detail, fieldErrors] },
-          ...(Object.keys(post.identifiers).length > 0 && {
-            404: { ...detail, description: "There is no such thing" },
-          }),
-          415: { ...detail, description: "The body's type is none of JSON, form and multipart" },
-          ...refused,
-        },
-      },
-    });
-  }
-  if (remove !== undefined) {
-    operations.push({
-      method: "DELETE",
-      schema: {
-        ...common,
-        operationId: `delete_${resource.name}`,
-        ...summed(remove.about),
-        querystring: queryOf(identifierParameters(remove.identifiers, Object.keys(remove.identifiers).length === 1)),
-        response: {
-          204: { description: "Done", type: "null" },
-          400: { description: "Something is wrong with the request", anyOf: [detail, fieldErrors] },
-          404: { ...detail, description: "There is no such thing" },
-          ...refused,
-        },
-      },
-    });
-  }
+  const add = (method: Operation["method"], verb: string, about: string, rest: Documented): void => {
+    const common = { operationId: `${verb}_${name}`, tags: [name], security: [{ token: [] }], ...summed(about) };
+    operations.push({ method, schema: { ...common, ...rest, response: { ...rest.response, ...refused } } });
+  };
+  if (list !== undefined && record !== undefined) add("GET", "list", list.about, listing(list, record));
+  if (single !== undefined) add("GET", "get", single.about, getting(single));
+  if (post !== undefined) add("POST", "post", post.about, posting(post, record));
+  if (remove !== undefined) add("DELETE", "delete", remove.about, removing(remove));
   return operations;
+}
+
+/** What is said of one operation beside its name. */
+interface Documented {
+  readonly querystring: JsonSchema;
+  readonly consumes?: readonly string[];
+  readonly body?: JsonSchema;
+  /** By status; those that every operation has are added. */
+  readonly response: Readonly<Record<string, JsonSchema>>;
+}
+
+function listing({ listing: { filters, canReverse } }: ListingOf, record: JsonSchema): Documented {
+  return {
+    querystring: queryOf({ ...filters, ...(canReverse === true && { reverse }), cursor }),
+    response: {
+      200: answered("One page", pageOf(record)),
+      400: told("A filter is not what it must be", "Value for id must be an integer"),
+      404: told("The cursor is not one of ours", "Invalid cursor"),
+    },
+  };
+}
+
+function getting({ parameters, schema: object }: Single): Documented {
+  return {
+    querystring: queryOf(parameters),
+    response: {
+      200: answered("The object", object),
+      400: told("A parameter is not what it must be", "dependencies must be one of none, flows, all"),
+    },
+  };
+}
+
+function posting(post: Posting, record: JsonSchema | undefined): Documented {
+  const body = bodyOf(post.fields);
+  return {
+    querystring: queryOf(post.identifiers),
+    consumes: bodyTypes,
+    body: { description: "The fields", ...body, examples: [post.example ?? exampleOf(body)] },
+    response: {
+      ...Object.fromEntries(post.statuses.map((status) => [status, success(status, record, post.answer)])),
+      400: invalid,
+      ...(Object.keys(post.identifiers).length > 0 && { 404: noSuchThing }),
+      ...(post.isExtension && { 405: told("Strictly, there is no such method", 'Method "POST" not allowed.') }),
+      413: tooLarge,
+      415: told(
+        "The body's type is none of JSON, form and multipart",
+        'Unsupported media type "text/plain" in request.',
+      ),
+    },
+  };
+}
+
+function removing({ identifiers }: Removal): Documented {
+  const names = Object.keys(identifiers);
+  return {
+    querystring: queryOf(identifiers, names.length === 1 ? names : []),
+    response: { 204: { description: "Done", type: "null" }, 400: invalid, 404: noSuchThing, 413: tooLarge },
+  };
+}
+
+function success(status: 200 | 201 | 204, record: JsonSchema | undefined, other: JsonSchema | undefined): JsonSchema {
+  if (status === 204) return { description: "Done", type: "null" };
+  return answered(status === 201 ? "Made" : "Changed", (status === 200 ? other : undefined) ?? record ?? {});
+}
+
+function answered(description: string, body: JsonSchema): JsonSchema {
+  return { ...body, description, examples: [exampleOf(body)] };
 }
 
 /** The first sentence sums up. */
 function summed(about: string): { readonly summary: string; readonly description: string } {
-  return { summary: about.split(/[.;:]/)[0] ?? about, description: about };
+  return { summary: (about.split(/[.;:]/)[0] ?? about).replaceAll("`", ""), description: about };
 }
 
-function answered(status: 200 | 201 | 204, record: JsonSchema | undefined, other: JsonSchema | undefined): JsonSchema {
-  if (status === 204) return { description: "Done", type: "null" };
-  return { description: status === 201 ? "Made" : "Changed", ...(other ?? record) };
-}
-
-function columnsOf(columns: Readonly<Record<string, { readonly schema: JsonSchema }>>): Record<string, JsonSchema> {
+function schemasOf(columns: Readonly<Record<string, { readonly schema: JsonSchema }>>): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.schema]));
 }
+
+const address: JsonSchema = {
+  type: ["string", "null"],
+  examples: [null, "http://127.0.0.1:8080/api/v2/labels.json?cursor=WzE3LDQsMF0"],
+};
 
 /** A page of a list (service-api.md 1.8). */
 function pageOf(record: JsonSchema): JsonSchema {
   return schema.objectOf({
-    next: schema.nullable({ ...schema.text, description: "Address of the next page" }),
-    previous: schema.nullable({ ...schema.text, description: "Address of the page before" }),
-    results: schema.arrayOf(record),
+    next: { ...address, description: "Address of the next page" },
+    previous: { ...address, description: "Address of the page before" },
+    results: { ...schema.arrayOf(record), maxItems: 250 },
   });
 }
 
-const cursorParameter: JsonSchema = { type: "string", description: "Where the page begins: as `next` has it" };
+/** A parameter of the query, for the documentation. */
+type Parameter = Pick<Identifier<unknown>, "about" | "schema">;
 
-function parametersOf(filters: Filters): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(filters).map(([name, filter]) => [name, { ...filter.schema, description: filter.about }]),
-  );
+const cursor: Parameter = { about: "Where the page begins: as `next` has it", schema: schema.text };
+const reverse: Parameter = { about: "Whether the oldest come first", schema: schema.boolean };
+
+function queryOf(parameters: Readonly<Record<string, Parameter>>, required: readonly string[] = []): JsonSchema {
+  const properties = Object.entries(parameters).map(([name, { about, schema: own }]) => {
+    // An example would be filled in by the explorer, and sent: it stands in the description instead.
+    const { examples, ...rest } = own;
+    const example: unknown = Array.isArray(examples) ? examples[0] : undefined;
+    const such =
+      example === undefined ? "" : `, such as \`${typeof example === "string" ? example : JSON.stringify(example)}\``;
+    return [name, { ...rest, description: `${about}${such}` }] as const;
+  });
+  return { type: "object", properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
 }
 
-function identifierParameters(
-  identifiers: Readonly<Record<string, Identifier<unknown>>>,
-  isRequired: boolean,
-): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(identifiers).map(([name, { schema: own, about }]) => [
-      name,
-      { ...own, description: about, ...(isRequired && { "x-required": true }) },
-    ]),
-  );
-}
-
-function queryOf(parameters: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const required = Object.keys(parameters).filter((name) => parameters[name]?.["x-required"] === true);
-  return { type: "object", properties: parameters, ...(required.length > 0 && { required }) };
-}
-
-function bodyOf(fields: Fields): JsonSchema {
+/** The schema of a request body. */
+export function bodyOf(fields: Fields): JsonSchema {
   const properties = Object.entries(fields).map(([name, { kind, about, isNullable }]) => [
     name,
     { ...(isNullable ? schema.nullable(kind.schema) : kind.schema), description: about },
@@ -168,4 +224,53 @@ function bodyOf(fields: Fields): JsonSchema {
     properties: Object.fromEntries(properties) as Record<string, JsonSchema>,
     ...(required.length > 0 && { required }),
   };
+}
+
+type Document = ReturnType<NonNullable<FastifyDynamicSwaggerOptions["transformObject"]>>;
+
+/** Mends what the generator cannot know: names, which bodies may be left out, how forms spell dictionaries, unused tags. */
+function finished(document: object): Document {
+  const { paths, components, tags } = document as {
+    paths: Record<string, Record<string, DocumentedOperation>>;
+    components: { securitySchemes: Record<string, unknown> };
+    tags: { name: string }[];
+  };
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => {
+      operation.operationId ??= [method, ...path.split(/\W+/)].filter((word) => word !== "").join("_");
+      return operation;
+    }),
+  );
+  const used = new Set(operations.flatMap((operation) => operation.tags ?? []));
+  for (const { requestBody } of operations) if (requestBody !== undefined) mendBody(requestBody);
+  const { labToken, ...schemes } = components.securitySchemes;
+  return {
+    ...document,
+    components: { ...components, securitySchemes: used.has("lab") ? { ...schemes, labToken } : schemes },
+    tags: tags.filter(({ name }) => used.has(name)),
+  } as Document;
+}
+
+interface DocumentedOperation {
+  operationId?: string;
+  readonly tags?: readonly string[];
+  readonly requestBody?: DocumentedBody;
+}
+
+interface DocumentedBody {
+  required: boolean;
+  readonly content: Record<string, { readonly schema: JsonSchema; encoding?: object }>;
+}
+
+function mendBody(body: DocumentedBody): void {
+  const fields = Object.values(body.content)[0]?.schema;
+  body.required = Array.isArray(fields?.["required"]);
+  const properties = Object.entries((fields?.["properties"] ?? {}) as Record<string, JsonSchema>);
+  const dictionaries = properties.filter(([, { type }]) => type === "object").map(([name]) => name);
+  if (dictionaries.length === 0) return;
+  const encoding = Object.fromEntries(dictionaries.map((name) => [name, { style: "deepObject", explode: true }]));
+  for (const type of [form, multipart]) {
+    const media = body.content[type];
+    if (media !== undefined) body.content[type] = { ...media, encoding };
+  }
 }

@@ -1,4 +1,5 @@
-import type { LabelRow } from "../gateway/index.js";
+import type { CampaignRow, Channel, ContactRow, FlowRow, GroupRow, LabelRow } from "../gateway/index.js";
+import { urnIdentity } from "../wire/index.js";
 import type { Call } from "./call.js";
 import { Fault } from "./error.js";
 import { integerOf, type Kind, shown, wellFormed } from "./fields.js";
@@ -27,4 +28,48 @@ export function referenceTo<T>(about: string, find: (text: string, call: Call) =
 export const labelReference: Kind<LabelRow> = referenceTo(
   "UUID or name of a label",
   (text, { desk }) => desk.tables.labels.byUuid(text.toLowerCase()) ?? desk.tables.labels.byName(text.trim()),
+);
+
+/** A contact that is not deleted, by UUID or by URN. Texts with a colon are URNs: no UUID has one. */
+export const contactReference: Kind<ContactRow> = referenceTo("UUID or URN of a contact", (text, call) => {
+  if (!text.includes(":")) return contactByUuid(text, call);
+  const urn = urnIdentity(text);
+  return urn === undefined ? undefined : call.desk.tables.contacts.byUrn(urn);
+});
+
+/** A contact that is not deleted, by its UUID in any case. */
+export function contactByUuid(uuid: string, { desk }: Call): ContactRow | undefined {
+  const contact = desk.tables.contacts.byUuid(uuid.toLowerCase());
+  return contact?.state === "deleted" ? undefined : contact;
+}
+
+/** A contact group, by UUID or by name in any case. */
+export const groupReference: Kind<GroupRow> = referenceTo(
+  "UUID or name of a group",
+  (text, { desk }) => desk.tables.groups.byUuid(text.toLowerCase()) ?? desk.tables.groups.byName(text.trim()),
+);
+
+/** The same, of a group whose members are put in by hand. */
+export const manualGroupReference: Kind<GroupRow> = {
+  ...groupReference,
+  read(value, call) {
+    const group = groupReference.read(value, call);
+    if (group.query !== null) throw new Fault(`Group membership is set by a query: ${shown(value)}`);
+    return group;
+  },
+};
+
+/** A flow, by UUID. */
+export const flowReference: Kind<FlowRow> = referenceTo("UUID of a flow", (text, { desk }) =>
+  desk.tables.flows.byUuid(text.toLowerCase()),
+);
+
+/** A channel, by UUID. */
+export const channelReference: Kind<Channel> = referenceTo("UUID of a channel", (text, { desk }) =>
+  desk.account.channels.byUuid(text.toLowerCase()),
+);
+
+/** A campaign, by UUID. */
+export const campaignReference: Kind<CampaignRow> = referenceTo("UUID of a campaign", (text, { desk }) =>
+  desk.tables.campaigns.byUuid(text.toLowerCase()),
 );

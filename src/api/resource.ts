@@ -54,6 +54,10 @@ export interface Posting {
   readonly statuses: readonly (200 | 201 | 204)[];
   /** Schema of a 200 that is not the record. */
   readonly answer?: JsonSchema;
+  /** A body, for the documentation; by default it is made from the fields' schemas. */
+  readonly example?: Readonly<Record<string, unknown>>;
+  /** The reference does not have it: strictly, it is not there (405). */
+  readonly isExtension?: true;
   readonly check: (
     values: Readonly<Record<string, unknown>>,
     call: Call,
@@ -71,6 +75,8 @@ export function post<Target, F extends Fields>(posting: {
   readonly fields: F;
   readonly statuses?: readonly (200 | 201 | 204)[];
   readonly answer?: JsonSchema;
+  readonly example?: Readonly<Record<string, unknown>>;
+  readonly isExtension?: true;
   readonly check: (values: Values<F>, call: Call, identified: Identified<Target> | undefined) => () => Outcome;
 }): Posting {
   const { identifiers = {}, fields, check } = posting;
@@ -81,6 +87,8 @@ export function post<Target, F extends Fields>(posting: {
     fields,
     statuses: posting.statuses ?? (isUpdating ? [201, 200] : [201]),
     ...(posting.answer !== undefined && { answer: posting.answer }),
+    ...(posting.example !== undefined && { example: posting.example }),
+    ...(posting.isExtension && { isExtension: true }),
     // What `readFields` read by these very fields, and `find` found by these identifiers.
     check: (values, call, identified) => check(values as Values<F>, call, identified as Identified<Target> | undefined),
   };

@@ -1,16 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Role } from "../wire/index.js";
 import type { Access } from "./access.js";
-import { answer, type Answer, methodsOf } from "./answer.js";
+import { answer, type Answer, methodsOf, notAllowed } from "./answer.js";
 import { Call, type Desk } from "./call.js";
 import { ApiError, refusal } from "./error.js";
+import { EXPLORER_PATH } from "./explorer/index.js";
 import { operationsOf } from "./openapi.js";
 import type { Resource } from "./resource.js";
-import type { Throttle } from "./throttle.js";
+import type { Scope, Throttle } from "./throttle.js";
 
 /** What requests are held against. */
 export interface Gate {
   /** Asked for each request: a reset may replace it. */
-  readonly desk: () => Desk;
+  readonly desk: () => Desk | Promise<Desk>;
   readonly access: () => Access;
   readonly throttle: Throttle;
   readonly isStrict: () => boolean;
@@ -18,54 +20,163 @@ export interface Gate {
   readonly entered: () => () => void;
 }
 
-const everyMethod = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-
-/** Serves a resource at `/api/v2/<name>.json`, with and without a slash behind it (service-api.md 1.1). */
-export function serveResource(server: FastifyInstance, resource: Resource, gate: Gate): void {
-  const methods = methodsOf(resource);
-  const allow = [...methods, "OPTIONS"].join(", ");
-  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    reply.header("allow", allow);
-    return send(reply, await admitted(resource, request, gate));
-  };
-  const url = `/api/v2/${resource.name}.json`;
-  const documented = operationsOf(resource);
-  for (const { method, schema } of documented) server.route({ method, url, schema, handler, exposeHeadRoute: false });
-  const others = everyMethod.filter((method) => !documented.some((operation) => operation.method === method));
-  server.route({ method: others, url, schema: { hide: true }, handler });
-  server.route({ method: everyMethod, url: `${url}/`, schema: { hide: true }, handler, exposeHeadRoute: false });
+/** What is kept of a request that was let in. */
+interface Entrant {
+  readonly role: Role;
+  readonly contentType: string | undefined;
 }
 
-/** Everything that comes before the method, in the order of service-api.md 1.5. */
-async function admitted(resource: Resource, request: FastifyRequest, gate: Gate): Promise<Answer> {
-  const leave = gate.entered();
-  try {
-    refuseOtherTypes(request.headers.accept);
-    const role = gate.access().roleOf(request.headers.authorization);
-    const isLetIn = role === "administrator" || role === "editor" || (role === "surveyor" && resource.forSurveyors);
-    if (!isLetIn) throw refusal(403, "You do not have permission to perform this action.");
-    gate.throttle.take(resource.scope);
-    const path = request.raw.url ?? "";
-    const cut = path.indexOf("?");
-    const call = new Call({
-      desk: gate.desk(),
-      role,
-      isStrict: gate.isStrict(),
-      method: request.method,
-      url: `${originOf(request)}${cut === -1 ? path : path.slice(0, cut)}`,
-      path,
-      query: new URLSearchParams(cut === -1 ? "" : path.slice(cut + 1)),
-    });
-    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    return await answer(resource, call, { bytes, contentType: request.headers["content-type"] });
-  } finally {
-    leave();
+declare module "fastify" {
+  interface FastifyRequest {
+    entrant: Entrant | undefined;
   }
+}
+
+/** Whom a path lets in, and what is counted for it. */
+interface Door {
+  readonly scope: Scope;
+  readonly forSurveyors: boolean;
+  /** The Allow header. */
+  readonly allow: string;
+}
+
+const base = "/api/v2";
+
+/** The organisation's number in the header that real systems send (service-api.md 1.2): there is one organisation. */
+const ORGANISATION = "1";
+
+/**
+ * Serves the resources at `/api/v2/<name>.json` and their index (service-api.md 1.1). All that is asked of a request
+ * before its method (service-api.md 1.5) is asked before its body is read.
+ */
+export function serveResources(server: FastifyInstance, resources: readonly Resource[], gate: Gate): void {
+  server.decorateRequest("entrant", undefined);
+  const doors = new Map([
+    ...resources.map((resource) => [`${base}/${resource.name}.json`, doorOf(resource)] as const),
+    [`${base}/.json`, indexDoor],
+    [base, indexDoor],
+  ]);
+  server.addHook("onRequest", (request, reply, next) => {
+    reply.header("vary", "Accept");
+    if (!request.is404) return next();
+    const door = doors.get(addressOf(request).path.replace(/\/$/, ""));
+    if (door === undefined) throw refusal(404, "Not found.");
+    admit(door, request, reply, gate);
+    throw notAllowed(request.method);
+  });
+  for (const resource of resources) serveResource(server, resource, gate);
+  serveIndex(server, resources, gate);
+}
+
+function doorOf(resource: Resource): Door {
+  return { ...resource, allow: [...methodsOf(resource), "OPTIONS"].join(", ") };
+}
+
+function serveResource(server: FastifyInstance, resource: Resource, gate: Gate): void {
+  const door = doorOf(resource);
+  const url = `${base}/${resource.name}.json`;
+  const onRequest = (request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
+    admit(door, request, reply, gate);
+    next();
+  };
+  const respond = (request: FastifyRequest, reply: FastifyReply, desk: Desk): FastifyReply => {
+    const bytes = Buffer.isBuffer(request.body) ? request.body : nothing;
+    const body = { bytes, contentType: request.entrant?.contentType };
+    return send(reply, answer(resource, callOf(request, desk, gate), body));
+  };
+  // Without a promise where there is nothing to wait for: one costs as much as looking a record up.
+  const handler = (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    const desk = gate.desk();
+    return desk instanceof Promise
+      ? desk.then((moved) => respond(request, reply, moved))
+      : respond(request, reply, desk);
+  };
+  for (const { method, schema } of operationsOf(resource)) {
+    server.route({ method, url, schema, onRequest, handler });
+    if (method === "GET") server.route({ method: "HEAD", url, schema: { hide: true }, onRequest, handler });
+  }
+}
+
+const nothing = Buffer.alloc(0);
+
+const indexDoor: Door = { scope: "others", forSurveyors: true, allow: "GET, HEAD, OPTIONS" };
+
+/** The names of the resources with their addresses; for people, the explorer (service-api.md 1.1). */
+function serveIndex(server: FastifyInstance, resources: readonly Resource[], gate: Gate): void {
+  const schema = { hide: true };
+  const method = ["GET", "HEAD"];
+  const index = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    admit(indexDoor, request, reply, gate);
+    const entries = resources.map(({ name }) => [name, `${originOf(request)}${base}/${name}`]);
+    return send(reply, { status: 200, body: Object.fromEntries(entries) });
+  };
+  server.route({ method, url: `${base}/.json`, schema, handler: index });
+  server.route({
+    method,
+    url: `${base}/`,
+    schema,
+    handler: (request, reply) =>
+      request.headers.accept?.includes("text/html") === true ? reply.redirect(explorer) : index(request, reply),
+  });
+  for (const { name } of resources) {
+    server.route({
+      method,
+      url: `${base}/${name}`,
+      schema,
+      handler: (_, reply) => reply.redirect(`${explorer}#/${name}`),
+    });
+  }
+  server.route({ method, url: "/", schema, handler: (_, reply) => reply.redirect(explorer) });
+}
+
+const explorer = `${EXPLORER_PATH}/`;
+
+/**
+ * Lets a request in, or not: Accept, token, role, rate.
+ *
+ * @throws ApiError 406, 403, 429
+ */
+function admit(door: Door, request: FastifyRequest, reply: FastifyReply, gate: Gate): void {
+  // Closed is what every answer ends with, those too that nobody waits for any more.
+  reply.raw.once("close", gate.entered());
+  reply.header("allow", door.allow);
+  refuseOtherTypes(request.headers.accept);
+  const role = gate.access().roleOf(request.headers.authorization);
+  reply.header("x-temba-org", ORGANISATION);
+  const isLetIn = role === "administrator" || role === "editor" || (role === "surveyor" && door.forSurveyors);
+  if (!isLetIn) throw refusal(403, "You do not have permission to perform this action.");
+  gate.throttle.take(door.scope);
+  request.entrant = { role, contentType: request.headers["content-type"] };
+  // The framework would judge the body's type now; it is judged when it is its turn.
+  request.raw.headers["content-type"] = undefined;
+}
+
+function callOf(request: FastifyRequest, desk: Desk, gate: Gate): Call {
+  const { path, search, query } = addressOf(request);
+  return new Call({
+    desk,
+    role: request.entrant?.role ?? "viewer",
+    isStrict: gate.isStrict(),
+    method: request.method,
+    url: `${originOf(request)}${path}`,
+    path: `${path}${search}`,
+    query,
+  });
+}
+
+/** What the request line asks for; a proxy's form of it (`GET http://host/path`) too. */
+function addressOf(request: FastifyRequest): { path: string; search: string; query: URLSearchParams } {
+  const { url = "" } = request.raw;
+  const target = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "");
+  const cut = target.indexOf("?");
+  const [path, search] = cut === -1 ? [target, ""] : [target.slice(0, cut), target.slice(cut)];
+  return { path, search, query: new URLSearchParams(search) };
 }
 
 /** What the client accepts must include JSON (service-api.md 1.4). */
 function refuseOtherTypes(accept: string | undefined): void {
-  if (accept === undefined || accept === "") return;
+  // What most clients say, first.
+  if (accept === undefined || accept === "*/*" || accept === "application/json" || accept.trim() === "") return;
   const accepts = accept.split(",").some((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
     return (
@@ -78,13 +189,16 @@ function refuseOtherTypes(accept: string | undefined): void {
 /** Scheme and host as the client sees them: links then work behind a proxy, too. */
 function originOf(request: FastifyRequest): string {
   const { host = "" } = request.headers;
-  const address = request.socket.localAddress ?? "127.0.0.1";
-  const own = `${address.includes(":") ? `[${address}]` : address}:${request.socket.localPort ?? 80}`;
-  return `${request.protocol}://${/^[\w.:[\]-]+$/.test(host) ? host : own}`;
+  return `${request.protocol}://${/^[\w.:[\]-]+$/.test(host) ? host : ownHost(request)}`;
+}
+
+function ownHost({ socket }: FastifyRequest): string {
+  const address = socket.localAddress ?? "127.0.0.1";
+  return `${address.includes(":") ? `[${address}]` : address}:${socket.localPort ?? 80}`;
 }
 
 function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
-  reply.code(status).header("vary", "Accept");
+  reply.code(status);
   if (body === undefined) return reply.send();
   return reply.header("content-type", "application/json").send(JSON.stringify(body));
 }
@@ -93,20 +207,21 @@ function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
 export function answerError(error: unknown, reply: FastifyReply): FastifyReply {
   if (error instanceof ApiError) return send(reply.headers(error.headers), { status: error.status, body: error.body });
   const status = statusOf(error);
-  if (status === 413) return send(reply, { status, body: { detail: "The body is too large." } });
-  if (status !== undefined) return send(reply, { status, body: { detail: messageOf(error) } });
+  if (status !== undefined) return send(reply, { status, body: { detail: detailOf(status, error) } });
   // Real systems answer a defect with one plain sentence (service-api.md 1.5).
   process.emitWarning(error instanceof Error ? error : new Error(String(error)));
   return reply.code(500).type("text/plain").send("Server error: this is a defect of handset-lab.");
 }
 
-/** The framework's own refusals: a body that breaks off, a header too long… */
+/** The framework's own refusals: a body that is too large or breaks off, an address that cannot be decoded… */
 function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("statusCode" in error)) return undefined;
   const { statusCode } = error;
   return typeof statusCode === "number" && statusCode >= 400 && statusCode < 500 ? statusCode : undefined;
 }
 
-function messageOf(error: unknown): string {
+function detailOf(status: number, error: unknown): string {
+  if (status === 413) return "The body is too large.";
+  if (status === 415) return "Unsupported media type in request.";
   return error instanceof Error ? error.message : String(error);
 }

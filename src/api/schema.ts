@@ -13,6 +13,7 @@ export const timestamp: JsonSchema = {
   format: "date-time",
   examples: ["2026-03-05T07:41:09.120000Z"],
 };
+export const slug: JsonSchema = { type: "string", examples: ["stock-low"] };
 /** Any JSON object. */
 export const anyObject: JsonSchema = { type: "object", additionalProperties: true };
 /** A text by language. */

@@ -1,10 +1,18 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
 import fastifySwagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance } from "fastify";
+import { refusal } from "./error.js";
+import { serveExplorer } from "./explorer/index.js";
+import { documentOptions } from "./openapi.js";
 import { resources } from "./resources/index.js";
-import { answerError, type Gate, serveResource } from "./routes.js";
+import { answerError, type Gate, serveResources } from "./routes.js";
 
 /** Bytes of a request body at most; nothing that the API takes comes near. */
 const BODY_BYTES_MAX = 1024 * 1024;
+
+/** A request that has not come in whole by then is given up. */
+const REQUEST_MS_MAX = 60_000;
 
 /** What the API's server is made with. */
 export interface ApiOptions extends Gate {
@@ -18,51 +26,58 @@ export interface ApiOptions extends Gate {
 export async function apiServer(options: ApiOptions): Promise<FastifyInstance> {
   const server = Fastify({
     bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_MS_MAX,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
-    routerOptions: { querystringParser: () => ({}) },
-    clientErrorHandler: (_error, socket) => {
-      if (socket.writable) socket.end(malformed);
-    },
+    routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: true },
+    frameworkErrors: (error, _request, reply) => void answerError(error, reply),
+    clientErrorHandler: (error, socket) => refuseGarbage(error, socket),
   });
   // Bodies are read by the resource's own fields, when it is their turn; answers are checked by tests, not on the way.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   server.setValidatorCompiler(() => () => true);
   server.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  server.setNotFoundHandler((_request, reply) => answerError(refusal(404, "Not found."), reply));
   server.setErrorHandler((error, _request, reply) => answerError(error, reply));
-  server.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: "Not found." }));
-  await server.register(fastifySwagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: {
-        title: "Messaging service, emulated by Handset Lab",
-        version: options.version,
-        description: "REST API v2: contacts, groups, messages, broadcasts, flows, campaigns, channels.",
-      },
-      components: {
-        securitySchemes: {
-          token: { type: "apiKey", in: "header", name: "Authorization", description: "`Token` and the token" },
-        },
-      },
-      tags: resources.map(({ name, about }) => ({ name, description: about })),
-    },
+  server.addHook("onRequest", (_request, reply, next) => {
+    reply.header("x-content-type-options", "nosniff");
+    next();
   });
+  await server.register(fastifySwagger, documentOptions({ version: options.version, resources }));
+  await serveExplorer(server);
   server.after(() => {
-    for (const resource of resources) serveResource(server, resource, options);
+    serveResources(server, resources, options);
     options.more?.(server);
   });
-  server.get("/api/v2/openapi.json", { schema: { hide: true } }, () => server.swagger());
+  let document: string | undefined;
+  server.get("/api/v2/openapi.json", { schema: { hide: true } }, (_request, reply) => {
+    document ??= JSON.stringify(server.swagger());
+    return reply.header("content-type", "application/json").send(document);
+  });
   await server.ready();
   return server;
 }
 
-const malformedBody = JSON.stringify({ detail: "The request is not HTTP." });
-const malformed = [
-  "HTTP/1.1 400 Bad Request",
-  "content-type: application/json",
-  `content-length: ${malformedBody.length}`,
-  "connection: close",
-  "",
-  malformedBody,
-].join("\r\n");
+/** What Node's parser refuses never gets as far as a route; the answer has the same shape all the same. */
+function refuseGarbage(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return;
+  const status = garbage[error.code ?? ""] ?? 400;
+  const body = JSON.stringify({ detail: `${STATUS_CODES[status] ?? "Bad Request"}.` });
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+      "content-type: application/json",
+      `content-length: ${Buffer.byteLength(body)}`,
+      "connection: close",
+      "",
+      body,
+    ].join("\r\n"),
+  );
+}
+
+const garbage: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+};

@@ -32,6 +32,11 @@ export class Throttle {
     this.#limit = limit;
   }
 
+  /** How many of the next requests are refused whatever the count. */
+  get refusing(): number {
+    return this.#forced;
+  }
+
   /** Refuses the next requests, to try how a client takes it. */
   force(options: { readonly requests: number; readonly retryAfterS: number }): void {
     this.#forced = options.requests;

@@ -31,7 +31,10 @@ export interface DeliveryOptions {
   readonly answersAfterMs: number | undefined;
   /** A clock that never goes back, in milliseconds. */
   readonly wall: () => number;
-  /** Paced: when a virtual instant is due on that clock; latency counts from there. */
+  /**
+   * Paced: when what happens now, at this virtual instant, was due on that clock; latency counts from there. Asked once
+   * for each attempt, when it is made.
+   */
   readonly dueWallMs?: (atMs: SimTime) => number;
   /** Not lockstep: brings the kernel up to the wall clock before an answer takes effect. */
   readonly catchUp?: () => void;
@@ -46,6 +49,8 @@ interface Flight {
   readonly posting: Posting;
   readonly try: number;
   readonly dueAtMs: SimTime;
+  /** Paced: the same on the wall's clock. */
+  readonly dueWallMs: number | undefined;
   /** Lockstep: planned; otherwise known when the answer comes. */
   effectAtMs: SimTime;
   readonly order: number;
@@ -104,10 +109,16 @@ export class Delivery {
     this.#options = options;
   }
 
-  /** Makes the first attempt at an event that is due now. */
-  post(posting: Posting): void {
+  /**
+   * Makes an attempt at an event that is due now.
+   *
+   * @param options - `try`: which attempt it is, from 1 (default): later for an event whose earlier ones were made before
+   *   this run. Beyond the preset's number it is the last
+   */
+  post(posting: Posting, { try: tryNumber = 1 }: { readonly try?: number } = {}): void {
+    assert(Number.isSafeInteger(tryNumber) && tryNumber >= 1, `attempts count from 1, got ${tryNumber}`);
     if (this.#options.sender === undefined) this.#options.tally.lost("events", "no-receiver");
-    else this.#attempt(this.#options.sender, posting, 1);
+    else this.#attempt(this.#options.sender, posting, tryNumber);
   }
 
   /**
@@ -205,6 +216,7 @@ export class Delivery {
       posting,
       try: tryNumber,
       dueAtMs: now,
+      dueWallMs: dueWallMs?.(now),
       effectAtMs: now + (answersAfterMs ?? 0),
       order,
       timer: undefined,
@@ -219,7 +231,7 @@ export class Delivery {
       this.#unanswered.push(flight);
       flight.timer = kernel.at(flight.effectAtMs, this.#takeEffect, flight, order);
     }
-    if (dueWallMs !== undefined) this.latency.lateness.record(wall() - dueWallMs(now));
+    if (flight.dueWallMs !== undefined) this.latency.lateness.record(wall() - flight.dueWallMs);
     sender.post(
       {
         url: posting.url,
@@ -310,9 +322,8 @@ export class Delivery {
     this.#attempt(this.#options.sender, waiting.posting, waiting.try);
   };
 
-  #latencyOf(flight: Flight, exchange: Exchange): number {
-    const { dueWallMs } = this.#options;
-    return dueWallMs === undefined ? exchange.durationMs : flight.answeredWallMs - dueWallMs(flight.dueAtMs);
+  #latencyOf({ dueWallMs, answeredWallMs }: Flight, exchange: Exchange): number {
+    return dueWallMs === undefined ? exchange.durationMs : answeredWallMs - dueWallMs;
   }
 
   /** A timeout counts as the time that was waited: leaving it out would flatter a slow receiver. */

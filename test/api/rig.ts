@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { onTestFinished } from "vitest";
 import { Access, apiServer, type Desk, Throttle } from "../../src/api/index.js";
+import { allowedHosts } from "../../src/delivery/index.js";
 import type { Recording } from "../../src/store/index.js";
 import { type OrganisationData, roles } from "../../src/wire/index.js";
 import { Service, startsAtMs } from "../gateway/service.js";
@@ -39,6 +40,8 @@ export class Rig {
   readonly throttle: Throttle;
   readonly server: FastifyInstance;
   wallMs = 0;
+  /** Requests that are being answered. */
+  underWay = 0;
 
   private constructor(service: Service, throttle: Throttle, server: FastifyInstance) {
     this.service = service;
@@ -50,12 +53,16 @@ export class Rig {
   static async start(options: RigOptions = {}): Promise<Rig> {
     const service = new Service();
     const { recording, gateway, kernel } = service;
-    const lists = recording.serve();
+    const { lists } = recording.serve();
+    gateway.account.organisation.set({ ...organisation, ...options.organisation });
     const desk: Desk = {
       account: gateway.account,
       tables: recording.tables,
       lists,
-      organisation: { ...organisation, ...options.organisation },
+      get organisation() {
+        return gateway.account.organisation.get();
+      },
+      isAllowed: allowedHosts([]),
       startsAtMs,
       get nowMs() {
         return kernel.now;
@@ -64,6 +71,7 @@ export class Rig {
     };
     const access = new Access(roles.map((role) => ({ role, token: role, isActive: true })));
     let wall = (): number => 0;
+    let begin: () => () => void;
     const throttle = new Throttle(options.throttle, () => wall());
     const server = await apiServer({
       version: "test",
@@ -71,10 +79,14 @@ export class Rig {
       access: () => access,
       throttle,
       isStrict: () => options.isStrict ?? false,
-      entered: () => () => undefined,
+      entered: () => begin(),
     });
     const rig = new Rig(service, throttle, server);
     wall = () => rig.wallMs;
+    begin = () => {
+      rig.underWay++;
+      return () => rig.underWay--;
+    };
     onTestFinished(() => server.close());
     return rig;
   }

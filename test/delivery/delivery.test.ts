@@ -94,6 +94,26 @@ describe("what an answer means", () => {
     expect(rig.delivery.counts).toMatchObject({ accepted: 1, retried: 4, failed: 0 });
   });
 
+  test.each([
+    [3, [3, 4]],
+    [4, [4]],
+    [9, [9]], // more than the preset has: made with another, that had more
+  ])("an event that had its earlier attempts before goes on with attempt %i", async (first, tries) => {
+    const server = await scripted(() => ({ answer: 500 }));
+    const rig = new Rig(server.url);
+    rig.ledger.in("events");
+    rig.delivery.post(
+      { channel: 1, number: 1, type: "mo_sms", atMs: 0, url: server.url, body: "event=mo_sms" },
+      { try: first },
+    );
+    await rig.playUntil(HOUR);
+    expect(rig.attempts.map((attempt) => [attempt.try, attempt.dueAtMs])).toEqual(
+      tries.map((one, index) => [one, index * 300_000]),
+    );
+    expect(rig.told.at(-1)).toMatchObject({ what: "closed", outcome: "failed" });
+    expect(rig.close().events).toMatchObject({ in: 1, failed: 1, gap: 0 });
+  });
+
   test("any answers: attempts follow the preset's arithmetic, and the accounts close", async () => {
     const answers = fc.array(fc.constantFrom<Answer>(200, 201, 204, 400, 404, 500, 503, "close"), {
       minLength: 5,

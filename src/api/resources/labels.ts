@@ -42,12 +42,13 @@ export const labels: Resource = {
     about: "Adds a label, or renames the one that `uuid` names.",
     identifiers: { uuid: byUuid },
     fields: { name: required(nameOfThing, "Unique in any case") },
+    example: { name: "To answer" },
     check({ name }, call, identified) {
       const label = identified?.target;
       refuseTaken(name, label, call);
-      const { account, tables } = call.desk;
+      const { account } = call.desk;
       if (label !== undefined) return () => ({ status: 200, key: account.labels.rename(label, name).id });
-      if (tables.labels.count >= LABELS_MAX) throw wholeBodyError(`There are ${LABELS_MAX} labels, which is the limit`);
+      refuseMoreLabels(call);
       return () => ({ status: 201, key: account.labels.add({ name }).id });
     },
   }),
@@ -60,6 +61,12 @@ export const labels: Resource = {
         desk.account.labels.remove(label),
   }),
 };
+
+/** @throws ApiError 400 when there are as many labels as there may be */
+export function refuseMoreLabels({ desk }: Call): void {
+  const { count } = desk.tables.labels;
+  if (count >= LABELS_MAX) throw wholeBodyError(`There are ${count} labels, which is the limit`);
+}
 
 function refuseTaken(name: string, label: LabelRow | undefined, { desk }: Call): void {
   const other = desk.tables.labels.byName(name);

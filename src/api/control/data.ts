@@ -1,0 +1,81 @@
+import { clearable, integer, optional } from "../fields.js";
+import { refusal } from "../error.js";
+import * as schema from "../schema.js";
+import { plainName, seconds } from "./kinds.js";
+import type { Control, SnapshotStatus } from "./port.js";
+import { type ControlRoute, giving, taking } from "./route.js";
+import { done, doneNow, instantOf } from "./shapes.js";
+
+const snapshot = schema.objectOf({ name: schema.text, taken_at: schema.timestamp, bytes: schema.integer });
+
+function snapshotOf(control: Control, { name, takenAtMs, bytes }: SnapshotStatus): Record<string, unknown> {
+  return { name, taken_at: instantOf(control, takenAtMs), bytes };
+}
+
+const throttle = schema.objectOf({
+  limit: schema.nullable({ ...schema.integer, description: "Requests an hour and scope; null: no limit" }),
+  refusing: { ...schema.integer, description: "The next requests to the API that are answered 429" },
+});
+
+/** The account as a whole: snapshots, account files; and the throttle. */
+export const dataRoutes: readonly ControlRoute[] = [
+  giving({
+    path: "/snapshots",
+    about: "The snapshots that can be gone back to. `start` is always there.",
+    answer: schema.arrayOf(snapshot),
+    serve: ({ control }) => control.snapshots().map((one) => snapshotOf(control, one)),
+  }),
+  taking({
+    method: "POST",
+    path: "/snapshots",
+    about: "Saves the account under a name, or goes back to what was saved.",
+    fields: {
+      save: optional(plainName, "Name for what is now; replaces an older one of that name"),
+      restore: optional(plainName, "Name of what was saved: the account is again what it was then, the clock goes on"),
+    },
+    answer: done,
+    async serve({ save, restore }, { control }) {
+      if ((save === undefined) === (restore === undefined)) throw refusal(400, "Give one of save and restore.");
+      if (save !== undefined) return doneNow(control, `saved ${control.saveSnapshot(save).name}`);
+      await control.restoreSnapshot(restore ?? "");
+      return doneNow(control, `restored ${restore}`);
+    },
+  }),
+  {
+    method: "POST",
+    path: "/account",
+    about: "Adds an account file (YAML) or an export of a real account (JSON) to the account.",
+    parameters: {},
+    fields: "text",
+    answer: schema.objectOf({
+      added: { type: "object", additionalProperties: schema.integer },
+      problems: schema.arrayOf(schema.text),
+    }),
+    serve: ({ control, text }) => control.loadAccount(text),
+  },
+  giving({
+    path: "/throttle",
+    about: "The limit of the API's requests.",
+    answer: throttle,
+    serve: ({ control }) => control.throttle(),
+  }),
+  taking({
+    method: "POST",
+    path: "/throttle",
+    about: "Sets the limit of the API's requests, or has the next ones refused with 429.",
+    fields: {
+      limit: clearable(integer({ min: 1 }), "Requests an hour and scope; null: no limit"),
+      refuse: optional(integer({ min: 0, max: 1_000_000 }), "So many of the next requests are answered 429"),
+      retry_after: optional(seconds, "What they are told to wait; default 1"),
+    },
+    answer: throttle,
+    serve({ limit, refuse, retry_after: retryAfterS }, { control }) {
+      control.changeThrottle({
+        ...(limit !== undefined && { limit }),
+        ...(refuse !== undefined && { refuse }),
+        ...(retryAfterS !== undefined && { retryAfterS }),
+      });
+      return control.throttle();
+    },
+  }),
+];

@@ -1,0 +1,130 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Access } from "../access.js";
+import { readBody } from "../body.js";
+import { Call, type Desk } from "../call.js";
+import { ApiError, refusal } from "../error.js";
+import { type Fields, readFields } from "../fields.js";
+import { bodyOf } from "../openapi.js";
+import * as schema from "../schema.js";
+import type { JsonSchema } from "../schema.js";
+import { clockRoutes } from "./clock.js";
+import { dataRoutes } from "./data.js";
+import { handRoutes, verbRoutes } from "./hands.js";
+import { logRoutes } from "./log.js";
+import { type Control, ControlRefusal } from "./port.js";
+import type { ControlRoute } from "./route.js";
+import { statusRoutes } from "./status.js";
+
+/** What requests to the control API are held against. */
+export interface ControlGate {
+  readonly control: Control;
+  readonly desk: () => Desk | Promise<Desk>;
+  /** Its own token, not the account's. */
+  readonly access: Access;
+}
+
+/** Serves the control API under `/lab`. */
+export function serveControl(server: FastifyInstance, gate: ControlGate): void {
+  const routes = [
+    ...statusRoutes,
+    ...clockRoutes,
+    ...verbRoutes(gate.control.verbs),
+    ...handRoutes,
+    ...dataRoutes,
+    ...logRoutes,
+  ];
+  for (const route of routes) {
+    server.route({
+      method: route.method,
+      url: `/lab${route.path}`,
+      schema: documentationOf(route),
+      handler: (request, reply) => serve(route, request, reply, gate),
+    });
+  }
+}
+
+async function serve(
+  route: ControlRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { control, desk, access }: ControlGate,
+): Promise<FastifyReply> {
+  access.roleOf(request.headers.authorization);
+  const path = request.raw.url ?? "";
+  const cut = path.indexOf("?");
+  const query = new URLSearchParams(cut === -1 ? "" : path.slice(cut + 1));
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const call = new Call({
+    desk: await desk(),
+    role: "administrator",
+    isStrict: false,
+    method: request.method,
+    url: "",
+    path,
+    query,
+  });
+  const body = route.fields === "text" ? {} : await bodyFor(route.fields, bytes, request.headers["content-type"], call);
+  const text = route.fields === "text" ? new TextDecoder().decode(bytes) : "";
+  try {
+    const answer = await route.serve({ control, query, body, text });
+    return reply.code(200).header("content-type", "application/json").send(JSON.stringify(answer));
+  } catch (error) {
+    if (!(error instanceof ControlRefusal)) throw error;
+    throw refusedAs(error);
+  }
+}
+
+async function bodyFor(
+  fields: Fields | "object",
+  bytes: Buffer,
+  contentType: string | undefined,
+  call: Call,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (fields === "object") return readBody(bytes, contentType, {});
+  const names = Object.keys(fields);
+  const body = readBody(bytes, contentType, fields);
+  // Unlike the emulated service, the lab says when it does not know a word: a typing mistake should not be silent.
+  const unknown = Object.keys(body).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw refusal(400, `There is no field '${unknown.slice(0, 100)}' here; there are: ${names.join(", ") || "none"}`);
+  }
+  const reading = readFields(fields, body, call);
+  if ("errors" in reading) throw new ApiError(400, reading.errors);
+  return reading.values;
+}
+
+function refusedAs({ status, problems }: ControlRefusal): ApiError {
+  const [first] = problems;
+  if (first === undefined || first.field === "detail") return refusal(status, first?.message ?? "It cannot be done.");
+  const errors: Record<string, string[]> = {};
+  for (const { field, message } of problems) (errors[field] ??= []).push(message);
+  return new ApiError(status, errors);
+}
+
+const detail = schema.objectOf({ detail: schema.text });
+const refused: JsonSchema = {
+  anyOf: [detail, { type: "object", additionalProperties: schema.arrayOf(schema.text) }],
+};
+
+function documentationOf(route: ControlRoute): Record<string, unknown> {
+  const { about, parameters, fields, answer } = route;
+  const body = fields === "text" ? undefined : fields === "object" ? route.body : bodyOf(fields);
+  return {
+    tags: ["lab"],
+    summary: about.split(/[.;:]/)[0],
+    description: about,
+    security: [{ labToken: [] }],
+    ...(Object.keys(parameters).length > 0 && { querystring: { type: "object", properties: parameters } }),
+    ...(route.method === "POST" && body !== undefined && { body }),
+    ...(route.method === "POST" && fields === "text" && { consumes: ["application/yaml"], body: schema.text }),
+    response: {
+      200: { description: "Done", ...answer },
+      400: { description: "Something is wrong with the request", ...refused },
+      403: { description: "The token is not the lab's", ...detail },
+      404: { description: "There is no such thing", ...refused },
+      409: { description: "Not as things stand", ...refused },
+      413: { description: "The body is too large", ...detail },
+      415: { description: "The body's type is none that is read", ...detail },
+    },
+  };
+}

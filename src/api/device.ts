@@ -1,0 +1,48 @@
+import type { Channel } from "../gateway/index.js";
+
+/** A status report is kept for 30 days (service-api.md 3.8). */
+const KEPT_MS = 30 * 86_400_000;
+
+/** Invented, as the phones are. */
+const models = [
+  "Nyota A12",
+  "Nyota A32 Lite",
+  "Tembo 5",
+  "Tembo 5 Max",
+  "Savanna S2",
+  "Duma X1",
+  "Kivu C3",
+  "Kivu C7 Pro",
+  "Mto 4G",
+  "Jua Neo 2",
+] as const;
+
+/** A channel's device, as the API shows it. */
+export interface ShownDevice {
+  readonly name: string;
+  /** Percent; -1: not known. */
+  readonly power_level: number;
+  readonly power_status: string | null;
+  readonly power_source: string | null;
+  readonly network_type: string | null;
+}
+
+/**
+ * What the phone of a channel has said of itself last, in its own codes: `DIS`, `BAT`… (service-api.md 3.8). Before its
+ * first report, and when it has been silent for 30 days, only its model is known.
+ */
+export function deviceOf({ spec, device, hasSynced, lastSeenMs }: Channel, nowMs: number): ShownDevice {
+  const isKnown = hasSynced && nowMs - lastSeenMs <= KEPT_MS;
+  return {
+    name: modelOf(spec.uuid),
+    power_level: isKnown ? device.powerLevel : -1,
+    power_status: isKnown ? device.powerStatus : null,
+    power_source: isKnown ? device.powerSource : null,
+    network_type: isKnown ? device.networkType : null,
+  };
+}
+
+/** A phone is always the same model. */
+function modelOf(uuid: string): string {
+  return models[Number.parseInt(uuid.slice(0, 8), 16) % models.length] ?? models[0];
+}

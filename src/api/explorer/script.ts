@@ -1,0 +1,118 @@
+/**
+ * What the explorer's page does beside Swagger UI, as a script for browsers: it keeps the tokens (from the address,
+ * `#token=…`, or typed) for the session of the tab, and puts them into requests.
+ */
+export const script: string = String.raw`"use strict";
+(() => {
+  const kinds = [
+    { name: "token", label: "Token", path: "/api/v2/" },
+    { name: "lab", label: "Lab token", path: "/lab/" },
+  ];
+  const keyOf = (name) => "handset-lab." + name;
+
+  const kept = (name) => {
+    try {
+      return sessionStorage.getItem(keyOf(name)) ?? "";
+    } catch {
+      return "";
+    }
+  };
+  const memory = new Map(kinds.map(({ name }) => [name, kept(name)]));
+
+  const keep = (name, text) => {
+    const token = text.trim().replace(/^token\s+/i, "");
+    memory.set(name, token);
+    try {
+      sessionStorage.setItem(keyOf(name), token);
+    } catch {
+      // Then it is kept as long as the page is.
+    }
+  };
+
+  // The address gives tokens away wherever it is shown or stored: they are taken out of it. What begins with a slash
+  // is a link to an operation and stays.
+  const takeFromAddress = () => {
+    const parts = location.hash.slice(1).split("&");
+    const others = [];
+    for (const part of parts) {
+      const kind = kinds.find(({ name }) => part.startsWith(name + "="));
+      if (kind === undefined) others.push(part);
+      else {
+        try {
+          keep(kind.name, decodeURIComponent(part.slice(kind.name.length + 1)));
+        } catch {
+          // No token is written so.
+        }
+      }
+    }
+    if (others.length === parts.length) return;
+    const rest = others.join("&");
+    history.replaceState(null, "", location.pathname + location.search + (rest === "" ? "" : "#" + rest));
+    for (const { name } of kinds) {
+      const input = document.getElementById("lab-" + name);
+      if (input !== null) input.value = memory.get(name);
+    }
+  };
+
+  const element = (tag, properties, ...children) => {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  };
+
+  const field = ({ name, label }) => {
+    const input = element("input", {
+      id: "lab-" + name,
+      type: "password",
+      autocomplete: "off",
+      spellcheck: false,
+      placeholder: "not set",
+      value: memory.get(name),
+    });
+    input.addEventListener("input", () => keep(name, input.value));
+    const show = element("button", { type: "button", textContent: "Show", title: "Show or hide the " + label.toLowerCase() });
+    show.addEventListener("click", () => {
+      const isHidden = input.type === "password";
+      input.type = isHidden ? "text" : "password";
+      show.textContent = isHidden ? "Hide" : "Show";
+    });
+    return element("div", { className: "lab-token" }, element("label", { htmlFor: input.id, textContent: label }), input, show);
+  };
+
+  const bar = () =>
+    element(
+      "header",
+      { className: "lab-bar" },
+      element(
+        "div",
+        { className: "lab-bar-inner" },
+        element("a", { className: "lab-name", href: location.pathname }, element("strong", { textContent: "Handset Lab" }), " API explorer"),
+        element("div", { className: "lab-tokens" }, ...kinds.map(field)),
+      ),
+    );
+
+  globalThis.handsetLab = {
+    // Called for each request that the page makes.
+    sign(request) {
+      const path = new URL(request.url, location.href).pathname;
+      const kind = kinds.find((one) => path.startsWith(one.path));
+      const token = kind === undefined ? "" : memory.get(kind.name);
+      if (token !== "") request.headers = { ...request.headers, Authorization: "Token " + token };
+      return request;
+    },
+  };
+
+  document.head.append(element("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }));
+  takeFromAddress();
+  addEventListener("hashchange", takeFromAddress);
+  document.body.prepend(bar());
+
+  // Without operations of the lab in the document there is no use for its token.
+  new MutationObserver((_changes, observer) => {
+    if (document.querySelector(".opblock-tag-section") === null) return;
+    observer.disconnect();
+    const hasLab = document.querySelector('.opblock-tag[data-tag="lab"]') !== null;
+    document.getElementById("lab-lab").closest(".lab-token").hidden = !hasLab;
+  }).observe(document.getElementById("swagger-ui"), { childList: true, subtree: true });
+})();
+`;

@@ -1,0 +1,49 @@
+import type { Geometry } from "../../gateway/index.js";
+import type { ListedBoundary } from "../../store/index.js";
+import { isTrue } from "../filters.js";
+import { column, listed, type Resource } from "../resource.js";
+import * as schema from "../schema.js";
+
+const osmId = { type: "string", maxLength: 15, examples: ["192798"] };
+const name = { type: "string", examples: ["Mombasa"] };
+
+/** Administrative boundaries (service-api.md 2.1). */
+export const boundaries: Resource = {
+  name: "boundaries",
+  about: "The administrative boundaries of the account's country.",
+  scope: "others",
+  forSurveyors: true,
+  list: listed<ListedBoundary, ReadonlyMap<string, Geometry>>({
+    about: "Lists the account's country and its states, districts and wards, by OSM id as text.",
+    list: ({ desk }) => desk.lists.boundaries,
+    order: "osmId",
+    filters: {
+      geometry: {
+        about: "Whether the outlines are wanted, too; they may be large",
+        schema: schema.boolean,
+        read: () => "anything",
+      },
+    },
+    always: ({ desk }) => (desk.organisation.country === null ? [["nothing"]] : []),
+    record: {
+      osm_id: column(osmId, (row) => row.osmId),
+      name: column(name, (row) => row.name),
+      parent: column(schema.nullable(schema.objectOf({ osm_id: osmId, name: schema.text })), (row) =>
+        row.parent === null ? null : { osm_id: row.parent, name: row.parentName ?? "" },
+      ),
+      level: column({ type: "integer", enum: [0, 1, 2, 3] }, (row) => row.level),
+      aliases: column(schema.arrayOf(schema.text), (row) => JSON.parse(row.aliases)),
+      geometry: column(
+        schema.nullable({
+          ...schema.objectOf({ type: schema.text, coordinates: { type: "array" } }),
+          description: "GeoJSON; null unless it was asked for",
+        }),
+        (row, _call, geometries) => geometries.get(row.osmId) ?? null,
+      ),
+    },
+    lookUp: (rows, call) =>
+      isTrue(call.param("geometry") ?? "")
+        ? call.desk.tables.boundaries.geometriesOf(rows.map((row) => row.osmId))
+        : new Map<string, Geometry>(),
+  }),
+};

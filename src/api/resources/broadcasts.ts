@@ -1,0 +1,82 @@
+import type { BroadcastStatus } from "../../gateway/index.js";
+import type { ListedBroadcast } from "../../store/index.js";
+import { wholeBodyError } from "../error.js";
+import { list, optional, required } from "../fields.js";
+import { idUuidFilter, integerFilter, timeFilters } from "../filters.js";
+import { translations } from "../kinds/translations.js";
+import { urnKind } from "../kinds/urn.js";
+import { channelReference, contactReference, groupReference } from "../references.js";
+import { column, listed, post, type Resource } from "../resource.js";
+import * as schema from "../schema.js";
+
+const statuses: readonly BroadcastStatus[] = ["queued", "sent", "failed"];
+
+/** Broadcasts (service-api.md 2.2). */
+export const broadcasts: Resource = {
+  name: "broadcasts",
+  about: "Broadcasts: each sends a text to contacts, groups and addresses.",
+  scope: "others",
+  forSurveyors: false,
+  list: listed<ListedBroadcast>({
+    about: "Lists broadcasts, the newest first.",
+    list: ({ desk }) => desk.lists.broadcasts,
+    order: "created",
+    filters: {
+      id: integerFilter("id", "The broadcast with this id"),
+      uuid: idUuidFilter("The broadcast with this UUID", ({ desk }) => desk.account.broadcasts.uuids),
+      ...timeFilters("Created"),
+    },
+    record: {
+      id: column(schema.integer, (broadcast) => broadcast.id),
+      uuid: column(schema.uuid, ({ id }, { desk }) => desk.account.broadcasts.uuids.of(id)),
+      urns: column(schema.nullable(schema.arrayOf(schema.text)), ({ urns }, { desk }) =>
+        desk.organisation.isAnonymous ? null : (JSON.parse(urns) as unknown),
+      ),
+      contacts: column(schema.arrayOf(schema.reference), ({ contacts }) => JSON.parse(contacts) as unknown),
+      groups: column(schema.arrayOf(schema.reference), ({ groups }) => JSON.parse(groups) as unknown),
+      text: column(schema.translations, ({ text }) => JSON.parse(text) as unknown),
+      status: column(schema.oneOf(statuses), (broadcast) => broadcast.status),
+      created_on: column(schema.timestamp, ({ createdAtMs }, call) => call.timestamp(createdAtMs)),
+      base_language: column(schema.text, (broadcast) => broadcast.baseLanguage),
+      progress: column(
+        schema.objectOf({
+          total: { ...schema.integer, description: "Recipients; -1: not yet counted" },
+          started: { ...schema.integer, description: "Messages that were made" },
+        }),
+        ({ total, started }) => ({ total: total ?? -1, started }),
+      ),
+      // Phones relay plain texts: by no language is there anything.
+      attachments: column({ type: "object", maxProperties: 0 }, () => ({})),
+      quick_replies: column({ type: "object", maxProperties: 0 }, () => ({})),
+    },
+  }),
+  post: post({
+    about: "Sends a text. The messages come a moment later, one for each contact that can be reached.",
+    fields: {
+      text: required(translations, "Expressions such as `@contact.name` are evaluated for each contact"),
+      urns: optional(list(urnKind), "Addresses; those that nobody has become contacts at once"),
+      contacts: optional(list(contactReference), "Contacts"),
+      groups: optional(list(groupReference), "Their members"),
+      channel: optional(channelReference, "The channel to send through; by default the best for each contact"),
+    },
+    example: { text: "The clinic opens at eight.", urns: ["tel:+12065550110"], groups: ["Mothers"] },
+    check({ text, urns = [], contacts = [], groups = [], channel }, call) {
+      if (call.isStrict && urns.length + contacts.length + groups.length === 0) {
+        throw wholeBodyError("Give at least one of urns, contacts or groups");
+      }
+      const { account, organisation } = call.desk;
+      const primary = organisation.primaryLanguage ?? "base";
+      return () => {
+        const broadcast = account.broadcasts.add({
+          text,
+          baseLanguage: Object.hasOwn(text, primary) ? primary : "base",
+          urns,
+          contacts: contacts.map(({ row }) => row),
+          groups: groups.map(({ id }) => id),
+          channel: channel?.spec.id ?? null,
+        });
+        return { status: 201, key: broadcast.id };
+      };
+    },
+  }),
+};

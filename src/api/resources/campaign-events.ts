@@ -1,0 +1,136 @@
+import {
+  type CampaignEventContent,
+  type CampaignEventRow,
+  type CampaignRow,
+  systemDates,
+} from "../../gateway/index.js";
+import type { ListedCampaignEvent } from "../../store/index.js";
+import { campaignUnits } from "../../wire/index.js";
+import type { Call } from "../call.js";
+import { fieldError, wholeBodyError } from "../error.js";
+import { choice, clearable, integer, type Kind, optional, required } from "../fields.js";
+import { lookupFilter, uuidFilter } from "../filters.js";
+import { dataObject } from "../kinds/data.js";
+import { translations } from "../kinds/translations.js";
+import { campaignReference, flowReference, referenceTo } from "../references.js";
+import { column, type Identifier, listed, post, remove, type Resource } from "../resource.js";
+import * as schema from "../schema.js";
+
+const byUuid: Identifier<CampaignEventRow> = {
+  about: "UUID of the event",
+  schema: schema.uuid,
+  find: (value, { desk }) => desk.tables.campaignEvents.byUuid(value.toLowerCase()),
+};
+
+/** The key of something that has a date. */
+const dateReference: Kind<string> = referenceTo(
+  "Key of a contact field, or created_on, last_seen_on",
+  (text, { desk }) => (desk.tables.fields.byKey(text) !== undefined || systemDates.has(text) ? text : undefined),
+);
+
+/** Campaign events (service-api.md 2.4). */
+export const campaignEvents: Resource = {
+  name: "campaign_events",
+  about: "What campaigns do: send a message or start a flow, so long before or after a date of each contact.",
+  scope: "others",
+  forSurveyors: false,
+  list: listed<ListedCampaignEvent>({
+    about: "Lists campaign events, the newest first.",
+    list: ({ desk }) => desk.lists.campaignEvents,
+    order: "created",
+    filters: {
+      uuid: uuidFilter("uuid", "The event with this UUID"),
+      campaign: lookupFilter("campaign", "Events of the campaign with this UUID or exact name", findCampaign),
+    },
+    record: {
+      uuid: column(schema.uuid, (event) => event.uuid),
+      campaign: column(schema.reference, ({ campaignUuid, campaignName }) => ({
+        uuid: campaignUuid,
+        name: campaignName,
+      })),
+      relative_to: column(
+        schema.objectOf({ key: schema.text, label: schema.text, name: schema.text }),
+        ({ relativeTo: key, fieldLabel }) => {
+          const label = fieldLabel ?? systemDates.get(key) ?? key;
+          return { key, label, name: label };
+        },
+      ),
+      offset: column(schema.integer, (event) => event.offset),
+      unit: column(schema.oneOf(campaignUnits), (event) => event.unit),
+      delivery_hour: column(schema.integer, (event) => event.deliveryHour),
+      flow: column(schema.nullable(schema.reference), ({ flowUuid, flowName }) =>
+        flowUuid === null ? null : { uuid: flowUuid, name: flowName },
+      ),
+      message: column(schema.nullable(schema.translations), ({ message }) => fromJson(message)),
+      embedded_data: column(schema.nullable(schema.anyObject), ({ embeddedData }) => fromJson(embeddedData)),
+      created_on: column(schema.timestamp, ({ createdAtMs }, call) => call.timestamp(createdAtMs)),
+    },
+  }),
+  post: post({
+    about: "Adds an event to a campaign, or changes the one that `uuid` names. It has either a message or a flow.",
+    identifiers: { uuid: byUuid },
+    fields: {
+      campaign: optional(campaignReference, "Needed for a new event; an event stays in its campaign"),
+      relative_to: required(dateReference, "Key of the contact field that holds the date"),
+      offset: required(integer(), "Units after the date; below zero: before it"),
+      unit: required(choice(campaignUnits), "What `offset` counts"),
+      delivery_hour: required(integer({ min: -1, max: 23 }), "Hour of the day; -1: that of the date"),
+      message: clearable(translations, "What is sent"),
+      flow: clearable(flowReference, "What is started"),
+      embedded_data: clearable(dataObject, "What the flow reads as `@embed`; absent or null: nothing"),
+    },
+    example: {
+      campaign: "5079cb96-a1d8-4f47-8c87-d8c7bb6ddab9",
+      relative_to: "first_dose",
+      offset: -1,
+      unit: "days",
+      delivery_hour: 9,
+      message: "Your visit is tomorrow.",
+    },
+    check(values, call, identified) {
+      const event = identified?.target;
+      const { message = null, flow = null, embedded_data: embedded = null } = values;
+      if ((message === null) === (flow === null)) throw wholeBodyError("Give either message or flow");
+      const content: CampaignEventContent = {
+        relativeTo: values.relative_to,
+        offset: values.offset,
+        unit: values.unit,
+        deliveryHour: values.delivery_hour,
+        message,
+        flow: flow?.id ?? null,
+        embeddedData: flow === null ? null : embedded,
+      };
+      const { account } = call.desk;
+      if (event !== undefined) {
+        refuseOther(values.campaign, event);
+        return () => ({ status: 200, key: account.campaignEvents.change(event, content).id });
+      }
+      const { campaign } = values;
+      if (campaign === undefined) throw fieldError("campaign", "This field is required.");
+      return () => ({ status: 201, key: account.campaignEvents.add({ ...content, campaign: campaign.id }).id });
+    },
+  }),
+  remove: remove({
+    about: "Deletes an event; what is still to come of it does not come.",
+    identifiers: { uuid: byUuid },
+    check:
+      (event, { desk }) =>
+      () =>
+        desk.account.campaignEvents.remove(event),
+  }),
+};
+
+function findCampaign(value: string, { desk }: Call): number | undefined {
+  const { campaigns } = desk.tables;
+  const named = campaigns.byName(value);
+  return campaigns.byUuid(value.toLowerCase())?.id ?? (named?.name === value ? named.id : undefined);
+}
+
+function refuseOther(campaign: CampaignRow | undefined, event: CampaignEventRow): void {
+  if (campaign === undefined || campaign.id === event.campaign) return;
+  throw fieldError("campaign", "An event cannot change its campaign.");
+}
+
+function fromJson(json: string | null): unknown {
+  return json === null ? null : JSON.parse(json);
+}

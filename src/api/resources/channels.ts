@@ -1,0 +1,46 @@
+import type { ListedChannel } from "../../store/index.js";
+import { phoneCountry } from "../../wire/index.js";
+import { deviceOf } from "../device.js";
+import { textFilter, uuidFilter } from "../filters.js";
+import { column, listed, type Resource } from "../resource.js";
+import * as schema from "../schema.js";
+
+const deviceSchema = schema.objectOf({
+  name: schema.text,
+  power_level: { type: "integer", minimum: -1, maximum: 100 },
+  power_status: schema.nullable(schema.text),
+  power_source: schema.nullable(schema.text),
+  network_type: schema.nullable(schema.text),
+});
+
+/** Channels (service-api.md 2.5): each is a phone. */
+export const channels: Resource = {
+  name: "channels",
+  about: "Channels: the phones that send and receive.",
+  scope: "others",
+  forSurveyors: false,
+  list: listed<ListedChannel>({
+    about: "Lists channels, the newest first.",
+    list: ({ desk }) => desk.lists.channels,
+    order: "created",
+    filters: {
+      uuid: uuidFilter("uuid", "The channel with this UUID"),
+      address: textFilter("address", "The channel with this number, in exactly this spelling"),
+    },
+    record: {
+      uuid: column(schema.uuid, (channel) => channel.uuid),
+      name: column(schema.nullable(schema.text), (channel) => channel.name),
+      address: column(schema.nullable(schema.text), (channel) => channel.phone),
+      type: column(schema.oneOf(["android"]), () => "android"),
+      country: column(schema.nullable(schema.text), ({ phone }) => phoneCountry(phone) ?? null),
+      device: column(schema.nullable(deviceSchema), ({ id }, { desk }) =>
+        deviceOf(desk.account.channels.get(id), desk.nowMs),
+      ),
+      last_seen: column(schema.timestamp, ({ id }, call) =>
+        call.timestamp(call.desk.account.channels.get(id).shownSeenMs),
+      ),
+      // All came into being with the account.
+      created_on: column(schema.timestamp, (_channel, call) => call.timestamp(0)),
+    },
+  }),
+};

@@ -1,0 +1,77 @@
+import type { Account, ContactRow, GroupRow } from "../../gateway/index.js";
+import { fieldError, wholeBodyError } from "../error.js";
+import { choice, list, optional, required } from "../fields.js";
+import { contactReference, manualGroupReference } from "../references.js";
+import { post, type Resource } from "../resource.js";
+
+/** `archive_messages` is what later versions call `archive` (service-api.md 4, row 15). */
+const actions = ["add", "remove", "block", "unblock", "interrupt", "archive", "archive_messages", "delete"] as const;
+type Action = (typeof actions)[number];
+
+/** Acts upon many contacts at once (service-api.md 2.8). */
+export const contactActions: Resource = {
+  name: "contact_actions",
+  about: "Acts upon many contacts at once.",
+  scope: "others",
+  forSurveyors: true,
+  post: post({
+    about:
+      "Adds contacts to a group, removes, blocks, unblocks, interrupts or deletes them, or archives their messages.",
+    fields: {
+      contacts: required(list(contactReference), "UUIDs or URNs"),
+      action: required(choice(actions), "What to do"),
+      group: optional(manualGroupReference, "UUID or name, for `add` and `remove` only; not a smart group"),
+    },
+    statuses: [204],
+    example: { contacts: ["tel:+12065550110"], action: "add", group: "Mothers" },
+    check({ contacts, action, group }, call) {
+      if (contacts.length === 0 && call.isStrict) throw fieldError("contacts", "This list may not be empty.");
+      const isAboutGroup = action === "add" || action === "remove";
+      if (isAboutGroup && group === undefined) throw wholeBodyError(`The action ${action} needs a group`);
+      if (!isAboutGroup && group !== undefined) throw wholeBodyError(`The action ${action} takes no group`);
+      const distinct = [...new Map(contacts.map((contact) => [contact.row, contact])).values()];
+      if (action === "add") {
+        const refused = distinct.filter(({ state }) => state !== "active");
+        if (refused.length > 0) throw wholeBodyError(cannotJoin(refused));
+      }
+      const { account } = call.desk;
+      return () => {
+        act(account, action, distinct, group);
+        return { status: 204 };
+      };
+    },
+  }),
+};
+
+/** Why these contacts are not put into a group. */
+export function cannotJoin(contacts: readonly ContactRow[]): string {
+  return `Blocked or stopped contacts cannot join groups: ${contacts.map(({ uuid }) => uuid).join(", ")}`;
+}
+
+function act({ contacts }: Account, action: Action, targets: readonly ContactRow[], group: GroupRow | undefined): void {
+  for (const contact of targets) {
+    switch (action) {
+      case "add":
+        if (group !== undefined) contacts.join(contact, group);
+        break;
+      case "remove":
+        if (group !== undefined) contacts.leave(contact, group);
+        break;
+      case "block":
+        contacts.setState(contact, "blocked");
+        break;
+      case "unblock":
+        if (contact.state === "blocked") contacts.setState(contact, "active");
+        break;
+      case "interrupt":
+        contacts.interrupt(contact);
+        break;
+      case "archive":
+      case "archive_messages":
+        contacts.archiveMessages(contact);
+        break;
+      case "delete":
+        contacts.remove(contact);
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import { type ContactChanges, type ContactRow, rawFieldOf, shownFieldValue } from "../../gateway/index.js";
+import type { ListedContact } from "../../store/index.js";
+import { normaliseUrn, urnIdentity } from "../../wire/index.js";
+import type { Call } from "../call.js";
+import { fieldError, refusal } from "../error.js";
+import { clearable, list, optional, shown, text } from "../fields.js";
+import { type Filter, isTrue, lookupFilter, timeFilters, uuidFilter } from "../filters.js";
+import { contactFields } from "../kinds/contact-fields.js";
+import { urnKind } from "../kinds/urn.js";
+import { contactByUuid, manualGroupReference } from "../references.js";
+import { column, type Columns, type Identifier, listed, post, remove, type Resource } from "../resource.js";
+import * as schema from "../schema.js";
+import { cannotJoin } from "./contact-actions.js";
+
+const record: Columns<ListedContact> = {
+  uuid: column(schema.uuid, (contact) => contact.uuid),
+  name: column(schema.nullable(schema.text), (contact) => contact.name),
+  status: column(schema.nullable(schema.oneOf(["active", "blocked", "stopped"])), (contact) =>
+    unlessDeleted(contact, contact.state),
+  ),
+  language: column(schema.nullable(schema.text), (contact) => contact.language),
+  urns: column(schema.arrayOf(schema.text), (contact, { desk }) =>
+    desk.organisation.isAnonymous ? [] : (JSON.parse(contact.urns) as unknown),
+  ),
+  groups: column(schema.arrayOf(schema.reference), (contact, call) => groupsOf(contact, call)),
+  fields: column({ type: "object", additionalProperties: schema.nullable(schema.text) }, (contact, call) =>
+    fieldsOf(contact, call),
+  ),
+  flow: column(schema.nullable(schema.reference), ({ flow }) => (flow === null ? null : (JSON.parse(flow) as unknown))),
+  blocked: column(schema.nullable(schema.boolean), (contact) => unlessDeleted(contact, contact.state === "blocked")),
+  stopped: column(schema.nullable(schema.boolean), (contact) => unlessDeleted(contact, contact.state === "stopped")),
+  created_on: column(schema.timestamp, (contact, call) => call.timestamp(contact.createdAtMs)),
+  modified_on: column(schema.timestamp, (contact, call) => call.timestamp(contact.modifiedAtMs)),
+  last_seen_on: column(schema.nullable(schema.timestamp), ({ lastSeenAtMs }, call) =>
+    lastSeenAtMs === null ? null : call.timestamp(lastSeenAtMs),
+  ),
+  notes: column({ type: "array", maxItems: 0 }, () => []),
+};
+
+function unlessDeleted<T>(contact: ListedContact, value: T): T | null {
+  return contact.state === "deleted" ? null : value;
+}
+
+function groupsOf({ groups }: ListedContact, { desk }: Call): { readonly uuid: string; readonly name: string }[] {
+  if (groups === null) return [];
+  const ids = groups.split(",").map(Number);
+  return ids
+    .sort((a, b) => a - b)
+    .flatMap((id) => {
+      const group = desk.tables.groups.get(id);
+      return group === undefined ? [] : { uuid: group.uuid, name: group.name };
+    });
+}
+
+/** Every field of the account is there (service-api.md 2.7). */
+function fieldsOf(contact: ListedContact, { desk }: Call): Record<string, string | null> {
+  if (contact.state === "deleted") return {};
+  const raw = JSON.parse(contact.fields) as Record<string, string>;
+  const { environment } = desk.account;
+  const shown: Record<string, string | null> = {};
+  for (const { key, type } of desk.tables.fields.all()) {
+    shown[key] = shownFieldValue(type, rawFieldOf({ fields: raw }, key), environment);
+  }
+  return shown;
+}
+
+const urnFilter: Filter = {
+  about: "The contact with this address",
+  schema: schema.text,
+  read: (value, call) => ["urn", urnInQuery(value, call)],
+};
+
+/** The address that a query names. @throws ApiError 400 where it is none, or where addresses are hidden */
+function urnInQuery(value: string, { desk }: Call): string {
+  if (desk.organisation.isAnonymous) throw refusal(400, "URNs are hidden in this account: they cannot be looked up");
+  const urn = urnIdentity(value);
+  if (urn === undefined) throw refusal(400, `Invalid URN: ${shown(value)}`);
+  return urn;
+}
+
+/** A name has its own case here, unlike in bodies (service-api.md 2.7). */
+function groupInQuery(value: string, { desk }: Call): number | undefined {
+  const byName = desk.tables.groups.byName(value);
+  return (desk.tables.groups.byUuid(value.toLowerCase()) ?? (byName?.name === value ? byName : undefined))?.id;
+}
+
+const identifiers = {
+  uuid: {
+    about: "UUID of the contact",
+    schema: schema.uuid,
+    find: contactByUuid,
+  },
+  urn: {
+    about: "Address of the contact",
+    schema: schema.text,
+    find: (value: string, call: Call) => call.desk.tables.contacts.byUrn(urnInQuery(value, call)),
+    mayCreate: true,
+  },
+} satisfies Record<string, Identifier<ContactRow>>;
+
+/** Contacts (service-api.md 2.7). */
+export const contacts: Resource = {
+  name: "contacts",
+  about: "People: their addresses, groups and fields.",
+  scope: "contacts",
+  forSurveyors: true,
+  list: listed<ListedContact>({
+    about: "Lists contacts, the last modified first.",
+    // Of a POST's answer the query says nothing.
+    list: (call) =>
+      call.method === "POST" || call.param("group") === undefined ? call.desk.lists.contacts : call.desk.lists.members,
+    order: "modified",
+    canReverse: true,
+    filters: {
+      uuid: uuidFilter("uuid", "The contact with this UUID"),
+      urn: urnFilter,
+      group: lookupFilter("group", "Members of the group with this UUID or name", groupInQuery),
+      deleted: {
+        about: "Contacts that were deleted, and no others",
+        schema: schema.boolean,
+        read: () => "anything",
+      },
+      ...timeFilters("Modified"),
+    },
+    always: (call) => [[isTrue(call.param("deleted") ?? "") ? "deleted" : "active"]],
+    record,
+  }),
+  post: post({
+    about: "Adds a contact, or changes the one that `uuid` or `urn` names; nobody has the `urn`: adds one that has it.",
+    identifiers,
+    fields: {
+      name: clearable(text({ max: 64 }), "Null clears it"),
+      language: clearable(text({ min: 3, max: 3 }), "ISO 639-3 code; null clears it"),
+      urns: optional(list(urnKind), "Addresses, the best first; they replace those that were there"),
+      groups: optional(list(manualGroupReference), "UUIDs or names of all groups without a query to be in"),
+      fields: optional(contactFields, "Values by key; null and empty clear, what is not named stays"),
+    },
+    example: {
+      name: "Ada Mwangi",
+      language: "eng",
+      urns: ["tel:+12065550199"],
+      groups: ["Mothers"],
+      fields: { age: "34" },
+    },
+    check(values, call, identified) {
+      if (identified?.name === "urn" && values.urns !== undefined) {
+        throw fieldError("urns", "Not allowed together with a URN in the URL");
+      }
+      const contact = identified?.target;
+      return contact === undefined ? checkNew(values, identified, call) : checkKnown(contact, values, call);
+    },
+  }),
+  remove: remove({
+    about: "Deletes a contact; its messages are emptied, its addresses are free.",
+    identifiers,
+    check:
+      (contact, { desk }) =>
+      () =>
+        desk.account.contacts.remove(contact),
+  }),
+};
+
+function checkNew(
+  values: ContactChanges,
+  named: { readonly value: string } | undefined,
+  call: Call,
+): () => { status: 201; key: number } {
+  const { account, tables } = call.desk;
+  for (const urn of values.urns ?? []) {
+    if (tables.contacts.ownerOf(urn) !== undefined) throw fieldError("urns", `URN belongs to another contact: ${urn}`);
+  }
+  const urns = named === undefined ? (values.urns ?? []) : [addressOf(named.value, call)];
+  return () => ({ status: 201, key: account.contacts.add({ ...values, urns }).row });
+}
+
+/** The address that a new contact gets by the URL. It is held to more than one that only looks for somebody. */
+function addressOf(value: string, { isStrict }: Call): string {
+  const urn = normaliseUrn(value, { strict: isStrict });
+  if (urn === undefined) throw refusal(400, `Invalid URN: ${shown(value)}`);
+  return urn;
+}
+
+function checkKnown(contact: ContactRow, values: ContactChanges, call: Call): () => { status: 200; key: number } {
+  if (values.urns !== undefined && call.desk.organisation.isAnonymous) {
+    throw fieldError("urns", "URNs are hidden in this account: they cannot be changed");
+  }
+  if (contact.state !== "active" && (values.groups ?? []).length > 0) {
+    throw fieldError("groups", cannotJoin([contact]));
+  }
+  return () => ({ status: 200, key: call.desk.account.contacts.change(contact, values).row });
+}

@@ -1,0 +1,126 @@
+import { type Brings, type CampaignRow, exportDefinitions, type FlowRow } from "../../gateway/index.js";
+import type { Call } from "../call.js";
+import { refusal } from "../error.js";
+import type { Resource } from "../resource.js";
+import * as schema from "../schema.js";
+import type { JsonSchema } from "../schema.js";
+
+const uuids: JsonSchema = { ...schema.arrayOf(schema.uuid), description: "One or more, the parameter repeated" };
+
+const campaignSchema = schema.objectOf({
+  uuid: schema.uuid,
+  name: schema.text,
+  group: schema.reference,
+  events: schema.arrayOf(
+    schema.objectOf({
+      uuid: schema.uuid,
+      event_type: { ...schema.oneOf(["F", "M"]), description: "F starts a flow, M sends a message" },
+      relative_to: schema.objectOf({ key: schema.text, label: schema.text }),
+      offset: schema.integer,
+      unit: { ...schema.oneOf(["M", "H", "D", "W"]), description: "Minutes, hours, days or weeks" },
+      delivery_hour: schema.integer,
+      message: schema.nullable(schema.translations),
+      flow: schema.nullable(schema.reference),
+      base_language: schema.nullable(schema.text),
+      embedded_data: schema.nullable(schema.anyObject),
+    }),
+  ),
+});
+
+const triggerSchema = schema.objectOf({
+  trigger_type: { ...schema.text, description: "A letter: K keyword, C catch-all, M missed call…" },
+  keyword: schema.nullable(schema.text),
+  match_type: { ...schema.oneOf(["F", "O"]), description: "F: first word of the message; O: its only word" },
+  flow: schema.reference,
+  groups: schema.arrayOf(schema.reference),
+  exclude_groups: schema.arrayOf(schema.reference),
+  channel: schema.nullable(schema.uuid),
+});
+
+/** Definitions of flows and campaigns (service-api.md 2.9), each as it was imported. */
+export const definitions: Resource = {
+  name: "definitions",
+  about: "Definitions of flows and campaigns, to be imported elsewhere.",
+  scope: "others",
+  forSurveyors: true,
+  single: {
+    about: "Exports the flows and campaigns that are named; unknown ones are passed over.",
+    parameters: {
+      flow: { about: "UUIDs of flows", schema: uuids },
+      campaign: { about: "UUIDs of campaigns", schema: uuids },
+      dependencies: {
+        about:
+          "What comes along: `all` (also `true`; the default), `flows` (the flows that are reached, and their triggers), `none` (also `false`)",
+        schema: { type: "string", examples: ["all", "flows", "none", "true", "false"] },
+      },
+      flow_uuid: { about: "Older name of `flow`; separated by commas", schema: schema.text },
+      campaign_uuid: { about: "Older name of `campaign`; separated by commas", schema: schema.text },
+    },
+    schema: schema.objectOf({
+      version: {
+        ...schema.text,
+        description: "13 when all flows are native, else the version of the oldest among them",
+      },
+      site: schema.text,
+      flows: schema.arrayOf(schema.anyObject),
+      campaigns: schema.arrayOf(campaignSchema),
+      triggers: schema.arrayOf(triggerSchema),
+      fields: schema.arrayOf(schema.objectOf({ key: schema.text, name: schema.text, type: schema.text })),
+      groups: schema.arrayOf(
+        schema.objectOf({ uuid: schema.uuid, name: schema.text, query: schema.nullable(schema.text) }),
+      ),
+      links: { type: "array", description: "Always empty" },
+    }),
+    read(call) {
+      const { account, organisation, tables } = call.desk;
+      const { version, ...exported } = exportDefinitions(
+        {
+          flows: named<FlowRow>("flow", tables.flows, call),
+          campaigns: named<CampaignRow>("campaign", tables.campaigns, call),
+          brings: readBrings(call),
+          language: organisation.primaryLanguage,
+          environment: account.environment,
+          channelUuid: (id) => account.channels.get(id).spec.uuid,
+        },
+        tables,
+      );
+      return { version, site: siteOf(call), ...exported, links: [] };
+    },
+  },
+};
+
+/** Every value of a repeated parameter counts, here alone (service-api.md 1.10), and each may hold several. */
+function named<Row>(name: string, table: { byUuid(uuid: string): Row | undefined }, { query }: Call): Row[] {
+  const given = [...query.getAll(name), ...query.getAll(`${name}_uuid`)].flatMap((value) => value.split(","));
+  const asked = new Set(given.map((uuid) => uuid.trim().toLowerCase()));
+  return [...asked].flatMap((uuid) => (uuid.isWellFormed() && !uuid.includes("\0") ? (table.byUuid(uuid) ?? []) : []));
+}
+
+/** A boolean by the reference, a word in real systems (service-api.md 4, row 2). */
+function readBrings(call: Call): Brings {
+  const value = (call.param("dependencies") ?? "all").toLowerCase();
+  switch (value) {
+    case "all":
+    case "flows":
+    case "none":
+      return value;
+    case "true":
+    case "yes":
+    case "y":
+    case "1":
+      return "all";
+    case "false":
+    case "no":
+    case "n":
+    case "0":
+      return "none";
+    default:
+      if (call.isStrict) throw refusal(400, "dependencies must be one of none, flows, all");
+      return "none";
+  }
+}
+
+/** Scheme and host under which the client sees us. */
+function siteOf({ url }: Call): string {
+  return url.slice(0, url.indexOf("/api/"));
+}

@@ -1,0 +1,102 @@
+import type { StartStatus } from "../../gateway/index.js";
+import type { ListedFlowStart } from "../../store/index.js";
+import { wholeBodyError } from "../error.js";
+import { boolean, clearable, list, optional, required } from "../fields.js";
+import { integerFilter, timeFilters, uuidFilter } from "../filters.js";
+import { data } from "../kinds/data.js";
+import { urnKind } from "../kinds/urn.js";
+import { contactReference, flowReference, groupReference } from "../references.js";
+import { column, listed, post, type Resource } from "../resource.js";
+import * as schema from "../schema.js";
+
+const statuses: readonly StartStatus[] = ["pending", "starting", "complete", "failed"];
+
+/** What flows read as `@extra` or `@embed`. */
+const dataSchema = { description: "As it was normalised: an object in almost all cases; null: none" };
+
+/** Flow starts (service-api.md 2.12). */
+export const flowStarts: Resource = {
+  name: "flow_starts",
+  about: "Flow starts: each puts contacts into a flow.",
+  scope: "others",
+  forSurveyors: false,
+  list: listed<ListedFlowStart>({
+    about: "Lists flow starts, the last modified first.",
+    list: ({ desk }) => desk.lists.flowStarts,
+    order: "modified",
+    filters: {
+      id: integerFilter("id", "The start with this id"),
+      uuid: uuidFilter("uuid", "The start with this UUID"),
+      ...timeFilters("Modified"),
+    },
+    record: {
+      id: column(schema.integer, (start) => start.id),
+      uuid: column(schema.uuid, (start) => start.uuid),
+      flow: column(schema.reference, ({ flowUuid, flowName }) => ({ uuid: flowUuid, name: flowName })),
+      status: column(schema.oneOf(statuses), (start) => start.status),
+      groups: column(schema.arrayOf(schema.reference), (start) => JSON.parse(start.groups)),
+      contacts: column(schema.arrayOf(schema.reference), (start) => JSON.parse(start.contacts)),
+      restart_participants: column(schema.boolean, (start) => start.restartsParticipants === 1),
+      exclude_active: column(schema.boolean, (start) => start.excludesActive === 1),
+      extra: column(dataSchema, ({ extra }) => fromJson(extra)),
+      params: column(dataSchema, ({ extra }) => fromJson(extra)),
+      embedded_data: column(dataSchema, ({ embeddedData }) => fromJson(embeddedData)),
+      progress: column(
+        schema.objectOf({
+          total: { ...schema.integer, description: "Contacts to start; -1: not yet counted" },
+          started: schema.integer,
+        }),
+        ({ total, started }) => ({ total: total ?? -1, started }),
+      ),
+      created_on: column(schema.timestamp, ({ createdAtMs }, call) => call.timestamp(createdAtMs)),
+      modified_on: column(schema.timestamp, ({ modifiedAtMs }, call) => call.timestamp(modifiedAtMs)),
+    },
+  }),
+  post: post({
+    about: "Starts contacts in a flow. The runs come a moment later; URNs that nobody has become contacts at once.",
+    fields: {
+      flow: required(flowReference, "May be archived"),
+      groups: optional(list(groupReference), "Their members are started"),
+      contacts: optional(list(contactReference), "They are started"),
+      urns: optional(list(urnKind), "The contacts with these addresses are started"),
+      restart_participants: optional(
+        boolean,
+        "False: contacts that ever were in this flow are left out. Default: true",
+      ),
+      exclude_active: optional(boolean, "True: contacts that are in a flow now are left out. Default: false"),
+      extra: clearable(data, "What the flow reads as `@extra`"),
+      params: clearable(data, "The newer name of `extra`; it wins over it"),
+      embedded_data: clearable(data, "What the flow reads as `@embed`"),
+    },
+    example: {
+      flow: "1c593af5-14aa-4e71-ad3c-7dec00a61f93",
+      urns: ["tel:+12065550110"],
+      restart_participants: true,
+      extra: { place: "Old Harbour" },
+    },
+    check(values, call) {
+      const { groups = [], contacts = [], urns = [] } = values;
+      if (call.isStrict && groups.length + contacts.length + urns.length === 0) {
+        throw wholeBodyError("Give at least one of groups, contacts or urns");
+      }
+      const { account } = call.desk;
+      return () => {
+        const reached = urns.map((urn) => account.contacts.withUrn(urn));
+        const start = account.flowStarts.add({
+          flow: values.flow.id,
+          groups: groups.map(({ id }) => id),
+          contacts: [...contacts, ...reached].map(({ row }) => row),
+          restartsParticipants: values.restart_participants ?? true,
+          excludesActive: values.exclude_active ?? false,
+          extra: values.params ?? values.extra ?? null,
+          embeddedData: values.embedded_data ?? null,
+        });
+        return { status: 201, key: start.id };
+      };
+    },
+  }),
+};
+
+function fromJson(json: string | null): unknown {
+  return json === null ? null : JSON.parse(json);
+}

@@ -1,0 +1,51 @@
+import type { LabelRow } from "../../gateway/index.js";
+import type { Call } from "../call.js";
+import { wholeBodyError } from "../error.js";
+import { choice, optional, required } from "../fields.js";
+import { incomingMessages } from "../kinds/incoming-messages.js";
+import { nameOfThing } from "../kinds/name.js";
+import { labelReference } from "../references.js";
+import { post, type Resource } from "../resource.js";
+import { refuseMoreLabels } from "./labels.js";
+
+/** Actions on many messages (service-api.md 2.16). */
+export const messageActions: Resource = {
+  name: "message_actions",
+  about: "Labels, archives, restores or deletes many incoming messages at once.",
+  scope: "others",
+  forSurveyors: true,
+  post: post({
+    about: "Does something to incoming messages: to all of them, or to none.",
+    statuses: [204],
+    fields: {
+      messages: required(incomingMessages, "Ids or UUIDs"),
+      action: required(choice(["label", "unlabel", "archive", "restore", "delete"]), "What is done to them"),
+      label: optional(labelReference, "For label and unlabel: UUID or name"),
+      label_name: optional(nameOfThing, "Instead of `label`: label adds it where there is none of this name"),
+    },
+    example: { messages: [1048577], action: "label", label: "Urgent" },
+    check({ messages, action, label, label_name: name }, call) {
+      const { messages: acts, labels } = call.desk.account;
+      if (action !== "label" && action !== "unlabel") {
+        if (label !== undefined || name !== undefined) throw wholeBodyError(`${action} takes no label`);
+        const act = { archive: "archive", restore: "restore", delete: "remove" } as const;
+        return () => {
+          acts[act[action]](messages);
+          return { status: 204 };
+        };
+      }
+      const target = label ?? labelNamed(name, call);
+      if ((label === undefined) === (name === undefined)) throw wholeBodyError("Give either label or label_name");
+      if (action === "label" && target === undefined) refuseMoreLabels(call);
+      return () => {
+        if (action === "label") acts.label(messages, target ?? labels.add({ name: name ?? "" }));
+        else if (target !== undefined) acts.unlabel(messages, target);
+        return { status: 204 };
+      };
+    },
+  }),
+};
+
+function labelNamed(name: string | undefined, { desk }: Call): LabelRow | undefined {
+  return name === undefined ? undefined : desk.tables.labels.byName(name);
+}

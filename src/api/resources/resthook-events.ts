@@ -1,0 +1,23 @@
+import type { ListedResthookEvent } from "../../store/index.js";
+import { resthookFilter } from "../kinds/resthook.js";
+import { column, listed, type Resource } from "../resource.js";
+import * as schema from "../schema.js";
+
+/** What happened at resthooks (service-api.md 2.18). A recording keeps everything, however old. */
+export const resthookEvents: Resource = {
+  name: "resthook_events",
+  about: "What happened at the resthooks, and was posted to their subscribers.",
+  scope: "others",
+  forSurveyors: false,
+  list: listed<ListedResthookEvent>({
+    about: "Lists events of resthooks, the newest first.",
+    list: ({ desk }) => desk.lists.resthookEvents,
+    order: "created",
+    filters: { resthook: resthookFilter("Events of the resthook with this slug") },
+    record: {
+      resthook: column(schema.slug, (row) => row.slug),
+      data: column({ ...schema.anyObject, examples: [{ contact: { name: "Ada" } }] }, (row) => JSON.parse(row.data)),
+      created_on: column(schema.timestamp, (row, call) => call.timestamp(row.createdAtMs)),
+    },
+  }),
+};

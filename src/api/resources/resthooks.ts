@@ -1,0 +1,22 @@
+import type { ResthookRow } from "../../gateway/index.js";
+import { column, listed, type Resource } from "../resource.js";
+import * as schema from "../schema.js";
+
+/** Resthooks (service-api.md 2.18). Flows and account files make them. */
+export const resthooks: Resource = {
+  name: "resthooks",
+  about: "Named points at which flows tell other systems what happens.",
+  scope: "others",
+  forSurveyors: false,
+  list: listed<ResthookRow>({
+    about: "Lists resthooks; the one whose subscribers changed last comes first.",
+    list: ({ desk }) => desk.lists.resthooks,
+    order: "modified",
+    filters: {},
+    record: {
+      resthook: column(schema.slug, (row) => row.slug),
+      created_on: column(schema.timestamp, (row, call) => call.timestamp(row.createdAtMs)),
+      modified_on: column(schema.timestamp, (row, call) => call.timestamp(row.modifiedAtMs)),
+    },
+  }),
+};

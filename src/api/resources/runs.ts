@@ -1,0 +1,98 @@
+import type { RunResult, RunStep } from "../../gateway/index.js";
+import type { ListedRun } from "../../store/index.js";
+import { exitTypes } from "../../wire/index.js";
+import type { Call } from "../call.js";
+import { type Filter, integerFilter, isTrue, lookupFilter, timeFilters, uuidFilter } from "../filters.js";
+import { column, listed, type Resource } from "../resource.js";
+import * as schema from "../schema.js";
+
+const stepSchema = schema.objectOf({ node: schema.text, time: schema.timestamp });
+
+const valueSchema = schema.objectOf({
+  name: schema.text,
+  value: schema.text,
+  category: schema.nullable(schema.text),
+  node: schema.text,
+  time: schema.timestamp,
+  input: schema.nullable(schema.text),
+  input_corrected: { type: "null" },
+});
+
+/** Runs of flows (service-api.md 2.19). */
+export const runs: Resource = {
+  name: "runs",
+  about: "Runs: each is one contact's passage through a flow.",
+  scope: "runs",
+  forSurveyors: true,
+  list: listed<ListedRun>({
+    about: "Lists runs, the last modified first.",
+    list: ({ desk }) => desk.lists.runs,
+    order: "modified",
+    canReverse: true,
+    filters: {
+      id: integerFilter("id", "The run with this id"),
+      uuid: uuidFilter("uuid", "The run with this UUID"),
+      flow: lookupFilter("flow", "Runs of the flow with this UUID", findFlow),
+      contact: lookupFilter("contact", "Runs of the contact with this UUID", findContact),
+      responded: {
+        about: "Only runs that the contact has answered",
+        schema: schema.boolean,
+        read: (value) => (isTrue(value) ? ["responded"] : "anything"),
+      },
+      ...timeFilters("Modified"),
+      reverse: shownOnly("The first modified first"),
+      paths: shownOnly("Whether records have their path; false: it is empty. Default: true"),
+    },
+    exclusive: ["flow", "contact"],
+    record: {
+      id: column(schema.integer, (run) => run.id),
+      uuid: column(schema.uuid, (run) => run.uuid),
+      flow: column(schema.reference, ({ flowUuid, flowName }) => ({ uuid: flowUuid, name: flowName })),
+      contact: column(schema.reference, ({ contactUuid, contactName }) => ({ uuid: contactUuid, name: contactName })),
+      start: column(schema.nullable(schema.objectOf({ uuid: schema.uuid })), ({ startUuid }) =>
+        startUuid === null ? null : { uuid: startUuid },
+      ),
+      responded: column(schema.boolean, (run) => run.hasResponded === 1),
+      path: column(schema.arrayOf(stepSchema), (run, call) => pathOf(run, call)),
+      values: column({ type: "object", additionalProperties: valueSchema }, (run, call) => valuesOf(run, call)),
+      created_on: column(schema.timestamp, ({ createdAtMs }, call) => call.timestamp(createdAtMs)),
+      modified_on: column(schema.timestamp, ({ modifiedAtMs }, call) => call.timestamp(modifiedAtMs)),
+      exited_on: column(schema.nullable(schema.timestamp), ({ exitedAtMs }, call) =>
+        exitedAtMs === null ? null : call.timestamp(exitedAtMs),
+      ),
+      exit_type: column(schema.nullable(schema.oneOf(exitTypes)), (run) => run.exit),
+      embedded_fields: column(schema.nullable(schema.anyObject), ({ embeddedData }) =>
+        embeddedData === null ? null : JSON.parse(embeddedData),
+      ),
+    },
+  }),
+};
+
+function findFlow(value: string, { desk }: Call): number | undefined {
+  return desk.tables.flows.byUuid(value.toLowerCase())?.id;
+}
+
+function findContact(value: string, { desk }: Call): number | undefined {
+  const contact = desk.tables.contacts.byUuid(value.toLowerCase());
+  return contact?.state === "deleted" ? undefined : contact?.row;
+}
+
+/** A parameter that does not restrict what is listed. */
+function shownOnly(about: string): Filter {
+  return { about, schema: schema.boolean, read: () => "anything" };
+}
+
+/** Newer systems give null without paths, which their own client refuses to read: a list is right for everybody. */
+function pathOf({ path }: ListedRun, call: Call): unknown[] {
+  const asked = call.param("paths");
+  if (asked !== undefined && !isTrue(asked)) return [];
+  return (JSON.parse(path) as RunStep[]).map(({ node, atMs }) => ({ node, time: call.timestamp(atMs) }));
+}
+
+function valuesOf({ results }: ListedRun, call: Call): Record<string, unknown> {
+  const shown = Object.entries(JSON.parse(results) as Record<string, RunResult>).map(([key, result]) => {
+    const { name, value, category, node, atMs, input } = result;
+    return [key, { name, value, category, node, time: call.timestamp(atMs), input, input_corrected: null }];
+  });
+  return Object.fromEntries(shown) as Record<string, unknown>;
+}

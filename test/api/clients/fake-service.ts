@@ -1,0 +1,52 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A request as it reached the fake. */
+export interface Seen {
+  readonly method: string;
+  /** Path and query, byte for byte. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+export interface Scripted {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text goes out as it is, everything else as JSON. */
+  readonly body?: unknown;
+}
+
+/** A server that answers each request with the next line of its script and keeps what it saw. */
+export async function scripted(...script: readonly (Scripted | ((url: string) => Scripted))[]) {
+  const seen: Seen[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { method = "", url = "", headers } = request;
+      const line = script[seen.length];
+      seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
+      const answer = (typeof line === "function" ? line(address) : line) ?? { status: 500, body: "end of the script" };
+      const { status = 200, body } = answer;
+      response.writeHead(status, { "content-type": "application/json", ...answer.headers });
+      response.end(typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body));
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  return { url: address, seen };
+}
+
+/** A page without neighbours. */
+export function page(...results: unknown[]): Scripted {
+  return { body: { next: null, previous: null, results } };
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { OPERATIONS } from "../operations.js";
+import { startTestService } from "../support.js";
+import { readDocument } from "./document.js";
+import { describeFaults, fuzz } from "./fuzz.js";
+
+const requests = Number(process.env["FUZZ_REQUESTS"] ?? 3000);
+const seed = Number(process.env["FUZZ_SEED"] ?? 1);
+
+describe("the service under fuzz", () => {
+  test("its document has all operations, and each says what it answers and refuses", async () => {
+    const { document } = await startTestService({ account: "bare" });
+    const { operations } = readDocument(document);
+    expect(operations.map(({ id }) => id)).toEqual(expect.arrayContaining([...OPERATIONS]));
+    for (const { id, response } of operations.filter(({ path }) => path.startsWith("/api/v2/"))) {
+      const known = [200, 201, 204].filter((status) => response(status) !== undefined);
+      expect(known, id).not.toEqual([]);
+      for (const status of [403, 406]) expect(response(status)?.validate, `${id} ${status}`).toBeDefined();
+    }
+  });
+
+  test(`${requests} requests, seed ${seed}`, { timeout: 30_000 + requests * 10 }, async () => {
+    const { url, token, document } = await startTestService({ account: "ready" });
+    const report = await fuzz(url, token, { document, requests, seed, only: / \/api\/v2\// });
+    console.log(`${requests} requests in ${report.seconds.toFixed(1)} s, ${report.tried} refusals tried alone`);
+    expect(describeFaults(report)).toBe("");
+    // The service runs in this process: what polluted its prototypes has polluted ours.
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    expect(report.tried).toBeGreaterThan(0);
+    const succeeded = ([, counts]: [string, Readonly<Record<number, number>>]): boolean =>
+      Object.keys(counts).some((status) => status.startsWith("2"));
+    const unreached = Object.entries(report.statuses).filter((each) => !succeeded(each));
+    expect(unreached).toEqual([]);
+  });
+
+  test(`its control API: ${requests} requests, seed ${seed}`, { timeout: 30_000 + requests * 10 }, async () => {
+    const { url, labToken, document } = await startTestService({ account: "bare" });
+    // It is there to change the world, so nothing can be said of what a refusal leaves as it was.
+    const report = await fuzz(url, labToken, { document, requests, seed, only: / \/lab\//, trials: 0 });
+    expect(describeFaults(report)).toBe("");
+  });
+});

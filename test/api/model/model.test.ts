@@ -1,0 +1,27 @@
+import * as fc from "fast-check";
+import { describe, test } from "vitest";
+import { startTestService } from "../support.js";
+import { Api } from "./api.js";
+import { beginning, commands } from "./commands.js";
+import { look } from "./look.js";
+import { emptyModel } from "./model.js";
+
+const numRuns = Number(process.env["MODEL_RUNS"] ?? 25);
+
+describe("the service and a simple model of it", () => {
+  test(`agree on ${numRuns} random sequences of calls`, { timeout: 60_000 + numRuns * 5000 }, async () => {
+    const property = fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: "max" }), async (sequence) => {
+      const service = await startTestService({ account: "bare" });
+      const real = { api: new Api(service), service, moments: new Map() };
+      const model = emptyModel();
+      try {
+        for (const play of beginning) await play(model, real);
+        await fc.asyncModelRun(() => ({ model, real }), sequence);
+        await look(model, real.api, real.moments);
+      } finally {
+        await service.close();
+      }
+    });
+    await fc.assert(property, { numRuns, endOnFailure: false });
+  });
+});

@@ -1,0 +1,150 @@
+/**
+ * What the account should hold, in plain Maps: written from service.md and service-api.md 1 and 2 alone, so that it can be
+ * held against the service. It knows no moments: which came first is in `number`, and what may have moved is in `touched`.
+ */
+export interface ContactModel {
+  readonly uuid: string;
+  /** Counts from 0 in the order in which contacts came to be: the tie-breaker of lists. */
+  readonly number: number;
+  name: string | null;
+  language: string | null;
+  urns: string[];
+  groups: Set<string>;
+  /** By field key, as given. */
+  values: Map<string, string>;
+  blocked: boolean;
+  deleted: boolean;
+}
+
+export interface GroupModel {
+  readonly uuid: string;
+  readonly number: number;
+  name: string;
+}
+
+export interface FieldModel {
+  readonly key: string;
+  readonly number: number;
+  label: string;
+  type: "text" | "numeric" | "datetime";
+}
+
+export interface MessageModel {
+  readonly id: number;
+  readonly contact: string;
+  readonly text: string;
+  visibility: "visible" | "archived" | "deleted";
+  labels: Set<string>;
+}
+
+export interface Model {
+  readonly contacts: Map<string, ContactModel>;
+  readonly groups: Map<string, GroupModel>;
+  readonly labels: Map<string, GroupModel>;
+  readonly fields: Map<string, FieldModel>;
+  readonly messages: Map<number, MessageModel>;
+  /** Contacts and messages that may have changed since the last look; the `modified_on` of all others stands. */
+  readonly touched: Set<string | number>;
+  /** How many contacts, groups, labels and fields there ever were. */
+  made: number;
+}
+
+export function emptyModel(): Model {
+  return {
+    contacts: new Map(),
+    groups: new Map(),
+    labels: new Map(),
+    fields: new Map(),
+    messages: new Map(),
+    touched: new Set(),
+    made: 0,
+  };
+}
+
+/** Contacts that are not deleted. */
+export function activeContacts(model: Model): ContactModel[] {
+  return [...model.contacts.values()].filter(({ deleted }) => !deleted);
+}
+
+/** The active contact that has a URN. */
+export function ownerOf(model: Model, urn: string): ContactModel | undefined {
+  return activeContacts(model).find(({ urns }) => urns.includes(urn));
+}
+
+/** Group or label by UUID or, in any case, by name, as bodies refer to it (service-api.md 1.11). */
+export function byUuidOrName(of: ReadonlyMap<string, GroupModel>, reference: string): GroupModel | undefined {
+  return of.get(reference) ?? byName(of, reference);
+}
+
+/** Group or label by name in any case. */
+export function byName(of: ReadonlyMap<string, GroupModel>, name: string): GroupModel | undefined {
+  return [...of.values()].find((each) => each.name.toLowerCase() === name.toLowerCase());
+}
+
+/** A contact that is new, with nothing but addresses. */
+export function addContact(model: Model, uuid: string, urns: readonly string[] = []): ContactModel {
+  const contact: ContactModel = {
+    uuid,
+    number: model.made++,
+    name: null,
+    language: null,
+    urns: [...urns],
+    groups: new Set(),
+    values: new Map(),
+    blocked: false,
+    deleted: false,
+  };
+  model.contacts.set(uuid, contact);
+  return contact;
+}
+
+/** Deleting a contact: no URNs, no groups, its messages deleted (service-api.md 2.7, op 13). */
+export function deleteContact(model: Model, contact: ContactModel): void {
+  Object.assign(contact, { deleted: true, urns: [], groups: new Set() });
+  model.touched.add(contact.uuid);
+  for (const message of model.messages.values()) {
+    if (message.contact === contact.uuid) deleteMessage(model, message);
+  }
+}
+
+/** Deleting a message: its labels go, and it cannot come back (service-api.md 2.16). */
+export function deleteMessage(model: Model, message: MessageModel): void {
+  message.visibility = "deleted";
+  message.labels.clear();
+  model.touched.add(message.id);
+}
+
+/** A field's value as the record shows it (service-api.md 2.7); null also stands for the empty text. */
+export function shownValue(raw: string | undefined, type: FieldModel["type"]): string | null {
+  if (raw === undefined) return null;
+  if (type === "text") return raw;
+  if (type === "numeric")
+    return /^-?\d+(\.\d+)?$/.test(raw) ? raw.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "") : null;
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(raw) ? raw.replace("Z", ".000000Z") : null;
+}
+
+/** Whether a name will do for a group or label, and is free (service-api.md 2.13, 2.14). */
+export function isGoodName(of: ReadonlyMap<string, GroupModel>, name: string, own?: string): boolean {
+  const trimmed = name.trim();
+  const taken = byName(of, trimmed);
+  return /^[\p{L}\p{N}_]/u.test(trimmed) && trimmed.length <= 64 && (taken === undefined || taken.uuid === own);
+}
+
+/** Keys that no field may have (service-api.md 2.10); a part of them. */
+const RESERVED = new Set(["name", "language", "uuid", "groups", "phone", "tel"]);
+
+/** The key that a label makes; undefined when it would be no good one. */
+export function keyOf(label: string): string | undefined {
+  const key = label
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_|_$/g, "");
+  return /^[a-z][a-z0-9_]{0,35}$/.test(key) && !RESERVED.has(key) ? key : undefined;
+}
+
+/** Whether a label will do for a field, and is free. */
+export function isGoodLabel(model: Model, label: string, own?: string): boolean {
+  const taken = [...model.fields.values()].find((each) => each.label.toLowerCase() === label.toLowerCase());
+  const isWellFormed = /^[A-Za-z0-9 -]{1,36}$/.test(label) && keyOf(label) !== undefined;
+  return isWellFormed && (taken === undefined || taken.key === own);
+}

@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { open, watch } from "./chromium.js";
+import { findChromium } from "./find-chromium.mjs";
+
+/** A page on loopback, and the paths that were asked for. */
+async function serve(html: string): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer(({ url = "" }, response) => {
+    asked.push(url);
+    response.writeHead(url === "/missing.js" ? 404 : 200, {
+      "content-type": url === "/" ? "text/html; charset=utf-8" : "text/plain",
+    });
+    response.end(url === "/" ? `<!doctype html><link rel="icon" href="data:,"><title>Phones</title>${html}` : "ok");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked };
+}
+
+describe("a page in a real browser", () => {
+  test("runs its script and may ask its own host", async () => {
+    const { url, asked } = await serve(`
+      <p id="said">waiting</p><button onclick="said.textContent = 'pressed'">Press</button>
+      <script>fetch("/own").then((r) => r.text()).then((text) => { said.textContent = text; });</script>`);
+    const page = await open(url);
+    await page.getByText("ok").waitFor();
+    await page.getByRole("button").click();
+    expect(await page.locator("#said").textContent()).toBe("pressed");
+    expect(asked).toEqual(["/", "/own"]);
+  });
+
+  test("is caught at every request to another host, error and exception", async () => {
+    const elsewhere = await serve("");
+    const { url } = await serve(`
+      <img src="${elsewhere.url}picture.png"><script src="/missing.js"></script>
+      <script>console.error("oh"); setTimeout(() => { throw new Error("thrown"); });
+      new WebSocket("${elsewhere.url.replace("http", "ws")}socket");</script>`);
+    const { faults } = await watch(url);
+    const expected = [
+      `request to ${elsewhere.url}picture.png`,
+      "console: oh",
+      "error: thrown",
+      `socket to ${elsewhere.url.replace("http", "ws")}socket`,
+    ];
+    await expect.poll(() => faults).toEqual(expect.arrayContaining(expected));
+    expect(faults.filter((fault) => fault.includes("404"))).toHaveLength(1);
+    expect(elsewhere.asked).not.toContain("/picture.png");
+  });
+});
+
+describe("finding a browser", () => {
+  const folder = (): string => {
+    const path = mkdtempSync(join(tmpdir(), "chromium-"));
+    onTestFinished(() => rmSync(path, { recursive: true }));
+    return path;
+  };
+  const program = (path: string): string => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, "#!/bin/sh\n");
+    chmodSync(path, 0o755);
+    return path;
+  };
+
+  test("what CHROME_PATH names goes first, and must be there", () => {
+    const path = program(join(folder(), "my-chrome"));
+    expect(findChromium({ CHROME_PATH: path })).toBe(path);
+    expect(() => findChromium({ CHROME_PATH: "/nowhere/chrome" })).toThrow("CHROME_PATH names /nowhere/chrome");
+  });
+
+  test("otherwise one is found on this machine", () => {
+    expect(findChromium()).toMatch(/chrom/i);
+  });
+});

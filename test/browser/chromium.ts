@@ -1,0 +1,59 @@
+import { type Browser, chromium, type Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+import { findChromium } from "./find-chromium.mjs";
+
+/** Nothing that a test has no use for; and no request of the browser's own to anywhere. */
+const ARGUMENTS = [
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Starts a headless Chromium; the caller closes it. */
+export function launch(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) {
+    throw new Error("no Chromium on this machine; run node test/browser/install-chromium.mjs");
+  }
+  const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  return chromium.launch({ executablePath, headless: true, args: [...ARGUMENTS, ...asRoot] });
+}
+
+/**
+ * Opens an address in a browser of its own, which ends with the test. The test fails when the page asks another host
+ * for anything, writes an error to the console or throws.
+ */
+export async function open(url: string): Promise<Page> {
+  const { page, faults } = await watch(url);
+  onTestFinished(() => expect(faults).toEqual([]));
+  return page;
+}
+
+/** Like `open`, but the faults are the caller's to judge; the list grows as they happen. */
+export async function watch(url: string): Promise<{ page: Page; faults: readonly string[] }> {
+  const browser = await launch();
+  onTestFinished(() => browser.close());
+  const { host } = new URL(url);
+  const faults: string[] = [];
+  const isForeign = (address: string): boolean => /^(https?|wss?):/.test(address) && new URL(address).host !== host;
+  // A service worker would fetch behind the back of the rule below.
+  const page = await browser.newPage({ serviceWorkers: "block" });
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  page.on("websocket", (socket) => {
+    if (isForeign(socket.url())) faults.push(`socket to ${socket.url()}`);
+  });
+  await page.route("**/*", (route) => {
+    const address = route.request().url();
+    if (!isForeign(address)) return route.continue();
+    faults.push(`request to ${address}`);
+    return route.abort();
+  });
+  await page.goto(url);
+  return { page, faults };
+}

@@ -1,0 +1,2 @@
+/** The path of a Chromium or Chrome on this machine, or undefined. Throws when `CHROME_PATH` names no program. */
+export function findChromium(environment?: Readonly<Record<string, string | undefined>>): string | undefined;
