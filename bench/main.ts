@@ -1,11 +1,18 @@
 import { cpus, totalmem } from "node:os";
+import { benchApi } from "./api.js";
+import { serveForBench } from "./api-server.js";
 import { benchFleet, measureFleet } from "./fleet.js";
 import { benchKernel } from "./kernel.js";
 
-const benches: Readonly<Record<string, () => void | Promise<void>>> = { kernel: benchKernel, fleet: benchFleet };
+const benches: Readonly<Record<string, () => void | Promise<void>>> = {
+  kernel: benchKernel,
+  fleet: benchFleet,
+  api: benchApi,
+};
 
 const wanted = process.argv[2];
 if (wanted === "measure-fleet") await measureFleet();
+else if (wanted === "serve-api") await serveForBench(process.argv[3] ?? "", process.argv[4] ?? "");
 else {
   const chosen = wanted === undefined ? Object.values(benches) : [benches[wanted]];
   console.log(

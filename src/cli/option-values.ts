@@ -27,6 +27,15 @@ export function pace(text: string): "lockstep" | "max" | number {
   return Number(speed);
 }
 
+/** How many virtual milliseconds pass in one of the wall's: `60x` or 60. */
+export function speed(text: string): number {
+  const number = Number(/^(\d+(?:\.\d+)?)x?$/.exec(text)?.[1]);
+  if (!(number > 0 && number <= 10_000)) {
+    throw new InvalidArgumentError(`it must be a speed such as 1x or 60x, at most 10000x, got '${text}'.`);
+  }
+  return number;
+}
+
 /** Collects a repeatable option. */
 export function list(text: string, before: readonly string[]): string[] {
   return [...before, text];

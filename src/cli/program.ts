@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { version } from "../lab/index.js";
 import { checkCommand } from "./commands/check.js";
+import { doCommand } from "./commands/do.js";
 import { eventsCommand } from "./commands/events.js";
 import { newCommand } from "./commands/new.js";
 import { postCommand } from "./commands/post.js";
@@ -8,6 +9,7 @@ import { receiveCommand } from "./commands/receive.js";
 import { reportCommand } from "./commands/report.js";
 import { runCommand } from "./commands/run.js";
 import { schemaCommand } from "./commands/schema.js";
+import { serveCommand } from "./commands/serve.js";
 import { reportFailure } from "./failures.js";
 import type { ExitCode, Io } from "./io.js";
 
@@ -31,6 +33,8 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
   };
   for (const command of [
     runCommand(io, end),
+    serveCommand(io, end),
+    doCommand(io, end, argv.includes("do")),
     checkCommand(io, end),
     newCommand(io),
     postCommand(io, end),
@@ -41,7 +45,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
   ]) {
     program.addCommand(command);
   }
-  for (const command of [program, ...program.commands]) {
+  for (const command of everyCommand(program)) {
     command.exitOverride().configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
@@ -57,6 +61,11 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
   } catch (error) {
     return reportFailure(error, io, argv);
   }
+}
+
+/** A command, its commands, and theirs. */
+function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
 }
 
 const firstSteps = `

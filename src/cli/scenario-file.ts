@@ -18,12 +18,20 @@ export function readText(file: string): string {
 }
 
 /** Reads a scenario and prints what is wrong with it to stderr; undefined when it cannot be played. */
-export async function loadScenario(
+export function loadScenario(
   file: string,
   io: Io,
   options: { set?: readonly string[]; seed?: number } = {},
 ): Promise<Scenario | undefined> {
-  const text = readText(file);
+  return readScenario({ file, text: readText(file) }, io, options);
+}
+
+/** The same for a text that is at hand. */
+export async function readScenario(
+  { file, text }: { readonly file: string; readonly text: string },
+  io: Io,
+  options: { set?: readonly string[]; seed?: number } = {},
+): Promise<Scenario | undefined> {
   const parsed = parseScenario(text, {
     file,
     nowMs: Date.now(),

@@ -20,12 +20,17 @@ export interface RunningCommand {
 /**
  * Starts the command that is the receiver. What it prints goes to our stderr, so that stdout stays the result's.
  *
+ * @param environment - variables that it gets beside our own
  * @throws LabError `command-failed` when it cannot be started
  */
-export async function startCommand(command: readonly [string, ...string[]]): Promise<RunningCommand> {
+export async function startCommand(
+  command: readonly [string, ...string[]],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningCommand> {
   const [program, ...args] = command;
   // A process group of its own, so that a shell's children end with it.
-  const child = spawn(program, args, { stdio: ["ignore", 2, 2], detached: true });
+  const env = { ...process.env, ...environment };
+  const child = spawn(program, args, { stdio: ["ignore", 2, 2], detached: true, env });
   let isStopping = false;
   const exit = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
   const exited = exit.catch(() => undefined);

@@ -1,6 +1,23 @@
 /** What can go wrong around a run: each code has its cure in `hint`. */
 export type LabErrorCode =
-  "no-receiver" | "host-not-allowed" | "bad-options" | "bad-fake" | "command-failed" | "port-taken";
+  | "no-receiver"
+  | "no-lab"
+  | "lab-refused"
+  | "host-not-allowed"
+  | "bad-options"
+  | "bad-fake"
+  | "bad-account"
+  | "command-failed"
+  | "port-taken";
+
+/** Those for which the user's words are to blame. */
+const usage: ReadonlySet<LabErrorCode> = new Set([
+  "host-not-allowed",
+  "bad-options",
+  "bad-fake",
+  "bad-account",
+  "lab-refused",
+]);
 
 /** An operational error of the lab: wrong options, or an environment that does not play along. */
 export class LabError extends Error {
@@ -17,6 +34,6 @@ export class LabError extends Error {
 
   /** Whether the user's words are to blame (exit 2), rather than the environment (exit 3). */
   get isUsage(): boolean {
-    return this.code === "host-not-allowed" || this.code === "bad-options" || this.code === "bad-fake";
+    return usage.has(this.code);
   }
 }

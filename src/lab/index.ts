@@ -1,18 +1,33 @@
 /** The lab: joins the rooms into runs, and is the public face of the library. */
 export { runScenario, type RunOptions, type RunOutcome, type RunStart } from "./run.js";
 export { resultOfNoRun } from "./result.js";
+export { readAccount } from "./account-rules.js";
+export { type AccountSource } from "./account-source.js";
 export { type Progress } from "./lab.js";
+export { type ApiAddress } from "./offered-api.js";
+export { emptyScenarioText, readyAccountFile, readyScenarioFile } from "./ready.js";
+export { isDatabase, isRecording, serve, type Served, type ServeOptions } from "./serve.js";
 export { postEvent, type PostOptions, type PostOutcome } from "./post.js";
+export { askLab, findLab, type RemoteLab, type RemoteRequest } from "./remote.js";
+export { type RunningLab } from "./running.js";
 export { LabError, type LabErrorCode } from "./errors.js";
 export { version } from "./version.js";
 
 export {
+  type AccountFile,
+  accountJsonSchema,
   checkFakes,
   type Diagnostic,
   formatDiagnostics,
+  type HandArgument,
+  type HandEntry,
+  handReference,
+  kindOfFile,
   newScenarioText,
   parseDuration,
+  parseHandValue,
   parseScenario,
+  peopleSpec,
   type Scenario,
   scenario,
   ScenarioError,
@@ -43,6 +58,7 @@ export {
   eventTypes,
   parseForm,
   type ServiceEvent,
+  type TokenData,
   type Spelling,
   spellings,
 } from "../wire/index.js";

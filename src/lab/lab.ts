@@ -1,15 +1,20 @@
+import type { Happening } from "../api/index.js";
 import type { Attempt, Posting, Sender } from "../delivery/index.js";
-import { Delivery } from "../delivery/index.js";
-import { type ChannelSpec, type Emission, Gateway } from "../gateway/index.js";
+import { Delivery, Subscribers } from "../delivery/index.js";
+import { type AccountTables, type ChannelSpec, type Emission, Gateway } from "../gateway/index.js";
 import { Ledger, type LedgerReport } from "../ledger/index.js";
 import type { ExpectationResult } from "../report/index.js";
-import type { ReceiverInput, Scenario } from "../scenario/index.js";
+import type { ReceiverInput, Scenario, Step, StoryInput } from "../scenario/index.js";
 import { type Fakes, Kernel, type SimTime, Streams } from "../sim/index.js";
-import { Digest, type Recording } from "../store/index.js";
+import { Digest, type Recording, type UndeliveredEvent } from "../store/index.js";
 import { type Census, decodeEvent, readReply } from "../wire/index.js";
 import { World } from "../world/index.js";
 import { Expectations } from "./expectations.js";
-import { drive, type Driven, type Pace } from "./pace.js";
+import { LiveClock } from "./clock.js";
+import { Idle } from "./idle.js";
+import type { Driven } from "./loop.js";
+import { outward } from "./outward.js";
+import { drive, type Pace } from "./pace.js";
 import { Story } from "./story.js";
 import type { ReceiverSwitch } from "./target.js";
 
@@ -26,6 +31,26 @@ export interface LabOptions {
   readonly receiver?: ReceiverSwitch;
   /** Wall milliseconds without any answer after which the run gives up. */
   readonly giveUpAfterMs: number;
+  /** Where virtual time begins; default 0. Story and traffic up to a later instant have been. */
+  readonly fromMs?: SimTime;
+  /** Paced: the clock begins paused. */
+  readonly isPaused?: boolean;
+  /** Lockstep: so many wall milliseconds the API must be idle after each window, see `idle`. Absent: it is not waited for. */
+  readonly settleMs?: number;
+  /** Whether subscribers of resthooks may be posted to at an address; absent: none may. */
+  readonly isAllowed?: (url: string) => boolean;
+  /** The recording holds messages already, which are gone on with. */
+  readonly resumes?: boolean;
+  /** Delivery URLs by channel that replace what the scenario says; null: events go nowhere. */
+  readonly urls?: ReadonlyMap<number, string | null>;
+  /** Whether the REST API is offered beside the run. */
+  readonly isServed?: boolean;
+  /** Events that were recorded before and have not come to their end: they are posted again when it begins. */
+  readonly undelivered?: readonly UndeliveredEvent[];
+  /** Nothing goes out, and nothing is waited for, before what led to it is committed. */
+  readonly isDurable?: boolean;
+  /** Told of everything that happens, as it happens: the live log. */
+  readonly happened?: (happening: Happening) => void;
   /**
    * Loses the events for which it says so, without a word to the ledger: to show that the ledger notices.
    */
@@ -72,8 +97,13 @@ export interface Tallies {
  */
 export class Lab {
   readonly delivery: Delivery;
+  readonly #subscribers: Subscribers;
+  /** Paced: what joins virtual and wall time, and what inputs from outside go through (`enter`). */
+  readonly clock: LiveClock | undefined;
+  /** To be told of each API request, where a run settles (`settleMs`). */
+  readonly idle: Idle = new Idle();
   readonly #options: LabOptions;
-  readonly #kernel = new Kernel();
+  readonly #kernel: Kernel;
   readonly #ledger = new Ledger();
   readonly #digest = new Digest();
   readonly #world: World;
@@ -86,9 +116,11 @@ export class Lab {
   #eventCount = 0;
   #validReplies = 0;
   #ignoredReplies = 0;
+  #hands = 0;
+  /** Events of a `write` that is under way: they go out when it is committed. */
+  #held: Posting[] | undefined;
   #barriers: (() => Promise<void>)[] = [];
   #flushedAt = 0;
-  #playsFrom = 0;
   #firstEventAt: number | undefined;
   #lastAnswerAt: number | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -100,6 +132,18 @@ export class Lab {
     const { cast } = scenario;
     const streams = new Streams(scenario.seed);
     this.#options = options;
+    this.#kernel = new Kernel(options.fromMs);
+    this.clock =
+      pace.kind === "paced"
+        ? new LiveClock({
+            kernel: this.#kernel,
+            wall: () => this.#wall(),
+            speed: pace.speed,
+            lastsMs: cast.lastsMs,
+            isPaused: options.isPaused ?? false,
+          })
+        : undefined;
+    const { clock } = this;
     this.#world = new World({
       kernel: this.#kernel,
       streams,
@@ -117,7 +161,7 @@ export class Lab {
       streams,
       journal: recording,
       tables: recording.tables,
-      isServed: false,
+      isServed: options.isServed ?? false,
       tally: this.#ledger,
       preset: scenario.service,
       startsAtMs: cast.startsAtMs,
@@ -126,7 +170,9 @@ export class Lab {
       ports: {
         emit: (emission) => this.#emitted(emission),
         push: (channel) => this.#world.push(channel),
+        resthook: (delivery) => this.#subscribers.post(delivery),
       },
+      ...(options.resumes === true && { resume: recording.resume() }),
     });
     this.delivery = new Delivery({
       kernel: this.#kernel,
@@ -134,9 +180,9 @@ export class Lab {
       preset: { ...scenario.service, timeoutMs: scenario.receiver?.timeoutMs ?? scenario.service.timeoutMs },
       answersAfterMs: pace.kind === "lockstep" ? pace.lookaheadMs : undefined,
       wall: () => this.#wall(),
-      ...(pace.kind === "paced" && {
-        dueWallMs: (atMs: SimTime) => this.#playsFrom + atMs / pace.speed,
-        catchUp: () => this.#catchUp(pace.speed),
+      ...(clock !== undefined && {
+        dueWallMs: (atMs: SimTime) => clock.dueWallMs(atMs),
+        catchUp: () => clock.catchUp(),
       }),
       tally: this.#ledger,
       marks: scenario.receiver?.marks ?? false,
@@ -146,6 +192,15 @@ export class Lab {
         closed: () => undefined,
       },
     });
+    this.#subscribers = new Subscribers({
+      kernel: this.#kernel,
+      preset: scenario.service,
+      answersAfterMs: pace.kind === "lockstep" ? pace.lookaheadMs : undefined,
+      isAllowed: this.isAllowed,
+      ...(clock !== undefined && { catchUp: () => clock.catchUp() }),
+      attempted: (posting, exchange) =>
+        this.#guarded(() => this.#gateway.account.resthooks.attempted(posting, exchange)),
+    });
     this.#story = new Story({
       kernel: this.#kernel,
       streams,
@@ -154,7 +209,10 @@ export class Lab {
       gateway: this.#gateway,
       startsAtMs: cast.startsAtMs,
     });
-    this.#expectations = new Expectations(scenario.story, this.#world);
+    this.#expectations = new Expectations(
+      scenario.story.filter((step) => this.#isAhead(step)),
+      this.#world,
+    );
   }
 
   /** Plays the scenario to its end, or until it is stopped or given up. Attempts in flight at the end are awaited. */
@@ -163,33 +221,44 @@ export class Lab {
     this.#scheduleStory();
     this.#world.start();
     this.#gateway.start();
-    this.#playsFrom = this.#wall();
+    this.#postAgain();
+    const { settleMs } = this.#options;
     const driven: Driven = {
       kernel: this.#kernel,
-      delivery: this.delivery,
+      delivery: outward(this.delivery, this.#subscribers),
       lastsMs: scenario.cast.lastsMs,
       wall: () => this.#wall(),
       isOver: () => this.#isStopped || this.#shouldGiveUp(),
       takeBarrier: () => this.#barriers.shift(),
       idle: () => this.#idle(),
+      ...(settleMs !== undefined && { settle: () => this.idle.settle(settleMs) }),
     };
     // Looked at from outside the loop, which waits for answers that may never come.
     const watch = setInterval(() => {
-      if (this.#shouldGiveUp()) this.delivery.nudge();
+      if (this.#shouldGiveUp()) this.#wake();
     }, 100);
     try {
-      await drive(driven, pace);
+      await drive(driven, pace, this.clock);
     } finally {
       clearInterval(watch);
     }
-    if (driven.isOver()) this.delivery.halt();
+    if (this.idle.impatient > 0) {
+      this.#warnings.push(
+        `the API was never idle for long enough ${this.idle.impatient} times: the run went on all the same`,
+      );
+    }
+    if (driven.isOver()) {
+      this.delivery.halt();
+      this.#subscribers.halt();
+    }
     const wasStopped = this.#isStopped && !this.#hasGivenUp;
     const reachedMs = wasStopped || this.#hasGivenUp ? this.#kernel.now : scenario.cast.lastsMs;
-    await this.delivery.drain();
+    await Promise.all([this.delivery.drain(), this.#subscribers.drain()]);
+    this.#subscribers.close();
     if (this.#failure !== undefined) throw this.#failure.error;
     this.#gateway.save();
     recording.flush();
-    const ledger = this.#ledger.close(this.#census());
+    const ledger = this.ledger();
     return {
       reachedMs,
       digest: this.#digest.hex(),
@@ -208,7 +277,79 @@ export class Lab {
   /** Ends the run at the next step: `play` then waits for the attempts in flight and returns. */
   stop(): void {
     this.#isStopped = true;
+    this.#wake();
+  }
+
+  /** The run is over: whoever waits for something need not. */
+  #wake(): void {
     this.delivery.nudge();
+    this.clock?.wake();
+    this.idle.end();
+  }
+
+  /** Virtual time now. */
+  get nowMs(): SimTime {
+    return this.clock?.nowMs ?? this.#kernel.now;
+  }
+
+  get seed(): number {
+    return this.#options.scenario.seed;
+  }
+
+  get tables(): AccountTables {
+    return this.#options.recording.tables;
+  }
+
+  /** Whether anything may be sent to an address. */
+  get isAllowed(): (url: string) => boolean {
+    return this.#options.isAllowed ?? (() => false);
+  }
+
+  /** A sentence that a reader of the result should see. */
+  warn(sentence: string): void {
+    this.#warnings.push(sentence);
+  }
+
+  /** The instant 0 of virtual time, in milliseconds since 1970. */
+  get startsAtMs(): number {
+    return this.#options.scenario.cast.startsAtMs;
+  }
+
+  /** What the service keeps of the account, to be changed by `write` only. */
+  get gateway(): Gateway {
+    return this.#gateway;
+  }
+
+  get world(): World {
+    return this.#world;
+  }
+
+  /**
+   * Something from outside takes effect now: it is recorded, it acts, and both are committed when this returns.
+   *
+   * @param input - `kind`: who reads it again, `api` or `hand`
+   */
+  write<T>(input: { readonly kind: string; readonly json: string }, act: () => T): T {
+    const apply = (): T => {
+      const held: Posting[] = (this.#held = []);
+      try {
+        const result = this.#options.recording.apply({ atMs: this.#kernel.now, ...input }, act);
+        for (const posting of held.splice(0)) this.delivery.post(posting);
+        return result;
+      } finally {
+        this.#held = undefined;
+        // Where it failed they are not recorded, and nobody is to hear of them.
+        if (held.length > 0) this.#ledger.lost("events", "taken-back", held.length);
+      }
+    };
+    return this.clock === undefined ? apply() : this.clock.enter(apply);
+  }
+
+  /** Does now what a step of a story does: to be called within `write`. `expect` is nothing that can be done. */
+  perform(input: Exclude<StoryInput, { to: "expect" }>): void {
+    // Streams of hands are named apart from those of the story's steps.
+    const step = this.#options.scenario.story.length + this.#hands++;
+    this.#perform(input, step);
   }
 
   progress(): Progress {
@@ -227,7 +368,13 @@ export class Lab {
     };
   }
 
+  /** The accounts as they stand now. */
+  ledger(): LedgerReport {
+    return this.#ledger.close(this.#census());
+  }
+
   #channelSpecs(streams: Streams): ChannelSpec[] {
+    const { urls = new Map<number, string | null>() } = this.#options;
     return Array.from({ length: this.#world.handsetCount }, (_, index) => {
       const { channel, selector, phone, profile, receiver } = this.#world.handset(index + 1);
       return {
@@ -235,11 +382,15 @@ export class Lab {
         name: selector,
         uuid: streams.uuid(`channel/${selector}`),
         phone,
-        url: this.#options.sender === undefined || receiver === "none" ? null : (receiver ?? this.#options.url),
+        url: urls.has(channel) ? (urls.get(channel) ?? null) : this.#urlOf(receiver),
         device: this.#world.deviceStatus(channel),
         deduplicates: profile.deduplicates,
       };
     });
+  }
+
+  #urlOf(own: string | undefined): string | null {
+    return this.#options.sender === undefined || own === "none" ? null : (own ?? this.#options.url);
   }
 
   /** What the service knows beforehand of the person with a number. */
@@ -250,27 +401,32 @@ export class Lab {
     return { name, language };
   }
 
+  /** Where the world goes on at a later instant than 0, what was due up to there has been. */
+  #isAhead({ atMs }: Step): boolean {
+    const { fromMs = 0 } = this.#options;
+    return fromMs === 0 || atMs > fromMs;
+  }
+
   /** Story steps are scheduled before anything else, so at their instant they come first, in file order. */
   #scheduleStory(): void {
-    this.#options.scenario.story.forEach(({ atMs, input }, index) => {
-      if (input.to === "expect") return;
-      this.#kernel.at(
-        atMs,
-        () => {
-          if (input.to === "log") this.#note("note", input.text);
-          else if (input.to === "receiver") this.#switchReceiver(input.input);
-          else this.#story.perform(input, index);
-        },
-        undefined,
-      );
+    this.#options.scenario.story.forEach((step, index) => {
+      const { atMs, input } = step;
+      if (input.to === "expect" || !this.#isAhead(step)) return;
+      this.#kernel.at(atMs, () => this.#perform(input, index), undefined);
     });
+  }
+
+  #perform(input: Exclude<StoryInput, { to: "expect" }>, step: number): void {
+    if (input.to === "log") this.#note("note", input.text);
+    else if (input.to === "receiver") this.#switchReceiver(input.input);
+    else this.#story.perform(input, step);
   }
 
   #switchReceiver(input: ReceiverInput): void {
     const { receiver } = this.#options;
     if (receiver === undefined) {
       const warning = "the story's receiver steps did nothing: the receiver is not the bundled one";
-      if (this.#options.sender !== undefined && this.#warnings.length === 0) this.#warnings.push(warning);
+      if (this.#options.sender !== undefined && !this.#warnings.includes(warning)) this.#warnings.push(warning);
       return;
     }
     this.#stopFor(() => receiver.answer(input));
@@ -290,9 +446,28 @@ export class Lab {
     this.#firstEventAt ??= this.#wall();
     this.#digest.add(emission);
     this.#expectations.emitted(emission);
+    const { channel, number, atMs, type, body } = emission;
+    this.#options.happened?.({ kind: "event", channel, number, atMs, type, body });
     if (this.#options.sabotage?.(emission) === true) return;
-    if (emission.url === null) this.#ledger.lost("events", "no-receiver");
-    else this.delivery.post({ ...emission, url: emission.url });
+    this.#post(emission);
+  }
+
+  #post(posting: Omit<Posting, "url"> & { readonly url: string | null }, tries = 0): void {
+    const { url } = posting;
+    if (url === null) this.#ledger.lost("events", "no-receiver");
+    else if (this.#held !== undefined) this.#held.push({ ...posting, url });
+    else {
+      if (this.#options.isDurable === true) this.#options.recording.flush();
+      this.delivery.post({ ...posting, url }, { try: tries + 1 });
+    }
+  }
+
+  /** Goes on with events whose delivery was cut off, by the delivery URLs of now. */
+  #postAgain(): void {
+    for (const { tries, ...event } of this.#options.undelivered ?? []) {
+      this.#ledger.in("events");
+      this.#post({ ...event, url: this.#gateway.channel(event.channel).url }, tries);
+    }
   }
 
   /**
@@ -313,6 +488,17 @@ export class Lab {
     this.#lastAnswerAt = this.#wall();
     const { posting, ...rest } = attempt;
     this.#options.recording.attempt({ channel: posting.channel, number: posting.number, ...rest });
+    this.#options.happened?.({
+      kind: "attempt",
+      channel: posting.channel,
+      number: posting.number,
+      atMs: attempt.effectAtMs,
+      try: attempt.try,
+      status: attempt.status,
+      error: attempt.error,
+      outcome: attempt.outcome,
+      durationMs: attempt.durationMs,
+    });
   }
 
   #accepted(attempt: Attempt): void {
@@ -345,12 +531,6 @@ export class Lab {
     return { texts: world.texts + atService, calls: world.calls, events: posted.events, attempts: posted.attempts };
   }
 
-  /** Paced: an answer takes effect at the virtual instant at which it came. */
-  #catchUp(speed: number): void {
-    const reachedMs = Math.floor((this.#wall() - this.#playsFrom) * speed);
-    this.#kernel.advanceTo(Math.min(this.#kernel.nextAtMs, this.#options.scenario.cast.lastsMs, reachedMs));
-  }
-
   #shouldGiveUp(): boolean {
     const since = this.delivery.silentSinceWallMs;
     if (since !== undefined && this.#wall() - since >= this.#options.giveUpAfterMs) this.#hasGivenUp = true;
@@ -359,13 +539,14 @@ export class Lab {
 
   #idle(): void {
     const now = this.#wall();
-    if (now - this.#flushedAt < 250) return;
+    if (this.#options.isDurable !== true && now - this.#flushedAt < 250) return;
     this.#flushedAt = now;
     this.#options.recording.flush();
   }
 
   #note(kind: string, text: string): void {
     this.#options.recording.note({ atMs: this.#kernel.now, channel: 0, kind, text });
+    this.#options.happened?.({ kind: "note", atMs: this.#kernel.now, channel: 0, word: kind, text });
   }
 
   #wall(): number {

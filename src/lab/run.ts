@@ -3,14 +3,17 @@ import { dirname, resolve } from "node:path";
 import { allowedHosts, Sender } from "../delivery/index.js";
 import { startReceiver } from "../receiver/index.js";
 import type { RunResult } from "../report/index.js";
-import { fakesOf, type Scenario } from "../scenario/index.js";
-import { type Fakes, prepareFakes } from "../sim/index.js";
+import type { Scenario } from "../scenario/index.js";
 import { Recording } from "../store/index.js";
 import { type RunningCommand, startCommand } from "./command.js";
+import { type AccountSource, loadSource } from "./account-source.js";
 import { LabError } from "./errors.js";
+import { prepareScenarioFakes } from "./fakes.js";
 import { Lab, type Progress } from "./lab.js";
+import { type ApiAddress, OfferedApi } from "./offered-api.js";
 import type { Pace } from "./pace.js";
 import { refuseUrl } from "./post.js";
+import { readAgainWith } from "./read-again.js";
 import { recordingPath } from "./recording-path.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import { findSwitch, type ReceiverSwitch, waitForReceiver } from "./target.js";
@@ -36,6 +39,12 @@ export interface RunOptions {
   readonly waitMs?: number;
   /** Starts the receiver, and ends it after the run. */
   readonly command?: readonly string[];
+  /** Offers the REST API of the emulated service to the receiver while the run lasts. */
+  readonly api?: ApiAddress;
+  /** Lockstep with an API: after each window of answers the clock waits until the API was idle for so long. */
+  readonly settleMs?: number;
+  /** What the account holds at first: account files, exports. */
+  readonly accounts?: readonly AccountSource[];
   /** Stops the run cleanly: attempts in flight are awaited, the summary covers what was played. */
   readonly signal?: AbortSignal;
   /** Called once, before the world starts. */
@@ -50,6 +59,8 @@ export interface RunStart {
   readonly receiver: string;
   readonly isBundled: boolean;
   readonly recording: string;
+  /** Where the REST API is, and the token of an administrator; absent: it is not offered. */
+  readonly api?: { readonly url: string; readonly token: string };
   /** Where the run stands, whenever it is asked. */
   progress(): Progress;
 }
@@ -66,7 +77,7 @@ export interface RunOutcome {
  * @throws LabError for options and environments that do not allow a run; StoreError when the disk does not take it
  */
 export async function runScenario(scenario: Scenario, options: RunOptions = {}): Promise<RunOutcome> {
-  const fakes = await loadFakes(scenario);
+  const fakes = await prepareScenarioFakes(scenario);
   const pace = paceOf(scenario, options);
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   const wanted = options.receiver ?? scenario.receiver?.url ?? "bundled";
@@ -74,9 +85,12 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
 
   const closers: (() => Promise<void> | void)[] = [];
   try {
+    const api = options.api === undefined ? undefined : await OfferedApi.open(options.api);
+    if (api !== undefined) closers.push(() => api.close());
     let command: RunningCommand | undefined;
     if (options.command?.[0] !== undefined) {
-      command = await startCommand(options.command as [string, ...string[]]);
+      const environment = api === undefined ? {} : { HANDSET_API_URL: api.url, HANDSET_API_TOKEN: api.token };
+      command = await startCommand(options.command as [string, ...string[]], environment);
       closers.push(() => command?.stop());
     }
     const bundled = wanted === "bundled" ? await startReceiver() : undefined;
@@ -104,7 +118,11 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
         lastsMs: scenario.cast.lastsMs,
         preset: scenario.service,
         startedWallMs: Date.now(),
-        options: { receiver: url ?? "none", pace: String(options.pace ?? "lockstep") },
+        options: {
+          receiver: url ?? "none",
+          pace: String(options.pace ?? "lockstep"),
+          ...readAgainWith(scenario),
+        },
       },
       { overwrite: options.overwrite ?? false },
     );
@@ -119,10 +137,17 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
       pace,
       fakes,
       giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
+      isAllowed,
+      isServed: api !== undefined,
+      ...(options.settleMs !== undefined && { settleMs: options.settleMs }),
       ...(sender !== undefined && { sender }),
       ...(receiver !== undefined && { receiver }),
       ...(options.sabotage !== undefined && { sabotage: options.sabotage }),
     });
+    for (const source of options.accounts ?? []) {
+      for (const problem of (await loadSource(source, lab)).problems) lab.warn(problem);
+    }
+    api?.offer(lab, { recording, isAllowed });
     const stop = (): void => lab.stop();
     options.signal?.addEventListener("abort", stop, { once: true });
     if (options.signal?.aborted === true) stop();
@@ -137,6 +162,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
       receiver: url ?? "none",
       isBundled: bundled !== undefined,
       recording: path,
+      ...(api !== undefined && { api: { url: api.url, token: api.token } }),
       progress: () => lab.progress(),
     });
 
@@ -155,18 +181,6 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
     return { result, exitCode: exitCodeOf(result, parts) };
   } finally {
     for (const close of closers.reverse()) await close();
-  }
-}
-
-async function loadFakes(scenario: Scenario): Promise<Fakes> {
-  try {
-    return await prepareFakes(fakesOf(scenario));
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new LabError("bad-fake", error.message, {
-      hint: "see fakerjs.dev for its locales and methods",
-      cause: error,
-    });
   }
 }
 

@@ -13,8 +13,8 @@ function recorded(): Recording {
   recording.message(messageRow({ row: 2, id: 2 }));
   recording.message(messageRow({ row: 3, id: 3 }));
   recording.message(messageRow({ row: 4, id: 4 }));
-  recording.messageStatus(2, "D", 60);
-  recording.messageStatus(3, "F", 70);
+  recording.messageStatus(2, "D", 60, 60);
+  recording.messageStatus(3, "F", 70, null);
   const types = ["mo_sms", "alarm", "mo_sms", "mt_sent", "mt_dlvd", "mo_sms"];
   types.forEach((type, index) =>
     recording.event(eventRow({ row: index + 1, number: index + 1, atMs: index * 10, type })),

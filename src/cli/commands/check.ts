@@ -1,22 +1,58 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { Command, Option } from "commander";
-import type { Scenario } from "../../lab/index.js";
+import { type AccountFile, formatDiagnostics, kindOfFile, readAccount, type Scenario } from "../../lab/index.js";
 import type { ExitCode, Io } from "../io.js";
 import { list } from "../option-values.js";
-import { loadScenario } from "../scenario-file.js";
+import { loadScenario, readText } from "../scenario-file.js";
 import { clock, count } from "../words.js";
 
 export function checkCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("check")
-    .summary("say what is wrong with a scenario, without playing it")
-    .argument("<file...>", "scenarios (YAML)")
-    .addOption(new Option("--set <path=value>", "override a value; repeatable").argParser(list).default([], "none"))
+    .summary("say what is wrong with scenarios and accounts, without playing them")
+    .argument("<file...>", "scenarios and account files (YAML), exports of accounts (JSON)")
+    .addOption(
+      new Option("--set <path=value>", "override a value of the scenarios; repeatable")
+        .argParser(list)
+        .default([], "none"),
+    )
     .action(async (files: string[], flags: { set: readonly string[] }) => {
       for (const file of files) {
-        const scenario = await loadScenario(file, io, { set: flags.set });
-        if (scenario === undefined) end(2);
-        else io.stdout.write(`${file}: ok: ${outline(scenario)}\n`);
+        const found = (await checkAccount(file, io)) ?? (await checkScenario(file, flags.set, io));
+        if (found === "broken") end(2);
+        else io.stdout.write(`${file}: ok: ${found.outline}\n`);
       }
     });
+}
+
+type Found = { readonly outline: string } | "broken";
+
+async function checkScenario(file: string, set: readonly string[], io: Io): Promise<Found> {
+  const scenario = await loadScenario(file, io, { set });
+  return scenario === undefined ? "broken" : { outline: outline(scenario) };
+}
+
+/** @returns undefined when the file is no account */
+async function checkAccount(file: string, io: Io): Promise<Found | undefined> {
+  const text = readText(file);
+  const kind = kindOfFile(text);
+  if (kind !== "account" && kind !== "export") return undefined;
+  const readFile = (path: string): string => readFileSync(resolve(dirname(file), path), "utf8");
+  const { account, diagnostics } = await readAccount(text, { file, readFile });
+  if (diagnostics.length > 0) io.stderr.write(formatDiagnostics(diagnostics, text));
+  return account === undefined ? "broken" : { outline: contents(account) };
+}
+
+function contents({ people, contacts, groups, fields, flows, campaigns, triggers }: AccountFile): string {
+  const madeUp = people.reduce((sum, spec) => sum + spec.count, 0);
+  return [
+    counted(contacts.length + madeUp, "contact"),
+    counted(groups.length, "group"),
+    counted(fields.length, "field"),
+    counted(flows.length, "flow"),
+    counted(campaigns.length, "campaign"),
+    counted(triggers.length, "trigger"),
+  ].join(", ");
 }
 
 function outline({ cast, story, expect }: Scenario): string {

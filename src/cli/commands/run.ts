@@ -8,11 +8,11 @@ import {
   type RunOptions,
   type RunStart,
 } from "../../lab/index.js";
-import { exitCodeOf } from "../failures.js";
+import { exitCodeOf, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, list, pace, wholeNumber } from "../option-values.js";
 import { LiveProgress } from "../progress.js";
-import { loadScenario } from "../scenario-file.js";
+import { loadScenario, readText } from "../scenario-file.js";
 
 interface Flags {
   readonly receiver?: string;
@@ -28,6 +28,11 @@ interface Flags {
   readonly allowHost: readonly string[];
   readonly giveUpAfter?: number;
   readonly wait?: number;
+  readonly api?: number;
+  readonly apiToken?: string;
+  readonly settle?: number;
+  readonly strict?: true;
+  readonly data: readonly string[];
 }
 
 export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
@@ -60,6 +65,19 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     )
     .option("--give-up-after <duration>", "end the run after so long without any answer (default: 60s)", duration)
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
+    .option("--api <port>", "offer the REST API to the receiver while the run lasts; 0: a free port", wholeNumber)
+    .option("--api-token <token>", "its token (default: made up; a command after -- finds it in HANDSET_API_TOKEN)")
+    .option(
+      "--settle <duration>",
+      "lockstep: hold the clock until the API has been idle for so long, such as 200ms",
+      duration,
+    )
+    .option("--strict", "the API refuses what real systems refuse beyond the reference")
+    .addOption(
+      new Option("--data <file>", "account file or export that the account begins with; repeatable")
+        .argParser(list)
+        .default([], "none"),
+    )
     .addHelpText("after", examples)
     .action(async (file: string, command: string[], flags: Flags) => {
       end(await play(file, command, flags, io));
@@ -71,6 +89,9 @@ async function play(file: string, command: readonly string[], flags: Flags, io: 
   const loaded = await loadScenario(file, io, { set, ...(flags.seed !== undefined && { seed: flags.seed }) });
   if (loaded === undefined) return 2;
 
+  if (flags.settle !== undefined && flags.api === undefined) {
+    throw new UsageError("--settle waits for the API to be idle: add --api PORT");
+  }
   const controller = new AbortController();
   const progress = flags.quiet === true ? undefined : new LiveProgress(io.stderr);
   const stopListening = io.onInterrupt(() => {
@@ -89,11 +110,25 @@ async function play(file: string, command: readonly string[], flags: Flags, io: 
       ...(flags.connections !== undefined && { connections: flags.connections }),
       ...(flags.giveUpAfter !== undefined && { giveUpAfterMs: flags.giveUpAfter }),
       ...(flags.wait !== undefined && { waitMs: flags.wait }),
+      ...(flags.api !== undefined && {
+        api: {
+          port: flags.api,
+          isStrict: flags.strict ?? false,
+          ...(flags.apiToken !== undefined && { token: flags.apiToken }),
+        },
+      }),
+      ...(flags.settle !== undefined && { settleMs: flags.settle }),
+      accounts: flags.data.map((data) => ({ kind: "text", file: data, text: readText(data), readsFiles: true })),
       overwrite: flags.overwrite ?? false,
       allowHosts: flags.allowHost,
       command,
       signal: controller.signal,
-      onStart: (start: RunStart) => progress?.start(loaded.name, start),
+      onStart: (start: RunStart) => {
+        if (start.api !== undefined && flags.quiet !== true) {
+          io.stderr.write(`REST API at ${start.api.url}/api/v2/, token ${start.api.token}\n`);
+        }
+        progress?.start(loaded.name, start);
+      },
     });
     progress?.end();
     if (flags.json === true) io.stdout.write(`${JSON.stringify(result)}\n`);
@@ -135,6 +170,7 @@ Examples:
   handset run scenarios/power-cut.yaml --receiver http://127.0.0.1:8080/events --wait 30s
   handset run my-day.yaml --set handsets.clinic.count=4000 --receiver none --json
   handset run my-day.yaml --receiver http://127.0.0.1:8080/ -- python3 -m my_receiver
+  handset run my-day.yaml -r http://127.0.0.1:8080/ --api 8090 --settle 200ms
 
 Exit codes: 0 all held, 1 an expectation or the ledger did not, 2 wrong usage or scenario,
 3 the environment (no receiver, a port, the disk), 70 a defect of handset-lab.`;

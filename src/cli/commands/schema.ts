@@ -1,9 +1,13 @@
-import { Command } from "commander";
-import { scenarioJsonSchema } from "../../lab/index.js";
+import { Argument, Command } from "commander";
+import { accountJsonSchema, scenarioJsonSchema } from "../../lab/index.js";
 import type { Io } from "../io.js";
 
 export function schemaCommand(io: Io): Command {
   return new Command("schema")
-    .summary("print the JSON Schema of scenarios, for editors")
-    .action(() => io.stdout.write(`${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`));
+    .summary("print the JSON Schema of scenarios or account files, for editors")
+    .addArgument(new Argument("[kind]", "of what").choices(["scenario", "account"]).default("scenario"))
+    .action((kind: "scenario" | "account") => {
+      const schema = kind === "account" ? accountJsonSchema() : scenarioJsonSchema();
+      io.stdout.write(`${JSON.stringify(schema, null, 2)}\n`);
+    });
 }

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import Database from "better-sqlite3";
+import Fastify, { type FastifyInstance } from "fastify";
+import { serve } from "../src/lab/index.js";
+
+/** Where both servers listen, as the process that has them says it. */
+export interface Ports {
+  readonly ours: number;
+  readonly bare: number;
+}
+
+/** The CPU time that the process has used up, microseconds. */
+export interface Usage {
+  readonly cpuUs: number;
+}
+
+/** What a client of the bare server posts. */
+interface Posted {
+  readonly name: string;
+  readonly language: string;
+  readonly urns: readonly string[];
+  readonly groups: readonly string[];
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/**
+ * Serves an account, and beside it the least that a server of contacts can be: both in this process, with the same
+ * settings of the database. Whoever started it is told the ports, and the CPU time whenever it asks. Ends with the
+ * channel to it.
+ */
+export async function serveForBench(database: string, token: string): Promise<void> {
+  const served = await serve({
+    database,
+    receiver: "none",
+    tokens: [{ role: "administrator", token, isActive: true }],
+  });
+  const bare = bareServer(database);
+  await bare.listen({ host: "127.0.0.1", port: 0 });
+  const address = bare.server.address();
+  const ports: Ports = {
+    ours: Number(new URL(served.url).port),
+    bare: typeof address === "object" ? (address?.port ?? 0) : 0,
+  };
+  process.on("message", () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ cpuUs: user + system } satisfies Usage);
+  });
+  process.on("disconnect", () => {
+    void bare
+      .close()
+      .then(() => served.close())
+      .then(() => process.exit());
+  });
+  process.send?.(ports);
+}
+
+/** Routes that run one prepared statement each: over the same contacts, and into a table of its own. */
+function bareServer(database: string): FastifyInstance {
+  const reading = tuned(new Database(database, { readonly: true }));
+  const writing = tuned(new Database(`${database}.bare`));
+  writing.pragma("journal_mode = WAL");
+  writing.exec(`CREATE TABLE contact (row INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, name TEXT, language TEXT,
+    urns TEXT NOT NULL, groups TEXT NOT NULL, fields TEXT NOT NULL) STRICT`);
+  const select = reading.prepare("SELECT * FROM contact WHERE uuid = ?");
+  const insert = writing.prepare("INSERT INTO contact VALUES (NULL, ?, ?, ?, ?, ?, ?)");
+  const server = Fastify();
+  server.get<{ Querystring: { uuid: string } }>("/contacts.json", (request, reply) => {
+    reply.send(select.get(request.query.uuid));
+  });
+  server.post<{ Body: Posted }>("/contacts.json", ({ body }, reply) => {
+    const { name, language, urns, groups, fields } = body;
+    const uuid = randomUUID();
+    insert.run(uuid, name, language, JSON.stringify(urns), JSON.stringify(groups), JSON.stringify(fields));
+    reply.code(201).send({ uuid, name, language, urns, groups, fields });
+  });
+  return server;
+}
+
+/** As the store has it. */
+function tuned(database: Database.Database): Database.Database {
+  database.pragma("page_size = 8192");
+  database.pragma("synchronous = OFF");
+  database.pragma("cache_size = -32768");
+  database.pragma("wal_autocheckpoint = 4096");
+  return database;
+}

@@ -1,0 +1,54 @@
+import { Command } from "commander";
+import { type HandEntry, handReference } from "../../lab/index.js";
+import { argumentOption, argumentsIn, exampleOf } from "../hand-options.js";
+import type { ExitCode, Io } from "../io.js";
+import { askAndPrint, doneIn, type LabFlags, withLabOptions } from "../lab-request.js";
+import { clockCommand, labCommands } from "./do-lab.js";
+
+/**
+ * `handset do`: the verbs of stories and the acts of the control API on a lab that is served, one command each.
+ *
+ * @param isAsked - false: only its summary is needed, and the schemas of the verbs need not be worked out
+ */
+export function doCommand(io: Io, end: (code: ExitCode) => void, isAsked: boolean): Command {
+  const command = new Command("do")
+    .summary("act on a lab that is served: every verb of stories, its clock, its account")
+    .description(
+      "Does something now to a lab that 'handset serve' has started. The verbs are those of stories, with the same " +
+        "arguments; clinic/3 is the handset, farmers/7 the person of that number, counted from 0.",
+    )
+    .showHelpAfterError("(handset do --help lists what can be done)")
+    .addHelpText("after", after)
+    .helpCommand(false)
+    .commandsGroup("Verbs:");
+  if (!isAsked) return command;
+  for (const verb of handReference())
+    command.addCommand(verb.name === "clock" ? clockCommand(verb, io) : verbCommand(verb, io));
+  command.commandsGroup("The lab:");
+  for (const one of labCommands(io, end)) command.addCommand(one);
+  return command;
+}
+
+const after = `
+Examples:
+  handset do text --from farmers/3 --to clinic/3 --body "are you there?"
+  handset do power --of clinic --mains off --for 40m
+  handset do clock --pause
+  handset do clock --step 10m
+
+Exit codes: 0 done, 2 the lab refuses it or wrong usage, 3 the lab cannot be reached.`;
+
+function verbCommand(verb: HandEntry, io: Io): Command {
+  const command = new Command(verb.name).summary(verb.about.replace(/\.$/, "")).description(verb.about);
+  for (const argument of verb.arguments) command.addOption(argumentOption(argument));
+  return withLabOptions(command)
+    .addHelpText("after", `\nExample:\n  ${exampleOf(verb)}`)
+    .action(async (flags: Readonly<Record<string, unknown>> & LabFlags) => {
+      await askAndPrint(
+        { method: "POST", path: `/do/${verb.name}`, body: argumentsIn(flags, verb) },
+        flags,
+        io,
+        doneIn,
+      );
+    });
+}

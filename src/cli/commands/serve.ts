@@ -1,0 +1,214 @@
+import { Command, Option } from "commander";
+import {
+  type AccountSource,
+  emptyScenarioText,
+  isDatabase,
+  isRecording,
+  kindOfFile,
+  peopleSpec,
+  readyAccountFile,
+  readyScenarioFile,
+  type Scenario,
+  serve,
+  type ServeOptions,
+  type Served,
+  type TokenData,
+} from "../../lab/index.js";
+import { UsageError } from "../failures.js";
+import type { ExitCode, Io } from "../io.js";
+import { list, speed, wholeNumber } from "../option-values.js";
+import { paint } from "../paint.js";
+import { loadScenario, readScenario, readText } from "../scenario-file.js";
+
+interface Flags {
+  readonly port: number;
+  readonly host: string;
+  readonly token: readonly string[];
+  readonly labToken?: string;
+  readonly db?: string;
+  readonly receiver?: string;
+  readonly data: readonly string[];
+  readonly empty?: true;
+  readonly people?: number;
+  readonly locale: readonly string[];
+  readonly starts: string;
+  readonly seed?: number;
+  readonly set: readonly string[];
+  readonly speed?: number;
+  readonly paused?: true;
+  readonly strict?: true;
+  readonly throttle?: number | true;
+  readonly allowHost: readonly string[];
+}
+
+/** The real service's limit (service-api.md 1.9). */
+const USUAL_THROTTLE = 2500;
+
+export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
+  return new Command("serve")
+    .summary("the messaging service on this machine: REST API, handsets, explorer")
+    .description(
+      "Starts the messaging service: its REST API v2 with virtual handsets behind it, a control API, and an explorer\n" +
+        "page. With nothing named it begins with a small ready account.",
+    )
+    .argument("[source]", "a scenario, a recording, an account file (YAML), or an export of an account (JSON)")
+    .option("-p, --port <n>", "port; 0: a free one", wholeNumber, 8080)
+    .option("--host <name>", "address to listen at", "127.0.0.1")
+    .addOption(
+      new Option("--token <token>", "token of the REST API, or ROLE=TOKEN; repeatable (default: made up)")
+        .argParser(list)
+        .default([], "none"),
+    )
+    .option("--lab-token <token>", "token of the control API (default: made up)")
+    .option("--db <file>", "keep everything in this file; go on with it when it is there (default: in memory)")
+    .option("-r, --receiver <url>", "where events go: a URL, `bundled` (the default), or `none`")
+    .addOption(
+      new Option("--data <file>", "add an account file or an export to the account; repeatable")
+        .argParser(list)
+        .default([], "none"),
+    )
+    .option("--empty", "begin with no account data and no handsets")
+    .option("--people <n>", "add so many made-up contacts", wholeNumber)
+    .addOption(
+      new Option("--locale <name>", "locale of the made-up contacts: fr, ar, hi…; repeatable")
+        .argParser(list)
+        .default([], "en"),
+    )
+    .option("--starts <time>", "virtual time at the start: now, scenario (its own), or a timestamp", "now")
+    .option("--seed <n>", "another seed than the scenario's", wholeNumber)
+    .addOption(
+      new Option("--set <path=value>", "override a value of the scenario; repeatable")
+        .argParser(list)
+        .default([], "none"),
+    )
+    .option("--speed <speed>", "how fast virtual time goes: 1x, 60x… (default: 1x)", speed)
+    .option("--paused", "the clock stands until it is told to go")
+    .option("--strict", "refuse what real systems refuse beyond the reference")
+    .option(
+      "--throttle [n]",
+      `limit requests to n an hour and scope (${USUAL_THROTTLE} as the real service does)`,
+      wholeNumber,
+    )
+    .addOption(
+      new Option("--allow-host <name>", "a host beside loopback that may be sent to; repeatable")
+        .argParser(list)
+        .default([], "none"),
+    )
+    .addHelpText("after", examples)
+    .action(async (source: string | undefined, flags: Flags) => {
+      end(await run(source, flags, io));
+    });
+}
+
+async function run(source: string | undefined, flags: Flags, io: Io): Promise<ExitCode> {
+  const begin = await beginning(source, flags, io);
+  if (begin === undefined) return 2;
+  const served = await serve({
+    ...begin,
+    host: flags.host,
+    port: flags.port,
+    tokens: flags.token.map(tokenOf),
+    allowHosts: flags.allowHost,
+    isPaused: flags.paused ?? false,
+    isStrict: flags.strict ?? false,
+    ...(flags.labToken !== undefined && { labToken: flags.labToken }),
+    ...(flags.db !== undefined && { database: flags.db }),
+    ...(flags.receiver !== undefined && { receiver: flags.receiver }),
+    ...(flags.speed !== undefined && { speed: flags.speed }),
+    ...(flags.throttle !== undefined && { throttle: flags.throttle === true ? USUAL_THROTTLE : flags.throttle }),
+  });
+  io.stdout.write(welcome(served, flags, io));
+  for (const problem of served.problems) io.stderr.write(`not loaded: ${problem}\n`);
+  try {
+    await Promise.race([interrupted(io), served.ended]);
+  } finally {
+    await served.close();
+  }
+  return 0;
+}
+
+function interrupted(io: Io): Promise<void> {
+  return new Promise((resolve) => {
+    const stopListening = io.onInterrupt(() => {
+      stopListening();
+      io.stderr.write("\nstopping…\n");
+      resolve();
+    });
+  });
+}
+
+type Beginning = Pick<ServeOptions, "scenario" | "recording" | "accounts" | "hasPast">;
+
+/** What is served: what was named, or the ready account. */
+async function beginning(source: string | undefined, flags: Flags, io: Io): Promise<Beginning | undefined> {
+  if (source === undefined && flags.db !== undefined && isDatabase(flags.db)) return {};
+  const added: AccountSource[] = flags.data.map(accountAt);
+  if (flags.people !== undefined) {
+    added.push({ kind: "people", people: peopleSpec({ count: flags.people, locales: flags.locale }) });
+  }
+  if (source !== undefined && isRecording(source)) return { recording: source, accounts: added };
+  const kind = source === undefined ? undefined : kindOfFile(readText(source));
+  const set = flags.starts === "scenario" ? flags.set : [...flags.set, `starts=${flags.starts}`];
+  const options = { set, ...(flags.seed !== undefined && { seed: flags.seed }) };
+  const file = kind === "scenario" && source !== undefined ? source : readyScenarioFile;
+  const scenario: Scenario | undefined =
+    flags.empty === true && kind !== "scenario"
+      ? await readScenario({ file: "empty.yaml", text: emptyScenarioText }, io, options)
+      : await loadScenario(file, io, options);
+  if (scenario === undefined) return undefined;
+  if (kind === "scenario") return { scenario, accounts: added };
+  if (source !== undefined) return { scenario, accounts: [accountAt(source), ...added] };
+  if (flags.empty === true) return { scenario, accounts: added };
+  return { scenario, accounts: [accountAt(readyAccountFile), ...added], hasPast: true };
+}
+
+function accountAt(file: string): AccountSource {
+  return { kind: "text", file, text: readText(file), readsFiles: true };
+}
+
+/** `TOKEN` of an administrator, or `ROLE=TOKEN`. */
+function tokenOf(text: string): TokenData {
+  const [, role = "administrator", token = text] = /^(administrator|editor|surveyor|viewer)=(.*)$/.exec(text) ?? [];
+  if (!/^[\x21-\x7e]{8,128}$/.test(token)) {
+    throw new UsageError(
+      "--token takes 8 to 128 characters without spaces, or ROLE=TOKEN with administrator, editor, surveyor or viewer",
+    );
+  }
+  return { role: role as TokenData["role"], token, isActive: true };
+}
+
+/** What a new user needs: where, with what, and the first thing to try. */
+function welcome(served: Served, flags: Flags, io: Io): string {
+  const { bold, dim } = paint(io.stdout);
+  const { url, token, labToken, receiver, isBundled } = served;
+  const rows: [string, string][] = [
+    ["REST API", `${url}/api/v2/`],
+    ["token", token],
+    ["explorer", `${url}/api/v2/explorer/#token=${token}`],
+    ["events go to", isBundled ? "the bundled receiver" : receiver],
+    ["handsets", `${served.handsets}, people ${served.people}`],
+    ["database", flags.db ?? "in memory (keep it with --db FILE)"],
+    ["control API", `${url}/lab/`],
+    ["its token", labToken],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return [
+    bold(`The messaging service is at ${url}`) + dim("  (Ctrl-C ends it)"),
+    "",
+    ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
+    "",
+    "Try:",
+    `  curl -H "Authorization: Token ${token}" \\`,
+    `    ${url}/api/v2/contacts.json`,
+    "  handset do text --help      (a text from one of the people, from another terminal)",
+    "",
+  ].join("\n");
+}
+
+const examples = `
+Examples:
+  handset serve                                       a small ready account
+  handset serve --db account.db --receiver http://127.0.0.1:9000/events
+  handset serve scenarios/power-cut.yaml --speed 60x
+  handset serve recordings/first-day-1.db             a run, as a service
+  handset serve export.json --people 5000 --locale fr --strict --throttle`;

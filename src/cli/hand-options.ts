@@ -1,0 +1,88 @@
+import { Option } from "commander";
+import { type HandArgument, type HandEntry, parseHandValue } from "../lab/index.js";
+import { UsageError } from "./failures.js";
+
+/** The option by which an argument of a verb is given. */
+export function argumentOption({ name, about, isRequired, schema }: HandArgument): Option {
+  const kind = kindOf(schema);
+  const flag = kind === "flag" ? "[flag]" : `<${kind}>`;
+  const byDefault = schema["default"] === undefined ? "" : ` (default: ${JSON.stringify(schema["default"])})`;
+  const needed = isRequired ? " (needed)" : "";
+  return new Option(`--${name} ${flag}`, about.replace(/\.$/, "") + needed + byDefault);
+}
+
+/** Whether any argument of a verb was given. */
+export function hasArguments(flags: Readonly<Record<string, unknown>>, verb: HandEntry): boolean {
+  return verb.arguments.some(({ name }) => flags[name] !== undefined);
+}
+
+/** The arguments of a verb as they were given. @throws UsageError when one is missing or cannot be read */
+export function argumentsIn(flags: Readonly<Record<string, unknown>>, verb: HandEntry): Record<string, unknown> {
+  const args: Record<string, unknown> = {};
+  for (const { name, about, isRequired, schema } of verb.arguments) {
+    const given = flags[name];
+    if (given === undefined) {
+      if (isRequired) throw new UsageError(`'handset do ${verb.name}' needs --${name}`, about);
+      continue;
+    }
+    args[name] = typeof given === "string" && takesMore(schema) ? valueOf(name, given) : given;
+  }
+  return args;
+}
+
+function valueOf(name: string, text: string): unknown {
+  const parsed = parseHandValue(text);
+  if ("value" in parsed) return parsed.value;
+  throw new UsageError(
+    `--${name} cannot be read: ${parsed.problem}`,
+    `what begins with a brace or a bracket is YAML; a text that does is written as --${name} '{ pick: ["${text[0]}…"] }'`,
+  );
+}
+
+type Schema = HandArgument["schema"];
+
+function choicesIn(schema: Schema): readonly Schema[] {
+  return Array.isArray(schema["anyOf"]) ? (schema["anyOf"] as Schema[]).flatMap(choicesIn) : [schema];
+}
+
+/** Whether a value may be more than a plain one: a list or a map. */
+function takesMore(schema: Schema): boolean {
+  return choicesIn(schema).some(({ type }) => type === "array" || type === "object");
+}
+
+/** What to write, in a word. */
+function kindOf(schema: Schema): string {
+  const [first = {}] = choicesIn(schema);
+  const { type, enum: words, examples } = first;
+  if (Array.isArray(words))
+    return words.includes(true) ? "flag" : words.filter((one) => typeof one === "string").join("|");
+  const [example] = Array.isArray(examples) ? (examples as unknown[]) : [];
+  if (example === "clinic") return "selector";
+  if (typeof example === "string" && /^\d+[smhd]/.test(example)) return "duration";
+  if (typeof example === "string" && example.endsWith("%")) return "percent";
+  if (type === "integer") return "n";
+  return type === "array" || type === "object" ? "yaml" : "text";
+}
+
+/** A command line that does what the verb's example does. */
+export function exampleOf({ name, example }: HandEntry): string {
+  const options = Object.entries(example).map(([key, value]) =>
+    value === true ? `--${key}` : `--${key} ${quoted(typeof value === "string" ? value : flow(value))}`,
+  );
+  return `handset do ${name} ${options.join(" ")}`;
+}
+
+/** As YAML on one line. */
+function flow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flow).join(", ")}]`;
+  if (typeof value !== "object" || value === null)
+    return /^[\w+.-]+$/.test(String(value)) ? String(value) : JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([key, item]) => `${key}: ${flow(item)}`)
+    .join(", ")} }`;
+}
+
+/** For a shell. */
+function quoted(text: string): string {
+  return /^[\w%+,./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,66 @@
+import { type Command, Option } from "commander";
+import { askLab, findLab, type RemoteRequest } from "../lab/index.js";
+import type { Io } from "./io.js";
+
+/** Which lab is meant, and how its answer is printed. */
+export interface LabFlags {
+  readonly lab?: string;
+  readonly token?: string;
+  readonly json?: true;
+}
+
+/** Adds the options by which a command finds its lab. */
+export function withLabOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--lab <url>", "address of the lab (default: the one that is served on this machine)").env(
+        "HANDSET_LAB",
+      ),
+    )
+    .addOption(
+      new Option("--token <token>", "its lab token (default: that of a lab served here)").env("HANDSET_LAB_TOKEN"),
+    )
+    .option("--json", "print the answer as one JSON object");
+}
+
+/**
+ * Asks a lab and prints its answer.
+ *
+ * @param sentence - the answer in words; undefined where the lab is of another version and answers otherwise
+ * @returns the answer
+ * @throws LabError
+ */
+export async function askAndPrint(
+  request: RemoteRequest,
+  flags: LabFlags,
+  io: Io,
+  sentence: (answer: unknown) => string | undefined,
+): Promise<unknown> {
+  const { lab, others } = findLab({ url: filled(flags.lab), token: filled(flags.token) });
+  if (others.length > 0) {
+    const count = others.length + 1;
+    io.stderr.write(
+      `handset: ${count} labs are served here; this goes to the newest, ${lab.url} (--lab names another)\n`,
+    );
+  }
+  const answer = await askLab(lab, request);
+  const text = flags.json === true ? undefined : sentence(answer);
+  io.stdout.write(`${text ?? JSON.stringify(answer)}\n`);
+  return answer;
+}
+
+/** A variable that is set to nothing is not set. */
+function filled(text: string | undefined): string | undefined {
+  return text === "" ? undefined : text;
+}
+
+/** What was done, with the virtual time at which it was. */
+export function doneIn(answer: unknown): string | undefined {
+  const { at, done } = fieldsOf(answer);
+  return typeof at === "string" && typeof done === "string" ? `${at}  ${done}` : undefined;
+}
+
+/** The fields of an answer; none where it is no object. */
+export function fieldsOf(answer: unknown): Readonly<Record<string, unknown>> {
+  return typeof answer === "object" && answer !== null ? (answer as Readonly<Record<string, unknown>>) : {};
+}

@@ -1,0 +1,37 @@
+import { accountOfDefinitions, parseContactQuery } from "../gateway/index.js";
+import {
+  type AccountOptions,
+  type AccountRules,
+  checkAccountFakes,
+  parseAccount,
+  type ParsedAccount,
+} from "../scenario/index.js";
+
+/** What the service knows of flows and queries, for reading account files. */
+export const accountRules: AccountRules = {
+  readDefinitions: accountOfDefinitions,
+  queryFault(query, { organisation, fields, groups }) {
+    const names = new Set(groups.map(({ name }) => name.toLowerCase()));
+    const reading = parseContactQuery(query, {
+      fields: new Map(fields.map(({ key, label, type }) => [key ?? label, type])),
+      isAnonymous: organisation?.isAnonymous ?? false,
+      timezone: organisation?.timezone ?? "UTC",
+      dateStyle: organisation?.dateStyle ?? "day_first",
+      currentYear: 2026, // for dates with two digits, which are dates in any year
+      boundaryName: () => undefined,
+      hasGroup: (name) => names.has(name.toLowerCase()) || groups.some(({ uuid }) => uuid === name),
+    });
+    return reading.ok ? undefined : reading.error;
+  },
+};
+
+/**
+ * Reads an account file (YAML) or an export of an account (JSON), and looks at its fakes. Never throws: what is wrong
+ * comes back as diagnostics, for `formatDiagnostics`.
+ *
+ * @param options - `file`: for messages; `readFile`: reads a file that the account names, by its path from the account's
+ *   folder, and throws when it cannot
+ */
+export function readAccount(text: string, options: Omit<AccountOptions, "rules">): Promise<ParsedAccount> {
+  return checkAccountFakes(parseAccount(text, { ...options, rules: accountRules }));
+}

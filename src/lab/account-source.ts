@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { loadAccount } from "../gateway/index.js";
+import { fakesOfPeople, formatDiagnostics, generatePeople, type PeopleSpec } from "../scenario/index.js";
+import { prepareFakes, Streams } from "../sim/index.js";
+import { type AccountData, type ContactData, emptyAccount } from "../wire/index.js";
+import { readAccount } from "./account-rules.js";
+import { LabError } from "./errors.js";
+import type { Lab } from "./lab.js";
+
+/** Something that an account is made from: the text of an account file (YAML) or of an export (JSON), or people. */
+export type AccountSource =
+  | { readonly kind: "text"; readonly file: string; readonly text: string; readonly readsFiles?: boolean }
+  | { readonly kind: "people"; readonly people: PeopleSpec };
+
+/** What was added, and what could not be. */
+export interface Loaded {
+  /** How many of each kind. */
+  readonly added: Readonly<Record<string, number>>;
+  /** In sentences. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Adds what a source holds to the account of a lab, as one change.
+ *
+ * @throws LabError `bad-account` when the text cannot be read; its hint has the diagnostics
+ */
+export async function loadSource(source: AccountSource, lab: Lab): Promise<Loaded> {
+  const { data, people, problems } = await read(source);
+  const contacts = await peopleOf(people, lab.seed);
+  const whole = { ...data, contacts: [...data.contacts, ...contacts] };
+  const said = source.kind === "text" ? { file: source.file, text: source.text } : { people: source.people };
+  const loaded = lab.write({ kind: "account", json: JSON.stringify(said) }, () =>
+    loadAccount(lab.gateway.account, lab.tables, whole, { isAllowed: lab.isAllowed }),
+  );
+  return { added: loaded.added, problems: [...problems, ...loaded.problems] };
+}
+
+interface Read {
+  readonly data: AccountData;
+  readonly people: readonly PeopleSpec[];
+  readonly problems: readonly string[];
+}
+
+async function read(source: AccountSource): Promise<Read> {
+  if (source.kind === "people") return { data: emptyAccount, people: [source.people], problems: [] };
+  const { file, text, readsFiles = false } = source;
+  const { account, diagnostics } = await readAccount(text, {
+    file,
+    ...(readsFiles && { readFile: (path: string) => readFileSync(resolve(dirname(file), path), "utf8") }),
+  });
+  if (account === undefined) {
+    throw new LabError("bad-account", `${file} is not an account that can be loaded`, {
+      hint: formatDiagnostics(diagnostics, text),
+    });
+  }
+  const problems = diagnostics.map(({ line, message }) => `${file}:${line}: ${message}`);
+  return { data: account, people: account.people, problems };
+}
+
+async function peopleOf(specs: readonly PeopleSpec[], seed: number): Promise<ContactData[]> {
+  if (specs.length === 0) return [];
+  const fakes = await prepareFakes(fakesOfPeople(specs));
+  const streams = new Streams(seed);
+  return specs.flatMap((spec, index) => [...generatePeople(spec, { streams, fakes, index })]);
+}

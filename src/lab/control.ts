@@ -1,0 +1,294 @@
+import {
+  type CallType,
+  type ClockChange,
+  type ClockStatus,
+  type Control,
+  ControlRefusal,
+  type Happening,
+  type HandsetStatus,
+  type LabStatus,
+  type LoadStatus,
+  type PersonStatus,
+  type SnapshotStatus,
+  type Throttle,
+  type ThrottleStatus,
+  type VerbEntry,
+} from "../api/index.js";
+import { fakesOf, handReference, readHand, type Scenario } from "../scenario/index.js";
+import type { AccountLists, EventLog, Recording, RecordingReader } from "../store/index.js";
+import type { Selector } from "../world/index.js";
+import type { LiveClock } from "./clock.js";
+import { LabError } from "./errors.js";
+import type { House } from "./house.js";
+import type { Snapshots } from "./snapshots.js";
+import { version } from "./version.js";
+
+/** What the control API steers. */
+export interface ControlParts {
+  readonly house: House;
+  readonly scenario: Scenario;
+  readonly throttle: Throttle;
+  readonly snapshots: Snapshots;
+  readonly isStrict: boolean;
+  /** Where events go by default. */
+  readonly receiver: string | null;
+  /** Path of the database; undefined: in memory. */
+  readonly database: string | undefined;
+  readonly isAllowed: (url: string) => boolean;
+  /** Makes a recording of a snapshot's bytes: in memory, or in place of the database. */
+  readonly recordingOf: (bytes: Uint8Array) => Recording;
+  /** A snapshot has taken the place of the account. */
+  readonly restored: () => void;
+  /** Adds an account file or an export. */
+  readonly load: (text: string) => Promise<LoadStatus>;
+  readonly followers: Set<(happening: Happening) => void>;
+}
+
+/** The name of the snapshot that is taken when a server starts. */
+export const START = "start";
+
+/** The control API's hands on a served lab. */
+export class LabControl implements Control {
+  readonly verbs: readonly VerbEntry[] = handReference();
+  readonly #parts: ControlParts;
+
+  constructor(parts: ControlParts) {
+    this.#parts = parts;
+  }
+
+  get startsAtMs(): number {
+    return this.#parts.scenario.cast.startsAtMs;
+  }
+
+  get lists(): AccountLists {
+    return this.#parts.house.tenant.lists;
+  }
+
+  get log(): EventLog {
+    return this.#parts.house.tenant.log;
+  }
+
+  status(): LabStatus {
+    const { house, scenario, receiver, database, isStrict } = this.#parts;
+    const { lab } = house.tenant;
+    const progress = lab.progress();
+    return {
+      name: scenario.name,
+      version,
+      seed: scenario.seed,
+      receiver,
+      database: database ?? null,
+      isStrict,
+      handsets: lab.world.handsetCount,
+      people: lab.world.personCount,
+      events: progress.events,
+      accepted: progress.accepted,
+      failures: progress.failures,
+      inFlight: progress.inFlight,
+      retrying: progress.retrying,
+      waitingOnPhones: progress.waitingOnPhones,
+      ledger: lab.ledger(),
+    };
+  }
+
+  clock(): ClockStatus {
+    return this.#clock.status;
+  }
+
+  async changeClock({ isPaused, speed, stepMs }: ClockChange): Promise<ClockStatus> {
+    const clock = this.#clock;
+    if (stepMs !== undefined && !(isPaused ?? clock.status.isPaused)) {
+      throw refused("step", "The clock runs: pause it first, then step it.");
+    }
+    this.#note("clock", { isPaused, speed, stepMs });
+    if (speed !== undefined) clock.setSpeed(speed);
+    if (isPaused === true) clock.pause();
+    if (isPaused === false) clock.resume();
+    if (stepMs !== undefined) await this.#asked(() => clock.step(stepMs));
+    return clock.status;
+  }
+
+  perform(verb: string, args: unknown): string {
+    const { lab } = this.#parts.house.tenant;
+    const { input, problems } = readHand(verb, args, this.#parts.scenario.cast, fakesOf(this.#parts.scenario));
+    if (input === undefined) {
+      throw new ControlRefusal(
+        400,
+        problems.map(({ path, message, hint }) => ({
+          field: path === "" ? "detail" : path,
+          message: hint === undefined ? message : `${message} (${hint})`,
+        })),
+      );
+    }
+    if (input.to === "expect") throw refused("detail", "An expectation is nothing that can be done.");
+    lab.write({ kind: "hand", json: JSON.stringify({ verb, args }) }, () => lab.perform(input));
+    return `${verb} is done`;
+  }
+
+  handsets(): HandsetStatus[] {
+    const { lab, recording } = this.#parts.house.tenant;
+    const uuids = uuidsOf(recording.reader());
+    return Array.from({ length: lab.world.handsetCount }, (_, index) => {
+      const channel = index + 1;
+      const { url, lastSeenMs, device } = lab.gateway.channel(channel);
+      return {
+        channel,
+        selector: lab.world.nameOfHandset(channel),
+        phone: lab.world.phoneOfHandset(channel),
+        uuid: uuids.get(channel) ?? "",
+        url,
+        lastSeenMs,
+        powerLevel: device.powerLevel,
+        powerStatus: device.powerStatus,
+        powerSource: device.powerSource,
+        networkType: device.networkType,
+        pending: device.pending.length,
+        retry: device.retry.length,
+      };
+    });
+  }
+
+  people(): PersonStatus[] {
+    const { world } = this.#parts.house.tenant.lab;
+    return Array.from({ length: world.personCount }, (_, place) => {
+      const { selector, phone, name = null } = world.person(place);
+      return { selector, phone, name };
+    });
+  }
+
+  setDeliveryUrl(of: string, url: string | null): string {
+    if (url !== null && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) {
+      throw refused("url", `'${url}' is not an http or https address`);
+    }
+    if (url !== null && !this.#parts.isAllowed(url)) {
+      const { hostname } = new URL(url);
+      throw refused("url", `${hostname} is not this machine: start the server with --allow-host ${hostname}`);
+    }
+    return this.#forChannels(of, "delivery-url", { url }, (channel, gateway) => gateway.setDeliveryUrl(channel, url));
+  }
+
+  raiseAlarm(of: string): string {
+    return this.#forChannels(of, "alarm", {}, (channel, gateway) => gateway.alarm(channel));
+  }
+
+  logCall(call: { of: string; phone: string; type: CallType; durationS: number }): string {
+    const { of, phone, type, durationS } = call;
+    const { lab } = this.#parts.house.tenant;
+    const timeMs = this.startsAtMs + lab.nowMs;
+    return this.#forChannels(of, "call", { phone, type, durationS }, (channel, gateway) =>
+      gateway.call(channel, { type, phone, timeMs, durationS }),
+    );
+  }
+
+  throttle(): ThrottleStatus {
+    const { limit, refusing } = this.#parts.throttle;
+    return { limit: limit ?? null, refusing };
+  }
+
+  changeThrottle(change: { limit?: number | null; refuse?: number; retryAfterS?: number }): void {
+    const { throttle } = this.#parts;
+    if (change.limit !== undefined) throttle.limit = change.limit ?? undefined;
+    if (change.refuse !== undefined) throttle.force({ requests: change.refuse, retryAfterS: change.retryAfterS ?? 1 });
+  }
+
+  snapshots(): readonly SnapshotStatus[] {
+    return this.#parts.snapshots.list();
+  }
+
+  saveSnapshot(name: string): SnapshotStatus {
+    const { lab, recording } = this.#parts.house.tenant;
+    lab.gateway.save();
+    return this.#parts.snapshots.save(name, lab.nowMs, recording.snapshot());
+  }
+
+  async restoreSnapshot(name: string): Promise<void> {
+    const bytes = this.#parts.snapshots.read(name);
+    if (bytes === undefined) {
+      const names = this.#parts.snapshots.list().map((one) => one.name);
+      throw new ControlRefusal(404, [
+        { field: "detail", message: `There is no snapshot '${name}'; there are: ${names.join(", ") || "none"}` },
+      ]);
+    }
+    await this.#parts.house.replace(() => this.#parts.recordingOf(bytes));
+    this.#parts.restored();
+  }
+
+  dropSnapshot(name: string): void {
+    this.#parts.snapshots.drop(name);
+  }
+
+  loadAccount(text: string): Promise<LoadStatus> {
+    return this.#asked(() => this.#parts.load(text));
+  }
+
+  emitResthook(slug: string, data: Readonly<Record<string, unknown>>): string {
+    const { lab, recording } = this.#parts.house.tenant;
+    const resthook = recording.tables.resthooks.bySlug(slug.toLowerCase());
+    if (resthook === undefined) throw refused("resthook", `There is no resthook '${slug}'`);
+    lab.write({ kind: "resthook", json: JSON.stringify({ slug, data }) }, () =>
+      lab.gateway.account.resthooks.emit(resthook.slug, data),
+    );
+    return `${resthook.slug} was emitted`;
+  }
+
+  follow(listener: (happening: Happening) => void): () => void {
+    this.#parts.followers.add(listener);
+    return () => this.#parts.followers.delete(listener);
+  }
+
+  get #clock(): LiveClock {
+    const { clock } = this.#parts.house.tenant.lab;
+    if (clock === undefined) throw refused("detail", "This run is not paced: its clock cannot be changed.");
+    return clock;
+  }
+
+  /** Does something to the channels of the selected handsets. */
+  #forChannels(
+    of: string,
+    kind: string,
+    args: Readonly<Record<string, unknown>>,
+    act: (channel: number, gateway: ControlGateway) => void,
+  ): string {
+    const { lab } = this.#parts.house.tenant;
+    const channels = this.#channelsOf(of);
+    lab.write({ kind, json: JSON.stringify({ of, ...args }) }, () => {
+      for (const channel of channels) act(channel, lab.gateway);
+    });
+    return `${kind}: ${channels.length === 1 ? "1 channel" : `${channels.length} channels`}`;
+  }
+
+  #channelsOf(of: string): number[] {
+    // A verb that names handsets only reads the selector with all its checks.
+    const { input, problems } = readHand("sync", { of, now: true }, this.#parts.scenario.cast);
+    if (input?.to !== "world" || !("of" in input.input)) {
+      throw refused("of", problems[0]?.message ?? `'${of}' selects no handsets`);
+    }
+    const selector: Selector = input.input.of;
+    return this.#parts.house.tenant.lab.world.channelsOf(selector);
+  }
+
+  #note(kind: string, what: Readonly<Record<string, unknown>>): void {
+    const { lab } = this.#parts.house.tenant;
+    lab.write({ kind, json: JSON.stringify(what) }, () => undefined);
+  }
+
+  /** What the lab itself refuses is the client's to hear. */
+  async #asked<T>(act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof LabError)) throw error;
+      throw refused("detail", error.hint === undefined ? error.message : `${error.message}:\n${error.hint}`);
+    }
+  }
+}
+
+type ControlGateway = House["tenant"]["lab"]["gateway"];
+
+function refused(field: string, message: string): ControlRefusal {
+  return new ControlRefusal(400, [{ field, message }]);
+}
+
+function uuidsOf(reader: RecordingReader): ReadonlyMap<number, string> {
+  return new Map([...reader.channels()].map(({ id, uuid }) => [id, uuid]));
+}

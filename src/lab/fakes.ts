@@ -1,0 +1,16 @@
+import { fakesOf, type Scenario } from "../scenario/index.js";
+import { type Fakes, prepareFakes } from "../sim/index.js";
+import { LabError } from "./errors.js";
+
+/** Loads what a scenario takes from faker. @throws LabError `bad-fake` */
+export async function prepareScenarioFakes(scenario: Scenario): Promise<Fakes> {
+  try {
+    return await prepareFakes(fakesOf(scenario));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new LabError("bad-fake", error.message, {
+      hint: "see fakerjs.dev for its locales and methods",
+      cause: error,
+    });
+  }
+}

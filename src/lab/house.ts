@@ -1,0 +1,84 @@
+import type { Desk } from "../api/index.js";
+import type { AccountLists, EventLog, Recording } from "../store/index.js";
+import type { Lab } from "./lab.js";
+
+/** A lab that is served, with the recording that it writes. */
+export interface Tenant {
+  readonly lab: Lab;
+  readonly recording: Recording;
+  readonly lists: AccountLists;
+  readonly log: EventLog;
+  readonly desk: Desk;
+}
+
+/** Makes a lab over a recording, going on at a virtual instant. */
+export type MoveIn = (recording: Recording, fromMs: number) => Tenant;
+
+/**
+ * Where a served lab lives. Going back to a snapshot means that another lab moves in: phones wake up anew, the account
+ * is what it was, and virtual time goes on, so that clients which ask what is new miss nothing.
+ */
+export class House {
+  readonly #moveIn: MoveIn;
+  readonly #failed: (error: unknown) => void;
+  #tenant: Tenant;
+  #playing: Promise<void>;
+  #moving: Promise<void> | undefined;
+
+  /** @param failed - told when a lab ends by an error: a full disk, above all */
+  constructor(options: {
+    readonly moveIn: MoveIn;
+    readonly recording: Recording;
+    readonly fromMs: number;
+    readonly failed: (error: unknown) => void;
+  }) {
+    this.#moveIn = options.moveIn;
+    this.#failed = options.failed;
+    this.#tenant = options.moveIn(options.recording, options.fromMs);
+    this.#playing = this.#play();
+  }
+
+  get tenant(): Tenant {
+    return this.#tenant;
+  }
+
+  /** The desk of the lab that lives here: waits while one moves in. */
+  desk(): Desk | Promise<Desk> {
+    return this.#moving === undefined ? this.#tenant.desk : this.#moving.then(() => this.#tenant.desk);
+  }
+
+  /** Another recording takes the place of the one that was there. */
+  async replace(recording: () => Recording): Promise<void> {
+    if (this.#moving !== undefined) await this.#moving;
+    this.#moving = this.#replace(recording).finally(() => {
+      this.#moving = undefined;
+    });
+    await this.#moving;
+  }
+
+  async #replace(recording: () => Recording): Promise<void> {
+    const { nowMs } = this.#tenant.lab;
+    const { isPaused, speed } = this.#tenant.lab.clock?.status ?? { isPaused: false, speed: 1 };
+    await this.leave();
+    this.#tenant = this.#moveIn(recording(), nowMs);
+    this.#tenant.lab.clock?.setSpeed(speed);
+    if (isPaused) this.#tenant.lab.clock?.pause();
+    else this.#tenant.lab.clock?.resume();
+    this.#playing = this.#play();
+  }
+
+  /** The lab stops, and its recording is complete and closed. May be called twice. */
+  async leave(): Promise<void> {
+    this.#tenant.lab.stop();
+    await this.#playing;
+    this.#tenant.recording.close();
+  }
+
+  async #play(): Promise<void> {
+    try {
+      await this.#tenant.lab.play();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir, uptime, userInfo } from "node:os";
+import { join } from "node:path";
+
+/** A lab that is served on this machine, as its server has announced it. */
+export interface RunningLab {
+  /** Address of the server, without a path: `http://127.0.0.1:8000`. */
+  readonly url: string;
+  /** Token of the control API. */
+  readonly token: string;
+  readonly pid: number;
+  /** ISO 8601, by the wall clock. */
+  readonly startedAt: string;
+  /** The file that says so. */
+  readonly file: string;
+}
+
+/** By so much the clock of a machine may have been set since it was booted, in milliseconds. */
+const LEEWAY_MS = 120_000;
+
+/**
+ * Writes down that a lab is served here, so that `handset do` finds it and its token. Only this user can read it.
+ *
+ * @param folder - default: `runningFolder()`
+ * @returns takes it back; may be called twice
+ * @throws what the file system throws, and an Error when the folder is somebody else's
+ */
+export function announceRunning(
+  { url, token }: Pick<RunningLab, "url" | "token">,
+  folder: string = runningFolder(),
+): () => void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!isOurs(folder)) throw new Error(`${folder} is not this user's own folder, or others may write there`);
+  const port = new URL(url).port || "80";
+  const file = join(folder, `${process.pid}-${port}.json`);
+  const text = JSON.stringify({
+    url: new URL(url).origin,
+    token,
+    pid: process.pid,
+    startedAt: new Date().toISOString(),
+  });
+  // Moved into its place, so that nobody reads half of it.
+  writeFileSync(`${file}.new`, `${text}\n`, { mode: 0o600 });
+  chmodSync(`${file}.new`, 0o600); // it may have been there before
+  renameSync(`${file}.new`, file);
+  return () => rmSync(file, { force: true });
+}
+
+/**
+ * The labs that are served on this machine by this user, the newest first. Files that dead processes have left are
+ * removed; a folder that others may write to is not believed.
+ *
+ * @param folder - default: `runningFolder()`
+ */
+export function runningLabs(folder: string = runningFolder()): RunningLab[] {
+  if (!isOurs(folder)) return [];
+  const labs = readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .flatMap((name) => read(join(folder, name)));
+  return labs.toSorted((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
+}
+
+/** Where this user's running labs are written down: in the session's own folder, else in one beneath the temporary ones. */
+export function runningFolder(): string {
+  const session = process.env["XDG_RUNTIME_DIR"];
+  if (session !== undefined && session !== "") return join(session, "handset-lab");
+  const { uid, username } = userInfo();
+  return join(tmpdir(), `handset-lab-${uid === -1 ? username : uid}`);
+}
+
+/** Whether a folder is this user's, and nobody else's. Windows keeps temporary folders apart by itself. */
+function isOurs(folder: string): boolean {
+  try {
+    const stats = lstatSync(folder);
+    if (!stats.isDirectory()) return false;
+    const { uid } = userInfo();
+    return uid === -1 || (stats.uid === uid && (stats.mode & 0o022) === 0);
+  } catch {
+    return false;
+  }
+}
+
+function read(file: string): RunningLab[] {
+  let found: unknown;
+  try {
+    found = JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return []; // just taken back, or not one of ours
+  }
+  if (!isAnnouncement(found)) return [];
+  if (!isAlive(found)) {
+    rmSync(file, { force: true });
+    return [];
+  }
+  const { url, token, pid, startedAt } = found;
+  return [{ url, token, pid, startedAt, file }];
+}
+
+function isAnnouncement(found: unknown): found is Omit<RunningLab, "file"> {
+  if (typeof found !== "object" || found === null) return false;
+  const { url, token, pid, startedAt } = found as Partial<Record<string, unknown>>;
+  const isWritten = typeof url === "string" && typeof token === "string" && typeof startedAt === "string";
+  return isWritten && URL.canParse(url) && !Number.isNaN(Date.parse(startedAt)) && Number.isSafeInteger(pid);
+}
+
+/** Whether the process still runs. One that began before the machine did is another that got its number. */
+function isAlive({ pid, startedAt }: Omit<RunningLab, "file">): boolean {
+  if (Date.parse(startedAt) < Date.now() - uptime() * 1000 - LEEWAY_MS) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What is known of a snapshot. */
+export interface SnapshotNote {
+  readonly name: string;
+  /** Virtual time at which it was taken. */
+  readonly takenAtMs: number;
+  readonly bytes: number;
+}
+
+/** Where snapshots are kept: in memory, as long as the server lives; or in a folder beside the database. */
+export class Snapshots {
+  readonly #folder: string | undefined;
+  readonly #kept = new Map<string, { readonly takenAtMs: number; readonly bytes: Uint8Array }>();
+
+  /** @param database - path of the database; undefined: it is in memory, and so are they */
+  constructor(database: string | undefined) {
+    this.#folder = database === undefined ? undefined : `${database}.snapshots`;
+  }
+
+  save(name: string, takenAtMs: number, bytes: Uint8Array): SnapshotNote {
+    if (this.#folder === undefined) this.#kept.set(name, { takenAtMs, bytes });
+    else {
+      mkdirSync(this.#folder, { recursive: true });
+      writeFileSync(this.#path(name), bytes);
+      writeFileSync(`${this.#path(name)}.json`, JSON.stringify({ takenAtMs }));
+    }
+    return { name, takenAtMs, bytes: bytes.length };
+  }
+
+  /** The bytes of a snapshot; undefined when there is none of that name. */
+  read(name: string): Uint8Array | undefined {
+    if (this.#folder === undefined) return this.#kept.get(name)?.bytes;
+    return existsSync(this.#path(name)) ? readFileSync(this.#path(name)) : undefined;
+  }
+
+  /** By name. */
+  list(): SnapshotNote[] {
+    const notes =
+      this.#folder === undefined
+        ? [...this.#kept].map(([name, { takenAtMs, bytes }]) => ({ name, takenAtMs, bytes: bytes.length }))
+        : this.#onDisk(this.#folder);
+    return notes.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  drop(name: string): void {
+    this.#kept.delete(name);
+    if (this.#folder === undefined) return;
+    for (const suffix of ["", ".json"]) rmSync(this.#path(name) + suffix, { force: true });
+  }
+
+  #onDisk(folder: string): SnapshotNote[] {
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder)
+      .filter((file) => file.endsWith(".db"))
+      .map((file) => {
+        const name = file.slice(0, -3);
+        const note = `${this.#path(name)}.json`;
+        const known = existsSync(note) ? (JSON.parse(readFileSync(note, "utf8")) as { takenAtMs?: number }) : {};
+        return { name, takenAtMs: known.takenAtMs ?? 0, bytes: statSync(this.#path(name)).size };
+      });
+  }
+
+  #path(name: string): string {
+    return join(this.#folder ?? "", `${name}.db`);
+  }
+}

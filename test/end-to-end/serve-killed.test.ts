@@ -1,0 +1,207 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { openRecording } from "../../src/lab/index.js";
+import type { Client } from "./served.js";
+import { ServerProcess } from "./server-process.js";
+import { newFolder, receiverThat } from "./support.js";
+
+/** An account of 600 contacts in one group, and a field. */
+function accountFile(folder: string): string {
+  const file = join(folder, "account.yaml");
+  const contacts = Array.from(
+    { length: 600 },
+    (_, n) => `  - { name: Member ${n}, phone: "+25078110${1000 + n}", groups: [Members] }`,
+  );
+  writeFileSync(
+    file,
+    [
+      "account: { name: Farm line }",
+      "fields: { age: numeric }",
+      "groups: [Members, Others]",
+      "contacts:",
+      ...contacts,
+    ].join("\n"),
+  );
+  return file;
+}
+
+/** What a client has asked for, and whether it was told that it is done. */
+interface Asked {
+  readonly n: number;
+  isDone: boolean;
+}
+
+/** Asks for one thing after the other until the server is gone. */
+async function keepAsking(ask: (n: number) => Promise<unknown>, from: number): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  for (let n = from; ; n++) {
+    const one: Asked = { n, isDone: false };
+    asked.push(one);
+    try {
+      await ask(n);
+      one.isDone = true;
+    } catch {
+      return asked;
+    }
+  }
+}
+
+describe("a server that is killed", () => {
+  it("has whatever it acknowledged, and nothing half, however often", async () => {
+    const folder = newFolder();
+    const database = join(folder, "account.db");
+    let server = await ServerProcess.start([accountFile(folder), "--db", database, "--receiver", "none"]);
+    const { token } = server;
+    const others = (await server.api.done("GET", "groups.json")).results.find(
+      ({ name }: { name: string }) => name === "Others",
+    );
+    const members = (await server.api.all("contacts.json")).map(({ uuid }) => uuid as string);
+    const contacts: Asked[] = [];
+    const labels: Asked[] = [];
+    const actions: Asked[] = [];
+    for (const afterMs of [60, 150, 330, 90]) {
+      const { api } = server;
+      const asking = [
+        keepAsking(
+          (n) =>
+            api.done("POST", "contacts.json", {
+              name: `New ${n}`,
+              urns: [`tel:+25078210${1000 + n}`],
+              groups: [others.uuid],
+              fields: { age: String(n) },
+            }),
+          contacts.length,
+        ),
+        keepAsking((n) => api.done("POST", "labels.json", { name: `Label ${n}` }), labels.length),
+        // Each takes two more members into the group.
+        keepAsking(async (n) => {
+          const two = members.slice(n * 2, n * 2 + 2);
+          const { status } = await api.post("contact_actions.json", {
+            contacts: two,
+            action: "add",
+            group: others.uuid,
+          });
+          if (status !== 204) throw new Error(`answered ${status}`);
+        }, actions.length),
+      ];
+      await wait(afterMs);
+      await server.end("SIGKILL");
+      const [newContacts = [], newLabels = [], newActions = []] = await Promise.all(asking);
+      contacts.push(...newContacts);
+      labels.push(...newLabels);
+      actions.push(...newActions);
+
+      server = await ServerProcess.start(["--db", database, "--receiver", "none"], server.session);
+      expect(server.token).toBe(token);
+      const all = await server.api.all("contacts.json");
+      const byName = new Map(all.map((contact) => [contact.name as string, contact]));
+      for (const { n, isDone } of contacts) {
+        const contact = byName.get(`New ${n}`);
+        if (isDone) expect(contact, `contact ${n}`).toBeDefined();
+        if (contact === undefined) continue;
+        expect(contact).toMatchObject({
+          urns: [`tel:+25078210${1000 + n}`],
+          groups: [{ uuid: others.uuid, name: "Others" }],
+          fields: { age: String(n) },
+        });
+      }
+      const names = new Set((await server.api.all("labels.json")).map(({ name }) => name as string));
+      for (const { n, isDone } of labels) if (isDone) expect(names.has(`Label ${n}`), `label ${n}`).toBe(true);
+      const inGroup = new Set(
+        (await server.api.all(`contacts.json?group=${others.uuid}`)).map(({ uuid }) => uuid as string),
+      );
+      for (const { n, isDone } of actions) {
+        const two = members.slice(n * 2, n * 2 + 2).map((one) => inGroup.has(one));
+        expect([n, ...two]).toEqual([n, ...(isDone ? [true, true] : [two[0], two[0]])]);
+      }
+    }
+    expect(contacts.filter(({ isDone }) => isDone).length).toBeGreaterThan(10);
+    await server.end("SIGKILL");
+    // Who asked for what is there beside what came of it.
+    const reader = openRecording(database);
+    const inputs = [...reader.inputs()]
+      .filter(({ kind }) => kind === "api")
+      .map(({ json }) => JSON.parse(json) as { path: string; body: { name?: string } });
+    reader.close();
+    const named = new Set(inputs.map(({ body }) => body.name));
+    for (const { n, isDone } of contacts) if (isDone) expect(named.has(`New ${n}`)).toBe(true);
+  }, 60_000);
+
+  it("sends what was queued, ends its broadcasts, tells the events that it still owed", async () => {
+    const folder = newFolder();
+    const database = join(folder, "account.db");
+    let isUp = false;
+    const receiver = await receiverThat((_body, response) => {
+      if (isUp) response.end("{}");
+      // Every other one is refused for now, the rest are not answered at all.
+      else if (receiver.got.length % 2 === 0) response.writeHead(500).end();
+    });
+    const first = await ServerProcess.start([
+      accountFile(folder),
+      "--db",
+      database,
+      "--receiver",
+      receiver.url,
+      "--paused",
+    ]);
+    const uuid = (await first.api.done("GET", "groups.json?name=Members")).results[0].uuid as string;
+    await first.api.done("POST", "broadcasts.json", { text: "to all", groups: [uuid] });
+    await first.lab.done("POST", "/delivery-url", { of: "clinic/1", url: `${receiver.url}&by=hand` });
+    for (let n = 0; n < 10; n++) await first.lab.done("POST", "/alarms", { of: "clinic" });
+    // The clock stands: the broadcast has made its first messages, no more.
+    const made = await first.api.all("messages.json?broadcast=1");
+    expect(made.length).toBeGreaterThan(0);
+    expect(made.length).toBeLessThan(600);
+    while (receiver.got.length < 20) await wait(5);
+    await first.end("SIGKILL");
+
+    isUp = true;
+    receiver.got.splice(0);
+    const second = await ServerProcess.start(["--db", database, "--paused"], first.session);
+    // What was set by hand is kept; and what was owed is paid at once, although the clock stands.
+    expect((await urlsOf(second.lab)).get("clinic/1")).toBe(`${receiver.url}&by=hand`);
+    while (receiver.got.length < 10) await wait(5);
+    expect(receiver.got.every(({ path, body }) => path.endsWith("by=hand") && body.includes("event=alarm"))).toBe(true);
+    await second.end("SIGKILL");
+
+    const third = await ServerProcess.start(["--db", database, "--paused", "--receiver", receiver.url], first.session);
+    // What the command line names replaces it.
+    expect(new Set((await urlsOf(third.lab)).values())).toEqual(new Set([receiver.url]));
+    await third.lab.done("POST", "/clock", { step: "4h" });
+    const messages = await third.api.all("messages.json?broadcast=1");
+    expect(messages).toHaveLength(600);
+    expect(new Set(messages.map(({ contact }) => contact.uuid as string)).size).toBe(600);
+    expect(new Set(messages.map(({ status }) => status as string))).toEqual(new Set(["sent"]));
+    expect((await third.api.done("GET", "broadcasts.json?id=1")).results[0].status).toBe("sent");
+    // Each alarm has come, whatever became of it before.
+    const alarms = await everyEvent(third.lab, "alarm");
+    expect(alarms.length).toBeGreaterThanOrEqual(20);
+    for (const { id, outcome, attempts } of alarms) {
+      expect([id, outcome]).toEqual([id, "accepted"]);
+      expect(attempts.map((one: { try: number }) => one.try)).toEqual(
+        attempts.map((__: unknown, index: number) => index + 1),
+      );
+    }
+    const { ledger } = await third.lab.done("GET", "/");
+    for (const account of ["texts", "calls", "events", "attempts"])
+      expect([account, ledger[account].gap]).toEqual([account, 0]);
+    expect(await third.end("SIGINT")).toBe(0);
+  }, 60_000);
+});
+
+async function urlsOf(lab: Client): Promise<Map<string, string>> {
+  const handsets = (await lab.done("GET", "/handsets")) as { selector: string; delivery_url: string }[];
+  return new Map(handsets.map(({ selector, delivery_url: url }) => [selector, url]));
+}
+
+async function everyEvent(lab: Client, type: string): Promise<Record<string, any>[]> {
+  const events: Record<string, any>[] = [];
+  for (let behind = ""; ;) {
+    const { results, next } = await lab.done("GET", `/events?type=${type}&limit=250${behind}`);
+    events.push(...results);
+    if (next === null) return events;
+    behind = `&behind=${next}`;
+  }
+}

@@ -1,0 +1,138 @@
+import { afterEach, vi } from "vitest";
+import {
+  type AccountSource,
+  emptyScenarioText,
+  readyAccountFile,
+  readyScenarioFile,
+  type Scenario,
+  serve,
+  type Served,
+  type ServeOptions,
+} from "../../src/lab/index.js";
+import { readFileSync } from "node:fs";
+import { newFolder, parse } from "./support.js";
+
+const open: Served[] = [];
+
+afterEach(async () => {
+  for (const served of open.splice(0).reverse()) await served.close();
+  vi.unstubAllEnvs();
+});
+
+/** An answer: its status, and its body as it was read. */
+export interface Answered {
+  readonly status: number;
+  // Tests look into bodies of every shape.
+  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any
+  readonly headers: Headers;
+}
+
+/** A client of one of the server's APIs. */
+export class Client {
+  readonly #base: string;
+  readonly #token: string;
+
+  constructor(base: string, token: string) {
+    this.#base = base;
+    this.#token = token;
+  }
+
+  get(path: string): Promise<Answered> {
+    return this.ask("GET", path);
+  }
+
+  post(path: string, body?: unknown): Promise<Answered> {
+    return this.ask("POST", path, body);
+  }
+
+  delete(path: string): Promise<Answered> {
+    return this.ask("DELETE", path);
+  }
+
+  /** A body that is no text is sent as JSON. */
+  async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
+    const answer = await fetch(path.startsWith("http") ? path : this.#base + path, {
+      method,
+      headers: {
+        authorization: `Token ${this.#token}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const isJson = (answer.headers.get("content-type") ?? "").startsWith("application/json");
+    return {
+      status: answer.status,
+      body: isJson && text !== "" ? (JSON.parse(text) as unknown) : text,
+      headers: answer.headers,
+    };
+  }
+
+  /** What must be answered 200 or 201. */
+  async done(method: "GET" | "POST", path: string, body?: unknown): Promise<Answered["body"]> {
+    const answered = await this.ask(method, path, body);
+    if (answered.status !== 200 && answered.status !== 201) {
+      throw new Error(`${method} ${path}: ${answered.status} ${JSON.stringify(answered.body)}`);
+    }
+    return answered.body as unknown;
+  }
+
+  /** Every record of a list, page by page. */
+  async all(path: string): Promise<Answered["body"][]> {
+    const records: unknown[] = [];
+    for (let next: string | null = path; next !== null;) {
+      const page = (await this.done("GET", next)) as { results: unknown[]; next: string | null };
+      records.push(...page.results);
+      ({ next } = page);
+    }
+    return records;
+  }
+}
+
+/** A service that is served in this process until the test ends. */
+export class ServedLab {
+  readonly served: Served;
+  /** Paths behind `/api/v2/`. */
+  readonly api: Client;
+  /** Paths behind `/lab`. */
+  readonly lab: Client;
+
+  constructor(served: Served) {
+    this.served = served;
+    this.api = new Client(`${served.url}/api/v2/`, served.token);
+    this.lab = new Client(`${served.url}/lab`, served.labToken);
+  }
+
+  /** Lets a paused clock go on by a span. */
+  step(span: string): Promise<Answered["body"]> {
+    return this.lab.done("POST", "/clock", { step: span });
+  }
+}
+
+/** Serves until the test ends; the clock stands unless it is told otherwise. It is not announced to this machine's user. */
+export async function serving(options: ServeOptions): Promise<ServedLab> {
+  vi.stubEnv("XDG_RUNTIME_DIR", newFolder());
+  const served = await serve({ isPaused: true, receiver: "none", ...options });
+  open.push(served);
+  return new ServedLab(served);
+}
+
+/** The scenario that is served when nothing is named, from a fixed instant on. */
+export function readyScenario(set: readonly string[] = ["starts=2026-03-04T06:00:00.000Z"]): Scenario {
+  return parse(readFileSync(readyScenarioFile, "utf8"), set);
+}
+
+export function emptyScenario(): Scenario {
+  return parse(emptyScenarioText, ["starts=2026-03-04T06:00:00.000Z"]);
+}
+
+/** An account file as the command reads it. */
+export function accountFile(file: string = readyAccountFile): AccountSource {
+  return { kind: "text", file, text: readFileSync(file, "utf8"), readsFiles: true };
+}
+
+/** The ready account, in memory. */
+export function serveReady(options: ServeOptions = {}): Promise<ServedLab> {
+  return serving({ scenario: readyScenario(), accounts: [accountFile()], hasPast: true, ...options });
+}

@@ -1,0 +1,127 @@
+import { onTestFinished } from "vitest";
+import { Delivery, type DeliveryPorts, type Posting, Sender } from "../../src/delivery/index.js";
+import { LiveClock } from "../../src/lab/clock.js";
+import type { Driven } from "../../src/lab/loop.js";
+import { drive, type Pace } from "../../src/lab/pace.js";
+import { Ledger } from "../../src/ledger/index.js";
+import { Kernel, type SimTime } from "../../src/sim/index.js";
+import { preset } from "../delivery/rig.js";
+
+/** A kernel, a clock and a Delivery, driven by the lab's own loops: what a lab is without its phones. */
+export class LoopRig {
+  readonly kernel: Kernel;
+  readonly clock: LiveClock;
+  readonly delivery: Delivery;
+  readonly ledger: Ledger = new Ledger();
+  /** What happened, and at which virtual instant. */
+  readonly happened: [what: string, atMs: SimTime][] = [];
+  /** How often the loop has said that it waits. */
+  idled = 0;
+  settle: (() => Promise<void>) | undefined;
+  readonly #pace: Pace;
+  readonly #lastsMs: SimTime;
+  readonly #url: string | undefined;
+  readonly #wall: () => number;
+  #isOver = false;
+  #playing: Promise<void> | undefined;
+
+  constructor(
+    options: {
+      readonly url?: string;
+      readonly pace?: Pace;
+      readonly fromMs?: SimTime;
+      readonly lastsMs?: SimTime;
+      readonly isPaused?: boolean;
+      readonly wall?: () => number;
+      readonly accepted?: DeliveryPorts["accepted"];
+    } = {},
+  ) {
+    const { url, pace = { kind: "paced", speed: 1 }, fromMs = 0, lastsMs = Infinity } = options;
+    this.#pace = pace;
+    this.#lastsMs = lastsMs;
+    this.#url = url;
+    this.#wall = options.wall ?? ((): number => performance.now());
+    this.kernel = new Kernel(fromMs);
+    const { kernel } = this;
+    const speed = pace.kind === "paced" ? pace.speed : 1;
+    this.clock = new LiveClock({ kernel, wall: this.#wall, speed, lastsMs, isPaused: options.isPaused ?? false });
+    const sender = url === undefined ? undefined : new Sender({ connections: 20, redirects: false });
+    if (sender !== undefined) onTestFinished(() => sender.close());
+    this.delivery = new Delivery({
+      kernel,
+      sender,
+      preset: preset("documented"),
+      answersAfterMs: pace.kind === "lockstep" ? pace.lookaheadMs : undefined,
+      wall: this.#wall,
+      ...(pace.kind === "paced" && {
+        dueWallMs: (atMs: SimTime) => this.clock.dueWallMs(atMs),
+        catchUp: () => this.clock.catchUp(),
+      }),
+      tally: this.ledger,
+      marks: true,
+      ports: {
+        attempted: () => undefined,
+        accepted: (attempt) => {
+          this.note(`answer ${attempt.posting.number}`);
+          options.accepted?.(attempt);
+        },
+        closed: () => undefined,
+      },
+    });
+  }
+
+  note(what: string): void {
+    this.happened.push([what, this.kernel.now]);
+  }
+
+  /** Something happens at an instant. */
+  at(atMs: SimTime, what: string, then: () => void = () => undefined): void {
+    this.kernel.at(
+      atMs,
+      () => {
+        this.note(what);
+        then();
+      },
+      undefined,
+    );
+  }
+
+  /** An event is posted now. */
+  post(number: number, options: { try?: number } = {}): void {
+    if (this.#url === undefined) throw new Error("nowhere to post to");
+    const posting: Posting = {
+      channel: 1,
+      number,
+      type: "mo_sms",
+      atMs: this.kernel.now,
+      url: this.#url,
+      body: `event=mo_sms&sms=${number}`,
+    };
+    this.ledger.in("events");
+    this.delivery.post(posting, options);
+  }
+
+  /** Starts the loop; it is ended with the test at the latest. */
+  play(): Promise<void> {
+    const driven: Driven = {
+      kernel: this.kernel,
+      delivery: this.delivery,
+      lastsMs: this.#lastsMs,
+      wall: this.#wall,
+      isOver: () => this.#isOver,
+      takeBarrier: () => undefined,
+      idle: () => this.idled++,
+      ...(this.settle !== undefined && { settle: this.settle }),
+    };
+    this.#playing = drive(driven, this.#pace, this.#pace.kind === "paced" ? this.clock : undefined);
+    onTestFinished(() => this.stop());
+    return this.#playing;
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    this.clock.wake();
+    this.delivery.nudge();
+    await this.#playing;
+  }
+}
