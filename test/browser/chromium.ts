@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 import { findChromium } from "./find-chromium.mjs";
 
 /** Nothing that a test has no use for; and no request of the browser's own to anywhere. */
@@ -12,6 +12,10 @@ const ARGUMENTS = [
   "--disable-sync",
 ];
 
+/** The tests of a file share a browser: starting one takes longer than most of them. */
+let shared: Promise<Browser> | undefined;
+afterAll(async () => (await shared)?.close());
+
 /** Starts a headless Chromium; the caller closes it. */
 export function launch(): Promise<Browser> {
   const executablePath = findChromium();
@@ -23,7 +27,7 @@ export function launch(): Promise<Browser> {
 }
 
 /**
- * Opens an address in a browser of its own, which ends with the test. The test fails when the page asks another host
+ * Opens an address in a session of its own, which ends with the test. The test fails when the page asks another host
  * for anything, writes an error to the console or throws.
  */
 export async function open(url: string): Promise<Page> {
@@ -34,13 +38,14 @@ export async function open(url: string): Promise<Page> {
 
 /** Like `open`, but the faults are the caller's to judge; the list grows as they happen. */
 export async function watch(url: string): Promise<{ page: Page; faults: readonly string[] }> {
-  const browser = await launch();
-  onTestFinished(() => browser.close());
+  shared ??= launch();
+  const browser = await shared;
   const { host } = new URL(url);
   const faults: string[] = [];
   const isForeign = (address: string): boolean => /^(https?|wss?):/.test(address) && new URL(address).host !== host;
   // A service worker would fetch behind the back of the rule below.
   const page = await browser.newPage({ serviceWorkers: "block" });
+  onTestFinished(() => page.context().close());
   page.on("console", (message) => {
     if (message.type() === "error") faults.push(`console: ${message.text()}`);
   });

@@ -94,11 +94,13 @@ async function bodyFor(
 }
 
 function refusedAs({ status, problems }: ControlRefusal): ApiError {
-  const [first] = problems;
-  if (first === undefined || first.field === "detail") return refusal(status, first?.message ?? "It cannot be done.");
-  const errors: Record<string, string[]> = {};
-  for (const { field, message } of problems) (errors[field] ??= []).push(message);
-  return new ApiError(status, errors);
+  // `detail` stands alone: the shapes of refusals are never mixed.
+  const whole =
+    problems.length === 0 ? { message: "It cannot be done." } : problems.find(({ field }) => field === "detail");
+  if (whole !== undefined) return refusal(status, whole.message);
+  const errors = new Map<string, string[]>();
+  for (const { field, message } of problems) errors.set(field, [...(errors.get(field) ?? []), message]);
+  return new ApiError(status, Object.fromEntries(errors));
 }
 
 const detail = schema.objectOf({ detail: schema.text });
