@@ -201,6 +201,28 @@ story:
   });
 });
 
+describe("handset check of accounts", () => {
+  it("says what an account file and an export have", async () => {
+    const ready = "scenarios/accounts/ready.yaml";
+    const account = await handset(["check", ready, "scenarios/ready.yaml"]);
+    expect(account).toMatchObject({ code: 0, stderr: "" });
+    expect(account.stdout).toContain(
+      `${ready}: ok: 31 contacts, 5 groups, 7 fields, 2 flows, 1 campaign, 3 triggers\n`,
+    );
+    expect(account.stdout).toContain("2 handsets, 30 people");
+    const exported = await handset(["check", "scenarios/accounts/stock-check.json"]);
+    expect(exported.stdout).toContain("ok: 0 contacts, 0 groups, 1 field, 1 flow, 0 campaigns, 0 triggers");
+  });
+
+  it("points at what is wrong with them", async () => {
+    const broken = fileWith("account: {}\nflows: [nowhere.json]\npeople: [{ phone: '+250781111111', locale: xx }]\n");
+    const { code, stderr } = await handset(["check", broken]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${broken}:2:9: error[bad-file]`);
+    expect(stderr).toContain(`${broken}:3:44: error[unknown-fake]`);
+  });
+});
+
 describe("handset events and report", () => {
   it("give back what was recorded", async () => {
     const recording = join(newFolder(), "run.db");

@@ -38,7 +38,7 @@ function expectKeys(shape: Shape, text: string): void {
 
 describe("docs/account.md", () => {
   test("has every key at the top, with what the schema says of it", () => {
-    expect(Object.keys(schema.properties ?? {}).length).toBe(14);
+    expect(Object.keys(schema.properties ?? {}).length).toBe(15);
     expectKeys(schema, section("Top level"));
   });
 
@@ -49,15 +49,21 @@ describe("docs/account.md", () => {
     ["groups", "Groups and labels"],
     ["labels", "Groups and labels"],
     ["contacts", "Contacts"],
-    ["people", "People"],
     ["flows", "Flows"],
     ["campaigns", "Campaigns"],
     ["triggers", "Triggers"],
     ["runs", "Runs"],
+    ["orders", "Orders"],
   ])("has every key of %s", (key, heading) => {
     const found = [...maps(schema.properties?.[key])];
     expect(found.length).toBeGreaterThan(0);
     for (const shape of found) expectKeys(shape, section(heading));
+  });
+
+  test("has every key of people", () => {
+    const [shape] = [...maps(schema.properties?.["people"])].filter(({ properties }) => properties?.["phone"]);
+    expect(shape).toBeDefined();
+    expectKeys(shape ?? {}, section("People"));
   });
 
   test("has every key of boundaries", () => {

@@ -1,5 +1,5 @@
 /** Definitions: exports of accounts read, flows checked, and what the API shows of them. */
-export { generationOf, type Generation } from "./generation.js";
+export { generationOf } from "./generation.js";
 export { accountOfDefinitions, type Imported } from "./import.js";
 export { slugOf } from "./native-summary.js";
 export { type DefinitionProblem, pathText } from "./part.js";

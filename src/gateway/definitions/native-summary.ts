@@ -13,7 +13,8 @@ export function nativeResults(flow: Part): FlowResult[] {
     const uuid = textOf(node["uuid"]);
     for (const action of mapsIn(node["actions"])) {
       if (action["type"] === "set_run_result") results.add(action["name"], [action["category"]], uuid);
-      else if (callers.has(textOf(action["type"]) ?? "")) results.add(action["result_name"], ["Success", "Failure"], uuid);
+      else if (callers.has(textOf(action["type"]) ?? ""))
+        results.add(action["result_name"], ["Success", "Failure"], uuid);
     }
     const router = mapOf(node["router"]);
     const names = mapsIn(router?.["categories"]).map((category) => category["name"]);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { OrderData } from "../../wire/index.js";
 import { type Field, field, filledText, keyed, type TextInput } from "../fields.js";
+import { jsonOf } from "../json.js";
 import type { Sheet } from "../sheet.js";
 import { listOf } from "../values/scalar.js";
 import { inLanguages, message } from "./campaigns.js";
@@ -45,6 +46,7 @@ export function readOrders(sheet: Sheet, primaryLanguage: string | null): OrderD
         sheet.tell(path, {
           code: "not-together",
           message: "an order is one of broadcast, start and event",
+          whole: true,
           hint: "make an entry of its own for each",
         });
       }
@@ -57,8 +59,10 @@ export function readOrders(sheet: Sheet, primaryLanguage: string | null): OrderD
     if (start !== undefined) {
       return [{ kind: "start", flow: start.flow.trim(), groups: start.groups ?? [], contacts: start.contacts ?? [] }];
     }
-    return event === undefined
-      ? []
-      : [{ kind: "event", resthook: event.resthook.trim().toLowerCase(), data: event.data }];
+    // As it was written, numbers and flags included.
+    const tree = sheet.tree([...path, "event", "data"]);
+    if (event === undefined || tree === undefined) return [];
+    const data = jsonOf(tree) as Readonly<Record<string, unknown>>;
+    return [{ kind: "event", resthook: event.resthook.trim().toLowerCase(), data }];
   });
 }

@@ -6,7 +6,7 @@ import { readContactReference, uuidForm } from "./fields.js";
 import { markOf } from "./merge.js";
 
 /** What is named by other parts of an account. */
-type Kind = "group" | "field" | "flow" | "contact";
+type Kind = "group" | "field" | "flow" | "contact" | "resthook";
 
 /**
  * Holds the names by which the parts of an account refer to one another against what the file has. It looks at what is
@@ -55,6 +55,7 @@ export function checkReferences(
       for (const one of oneOrMore(sheet, [...at, kind, "groups"])) known.checkAt("group", one);
       for (const one of oneOrMore(sheet, [...at, kind, "contacts"])) known.checkContact(one);
     }
+    known.checkAt("resthook", [...at, "event", "resthook"]);
   }
 }
 
@@ -102,13 +103,16 @@ class Known {
     const groups = [...new Set([...account.groups.map(({ name }) => name), ...namesWritten(sheet)])];
     const fields = [...new Set([...account.fields.map(({ key, label }) => key ?? label), ...sheet.keys(["fields"])])];
     const contacts = account.contacts.flatMap(({ uuid, urns }) => [...urns, ...(uuid === undefined ? [] : [uuid])]);
+    const slugs = account.resthooks.map(({ slug }) => slug);
     this.#marks = {
       group: new Set([...account.groups.flatMap(marksIn), ...groups.map(markOf)]),
       flow: new Set(account.flows.flatMap(marksIn)),
       field: new Set(fields),
       contact: new Set(contacts.map(markOf)),
+      resthook: new Set(slugs),
     };
-    this.#names = { group: groups, flow: account.flows.map(({ name }) => name), field: fields, contact: [] };
+    const flows = account.flows.map(({ name }) => name);
+    this.#names = { group: groups, flow: flows, field: fields, contact: [], resthook: slugs };
     this.#smart = new Set(account.groups.filter(({ query }) => query !== null).flatMap(marksIn));
     this.#nodes = new Map(
       account.flows.flatMap((flow) => {

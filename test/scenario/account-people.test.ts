@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { fakesOfPeople, generatePeople, type PeopleSpec, peopleSpec } from "../../src/scenario/index.js";
+import { fixed, prepareFakes, Streams } from "../../src/sim/index.js";
+import { type ContactData, isE164 } from "../../src/wire/index.js";
+
+const spec: PeopleSpec = {
+  count: 200,
+  phone: { prefix: "+12065550", first: 100, digits: 3, suffix: "" },
+  locales: ["fr", "ar", "ja"],
+  languages: [],
+  groups: ["Mothers"],
+  fields: {
+    age: { kind: "numbers", min: 18, max: 20, decimals: 0 },
+    weight: { kind: "numbers", min: 2.5, max: 2.7, decimals: 1 },
+    edd: { kind: "instants", minMs: Date.UTC(2026, 0, 1), maxMs: Date.UTC(2026, 0, 2) },
+    village: {
+      kind: "pick",
+      of: [
+        { kind: "texts", of: fixed("here") },
+        { kind: "numbers", min: 7, max: 7, decimals: 0 },
+      ],
+    },
+    city: { kind: "texts", of: { kind: "fake", path: "location.city", locale: "fr" } },
+  },
+};
+
+async function people(of: PeopleSpec = spec, { seed = 1, index = 0 } = {}): Promise<ContactData[]> {
+  const fakes = await prepareFakes(fakesOfPeople([of]));
+  return [...generatePeople(of, { streams: new Streams(seed), fakes, index })];
+}
+
+describe("generatePeople", () => {
+  test("gives each a number of their own, a name and a language of their locale, and values of their fields", async () => {
+    const all = await people();
+    expect(all).toHaveLength(200);
+    expect(new Set(all.flatMap(({ urns }) => urns)).size).toBe(200);
+    expect(all[0]?.urns).toEqual(["tel:+12065550100"]);
+    const scripts = {
+      fra: /\p{Script=Latin}/u,
+      ara: /\p{Script=Arabic}/u,
+      jpn: /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u,
+    };
+    expect(new Set(all.map(({ language }) => language))).toEqual(new Set(Object.keys(scripts)));
+    for (const { name, language, groups, state } of all) {
+      expect(name).toMatch(scripts[language as keyof typeof scripts]);
+      expect([groups, state]).toEqual([["Mothers"], "active"]);
+    }
+    const valuesOf = (key: string): Set<string | undefined> => new Set(all.map(({ fields }) => fields[key]));
+    expect(valuesOf("age")).toEqual(new Set(["18", "19", "20"]));
+    expect(valuesOf("weight")).toEqual(new Set(["2.5", "2.6", "2.7"]));
+    expect(valuesOf("village")).toEqual(new Set(["here", "7"]));
+    expect(valuesOf("city").size).toBeGreaterThan(50);
+    for (const edd of valuesOf("edd")) expect(edd).toMatch(/^2026-01-0[12]T\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  test("the same seed gives the same people, another one others, whatever the file says besides", async () => {
+    const all = await people();
+    expect(await people()).toEqual(all);
+    expect((await people({ ...spec, count: 3 })).map(({ name }) => name)).toEqual(
+      all.slice(0, 3).map(({ name }) => name),
+    );
+    expect((await people({ ...spec, fields: {} })).map(({ name }) => name)).toEqual(all.map(({ name }) => name));
+    expect((await people(spec, { seed: 2 })).map(({ name }) => name)).not.toEqual(all.map(({ name }) => name));
+    expect((await people(spec, { index: 1 })).map(({ name }) => name)).not.toEqual(all.map(({ name }) => name));
+  });
+
+  test("takes the names and languages that it is given", async () => {
+    const [one] = await people({ ...spec, name: fixed("Amina"), languages: ["swa"], count: 1 });
+    expect([one?.name, one?.language]).toEqual(["Amina", "swa"]);
+  });
+
+  test("comes one by one: of a million nobody is made up before they are asked for", async () => {
+    const many = peopleSpec({ count: 1_000_000, locales: [] });
+    const fakes = await prepareFakes(fakesOfPeople([many]));
+    const [first, second] = generatePeople(many, { streams: new Streams(1), fakes, index: 0 });
+    for (const one of [first, second]) expect(isE164(one?.urns[0]?.slice(4) ?? "")).toBe(true);
+    expect(first?.urns).not.toEqual(second?.urns);
+    expect(first?.language).toBe("eng");
+  });
+});
