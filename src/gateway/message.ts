@@ -7,4 +7,6 @@ export interface Message {
   readonly phone: string;
   readonly text: string;
   status: MessageStatus;
+  /** The phone was told of it: it cannot be taken back. */
+  isOffered: boolean;
 }

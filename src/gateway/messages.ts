@@ -19,6 +19,7 @@ export class Messages {
   readonly #journal: Journal;
   readonly #tally: Tally;
   readonly #contacts: Contacts;
+  readonly #channels: Channels;
   readonly #startsAtMs: number;
   readonly #table: MessageTable;
   #rows: number;
@@ -38,10 +39,14 @@ export class Messages {
     this.#journal = options.journal;
     this.#tally = options.tally;
     this.#contacts = options.contacts;
+    this.#channels = options.channels;
     this.#startsAtMs = options.startsAtMs;
     this.#table = options.table;
     this.#rows = resume?.rows.messages ?? 0;
-    for (const { channel, ...message } of resume?.queued ?? []) this.#enqueue(options.channels.get(channel), message);
+    // Phones wake up with empty queues: none was told of any of these.
+    for (const { channel, ...message } of resume?.queued ?? []) {
+      this.#enqueue(options.channels.get(channel), { ...message, isOffered: false });
+    }
   }
 
   /**
@@ -87,7 +92,8 @@ export class Messages {
       sentAtMs: null,
       visibility: "visible",
     });
-    const queued: Message = { row: row.row, id: row.id, phone: row.phone, text: row.text, status: "Q" };
+    const { row: place, id, phone, text } = row;
+    const queued: Message = { row: place, id, phone, text, status: "Q", isOffered: false };
     this.#enqueue(channel, queued);
     return queued;
   }
@@ -96,6 +102,20 @@ export class Messages {
     channel.queued ??= new Map();
     channel.queued.set(message.id, message);
     this.#tally.in("texts");
+  }
+
+  /** These numbers get nothing any more: what waits for them and no phone was told of has failed. */
+  withdraw(phones: ReadonlySet<string>): void {
+    for (const { queued } of this.#channels.all) {
+      if (queued === undefined) continue;
+      for (const message of queued.values()) {
+        if (message.isOffered || !phones.has(message.phone)) continue;
+        message.status = "F";
+        queued.delete(message.id);
+        this.#journal.messageStatus(message.row, "F", this.#kernel.now, null);
+        this.#tally.lost("texts", "contact-gets-nothing");
+      }
+    }
   }
 
   /** The outgoing message with this id, unless it was forgotten. */
@@ -109,7 +129,7 @@ export class Messages {
     const known = this.#table.byIds([id])[0];
     if (known === undefined || known.direction !== "O") return undefined;
     const { row, phone, text, status } = known;
-    const message: Message = { row, id, phone, text, status };
+    const message: Message = { row, id, phone, text, status, isOffered: true };
     this.#remember(channel, message);
     return message;
   }

@@ -220,6 +220,7 @@ export class Syncs {
     for (const message of channel.queued.values()) {
       if (held.has(message.id)) continue;
       if (++offers > OFFERS) break;
+      message.isOffered = true;
       commands.push({ type: "send", id: message.id, phone: message.phone, text: message.text });
     }
   }

@@ -155,3 +155,26 @@ describe("contact_actions", () => {
     expect((await rig.delete("contact_actions.json")).status).toBe(405);
   });
 });
+
+describe("messages that wait for a contact", () => {
+  it("fail when it is blocked or deleted before a phone was told of them, and are never sent", async () => {
+    const rig = await Rig.start();
+    const phones = ["+254711000901", "+254711000902", "+254711000903"];
+    const uuids: string[] = [];
+    for (const phone of phones) uuids.push((await rig.post("contacts.json", { urns: [`tel:${phone}`] })).body.uuid);
+    await rig.post("broadcasts.json", { text: "secret", contacts: uuids });
+    rig.service.passTo(rig.service.kernel.now + 1000);
+    await rig.post("contact_actions.json", { contacts: [uuids[0]], action: "block" });
+    await rig.delete(`contacts.json?uuid=${uuids[1]}`);
+    const offered = [1, 2].flatMap((channel) => {
+      const answer = rig.service.sync(channel);
+      return answer.accepted ? answer.commands : [];
+    });
+    expect(offered).toEqual([expect.objectContaining({ type: "send", phone: phones[2] })]);
+    expect((await rig.get("messages.json?folder=failed")).body.results).toMatchObject([{ text: "secret" }]);
+    // What a phone was told of cannot be taken back.
+    await rig.delete(`contacts.json?uuid=${uuids[2]}`);
+    const { lost } = rig.service.ledger.close({ texts: 1, calls: 0, events: 0, attempts: 0 }).texts;
+    expect(lost).toEqual({ "contact-gets-nothing": 2 });
+  });
+});

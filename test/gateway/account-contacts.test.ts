@@ -62,7 +62,7 @@ describe("contacts, whatever is done to them", () => {
         const service = new Service();
         const { account } = service.gateway;
         const { contacts, groups } = service.recording.tables;
-        const age = account.fields.add({ key: "age", label: "Age", type: "numeric" });
+        let age = account.fields.add({ key: "age", label: "Age", type: "numeric" });
         let type = "numeric";
         const manual: GroupRow[] = ["First", "Second"].map((name) => account.groups.add({ name }));
         for (const query of Object.keys(smart)) account.groups.add({ name: `All ${query.length}`, query });
@@ -88,7 +88,7 @@ describe("contacts, whatever is done to them", () => {
             expect(writer?.state).not.toBe("stopped");
           } else if (one.do === "retype") {
             type = one.type;
-            account.fields.change(age, { label: "Age", type: one.type });
+            age = account.fields.change(age, { label: "Age", type: one.type });
           } else if (one.do === "regroup" && group !== undefined) {
             account.groups.remove(group);
             manual[one.group] = account.groups.add({ name: group.name });

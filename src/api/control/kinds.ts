@@ -3,6 +3,9 @@ import { integerOf, type Kind, shown, textOf } from "../fields.js";
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** The longest span that the clock is stepped by. */
+const LONGEST_MS = 3650 * 86_400_000;
+
 /** A span as scenarios spell it: `90s`, `1h30m`. Milliseconds. */
 export const span: Kind<number> = {
   schema: { type: "string", pattern: "^(\\d+(ms|s|m|h|d))+$", examples: ["10m"] },
@@ -15,7 +18,7 @@ export const span: Kind<number> = {
     let spanMs = 0;
     for (const [, count, unit] of text.matchAll(/(\d+)(ms|s|m|h|d)/g))
       spanMs += Number(count) * (units[unit ?? ""] ?? 0);
-    if (!Number.isSafeInteger(spanMs)) throw new Fault("The span is too long.");
+    if (!(spanMs <= LONGEST_MS)) throw new Fault("A span is at most ten years, 3650d.");
     return spanMs;
   },
 };

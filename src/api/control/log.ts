@@ -45,6 +45,17 @@ const entry = schema.objectOf({
   ),
 });
 
+const outcomeWords: readonly string[] = [
+  "waiting",
+  "nowhere",
+  "accepted",
+  "retried",
+  "refused",
+  "failed",
+  "timeout",
+  "connection",
+];
+
 /** The log of deliveries: what the real service shows in its own pages (reference, "Webhook response"). */
 export const logRoutes: readonly ControlRoute[] = [
   giving({
@@ -77,6 +88,9 @@ function logPage(control: Control, query: URLSearchParams): Record<string, unkno
   }
   const [type, outcome, contains] = ["type", "outcome", "contains"].map((name) => query.get(name) ?? "");
   if (type) filters.push(["type", type]);
+  if (outcome && !outcomeWords.includes(outcome)) {
+    throw refusal(400, `outcome must be one of ${outcomeWords.join(", ")}, got '${outcome.slice(0, 50)}'`);
+  }
   if (outcome === "waiting") filters.push(["untried"]);
   else if (outcome) filters.push(["outcome", outcome]);
   if (contains) filters.push(["contains", contains]);
@@ -91,6 +105,7 @@ function logPage(control: Control, query: URLSearchParams): Record<string, unkno
   }
   const behind = wholeNumber(query, "behind");
   const last = behind === undefined ? undefined : control.log.list.get(behind);
+  if (behind !== undefined && last === undefined) throw refusal(404, `There is no event ${behind} in the log`);
   const page = control.log.list.page({
     order: "happened",
     filters,

@@ -2,6 +2,7 @@ import type { Kernel, Streams } from "../../sim/index.js";
 import type { ContactState } from "../../wire/index.js";
 import { rawFieldOf } from "../contact-view.js";
 import { type ContactRow, type ContactTable, newUuid } from "../contacts.js";
+import type { Messages } from "../messages.js";
 import type { GroupRow } from "./group-table.js";
 import type { ContactPart, SmartGroups } from "./smart-groups.js";
 import type { AccountTables } from "./tables.js";
@@ -35,6 +36,7 @@ export class AccountContacts {
   readonly #tables: AccountTables;
   readonly #table: ContactTable;
   readonly #smartGroups: SmartGroups;
+  readonly #messages: Pick<Messages, "withdraw">;
   readonly #forget: (urns: Iterable<string>) => void;
 
   /** @param options - `forget`: what is known elsewhere of the contacts with these addresses holds no longer */
@@ -43,6 +45,7 @@ export class AccountContacts {
     streams: Streams;
     tables: AccountTables;
     smartGroups: SmartGroups;
+    messages: Pick<Messages, "withdraw">;
     forget: (urns: Iterable<string>) => void;
   }) {
     this.#kernel = options.kernel;
@@ -50,6 +53,7 @@ export class AccountContacts {
     this.#tables = options.tables;
     this.#table = options.tables.contacts;
     this.#smartGroups = options.smartGroups;
+    this.#messages = options.messages;
     this.#forget = options.forget;
   }
 
@@ -133,7 +137,10 @@ export class AccountContacts {
   setState(contact: ContactRow, state: Exclude<ContactState, "deleted">): ContactRow {
     if (contact.state === state) return contact;
     const changed: ContactRow = { ...contact, state, modifiedAtMs: this.#kernel.now };
-    if (state !== "active") this.#tables.groups.leaveAll(contact.row);
+    if (state !== "active") {
+      this.#tables.groups.leaveAll(contact.row);
+      this.#messages.withdraw(phonesOf(contact));
+    }
     this.#table.put(changed);
     this.#smartGroups.review(changed, "everything");
     this.#forget(contact.urns);
@@ -154,6 +161,7 @@ export class AccountContacts {
   remove(contact: ContactRow): void {
     const { now } = this.#kernel;
     this.#tables.groups.leaveAll(contact.row);
+    this.#messages.withdraw(phonesOf(contact));
     for (const urn of contact.urns) this.#table.release(urn);
     this.#table.put({ ...erased(contact), modifiedAtMs: now });
     this.#tables.messages.eraseOf(contact.row, now);
@@ -224,4 +232,8 @@ function distinct(urns: readonly string[]): string[] {
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+function phonesOf({ urns }: ContactRow): ReadonlySet<string> {
+  return new Set(urns.flatMap((urn) => (urn.startsWith("tel:") ? urn.slice(4) : [])));
 }
