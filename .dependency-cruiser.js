@@ -15,7 +15,20 @@ const rooms = {
   api: ["wire", "gateway", "store"],
   report: ["wire", "ledger", "store"],
   lab: ["sim", "wire", "world", "scenario", "gateway", "ledger", "store", "delivery", "receiver", "api", "report"],
-  cli: ["sim", "wire", "world", "scenario", "gateway", "ledger", "store", "delivery", "receiver", "api", "report", "lab"],
+  cli: [
+    "sim",
+    "wire",
+    "world",
+    "scenario",
+    "gateway",
+    "ledger",
+    "store",
+    "delivery",
+    "receiver",
+    "api",
+    "report",
+    "lab",
+  ],
 };
 
 const directions = Object.entries(rooms).map(([room, uses]) => ({

@@ -23,7 +23,19 @@ const DAY_MS = 86_400_000;
 const AGE_MS = 365 * DAY_MS;
 
 const channels = 20;
-const givenNames = ["Amina", "Bertil", "Чеслав", "Diane", "إلهام", "Faraji", "गीता", "Hélène", "カナ", "Joram", "Κλειώ"];
+const givenNames = [
+  "Amina",
+  "Bertil",
+  "Чеслав",
+  "Diane",
+  "إلهام",
+  "Faraji",
+  "गीता",
+  "Hélène",
+  "カナ",
+  "Joram",
+  "Κλειώ",
+];
 const familyNames = ["Sorel", "Quansen", "Дорин", "Fauvet", "نوري", "Moyo", "मोहनपुर", "Åstrand", "イワキ", "Kibwe"];
 const languages = ["eng", "fra", "swa"];
 const villages = ["Upper Mill", "Old Harbour", "Three Wells", "Long Ford"];

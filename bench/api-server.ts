@@ -82,5 +82,6 @@ function tuned(database: Database.Database): Database.Database {
   database.pragma("synchronous = OFF");
   database.pragma("cache_size = -32768");
   database.pragma("wal_autocheckpoint = 4096");
+  database.pragma("mmap_size = 2147418112");
   return database;
 }

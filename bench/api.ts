@@ -158,7 +158,8 @@ async function benchRequests(server: Server, ports: Ports): Promise<void> {
       rounds.push({ bare: await measure(kind, "bare"), ours: await measure(kind, "ours") });
     }
     const { name, must } = kind;
-    const median = (side: "bare" | "ours", of: keyof Cost): string => us(medianOf(rounds.map((round) => round[side][of])));
+    const median = (side: "bare" | "ours", of: keyof Cost): string =>
+      us(medianOf(rounds.map((round) => round[side][of])));
     const ratio = medianOf(rounds.map(({ bare, ours }) => ours.wallUs / bare.wallUs));
     const cpuRatio = medianOf(rounds.map(({ bare, ours }) => ours.cpuUs / bare.cpuUs));
     rows.push(
@@ -195,7 +196,13 @@ async function benchPages(server: Server, port: number): Promise<void> {
     const first = getRequest(`/api/v2/${path}`, TOKEN);
     const walked = await walk(server, connection, first);
     const ask = (request: string): Promise<Cost> =>
-      server.cost(PAGES, () => askAll([connection], Array.from({ length: PAGES }, () => request), 200));
+      server.cost(PAGES, () =>
+        askAll(
+          [connection],
+          Array.from({ length: PAGES }, () => request),
+          200,
+        ),
+      );
     const rounds: { readonly first: Cost; readonly far: Cost }[] = [];
     for (let round = 0; round < ROUNDS; round++) rounds.push({ first: await ask(first), far: await ask(walked.far) });
     const ratio = medianOf(rounds.map((round) => round.far.wallUs / round.first.wallUs));

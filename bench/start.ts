@@ -17,7 +17,8 @@ export async function benchStart(): Promise<void> {
   console.log("From the start of `handset serve` to its first answer, with the ready account\n");
   // The compiled program finds its scenarios where the package has them.
   const scenarios = new URL("../scenarios", import.meta.url);
-  if (!existsSync(scenarios)) symlinkSync(fileURLToPath(new URL("../../scenarios", import.meta.url)), scenarios, "junction");
+  if (!existsSync(scenarios))
+    symlinkSync(fileURLToPath(new URL("../../scenarios", import.meta.url)), scenarios, "junction");
   const rounds: { readonly node: Start; readonly ours: Start }[] = [];
   await startOurs();
   for (let round = 0; round < ROUNDS; round++) rounds.push({ node: startNode(), ours: await startOurs() });
@@ -42,7 +43,8 @@ export async function benchStart(): Promise<void> {
 
 function startNode(): Start {
   const startedAt = performance.now();
-  const script = "process.on('exit', () => { const { user, system } = process.cpuUsage(); console.log(user + system); })";
+  const script =
+    "process.on('exit', () => { const { user, system } = process.cpuUsage(); console.log(user + system); })";
   const { stdout } = spawnSync(process.execPath, ["-e", script], { encoding: "utf8" });
   return { wallMs: performance.now() - startedAt, cpuMs: Number(stdout) / 1000 };
 }
@@ -76,7 +78,9 @@ async function startOurs(): Promise<Start> {
 /** As Linux tells it (proc(5), `stat`: fields 14 and 15, in hundredths of a second). */
 function cpuMsOf(pid: number): number | undefined {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ");
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
     return (Number(fields[11]) + Number(fields[12])) * 10;
   } catch {
     return undefined;

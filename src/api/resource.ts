@@ -141,6 +141,8 @@ export function listed<Row extends object, More = undefined>(
 ): ListingOf {
   const { about, record, lookUp, ...listing } = options;
   const columns = Object.entries(record);
+  // A copy of it has room for all properties from the start.
+  const blank: Record<string, unknown> = Object.fromEntries(columns.map(([name]) => [name, null]));
   return {
     about,
     listing: listing as unknown as Listing<object>,
@@ -150,7 +152,7 @@ export function listed<Row extends object, More = undefined>(
       const typed = rows as readonly Row[];
       const more = lookUp?.(typed, call) as More;
       return typed.map((row) => {
-        const shown: Record<string, unknown> = {};
+        const shown = { ...blank };
         for (const [name, { value }] of columns) shown[name] = value(row, call, more);
         return shown;
       });

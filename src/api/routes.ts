@@ -17,7 +17,7 @@ export interface Gate {
   readonly throttle: Throttle;
   readonly isStrict: () => boolean;
   /** Called when a request begins; returns what is to be called when it is answered. */
-  readonly entered: () => () => void;
+  readonly entered?: () => () => void;
 }
 
 /** What is kept of a request that was let in. */
@@ -138,7 +138,7 @@ const explorer = `${EXPLORER_PATH}/`;
  */
 function admit(door: Door, request: FastifyRequest, reply: FastifyReply, gate: Gate): void {
   // Closed is what every answer ends with, those too that nobody waits for any more.
-  reply.raw.once("close", gate.entered());
+  if (gate.entered !== undefined) reply.raw.once("close", gate.entered());
   reply.header("allow", door.allow);
   refuseOtherTypes(request.headers.accept);
   const role = gate.access().roleOf(request.headers.authorization);

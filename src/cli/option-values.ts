@@ -9,6 +9,13 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** A port: 0 to 65535. */
+export function port(text: string): number {
+  const number = wholeNumber(text);
+  if (number > 65_535) throw new InvalidArgumentError(`it must be a port 0..65535, got ${number}.`);
+  return number;
+}
+
 /** A duration such as `90s` or `1h30m`, in milliseconds. */
 export function duration(text: string): number {
   const ms = parseDuration(text);

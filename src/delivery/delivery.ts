@@ -3,7 +3,7 @@ import type { Kernel, SimTime, Timer } from "../sim/index.js";
 import { type ServicePreset, statusIn, type Tally } from "../wire/index.js";
 import { Fifo } from "./fifo.js";
 import { Latency } from "./latency.js";
-import { type Sender, WITHDRAWN } from "./sender.js";
+import { CLOSED, type Sender, WITHDRAWN } from "./sender.js";
 import { type Attempt, type AttemptOutcome, attemptOutcomes, type Exchange, type Posting } from "./types.js";
 
 /** How the delivery of an event ended: accepted, refused for good by a status, or failed at its last attempt. */
@@ -270,7 +270,8 @@ export class Delivery {
     const { posting, try: tryNumber, dueAtMs, effectAtMs, exchange } = flight;
     assert(exchange !== undefined, `the kernel was stepped past ${effectAtMs} ms, where an answer is still awaited`);
     const { preset, tally, ports } = this.#options;
-    if (exchange.error === WITHDRAWN) {
+    // Our own end is no failure of the receiver's: the event stays waiting, and whoever goes on makes this try again.
+    if (exchange.error === WITHDRAWN || exchange.error === CLOSED) {
       this.#flights.delete(flight);
       this.#waiting++;
       tally.lost("attempts", WITHDRAWN);

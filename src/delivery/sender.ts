@@ -46,6 +46,9 @@ export interface PostOnceRequest extends PostRequest {
 /** The error of a request that was taken back before it got a connection. */
 export const WITHDRAWN = "withdrawn";
 
+/** The error of what was under way when the sender was closed. */
+export const CLOSED = "sender-closed";
+
 /** Connections open at most where nothing else is said (SCENARIO: "connections"). */
 export const DEFAULT_CONNECTIONS: number = 50;
 
@@ -107,7 +110,7 @@ export class Sender {
   post(request: PostRequest, done: (exchange: Exchange) => void): void {
     const target = this.#targetOf(request.url);
     if (this.#isClosed || typeof target === "string") {
-      const error = typeof target === "string" ? target : "sender-closed";
+      const error = typeof target === "string" ? target : CLOSED;
       process.nextTick(() => done(unsent(error)));
       return;
     }
@@ -115,7 +118,7 @@ export class Sender {
     const base = isForeign ? ownHeaders : this.#headers;
     const headers = request.headers === undefined ? base : { ...base, ...checkedHeaders(request.headers) };
     const start = (): void => {
-      if (this.#isClosed) return done(unsent("sender-closed"));
+      if (this.#isClosed) return done(unsent(CLOSED));
       if (this.#isWithdrawing) return done(unsent(WITHDRAWN));
       this.#seatsTaken++;
       const call = new Call(
@@ -149,7 +152,7 @@ export class Sender {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const call of this.#calls) call.fail("sender-closed");
+    for (const call of this.#calls) call.fail(CLOSED);
     for (let start = this.#queue.shift(); start !== undefined; start = this.#queue.shift()) start();
     this.#pool.close();
   }

@@ -91,6 +91,11 @@ export class Subscribers {
   }
 
   /** As of `Delivery`. */
+  get silentSinceWallMs(): number | undefined {
+    return this.#delivery.silentSinceWallMs;
+  }
+
+  /** As of `Delivery`. */
   progress(): Promise<void> {
     return this.#delivery.progress();
   }

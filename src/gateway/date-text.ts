@@ -1,5 +1,6 @@
 import { DateTime, IANAZone } from "luxon";
 import { type OrganisationData, parseTimestamp, readIsoTime } from "../wire/index.js";
+import { Memo } from "./memo.js";
 
 /** How people of an organisation write dates, and where they live. */
 export interface DateEnvironment extends Pick<OrganisationData, "timezone" | "dateStyle"> {
@@ -21,9 +22,15 @@ const endMs = 253_402_300_800_000;
  * @returns milliseconds since 1970, with a fraction where the text has microseconds; undefined when there is no date
  */
 export function parseDateText(text: string, environment: DateEnvironment): number | undefined {
-  const epochMs = readIso(text, environment.timezone) ?? readWritten(text, environment);
-  return epochMs !== undefined && epochMs >= earliestMs && epochMs < endMs ? epochMs : undefined;
+  const { timezone, dateStyle, currentYear } = environment;
+  // The calendar of a zone is slow: 30 us a date.
+  return memo.of(`${timezone} ${dateStyle} ${currentYear} ${text}`, () => {
+    const epochMs = readIso(text, timezone) ?? readWritten(text, environment);
+    return epochMs !== undefined && epochMs >= earliestMs && epochMs < endMs ? epochMs : undefined;
+  });
 }
+
+const memo = new Memo<number | undefined>();
 
 /** The day that it is in a zone at an instant, counted from 1970-01-01. */
 export function localDay(epochMs: number, timezone: string): number {
@@ -108,23 +115,10 @@ function findTime(text: string): number {
   return 0;
 }
 
-/** Instants that are remembered; when there are as many, all are forgotten. */
-const KNOWN_MAX = 10_000;
-const known = new Map<string, number>();
-
-/**
- * The instant at which clocks in a zone show a time; one that daylight saving leaves out is as much later. A page of
- * contacts asks for hundreds, mostly of the same days, and the calendar of a zone is slow (30 us each).
- */
+/** The instant at which clocks in a zone show a time; one that daylight saving leaves out is as much later. */
 function epochOf(localMs: number, timezone: string): number {
   if (timezone === "UTC") return localMs;
-  const key = `${localMs} ${timezone}`;
-  const remembered = known.get(key);
-  if (remembered !== undefined) return remembered;
-  if (known.size >= KNOWN_MAX) known.clear();
-  const epochMs = DateTime.fromMillis(localMs, { zone: "utc" }).setZone(timezone, { keepLocalTime: true }).toMillis();
-  known.set(key, epochMs);
-  return epochMs;
+  return DateTime.fromMillis(localMs, { zone: "utc" }).setZone(timezone, { keepLocalTime: true }).toMillis();
 }
 
 function pair(digits: string): string {

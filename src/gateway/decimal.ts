@@ -8,6 +8,8 @@ const digitsMax = 36;
  * @returns undefined when the whole text is no such number or has more than 36 digits
  */
 export function normaliseDecimal(text: string): string | undefined {
+  // Most numbers are in their normal form already.
+  if (/^[1-9]\d{0,14}$/.test(text)) return text;
   const match = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d+))?$/.exec(text.trim());
   if (match === null) return undefined;
   const whole = (match[2] ?? "").replace(/^0+/, "");

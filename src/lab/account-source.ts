@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { loadAccount } from "../gateway/index.js";
 import { fakesOfPeople, formatDiagnostics, generatePeople, type PeopleSpec } from "../scenario/index.js";
-import { prepareFakes, Streams } from "../sim/index.js";
+import { Streams } from "../sim/index.js";
 import { type AccountData, type ContactData, emptyAccount } from "../wire/index.js";
 import { readAccount } from "./account-rules.js";
 import { LabError } from "./errors.js";
+import { loadFakes } from "./fakes.js";
 import type { Lab } from "./lab.js";
 
 /** Something that an account is made from: the text of an account file (YAML) or of an export (JSON), or people. */
@@ -24,12 +25,15 @@ export interface Loaded {
 /**
  * Adds what a source holds to the account of a lab, as one change.
  *
+ * @param present - the lab: asked again when the source has been read, which takes a while
  * @throws LabError `bad-account` when the text cannot be read; its hint has the diagnostics
  */
-export async function loadSource(source: AccountSource, lab: Lab): Promise<Loaded> {
+export async function loadSource(source: AccountSource, present: () => Lab | Promise<Lab>): Promise<Loaded> {
   const { data, people, problems } = await read(source);
-  const contacts = await peopleOf(people, lab.seed);
+  const { seed } = await present();
+  const contacts = await peopleOf(people, seed);
   const whole = { ...data, contacts: [...data.contacts, ...contacts] };
+  const lab = await present();
   const said = source.kind === "text" ? { file: source.file, text: source.text } : { people: source.people };
   const loaded = lab.write({ kind: "account", json: JSON.stringify(said) }, () =>
     loadAccount(lab.gateway.account, lab.tables, whole, { isAllowed: lab.isAllowed }),
@@ -61,7 +65,7 @@ async function read(source: AccountSource): Promise<Read> {
 
 async function peopleOf(specs: readonly PeopleSpec[], seed: number): Promise<ContactData[]> {
   if (specs.length === 0) return [];
-  const fakes = await prepareFakes(fakesOfPeople(specs));
+  const fakes = await loadFakes(fakesOfPeople(specs));
   const streams = new Streams(seed);
   return specs.flatMap((spec, index) => [...generatePeople(spec, { streams, fakes, index })]);
 }

@@ -37,6 +37,8 @@ export interface ControlParts {
   readonly isAllowed: (url: string) => boolean;
   /** Makes a recording of a snapshot's bytes: in memory, or in place of the database. */
   readonly recordingOf: (bytes: Uint8Array) => Recording;
+  /** Why a snapshot's bytes cannot be made one; undefined: they can. */
+  readonly misfitOf: (bytes: Uint8Array) => string | undefined;
   /** A snapshot has taken the place of the account. */
   readonly restored: () => void;
   /** Adds an account file or an export. */
@@ -203,18 +205,24 @@ export class LabControl implements Control {
 
   async restoreSnapshot(name: string): Promise<void> {
     const bytes = this.#parts.snapshots.read(name);
-    if (bytes === undefined) {
-      const names = this.#parts.snapshots.list().map((one) => one.name);
-      throw new ControlRefusal(404, [
-        { field: "detail", message: `There is no snapshot '${name}'; there are: ${names.join(", ") || "none"}` },
-      ]);
+    if (bytes === undefined) throw this.#noSnapshot(name);
+    const misfit = this.#parts.misfitOf(bytes);
+    if (misfit !== undefined) {
+      const message = `The snapshot '${name}' cannot be restored: ${misfit}`;
+      throw new ControlRefusal(409, [{ field: "detail", message }]);
     }
     await this.#parts.house.replace(() => this.#parts.recordingOf(bytes));
     this.#parts.restored();
   }
 
   dropSnapshot(name: string): void {
-    this.#parts.snapshots.drop(name);
+    if (!this.#parts.snapshots.drop(name)) throw this.#noSnapshot(name);
+  }
+
+  #noSnapshot(name: string): ControlRefusal {
+    const names = this.#parts.snapshots.list().map((one) => one.name);
+    const message = `There is no snapshot '${name}'; there are: ${names.join(", ") || "none"}`;
+    return new ControlRefusal(404, [{ field: "detail", message }]);
   }
 
   loadAccount(text: string): Promise<LoadStatus> {

@@ -8,7 +8,8 @@ export type LabErrorCode =
   | "bad-fake"
   | "bad-account"
   | "command-failed"
-  | "port-taken";
+  | "port-taken"
+  | "database-taken";
 
 /** Those for which the user's words are to blame. */
 const usage: ReadonlySet<LabErrorCode> = new Set([

@@ -1,11 +1,16 @@
 import { fakesOf, type Scenario } from "../scenario/index.js";
-import { type Fakes, prepareFakes } from "../sim/index.js";
+import { type Fakes, prepareFakes, type WantedFake } from "../sim/index.js";
 import { LabError } from "./errors.js";
 
 /** Loads what a scenario takes from faker. @throws LabError `bad-fake` */
-export async function prepareScenarioFakes(scenario: Scenario): Promise<Fakes> {
+export function prepareScenarioFakes(scenario: Scenario): Promise<Fakes> {
+  return loadFakes(fakesOf(scenario));
+}
+
+/** Loads locales and methods of faker. @throws LabError `bad-fake` */
+export async function loadFakes(wanted: readonly WantedFake[]): Promise<Fakes> {
   try {
-    return await prepareFakes(fakesOf(scenario));
+    return await prepareFakes(wanted);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new LabError("bad-fake", error.message, {

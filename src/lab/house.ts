@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Desk } from "../api/index.js";
 import type { AccountLists, EventLog, Recording } from "../store/index.js";
 import type { Lab } from "./lab.js";
@@ -10,6 +11,9 @@ export interface Tenant {
   readonly log: EventLog;
   readonly desk: Desk;
 }
+
+/** How long a lab that stops waits for answers to what it has sent. Wall milliseconds. */
+const PATIENCE_MS = 2000;
 
 /** Makes a lab over a recording, going on at a virtual instant. */
 export type MoveIn = (recording: Recording, fromMs: number) => Tenant;
@@ -42,14 +46,20 @@ export class House {
     return this.#tenant;
   }
 
-  /** The desk of the lab that lives here: waits while one moves in. */
+  /** Who lives here: waits while one moves in. What is done with it must be done in the same turn. */
+  async present(): Promise<Tenant> {
+    while (this.#moving !== undefined) await this.#moving;
+    return this.#tenant;
+  }
+
+  /** The desk of who lives here, as of `present`. */
   desk(): Desk | Promise<Desk> {
-    return this.#moving === undefined ? this.#tenant.desk : this.#moving.then(() => this.#tenant.desk);
+    return this.#moving === undefined ? this.#tenant.desk : this.present().then(({ desk }) => desk);
   }
 
   /** Another recording takes the place of the one that was there. */
   async replace(recording: () => Recording): Promise<void> {
-    if (this.#moving !== undefined) await this.#moving;
+    while (this.#moving !== undefined) await this.#moving.catch(() => undefined);
     this.#moving = this.#replace(recording).finally(() => {
       this.#moving = undefined;
     });
@@ -57,10 +67,18 @@ export class House {
   }
 
   async #replace(recording: () => Recording): Promise<void> {
+    // Whoever has come to the desk in this turn is served first.
+    await nextTurn();
     const { nowMs } = this.#tenant.lab;
     const { isPaused, speed } = this.#tenant.lab.clock?.status ?? { isPaused: false, speed: 1 };
-    await this.leave();
-    this.#tenant = this.#moveIn(recording(), nowMs);
+    await this.#leave();
+    try {
+      this.#tenant = this.#moveIn(recording(), nowMs);
+    } catch (error) {
+      // Nobody lives here any more.
+      this.#failed(error);
+      throw error;
+    }
     this.#tenant.lab.clock?.setSpeed(speed);
     if (isPaused) this.#tenant.lab.clock?.pause();
     else this.#tenant.lab.clock?.resume();
@@ -69,9 +87,18 @@ export class House {
 
   /** The lab stops, and its recording is complete and closed. May be called twice. */
   async leave(): Promise<void> {
-    this.#tenant.lab.stop();
+    while (this.#moving !== undefined) await this.#moving.catch(() => undefined);
+    await this.#leave();
+  }
+
+  async #leave(): Promise<void> {
+    const { lab, recording } = this.#tenant;
+    lab.stop();
+    const patience = setTimeout(() => lab.breakOff(), PATIENCE_MS);
     await this.#playing;
-    this.#tenant.recording.close();
+    clearTimeout(patience);
+    lab.breakOff();
+    recording.close();
   }
 
   async #play(): Promise<void> {

@@ -6,7 +6,8 @@ export { type AccountSource } from "./account-source.js";
 export { type Progress } from "./lab.js";
 export { type ApiAddress } from "./offered-api.js";
 export { emptyScenarioText, readyAccountFile, readyScenarioFile } from "./ready.js";
-export { isDatabase, isRecording, serve, type Served, type ServeOptions } from "./serve.js";
+export { isDatabase, isRecording } from "./database.js";
+export { serve, type Served, type ServeOptions } from "./serve.js";
 export { postEvent, type PostOptions, type PostOutcome } from "./post.js";
 export { askLab, findLab, type RemoteLab, type RemoteRequest } from "./remote.js";
 export { type RunningLab } from "./running.js";
@@ -57,6 +58,7 @@ export {
   encodeForm,
   eventTypes,
   parseForm,
+  roles,
   type ServiceEvent,
   type TokenData,
   type Spelling,

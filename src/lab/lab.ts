@@ -6,7 +6,7 @@ import { Ledger, type LedgerReport } from "../ledger/index.js";
 import type { ExpectationResult } from "../report/index.js";
 import type { ReceiverInput, Scenario, Step, StoryInput } from "../scenario/index.js";
 import { type Fakes, Kernel, type SimTime, Streams } from "../sim/index.js";
-import { Digest, type Recording, type UndeliveredEvent } from "../store/index.js";
+import { Digest, type Recording, StoreError, type UndeliveredEvent } from "../store/index.js";
 import { type Census, decodeEvent, readReply } from "../wire/index.js";
 import { World } from "../world/index.js";
 import { Expectations } from "./expectations.js";
@@ -280,6 +280,12 @@ export class Lab {
     this.#wake();
   }
 
+  /** Attempts that are under way are broken off, so that a `play` that was stopped need not wait for their answers. */
+  breakOff(): void {
+    this.#options.sender?.close();
+    this.#subscribers.close();
+  }
+
   /** The run is over: whoever waits for something need not. */
   #wake(): void {
     this.delivery.nudge();
@@ -336,6 +342,10 @@ export class Lab {
         const result = this.#options.recording.apply({ atMs: this.#kernel.now, ...input }, act);
         for (const posting of held.splice(0)) this.delivery.post(posting);
         return result;
+      } catch (error) {
+        // Whoever asked hears of it, too; but a lab that cannot write anything down cannot go on.
+        if (error instanceof StoreError) this.#fail(error);
+        throw error;
       } finally {
         this.#held = undefined;
         // Where it failed they are not recorded, and nobody is to hear of them.
@@ -478,9 +488,13 @@ export class Lab {
     try {
       act();
     } catch (error) {
-      this.#failure ??= { error };
-      this.stop();
+      this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.stop();
   }
 
   /** An attempt is recorded before it takes effect. */

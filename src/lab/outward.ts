@@ -7,7 +7,7 @@ export interface Outward {
   readonly horizonMs: SimTime;
   /** Attempts whose answer is awaited. */
   readonly inFlight: number;
-  /** Since when nobody has answered, by the wall clock. */
+  /** Since when nobody has answered of those who are waited for, by the wall clock. */
   readonly silentSinceWallMs: number | undefined;
   /** Resolves at the next answer; at once when none is awaited. */
   progress(): Promise<void>;
@@ -23,7 +23,8 @@ export function outward(delivery: Delivery, subscribers: Subscribers): Outward {
       return delivery.inFlight + subscribers.inFlight;
     },
     get silentSinceWallMs() {
-      return delivery.silentSinceWallMs;
+      const since = [delivery.silentSinceWallMs, subscribers.silentSinceWallMs].filter((one) => one !== undefined);
+      return since.length === 0 ? undefined : Math.max(...since);
     },
     progress() {
       if (subscribers.inFlight === 0) return delivery.progress();

@@ -19,6 +19,8 @@ export async function drivePaced(driven: Driven, clock: LiveClock): Promise<void
   clock.begin();
   try {
     while (!driven.isOver()) {
+      // What a hand asks for is done although no step is due.
+      await passBarriers(driven);
       if (clock.stopMs !== undefined) {
         await takeStep(driven, clock);
         slice.begin();

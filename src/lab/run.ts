@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { allowedHosts, Sender } from "../delivery/index.js";
+import { allowedHosts } from "../delivery/index.js";
 import { startReceiver } from "../receiver/index.js";
 import type { RunResult } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
@@ -16,6 +16,7 @@ import { refuseUrl } from "./post.js";
 import { readAgainWith } from "./read-again.js";
 import { recordingPath } from "./recording-path.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
+import { senderFor } from "./sender-for.js";
 import { findSwitch, type ReceiverSwitch, waitForReceiver } from "./target.js";
 import { version } from "./version.js";
 
@@ -128,7 +129,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
     );
     closers.push(() => recording.close());
 
-    const sender = url === null ? undefined : senderFor(scenario, url, options, isAllowed);
+    const sender = url === null ? undefined : senderFor(scenario, { url, isAllowed, connections: options.connections });
     if (sender !== undefined) closers.push(() => sender.close());
     const lab = new Lab({
       scenario,
@@ -145,7 +146,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
       ...(options.sabotage !== undefined && { sabotage: options.sabotage }),
     });
     for (const source of options.accounts ?? []) {
-      for (const problem of (await loadSource(source, lab)).problems) lab.warn(problem);
+      for (const problem of (await loadSource(source, () => lab)).problems) lab.warn(problem);
     }
     api?.offer(lab, { recording, isAllowed });
     const stop = (): void => lab.stop();
@@ -204,24 +205,6 @@ function urlsOf(scenario: Scenario, wanted: string): string[] {
     receiver === undefined || receiver === "none" ? [] : receiver,
   );
   return wanted === "bundled" ? own : [wanted, ...own];
-}
-
-function senderFor(scenario: Scenario, url: string, options: RunOptions, isAllowed: (url: string) => boolean): Sender {
-  const { receiver, service } = scenario;
-  try {
-    return new Sender({
-      connections: options.connections ?? receiver?.connections ?? 50,
-      headers: receiver?.headers ?? {},
-      headersFor: url,
-      redirects: service.redirects,
-      isAllowed,
-      ...(receiver?.ca !== undefined && { ca: receiver.ca }),
-    });
-  } catch (error) {
-    // Headers that cannot be sent, a `ca` that is no certificate, no connections at all.
-    const why = error instanceof Error ? error.message : String(error);
-    throw new LabError("bad-options", `the receiver's settings do not work: ${why}`, { cause: error });
-  }
 }
 
 /** Asks the receiver for its switch only where the story needs one. */

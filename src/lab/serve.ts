@@ -1,24 +1,24 @@
 import { randomBytes } from "node:crypto";
-import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { Access, type Happening, Throttle } from "../api/index.js";
-import { allowedHosts, Sender } from "../delivery/index.js";
+import { allowedHosts } from "../delivery/index.js";
 import { type Receiver, startReceiver } from "../receiver/index.js";
 import type { Scenario } from "../scenario/index.js";
-import { openRecording, Recording } from "../store/index.js";
+import type { Recording } from "../store/index.js";
 import type { TokenData } from "../wire/index.js";
 import { type AccountSource, loadSource } from "./account-source.js";
 import { LabControl, START } from "./control.js";
+import { beginsToServe, misfitOf, openDatabase, type Opened, recordingOf } from "./database.js";
 import { deskOf } from "./desk.js";
-import { LabError } from "./errors.js";
 import { prepareScenarioFakes } from "./fakes.js";
 import { House, type Tenant } from "./house.js";
 import { type Listening, listen } from "./http.js";
 import { Lab } from "./lab.js";
-import { PAST_MS, playPast } from "./past.js";
+import { lockDatabase } from "./lock.js";
+import { playPast } from "./past.js";
 import { refuseUrl } from "./post.js";
-import { readAgainWith, scenarioOf } from "./read-again.js";
 import { asServed } from "./ready.js";
 import { announceRunning } from "./running.js";
+import { senderFor } from "./sender-for.js";
 import { Snapshots } from "./snapshots.js";
 import { version } from "./version.js";
 
@@ -86,9 +86,16 @@ const START_SNAPSHOT_BYTES = 64 * 1024 * 1024;
  */
 export async function serve(options: ServeOptions): Promise<Served> {
   const isAllowed = allowedHosts(options.allowHosts ?? []);
-  const opened = openDatabase(options);
+  const unlock = options.database === undefined ? () => undefined : lockDatabase(options.database);
+  let opened: Opened;
+  try {
+    opened = openDatabase(options);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
   const scenario = asServed(opened.scenario);
-  const closers: (() => Promise<void> | void)[] = [];
+  const closers: (() => Promise<void> | void)[] = [unlock, () => opened.recording.close()];
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
@@ -99,16 +106,6 @@ export async function serve(options: ServeOptions): Promise<Served> {
     const bundled: Receiver | undefined = wanted === "bundled" ? await startReceiver() : undefined;
     if (bundled !== undefined) closers.push(() => bundled.close());
     const url = bundled?.url ?? (wanted === "none" ? null : wanted);
-
-    const sender = new Sender({
-      connections: scenario.receiver?.connections ?? 50,
-      headers: scenario.receiver?.headers ?? {},
-      headersFor: url ?? "",
-      redirects: scenario.service.redirects,
-      isAllowed,
-      ...(scenario.receiver?.ca !== undefined && { ca: scenario.receiver.ca }),
-    });
-    closers.push(() => sender.close());
 
     const followers = new Set<(happening: Happening) => void>();
     const happened = (happening: Happening): void => {
@@ -130,7 +127,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
         ...(!(isFirst && options.receiver !== undefined) && { urls: urlsSetByHand(recording) }),
         ...(isGoneOnWith && { undelivered: recording.undelivered({ attempts: scenario.service.attempts }) }),
         isDurable: options.database !== undefined,
-        sender,
+        sender: senderFor(scenario, { url, isAllowed }),
         pace: { kind: "paced", speed: options.speed ?? 1 },
         isPaused: hasPast || (options.isPaused ?? false),
         fakes,
@@ -160,7 +157,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     const problems: string[] = [];
     if (!opened.isThere) {
       for (const source of options.accounts ?? []) {
-        problems.push(...(await loadSource(source, house.tenant.lab)).problems);
+        problems.push(...(await loadSource(source, () => house.tenant.lab)).problems);
       }
     }
     if (hasPast) await bringToNow(house.tenant, { url, isPaused: options.isPaused ?? false });
@@ -171,7 +168,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     const throttle = new Throttle(options.throttle, () => performance.now());
     const snapshots = new Snapshots(options.database);
     const { tenant } = house;
-    tenant.recording.keep(SERVED, version);
+    beginsToServe(tenant.recording);
     if (tenant.recording.bytes <= START_SNAPSHOT_BYTES) {
       tenant.lab.gateway.save();
       snapshots.save(START, tenant.lab.nowMs, tenant.recording.snapshot());
@@ -187,10 +184,19 @@ export async function serve(options: ServeOptions): Promise<Served> {
       database: options.database,
       isAllowed,
       recordingOf: (saved) => recordingOf(saved, options.database),
+      misfitOf: (saved) => misfitOf(saved, opened.scenario),
       restored: () => {
         access = new Access(keptTokens(house.tenant, tokens));
       },
-      load: (text) => loadSource({ kind: "text", file: "account", text }, house.tenant.lab),
+      load: async (text) => {
+        const loaded = await loadSource(
+          { kind: "text", file: "account", text },
+          async () => (await house.present()).lab,
+        );
+        // Account files may hold tokens.
+        access = new Access(keptTokens(house.tenant, []));
+        return loaded;
+      },
       followers,
     });
     const listening: Listening = await listen(
@@ -200,7 +206,6 @@ export async function serve(options: ServeOptions): Promise<Served> {
         access: () => access,
         throttle,
         isStrict: () => options.isStrict ?? false,
-        entered: () => house.tenant.lab.idle.begin(),
       },
       { host: options.host ?? "127.0.0.1", port: options.port ?? 0 },
       { control, access: new Access([{ role: "administrator", token: labToken, isActive: true }]) },
@@ -224,92 +229,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     };
   } catch (error) {
     await close();
-    opened.recording.close();
     throw error;
-  }
-}
-
-interface Opened {
-  readonly recording: Recording;
-  readonly scenario: Scenario;
-  /** Virtual time at which it goes on. */
-  readonly fromMs: number;
-  /** Nothing was in it before. */
-  readonly isNew: boolean;
-  /** It is a database that was served before. */
-  readonly isThere: boolean;
-}
-
-/** The database that is served: one that is there, a copy of a recording, or a new one. */
-function openDatabase(options: ServeOptions): Opened {
-  const { database, recording: source, scenario } = options;
-  if (database !== undefined && isDatabase(database)) {
-    if (source !== undefined || scenario !== undefined) {
-      throw new LabError("bad-options", `${database} is there already and is gone on with as it is`, {
-        hint: "name either the database, or what a new one begins with",
-      });
-    }
-    const recording = Recording.reopen(database);
-    // What a run had not delivered at its end is not delivered any more.
-    if (recording.kept(SERVED) === undefined) recording.settle();
-    return { ...goOn(recording), isThere: true };
-  }
-  if (source !== undefined) {
-    const copy = Recording.copyOf(source);
-    copy.keep(SERVED, "");
-    return { ...goOn(database === undefined ? copy : movedTo(database, copy)), isThere: false };
-  }
-  if (scenario === undefined) {
-    throw new LabError("bad-options", "nothing was named that could be served", {
-      hint: "name a scenario, a recording, or a database that is there",
-    });
-  }
-  const startsAtMs = scenario.cast.startsAtMs - (options.hasPast === true ? PAST_MS : 0);
-  const recording = Recording.create(
-    database ?? ":memory:",
-    {
-      name: scenario.name,
-      seed: scenario.seed,
-      version,
-      scenario: { file: scenario.source.file, text: scenario.source.text },
-      startsAtMs,
-      lastsMs: scenario.cast.lastsMs,
-      preset: scenario.service,
-      startedWallMs: Date.now(),
-      options: {
-        pace: "served",
-        clock: scenario.startsNow ? "wall" : "own",
-        ...readAgainWith(scenario),
-      },
-    },
-    { overwrite: true },
-  );
-  recording.keep(SERVED, "");
-  return {
-    recording,
-    scenario: { ...scenario, cast: { ...scenario.cast, startsAtMs } },
-    fromMs: 0,
-    isNew: true,
-    isThere: false,
-  };
-}
-
-/**
- * Whether there is something at this path that is gone on with. An empty file is not, nor is a database whose server was
- * killed before it had begun to serve: nobody has heard of what is in it.
- */
-export function isDatabase(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined || (stats.isFile() && stats.size === 0)) return false;
-  const recording = Recording.reopen(path);
-  try {
-    const served = recording.kept(SERVED);
-    if (served !== undefined) return served !== "";
-    // The recording of a run has no such mark, nor has a database whose server was killed at once.
-    const options = recording.kept("options");
-    return options !== undefined && (JSON.parse(options) as { pace?: string }).pace !== "served";
-  } finally {
-    recording.close();
   }
 }
 
@@ -323,50 +243,6 @@ async function bringToNow(
     for (let channel = 1; channel <= lab.world.handsetCount; channel++) lab.gateway.setDeliveryUrl(channel, url);
   });
   if (!isPaused) lab.clock?.resume();
-}
-
-/** Goes on with a recording: its scenario is in it, and so is the time that it has come to. */
-function goOn(recording: Recording): Omit<Opened, "isThere"> {
-  const reader = recording.reader();
-  const meta = reader.meta();
-  const scenario = readOrClose(recording, () => scenarioOf(meta, recording.path));
-  const cameToMs = Math.max(reader.lastAtMs(), reader.end() === undefined ? 0 : meta.lastsMs);
-  // An account whose time began when it was made goes on with the wall's.
-  const wallMs = meta.options["clock"] === "wall" ? Math.max(0, Date.now() - meta.startsAtMs) : 0;
-  const fromMs = Math.max(cameToMs, wallMs);
-  return { recording, scenario, fromMs, isNew: false };
-}
-
-function readOrClose<T>(recording: Recording, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    recording.close();
-    throw error;
-  }
-}
-
-/** A recording of these bytes: in memory, or in the database's place. What it had not delivered is not delivered any more. */
-function recordingOf(bytes: Uint8Array, database: string | undefined): Recording {
-  if (database === undefined) return Recording.copyOf(bytes);
-  // Moved into its place, so that there is a whole one at any moment.
-  writeFileSync(`${database}.new`, bytes);
-  for (const suffix of ["-wal", "-shm"]) rmSync(database + suffix, { force: true });
-  renameSync(`${database}.new`, database);
-  const recording = Recording.reopen(database);
-  recording.settle();
-  recording.keep(SERVED, version);
-  return recording;
-}
-
-/** A copy of a recording becomes a database. */
-function movedTo(database: string, copy: Recording): Recording {
-  const bytes = copy.snapshot();
-  copy.close();
-  writeFileSync(database, bytes);
-  const recording = Recording.reopen(database);
-  recording.settle();
-  return recording;
 }
 
 /** Keeps these tokens in the account, and one for an administrator in any case; gives all that it has. */
@@ -388,9 +264,6 @@ function keptTokens({ lab, recording }: Tenant, wanted: readonly TokenData[]): T
   return [...added, ...tokens.all().filter(({ token }) => !added.some((one) => one.token === token))];
 }
 
-/** Where a database keeps which version has served it; empty: none has yet. */
-const SERVED = "served";
-
 /** Where a recording keeps the delivery URL of channels that had none of their own. */
 const DEFAULT_URL = "receiver";
 
@@ -409,15 +282,5 @@ function announced(lab: { readonly url: string; readonly token: string }): () =>
     return announceRunning(lab);
   } catch {
     return () => undefined;
-  }
-}
-
-/** Whether a file is a recording; false when it cannot be opened as one. */
-export function isRecording(path: string): boolean {
-  try {
-    openRecording(path).close();
-    return true;
-  } catch {
-    return false;
   }
 }

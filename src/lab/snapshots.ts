@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** What is known of a snapshot. */
@@ -23,8 +23,11 @@ export class Snapshots {
     if (this.#folder === undefined) this.#kept.set(name, { takenAtMs, bytes });
     else {
       mkdirSync(this.#folder, { recursive: true });
-      writeFileSync(this.#path(name), bytes);
-      writeFileSync(`${this.#path(name)}.json`, JSON.stringify({ takenAtMs }));
+      const path = this.#path(name);
+      // Moved into its place, so that a snapshot is whole or not there.
+      writeFileSync(`${path}.new`, bytes);
+      writeFileSync(`${path}.json`, JSON.stringify({ takenAtMs }));
+      renameSync(`${path}.new`, path);
     }
     return { name, takenAtMs, bytes: bytes.length };
   }
@@ -44,10 +47,12 @@ export class Snapshots {
     return notes.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  drop(name: string): void {
-    this.#kept.delete(name);
-    if (this.#folder === undefined) return;
+  /** @returns whether there was one of that name */
+  drop(name: string): boolean {
+    if (this.#folder === undefined) return this.#kept.delete(name);
+    const isThere = existsSync(this.#path(name));
     for (const suffix of ["", ".json"]) rmSync(this.#path(name) + suffix, { force: true });
+    return isThere;
   }
 
   #onDisk(folder: string): SnapshotNote[] {

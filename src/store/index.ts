@@ -2,6 +2,7 @@
 export { StoreError, type StoreErrorCode } from "./errors.js";
 export { Digest, digestOfRecording } from "./digest.js";
 export { Recording, type CreateOptions } from "./recording.js";
+export { hold } from "./hold.js";
 export { openRecording, RecordingReader } from "./reader.js";
 export type {
   AttemptGlimpse,

@@ -105,6 +105,13 @@ export class RecordingReader {
     this.#isShared = access.isShared;
   }
 
+  /** A fact that was kept (`Recording.keep`). */
+  kept(key: string): string | undefined {
+    const select = (): string | undefined =>
+      this.#database.prepare<[string], string>("SELECT value FROM run WHERE key = ?").pluck().get(key);
+    return this.#read(select);
+  }
+
   /** What was known of the run when it began. */
   meta(): RunMeta {
     const run = this.#run();

@@ -27,6 +27,9 @@ import { readUndelivered, type UndeliveredEvent } from "./undelivered.js";
 /** Rows that may be lost when the process is killed: those of the transaction that is open. */
 const BATCH_ROWS = 250;
 
+/** Bytes of the file that are read where they lie while it is served: as many as SQLite takes. */
+const MAPPED_BYTES_MAX = 0x7fff_0000;
+
 /** `path` of a recording that is kept in memory and is gone with the process. */
 const MEMORY = ":memory:";
 
@@ -310,6 +313,8 @@ export class Recording implements Journal {
   serve(): { readonly lists: AccountLists; readonly log: EventLog } {
     this.flush();
     try {
+      // A page of contacts reads as many pages of the file, anywhere in it: read where they lie they need no copy.
+      this.#database.pragma(`mmap_size = ${MAPPED_BYTES_MAX}`);
       this.#database.exec(servingIndexes + eventLogIndexes);
     } catch (error) {
       this.#fail(error);

@@ -71,7 +71,7 @@ export class Rig {
     };
     const access = new Access(roles.map((role) => ({ role, token: role, isActive: true })));
     let wall = (): number => 0;
-    let begin: () => () => void;
+    let underWay = (_more: number): void => undefined;
     const throttle = new Throttle(options.throttle, () => wall());
     const server = await apiServer({
       version: "test",
@@ -79,13 +79,15 @@ export class Rig {
       access: () => access,
       throttle,
       isStrict: () => options.isStrict ?? false,
-      entered: () => begin(),
+      entered: () => {
+        underWay(1);
+        return () => underWay(-1);
+      },
     });
     const rig = new Rig(service, throttle, server);
     wall = () => rig.wallMs;
-    begin = () => {
-      rig.underWay++;
-      return () => rig.underWay--;
+    underWay = (more) => {
+      rig.underWay += more;
     };
     onTestFinished(() => server.close());
     return rig;

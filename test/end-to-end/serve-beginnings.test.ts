@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { LabError, openRecording, parseScenario, peopleSpec, serve, StoreError } from "../../src/lab/index.js";
@@ -117,7 +117,8 @@ describe("a scenario", () => {
     // The receiver has heard of each of them.
     const got = receiver.got.map(({ body }) => new URLSearchParams(body));
     const heard = got.filter((event) => event.get("event") === "mo_sms").map((event) => Number(event.get("sms")));
-    expect(heard.toSorted()).toEqual(incoming.map(({ id }) => id as number).toSorted());
+    const ids = incoming.map(({ id }) => id as number);
+    expect(heard.toSorted((a, b) => a - b)).toEqual(ids.toSorted((a, b) => a - b));
   });
 
   it("shows how its handsets are in channels.json", async () => {
@@ -286,6 +287,18 @@ describe("bad input", () => {
     const again = await serving({ scenario: emptyScenario(), database: `${database}2` });
     onTestFinished(() => again.served.close());
     expect((await again.api.get("org.json")).status).toBe(200);
+  });
+
+  it("does not take a database that is served already", async () => {
+    const database = join(newFolder(), "account.db");
+    const first = await serving({ scenario: emptyScenario(), database });
+    const refusal = await refusalOf({ database });
+    expect(refusal).toMatchObject({ code: "database-taken", hint: expect.stringContaining("another file") });
+    expect((await first.api.get("org.json")).status).toBe(200);
+    await first.served.close();
+    expect(existsSync(`${database}.lock`)).toBe(false);
+    const second = await serving({ database });
+    expect((await second.api.get("org.json")).status).toBe(200);
   });
 
   it("does not take a database that is there together with what a new one begins with", async () => {

@@ -1,10 +1,12 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { openRecording } from "../../src/lab/index.js";
 import type { Client } from "./served.js";
-import { ServerProcess } from "./server-process.js";
+import { command, ServerProcess } from "./server-process.js";
 import { newFolder, receiverThat } from "./support.js";
 
 /** An account of 600 contacts in one group, and a field. */
@@ -180,9 +182,7 @@ describe("a server that is killed", () => {
     expect(alarms.length).toBeGreaterThanOrEqual(20);
     for (const { id, outcome, attempts } of alarms) {
       expect([id, outcome]).toEqual([id, "accepted"]);
-      expect(attempts.map((one: { try: number }) => one.try)).toEqual(
-        attempts.map((__: unknown, index: number) => index + 1),
-      );
+      expect(attempts.map((one) => one.try)).toEqual(attempts.map((_, index) => index + 1));
     }
     const { ledger } = await third.lab.done("GET", "/");
     for (const account of ["texts", "calls", "events", "attempts"])
@@ -191,13 +191,63 @@ describe("a server that is killed", () => {
   }, 60_000);
 });
 
+describe("a server whose disk takes no more", () => {
+  it("ends with 3, and has what it acknowledged", async () => {
+    const folder = newFolder();
+    const database = join(folder, "account.db");
+    const start = `ulimit -f 4000; exec "$0" "$@"`;
+    const server = await ServerProcess.start(["--empty", "--db", database], folder, ["/bin/bash", "-c", start]);
+    const exit = once(server.child, "exit") as Promise<[number]>;
+    const { api } = server;
+    const labels = await keepAsking(
+      (n) => api.done("POST", "labels.json", { name: `Label ${n} ${"x".repeat(40)}` }),
+      0,
+    );
+    expect((await exit)[0]).toBe(3);
+    expect(server.stderr).toContain(`cannot write the recording ${database}`);
+    const again = await ServerProcess.start(["--db", database], folder);
+    const names = new Set((await again.api.all("labels.json")).map(({ name }) => (name as string).split(" x")[0]));
+    const done = labels.filter(({ isDone }) => isDone);
+    expect(done.length).toBeGreaterThan(10);
+    for (const { n } of done) expect(names.has(`Label ${n}`)).toBe(true);
+    expect(names.size).toBeLessThanOrEqual(labels.length);
+  });
+});
+
+describe("a server that is killed before it serves", () => {
+  it("leaves nothing that the next one takes for an account", async () => {
+    const session = newFolder();
+    for (const afterMs of [300, 500, 700, 900]) {
+      const database = join(session, `${afterMs}.db`);
+      const child = spawn(process.execPath, [command, "serve", "--port", "0", "--db", database], {
+        env: { ...process.env, XDG_RUNTIME_DIR: session },
+        stdio: "ignore",
+      });
+      await wait(afterMs);
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      const server = await ServerProcess.start(["--db", database], session);
+      expect((await server.api.all("contacts.json")).length).toBe(30);
+      expect((await server.api.all("flows.json")).length).toBe(2);
+      expect((await server.api.all("resthook_subscribers.json")).length).toBe(1);
+      await server.end("SIGKILL");
+    }
+  }, 60_000);
+});
+
 async function urlsOf(lab: Client): Promise<Map<string, string>> {
   const handsets = (await lab.done("GET", "/handsets")) as { selector: string; delivery_url: string }[];
   return new Map(handsets.map(({ selector, delivery_url: url }) => [selector, url]));
 }
 
-async function everyEvent(lab: Client, type: string): Promise<Record<string, any>[]> {
-  const events: Record<string, any>[] = [];
+interface LoggedEvent {
+  readonly id: string;
+  readonly outcome: string;
+  readonly attempts: readonly { readonly try: number }[];
+}
+
+async function everyEvent(lab: Client, type: string): Promise<LoggedEvent[]> {
+  const events: LoggedEvent[] = [];
   for (let behind = ""; ;) {
     const { results, next } = await lab.done("GET", `/events?type=${type}&limit=250${behind}`);
     events.push(...results);

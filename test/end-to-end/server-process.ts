@@ -22,9 +22,18 @@ export class ServerProcess {
     child.stderr?.on("data", (chunk: Buffer) => (this.stderr += chunk.toString()));
   }
 
-  /** Starts it on a free port, and waits until it says that it serves. */
-  static async start(args: readonly string[], session = newFolder()): Promise<ServerProcess> {
-    const child = spawn(process.execPath, [command, "serve", "--port", "0", ...args], {
+  /**
+   * Starts it on a free port, and waits until it says that it serves.
+   *
+   * @param through - a command that starts it
+   */
+  static async start(
+    args: readonly string[],
+    session = newFolder(),
+    through: readonly string[] = [],
+  ): Promise<ServerProcess> {
+    const [program = "", ...rest] = [...through, process.execPath, command, "serve", "--port", "0", ...args];
+    const child = spawn(program, rest, {
       env: { ...process.env, XDG_RUNTIME_DIR: session, NO_COLOR: "1" },
     });
     const server = new ServerProcess(child, session);

@@ -11,7 +11,12 @@ const world = `{ name: One, lasts: 1d, handsets: { clinic: { phone: "+2507880000
 async function start(): Promise<Served> {
   const { scenario } = parseScenario(world, { file: "one.yaml", nowMs: 0 });
   if (scenario === undefined) throw new Error("the scenario does not parse");
-  const account = { kind: "text", file: "account.yaml", text: "account: { name: One }\nresthooks: [stock-low]\n", readsFiles: false } as const;
+  const account = {
+    kind: "text",
+    file: "account.yaml",
+    text: "account: { name: One }\nresthooks: [stock-low]\n",
+    readsFiles: false,
+  } as const;
   const served = await serve({ scenario, accounts: [account], isPaused: true, receiver: "none" });
   onTestFinished(() => served.close());
   return served;

@@ -28,15 +28,21 @@ export const dataRoutes: readonly ControlRoute[] = [
   taking({
     method: "POST",
     path: "/snapshots",
-    about: "Saves the account under a name, or goes back to what was saved.",
+    about: "Saves the account under a name, goes back to what was saved, or drops it.",
     fields: {
       save: optional(plainName, "Name for what is now; replaces an older one of that name"),
       restore: optional(plainName, "Name of what was saved: the account is again what it was then, the clock goes on"),
+      drop: optional(plainName, "Name of what is not needed any more"),
     },
     answer: done,
-    async serve({ save, restore }, { control }) {
-      if ((save === undefined) === (restore === undefined)) throw refusal(400, "Give one of save and restore.");
+    async serve({ save, restore, drop }, { control }) {
+      const given = [save, restore, drop].filter((name) => name !== undefined);
+      if (given.length !== 1) throw refusal(400, "Give one of save, restore and drop.");
       if (save !== undefined) return doneNow(control, `saved ${control.saveSnapshot(save).name}`);
+      if (drop !== undefined) {
+        control.dropSnapshot(drop);
+        return doneNow(control, `dropped ${drop}`);
+      }
       await control.restoreSnapshot(restore ?? "");
       return doneNow(control, `restored ${restore}`);
     },

@@ -22,13 +22,19 @@ export function offerStream(
 ): { close(): void } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024, clientTracking: true });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const url = new URL(request.url ?? "/", "http://lab");
-    const refusal = refusalOf(request, url, access);
+    // From here on the socket is nobody's but ours: without this, a reset would end the process.
+    socket.on("error", () => socket.destroy());
+    const target = request.url ?? "/";
+    const cut = target.indexOf("?");
+    const path = cut === -1 ? target : target.slice(0, cut);
+    const query = new URLSearchParams(cut === -1 ? "" : target.slice(cut + 1));
+    const refusal = path === PATH ? refusalOf(request, query, access) : "404 Not Found";
     if (refusal !== undefined) {
+      socket.once("finish", () => socket.destroy());
       socket.end(`HTTP/1.1 ${refusal}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
       return;
     }
-    sockets.handleUpgrade(request, socket, head, (client) => follow(client, control, url.searchParams));
+    sockets.handleUpgrade(request, socket, head, (client) => follow(client, control, query));
   });
   const pings = setInterval(() => {
     for (const client of sockets.clients) client.ping();
@@ -44,11 +50,10 @@ export function offerStream(
 }
 
 /** Status line of the refusal; undefined: let in. */
-function refusalOf(request: IncomingMessage, url: URL, access: Access): string | undefined {
-  if (url.pathname !== PATH) return "404 Not Found";
+function refusalOf(request: IncomingMessage, query: URLSearchParams, access: Access): string | undefined {
   const { origin, host, authorization } = request.headers;
   if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)) return "403 Forbidden";
-  const token = url.searchParams.get("token");
+  const token = query.get("token");
   try {
     access.roleOf(authorization ?? (token === null ? undefined : `Token ${token}`));
     return undefined;

@@ -44,12 +44,12 @@ function unlessDeleted<T>(contact: ListedContact, value: T): T | null {
 function groupsOf({ groups }: ListedContact, { desk }: Call): { readonly uuid: string; readonly name: string }[] {
   if (groups === null) return [];
   const ids = groups.split(",").map(Number);
-  return ids
-    .sort((a, b) => a - b)
-    .flatMap((id) => {
-      const group = desk.tables.groups.get(id);
-      return group === undefined ? [] : { uuid: group.uuid, name: group.name };
-    });
+  const shown = [];
+  for (const id of ids.sort((a, b) => a - b)) {
+    const group = desk.tables.groups.get(id);
+    if (group !== undefined) shown.push({ uuid: group.uuid, name: group.name });
+  }
+  return shown;
 }
 
 /** Every field of the account is there (service-api.md 2.7). */

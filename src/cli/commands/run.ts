@@ -10,7 +10,7 @@ import {
 } from "../../lab/index.js";
 import { exitCodeOf, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
-import { duration, list, pace, wholeNumber } from "../option-values.js";
+import { duration, list, pace, port, wholeNumber } from "../option-values.js";
 import { LiveProgress } from "../progress.js";
 import { loadScenario, readText } from "../scenario-file.js";
 
@@ -65,7 +65,7 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     )
     .option("--give-up-after <duration>", "end the run after so long without any answer (default: 60s)", duration)
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
-    .option("--api <port>", "offer the REST API to the receiver while the run lasts; 0: a free port", wholeNumber)
+    .option("--api <port>", "offer the REST API to the receiver while the run lasts; 0: a free port", port)
     .option("--api-token <token>", "its token (default: made up; a command after -- finds it in HANDSET_API_TOKEN)")
     .option(
       "--settle <duration>",

@@ -8,6 +8,7 @@ import {
   peopleSpec,
   readyAccountFile,
   readyScenarioFile,
+  roles,
   type Scenario,
   serve,
   type ServeOptions,
@@ -16,7 +17,7 @@ import {
 } from "../../lab/index.js";
 import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
-import { list, speed, wholeNumber } from "../option-values.js";
+import { list, port, speed, wholeNumber } from "../option-values.js";
 import { paint } from "../paint.js";
 import { loadScenario, readScenario, readText } from "../scenario-file.js";
 
@@ -52,7 +53,7 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
         "page. With nothing named it begins with a small ready account.",
     )
     .argument("[source]", "a scenario, a recording, an account file (YAML), or an export of an account (JSON)")
-    .option("-p, --port <n>", "port; 0: a free one", wholeNumber, 8080)
+    .option("-p, --port <n>", "port; 0: a free one", port, 8080)
     .option("--host <name>", "address to listen at", "127.0.0.1")
     .addOption(
       new Option("--token <token>", "token of the REST API, or ROLE=TOKEN; repeatable (default: made up)")
@@ -117,8 +118,8 @@ async function run(source: string | undefined, flags: Flags, io: Io): Promise<Ex
     ...(flags.speed !== undefined && { speed: flags.speed }),
     ...(flags.throttle !== undefined && { throttle: flags.throttle === true ? USUAL_THROTTLE : flags.throttle }),
   });
-  io.stdout.write(welcome(served, flags, io));
   for (const problem of served.problems) io.stderr.write(`not loaded: ${problem}\n`);
+  io.stdout.write(welcome(served, flags, io));
   try {
     await Promise.race([interrupted(io), served.ended]);
   } finally {
@@ -141,12 +142,24 @@ type Beginning = Pick<ServeOptions, "scenario" | "recording" | "accounts" | "has
 
 /** What is served: what was named, or the ready account. */
 async function beginning(source: string | undefined, flags: Flags, io: Io): Promise<Beginning | undefined> {
-  if (source === undefined && flags.db !== undefined && isDatabase(flags.db)) return {};
+  if (source === undefined && flags.db !== undefined && isDatabase(flags.db)) {
+    const unread = [
+      flags.data.length > 0 && "--data",
+      flags.people !== undefined && "--people",
+      flags.empty && "--empty",
+    ];
+    const named = unread.filter((name) => typeof name === "string").join(", ");
+    if (named !== "") io.stderr.write(`${flags.db} is there already and is gone on with: ${named} is for a new one\n`);
+    return {};
+  }
   const added: AccountSource[] = flags.data.map(accountAt);
   if (flags.people !== undefined) {
     added.push({ kind: "people", people: peopleSpec({ count: flags.people, locales: flags.locale }) });
   }
   if (source !== undefined && isRecording(source)) return { recording: source, accounts: added };
+  if (source !== undefined && flags.empty === true) {
+    throw new UsageError(`--empty begins with nothing: leave it out, or leave out ${source}`);
+  }
   const kind = source === undefined ? undefined : kindOfFile(readText(source));
   const set = flags.starts === "scenario" ? flags.set : [...flags.set, `starts=${flags.starts}`];
   const options = { set, ...(flags.seed !== undefined && { seed: flags.seed }) };
@@ -168,13 +181,14 @@ function accountAt(file: string): AccountSource {
 
 /** `TOKEN` of an administrator, or `ROLE=TOKEN`. */
 function tokenOf(text: string): TokenData {
-  const [, role = "administrator", token = text] = /^(administrator|editor|surveyor|viewer)=(.*)$/.exec(text) ?? [];
-  if (!/^[\x21-\x7e]{8,128}$/.test(token)) {
+  const [, written = "administrator", token = text] = /^([a-z]+)=(.*)$/i.exec(text) ?? [];
+  const role = roles.find((known) => known === written);
+  if (role === undefined || !/^[\x21-\x7e]{8,128}$/.test(token)) {
     throw new UsageError(
-      "--token takes 8 to 128 characters without spaces, or ROLE=TOKEN with administrator, editor, surveyor or viewer",
+      `--token takes 8 to 128 characters without spaces, or ROLE=TOKEN with ${roles.join(", ")}; got '${text}'`,
     );
   }
-  return { role: role as TokenData["role"], token, isActive: true };
+  return { role, token, isActive: true };
 }
 
 /** What a new user needs: where, with what, and the first thing to try. */
@@ -184,7 +198,6 @@ function welcome(served: Served, flags: Flags, io: Io): string {
   const rows: [string, string][] = [
     ["REST API", `${url}/api/v2/`],
     ["token", token],
-    ["explorer", `${url}/api/v2/explorer/#token=${token}`],
     ["events go to", isBundled ? "the bundled receiver" : receiver],
     ["handsets", `${served.handsets}, people ${served.people}`],
     ["database", flags.db ?? "in memory (keep it with --db FILE)"],
@@ -197,10 +210,13 @@ function welcome(served: Served, flags: Flags, io: Io): string {
     "",
     ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
     "",
+    "The explorer, with the token:",
+    `  ${url}/#token=${token}`,
+    "",
     "Try:",
     `  curl -H "Authorization: Token ${token}" \\`,
     `    ${url}/api/v2/contacts.json`,
-    "  handset do text --help      (a text from one of the people, from another terminal)",
+    "  handset do text --help      (in another terminal: somebody texts)",
     "",
   ].join("\n");
 }

@@ -1,4 +1,5 @@
 import type { BoundaryData } from "../../wire/index.js";
+import { Memo } from "../memo.js";
 
 /** 0 country, 1 state or province, 2 district, 3 ward (service-api.md 2.1). */
 export type BoundaryLevel = 0 | 1 | 2 | 3;
@@ -83,6 +84,7 @@ function isLevel(level: number): level is BoundaryLevel {
 class Gazetteer {
   readonly #byId = new Map<string, BoundaryRow>();
   readonly #byName = new Map<string, BoundaryRow[]>();
+  readonly #memo = new Memo<Place | undefined>();
 
   constructor(rows: readonly BoundaryRow[]) {
     for (const row of rows) {
@@ -97,6 +99,10 @@ class Gazetteer {
   }
 
   find(text: string, query: PlaceQuery): Place | undefined {
+    return this.#memo.of(`${query.level} ${query.within ?? ""} ${text}`, () => this.#search(text, query));
+  }
+
+  #search(text: string, query: PlaceQuery): Place | undefined {
     for (const words of spellingsOf(text)) {
       const found = this.#named(words, query);
       if (found !== undefined) return { boundary: found, path: this.#around(found).join(" > ") };

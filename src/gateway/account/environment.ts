@@ -7,6 +7,20 @@ import type { Boundaries, BoundaryLevel } from "./boundaries.js";
 import type { FieldTable } from "./field-table.js";
 import type { Organisation } from "./organisation.js";
 
+/** A year as it is in a zone. */
+interface Year {
+  readonly timezone: string;
+  readonly year: number;
+  /** Its first instant, and that of the next year: milliseconds since 1970. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+function yearAt(epochMs: number, timezone: string): Year {
+  const from = DateTime.fromMillis(epochMs, { zone: timezone }).startOf("year");
+  return { timezone, year: from.year, fromMs: from.toMillis(), toMs: from.plus({ years: 1 }).toMillis() };
+}
+
 const levels: Readonly<Record<LocationType, BoundaryLevel>> = { state: 1, district: 2, ward: 3 };
 
 /** What bears on the values of fields and on queries, always as the account is at the moment. */
@@ -16,6 +30,7 @@ export class AccountEnvironment implements ContactEnvironment {
   readonly #organisation: Organisation;
   readonly #boundaries: Boundaries;
   readonly #fields: FieldTable;
+  #year: Year = { timezone: "", year: 0, fromMs: 0, toMs: 0 };
 
   constructor(options: {
     kernel: Kernel;
@@ -44,7 +59,12 @@ export class AccountEnvironment implements ContactEnvironment {
   }
 
   get currentYear(): number {
-    return DateTime.fromMillis(this.#startsAtMs + this.#kernel.now, { zone: this.timezone }).year;
+    const epochMs = this.#startsAtMs + this.#kernel.now;
+    const { timezone } = this;
+    const isThisYear = timezone === this.#year.timezone && epochMs >= this.#year.fromMs && epochMs < this.#year.toMs;
+    // Asked for with each date, and the calendar of a zone is slow.
+    if (!isThisYear) this.#year = yearAt(epochMs, timezone);
+    return this.#year.year;
   }
 
   get fields(): ReadonlyMap<string, FieldType> {

@@ -143,8 +143,10 @@ function shapeOf({ order, isReversed = false, filters, cursor, size }: PageQuery
 }
 
 function valuesOf({ filters, cursor }: PageQuery): Value[] {
-  const values = filters.flatMap(([, ...given]) => given);
-  return cursor === undefined ? values : [...values, cursor.position, cursor.tie];
+  const values: Value[] = [];
+  for (const [, ...given] of filters) values.push(...given);
+  if (cursor !== undefined) values.push(cursor.position, cursor.tie);
+  return values;
 }
 
 function placeOf(row: Placed, isBackwards: boolean): Cursor {

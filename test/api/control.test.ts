@@ -1,0 +1,463 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openRecording } from "../../src/lab/index.js";
+import { newFolder, receiverThat } from "../end-to-end/support.js";
+import { ControlRig } from "./control-rig.js";
+
+/** Each verb of stories, as somebody does it by hand. */
+const hands: Record<string, Record<string, unknown>> = {
+  airplane: { of: "clinic/1", for: "30m" },
+  battery: { of: "clinic/1", level: "40%" },
+  call: { from: "people/7", to: "clinic/1", rings: "5s" },
+  clock: { of: "clinic/1", skew: "-2m" },
+  coverage: { of: "clinic/1", state: "none", for: "15m" },
+  event: { of: "clinic/1", type: "mo_mms", fields: { phone: "+12065550110", media: "photo.jpg" } },
+  flow: {
+    of: "clinic/0",
+    person: "people/3",
+    flow: 7,
+    name: "Stock",
+    values: [{ label: "Nets", category: "Low", value: "3", text: "3 left" }],
+  },
+  network: { of: "clinic/1", type: "none", for: "40m" },
+  note: { text: "the storm begins" },
+  pause: { of: "clinic/1", for: "30m" },
+  power: { of: "clinic", mains: "off", for: "40m" },
+  reboot: { of: "clinic/1", down: "2m" },
+  receiver: { answers: "ok" },
+  reset: { of: "clinic/1", down: "2m" },
+  send: { via: "clinic/0", to: "people/3", body: "we are back" },
+  "sms-service": { of: "clinic/1", state: "generic-failure", for: "10m" },
+  sync: { of: "clinic/0", now: true },
+  text: { from: "people/3", to: "clinic/0", body: "are you there?" },
+};
+
+/** An event of the log. */
+interface Logged {
+  readonly id: string;
+  readonly channel: number;
+  readonly at: string;
+  readonly type: string;
+  readonly outcome: string;
+  readonly request_body: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Where, what, and how it is refused. */
+const mistakes: [path: string, body: object, refusal: object][] = [
+  ["/clock", { pasued: true }, { detail: "There is no field 'pasued' here; there are: paused, speed, step" }],
+  ["/clock", { speed: "fast" }, { speed: [expect.stringContaining('got "fast"')] }],
+  ["/clock", { step: "soon" }, { step: [expect.stringContaining('got "soon"')] }],
+  ["/clock", { paused: "perhaps" }, { paused: [expect.any(String)] }],
+  ["/do/text", { from: "people/3", to: "clinic/0" }, { body: ["'text' needs 'body' (write a text)"] }],
+  ["/do/text", { from: "people/99", to: "clinic/0", body: "x" }, { from: [expect.stringContaining("people")] }],
+  ["/do/text", { from: "nobody", to: "clinic/0", body: "x" }, { from: [expect.stringContaining("nobody")] }],
+  ["/do/battery", { of: "clinic", level: "lots" }, { level: [expect.stringContaining("lots")] }],
+  ["/do/power", { of: "clinic", mains: "off", fro: "4m" }, { fro: [expect.stringContaining("'fro' is not a key")] }],
+  ["/alarms", {}, { of: ["This field is required."] }],
+  ["/alarms", { of: "people" }, { of: [expect.stringContaining("people")] }],
+  ["/calls", { of: "clinic/0", phone: "+12065550110", type: "sms" }, { type: [expect.stringContaining("sms")] }],
+  ["/delivery-url", { of: "clinic/0" }, { detail: "Give the url, or null for none." }],
+  [
+    "/delivery-url",
+    { of: "clinic/0", url: "ftp://127.0.0.1/x" },
+    { url: [expect.stringContaining("ftp://127.0.0.1/x")] },
+  ],
+  [
+    "/delivery-url",
+    { of: "clinic/0", url: "http://example.org/x" },
+    { url: [expect.stringContaining("--allow-host example.org")] },
+  ],
+  ["/resthooks", { resthook: "nothing", data: {} }, { resthook: ["There is no resthook 'nothing'"] }],
+  ["/resthooks", { resthook: "stock-low", data: [] }, { data: ["Must be a JSON object."] }],
+  ["/throttle", { refuse: -1 }, { refuse: [expect.any(String)] }],
+  ["/throttle", { limit: 0 }, { limit: [expect.any(String)] }],
+  ["/snapshots", { save: "a b" }, { save: [expect.stringContaining("letters")] }],
+];
+
+describe("the control API", () => {
+  it("answers every operation as it is documented", async () => {
+    const rig = await ControlRig.start({ receiver: "bundled" });
+    for (const operation of rig.operations.keys()) {
+      if (operation.startsWith("GET")) await rig.done(operation.slice(4));
+    }
+    for (const [verb, args] of Object.entries(hands)) await rig.done(`/do/${verb}`, args);
+    await rig.done("/clock", { step: "2m" });
+    await rig.done("/alarms", { of: "clinic" });
+    await rig.done("/calls", { of: "clinic/0", phone: "+12065550110", type: "mt_call", duration: 12 });
+    await rig.done("/delivery-url", { of: "clinic/0", url: null });
+    await rig.done("/resthooks", { resthook: "stock-low", data: { left: 3 } });
+    await rig.done("/throttle", { refuse: 0 });
+    await rig.done("/snapshots", { save: "now" });
+    await rig.done("/account", "account: {}\nlabels: [By hand]\n");
+    await rig.done("/events?limit=250");
+    expect([...rig.operations.keys()].filter((operation) => !rig.asked.has(operation))).toEqual([]);
+  });
+
+  it("takes its own token only", async () => {
+    const { served, operations } = await ControlRig.start();
+    const { url, token, labToken } = served.served;
+    for (const operation of operations.keys()) {
+      const [method = "", path = ""] = operation.split(" ");
+      for (const authorization of [undefined, `Token ${token}`, "Token wrong", labToken, `Bearer ${labToken}`]) {
+        const answer = await fetch(`${url}/lab${path}`, {
+          method,
+          ...(authorization !== undefined && { headers: { authorization } }),
+        });
+        expect([operation, authorization, answer.status]).toEqual([operation, authorization, 403]);
+        expect(Object.keys((await answer.json()) as object)).toEqual(["detail"]);
+      }
+    }
+    // Nor is it one for the account.
+    const other = await fetch(`${url}/api/v2/org.json`, { headers: { authorization: `Token ${labToken}` } });
+    expect(other.status).toBe(403);
+  });
+
+  it("refuses what is wrong by its name, and changes nothing", async () => {
+    const rig = await ControlRig.start();
+    const before = await rig.done("/");
+    for (const [path, body, refusal] of mistakes)
+      expect(await rig.post(path, body)).toMatchObject({ status: 400, body: refusal });
+    expect(await rig.done("/")).toEqual(before);
+  });
+
+  it("refuses hostile bodies, and changes nothing", async () => {
+    const rig = await ControlRig.start();
+    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    for (const body of [
+      "{",
+      "null",
+      "[]",
+      '"x"',
+      deep,
+      '{"__proto__":{"paused":false}}',
+      `{"${"x".repeat(2000)}":1}`,
+    ]) {
+      expect([body.slice(0, 20), (await rig.post("/clock", body)).status]).toEqual([body.slice(0, 20), 400]);
+      expect([body.slice(0, 20), (await rig.post("/do/text", body)).status]).toEqual([body.slice(0, 20), 400]);
+    }
+    expect((await rig.post("/account", "x".repeat(2 * 1024 * 1024))).status).toBe(413);
+    expect((await rig.served.lab.get("/nothing")).status).toBe(404);
+    expect((await rig.served.lab.get("/do/text")).status).toBe(404);
+    expect(await rig.done("/clock")).toMatchObject({ paused: true, speed: 1 });
+  });
+});
+
+describe("the clock", () => {
+  it("is paused, stepped, let go and made faster", async () => {
+    const rig = await ControlRig.start();
+    expect(await rig.done("/clock")).toEqual({ now: "2026-03-04T06:00:00.000000Z", speed: 1, paused: true });
+    expect(await rig.done("/clock", { step: "1h30m" })).toEqual({
+      now: "2026-03-04T07:30:00.000000Z",
+      speed: 1,
+      paused: true,
+    });
+    expect(await rig.done("/clock", { step: "250ms" })).toMatchObject({ now: "2026-03-04T07:30:00.250000Z" });
+    expect(await rig.done("/clock", { speed: "3600x" })).toMatchObject({ speed: 3600, paused: true });
+    expect(await rig.done("/clock", { paused: false })).toMatchObject({ paused: false });
+    let now = "";
+    while (now < "2026-03-04T08:00") ({ now } = await rig.done("/clock"));
+    expect((await rig.post("/clock", { step: "1m" })).body).toEqual({
+      step: ["The clock runs: pause it first, then step it."],
+    });
+    const stopped = await rig.done("/clock", { paused: true, step: "1s", speed: 60 });
+    expect(stopped).toMatchObject({ paused: true, speed: 60 });
+    expect(await rig.done("/clock")).toEqual(stopped);
+    expect((await rig.post("/clock", { step: "4000d" })).status).toBe(400);
+  });
+});
+
+describe("hands", () => {
+  it("do what a story's steps do", async () => {
+    const receiver = await receiverThat((_body, response) => void response.end("{}"));
+    const rig = await ControlRig.start({ receiver: receiver.url });
+    const { api } = rig.served;
+    expect(await rig.done("/do/text", { from: "people/3", to: "clinic/0", body: "are you there?" })).toEqual({
+      at: "2026-03-04T06:00:00.000000Z",
+      done: "text is done",
+    });
+    await rig.done("/do/send", { via: "clinic/1", to: "people/4", body: "we are back" });
+    await rig.done("/do/call", { from: "people/7", to: "clinic/1", rings: "5s" });
+    await rig.done("/calls", { of: "clinic/0", phone: "+12065550133", duration: 0 });
+    await rig.done("/alarms", { of: "clinic/1" });
+    await rig.done("/do/flow", hands["flow"]);
+    await rig.done("/do/event", hands["event"]);
+    await rig.done("/clock", { step: "2m" });
+    const got = receiver.got.map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
+    expect(got).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ event: "mo_sms", text: "are you there?", relayer: "1" }),
+        expect.objectContaining({ event: "mt_sent", text: "we are back", relayer: "2" }),
+        expect.objectContaining({ event: "mo_miss", phone: "+12065550133", relayer: "1" }),
+        expect.objectContaining({ event: "alarm", relayer: "2" }),
+        expect.objectContaining({ event: "flow", flow: "7", relayer: "1" }),
+        expect.objectContaining({ event: "mo_mms", media: "photo.jpg", relayer: "2" }),
+      ]),
+    );
+    const incoming = await api.all("messages.json?folder=incoming");
+    expect(incoming.map(({ text }) => text as string)).toContain("are you there?");
+    const calls = await api.all("channel_events.json");
+    expect(calls.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it("shows handsets and people", async () => {
+    const rig = await ControlRig.start();
+    const [first] = await rig.done("/handsets");
+    expect(first).toMatchObject({ channel: 1, selector: "clinic/0", phone: "+12065550100", delivery_url: null });
+    const [channel] = await rig.served.api.all("channels.json?address=%2B12065550100");
+    expect(channel.uuid).toBe(first.uuid);
+    const people = await rig.done("/people");
+    expect(people).toHaveLength(30);
+    expect(people[3]).toMatchObject({ selector: "people/3", phone: "+12065550113" });
+  });
+
+  it("are in the recording with what they caused, API calls too", async () => {
+    const database = join(newFolder(), "account.db");
+    const rig = await ControlRig.start({ database });
+    const { api } = rig.served;
+    await api.done("POST", "labels.json", { name: "Kept" });
+    await rig.done("/do/send", { via: "clinic/1", to: "people/4", body: "by hand" });
+    await rig.done("/alarms", { of: "clinic/1" });
+    await rig.done("/calls", { of: "clinic/0", phone: "+12065550133" });
+    await rig.done("/delivery-url", { of: "clinic/0", url: "http://127.0.0.1:9/x" });
+    await rig.done("/resthooks", { resthook: "stock-low", data: { left: 3 } });
+    await rig.done("/account", "account: {}\nlabels: [By hand]\n");
+    await rig.done("/clock", { speed: 2 });
+    // Nothing is recorded of what only looks, or is refused.
+    await rig.done("/people");
+    await api.get("labels.json");
+    await rig.post("/alarms", { of: "nobody" });
+    await api.post("labels.json", {});
+    // Another reader sees it at once: it is committed.
+    const reader = openRecording(database);
+    const inputs = [...reader.inputs()].filter(({ kind }) => !["account", "past", "tokens"].includes(kind));
+    const account = [...reader.inputs()].at(-2);
+    const kept = [...reader.messages()].map(({ text }) => text);
+    const events = [...reader.events()].slice(-2).map(({ type }) => type);
+    reader.close();
+    const read = inputs.map(({ kind, json }) => [kind, JSON.parse(json) as unknown]);
+    expect(read.slice(-7)).toEqual([
+      ["api", expect.objectContaining({ method: "POST", path: "/api/v2/labels.json", body: { name: "Kept" } })],
+      ["hand", { verb: "send", args: { via: "clinic/1", to: "people/4", body: "by hand" } }],
+      ["alarm", { of: "clinic/1" }],
+      ["call", { of: "clinic/0", phone: "+12065550133", type: "mo_miss", durationS: 0 }],
+      ["delivery-url", { of: "clinic/0", url: "http://127.0.0.1:9/x" }],
+      ["resthook", { slug: "stock-low", data: { left: 3 } }],
+      ["clock", { speed: 2 }],
+    ]);
+    expect(account).toMatchObject({ kind: "account" });
+    expect(kept).toContain("by hand");
+    expect(events.toSorted()).toEqual(["alarm", "mo_miss"]);
+  });
+});
+
+describe("delivery URLs", () => {
+  it("change where a channel's events go from now on", async () => {
+    const [one, two] = [await receiverThat((_b, r) => void r.end()), await receiverThat((_b, r) => void r.end())];
+    const rig = await ControlRig.start({ receiver: one.url });
+    await rig.done("/alarms", { of: "clinic" });
+    await rig.done("/delivery-url", { of: "clinic/1", url: two.url });
+    await rig.done("/alarms", { of: "clinic" });
+    await rig.done("/delivery-url", { of: "clinic", url: null });
+    await rig.done("/alarms", { of: "clinic" });
+    await rig.done("/clock", { step: "1s" });
+    const relayers = (got: typeof one.got): number[] =>
+      got.map(({ body }) => Number(new URLSearchParams(body).get("relayer"))).toSorted((a, b) => a - b);
+    expect([relayers(one.got), relayers(two.got)]).toEqual([[1, 1, 2], [2]]);
+    const { results } = await rig.done("/events?limit=6");
+    expect(results.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+      "nowhere",
+      "nowhere",
+      "accepted",
+      "accepted",
+      "accepted",
+      "accepted",
+    ]);
+  });
+
+  it("may be on hosts that were allowed", async () => {
+    const rig = await ControlRig.start({ allowHosts: ["hooks.example"] });
+    await rig.done("/delivery-url", { of: "clinic/1", url: "http://hooks.example/x" });
+    expect((await rig.post("/delivery-url", { of: "clinic/1", url: "http://other.example/x" })).status).toBe(400);
+  });
+});
+
+describe("the throttle", () => {
+  it("limits requests to the account, not to the lab", async () => {
+    const rig = await ControlRig.start();
+    const { api } = rig.served;
+    expect(await rig.done("/throttle")).toEqual({ limit: null, refusing: 0 });
+    expect(await rig.done("/throttle", { limit: 2 })).toEqual({ limit: 2, refusing: 0 });
+    const statuses = [];
+    for (let n = 0; n < 3; n++) statuses.push((await api.get("org.json")).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    // Scopes are counted apart.
+    expect((await api.get("contacts.json")).status).toBe(200);
+    await rig.done("/throttle", { limit: null });
+    expect((await api.get("org.json")).status).toBe(200);
+  });
+
+  it("refuses the next requests when it is told to", async () => {
+    const rig = await ControlRig.start();
+    const { api } = rig.served;
+    expect(await rig.done("/throttle", { refuse: 2, retry_after: 37 })).toEqual({ limit: null, refusing: 2 });
+    const refused = await api.post("labels.json", { name: "Never" });
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "37"]);
+    expect(refused.body).toEqual({ detail: "Request was throttled. Expected available in 37 seconds." });
+    expect((await api.get("labels.json")).status).toBe(429);
+    expect((await api.get("labels.json")).body.results.map(({ name }: { name: string }) => name)).not.toContain(
+      "Never",
+    );
+  });
+});
+
+describe("resthooks", () => {
+  it("tell their subscribers, try again, and list what happened", async () => {
+    let answers = 500;
+    const receiver = await receiverThat((_body, response) => void response.writeHead(answers).end("later"));
+    const rig = await ControlRig.start();
+    const { api } = rig.served;
+    for (const { id } of await api.all("resthook_subscribers.json"))
+      await api.delete(`resthook_subscribers.json?id=${id}`);
+    await api.done("POST", "resthook_subscribers.json", { resthook: "stock-low", target_url: receiver.url });
+    const data = { item: "bednets", left: 3, place: { name: "Upper Mill" } };
+    await rig.done("/resthooks", { resthook: "stock-low", data });
+    await rig.done("/clock", { step: "1s" });
+    expect(receiver.got.map(({ body }) => JSON.parse(body) as unknown)).toEqual([data]);
+    answers = 200;
+    await rig.done("/clock", { step: "1h" });
+    expect(receiver.got).toHaveLength(2);
+    const [event] = await api.all("resthook_events.json");
+    expect(event).toMatchObject({ resthook: "stock-low", data, created_on: "2026-03-04T06:00:00.000000Z" });
+    // One that says goodbye is not told again.
+    answers = 410;
+    for (let n = 0; n < 2; n++) {
+      await rig.done("/resthooks", { resthook: "STOCK-LOW", data });
+      await rig.done("/clock", { step: "1h" });
+    }
+    expect(receiver.got).toHaveLength(3);
+    expect(await api.all("resthook_subscribers.json")).toEqual([]);
+  });
+});
+
+describe("a subscriber that answers nobody", () => {
+  it("does not hold the clock for long", async () => {
+    const receiver = await receiverThat(() => undefined);
+    const rig = await ControlRig.start();
+    await rig.served.api.done("POST", "resthook_subscribers.json", { resthook: "stock-low", target_url: receiver.url });
+    await rig.done("/resthooks", { resthook: "stock-low", data: {} });
+    const startedAt = performance.now();
+    await rig.done("/clock", { step: "1m" });
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    expect(receiver.got).toHaveLength(1);
+  });
+});
+
+describe("an account file", () => {
+  it("is added, and what could not be taken is told", async () => {
+    const rig = await ControlRig.start();
+    const file = 'account: {}\nlabels: [Question, New]\ncontacts: [{ name: Zed, phone: "+250788123123" }]\n';
+    const { added, problems } = await rig.done("/account", `${file}resthooks: { far: "http://example.org/x" }\n`);
+    expect(added).toMatchObject({ labels: 1, contacts: 1, resthooks: 1 });
+    expect(problems).toEqual([expect.stringContaining("http://example.org/x")]);
+    expect((await rig.served.api.get("contacts.json?urn=tel:%2B250788123123")).body.results).toMatchObject([
+      { name: "Zed" },
+    ]);
+  });
+
+  it("that cannot be read is refused with its line, and nothing is added", async () => {
+    const rig = await ControlRig.start();
+    const { status, body } = await rig.post("/account", "account: {}\nlabels: [A]\ncontactz: []\n");
+    expect([status, body.detail]).toEqual([400, expect.stringContaining("account:3:1")]);
+    expect((await rig.served.api.all("labels.json")).map(({ name }) => name as string)).not.toContain("A");
+    // A file that is named in it is not read from this machine.
+    expect((await rig.post("/account", "account: {}\nflows: [/etc/passwd]\n")).status).toBe(400);
+  });
+
+  it("may be an export", async () => {
+    const rig = await ControlRig.start();
+    const [flow] = await rig.served.api.all("flows.json");
+    const exported = await rig.served.api.done("GET", `definitions.json?flow=${flow.uuid}`);
+    const { added } = await rig.done("/account", JSON.stringify(exported));
+    expect(added.flows).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe("the log of deliveries", () => {
+  it("shows requests, answers, retries and what an answer led to", async () => {
+    const receiver = await receiverThat((body, response) => {
+      const event = new URLSearchParams(body);
+      const times = receiver.got.filter((one) => one.body === body).length;
+      if (event.has("text") && times === 1) return void response.writeHead(500, { "x-why": "tired" }).end("not now");
+      response.end(
+        JSON.stringify(event.get("event") === "mo_sms" ? { urn: ["tel:+12065550113"], text: "thank you" } : {}),
+      );
+    });
+    const rig = await ControlRig.start({ receiver: receiver.url });
+    await rig.done("/do/text", { from: "people/3", to: "clinic/0", body: "hello & goodbye" });
+    await rig.done("/clock", { step: "1h" });
+    const { results } = await rig.done("/events?contains=goodbye");
+    expect(results).toHaveLength(1);
+    const [event] = results;
+    expect(event).toMatchObject({
+      channel: 1,
+      type: "mo_sms",
+      url: receiver.url,
+      fields: { event: "mo_sms", text: "hello & goodbye", phone: "+12065550113" },
+      outcome: "accepted",
+      retries: 1,
+      reply: { kind: "valid", reason: null, detail: null },
+    });
+    expect(event.attempts).toMatchObject([
+      { try: 1, status: 500, outcome: "retried", response_body: "not now", error: null },
+      { try: 2, status: 200, outcome: "accepted", response_body: expect.stringContaining('"text":"thank you"') },
+    ]);
+    expect(event.attempts[0].response_headers).toContain("x-why: tired");
+    expect(event.attempts[1].at > event.attempts[0].at).toBe(true);
+    expect(receiver.got.filter(({ body }) => body === event.request_body)).toHaveLength(2);
+  });
+
+  it("is filtered, and paged without gaps or repetitions", async () => {
+    const receiver = await receiverThat((_body, response) => void response.end("{}"));
+    const rig = await ControlRig.start({ receiver: receiver.url });
+    await rig.done("/clock", { step: "2h" });
+    const all = (await rig.done("/events?limit=250")).results as Logged[];
+    expect(all.length).toBeGreaterThan(40);
+    const ids = (events: readonly Logged[]): string[] => events.map(({ id }) => id);
+    const paged: Logged[] = [];
+    for (let behind = ""; ;) {
+      const { results, next } = await rig.done(`/events?limit=7${behind}`);
+      paged.push(...results);
+      if (next === null) break;
+      behind = `&behind=${next}`;
+      // What happens meanwhile comes before: pages that follow do not know of it.
+      if (paged.length === 7) await rig.done("/alarms", { of: "clinic" });
+    }
+    expect(ids(paged)).toEqual(ids(all));
+
+    const check = async (query: string, keep: (event: Logged) => boolean): Promise<void> => {
+      const { results } = await rig.done(`/events?limit=250&${query}`);
+      expect([query, ids(results)]).toEqual([query, ids(all.filter(keep))]);
+      expect(results.length).toBeGreaterThan(0);
+    };
+    const [one] = all.filter(({ type }) => type === "mo_sms");
+    const before = String(all[20]?.at);
+    await check("type=mo_sms", ({ type }) => type === "mo_sms");
+    await check(`channel=2&before=${before}`, ({ channel, at }) => channel === 2 && at <= before);
+    await check("outcome=nowhere", ({ outcome }) => outcome === "nowhere");
+    await check(`outcome=accepted&before=${before}`, ({ outcome, at }) => outcome === "accepted" && at <= before);
+    await check(
+      `before=${before}&after=2026-03-04T06:30:00Z`,
+      ({ at }) => at <= before && at >= "2026-03-04T06:30:00.000000Z",
+    );
+    const { sms = "" } = one?.fields ?? {};
+    await check(`message=${sms}`, ({ fields }) => fields["sms"] === sms);
+    await check("contains=event%3Dmo_sms", ({ request_body: body }) => body.includes("event=mo_sms"));
+    expect((await rig.done("/events?type=nothing")).results).toEqual([]);
+    for (const query of ["channel=x", "before=soon", "behind=-1", "message=1.5", "outcome=perhaps"]) {
+      expect([query, (await rig.get(`/events?${query}`)).status]).toEqual([query, 400]);
+    }
+    // A bound on what one page holds.
+    expect((await rig.done("/events?limit=100000")).results.length).toBeLessThanOrEqual(250);
+  });
+});

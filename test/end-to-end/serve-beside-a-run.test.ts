@@ -1,0 +1,195 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { openRecording, type RunOptions, type RunOutcome } from "../../src/lab/index.js";
+import { Client } from "./served.js";
+import { command } from "./server-process.js";
+import { newFolder, play, receiverThat } from "./support.js";
+
+/** People who text; what they hear in return comes over the API. */
+const questions = `
+name: Questions
+seed: 9
+starts: 2026-03-04T06:00:00.000Z
+lasts: 6m
+lookahead: 1s
+carriers: { network: { delay: 1s..3s } }
+handsets: { clinic: { count: 2, phone: "+2507880{00000}", network: LTE } }
+people: { farmers: { count: 10, of: clinic, phone: "+2507811{00000}" } }
+traffic: [{ texts: { from: farmers, to: clinic, body: { pick: [join, help, maize] } }, rate: 2/m }]
+expect: [lost == 0]
+`;
+
+interface Answering {
+  readonly outcome: RunOutcome;
+  readonly recording: string;
+  /** Broadcasts that were answered 201. */
+  readonly accepted: number;
+  readonly wallMs: number;
+}
+
+/** Plays against a receiver that answers at once and sends its reply over the API a moment later. */
+async function answering(options: Partial<RunOptions> & { afterMs: (n: number) => number }): Promise<Answering> {
+  const { afterMs, ...rest } = options;
+  const recording = join(newFolder(), "run.db");
+  let api: Client | undefined;
+  let accepted = 0;
+  let count = 0;
+  const replies: Promise<void>[] = [];
+  const receiver = await receiverThat((body, response) => {
+    response.end("{}");
+    const event = new URLSearchParams(body);
+    if (event.get("event") !== "mo_sms") return;
+    const urns = [`tel:${event.get("phone")}`];
+    const text = `You wrote ${event.get("text")}`;
+    const delayMs = afterMs(count++);
+    replies.push(
+      wait(delayMs)
+        .then(() => api?.post("broadcasts.json", { text, urns }))
+        .then((answered) => void (answered?.status === 201 && accepted++)),
+    );
+  });
+  const startedAt = performance.now();
+  const outcome = await play(questions, {
+    recording,
+    receiver: receiver.url,
+    api: { port: 0 },
+    onStart: ({ api: offered }) => {
+      if (offered !== undefined) api = new Client(`${offered.url}/api/v2/`, offered.token);
+    },
+    ...rest,
+  });
+  const wallMs = performance.now() - startedAt;
+  await Promise.allSettled(replies);
+  return { outcome, recording, accepted, wallMs };
+}
+
+describe("the API beside a run", () => {
+  it("lets a receiver call back a moment later, in virtual time, the same at every run", async () => {
+    const first = await answering({ settleMs: 200, afterMs: () => 1 });
+    const { result, exitCode } = first.outcome;
+    expect([exitCode, result.lost]).toEqual([0, 0]);
+    const reader = openRecording(first.recording);
+    const messages = [...reader.messages()];
+    const events = [...reader.events()];
+    const inputs = [...reader.inputs()].filter(({ kind }) => kind === "api");
+    reader.close();
+    const texts = messages.filter(({ direction }) => direction === "I");
+    const replies = messages.filter(({ origin }) => origin === "api");
+    expect(texts.length).toBeGreaterThan(4);
+    expect([first.accepted, inputs.length, replies.length]).toEqual([texts.length, texts.length, texts.length]);
+    // Each takes effect within the lookahead of the event that it replies to.
+    const instants = new Set(events.filter(({ type }) => type === "mo_sms").map(({ atMs }) => atMs));
+    for (const { atMs } of inputs)
+      expect([...instants].some((eventAtMs) => atMs >= eventAtMs && atMs <= eventAtMs + 1000)).toBe(true);
+    // All but the last have gone out and were heard.
+    expect(replies.filter(({ status }) => status === "D").length).toBeGreaterThan(texts.length - 3);
+
+    // How long the receiver takes for it makes no difference, as long as it is less than the run waits.
+    const second = await answering({ settleMs: 200, afterMs: (n) => n % 20 });
+    expect(second.outcome.result.digest).toBe(result.digest);
+    expect(second.accepted).toBe(first.accepted);
+  });
+
+  it("takes no more time than it is told to wait, where nobody calls", async () => {
+    const plain = await play(questions, { receiver: "bundled" });
+    const startedAt = performance.now();
+    const { result } = await play(questions, { receiver: "bundled", api: { port: 0 }, settleMs: 10 });
+    const wallMs = performance.now() - startedAt;
+    expect(result.digest).toBe(plain.result.digest);
+    // A window holds at least one attempt.
+    const attempts = result.attempts.accepted;
+    expect(wallMs).toBeLessThan(5000 + attempts * 2 * 10);
+    expect(wallMs).toBeGreaterThan(10);
+  });
+
+  it("begins with the account that is named, and takes its token", async () => {
+    const receiver = await receiverThat((_body, response) => void response.end("{}"));
+    let body: unknown;
+    const outcome = await play(questions, {
+      receiver: receiver.url,
+      accounts: [{ kind: "text", file: "a.yaml", text: "account: { name: Beside }\nlabels: [A]\n" }],
+      api: { port: 0, token: "beside-token" },
+      pace: 3600,
+      onStart: ({ api }) => {
+        if (api === undefined) return;
+        const client = new Client(`${api.url}/api/v2/`, "beside-token");
+        void client.get("org.json").then((answered) => (body = answered.body));
+      },
+    });
+    expect(outcome.result.lost).toBe(0);
+    expect(body).toMatchObject({ name: "Beside" });
+  });
+});
+
+/** The receiver as a program: it answers, and calls back with what it finds in its environment. */
+const program = `
+import { createServer } from "node:http";
+const { HANDSET_API_URL: url, HANDSET_API_TOKEN: token } = process.env;
+createServer((request, response) => {
+  let body = "";
+  request.on("data", (chunk) => (body += chunk)).on("end", () => {
+    response.end("{}");
+    const event = new URLSearchParams(body);
+    if (event.get("event") !== "mo_sms") return;
+    setTimeout(() => fetch(url + "/api/v2/broadcasts.json", {
+      method: "POST",
+      headers: { authorization: "Token " + token, "content-type": "application/json" },
+      body: JSON.stringify({ text: "Thanks for " + event.get("text"), urns: ["tel:" + event.get("phone")] }),
+    }), 5);
+  });
+}).listen(Number(process.argv[2]), "127.0.0.1");
+`;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+describe("handset run --api", () => {
+  it("tells a command after -- where the API is", async () => {
+    const folder = newFolder();
+    const scenario = join(folder, "questions.yaml");
+    const receiver = join(folder, "receiver.mjs");
+    const recording = join(folder, "run.db");
+    writeFileSync(scenario, questions);
+    writeFileSync(receiver, program);
+    const port = await freePort();
+    const digests: unknown[] = [];
+    for (const round of [1, 2]) {
+      const flags = `-r http://127.0.0.1:${port}/ --api 0 --settle 200ms --json --quiet --set lasts=5m`.split(" ");
+      const starts = ["--", process.execPath, receiver, String(port)];
+      const child = spawn(process.execPath, [
+        command,
+        "run",
+        scenario,
+        ...flags,
+        "--recording",
+        `${recording}${round}`,
+        ...starts,
+      ]);
+      let stdout = "";
+      let stderr = "";
+      child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+      child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+      const [code] = (await once(child, "close")) as [number];
+      expect([code, stderr]).toEqual([0, ""]);
+      digests.push((JSON.parse(stdout) as { digest: string }).digest);
+      const reader = openRecording(`${recording}${round}`);
+      const texts = [...reader.messages()].filter(({ origin }) => origin === "api").map(({ text }) => text);
+      reader.close();
+      expect(texts.every((text) => /^Thanks for (join|help|maize)$/.test(text))).toBe(true);
+      expect(texts.length).toBeGreaterThan(2);
+    }
+    expect(digests[1]).toBe(digests[0]);
+  });
+});

@@ -1,0 +1,134 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { command, ServerProcess } from "./server-process.js";
+import { handset as inProcess } from "../cli/terminal.js";
+import { newFolder } from "./support.js";
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end. */
+async function run(file: string, args: readonly string[], session: string): Promise<Ended> {
+  const child = spawn(file, args, { env: { ...process.env, XDG_RUNTIME_DIR: session, NO_COLOR: "1" } });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, stdout, stderr };
+}
+
+const handset = (args: readonly string[], session: string): Promise<Ended> =>
+  run(process.execPath, [command, ...args], session);
+
+describe("handset serve", () => {
+  it("says where it is, with what, and what to try; and that works as it is printed", async () => {
+    const server = await ServerProcess.start([]);
+    for (const row of ["REST API", "token", "events go to", "handsets", "database", "control API", "its token"]) {
+      expect([row, server.row(row)]).toEqual([row, expect.stringMatching(/./)]);
+    }
+    expect(server.row("REST API")).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v2\/$/);
+    expect(server.row("events go to")).toBe("the bundled receiver");
+    expect(server.row("handsets")).toBe("2, people 30");
+    expect(server.stderr).toBe("");
+    // From "Try:" on, a shell takes it as it stands.
+    const curl = /Try:\n((?:.*\\\n)*.*)\n/.exec(server.stdout)?.[1] ?? "";
+    const answer = await run("/bin/sh", ["-c", `curl -sS ${curl.trim().slice("curl".length)}`], server.session);
+    expect([answer.code, answer.stderr]).toEqual([0, ""]);
+    expect((JSON.parse(answer.stdout) as { results: unknown[] }).results).toHaveLength(30);
+    const explorer = await fetch(/The explorer, with the token:\n +(\S+)/.exec(server.stdout)?.[1] ?? "");
+    expect(server.stdout.split("\n").every((line) => line.length <= 80)).toBe(true);
+    expect([explorer.status, explorer.headers.get("content-type")]).toEqual([
+      200,
+      expect.stringContaining("text/html"),
+    ]);
+  });
+
+  it("is found by handset do, and ended by Ctrl-C", async () => {
+    const server = await ServerProcess.start(["--speed", "60x"]);
+    const { session } = server;
+    const done = await handset(
+      ["do", "text", "--from", "people/3", "--to", "clinic/0", "--body", "from a shell"],
+      session,
+    );
+    expect(done).toMatchObject({ code: 0, stderr: "" });
+    expect(done.stdout).toContain("text is done");
+    let texts: unknown[] = [];
+    while (!texts.includes("from a shell")) {
+      texts = (await server.api.all("messages.json?folder=incoming")).map(({ text }) => text as string);
+    }
+    const clock = await handset(["do", "clock", "--pause"], session);
+    expect(clock.stdout).toContain("paused, speed 60x");
+    const refused = await handset(["do", "text", "--from", "people/99", "--to", "clinic/0", "--body", "x"], session);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("people");
+    expect(await server.end("SIGINT")).toBe(0);
+    expect(server.stderr).toContain("stopping");
+    const gone = await handset(["do", "clock"], session);
+    expect(gone).toMatchObject({ code: 3, stdout: "" });
+    expect(gone.stderr).toContain("handset serve");
+  });
+
+  it("keeps what it is told to keep: database, tokens, roles", async () => {
+    const database = join(newFolder(), "account.db");
+    const tokens = ["--token", "administrator-token", "--token", "surveyor=surveyor-token"];
+    const first = await ServerProcess.start(["--db", database, "--empty", ...tokens]);
+    expect(first.row("token")).toBe("administrator-token");
+    await first.api.done("POST", "labels.json", { name: "Kept" });
+    expect(await first.end("SIGINT")).toBe(0);
+    const second = await ServerProcess.start(["--db", database], first.session);
+    expect(second.row("token")).toBe("administrator-token");
+    expect((await second.api.all("labels.json")).map(({ name }) => name as string)).toEqual(["Kept"]);
+    const surveyor = await second.api.ask("GET", "contacts.json", undefined, { authorization: "Token surveyor-token" });
+    expect(surveyor.status).toBe(200);
+    expect(
+      (await second.api.ask("GET", "labels.json", undefined, { authorization: "Token surveyor-token" })).status,
+    ).toBe(403);
+    expect(second.row("database")).toBe(database);
+  });
+
+  it("serves people of several languages, strictly and throttled", async () => {
+    const args = ["--people", "40", "--locale", "fr", "--locale", "ar", "--strict", "--throttle", "3", "--paused"];
+    const server = await ServerProcess.start(args);
+    const { body } = await server.api.get("contacts.json");
+    expect(body.results).toHaveLength(70);
+    expect((await server.api.post("broadcasts.json", { text: "for nobody" })).status).toBe(400);
+    await server.api.get("org.json");
+    await server.api.get("org.json");
+    expect((await server.api.get("org.json")).status).toBe(429);
+    expect(await server.lab.done("GET", "/clock")).toMatchObject({ paused: true });
+    expect(await server.lab.done("GET", "/")).toMatchObject({ strict: true });
+  });
+
+  it("says what is in its way, and ends with 3", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const ended = await handset(["serve", "--port", String(port)], newFolder());
+    expect(ended).toMatchObject({ code: 3, stdout: "" });
+    expect(ended.stderr).toContain(`cannot listen at 127.0.0.1:${port}`);
+    expect(ended.stderr).toContain("--port");
+  });
+
+  it.each([
+    [["nowhere.yaml"], "there is no file nowhere.yaml"],
+    [["--receiver", "http://example.org/x"], "--allow-host example.org"],
+    [["--token", "short"], "8 to 128 characters"],
+    [["--starts", "yesterday"], "starts"],
+    [["--data", "scenarios/ready.yaml"], "ready.yaml"],
+    [["--people", "many"], "--people"],
+    [["package.json"], "package.json"],
+    [["--speed", "0x"], "speed"],
+  ])("refuses %j with 2 and a word about it", async (args, word) => {
+    const ended = await inProcess(["serve", "--port", "0", ...args]);
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([2, "", expect.stringContaining(word)]);
+  });
+});
