@@ -24,7 +24,7 @@ import { version } from "./version.js";
 
 /** What is served, and how; everything but the scenario has a default. */
 export interface ServeOptions {
-  /** Its cast makes the handsets and people; its traffic and story play as the clock goes. */
+  /** Its cast makes the handsets and people; its story plays as the clock goes, its traffic until its `lasts`. */
   readonly scenario?: Scenario;
   /** Path of a recording that is gone on with in memory, or in `database`; the file itself stays as it is. */
   readonly recording?: string;

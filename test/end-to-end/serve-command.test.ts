@@ -38,11 +38,14 @@ describe("handset serve", () => {
     expect(server.row("events go to")).toBe("the bundled receiver");
     expect(server.row("handsets")).toBe("2, people 30");
     expect(server.stderr).toBe("");
-    // From "Try:" on, a shell takes it as it stands.
+    // As a shell reads it, with whatever stands for curl there.
     const curl = /Try:\n((?:.*\\\n)*.*)\n/.exec(server.stdout)?.[1] ?? "";
-    const answer = await run("/bin/sh", ["-c", `curl -sS ${curl.trim().slice("curl".length)}`], server.session);
-    expect([answer.code, answer.stderr]).toEqual([0, ""]);
-    expect((JSON.parse(answer.stdout) as { results: unknown[] }).results).toHaveLength(30);
+    const said = await run("/bin/sh", ["-c", `curl() { printf '%s\\n' "$@"; }; ${curl.trim()}`], server.session);
+    const [flag, header = "", url = ""] = said.stdout.split("\n");
+    expect([said.code, flag]).toEqual([0, "-H"]);
+    const [name = "", value = ""] = header.split(": ");
+    const answer = await fetch(url, { headers: { [name]: value } });
+    expect(((await answer.json()) as { results: unknown[] }).results).toHaveLength(30);
     const explorer = await fetch(/The explorer, with the token:\n +(\S+)/.exec(server.stdout)?.[1] ?? "");
     expect(server.stdout.split("\n").every((line) => line.length <= 80)).toBe(true);
     expect([explorer.status, explorer.headers.get("content-type")]).toEqual([
