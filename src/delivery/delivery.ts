@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { Latency } from "../measure/index.js";
 import type { Kernel, SimTime, Timer } from "../sim/index.js";
 import { type ServicePreset, statusIn, type Tally } from "../wire/index.js";
 import { Fifo } from "./fifo.js";
-import { Latency } from "./latency.js";
+
 import { CLOSED, type Sender, WITHDRAWN } from "./sender.js";
 import { type Attempt, type AttemptOutcome, attemptOutcomes, type Exchange, type Posting } from "./types.js";
 
@@ -57,6 +58,7 @@ interface Flight {
   timer: Timer | undefined;
   exchange: Exchange | undefined;
   answeredWallMs: number;
+  latenessMs: number | null;
 }
 
 /** A try that waits for its instant. */
@@ -222,6 +224,7 @@ export class Delivery {
       timer: undefined,
       exchange: undefined,
       answeredWallMs: 0,
+      latenessMs: null,
     };
     tally.in("attempts");
     this.#flights.add(flight);
@@ -231,7 +234,10 @@ export class Delivery {
       this.#unanswered.push(flight);
       flight.timer = kernel.at(flight.effectAtMs, this.#takeEffect, flight, order);
     }
-    if (flight.dueWallMs !== undefined) this.latency.lateness.record(wall() - flight.dueWallMs);
+    if (flight.dueWallMs !== undefined) {
+      flight.latenessMs = Math.max(0, wall() - flight.dueWallMs);
+      this.latency.lateness.record(flight.latenessMs);
+    }
     sender.post(
       {
         url: posting.url,
@@ -286,6 +292,8 @@ export class Delivery {
       effectAtMs,
       outcome,
       latencyMs: this.#latencyOf(flight, exchange),
+      latenessMs: flight.latenessMs,
+      isRepeat: false,
     };
     this.#flights.delete(flight);
     this.#counts[outcome]++;

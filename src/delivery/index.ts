@@ -9,6 +9,5 @@ export {
   type SenderOptions,
 } from "./sender.js";
 export { Delivery, type DeliveryOptions, type DeliveryPorts, type EventOutcome } from "./delivery.js";
-export { Latency, type Percentiles } from "./latency.js";
 export { allowedHosts, isLoopback } from "./hosts.js";
 export { type SubscriberPosting, Subscribers, type SubscribersOptions } from "./subscribers.js";

@@ -52,4 +52,8 @@ export interface Attempt extends Exchange {
   readonly outcome: AttemptOutcome;
   /** Wall milliseconds from the due time to the answer; equals `durationMs` in lockstep. */
   readonly latencyMs: number;
+  /** Paced: wall milliseconds from the due time until the attempt was made, by our own doing; null in lockstep. */
+  readonly latenessMs: number | null;
+  /** An earlier run was cut off while this try was out: the receiver may have it twice. */
+  readonly isRepeat: boolean;
 }

@@ -339,7 +339,10 @@ export class Lab {
     const apply = (): T => {
       const held: Posting[] = (this.#held = []);
       try {
-        const result = this.#options.recording.apply({ atMs: this.#kernel.now, ...input }, act);
+        const result = this.#options.recording.apply(
+          { atMs: this.#kernel.now, step: this.#kernel.fired, ...input },
+          act,
+        );
         for (const posting of held.splice(0)) this.delivery.post(posting);
         return result;
       } catch (error) {
@@ -501,7 +504,12 @@ export class Lab {
   #attempted(attempt: Attempt): void {
     this.#lastAnswerAt = this.#wall();
     const { posting, ...rest } = attempt;
-    this.#options.recording.attempt({ channel: posting.channel, number: posting.number, ...rest });
+    this.#options.recording.attempt({
+      channel: posting.channel,
+      number: posting.number,
+      ...rest,
+      step: this.#kernel.fired,
+    });
     this.#options.happened?.({
       kind: "attempt",
       channel: posting.channel,

@@ -241,6 +241,9 @@ export class Recording implements Journal {
       row.body,
       row.bodyBytes,
       row.redirects.length === 0 ? null : JSON.stringify(row.redirects),
+      row.latenessMs,
+      row.isRepeat ? 1 : 0,
+      row.step,
     );
   }
 
@@ -251,7 +254,7 @@ export class Recording implements Journal {
 
   /** Something from outside is about to take effect. Committed when this returns. */
   input(row: InputRow): void {
-    this.#write(this.#statements.input, row.atMs, row.kind, row.json);
+    this.#write(this.#statements.input, row.atMs, row.kind, row.json, row.step ?? null);
     this.flush();
   }
 
@@ -264,7 +267,7 @@ export class Recording implements Journal {
     this.#isApplying = true;
     let result: T;
     try {
-      this.#write(this.#statements.input, row.atMs, row.kind, row.json);
+      this.#write(this.#statements.input, row.atMs, row.kind, row.json, row.step ?? null);
       result = act();
     } catch (error) {
       if (this.#database.inTransaction) this.#statements.rollback.run();
@@ -443,9 +446,11 @@ function prepare(database: Connection): Statements {
     ),
     call: database.prepare("INSERT INTO call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     event: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
-    attempt: database.prepare("INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    attempt: database.prepare(
+      "INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    ),
     reply: database.prepare("INSERT INTO reply VALUES (NULL, ?, ?, ?, ?, ?, ?)"),
-    input: database.prepare("INSERT INTO input VALUES (NULL, ?, ?, ?)"),
+    input: database.prepare("INSERT INTO input VALUES (NULL, ?, ?, ?, ?)"),
     note: database.prepare("INSERT INTO note VALUES (NULL, ?, ?, ?, ?)"),
   };
 }

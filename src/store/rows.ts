@@ -63,6 +63,12 @@ export interface AttemptRow {
   readonly bodyBytes: number;
   /** Other addresses that were asked because of redirects, in order. */
   readonly redirects: readonly string[];
+  /** Paced: wall milliseconds from the due time until it was made, by our own doing; null in lockstep. */
+  readonly latenessMs: number | null;
+  /** The run was cut off while this try was out, and it was made again: the receiver may have it twice. */
+  readonly isRepeat: boolean;
+  /** Steps of the kernel before it took effect; null: not known. */
+  readonly step: number | null;
 }
 
 /** What the body of an accepted answer led to. An answer that says nothing (empty, `{}`) has no row. */
@@ -86,6 +92,8 @@ export interface InputRow {
   readonly kind: string;
   /** Any JSON text. */
   readonly json: string;
+  /** Steps of the kernel before it took effect; null: not known. */
+  readonly step?: number | null;
 }
 
 /** An attempt as it is read back: `row` is its place in the order in which answers came. */

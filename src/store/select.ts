@@ -10,7 +10,7 @@ const page = "row > ? ORDER BY row LIMIT ?";
 
 const attemptColumns = `row, channel, number, try, due_at_ms AS dueAtMs, effect_at_ms AS effectAtMs,
   sent_wall_ms AS sentWallMs, duration_ms AS durationMs, latency_ms AS latencyMs, status, error, outcome, headers,
-  body, body_bytes AS bodyBytes, redirects`;
+  body, body_bytes AS bodyBytes, redirects, lateness_ms AS latenessMs, is_repeat AS isRepeat, step`;
 
 export const selectEvents: string = `SELECT row, channel, number, at_ms AS atMs, type, body, subject FROM event WHERE ${page}`;
 
@@ -46,7 +46,7 @@ export const selectChannels: string = `SELECT id AS row, id, uuid, name, phone, 
 
 export const selectReplies: string = `SELECT row, at_ms AS atMs, channel, number, kind, reason, detail FROM reply WHERE ${page}`;
 
-export const selectInputs: string = `SELECT row, at_ms AS atMs, kind, json FROM input WHERE ${page}`;
+export const selectInputs: string = `SELECT row, at_ms AS atMs, kind, json, step FROM input WHERE ${page}`;
 
 export const selectNotes: string = `SELECT row, at_ms AS atMs, channel, kind, text FROM note WHERE ${page}`;
 
@@ -75,7 +75,10 @@ export const selectWallMs: string = "SELECT max(sent_wall_ms + duration_ms) - mi
 export const selectLatencies: string = `SELECT row, latency_ms AS latencyMs FROM attempt
   WHERE (status IS NOT NULL OR outcome = 'timeout') AND ${page}`;
 
-export type StoredAttempt = Omit<RecordedAttempt, "redirects"> & { readonly redirects: string | null };
+export type StoredAttempt = Omit<RecordedAttempt, "redirects" | "isRepeat"> & {
+  readonly redirects: string | null;
+  readonly isRepeat: number;
+};
 
 export type StoredGlimpse = AttemptGlimpse & { readonly event: number };
 
@@ -93,7 +96,8 @@ export type StoredChannel = Omit<ChannelRow, "device" | "hasSynced"> &
   };
 
 export function attemptFrom(stored: StoredAttempt): RecordedAttempt {
-  return { ...stored, redirects: stored.redirects === null ? [] : (JSON.parse(stored.redirects) as string[]) };
+  const redirects = stored.redirects === null ? [] : (JSON.parse(stored.redirects) as string[]);
+  return { ...stored, redirects, isRepeat: stored.isRepeat === 1 };
 }
 
 export function messageFrom({ replyChannel, replyEvent, ...rest }: StoredMessage): RecordedMessage {

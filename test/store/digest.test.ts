@@ -106,4 +106,7 @@ const retried = {
   body: null,
   bodyBytes: 0,
   redirects: [],
+  latenessMs: null,
+  isRepeat: false,
+  step: null,
 };

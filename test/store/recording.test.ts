@@ -93,7 +93,7 @@ describe("a recording", () => {
       { row: 2, ...failure },
     ]);
     expect([...reader.replies()]).toEqual([{ row: 1, ...outcome }]);
-    expect([...reader.inputs()]).toEqual([{ row: 1, ...input }]);
+    expect([...reader.inputs()]).toEqual([{ row: 1, step: null, ...input }]);
     expect([...reader.notes()]).toEqual([{ row: 1, ...note }]);
   });
 

@@ -92,6 +92,9 @@ export function attemptRow(row: Partial<AttemptRow> = {}): AttemptRow {
     body: new TextEncoder().encode("{}"),
     bodyBytes: 2,
     redirects: [],
+    latenessMs: null,
+    isRepeat: false,
+    step: null,
     ...row,
   };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Latency } from "../../src/delivery/index.js";
+import { Latency } from "../../src/measure/index.js";
 
 test("nothing recorded is 0", () => {
   expect(new Latency().percentiles()).toEqual({ p50: null, p95: null, p99: null, max: null });
