@@ -47,3 +47,20 @@ export function speed(text: string): number {
 export function list(text: string, before: readonly string[]): string[] {
   return [...before, text];
 }
+
+/** Bytes, as `512MiB`, `2GiB` or `4GB`. */
+export function size(text: string): number {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*(MiB|GiB|TiB|MB|GB|TB)$/.exec(text) ?? [];
+  const bytes = Number(number) * (bytesOf[unit] ?? NaN);
+  if (!(bytes > 0)) throw new InvalidArgumentError(`it must be a size such as 512MiB or 2GiB, got '${text}'.`);
+  return Math.floor(bytes);
+}
+
+const bytesOf: Readonly<Record<string, number>> = {
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+  TiB: 2 ** 40,
+  MB: 1e6,
+  GB: 1e9,
+  TB: 1e12,
+};

@@ -4,7 +4,7 @@ import type { Kernel, SimTime, Timer } from "../sim/index.js";
 import { type ServicePreset, statusIn, type Tally } from "../wire/index.js";
 import { Fifo } from "./fifo.js";
 
-import { CLOSED, type Sender, WITHDRAWN } from "./sender.js";
+import { CLOSED, type Sender, unsent, WITHDRAWN } from "./sender.js";
 import { type Attempt, type AttemptOutcome, attemptOutcomes, type Exchange, type Posting } from "./types.js";
 
 /** How the delivery of an event ended: accepted, refused for good by a status, or failed at its last attempt. */
@@ -12,6 +12,8 @@ export type EventOutcome = "accepted" | "refused" | "failed";
 
 /** Whom Delivery tells; all calls happen when an outcome takes effect. */
 export interface DeliveryPorts {
+  /** A try beyond the first is going to be made: to be written down before. */
+  intends?(posting: Posting, tryNumber: number): void;
   /** Every attempt, complete, before its outcome changes anything. */
   attempted(attempt: Attempt): void;
   /** The attempt was accepted: its body may hold a reply. */
@@ -39,8 +41,20 @@ export interface DeliveryOptions {
   readonly dueWallMs?: (atMs: SimTime) => number;
   /** Not lockstep: brings the kernel up to the wall clock before an answer takes effect. */
   readonly catchUp?: () => void;
+  /**
+   * Calls back when all that was written down until now is on disk. Attempts then wait for `dispatch`, which sends them after
+   * that: so nothing is sent of which nobody would know after a kill. Absent: each is sent when it is made.
+   */
+  readonly whenRecorded?: (then: () => void) => void;
+  /** Whether a run that was cut off had this attempt written down, so that it may have sent it. Default: no. */
+  readonly isRepeat?: () => boolean;
+  /** The wall's clock of attempts goes on from here, where a run goes on; milliseconds, default 0. */
+  readonly wallFromMs?: number;
   readonly tally: Tally;
-  /** Adds `X-Handset-Event: channel/number`, `X-Handset-Attempt: n` and `X-Handset-Time: virtual milliseconds`. */
+  /**
+   * Adds `X-Handset-Event: channel/number`, `X-Handset-Attempt: n`, `X-Handset-Time: virtual milliseconds`, and where the
+   * attempt may have been sent before `X-Handset-Repeat: 1`.
+   */
   readonly marks: boolean;
   readonly ports: DeliveryPorts;
 }
@@ -51,7 +65,8 @@ interface Flight {
   readonly try: number;
   readonly dueAtMs: SimTime;
   /** Paced: the same on the wall's clock. */
-  readonly dueWallMs: number | undefined;
+  dueWallMs: number | undefined;
+  isRepeat: boolean;
   /** Lockstep: planned; otherwise known when the answer comes. */
   effectAtMs: SimTime;
   readonly order: number;
@@ -59,6 +74,14 @@ interface Flight {
   exchange: Exchange | undefined;
   answeredWallMs: number;
   latenessMs: number | null;
+  /** Of an attempt that an earlier run has measured. */
+  latencyMs: number | undefined;
+}
+
+/** An attempt that an earlier run has made and seen the end of. */
+export interface PastAttempt extends Omit<Attempt, "posting" | "outcome"> {
+  readonly channel: number;
+  readonly number: number;
 }
 
 /** A try that waits for its instant. */
@@ -88,6 +111,9 @@ export class Delivery {
   readonly #flights = new Set<Flight>();
   /** Lockstep: in the order of their effect; answered ones are dropped as soon as they come first. */
   readonly #unanswered = new Fifo<Flight>();
+  /** Made, and waiting for `dispatch`; by their order, as an event has one try at a time. */
+  #unsent = new Map<number, Flight>();
+  #isHalted = false;
   readonly #counts = Object.fromEntries(attemptOutcomes.map((outcome) => [outcome, 0])) as Record<
     AttemptOutcome,
     number
@@ -120,7 +146,7 @@ export class Delivery {
   post(posting: Posting, { try: tryNumber = 1 }: { readonly try?: number } = {}): void {
     assert(Number.isSafeInteger(tryNumber) && tryNumber >= 1, `attempts count from 1, got ${tryNumber}`);
     if (this.#options.sender === undefined) this.#options.tally.lost("events", "no-receiver");
-    else this.#attempt(this.#options.sender, posting, tryNumber);
+    else this.#attempt(posting, tryNumber);
   }
 
   /**
@@ -189,7 +215,52 @@ export class Delivery {
    * events stay waiting, and the ledger has the attempts as lost by the cause `withdrawn`.
    */
   halt(): void {
+    this.#isHalted = true;
+    this.dispatch();
     this.#options.sender?.withdraw();
+  }
+
+  /** Sends what was attempted since the last time, as soon as all that led to it is on disk. */
+  dispatch(): void {
+    const { whenRecorded } = this.#options;
+    if (this.#unsent.size === 0 || whenRecorded === undefined) return;
+    const flights = this.#unsent;
+    this.#unsent = new Map();
+    whenRecorded(() => {
+      for (const flight of flights.values()) this.#send(flight);
+    });
+  }
+
+  /**
+   * A run that was cut off is gone through again: an attempt of it that had been answered takes effect as it did then.
+   * To be called before anything is dispatched. In lockstep it takes effect in its own time.
+   *
+   * @returns false when no such attempt is out: the recording is of something else
+   */
+  recall({ channel, number, try: tryNumber, ...attempt }: PastAttempt): boolean {
+    const order = orderOf({ channel, number });
+    const flight = this.#unsent.get(order);
+    if (flight?.try !== tryNumber) return false;
+    this.#unsent.delete(order);
+    flight.exchange = attempt;
+    flight.latencyMs = attempt.latencyMs;
+    flight.latenessMs = attempt.latenessMs;
+    flight.isRepeat = attempt.isRepeat;
+    this.#inFlight--;
+    if (attempt.sentWallMs !== null) this.#hadConnection = true;
+    if (this.#inFlight === 0) this.#silentSinceWallMs = undefined;
+    if (this.#options.answersAfterMs === undefined) {
+      flight.effectAtMs = this.#options.kernel.now;
+      this.#takeEffect(flight);
+    } else this.#dropAnswered();
+    return true;
+  }
+
+  /** What is still out when a run goes on is due from now on: how long it was cut off is not the receiver's doing. */
+  goOn(): void {
+    const { wall } = this.#options;
+    for (const flight of this.#unsent.values()) if (flight.dueWallMs !== undefined) flight.dueWallMs = wall();
+    if (this.#silentSinceWallMs !== undefined) this.#silentSinceWallMs = wall();
   }
 
   /**
@@ -199,6 +270,7 @@ export class Delivery {
    * @throws as `progress`
    */
   async drain(): Promise<void> {
+    this.dispatch();
     await this.progress();
     while (this.#flights.size > 0) {
       while (this.#inFlight > 0) await this.progress();
@@ -210,8 +282,9 @@ export class Delivery {
     }
   }
 
-  #attempt(sender: Sender, posting: Posting, tryNumber: number): void {
-    const { kernel, answersAfterMs, preset, marks, tally, wall, dueWallMs } = this.#options;
+  #attempt(posting: Posting, tryNumber: number): void {
+    const { kernel, answersAfterMs, tally, wall, dueWallMs, isRepeat, whenRecorded } = this.#options;
+    if (tryNumber > 1) this.#options.ports.intends?.(posting, tryNumber);
     const now = kernel.now;
     const order = orderOf(posting);
     const flight: Flight = {
@@ -225,6 +298,8 @@ export class Delivery {
       exchange: undefined,
       answeredWallMs: 0,
       latenessMs: null,
+      latencyMs: undefined,
+      isRepeat: isRepeat?.() ?? false,
     };
     tally.in("attempts");
     this.#flights.add(flight);
@@ -234,10 +309,16 @@ export class Delivery {
       this.#unanswered.push(flight);
       flight.timer = kernel.at(flight.effectAtMs, this.#takeEffect, flight, order);
     }
-    if (flight.dueWallMs !== undefined) {
-      flight.latenessMs = Math.max(0, wall() - flight.dueWallMs);
-      this.latency.lateness.record(flight.latenessMs);
-    }
+    if (whenRecorded === undefined) this.#send(flight);
+    else this.#unsent.set(order, flight);
+  }
+
+  #send(flight: Flight): void {
+    const { marks, preset, sender, wall } = this.#options;
+    const { posting, dueWallMs } = flight;
+    // As if it had waited for a connection: nothing of it was sent.
+    if (this.#isHalted || sender === undefined) return this.#answered(flight, unsent(WITHDRAWN));
+    if (dueWallMs !== undefined) flight.latenessMs = Math.max(0, wall() - dueWallMs);
     sender.post(
       {
         url: posting.url,
@@ -251,7 +332,10 @@ export class Delivery {
 
   #answered(flight: Flight, exchange: Exchange): void {
     const { wall, answersAfterMs, catchUp } = this.#options;
-    flight.exchange = exchange;
+    const { wallFromMs = 0 } = this.#options;
+    const { sentWallMs } = exchange;
+    flight.exchange =
+      wallFromMs === 0 || sentWallMs === null ? exchange : { ...exchange, sentWallMs: sentWallMs + wallFromMs };
     flight.answeredWallMs = wall();
     this.#inFlight--;
     if (exchange.sentWallMs !== null) this.#hadConnection = true;
@@ -265,11 +349,13 @@ export class Delivery {
         // Thrown from here, it would end in a socket's event; whoever waits for progress shall have it.
         this.#failure ??= { error };
       }
-    } else {
-      while (this.#unanswered.first?.exchange !== undefined) this.#unanswered.shift();
-    }
+    } else this.#dropAnswered();
     this.#progress = undefined;
     this.#wake?.();
+  }
+
+  #dropAnswered(): void {
+    while (this.#unanswered.first?.exchange !== undefined) this.#unanswered.shift();
   }
 
   readonly #takeEffect = (flight: Flight): void => {
@@ -293,7 +379,7 @@ export class Delivery {
       outcome,
       latencyMs: this.#latencyOf(flight, exchange),
       latenessMs: flight.latenessMs,
-      isRepeat: false,
+      isRepeat: flight.isRepeat,
     };
     this.#flights.delete(flight);
     this.#counts[outcome]++;
@@ -328,26 +414,29 @@ export class Delivery {
   readonly #retry = (waiting: Waiting): void => {
     this.#waiting--;
     assert(this.#options.sender !== undefined, "nothing is retried without a sender");
-    this.#attempt(this.#options.sender, waiting.posting, waiting.try);
+    this.#attempt(waiting.posting, waiting.try);
   };
 
-  #latencyOf({ dueWallMs, answeredWallMs }: Flight, exchange: Exchange): number {
+  #latencyOf({ dueWallMs, answeredWallMs, latencyMs }: Flight, exchange: Exchange): number {
+    if (latencyMs !== undefined) return latencyMs;
     return dueWallMs === undefined ? exchange.durationMs : answeredWallMs - dueWallMs;
   }
 
   /** A timeout counts as the time that was waited: leaving it out would flatter a slow receiver. */
-  #measure({ status, outcome, latencyMs, durationMs }: Attempt): void {
+  #measure({ status, outcome, latencyMs, durationMs, latenessMs }: Attempt): void {
+    if (latenessMs !== null) this.latency.lateness.record(latenessMs);
     if (status === null && outcome !== "timeout") return;
     this.latency.delivery.record(latencyMs);
     this.latency.service.record(durationMs);
   }
 }
 
-function marksOf({ posting, try: tryNumber, dueAtMs }: Flight): Record<string, string> {
+function marksOf({ posting, try: tryNumber, dueAtMs, isRepeat }: Flight): Record<string, string> {
   return {
     "x-handset-event": `${posting.channel}/${posting.number}`,
     "x-handset-attempt": String(tryNumber),
     "x-handset-time": String(dueAtMs),
+    ...(isRepeat && { "x-handset-repeat": "1" }),
   };
 }
 
@@ -363,7 +452,7 @@ function outcomeOf(
 }
 
 /** The place among the effects of one instant: by channel, then by number within the channel. */
-function orderOf({ channel, number }: Posting): number {
+function orderOf({ channel, number }: Pick<Posting, "channel" | "number">): number {
   const order = channel * 0x1_0000_0000 + number;
   assert(Number.isSafeInteger(order) && number < 0x1_0000_0000, `event ${channel}/${number} is beyond the numbers`);
   return order;

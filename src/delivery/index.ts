@@ -8,6 +8,6 @@ export {
   Sender,
   type SenderOptions,
 } from "./sender.js";
-export { Delivery, type DeliveryOptions, type DeliveryPorts, type EventOutcome } from "./delivery.js";
+export { Delivery, type DeliveryOptions, type DeliveryPorts, type EventOutcome, type PastAttempt } from "./delivery.js";
 export { allowedHosts, isLoopback } from "./hosts.js";
 export { type SubscriberPosting, Subscribers, type SubscribersOptions } from "./subscribers.js";

@@ -227,7 +227,8 @@ function checkedHeaders(headers: Readonly<Record<string, string>>): Record<strin
   );
 }
 
-function unsent(error: string): Exchange {
+/** What came of a request of which nothing was written. */
+export function unsent(error: string): Exchange {
   return {
     sentWallMs: null,
     durationMs: 0,

@@ -9,7 +9,9 @@ export type LabErrorCode =
   | "bad-account"
   | "command-failed"
   | "port-taken"
-  | "database-taken";
+  | "database-taken"
+  | "recording-differs"
+  | "not-resumable";
 
 /** Those for which the user's words are to blame. */
 const usage: ReadonlySet<LabErrorCode> = new Set([
@@ -18,6 +20,7 @@ const usage: ReadonlySet<LabErrorCode> = new Set([
   "bad-fake",
   "bad-account",
   "lab-refused",
+  "not-resumable",
 ]);
 
 /** An operational error of the lab: wrong options, or an environment that does not play along. */

@@ -4,9 +4,16 @@ import { Delivery, Subscribers } from "../delivery/index.js";
 import { type AccountTables, type ChannelSpec, type Emission, Gateway } from "../gateway/index.js";
 import { Ledger, type LedgerReport } from "../ledger/index.js";
 import type { ExpectationResult } from "../report/index.js";
-import type { ReceiverInput, Scenario, Step, StoryInput } from "../scenario/index.js";
+import { fakesOf, readHand, type ReceiverInput, type Scenario, type Step, type StoryInput } from "../scenario/index.js";
 import { type Fakes, Kernel, type SimTime, Streams } from "../sim/index.js";
-import { Digest, type Recording, StoreError, type UndeliveredEvent } from "../store/index.js";
+import {
+  Digest,
+  type RecordedInput,
+  type Recording,
+  type RecordingReader,
+  StoreError,
+  type UndeliveredEvent,
+} from "../store/index.js";
 import { type Census, decodeEvent, readReply } from "../wire/index.js";
 import { World } from "../world/index.js";
 import { Expectations } from "./expectations.js";
@@ -14,7 +21,9 @@ import { LiveClock } from "./clock.js";
 import { Idle } from "./idle.js";
 import type { Driven } from "./loop.js";
 import { outward } from "./outward.js";
+import { LabError } from "./errors.js";
 import { drive, type Pace } from "./pace.js";
+import { relive } from "./relive.js";
 import { Story } from "./story.js";
 import type { ReceiverSwitch } from "./target.js";
 
@@ -49,6 +58,8 @@ export interface LabOptions {
   readonly undelivered?: readonly UndeliveredEvent[];
   /** Nothing goes out, and nothing is waited for, before what led to it is committed. */
   readonly isDurable?: boolean;
+  /** A run that was cut off is gone on with: its recording is gone through again before anything is sent. */
+  readonly past?: RecordingReader;
   /** Told of everything that happens, as it happens: the live log. */
   readonly happened?: (happening: Happening) => void;
   /**
@@ -117,6 +128,8 @@ export class Lab {
   #validReplies = 0;
   #ignoredReplies = 0;
   #hands = 0;
+  /** Effects that came from outside the kernel: answers where they take effect as they come, hands. */
+  #outside = 0;
   /** Events of a `write` that is under way: they go out when it is committed. */
   #held: Posting[] | undefined;
   #barriers: (() => Promise<void>)[] = [];
@@ -184,9 +197,13 @@ export class Lab {
         dueWallMs: (atMs: SimTime) => clock.dueWallMs(atMs),
         catchUp: () => clock.catchUp(),
       }),
+      whenRecorded: (then) => this.#whenRecorded(then),
+      isRepeat: () => recording.isOnRecord,
+      wallFromMs: options.past?.wallMs() ?? 0,
       tally: this.#ledger,
       marks: scenario.receiver?.marks ?? false,
       ports: {
+        intends: ({ channel, number }, tryNumber) => recording.intent({ channel, number, try: tryNumber }),
         attempted: (attempt) => this.#guarded(() => this.#attempted(attempt)),
         accepted: (attempt) => this.#guarded(() => this.#accepted(attempt)),
         closed: () => undefined,
@@ -222,6 +239,7 @@ export class Lab {
     this.#world.start();
     this.#gateway.start();
     this.#postAgain();
+    await this.#relive();
     const { settleMs } = this.#options;
     const driven: Driven = {
       kernel: this.#kernel,
@@ -253,7 +271,8 @@ export class Lab {
     }
     const wasStopped = this.#isStopped && !this.#hasGivenUp;
     const reachedMs = wasStopped || this.#hasGivenUp ? this.#kernel.now : scenario.cast.lastsMs;
-    await Promise.all([this.delivery.drain(), this.#subscribers.drain()]);
+    // Where nothing more can be written down, nobody waits for answers.
+    if (this.#failure === undefined) await Promise.all([this.delivery.drain(), this.#subscribers.drain()]);
     this.#subscribers.close();
     if (this.#failure !== undefined) throw this.#failure.error;
     this.#gateway.save();
@@ -272,6 +291,43 @@ export class Lab {
       wasStopped,
       warnings: this.#warnings,
     };
+  }
+
+  /** Brings a run that was cut off to where its recording ends. */
+  async #relive(): Promise<void> {
+    const { past, pace, scenario, recording } = this.#options;
+    if (past === undefined) return;
+    await relive({
+      kernel: this.#kernel,
+      delivery: this.delivery,
+      lastsMs: scenario.cast.lastsMs,
+      lookaheadMs: pace.kind === "lockstep" ? pace.lookaheadMs : undefined,
+      attempts: past.attempts(),
+      inputs: past.inputs(),
+      turn: () => this.#turn,
+      perform: (input) => this.#again(input),
+      isReliving: () => recording.isReliving,
+      takeBarrier: () => this.#barriers.shift(),
+      isOver: () => this.#isStopped,
+    });
+    this.delivery.goOn();
+    this.#firstEventAt = this.#wall() - past.wallMs();
+  }
+
+  /** Does what somebody did when the run was played before. */
+  #again({ kind, json }: RecordedInput): void {
+    const { verb, args } = JSON.parse(json) as { verb: string; args: unknown };
+    const { scenario } = this.#options;
+    const { input } = readHand(verb, args, scenario.cast, fakesOf(scenario));
+    if (input === undefined || input.to === "expect") {
+      throw new LabError("recording-differs", `this version does not understand '${verb}' in the recording`);
+    }
+    this.write({ kind, json }, () => this.perform(input));
+  }
+
+  /** Where the run stands among all that leads it on: a run that is gone through again passes the same turns. */
+  get #turn(): number {
+    return this.#kernel.fired + this.#outside;
   }
 
   /** Ends the run at the next step: `play` then waits for the attempts in flight and returns. */
@@ -339,15 +395,13 @@ export class Lab {
     const apply = (): T => {
       const held: Posting[] = (this.#held = []);
       try {
-        const result = this.#options.recording.apply(
-          { atMs: this.#kernel.now, step: this.#kernel.fired, ...input },
-          act,
-        );
+        const result = this.#options.recording.apply({ atMs: this.#kernel.now, step: this.#turn, ...input }, act);
+        this.#outside++;
         for (const posting of held.splice(0)) this.delivery.post(posting);
         return result;
       } catch (error) {
         // Whoever asked hears of it, too; but a lab that cannot write anything down cannot go on.
-        if (error instanceof StoreError) this.#fail(error);
+        if (error instanceof StoreError) this.fail(error);
         throw error;
       } finally {
         this.#held = undefined;
@@ -469,10 +523,7 @@ export class Lab {
     const { url } = posting;
     if (url === null) this.#ledger.lost("events", "no-receiver");
     else if (this.#held !== undefined) this.#held.push({ ...posting, url });
-    else {
-      if (this.#options.isDurable === true) this.#options.recording.flush();
-      this.delivery.post({ ...posting, url }, { try: tries + 1 });
-    }
+    else this.delivery.post({ ...posting, url }, { try: tries + 1 });
   }
 
   /** Goes on with events whose delivery was cut off, by the delivery URLs of now. */
@@ -491,11 +542,12 @@ export class Lab {
     try {
       act();
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
     }
   }
 
-  #fail(error: unknown): void {
+  /** The run cannot go on: it ends at the next step, and `play` throws this. */
+  fail(error: unknown): void {
     this.#failure ??= { error };
     this.stop();
   }
@@ -508,8 +560,10 @@ export class Lab {
       channel: posting.channel,
       number: posting.number,
       ...rest,
-      step: this.#kernel.fired,
+      step: this.#turn,
     });
+    // In lockstep it is the kernel that brings it about.
+    if (this.#options.pace.kind !== "lockstep") this.#outside++;
     this.#options.happened?.({
       kind: "attempt",
       channel: posting.channel,
@@ -560,10 +614,15 @@ export class Lab {
   }
 
   #idle(): void {
+    this.delivery.dispatch();
     const now = this.#wall();
     if (this.#options.isDurable !== true && now - this.#flushedAt < 250) return;
     this.#flushedAt = now;
-    this.#options.recording.flush();
+    this.#whenRecorded(() => undefined);
+  }
+
+  #whenRecorded(then: () => void): void {
+    this.#guarded(() => this.#options.recording.whenFlushed(then));
   }
 
   #note(kind: string, text: string): void {

@@ -4,7 +4,7 @@ import { allowedHosts } from "../delivery/index.js";
 import { startReceiver } from "../receiver/index.js";
 import type { RunResult } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
-import { Recording } from "../store/index.js";
+import { openRecording, Recording } from "../store/index.js";
 import { type RunningCommand, startCommand } from "./command.js";
 import { type AccountSource, loadSource } from "./account-source.js";
 import { LabError } from "./errors.js";
@@ -16,7 +16,9 @@ import { refuseUrl } from "./post.js";
 import { readAgainWith } from "./read-again.js";
 import { recordingPath } from "./recording-path.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
+import { resumeWith } from "./resume.js";
 import { senderFor } from "./sender-for.js";
+import { boundSize } from "./size-bound.js";
 import { findSwitch, type ReceiverSwitch, waitForReceiver } from "./target.js";
 import { version } from "./version.js";
 
@@ -26,6 +28,10 @@ export interface RunOptions {
   readonly receiver?: string;
   /** File of the recording; default: a new one under `recordings/`. `:memory:` keeps it in memory. */
   readonly recording?: string;
+  /** Goes on with a run that was cut off: `recording` is its file, and the scenario and options are its own (`resumable`). */
+  readonly isResumed?: boolean;
+  /** Bytes that the recording may take on disk, at least 128 MiB; a run that comes near ends. Default 16 GiB. */
+  readonly recordingBytesMax?: number;
   /** Replaces a recording that is already there. */
   readonly overwrite?: boolean;
   /** `lockstep` (default), `max`, or a speed: `60x` or 60 virtual milliseconds in each of the wall's. */
@@ -108,32 +114,19 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
 
     const path = recordingPath(scenario, options.recording);
     if (path !== ":memory:") mkdirSync(dirname(resolve(path)), { recursive: true });
-    const recording = Recording.create(
-      path,
-      {
-        name: scenario.name,
-        seed: scenario.seed,
-        version,
-        scenario: scenario.source,
-        startsAtMs: scenario.cast.startsAtMs,
-        lastsMs: scenario.cast.lastsMs,
-        preset: scenario.service,
-        startedWallMs: Date.now(),
-        options: {
-          receiver: url ?? "none",
-          pace: String(options.pace ?? "lockstep"),
-          ...readAgainWith(scenario),
-        },
-      },
-      { overwrite: options.overwrite ?? false },
-    );
+    const recording =
+      options.isResumed === true ? Recording.reopen(path) : beginRecording(path, scenario, options, url);
     closers.push(() => recording.close());
 
     const sender = url === null ? undefined : senderFor(scenario, { url, isAllowed, connections: options.connections });
     if (sender !== undefined) closers.push(() => sender.close());
+    if (options.isResumed === true) recording.relive();
+    const past = options.isResumed === true ? openRecording(path) : undefined;
+    if (past !== undefined) closers.push(() => past.close());
     const lab = new Lab({
       scenario,
       recording,
+      ...(past !== undefined && { past }),
       url,
       pace,
       fakes,
@@ -148,12 +141,20 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
     for (const source of options.accounts ?? []) {
       for (const problem of (await loadSource(source, () => lab)).problems) lab.warn(problem);
     }
+    // Nobody reads the account while such a run plays, so the rows may be written beside it.
+    if (api === undefined && (options.accounts ?? []).length === 0)
+      await recording.handOver((error) => lab.fail(error));
     api?.offer(lab, { recording, isAllowed });
     const stop = (): void => lab.stop();
     options.signal?.addEventListener("abort", stop, { once: true });
     if (options.signal?.aborted === true) stop();
     closers.push(() => options.signal?.removeEventListener("abort", stop));
     const failures: string[] = [];
+    const unwatch = boundSize(recording, options.recordingBytesMax, (why) => {
+      failures.push(why);
+      lab.stop();
+    });
+    closers.push(unwatch);
     command?.hasEnded.addEventListener("abort", () => {
       const reason: unknown = command.hasEnded.reason;
       failures.push(reason instanceof Error ? reason.message : String(reason));
@@ -183,6 +184,24 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   } finally {
     for (const close of closers.reverse()) await close();
   }
+}
+
+function beginRecording(path: string, scenario: Scenario, options: RunOptions, url: string | null): Recording {
+  return Recording.create(
+    path,
+    {
+      name: scenario.name,
+      seed: scenario.seed,
+      version,
+      scenario: scenario.source,
+      startsAtMs: scenario.cast.startsAtMs,
+      lastsMs: scenario.cast.lastsMs,
+      preset: scenario.service,
+      startedWallMs: Date.now(),
+      options: { receiver: url ?? "none", ...resumeWith(options), ...readAgainWith(scenario) },
+    },
+    { overwrite: options.overwrite ?? false },
+  );
 }
 
 function paceOf(scenario: Scenario, { pace = "lockstep", connections }: RunOptions): Pace {

@@ -11,7 +11,9 @@ export type StoreErrorCode =
   | "disk-full"
   | "disk-error"
   | "recording-damaged"
-  | "recording-busy";
+  | "recording-busy"
+  | "not-resumable"
+  | "not-the-same";
 
 /** A recording cannot be written or read. The message says what, where and how to mend it. */
 export class StoreError extends Error {
@@ -93,6 +95,9 @@ const reasons: Readonly<Record<StoreErrorCode, string>> = {
   "disk-error": "the disk did not take or give it; choose a path on another disk",
   "recording-damaged": "the file is damaged; play the run again, its seed gives the same events",
   "recording-busy": "another program holds it; close that program and try again",
+  "not-resumable": "a version made it that could not be gone on with; play its scenario again",
+  "not-the-same":
+    "gone through again, its scenario leads to other events: another version made it, or it was changed; play its scenario again",
 };
 
 /** A StoreError with the usual words for its code. */

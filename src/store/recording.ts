@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import Database, { type Database as Connection, type Statement } from "better-sqlite3";
 import type {
   AccountTables,
@@ -11,11 +11,14 @@ import type {
   NoteRow,
   ResumeState,
 } from "../gateway/index.js";
-import type { Value } from "./account/list.js";
 import { type AccountLists, accountLists, accountTables } from "./account/tables.js";
 import { claim } from "./claim.js";
 import { addFunctions } from "./functions.js";
-import { asStoreError } from "./errors.js";
+import { asStoreError, storeError } from "./errors.js";
+import { LocalWriter } from "./writer/local-writer.js";
+import { ThreadedWriter } from "./writer/threaded-writer.js";
+import { type Cell, ROWS, type Writer } from "./writer/writer.js";
+import { tune } from "./tune.js";
 import { migrate, readersIndexes, servingIndexes } from "./migrations/index.js";
 import { EventLog, eventLogIndexes } from "./event-log.js";
 import { openInMemory } from "./in-memory.js";
@@ -23,9 +26,6 @@ import { openRecording, RecordingReader } from "./reader.js";
 import { readResume } from "./resume.js";
 import type { AttemptRow, InputRow, ReplyRow, RunEnd, RunMeta } from "./rows.js";
 import { readUndelivered, type UndeliveredEvent } from "./undelivered.js";
-
-/** Rows that may be lost when the process is killed: those of the transaction that is open. */
-const BATCH_ROWS = 250;
 
 /** Bytes of the file that are read where they lie while it is served: as many as SQLite takes. */
 const MAPPED_BYTES_MAX = 0x7fff_0000;
@@ -44,24 +44,24 @@ export interface CreateOptions {
 /**
  * The writer of a recording: a Journal, and what the lab adds to it.
  *
- * Rows go straight into SQLite's open transaction, which is committed every 250 rows and on `flush()`: so the rows
- * are never held twice, and a full disk is met by the call that fills it. A commit is in the file (its WAL) at once:
- * it survives `kill -9` of the process. It is not forced to the platter; after a power cut of the computer itself
- * the run is played again.
+ * Rows are written by its `Writer`, in this thread or in one of its own, in batches that are committed as a whole. A commit
+ * is in the file (its WAL) at once: it survives `kill -9` of the process. It is not forced to the platter; after a power
+ * cut of the computer itself the run is played again.
  *
  * Every method that writes throws a StoreError when the disk does not take it; after that the recording takes
  * nothing more and throws the same error again. What was committed before stays readable.
  */
 export class Recording implements Journal {
   readonly path: string;
-  /** The account: contacts and all that the API shows. Written in the same transaction as everything else. */
-  readonly tables: AccountTables;
   readonly #database: Connection;
   readonly #statements: Statements;
-  #pending = 0;
-  /** What is written now belongs together. */
-  #isApplying = false;
-  #commitsByItself = true;
+  readonly #local: LocalWriter;
+  #writer: Writer;
+  #tables: AccountTables;
+  /** Rows that are there already: a run that was cut off is gone through again, and so are they. */
+  #relived = 0;
+  #isOnRecord = false;
+  #recordedEvent: Statement<[number], Pick<EventRow, "channel" | "number" | "atMs" | "body">> | undefined;
   #lastEventAtMs = 0;
   #failure: Error | undefined;
   #isFinished = false;
@@ -70,7 +70,9 @@ export class Recording implements Journal {
     this.path = path;
     this.#database = database;
     this.#statements = prepare(database);
-    this.tables = accountTables({ database, write: (statement, ...values) => this.#write(statement, ...values) });
+    this.#local = new LocalWriter(database, { path, rows: Number(this.kept(ROWS) ?? 0) });
+    this.#writer = this.#local;
+    this.#tables = accountTables({ database, write: (statement, ...values) => this.#write(statement, ...values) });
   }
 
   /**
@@ -119,10 +121,56 @@ export class Recording implements Journal {
     }
   }
 
+  /** The account: contacts and all that the API shows. Written in the same transaction as everything else. */
+  get tables(): AccountTables {
+    return this.#tables;
+  }
+
+  /**
+   * A run that was cut off is about to be gone through again: what is written from now on is taken to be what is there,
+   * row by row, and not written a second time, until there is no more. Events are compared with those that are there.
+   *
+   * @throws StoreError `not-resumable` when an older version made the recording, which did not count its rows
+   */
+  relive(): void {
+    if (this.kept(ROWS) === undefined) throw storeError("not-resumable", this.path, "write");
+    this.#relived = this.#writer.rows;
+    // The account is empty when a run begins, and it must not find there what it is going to write.
+    const own = new Map<Statement, Statement>();
+    const ours = (statement: Statement): Statement => {
+      const known = own.get(statement) ?? this.#database.prepare(statement.source);
+      own.set(statement, known);
+      return known;
+    };
+    this.#tables = accountTables({
+      database: emptyDatabase(),
+      write: (statement, ...values) => this.#write(ours(statement), ...values),
+    });
+    this.#recordedEvent = this.#database.prepare(
+      "SELECT channel, number, at_ms AS atMs, body FROM event WHERE row = ?",
+    );
+  }
+
+  /** Whether rows are gone through that are there already: the next one is the same again. */
+  get isReliving(): boolean {
+    return this.#relived > 0;
+  }
+
+  /** Whether the latest row was there already when the run was gone through again. */
+  get isOnRecord(): boolean {
+    return this.#isOnRecord;
+  }
+
   /** Size of the whole recording. */
   get bytes(): number {
     const pragma = (name: string): number => Number(this.#database.pragma(name, { simple: true }));
     return pragma("page_count") * pragma("page_size");
+  }
+
+  /** What it takes on disk now, its log included; 0 for one in memory. */
+  get bytesOnDisk(): number {
+    const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    return this.path === MEMORY ? 0 : sizeOf(this.path) + sizeOf(`${this.path}-wal`);
   }
 
   /** The whole recording as it stands, as bytes of a SQLite file. */
@@ -215,11 +263,23 @@ export class Recording implements Journal {
       throw new RangeError(`event at ${row.atMs} after one at ${this.#lastEventAtMs}`);
     this.#lastEventAtMs = row.atMs;
     const { channel, number, atMs, type, body, subject } = row;
+    if (this.#relived > 0) this.#compare(row);
     this.#write(this.#statements.event, row.row, channel, number, atMs, type, body, subject, isPosted ? 1 : 0);
+  }
+
+  #compare({ row, channel, number, atMs, body }: EventRow): void {
+    const there = this.#recordedEvent?.get(row);
+    const isSame = there?.channel === channel && there.number === number && there.atMs === atMs && there.body === body;
+    if (!isSame) throw storeError("not-the-same", this.path, "write");
   }
 
   note(row: NoteRow): void {
     this.#write(this.#statements.note, row.atMs, row.channel, row.kind, row.text);
+  }
+
+  /** A try beyond the first is about to be made. The first one's intent is its event. */
+  intent(row: { readonly channel: number; readonly number: number; readonly try: number }): void {
+    this.#write(this.#statements.intent, row.channel, row.number, row.try);
   }
 
   /** An attempt has been answered, or has failed. */
@@ -263,37 +323,44 @@ export class Recording implements Journal {
    * this returns. Where `act` throws, neither is in the recording.
    */
   apply<T>(row: InputRow, act: () => T): T {
-    this.flush();
-    this.#isApplying = true;
-    let result: T;
-    try {
+    return this.#writer.atomically(() => {
       this.#write(this.#statements.input, row.atMs, row.kind, row.json, row.step ?? null);
-      result = act();
-    } catch (error) {
-      if (this.#database.inTransaction) this.#statements.rollback.run();
-      this.#pending = 0;
-      throw error;
-    } finally {
-      this.#isApplying = false;
-    }
-    this.flush();
-    return result;
+      return act();
+    });
   }
 
   /** Commits what was written so far; afterwards every reader sees it. Cheap when there is nothing. */
   flush(): void {
-    if (this.#pending === 0) return;
-    this.#pending = 0;
-    try {
-      this.#statements.commit.run();
-    } catch (error) {
-      this.#fail(error);
-    }
+    this.#writer.flush();
+  }
+
+  /** Calls back when what was written until now is committed: at once, or in a later turn. Not where that fails. */
+  whenFlushed(then: () => void): void {
+    this.#writer.whenFlushed(then);
+  }
+
+  /**
+   * From now on a thread of its own writes the rows, until something needs this one's connection again (`finish`, `serve`).
+   * Tables that are read back while it does show what was committed only, so it is for runs that nobody asks.
+   *
+   * @param failed - told when rows could not be written that nobody waits for; whoever writes next is told, too
+   */
+  async handOver(failed: (error: Error) => void): Promise<void> {
+    if (this.path === MEMORY || !(this.#writer instanceof LocalWriter)) return;
+    this.#writer = await ThreadedWriter.start(this.path, this.#writer, failed);
+  }
+
+  /** Ends the thread, where there is one. */
+  #takeBack(): void {
+    if (!(this.#writer instanceof ThreadedWriter)) return;
+    this.#writer.close();
+    this.#writer = this.#local;
   }
 
   /** The run has ended: keeps its result and makes the indexes that readers want. */
   finish(end: RunEnd): void {
     this.flush();
+    this.#takeBack();
     try {
       this.#database.transaction(() => {
         this.#database.exec(readersIndexes);
@@ -315,6 +382,7 @@ export class Recording implements Journal {
    */
   serve(): { readonly lists: AccountLists; readonly log: EventLog } {
     this.flush();
+    this.#takeBack();
     try {
       // A page of contacts reads as many pages of the file, anywhere in it: read where they lie they need no copy.
       this.#database.pragma(`mmap_size = ${MAPPED_BYTES_MAX}`);
@@ -330,7 +398,7 @@ export class Recording implements Journal {
    * and it is not torn apart when the process is killed.
    */
   commitOnFlush(): void {
-    this.#commitsByItself = false;
+    this.#writer.commitOnFlush();
   }
 
   /**
@@ -376,20 +444,10 @@ export class Recording implements Journal {
   close(): void {
     if (!this.#database.open) return;
     try {
-      this.#commitWhatIsThere();
+      this.#writer.close();
       if (this.#isFinished) this.#leaveWal();
     } finally {
       this.#database.close();
-    }
-  }
-
-  /** After a failure too: the rows before it are good. Only a new failure is news. */
-  #commitWhatIsThere(): void {
-    if (this.#failure === undefined) return this.flush();
-    try {
-      if (this.#database.inTransaction) this.#statements.commit.run();
-    } catch {
-      // It was thrown already, to whoever wrote the row that did not fit.
     }
   }
 
@@ -401,15 +459,14 @@ export class Recording implements Journal {
     }
   }
 
-  #write(statement: Statement, ...values: readonly (Value | Uint8Array)[]): void {
+  #write(statement: Statement, ...values: readonly Cell[]): void {
     if (this.#failure !== undefined) throw this.#failure;
-    try {
-      if (this.#pending === 0) this.#statements.begin.run();
-      statement.run(...values);
-    } catch (error) {
-      this.#fail(error);
+    this.#isOnRecord = this.#relived > 0;
+    if (this.#relived > 0) {
+      this.#relived--;
+      return;
     }
-    if (++this.#pending >= BATCH_ROWS && this.#commitsByItself && !this.#isApplying) this.flush();
+    this.#writer.write(statement, ...values);
   }
 
   #fail(error: unknown): never {
@@ -420,24 +477,10 @@ export class Recording implements Journal {
 
 type Statements = Readonly<Record<StatementName, Statement>>;
 type StatementName =
-  | "begin"
-  | "commit"
-  | "rollback"
-  | "channel"
-  | "message"
-  | "messageStatus"
-  | "call"
-  | "event"
-  | "attempt"
-  | "reply"
-  | "input"
-  | "note";
+  "channel" | "message" | "messageStatus" | "call" | "event" | "attempt" | "intent" | "reply" | "input" | "note";
 
 function prepare(database: Connection): Statements {
   return {
-    begin: database.prepare("BEGIN IMMEDIATE"),
-    commit: database.prepare("COMMIT"),
-    rollback: database.prepare("ROLLBACK"),
     channel: database.prepare("INSERT OR REPLACE INTO channel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     message: database.prepare(`INSERT INTO message
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`),
@@ -449,6 +492,7 @@ function prepare(database: Connection): Statements {
     attempt: database.prepare(
       "INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ),
+    intent: database.prepare("INSERT INTO intent VALUES (NULL, ?, ?, ?)"),
     reply: database.prepare("INSERT INTO reply VALUES (NULL, ?, ?, ?, ?, ?, ?)"),
     input: database.prepare("INSERT INTO input VALUES (NULL, ?, ?, ?, ?)"),
     note: database.prepare("INSERT INTO note VALUES (NULL, ?, ?, ?, ?)"),
@@ -472,6 +516,14 @@ function begin(path: string, meta: RunMeta): Connection {
     if (path !== MEMORY) rmSync(path, { force: true });
     throw error;
   }
+}
+
+/** The tables of a recording in memory, with nothing in them. */
+function emptyDatabase(): Connection {
+  const database = new Database(MEMORY);
+  addFunctions(database);
+  migrate(database);
+  return database;
 }
 
 /** The path, if there is a recording that this version can go on with. */
@@ -502,18 +554,6 @@ function resume(database: Connection): Connection {
     database.close();
     throw error;
   }
-}
-
-/** Settings of the writing connection, each for a reason. */
-function tune(database: Connection): void {
-  // Fewer, larger pages: a batch touches the last page of each table, and rows are short.
-  database.pragma("page_size = 8192");
-  // No fsync: what a commit has written survives the process, as the operating system holds it.
-  database.pragma("synchronous = OFF");
-  // 32 MiB, enough for the pages whose messages still change their status.
-  database.pragma("cache_size = -32768");
-  // About 32 MiB of WAL before its pages go to their places: a page that changes in many batches is moved once.
-  database.pragma("wal_autocheckpoint = 4096");
 }
 
 /** Keeps facts of the run; later ones replace earlier ones. */

@@ -113,7 +113,7 @@ describe("handset run", () => {
 
   it.each([
     ["no such file", ["run", "nowhere.yaml"], 2, "there is no file nowhere.yaml"],
-    ["no file at all", ["run"], 2, "missing required argument 'file'"],
+    ["no file at all", ["run"], 2, "which scenario?"],
     ["a misspelt option", ["run", "x.yaml", "--recieving"], 2, "unknown option '--recieving'"],
     ["a misspelt command", ["rum"], 2, "Did you mean run?"],
     ["a bad pace", ["run", "x.yaml", "--pace", "fast"], 2, "it must be lockstep, max, or a speed such as 1x or 60x"],

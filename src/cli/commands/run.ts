@@ -3,14 +3,16 @@ import {
   LabError,
   renderSummary,
   resultOfNoRun,
+  resumable,
   runScenario,
   StoreError,
   type RunOptions,
   type RunStart,
+  type Scenario,
 } from "../../lab/index.js";
 import { exitCodeOf, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
-import { duration, list, pace, port, wholeNumber } from "../option-values.js";
+import { duration, list, pace, port, size, wholeNumber } from "../option-values.js";
 import { LiveProgress } from "../progress.js";
 import { loadScenario, readText } from "../scenario-file.js";
 
@@ -18,6 +20,8 @@ interface Flags {
   readonly receiver?: string;
   readonly recording?: string;
   readonly overwrite?: true;
+  readonly resume?: string;
+  readonly maxSize?: number;
   readonly seed?: number;
   readonly pace?: RunOptions["pace"];
   readonly lookahead?: string;
@@ -42,11 +46,13 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
       "Plays a scenario: virtual handsets live through it, the events that follow are posted to the receiver, its\n" +
         "answers come back into the world, and everything is recorded.",
     )
-    .argument("<file>", "the scenario (YAML)")
+    .argument("[file]", "the scenario (YAML); none with --resume")
     .argument("[command...]", "after --: starts your receiver; it is ended after the run")
     .option("-r, --receiver <url>", "where events go: a URL, `bundled` (the default), or `none`")
     .option("--recording <file>", "file of the recording (default: a new one under recordings/)")
     .option("--overwrite", "replace a recording that is already there")
+    .option("--resume <recording>", "go on with a run that was cut off: no event is skipped")
+    .option("--max-size <size>", "bytes that the recording may take, such as 2GiB (default: 16GiB)", size)
     .option("--seed <n>", "another seed than the scenario's", wholeNumber)
     .option("--pace <pace>", "lockstep, 1x, 60x…, or max", pace, "lockstep")
     .option("--lookahead <duration>", "lockstep: virtual time from an attempt to its effect")
@@ -79,16 +85,15 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
         .default([], "none"),
     )
     .addHelpText("after", examples)
-    .action(async (file: string, command: string[], flags: Flags) => {
+    .action(async (file: string | undefined, command: string[], flags: Flags) => {
       end(await play(file, command, flags, io));
     });
 }
 
-async function play(file: string, command: readonly string[], flags: Flags, io: Io): Promise<ExitCode> {
-  const set = flags.lookahead === undefined ? flags.set : [...flags.set, `lookahead=${flags.lookahead}`];
-  const loaded = await loadScenario(file, io, { set, ...(flags.seed !== undefined && { seed: flags.seed }) });
+async function play(file: string | undefined, words: readonly string[], flags: Flags, io: Io): Promise<ExitCode> {
+  const loaded = await load(file, words, flags, io);
   if (loaded === undefined) return 2;
-
+  const { scenario, command, again } = loaded;
   if (flags.settle !== undefined && flags.api === undefined) {
     throw new UsageError("--settle waits for the API to be idle: add --api PORT");
   }
@@ -103,10 +108,12 @@ async function play(file: string, command: readonly string[], flags: Flags, io: 
     progress?.say("stopping: waiting for the attempts in flight (Ctrl-C again to end at once)");
   });
   try {
-    const { result, exitCode } = await runScenario(loaded, {
+    const { result, exitCode } = await runScenario(scenario, {
+      ...again,
       ...(flags.receiver !== undefined && { receiver: flags.receiver }),
       ...(flags.recording !== undefined && { recording: flags.recording }),
-      ...(flags.pace !== undefined && { pace: flags.pace }),
+      ...(flags.pace !== undefined && flags.resume === undefined && { pace: flags.pace }),
+      ...(flags.maxSize !== undefined && { recordingBytesMax: flags.maxSize }),
       ...(flags.connections !== undefined && { connections: flags.connections }),
       ...(flags.giveUpAfter !== undefined && { giveUpAfterMs: flags.giveUpAfter }),
       ...(flags.wait !== undefined && { waitMs: flags.wait }),
@@ -127,7 +134,7 @@ async function play(file: string, command: readonly string[], flags: Flags, io: 
         if (start.api !== undefined && flags.quiet !== true) {
           io.stderr.write(`REST API at ${start.api.url}/api/v2/, token ${start.api.token}\n`);
         }
-        progress?.start(loaded.name, start);
+        progress?.start(scenario.name, start);
       },
     });
     progress?.end();
@@ -143,7 +150,7 @@ async function play(file: string, command: readonly string[], flags: Flags, io: 
               command: `npx handset events ${result.recording}`,
               about: "every event with its attempts, as JSON lines",
             },
-            flags.receiver === undefined
+            flags.receiver === undefined && file !== undefined
               ? { command: `npx handset run ${file} -r http://127.0.0.1:8080/`, about: "against your own receiver" }
               : { command: `npx handset report ${result.recording}`, about: "this summary again" },
             { command: "npx handset new my-day.yaml", about: "a scenario of your own to begin with" },
@@ -155,13 +162,34 @@ async function play(file: string, command: readonly string[], flags: Flags, io: 
   } catch (error) {
     const isOurs = error instanceof LabError || error instanceof StoreError;
     if (flags.json === true && isOurs && exitCodeOf(error) === 3) {
-      io.stdout.write(`${JSON.stringify(resultOfNoRun(loaded, error.message))}\n`);
+      io.stdout.write(`${JSON.stringify(resultOfNoRun(scenario, error.message))}\n`);
     }
     throw error;
   } finally {
     progress?.end();
     stopListening();
   }
+}
+
+/** What is to be played: a scenario's file, or a recording that is gone on with. */
+async function load(
+  file: string | undefined,
+  command: readonly string[],
+  flags: Flags,
+  io: Io,
+): Promise<{ scenario: Scenario; command: readonly string[]; again: RunOptions } | undefined> {
+  if (flags.resume !== undefined) {
+    if (flags.set.length > 0 || flags.seed !== undefined || flags.lookahead !== undefined) {
+      throw new UsageError("--resume goes on with a run as it was: leave --set, --seed and --lookahead out");
+    }
+    // Without a scenario's file, the first word after -- is taken for it.
+    const { scenario, options } = resumable(flags.resume);
+    return { scenario, command: file === undefined ? command : [file, ...command], again: options };
+  }
+  if (file === undefined) throw new UsageError("which scenario? handset run FILE, or --resume RECORDING");
+  const set = flags.lookahead === undefined ? flags.set : [...flags.set, `lookahead=${flags.lookahead}`];
+  const scenario = await loadScenario(file, io, { set, ...(flags.seed !== undefined && { seed: flags.seed }) });
+  return scenario === undefined ? undefined : { scenario, command, again: {} };
 }
 
 const examples = `
@@ -171,6 +199,7 @@ Examples:
   handset run my-day.yaml --set handsets.clinic.count=4000 --receiver none --json
   handset run my-day.yaml --receiver http://127.0.0.1:8080/ -- python3 -m my_receiver
   handset run my-day.yaml -r http://127.0.0.1:8080/ --api 8090 --settle 200ms
+  handset run --resume recordings/my-day.db
 
 Exit codes: 0 all held, 1 an expectation or the ledger did not, 2 wrong usage or scenario,
 3 the environment (no receiver, a port, the disk), 70 a defect of handset-lab.`;

@@ -1,0 +1,13 @@
+import type { Database } from "better-sqlite3";
+
+/** Settings of a connection that writes, each for a reason. */
+export function tune(database: Database): void {
+  // Fewer, larger pages: a batch touches the last page of each table, and rows are short.
+  database.pragma("page_size = 8192");
+  // No fsync: what a commit has written survives the process, as the operating system holds it.
+  database.pragma("synchronous = OFF");
+  // 32 MiB, enough for the pages whose messages still change their status.
+  database.pragma("cache_size = -32768");
+  // About 32 MiB of WAL before its pages go to their places: a page that changes in many batches is moved once.
+  database.pragma("wal_autocheckpoint = 4096");
+}

@@ -1,0 +1,99 @@
+import type { Database, Statement } from "better-sqlite3";
+import { asStoreError } from "../errors.js";
+import { type Cell, ROWS, type Writer } from "./writer.js";
+
+/** Rows that may be lost when the process is killed: those of the transaction that is open. */
+const BATCH_ROWS = 250;
+
+/**
+ * Writes in the caller's thread: rows go straight into SQLite's open transaction, so they are never held twice, whoever
+ * reads by the same connection sees them at once, and a full disk is met by the call that fills it.
+ */
+export class LocalWriter implements Writer {
+  rows: number;
+  readonly #database: Database;
+  readonly #path: string;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #count: Statement;
+  #pending = 0;
+  #isAtomic = false;
+  #commitsByItself = true;
+  #failure: Error | undefined;
+
+  /** @param rows - how many the recording holds */
+  constructor(database: Database, { path, rows }: { readonly path: string; readonly rows: number }) {
+    this.#database = database;
+    this.#path = path;
+    this.rows = rows;
+    this.#begin = database.prepare("BEGIN IMMEDIATE");
+    this.#commit = database.prepare("COMMIT");
+    this.#count = database.prepare(`INSERT OR REPLACE INTO run VALUES ('${ROWS}', ?)`);
+  }
+
+  write(statement: Statement, ...values: readonly Cell[]): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      if (this.#pending === 0) this.#begin.run();
+      statement.run(...values);
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.rows++;
+    if (++this.#pending >= BATCH_ROWS && this.#commitsByItself && !this.#isAtomic) this.flush();
+  }
+
+  flush(): void {
+    if (this.#pending === 0) return;
+    this.#pending = 0;
+    try {
+      this.#count.run(String(this.rows));
+      this.#commit.run();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  whenFlushed(then: () => void): void {
+    this.flush();
+    then();
+  }
+
+  atomically<T>(act: () => T): T {
+    this.flush();
+    const { rows } = this;
+    this.#isAtomic = true;
+    let result: T;
+    try {
+      result = act();
+    } catch (error) {
+      if (this.#database.inTransaction) this.#database.exec("ROLLBACK");
+      this.#pending = 0;
+      this.rows = rows;
+      throw error;
+    } finally {
+      this.#isAtomic = false;
+    }
+    this.flush();
+    return result;
+  }
+
+  commitOnFlush(): void {
+    this.#commitsByItself = false;
+  }
+
+  close(): void {
+    if (this.#failure === undefined) return this.flush();
+    try {
+      // The rows before a failure are good.
+      if (this.#database.inTransaction) this.#commit.run();
+    } catch {
+      // It was thrown already, to whoever wrote the row that did not fit.
+    }
+  }
+
+  #fail(error: unknown): never {
+    this.#failure = asStoreError(error, this.#path, "write");
+    throw this.#failure;
+  }
+}

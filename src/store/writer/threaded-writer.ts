@@ -1,0 +1,270 @@
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import type { Statement } from "better-sqlite3";
+import { asStoreError } from "../errors.js";
+import { at, newRingMemory, readFailure, type RingMemory } from "./ring.js";
+import { type Mark, RowEncoder } from "./row-codec.js";
+import type { LocalWriter } from "./local-writer.js";
+import type { ThreadStart } from "./writer-thread.js";
+import type { Cell, Writer } from "./writer.js";
+
+/** Rows after which a batch is published without being asked for. */
+const BATCH_ROWS = 128;
+
+/** How long the file may take for what waits before the thread counts as dead: wall milliseconds. */
+const PATIENCE_MS = 60_000;
+
+/** Somebody who waits for a batch. */
+interface Waiting {
+  readonly batch: number;
+  readonly then: () => void;
+}
+
+/**
+ * Writes in a thread of its own, so that the caller's has time for its phones. Rows go through memory that both share, and
+ * are prepared there by the statements' own text; whoever reads by the caller's connection sees what was committed.
+ * At most 16 MiB of rows wait; whoever writes more waits for the file.
+ */
+export class ThreadedWriter implements Writer {
+  readonly #path: string;
+  readonly #worker: Worker;
+  readonly #failed: (error: Error) => void;
+  readonly #memory: RingMemory;
+  readonly #control: Int32Array;
+  readonly #encoder: RowEncoder;
+  readonly #capacity: number;
+  /** For rows that are larger than the ring takes. */
+  readonly #local: LocalWriter;
+  readonly #ids = new Map<Statement, number>();
+  readonly #waiting: Waiting[] = [];
+  rows: number;
+  /** Where the next row goes; what lies between the published head and here is not for the writer yet. */
+  #position = 0;
+  #unpublished = 0;
+  #batches = 0;
+  #isAtomic = false;
+  #commitsByItself = true;
+  #isClosed = false;
+  #failure: Error | undefined;
+
+  private constructor(
+    path: string,
+    local: LocalWriter,
+    { worker, memory, failed }: { worker: Worker; memory: RingMemory; failed: (error: Error) => void },
+  ) {
+    this.#path = path;
+    this.#failed = failed;
+    this.#local = local;
+    this.#worker = worker;
+    this.#memory = memory;
+    this.#control = new Int32Array(memory.control);
+    this.#encoder = new RowEncoder(memory.bytes);
+    this.#capacity = memory.bytes.byteLength;
+    this.rows = local.rows;
+    worker.on("message", () => this.#callBack());
+    worker.on("exit", () => this.#callBack());
+  }
+
+  /**
+   * Starts the thread.
+   *
+   * @param local - has written the recording so far, and takes the rows that are too large for the ring
+   * @param failed - told when rows could not be written
+   */
+  static async start(path: string, local: LocalWriter, failed: (error: Error) => void): Promise<ThreadedWriter> {
+    local.flush();
+    const memory = newRingMemory();
+    const workerData: ThreadStart = { path, rows: local.rows, memory };
+    const worker = new Worker(threadFile(), { workerData });
+    const ended = new AbortController();
+    await Promise.race([
+      once(worker, "message", { signal: ended.signal }),
+      once(worker, "exit", { signal: ended.signal }).then(() => {
+        throw new Error(`the writer's thread of ${path} did not start`);
+      }),
+    ]).finally(() => ended.abort());
+    // What goes wrong from here on is met by the next call.
+    worker.on("error", () => undefined);
+    worker.unref();
+    return new ThreadedWriter(path, local, { worker, memory, failed });
+  }
+
+  write(statement: Statement, ...values: readonly Cell[]): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    const bound = RowEncoder.bound(values);
+    if (bound > this.#capacity / 8) return this.#writeLarge(statement, values);
+    let id = this.#ids.get(statement);
+    if (id === undefined) {
+      const sql = statement.source;
+      this.#makeRoom(6 + 3 * sql.length);
+      id = this.#ids.size;
+      this.#ids.set(statement, id);
+      this.#position = this.#encoder.statement(sql, this.#position);
+    }
+    this.#makeRoom(bound);
+    this.#position = this.#encoder.row(id, values, this.#position);
+    this.rows++;
+    if (++this.#unpublished >= BATCH_ROWS && this.#commitsByItself && !this.#isAtomic) this.#publish();
+  }
+
+  flush(): void {
+    this.#publish();
+    this.#waitWhile(() => Atomics.load(this.#control, at.committed) !== this.#batches);
+  }
+
+  whenFlushed(then: () => void): void {
+    this.#publish();
+    if (Atomics.load(this.#control, at.committed) === this.#batches) return then();
+    this.#waiting.push({ batch: this.#batches, then });
+    this.#want();
+  }
+
+  atomically<T>(act: () => T): T {
+    this.flush();
+    const { rows } = this;
+    this.#isAtomic = true;
+    this.#mark("begin");
+    try {
+      const result = act();
+      this.#mark("keep");
+      return result;
+    } catch (error) {
+      this.#mark("undo");
+      this.rows = rows;
+      throw error;
+    } finally {
+      this.#isAtomic = false;
+      this.flush();
+    }
+  }
+
+  commitOnFlush(): void {
+    this.#commitsByItself = false;
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    try {
+      if (this.#failure === undefined) this.flush();
+    } finally {
+      Atomics.store(this.#control, at.isEnding, 1);
+      this.#awaitEnd();
+      void this.#worker.terminate();
+      this.#local.rows = this.rows;
+    }
+  }
+
+  #mark(mark: Mark): void {
+    this.#makeRoom(2);
+    this.#position = this.#encoder.mark(mark, this.#position);
+    this.#unpublished++;
+  }
+
+  #writeLarge(statement: Statement, values: readonly Cell[]): void {
+    this.flush();
+    this.#local.write(statement, ...values);
+    this.#local.flush();
+    this.rows++;
+  }
+
+  /** Sees to so many bytes in one piece at the position. */
+  #makeRoom(bytes: number): void {
+    // Two more for the mark of a wrap, and head and tail meet only when the ring is empty.
+    const needed = bytes + 3;
+    if (this.#capacity - this.#position < needed) {
+      this.#waitForTail((tail) => tail <= this.#position && tail > 0);
+      this.#encoder.wrap(this.#position);
+      this.#position = 0;
+    }
+    const isFree = (tail: number): boolean => tail <= this.#position || tail - this.#position > needed;
+    if (!isFree(Atomics.load(this.#control, at.tail))) this.#waitForTail(isFree);
+  }
+
+  #waitForTail(isFree: (tail: number) => boolean): void {
+    if (isFree(Atomics.load(this.#control, at.tail))) return;
+    // What is not published never goes away. In the middle of something atomic that tears it apart, which takes 16 MiB.
+    this.#publish();
+    this.#waitWhile(() => !isFree(Atomics.load(this.#control, at.tail)) && !this.#isDrained);
+  }
+
+  get #isDrained(): boolean {
+    return Atomics.load(this.#control, at.tail) === this.#position;
+  }
+
+  #publish(): void {
+    this.#throwFailure();
+    if (this.#unpublished === 0) return;
+    this.#unpublished = 0;
+    this.#batches = (this.#batches + 1) | 0;
+    Atomics.store(this.#control, at.head, this.#position);
+    Atomics.store(this.#control, at.published, this.#batches);
+    Atomics.notify(this.#control, at.published);
+  }
+
+  #waitWhile(isWaiting: () => boolean): void {
+    for (const since = performance.now(); ;) {
+      const committed = Atomics.load(this.#control, at.committed);
+      this.#throwFailure();
+      if (!isWaiting()) return;
+      if (performance.now() - since > PATIENCE_MS) {
+        this.#failure = new Error(`the recording ${this.#path} was not written for ${PATIENCE_MS / 1000} s`);
+        throw this.#failure;
+      }
+      Atomics.wait(this.#control, at.committed, committed, 100);
+    }
+  }
+
+  #throwFailure(): void {
+    if (Atomics.load(this.#control, at.hasFailed) === 1) throw this.#failureOfThread();
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  #failureOfThread(): Error {
+    if (this.#failure === undefined) {
+      const { code, message } = readFailure(this.#memory);
+      this.#failure = asStoreError(Object.assign(new Error(message), { code }), this.#path, "write");
+    }
+    return this.#failure;
+  }
+
+  #want(): void {
+    Atomics.store(this.#control, at.isWanted, 1);
+    // It may have committed between the look and the wish.
+    if (this.#isOnDisk(this.#waiting[0])) setImmediate(() => this.#callBack());
+  }
+
+  #callBack(): void {
+    if (Atomics.load(this.#control, at.hasFailed) === 1) {
+      this.#failed(this.#failureOfThread());
+      return;
+    }
+    let count = 0;
+    while (this.#isOnDisk(this.#waiting[count])) count++;
+    for (const { then } of this.#waiting.splice(0, count)) then();
+    if (this.#waiting.length > 0) this.#want();
+  }
+
+  /** Batches are counted in 32 bits: what lies less than half of that behind is behind. */
+  #isOnDisk(waiting: Waiting | undefined): boolean {
+    return waiting !== undefined && ((waiting.batch - Atomics.load(this.#control, at.committed)) | 0) <= 0;
+  }
+
+  #awaitEnd(): void {
+    for (const since = performance.now(); performance.now() - since < PATIENCE_MS;) {
+      const committed = Atomics.load(this.#control, at.committed);
+      if (Atomics.load(this.#control, at.hasEnded) === 1) return;
+      Atomics.notify(this.#control, at.published);
+      Atomics.wait(this.#control, at.committed, committed, 20);
+    }
+  }
+}
+
+/** Tests run from the sources, where no thread can be started; it is then taken from what was built. */
+function threadFile(): string {
+  const here = fileURLToPath(import.meta.url);
+  return here.endsWith(".ts")
+    ? here.replace("/src/", "/dist/").replace("threaded-writer.ts", "writer-thread.js")
+    : here.replace("threaded-writer.js", "writer-thread.js");
+}
