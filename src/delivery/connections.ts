@@ -59,9 +59,13 @@ export class Connections {
     this.#seatFree = options.seatFree;
   }
 
-  /** The server of an address; the same for each address of one origin and one name. */
-  peerOf(target: Target, hostHeader: string | undefined): Peer {
-    const name = hostHeader === undefined ? target.host : nameIn(hostHeader);
+  /**
+   * The server of an address; the same for each address of one origin and one name.
+   *
+   * @param hostHeader - "" where the address alone names it
+   */
+  peerOf(target: Target, hostHeader: string): Peer {
+    const name = hostHeader === "" ? target.host : nameIn(hostHeader);
     const key = `${target.origin} ${name}`;
     let peer = this.#peers.get(key);
     if (peer === undefined) {

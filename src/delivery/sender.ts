@@ -187,7 +187,7 @@ export class Sender {
   }
 
   #routeOf({ target, method, headers }: Hop): Route {
-    const peer = this.#setting.connections.peerOf(target, headers["host"]);
+    const peer = this.#setting.connections.peerOf(target, headers["host"] ?? "");
     return { target, method, headers, peer, outline: outlineOf(method, target, headers) };
   }
 }

@@ -154,7 +154,7 @@ export class HeadReader {
   /** Takes note of the header whose last line has come. */
   #endHeader(): void {
     if (this.#name === "" || this.#isTrailer) return;
-    const value = this.#value.trim();
+    const value = trimmed(this.#value);
     if (this.#lines.length < KEPT_BYTES) {
       this.#lines += `${this.#lines === "" ? "" : "\n"}${this.#name}: ${value}`;
     }
@@ -209,17 +209,15 @@ export class HeadReader {
     };
   }
 
-  /** RFC 9112, 6.3, in its order; but what it lets a client mend is an error here: such a receiver is to be noticed. */
+  /** RFC 9112, 6.3, in its order; where it lets a client mend or refuse, we refuse: such a receiver is to be noticed. */
   #framing(): number {
-    const codings = this.#transfer?.split(",").map((coding) => coding.trim().toLowerCase());
+    const codings = this.#transfer?.split(",").map((coding) => trimmed(coding).toLowerCase());
     if (codings !== undefined && this.#length !== undefined) this.error = "HPE_UNEXPECTED_CONTENT_LENGTH";
-    const chunkedAt = codings?.indexOf("chunked") ?? -1;
-    if (codings !== undefined && chunkedAt >= 0 && chunkedAt < codings.length - 1) {
-      this.error = "HPE_INVALID_TRANSFER_ENCODING";
-    }
+    const isChunked = codings?.at(-1) === "chunked";
+    if (isChunked && codings.indexOf("chunked") < codings.length - 1) this.error = "HPE_INVALID_TRANSFER_ENCODING";
     const hasNoBody = this.#status < 200 || this.#status === 204 || this.#status === 304;
     if (hasNoBody) return 0;
-    if (chunkedAt >= 0) return CHUNKED;
+    if (isChunked) return CHUNKED;
     if (codings !== undefined || this.#length === undefined) return UNTIL_CLOSE;
     return Number(this.#length);
   }
@@ -235,5 +233,5 @@ function joined(before: string | undefined, value: string): string {
 }
 
 function lists(value: string | undefined, option: string): boolean {
-  return value !== undefined && value.split(",").some((item) => item.trim().toLowerCase() === option);
+  return value !== undefined && value.split(",").some((item) => trimmed(item).toLowerCase() === option);
 }

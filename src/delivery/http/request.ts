@@ -28,17 +28,18 @@ const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
  * Line and headers of a request. `Host` goes first (RFC 9110, 7.2) and credentials of the address become a Basic
- * header, unless the headers have their own.
+ * header, unless the headers have their own; an empty one counts as none.
  *
  * @param headers - checked; names in lower case
  */
 export function outlineOf(method: "POST" | "GET", target: Target, headers: Headers): Outline {
   const { path, auth } = target;
-  let text = `${method} ${path} HTTP/1.1\r\nhost: ${headers["host"] ?? hostOf(target)}\r\n`;
-  for (const [name, value] of Object.entries(headers)) if (name !== "host") text += `${name}: ${value}\r\n`;
-  if (auth !== undefined && headers["authorization"] === undefined) {
-    text += `authorization: Basic ${Buffer.from(auth).toString("base64")}\r\n`;
+  const { host, ...rest } = headers;
+  const others: Record<string, string> = rest;
+  if (auth !== undefined && !others["authorization"]) {
+    others["authorization"] = `Basic ${Buffer.from(auth).toString("base64")}`;
   }
+  const text = `${method} ${path} HTTP/1.1\r\nhost: ${host || hostOf(target)}\r\n${linesOf(others)}`;
   return { kept: flat(`${text}connection: keep-alive\r\n`), single: flat(`${text}connection: close\r\n`) };
 }
 
