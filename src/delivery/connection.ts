@@ -87,7 +87,8 @@ export class Connection implements Link<Connection> {
   /** Whether a request can follow: all of the last one is written, and its answer left nothing open. */
   get isReusable(): boolean {
     const { head, hasSurplus } = this.answer;
-    return !this.isDestroyed && head?.keepsConnection === true && !hasSurplus && this.#socket.writableLength === 0;
+    if (this.isDestroyed || !this.#isConnected || hasSurplus || head?.keepsConnection !== true) return false;
+    return this.#socket.writableLength === 0;
   }
 
   /** Gives the connection to an asker, whose request is written at once or when it is connected. */

@@ -26,6 +26,11 @@ export const exceptions: readonly Exception[] = [
     holds: ({ text }, our) => /HTTP\/(0\.9|2\.0)/.test(text) && our.error === "HPE_INVALID_VERSION",
   },
   {
+    what: "stricter: an empty line before the status line",
+    why: "RFC 9112, 2.2: it is before a request that one may be passed over",
+    holds: ({ text }, our) => /(^|\r\n\r\n)[\r\n]/.test(text) && our.error === "HPE_INVALID_CONSTANT",
+  },
+  {
     what: "stricter: a status below 100",
     why: "RFC 9110, 15: the first digit is 1 to 5 (and up to 9 is seen in the field)",
     holds: ({ text }, our) => /^HTTP\/1\.[01] 0\d\d/m.test(text) && our.error === "HPE_INVALID_STATUS",
