@@ -1,4 +1,4 @@
-import type { Asker, Connection, Peer } from "./connection.js";
+import { type Asker, codeOf, type Connection, type Peer } from "./connection.js";
 import type { Connections } from "./connections.js";
 import type { Deadline, Deadlines } from "./deadlines.js";
 import { type Headers, type Outline, requestOf } from "./http/request.js";
@@ -59,6 +59,7 @@ export class Call implements Asker, Deadline {
   #sentMs: number | null = null;
   #connection: Connection | undefined;
   #redirects: string[] | undefined;
+  #isSettled = false;
 
   constructor(setting: CallSetting, request: CallRequest, done: (exchange: Exchange) => void) {
     this.#setting = setting;
@@ -106,7 +107,14 @@ export class Call implements Asker, Deadline {
   }
 
   #ask(nowMs: number): void {
-    this.#connection = this.#setting.connections.take(this.#route.peer, nowMs);
+    this.#connection = undefined;
+    try {
+      this.#connection = this.#setting.connections.take(this.#route.peer, nowMs);
+    } catch (error) {
+      // Not reached with what the sender has checked; a surprise must still end in a record, and not in `post`.
+      process.nextTick(() => this.#end(null, codeOf(error)));
+      return;
+    }
     this.#connection.ask(this);
   }
 
@@ -128,12 +136,14 @@ export class Call implements Asker, Deadline {
   }
 
   #end(status: number | null, error: string | null): void {
+    if (this.#isSettled) return;
     this.#setting.deadlines.remove(this);
     this.#settle(status, error);
   }
 
   #settle(status: number | null, error: string | null): void {
     const { connections, clock, ended } = this.#setting;
+    this.#isSettled = true;
     const connection = this.#connection;
     const head = connection?.answer.head;
     const body = connection?.answer.body;

@@ -188,7 +188,7 @@ export class Connection implements Link<Connection> {
 }
 
 /** The stable code of an error, or its name where it has none. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   if (typeof error === "object" && error !== null && "code" in error && typeof error.code === "string")
     return error.code;
   return error instanceof Error ? error.name : "unknown";

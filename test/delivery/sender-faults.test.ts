@@ -1,6 +1,9 @@
-import { createServer as createHttpsServer } from "node:https";
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { Socket } from "node:net";
+import { createServer } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Exchange, type PostRequest, Sender, type SenderOptions } from "../../src/delivery/index.js";
@@ -224,6 +227,22 @@ describe("connections", () => {
     while (performance.now() < endsAt);
     expect(await post(used, { url: server.url })).toMatchObject({ status: 200 });
     expect(server.opened()).toBe(3);
+  });
+
+  test("IPv6, and a name under all of its addresses", async () => {
+    const addresses = (await lookup("localhost", { all: true })).map(({ address }) => address);
+    for (const host of ["::1", "127.0.0.1"]) {
+      const server = createServer((request, response) => response.end(request.headers.host));
+      server.listen(0, host);
+      await once(server, "listening");
+      onTestFinished(() => void server.close());
+      const { port } = server.address() as AddressInfo;
+      const name = host === "::1" ? "[::1]" : host;
+      for (const used of addresses.includes(host) ? [name, "localhost"] : [name]) {
+        const exchange = await post(sender(), { url: `http://${used}:${port}/` });
+        expect(Buffer.from(exchange.body ?? []).toString()).toBe(`${used}:${port}`);
+      }
+    }
   });
 
   test("HTTPS: handshakes are shortened, the name is sent, long bodies go through", async () => {

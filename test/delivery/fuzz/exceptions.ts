@@ -36,6 +36,11 @@ export const exceptions: readonly Exception[] = [
     holds: ({ text }, our) => /^HTTP\/1\.[01] 0\d\d/m.test(text) && our.error === "HPE_INVALID_STATUS",
   },
   {
+    what: "stricter: a length beyond 2^53",
+    why: "RFC 9110, 8.6: numbers must not overflow; Node passes over it where there is no body",
+    holds: ({ text }, our) => /length: *\d{16}/i.test(text) && our.error === "HPE_INVALID_CONTENT_LENGTH",
+  },
+  {
     what: "stricter: chunked twice",
     why: "RFC 9112, 7: chunked must not be applied more than once; whoever says so has its framing wrong",
     holds: ({ text }, our) => /chunked.*chunked/is.test(text) && our.error === "HPE_INVALID_TRANSFER_ENCODING",
