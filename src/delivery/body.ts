@@ -12,9 +12,6 @@ import {
 const KEPT_BODY_BYTES: number = 64 * 1024;
 /** How much of an answer's body is read before its sender is cut off with `body-too-large`. */
 export const MAX_BODY_BYTES: number = 32 * 1024 * 1024;
-/** How much of an answer's headers is kept. */
-const KEPT_HEADER_BYTES: number = 8 * 1024;
-
 /** What a small compressed body may grow to; a larger one is kept as it came. */
 const MAX_DECODED_BYTES = 1024 * 1024;
 
@@ -22,16 +19,29 @@ const MAX_DECODED_BYTES = 1024 * 1024;
 export class BodyKeeper {
   /** Length of what came. */
   bytes = 0;
-  readonly #chunks: Uint8Array[] = [];
   #kept = 0;
+  /** Most bodies come in one piece, so only what follows it has a list. */
+  #first: Buffer | undefined;
+  #others: Buffer[] | undefined;
 
-  add(chunk: Uint8Array): void {
-    this.bytes += chunk.length;
-    const room = KEPT_BODY_BYTES - this.#kept;
-    if (room <= 0) return;
-    const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
-    this.#kept += kept.length;
-    this.#chunks.push(kept);
+  /** Begins a new body. What was given out before stays as it is. */
+  reset(): void {
+    this.bytes = 0;
+    this.#kept = 0;
+    this.#first = undefined;
+    this.#others = undefined;
+  }
+
+  /** Copies from `buffer` what is kept of its bytes `start` to `end`. */
+  add(buffer: Buffer, start: number, end: number): void {
+    this.bytes += end - start;
+    const length = Math.min(end - start, KEPT_BODY_BYTES - this.#kept);
+    if (length <= 0) return;
+    const piece = Buffer.allocUnsafe(length);
+    buffer.copy(piece, 0, start, start + length);
+    this.#kept += length;
+    if (this.#first === undefined) this.#first = piece;
+    else (this.#others ??= []).push(piece);
   }
 
   /**
@@ -41,19 +51,11 @@ export class BodyKeeper {
    * @param encoding - the `Content-Encoding` header; a server may use one although none was asked for
    */
   beginning(encoding: string | undefined): Uint8Array | null {
-    if (this.#kept === 0) return null;
-    const raw = Buffer.concat(this.#chunks);
+    if (this.#first === undefined) return null;
+    const raw = this.#others === undefined ? this.#first : Buffer.concat([this.#first, ...this.#others]);
+    if (encoding === undefined) return raw;
     return decode(raw, encoding)?.subarray(0, KEPT_BODY_BYTES) ?? raw;
   }
-}
-
-/** `Name: value` lines of raw headers, cut at 8 KiB. */
-export function headerLines(raw: readonly string[]): string {
-  let lines = "";
-  for (let index = 0; index + 1 < raw.length && lines.length < KEPT_HEADER_BYTES; index += 2) {
-    lines += `${lines === "" ? "" : "\n"}${raw[index]}: ${raw[index + 1]}`;
-  }
-  return lines.slice(0, KEPT_HEADER_BYTES);
 }
 
 /** Only the beginning of the compressed bytes may be there, so the decoders are told not to ask for the end. */
@@ -63,8 +65,8 @@ const brotliOptions: BrotliOptions = {
   maxOutputLength: MAX_DECODED_BYTES,
 };
 
-function decode(raw: Uint8Array, encoding: string | undefined): Uint8Array | undefined {
-  switch (encoding?.trim().toLowerCase()) {
+function decode(raw: Uint8Array, encoding: string): Uint8Array | undefined {
+  switch (encoding.trim().toLowerCase()) {
     case "gzip":
     case "x-gzip":
       return attempt(() => gunzipSync(raw, zlibOptions));

@@ -1,257 +1,183 @@
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
-import type { Socket } from "node:net";
-import { BodyKeeper, headerLines, MAX_BODY_BYTES } from "./body.js";
-import type { Connections, Lease } from "./connections.js";
-import { resolveTarget, type Target } from "./target.js";
+import { type Asker, codeOf, type Connection, type Peer } from "./connection.js";
+import type { Connections } from "./connections.js";
+import type { Deadline, Deadlines } from "./deadlines.js";
+import { type Headers, type Outline, requestOf } from "./http/request.js";
+import { followed, type Hop, isRedirect } from "./redirects.js";
 import type { Exchange } from "./types.js";
 
 /** What a call needs from its sender. */
 export interface CallSetting {
   readonly connections: Connections;
+  readonly deadlines: Deadlines;
+  /** Whether redirects are followed. */
+  readonly redirects: boolean;
   readonly isAllowed: (url: string) => boolean;
   /** Wall milliseconds since the sender was made. */
-  readonly wall: () => number;
+  readonly clock: () => number;
+  readonly routeOf: (hop: Hop) => Route;
+  /** A call has left its seat; it is about to say so to whoever has posted. */
+  readonly ended: () => void;
+}
+
+/** Where a request goes, and what it says before its body. Most calls share one. */
+export interface Route extends Hop {
+  readonly peer: Peer;
+  readonly outline: Outline;
 }
 
 /** What is to be asked. */
 export interface CallRequest {
-  readonly target: Target;
+  readonly route: Route;
+  /** Headers of this request alone, none of which the route has, and the same as lines of text. */
+  readonly headers: Headers | undefined;
+  readonly lines: string;
   readonly body: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** > 0. */
   readonly timeoutMs: number;
-  readonly redirects: boolean;
-}
-
-/** One request on its way through a chain of redirects. */
-interface Hop {
-  readonly target: Target;
-  /** After 301, 302 or 303 a POST goes on as a GET without its body (webhook.md 1). */
-  readonly method: "POST" | "GET";
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Redirects that are followed before the call counts as failed (webhook.md 1: up to 30). */
 const MAX_REDIRECTS = 30;
-/** Answers of the kind 1xx that are skipped while the real one is awaited. */
-const MAX_INFORMATIONAL = 100;
-/** A timer that is set to more fires at once. */
-const MAX_TIMER_MS = 0x7fff_ffff;
-/** What real clients accept; Node's own default is a quarter of it. */
-const MAX_HEADER_BYTES = 64 * 1024;
+const NO_REDIRECTS: readonly string[] = Object.freeze([]);
 
 /**
  * One exchange: a request, the redirects that it leads to, and the answer or the failure that ends it. `done` is
- * called once, and `released` once after it, when the connection is free again or gone.
+ * called once, when the connection was given back and the next request is written: the receiver does not wait for
+ * what is done with its answer.
  */
-export class Call {
+export class Call implements Asker, Deadline {
+  before: Deadline | undefined;
+  after: Deadline | undefined;
+  readonly timeoutMs: number;
+  startedMs = 0;
   readonly #setting: CallSetting;
-  readonly #request: CallRequest;
   readonly #done: (exchange: Exchange) => void;
-  readonly #released: () => void;
-  readonly #startedMs: number;
-  readonly #timer: NodeJS.Timeout;
-  readonly #redirects: string[] = [];
+  readonly #body: string;
+  readonly #headers: Headers | undefined;
+  #lines: string;
+  #route: Route;
   #sentMs: number | null = null;
-  #hop: Hop;
-  /** The hop that follows as soon as the connection is free. */
-  #nextHop: Hop | undefined;
-  #http: ClientRequest | undefined;
-  #answer: IncomingMessage | undefined;
-  #body = new BodyKeeper();
-  #informationalCount = 0;
-  /** What the connection had received before this hop: it may be a kept one. */
-  #bytesReadBefore = 0;
+  #connection: Connection | undefined;
+  #redirects: string[] | undefined;
   #isSettled = false;
-  #isAnswered = false;
-  /** The connection was a kept one, and broke before anything came. */
-  #isStale = false;
 
-  constructor(
-    setting: CallSetting,
-    request: CallRequest,
-    callbacks: { readonly done: (exchange: Exchange) => void; readonly released: () => void },
-  ) {
+  constructor(setting: CallSetting, request: CallRequest, done: (exchange: Exchange) => void) {
     this.#setting = setting;
-    this.#request = request;
-    this.#done = callbacks.done;
-    this.#released = callbacks.released;
-    this.#startedMs = setting.wall();
-    // One turn of the event loop more: an answer that came while the process was busy elsewhere is read before that.
-    this.#timer = setTimeout(
-      () => setImmediate(() => this.fail("ETIMEDOUT")),
-      Math.min(request.timeoutMs, MAX_TIMER_MS),
-    );
-    this.#hop = { target: request.target, method: "POST", headers: request.headers };
-    this.#ask();
+    this.#done = done;
+    this.#body = request.body;
+    this.#headers = request.headers;
+    this.#lines = request.lines;
+    this.#route = request.route;
+    this.timeoutMs = request.timeoutMs;
   }
 
-  /** Ends the call without an answer; does nothing when it has ended. */
+  /** Takes a connection. There must be a seat. */
+  start(): void {
+    this.startedMs = this.#setting.clock();
+    this.#setting.deadlines.add(this);
+    this.#ask(this.startedMs);
+  }
+
+  /** Ends a call that was never started. */
+  abandon(error: string): void {
+    this.#done(unsent(error));
+  }
+
+  /** Ends a call that was started, and that is no longer among the deadlines. */
   fail(error: string): void {
-    this.#settle({ status: null, error });
-    this.#http?.destroy();
+    this.#settle(null, error);
   }
 
-  #ask(): void {
-    const { target, method, headers } = this.#hop;
-    const body = method === "POST" ? this.#request.body : "";
-    this.#answer = undefined;
-    this.#body = new BodyKeeper();
-    const lease = this.#setting.connections.lend(target);
-    let http: ClientRequest;
+  request({ use }: Connection): string | Uint8Array {
+    const { outline, method } = this.#route;
+    this.#sentMs ??= this.#setting.clock();
+    const head = use === "single" ? outline.single : outline.kept;
+    return requestOf(head, this.#lines, method === "POST" ? this.#body : null);
+  }
+
+  answered({ answer: { head } }: Connection): void {
+    const status = head?.status ?? 0;
+    const location = head?.location;
+    if (location !== undefined && this.#setting.redirects && isRedirect(status)) this.#redirect(status, location);
+    else this.#end(status, null);
+  }
+
+  broken(error: string): void {
+    this.#end(null, error);
+  }
+
+  #ask(nowMs: number): void {
+    this.#connection = undefined;
     try {
-      http = (target.secure ? requestHttps : requestHttp)({
-        method,
-        host: target.host,
-        port: target.port,
-        path: target.path,
-        ...(target.auth === undefined ? {} : { auth: target.auth }),
-        headers: method === "POST" ? { ...headers, "content-length": Buffer.byteLength(body) } : headers,
-        agent: lease.agent,
-        maxHeaderSize: MAX_HEADER_BYTES,
-      });
+      this.#connection = this.#setting.connections.take(this.#route.peer, nowMs);
     } catch (error) {
-      // Not reached with what the sender has checked; a surprise must still end in a record.
-      this.#http = undefined;
-      process.nextTick(() => {
-        this.fail(codeOf(error));
-        lease.end(undefined, "failed", this.#released);
-      });
+      // Not reached with what the sender has checked; a surprise must still end in a record, and not in `post`.
+      process.nextTick(() => this.#end(null, codeOf(error)));
       return;
     }
-    this.#http = http;
-    http.once("socket", (socket) => this.#onSocket(socket));
-    http.on("information", () => {
-      if (++this.#informationalCount > MAX_INFORMATIONAL) this.fail("too-many-1xx");
-    });
-    http.once("response", (answer) => this.#onAnswer(answer));
-    // Nobody asked for another protocol.
-    http.once("upgrade", () => this.fail("unexpected-upgrade"));
-    http.on("error", (error) => this.#onBroken(error));
-    http.once("close", () => this.#onClosed(http, lease));
-    http.end(body);
-  }
-
-  #onSocket(socket: Socket): void {
-    this.#bytesReadBefore = socket.bytesRead;
-    const sent = (): void => {
-      this.#sentMs ??= this.#setting.wall();
-    };
-    if (socket.connecting) socket.once(this.#hop.target.secure ? "secureConnect" : "connect", sent);
-    else sent();
-  }
-
-  #onAnswer(answer: IncomingMessage): void {
-    this.#answer = answer;
-    const body = this.#body;
-    answer.on("data", (chunk: Uint8Array) => {
-      body.add(chunk);
-      if (body.bytes > MAX_BODY_BYTES) this.fail("body-too-large");
-    });
-    answer.once("end", () => {
-      if (answer.complete) this.#onComplete(answer);
-    });
-    answer.on("error", (error) => this.#onBroken(error));
-  }
-
-  #onComplete(answer: IncomingMessage): void {
-    if (this.#isSettled || this.#nextHop !== undefined) return;
-    const status = answer.statusCode ?? 0;
-    const location = answer.headers.location;
-    if (this.#request.redirects && location !== undefined && isRedirect(status)) this.#redirect(status, location);
-    else this.#settle({ status, error: null });
-    // An answer that came before the request was read leaves a connection that nobody can use.
-    if (this.#http?.writableFinished === false) this.#http.destroy();
+    this.#connection.ask(this);
   }
 
   #redirect(status: number, location: string): void {
-    const from = this.#hop;
-    // Node gives the bytes of a header as Latin-1; a path beyond ASCII is UTF-8 these days.
-    const target = resolveTarget(Buffer.from(location, "latin1").toString(), from.target);
-    if (target === null) return this.fail("bad-redirect");
-    if (!this.#setting.isAllowed(target.url)) return this.fail("redirect-not-allowed");
-    if (this.#redirects.length === MAX_REDIRECTS) return this.fail("too-many-redirects");
-    this.#redirects.push(target.url);
-    const method = status >= 307 ? from.method : "GET";
-    const isElsewhere = target.origin !== from.target.origin;
-    const headers = Object.entries(from.headers).filter(
-      ([name]) => !(method === "GET" && name === "content-type") && !(isElsewhere && secrets.has(name)),
-    );
-    // The credentials of an address stay with its origin, like every client's.
-    const auth = target.auth ?? (isElsewhere ? undefined : from.target.auth);
-    this.#nextHop = { target: { ...target, auth }, method, headers: Object.fromEntries(headers) };
+    const { connections, clock, routeOf, isAllowed } = this.#setting;
+    const from = this.#route;
+    const hop = followed({ ...from, headers: { ...from.headers, ...this.#headers } }, status, location);
+    if (hop === null) return this.#end(null, "bad-redirect");
+    if (!isAllowed(hop.target.url)) return this.#end(null, "redirect-not-allowed");
+    this.#redirects ??= [];
+    if (this.#redirects.length === MAX_REDIRECTS) return this.#end(null, "too-many-redirects");
+    this.#redirects.push(hop.target.url);
+    this.#route = routeOf(hop);
+    this.#lines = "";
+    const nowMs = clock();
+    // The next request follows at once, so a connection to a server that is not known yet is not watched first.
+    if (this.#connection !== undefined) connections.release(this.#connection, nowMs, { mayWatch: false });
+    this.#ask(nowMs);
   }
 
-  #onBroken(error: unknown): void {
-    const answer = this.#answer;
-    // What follows a whole answer (surplus bytes, a reset) does not make it less whole; its `end` is still to come.
-    if (this.#isSettled || answer?.complete === true) return;
-    const hasBytes = answer !== undefined || (this.#http?.socket?.bytesRead ?? 0) > this.#bytesReadBefore;
-    this.#isStale = this.#http?.reusedSocket === true && !hasBytes;
-    const code = codeOf(error);
-    // Node says ECONNRESET also where the other side closed in good order; we tell them apart.
-    if (code !== "ECONNRESET" || isReset(error)) this.fail(code);
-    else this.fail(hasBytes ? "incomplete-answer" : "no-answer");
-  }
-
-  #onClosed(http: ClientRequest, lease: Lease): void {
-    const answer = this.#answer;
-    const next = this.#nextHop;
-    if (next === undefined && !this.#isSettled && answer?.complete === true && !answer.closed) {
-      // The whole answer is here, but not yet read to its end.
-      answer.once("close", () => this.#onClosed(http, lease));
-      return;
-    }
-    if (next !== undefined && !this.#isSettled) {
-      lease.end(http, "passed", () => {
-        if (this.#isSettled) return this.#released();
-        this.#nextHop = undefined;
-        this.#hop = next;
-        this.#ask();
-      });
-      return;
-    }
-    // Not reached without an outcome as far as we know; a surprise must still end in a record.
-    this.fail(answer === undefined ? "no-answer" : "incomplete-answer");
-    lease.end(http, this.#isStale ? "stale" : this.#isAnswered ? "answered" : "failed", this.#released);
-  }
-
-  #settle(
-    result: { readonly status: number; readonly error: null } | { readonly status: null; readonly error: string },
-  ): void {
+  #end(status: number | null, error: string | null): void {
     if (this.#isSettled) return;
+    this.#setting.deadlines.remove(this);
+    this.#settle(status, error);
+  }
+
+  #settle(status: number | null, error: string | null): void {
+    const { connections, clock, ended } = this.#setting;
     this.#isSettled = true;
-    this.#isAnswered = result.status !== null;
-    clearTimeout(this.#timer);
-    const answer = this.#answer;
-    this.#done({
+    const connection = this.#connection;
+    const head = connection?.answer.head;
+    const body = connection?.answer.body;
+    const nowMs = clock();
+    const exchange: Exchange = {
       sentWallMs: this.#sentMs,
-      durationMs: this.#setting.wall() - (this.#sentMs ?? this.#startedMs),
-      ...result,
-      headers: answer === undefined ? null : headerLines(answer.rawHeaders),
-      body: answer === undefined ? null : this.#body.beginning(answer.headers["content-encoding"]),
-      bodyBytes: this.#body.bytes,
-      redirects: this.#redirects,
-    });
+      durationMs: nowMs - (this.#sentMs ?? this.startedMs),
+      status,
+      error,
+      headers: head === undefined ? null : head.lines,
+      body: body === undefined ? null : body.beginning(head?.encoding),
+      bodyBytes: body === undefined ? 0 : body.bytes,
+      redirects: this.#redirects ?? NO_REDIRECTS,
+    };
+    this.#connection = undefined;
+    if (connection !== undefined) {
+      if (status === null) connection.destroy();
+      else connections.release(connection, nowMs, { mayWatch: true });
+    }
+    ended();
+    this.#done(exchange);
   }
 }
 
-/** Headers that are for one origin only. */
-const secrets = new Set(["authorization", "cookie", "host"]);
-
-function isRedirect(status: number): boolean {
-  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
-}
-
-function isReset(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "syscall" in error;
-}
-
-/** The stable code of an error, or its name where it has none. */
-function codeOf(error: unknown): string {
-  if (error === undefined) return "ECONNRESET";
-  if (typeof error === "object" && error !== null && "code" in error && typeof error.code === "string")
-    return error.code;
-  return error instanceof Error ? error.name : "unknown";
+/** The exchange of a request that never got a connection. */
+export function unsent(error: string): Exchange {
+  return {
+    sentWallMs: null,
+    durationMs: 0,
+    status: null,
+    error,
+    headers: null,
+    body: null,
+    bodyBytes: 0,
+    redirects: NO_REDIRECTS,
+  };
 }

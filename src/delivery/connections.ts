@@ -1,31 +1,22 @@
 import { X509Certificate } from "node:crypto";
-import { Agent as HttpAgent, type ClientRequest } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
-import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
+import { Chain } from "./chain.js";
+import { Connection, type Peer } from "./connection.js";
 import type { Target } from "./target.js";
 
-/** A connection for one request. */
-export interface Lease {
-  readonly agent: HttpAgent;
-  /** To be called once, when the request has closed; `then` is called when the next request may take the place. */
-  end(request: ClientRequest | undefined, how: LeaseEnd, then: () => void): void;
-}
-
 /**
- * How the use of a connection ended: with a whole answer; with a redirect after which the next request follows at once;
- * in failure; or as a kept connection that broke before anything came.
- */
-export type LeaseEnd = "answered" | "passed" | "failed" | "stale";
-
-/**
- * A kept connection that is idle for so long is closed. Most servers close theirs after 2 s or more, so we come first.
- * Node's agent honours a shorter time in a `Keep-Alive` header.
+ * A kept connection that is idle for so long is closed, or sooner where the server has said that it keeps its own for
+ * less than twice that. Most servers close theirs after 2 s or more, so we come first.
  */
 const IDLE_MS = 1000;
+/** How often idle connections are looked at. */
+const SWEEP_MS = 250;
 /** How long the first connections to a server are watched for whether it keeps them. */
 const WATCH_MS = 50;
+/** Servers that are remembered; a run has a few, but redirects can lead anywhere. */
+const MAX_PEERS = 10_000;
+/** As much as a system gives at once. */
+const BUFFER_BYTES = 64 * 1024;
 
 /**
  * The connections of a sender: kept where the server keeps them, at most as many as allowed.
@@ -38,106 +29,154 @@ const WATCH_MS = 50;
  */
 export class Connections {
   readonly #limit: number;
-  readonly #secureContext: SecureContext | undefined;
-  readonly #kept: AgentPair;
-  readonly #single: AgentPair;
-  /** Agents of connections that are watched, or are going to be. */
-  readonly #watched = new Set<HttpAgent>();
-  /** Whether a server keeps connections, by origin; absent: not known. */
-  readonly #keeps = new Map<string, boolean>();
-  readonly #origins = new Set<string>();
-  #leased = 0;
+  readonly #ca: string | undefined;
+  readonly #clock: () => number;
+  readonly #seatFree: () => void;
+  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  readonly #peers = new Map<string, Peer>();
+  readonly #open = new Set<Connection>();
+  /** The one that is idle for longest first. */
+  readonly #idle = new Chain<Connection>();
+  readonly #watches = new Map<Connection, NodeJS.Timeout>();
+  #secureContext: SecureContext | undefined;
+  #sweeper: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
-  /** @throws RangeError for a `ca` that is no certificate */
-  constructor({ limit, ca }: { readonly limit: number; readonly ca: string | undefined }) {
-    this.#limit = limit;
-    this.#secureContext =
-      ca === undefined ? undefined : createSecureContext({ ca: [...rootCertificates, checkedAuthority(ca)] });
-    this.#kept = { http: guarded(this.#agent(false, true)), https: guarded(this.#agent(true, true)) };
-    this.#single = { http: this.#agent(false, false), https: this.#agent(true, false) };
+  /**
+   * @param options - `clock`: wall milliseconds. `seatFree` is called when a connection can be taken that could not be
+   *   before, unless that came of a call of the owner's, who then knows
+   * @throws RangeError for a `ca` that is no certificate
+   */
+  constructor(options: {
+    readonly limit: number;
+    readonly ca: string | undefined;
+    readonly clock: () => number;
+    readonly seatFree: () => void;
+  }) {
+    this.#limit = options.limit;
+    this.#ca = options.ca === undefined ? undefined : checkedAuthority(options.ca);
+    this.#clock = options.clock;
+    this.#seatFree = options.seatFree;
   }
 
-  /** A connection to a server; whoever asks has seen to it that not too many are in use. */
-  lend(target: Target): Lease {
-    const { origin } = target;
-    const keeps = this.#keeps.get(origin);
-    this.#origins.add(origin);
-    this.#leased++;
-    // With one server that keeps connections, its idle ones are used before a new one is opened.
-    if (keeps !== true || this.#origins.size > 1) this.#makeRoom(target);
-    if (keeps === undefined) return this.#watch(target);
-    const agent = pick(keeps ? this.#kept : this.#single, target);
-    return {
-      agent,
-      end: (_request, how, then) => {
-        this.#leased--;
-        if (how === "stale") this.#keeps.delete(origin);
-        // The agent takes the connection back right after the request's `close` event; only then can it be used.
-        process.nextTick(then);
-      },
-    };
+  /**
+   * The server of an address; the same for each address of one origin and one name.
+   *
+   * @param hostHeader - "" where the address alone names it
+   */
+  peerOf(target: Target, hostHeader: string): Peer {
+    const name = hostHeader === "" ? target.host : nameIn(hostHeader);
+    const key = `${target.origin} ${name}`;
+    let peer = this.#peers.get(key);
+    if (peer === undefined) {
+      if (this.#peers.size >= MAX_PEERS) this.#peers.clear();
+      peer = { target, name, keeps: undefined, idle: [], memory: { text: "", head: undefined }, session: undefined };
+      this.#peers.set(key, peer);
+    }
+    return peer;
   }
 
-  /** Closes all connections, those in use too. */
-  close(): void {
-    for (const agent of [this.#kept.http, this.#kept.https, this.#single.http, this.#single.https, ...this.#watched]) {
-      agent.destroy();
+  /** Whether a connection can be taken: fewer are in use than allowed. */
+  get hasSeat(): boolean {
+    return this.#open.size - this.#idle.size < this.#limit;
+  }
+
+  /** A connection to a server; whoever asks has seen to it that there is a seat. */
+  take(peer: Peer, nowMs: number): Connection {
+    for (let connection = peer.idle.pop(); connection !== undefined; connection = peer.idle.pop()) {
+      this.#idle.remove(connection);
+      const isFresh = nowMs - (connection.idleSinceMs ?? 0) < idleMsOf(connection);
+      connection.idleSinceMs = undefined;
+      if (isFresh && peer.keeps === true) return connection;
+      // Nobody has looked at it for too long, as the process was busy: by now the server may be about to close it.
+      connection.destroy();
+    }
+    if (this.#open.size >= this.#limit) this.#idle.first?.destroy();
+    const connection = new Connection(peer, peer.keeps === undefined ? "watched" : peer.keeps ? "kept" : "single", {
+      buffer: this.#buffer,
+      secureContext: peer.target.secure ? this.#contextOf() : undefined,
+      gone: this.#gone,
+    });
+    this.#open.add(connection);
+    return connection;
+  }
+
+  /** Gives back a connection after a whole answer. `mayWatch`: whether it may be watched first where that is due. */
+  release(connection: Connection, nowMs: number, { mayWatch }: { readonly mayWatch: boolean }): void {
+    if (!connection.isReusable || connection.use === "single" || (connection.use === "watched" && !mayWatch)) {
+      connection.destroy();
+      return;
+    }
+    connection.release();
+    if (connection.use === "watched") this.#watch(connection);
+    else {
+      connection.idleSinceMs = nowMs;
+      connection.peer.idle.push(connection);
+      this.#idle.push(connection);
+      if (this.#sweeper === undefined) this.#sweepLater();
     }
   }
 
-  #watch(target: Target): Lease {
-    const agent = this.#agent(target.secure, true);
-    this.#watched.add(agent);
-    const end = (socket: Socket | null | undefined, then: () => void): void => {
-      const isOver = (): void => {
-        this.#leased--;
-        this.#watched.delete(agent);
-        then();
-      };
-      if (socket === undefined || socket === null || socket.closed) process.nextTick(isOver);
-      else socket.once("close", isOver).destroy();
-    };
-    return {
-      agent,
-      end: (request, how, then) => {
-        const socket = request?.socket;
-        // A server that closes as it has announced says nothing about what it does otherwise.
-        if (how !== "answered" || socket === undefined || socket === null || socket.destroyed) {
-          end(socket, then);
-          return;
-        }
-        setTimeout(() => {
-          this.#keeps.set(target.origin, !socket.destroyed);
-          end(socket, then);
-        }, WATCH_MS);
-      },
-    };
+  /** Closes all connections, those in use too. None can be taken afterwards. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#sweeper);
+    for (const connection of this.#open) connection.destroy();
   }
 
-  /** Closes an idle connection where a new one would be one too many. */
-  #makeRoom(target: Target): void {
-    const prefix = `${target.host}:${target.port}:`;
-    const own = Object.keys(pick(this.#kept, target).freeSockets);
-    if (this.#keeps.get(target.origin) === true && own.some((name) => name.startsWith(prefix))) return;
-    const idle = [this.#kept.http, this.#kept.https].flatMap((agent) => Object.values(agent.freeSockets).flat());
-    if (this.#leased + idle.length > this.#limit) idle[0]?.destroy();
+  #watch(connection: Connection): void {
+    const isOver = (): void => {
+      // Another that was watched at the same time may have been closed, and one that was is enough.
+      connection.peer.keeps ??= true;
+      connection.destroy();
+    };
+    this.#watches.set(connection, setTimeout(isOver, WATCH_MS));
   }
 
-  #agent(isSecure: boolean, keepAlive: boolean): HttpAgent {
-    const options = keepAlive ? { keepAlive, timeout: IDLE_MS, maxFreeSockets: this.#limit } : { keepAlive };
-    if (!isSecure) return new HttpAgent(options);
-    const secureContext = this.#secureContext;
-    return new HttpsAgent({ ...options, rejectUnauthorized: true, ...(secureContext && { secureContext }) });
+  readonly #gone = (connection: Connection): void => {
+    this.#open.delete(connection);
+    if (connection.idleSinceMs !== undefined) {
+      this.#idle.remove(connection);
+      const { idle } = connection.peer;
+      const index = idle.indexOf(connection);
+      if (index >= 0) idle.splice(index, 1);
+      connection.idleSinceMs = undefined;
+    }
+    const watch = this.#watches.get(connection);
+    if (watch === undefined) return;
+    clearTimeout(watch);
+    this.#watches.delete(connection);
+    if (connection.wasLeft) connection.peer.keeps = false;
+    if (!this.#isClosed) this.#seatFree();
+  };
+
+  #sweepLater(): void {
+    this.#sweeper = setTimeout(() => {
+      const nowMs = this.#clock();
+      for (let connection = this.#idle.first; connection !== undefined;) {
+        const { after, idleSinceMs = nowMs } = connection;
+        if (nowMs - idleSinceMs >= idleMsOf(connection)) connection.destroy();
+        connection = after;
+      }
+      this.#sweeper = undefined;
+      if (this.#idle.size > 0) this.#sweepLater();
+    }, SWEEP_MS);
+  }
+
+  /** Made at the first need, and once: it takes milliseconds. */
+  #contextOf(): SecureContext {
+    this.#secureContext ??= createSecureContext(this.#ca === undefined ? {} : { ca: [...rootCertificates, this.#ca] });
+    return this.#secureContext;
   }
 }
 
-interface AgentPair {
-  readonly http: HttpAgent;
-  readonly https: HttpAgent;
+function idleMsOf({ answer }: Connection): number {
+  return Math.min(IDLE_MS, (answer.head?.keepsForMs ?? Infinity) / 2);
 }
 
-function pick(pair: AgentPair, target: Target): HttpAgent {
-  return target.secure ? pair.https : pair.http;
+/** The name in a `Host` header, without its port. */
+function nameIn(hostHeader: string): string {
+  return /^\[([^\]]*)\]/.exec(hostHeader)?.[1] ?? hostHeader.split(":", 1)[0] ?? hostHeader;
 }
 
 /** OpenSSL passes over what it cannot read, and every receiver would then seem to have a bad certificate. */
@@ -148,26 +187,4 @@ function checkedAuthority(ca: string): string {
     throw new RangeError("ca is not a certificate in PEM text (-----BEGIN CERTIFICATE-----…)", { cause: error });
   }
   return ca;
-}
-
-/**
- * Closes a kept connection on which bytes come while nobody has asked: they would be taken for the answer to the
- * next request.
- */
-function guarded(agent: HttpAgent): HttpAgent {
-  const keep = agent.keepSocketAlive.bind(agent);
-  const reuse = agent.reuseSocket.bind(agent);
-  agent.keepSocketAlive = (socket) => {
-    socket.on("data", destroyThis);
-    return keep(socket);
-  };
-  agent.reuseSocket = (socket, request) => {
-    socket.removeListener("data", destroyThis);
-    reuse(socket, request);
-  };
-  return agent;
-}
-
-function destroyThis(this: Duplex): void {
-  this.destroy();
 }

@@ -4,7 +4,8 @@ import type { Kernel, SimTime, Timer } from "../sim/index.js";
 import { type ServicePreset, statusIn, type Tally } from "../wire/index.js";
 import { Fifo } from "./fifo.js";
 
-import { CLOSED, type Sender, unsent, WITHDRAWN } from "./sender.js";
+import { unsent } from "./call.js";
+import { CLOSED, type Sender, WITHDRAWN } from "./sender.js";
 import { type Attempt, type AttemptOutcome, attemptOutcomes, type Exchange, type Posting } from "./types.js";
 
 /** How the delivery of an event ended: accepted, refused for good by a status, or failed at its last attempt. */

@@ -1,8 +1,10 @@
-import { validateHeaderName, validateHeaderValue } from "node:http";
-import { Call, type CallSetting } from "./call.js";
+import { Call, type CallSetting, type Route, unsent } from "./call.js";
 import { Connections } from "./connections.js";
+import { Deadlines } from "./deadlines.js";
 import { Fifo } from "./fifo.js";
-import { parseTarget, type Target } from "./target.js";
+import { checkedHeaders, type Headers, linesOf, outlineOf } from "./http/request.js";
+import type { Hop } from "./redirects.js";
+import { parseTarget } from "./target.js";
 import type { Exchange } from "./types.js";
 
 export interface SenderOptions {
@@ -52,30 +54,33 @@ export const CLOSED = "sender-closed";
 /** Connections open at most where nothing else is said (SCENARIO: "connections"). */
 export const DEFAULT_CONNECTIONS: number = 50;
 
+/** Addresses that are remembered, taken apart. */
+const MAX_ROUTES = 10_000;
+
 /**
  * Brings form-encoded bodies to HTTP and HTTPS receivers, over kept connections, and says what came back. Whatever
  * the other side does, `done` is called once for each `post`, never before `post` has returned; nothing is ever sent
  * a second time (see `Connections` for what that asks for), and what is kept of an answer is bounded (`body.ts`).
  *
- * Error codes of an exchange: those of Node and OpenSSL (`ECONNREFUSED`, `ECONNRESET`, `HPE_INVALID_CONSTANT`,
+ * HTTP/1.1 over sockets of our own (`http/`): a general client costs ten times as much for each request, and the
+ * machine that sends the load is the first bound of what can be tested.
+ *
+ * Error codes of an exchange: those of Node and OpenSSL (`ECONNREFUSED`, `ECONNRESET`, `EPIPE`, `ENOTFOUND`,
  * `DEPTH_ZERO_SELF_SIGNED_CERT`…), `ETIMEDOUT`, and our own: `no-answer` (closed without a byte), `incomplete-answer`
  * (closed in the middle), `body-too-large`, `too-many-1xx`, `unexpected-upgrade`, `bad-redirect`,
- * `redirect-not-allowed`, `too-many-redirects`, `bad-url`, `host-not-allowed`, `sender-closed`.
+ * `redirect-not-allowed`, `too-many-redirects`, `bad-url`, `host-not-allowed`, `sender-closed`, `withdrawn`. What is no
+ * HTTP has a code of those that Node's users know, `HPE_…`: docs/delivery.md lists them.
  */
 export class Sender {
   readonly connections: number;
-  readonly #pool: Connections;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #headers: Headers;
   readonly #headersOrigin: string | undefined;
-  readonly #redirects: boolean;
   readonly #setting: CallSetting;
-  readonly #calls = new Set<Call>();
-  readonly #queue = new Fifo<() => void>();
-  /** Addresses that were taken apart before: a run has few, and each is asked many times. */
-  readonly #targets = new Map<string, Target | string>();
-  #seatsTaken = 0;
+  readonly #queue = new Fifo<Call>();
+  /** Addresses that were asked before, or the code of what is wrong with one: a run has few, and asks each often. */
+  readonly #routes = new Map<string, Route | string>();
+  #inFlight = 0;
   #isClosed = false;
-  #isWithdrawing = false;
 
   /** @throws RangeError for a header that cannot be sent or that the sender sets itself, and for a `ca` that is none */
   constructor(options: SenderOptions = {}) {
@@ -86,19 +91,25 @@ export class Sender {
     this.connections = connections;
     this.#headers = { ...ownHeaders, ...checkedHeaders(headers) };
     this.#headersOrigin = options.headersFor === undefined ? undefined : parseTarget(options.headersFor)?.origin;
-    this.#redirects = options.redirects ?? false;
-    this.#pool = new Connections({ limit: connections, ca });
     const bornMs = wall();
+    const clock = (): number => wall() - bornMs;
     this.#setting = {
-      connections: this.#pool,
+      connections: new Connections({ limit: connections, ca, clock, seatFree: () => this.#startNext() }),
+      deadlines: new Deadlines(clock),
+      redirects: options.redirects ?? false,
       isAllowed: options.isAllowed ?? (() => true),
-      wall: () => wall() - bornMs,
+      clock,
+      routeOf: (hop) => this.#routeOf(hop),
+      ended: () => {
+        this.#inFlight--;
+        this.#startNext();
+      },
     };
   }
 
   /** Requests that have a connection, or are getting one. */
   get inFlight(): number {
-    return this.#calls.size;
+    return this.#inFlight;
   }
 
   /** Requests that wait for a connection. */
@@ -108,72 +119,76 @@ export class Sender {
 
   /** Posts as soon as a connection is free. A header that cannot be sent throws a RangeError here. */
   post(request: PostRequest, done: (exchange: Exchange) => void): void {
-    const target = this.#targetOf(request.url);
-    if (this.#isClosed || typeof target === "string") {
-      const error = typeof target === "string" ? target : CLOSED;
+    const { body, timeoutMs } = request;
+    let route = this.#routes.get(request.url) ?? this.#newRoute(request.url);
+    if (this.#isClosed || typeof route === "string") {
+      const error = typeof route === "string" ? route : CLOSED;
       process.nextTick(() => done(unsent(error)));
       return;
     }
-    const isForeign = this.#headersOrigin !== undefined && target.origin !== this.#headersOrigin;
-    const base = isForeign ? ownHeaders : this.#headers;
-    const headers = request.headers === undefined ? base : { ...base, ...checkedHeaders(request.headers) };
-    const start = (): void => {
-      if (this.#isClosed) return done(unsent(CLOSED));
-      if (this.#isWithdrawing) return done(unsent(WITHDRAWN));
-      this.#seatsTaken++;
-      const call = new Call(
-        this.#setting,
-        { target, body: request.body, headers, timeoutMs: request.timeoutMs, redirects: this.#redirects },
-        {
-          done: (exchange) => {
-            this.#calls.delete(call);
-            done(exchange);
-          },
-          released: () => {
-            this.#seatsTaken--;
-            this.#next();
-          },
-        },
-      );
-      this.#calls.add(call);
-    };
-    if (this.#seatsTaken < this.connections && this.#queue.size === 0) start();
-    else this.#queue.push(start);
+    let headers: Headers | undefined;
+    let lines = "";
+    if (request.headers !== undefined) {
+      headers = checkedHeaders(request.headers);
+      if (replacesAny(headers, route.headers)) {
+        route = this.#routeOf({ ...route, headers: { ...route.headers, ...headers } });
+        headers = undefined;
+      } else lines = linesOf(headers);
+    }
+    const call = new Call(this.#setting, { route, headers, lines, body, timeoutMs }, done);
+    if (this.#queue.size === 0 && this.#setting.connections.hasSeat) this.#start(call);
+    else this.#queue.push(call);
   }
 
   /** Ends what still waits for a connection, each with the error `withdrawn`: nothing of it was sent. */
   withdraw(): void {
-    this.#isWithdrawing = true;
-    for (let start = this.#queue.shift(); start !== undefined; start = this.#queue.shift()) start();
-    this.#isWithdrawing = false;
+    this.#abandonQueue(WITHDRAWN);
   }
 
   /** Ends what is under way or waits, each with the error `sender-closed`, and closes all connections. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const call of this.#calls) call.fail(CLOSED);
-    for (let start = this.#queue.shift(); start !== undefined; start = this.#queue.shift()) start();
-    this.#pool.close();
+    const { deadlines, connections } = this.#setting;
+    deadlines.failAll(CLOSED);
+    this.#abandonQueue(CLOSED);
+    connections.close();
   }
 
-  #next(): void {
-    while (this.#seatsTaken < this.connections) {
-      const start = this.#queue.shift();
-      if (start === undefined) return;
-      start();
+  #start(call: Call): void {
+    this.#inFlight++;
+    call.start();
+  }
+
+  #startNext(): void {
+    if (this.#isClosed) return;
+    while (this.#queue.size > 0 && this.#setting.connections.hasSeat) {
+      const call = this.#queue.shift();
+      if (call !== undefined) this.#start(call);
     }
   }
 
-  /** The address taken apart, or the code of what is wrong with it. */
-  #targetOf(url: string): Target | string {
-    const known = this.#targets.get(url);
-    if (known !== undefined) return known;
-    const target = parseTarget(url) ?? "bad-url";
-    const result = typeof target === "string" || this.#setting.isAllowed(url) ? target : "host-not-allowed";
-    if (this.#targets.size >= 10_000) this.#targets.clear();
-    this.#targets.set(url, result);
-    return result;
+  /** What is posted meanwhile is not meant. */
+  #abandonQueue(error: string): void {
+    for (let count = this.#queue.size; count > 0; count--) this.#queue.shift()?.abandon(error);
+  }
+
+  #newRoute(url: string): Route | string {
+    const target = parseTarget(url);
+    let route: Route | string = "bad-url";
+    if (target !== null && !this.#setting.isAllowed(url)) route = "host-not-allowed";
+    else if (target !== null) {
+      const isForeign = this.#headersOrigin !== undefined && target.origin !== this.#headersOrigin;
+      route = this.#routeOf({ target, method: "POST", headers: isForeign ? ownHeaders : this.#headers });
+    }
+    if (this.#routes.size >= MAX_ROUTES) this.#routes.clear();
+    this.#routes.set(url, route);
+    return route;
+  }
+
+  #routeOf({ target, method, headers }: Hop): Route {
+    const peer = this.#setting.connections.peerOf(target, headers["host"] ?? "");
+    return { target, method, headers, peer, outline: outlineOf(method, target, headers) };
   }
 }
 
@@ -199,44 +214,10 @@ const ownHeaders = {
   "accept-encoding": "identity",
 };
 
-/** What frames a request is not the user's to set: a wrong value would break the connection for others. */
-const framing = new Set([
-  "content-length",
-  "transfer-encoding",
-  "connection",
-  "keep-alive",
-  "upgrade",
-  "expect",
-  "te",
-  "trailer",
-]);
-
-function checkedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => {
-      const lower = name.toLowerCase();
-      if (framing.has(lower)) throw new RangeError(`header '${name}' is set by the sender; leave it out`);
-      try {
-        validateHeaderName(name);
-        validateHeaderValue(name, value);
-      } catch (error) {
-        throw new RangeError(`header '${name}' cannot be sent: ${String(error)}`, { cause: error });
-      }
-      return [lower, value];
-    }),
-  );
-}
-
-/** What came of a request of which nothing was written. */
-export function unsent(error: string): Exchange {
-  return {
-    sentWallMs: null,
-    durationMs: 0,
-    status: null,
-    error,
-    headers: null,
-    body: null,
-    bodyBytes: 0,
-    redirects: [],
-  };
+/** Whether headers of one request must take the place of others, so that adding their lines would not do. */
+function replacesAny(headers: Headers, others: Headers): boolean {
+  for (const name in headers) {
+    if (name === "host" || name === "authorization" || others[name] !== undefined) return true;
+  }
+  return false;
 }

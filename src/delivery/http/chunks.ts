@@ -1,0 +1,109 @@
+import type { BodyKeeper } from "../body.js";
+import { HeadReader } from "./head.js";
+
+/** What extensions of chunks may take in one answer; as Node has it. */
+const MAX_EXTENSION_BYTES = 16 * 1024;
+
+const CR = 0x0d;
+const LF = 0x0a;
+
+/** What is awaited next. */
+type Place = "first-digit" | "size" | "extension" | "size-lf" | "data" | "data-cr" | "data-lf" | "trailer";
+
+/**
+ * Reads a chunked body (RFC 9112, 7.1) from bytes that come in pieces of any size. Extensions are passed over, as
+ * nobody agreed on any; trailers are read and dropped.
+ *
+ * Errors: `HPE_INVALID_CHUNK_SIZE`, `HPE_CHUNK_EXTENSIONS_OVERFLOW`, `HPE_CR_EXPECTED`, `HPE_LF_EXPECTED`, and those
+ * of `HeadReader` for the trailer.
+ */
+export class ChunkReader {
+  isWhole = false;
+  error: string | undefined;
+  #place: Place = "first-digit";
+  #size = 0;
+  #extensionBytes = 0;
+  #trailer: HeadReader | undefined;
+
+  /** Begins a new body. */
+  reset(): void {
+    this.isWhole = false;
+    this.error = undefined;
+    this.#place = "first-digit";
+    this.#size = 0;
+    this.#extensionBytes = 0;
+  }
+
+  /** Reads on from `at`, at most to `end`; returns where it stopped: at `end`, behind the body, or at an error. */
+  read(buffer: Buffer, at: number, end: number, body: BodyKeeper): number {
+    while (at < end && !this.isWhole && this.error === undefined) {
+      if (this.#place === "data") {
+        const until = Math.min(end, at + this.#size);
+        body.add(buffer, at, until);
+        this.#size -= until - at;
+        if (this.#size === 0) this.#place = "data-cr";
+        at = until;
+      } else if (this.#place === "trailer") {
+        at = this.#readTrailer(buffer, at, end);
+      } else {
+        this.#byte(buffer[at++] ?? 0);
+      }
+    }
+    return at;
+  }
+
+  #byte(byte: number): void {
+    switch (this.#place) {
+      case "first-digit":
+      case "size":
+        this.#sizeByte(byte);
+        break;
+      case "extension":
+        if (byte === CR) this.#place = "size-lf";
+        else if (byte === LF) this.error = "HPE_CR_EXPECTED";
+        else if (byte === 0 || ++this.#extensionBytes > MAX_EXTENSION_BYTES) {
+          this.error = byte === 0 ? "HPE_INVALID_CHUNK_SIZE" : "HPE_CHUNK_EXTENSIONS_OVERFLOW";
+        }
+        break;
+      case "size-lf":
+        if (byte !== LF) this.error = "HPE_LF_EXPECTED";
+        else this.#place = this.#size === 0 ? "trailer" : "data";
+        if (this.#place === "trailer") this.#trailer?.reset();
+        break;
+      case "data-cr":
+        if (byte !== CR) this.error = "HPE_CR_EXPECTED";
+        this.#place = "data-lf";
+        break;
+      default:
+        if (byte !== LF) this.error = "HPE_LF_EXPECTED";
+        this.#place = "first-digit";
+        this.#size = 0;
+    }
+  }
+
+  #sizeByte(byte: number): void {
+    const digit = hexDigit(byte);
+    const isFirst = this.#place === "first-digit";
+    if (digit >= 0) {
+      this.#place = "size";
+      this.#size = this.#size * 16 + digit;
+      if (!Number.isSafeInteger(this.#size)) this.error = "HPE_INVALID_CHUNK_SIZE";
+    } else if (!isFirst && byte === CR) this.#place = "size-lf";
+    else if (!isFirst && byte === 0x3b) this.#place = "extension";
+    else this.error = "HPE_INVALID_CHUNK_SIZE";
+  }
+
+  #readTrailer(buffer: Buffer, at: number, end: number): number {
+    const trailer = (this.#trailer ??= new HeadReader("trailer"));
+    const stoppedAt = trailer.read(buffer, at, end);
+    this.error = trailer.error;
+    this.isWhole = trailer.isWhole;
+    return stoppedAt;
+  }
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+}

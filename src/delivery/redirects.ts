@@ -1,0 +1,38 @@
+import type { Headers } from "./http/request.js";
+import { resolveTarget, type Target } from "./target.js";
+
+/** One request on its way through a chain of redirects. */
+export interface Hop {
+  readonly target: Target;
+  /** After 301, 302 or 303 a POST goes on as a GET without its body (webhook.md 1). */
+  readonly method: "POST" | "GET";
+  /** Names in lower case. */
+  readonly headers: Headers;
+}
+
+/** Headers that are for one origin only. */
+const secrets = new Set(["authorization", "cookie", "host"]);
+
+/** Whether an answer with a `Location` leads elsewhere. */
+export function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}
+
+/**
+ * The request that follows a redirect. Credentials stay with their origin, like every client's.
+ *
+ * @param location - the header's bytes as Latin-1
+ * @returns null when the `Location` is no http or https address
+ */
+export function followed(from: Hop, status: number, location: string): Hop | null {
+  // A path beyond ASCII is UTF-8 these days.
+  const target = resolveTarget(Buffer.from(location, "latin1").toString(), from.target);
+  if (target === null) return null;
+  const method = status >= 307 ? from.method : "GET";
+  const isElsewhere = target.origin !== from.target.origin;
+  const headers = Object.entries(from.headers).filter(
+    ([name]) => !(method === "GET" && name === "content-type") && !(isElsewhere && secrets.has(name)),
+  );
+  const auth = target.auth ?? (isElsewhere ? undefined : from.target.auth);
+  return { target: { ...target, auth }, method, headers: Object.fromEntries(headers) };
+}

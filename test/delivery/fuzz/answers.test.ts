@@ -1,0 +1,113 @@
+import { request } from "node:http";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Exchange, postOnce } from "../../../src/delivery/index.js";
+import { liar, onRequest, type TestServer } from "../servers.js";
+import { type Script, scripts } from "./answers.js";
+import { exceptions } from "./exceptions.js";
+import { type Meaning, nodes, ours } from "./readings.js";
+
+/** `FUZZ_RUNS=100000 npx vitest run test/delivery/fuzz` looks longer; `FUZZ_SEED` repeats. */
+const numRuns = Number(process.env["FUZZ_RUNS"] ?? 1000);
+const seed = process.env["FUZZ_SEED"] === undefined ? {} : { seed: Number(process.env["FUZZ_SEED"]) };
+const timeout = 20_000 + numRuns * 20;
+
+function sameMeaning(script: Script, our: Meaning, node: Meaning): void {
+  if (our.status === null && node.status === null) return;
+  const { error: _ours, ...ourAnswer } = our;
+  const { error: _nodes, ...nodeAnswer } = node;
+  const isExcepted =
+    (our.status === null || node.status === null) && exceptions.some(({ holds }) => holds(script, our, node));
+  if (!isExcepted) expect({ ...ourAnswer, ours: our.error }).toEqual({ ...nodeAnswer, ours: null });
+}
+
+test(
+  "our reader and Node's client take the same from any answer",
+  async () => {
+    const counts = { good: 0, bad: 0 };
+    await fc.assert(
+      fc.asyncProperty(scripts, async (script) => {
+        const our = ours(script);
+        counts[our.status === null ? "bad" : "good"]++;
+        sameMeaning(script, our, await nodes(script));
+      }),
+      { numRuns, ...seed },
+    );
+    // A generator that gives bad answers only would find nothing.
+    expect(Math.min(counts.good, counts.bad)).toBeGreaterThan(numRuns / 5);
+  },
+  timeout,
+);
+
+test(
+  "where the pieces of an answer end makes no difference",
+  () => {
+    fc.assert(
+      fc.property(scripts, (script) => {
+        const whole = Buffer.from(script.text, "latin1");
+        const atOnce = ours({ text: script.text, pieces: whole.length === 0 ? [] : [whole] });
+        expect(ours(script)).toEqual(atOnce);
+      }),
+      { numRuns, ...seed },
+    );
+  },
+  timeout,
+);
+
+test(
+  "over real sockets, too",
+  async () => {
+    let script: Script | undefined;
+    const server = await liar((socket) =>
+      onRequest(socket, () => {
+        socket.setNoDelay(true);
+        for (const piece of script?.pieces ?? []) socket.write(piece);
+        socket.end();
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(scripts, async (next) => {
+        script = next;
+        const our = meaningOf(await postOnce({ url: server.url, body: "event=alarm", timeoutMs: 5000 }));
+        sameMeaning(next, our, await nodesOver(server));
+      }),
+      { numRuns: Math.ceil(numRuns / 5), ...seed },
+    );
+  },
+  timeout,
+);
+
+function meaningOf({ status, headers, body, error }: Exchange): Meaning {
+  if (status === null) return { status, headers: "", body: "", error };
+  return { status, headers: headers ?? "", body: Buffer.from(body ?? []).toString("latin1"), error };
+}
+
+/** What Node's client makes of the server's next answer. */
+function nodesOver({ url }: TestServer): Promise<Meaning> {
+  return new Promise((resolve) => {
+    const failed = (error: Error & { code?: string }): void =>
+      resolve({ status: null, headers: "", body: "", error: error.code ?? error.name });
+    let isComplete = false;
+    const asked = request(url, { method: "POST", agent: false }, (answer) => {
+      let body = "";
+      answer.on("data", (chunk: Buffer) => (body += chunk.toString("latin1")));
+      answer.on("end", () => {
+        isComplete = answer.complete;
+        const lines = answer.rawHeaders.flatMap((name, at, all) => (at % 2 === 0 ? `${name}: ${all[at + 1]}` : []));
+        if (isComplete) resolve({ status: answer.statusCode ?? 0, headers: lines.join("\n"), body, error: null });
+      });
+      answer.on("error", failed);
+      asked.on("error", (error) => {
+        if (!answer.complete) failed(error);
+      });
+    });
+    asked.on("upgrade", (_answer, socket) => {
+      socket.destroy();
+      failed(new Error("upgrade"));
+    });
+    asked.on("error", (error) => {
+      if (asked.listenerCount("error") === 1) failed(error);
+    });
+    asked.end("event=alarm");
+  });
+}

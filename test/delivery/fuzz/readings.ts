@@ -1,0 +1,81 @@
+import { request } from "node:http";
+import { Duplex } from "node:stream";
+import { AnswerReader } from "../../../src/delivery/http/answer.js";
+import type { Script } from "./answers.js";
+
+/** What a client makes of an answer. */
+export interface Meaning {
+  /** null where the client reports an error instead. */
+  readonly status: number | null;
+  /** `name: value` lines, and the body as Latin-1; "" where there is an error. */
+  readonly headers: string;
+  readonly body: string;
+  readonly error: string | null;
+}
+
+/** What our reader makes of it. The bytes come in one buffer that is used again and again, as from a socket. */
+export function ours({ pieces }: Script): Meaning {
+  const reader = new AnswerReader({ text: "", head: undefined });
+  const buffer = Buffer.alloc(64 * 1024);
+  reader.begin();
+  let reading = "more";
+  for (const piece of pieces) {
+    if (reading !== "more") break;
+    buffer.fill(0xff);
+    piece.copy(buffer);
+    reading = reader.read(buffer, piece.length);
+  }
+  if (reading === "more") reading = reader.end();
+  if (reading === "broken") return failure(reader.error);
+  const { head, body } = reader;
+  return {
+    status: head?.status ?? 0,
+    headers: head?.lines ?? "",
+    body: Buffer.from(body.beginning(undefined) ?? []).toString("latin1"),
+    error: null,
+  };
+}
+
+/** What Node's own client makes of it, over a stream in memory. */
+export function nodes({ pieces }: Script): Promise<Meaning> {
+  return new Promise((resolve) => {
+    const socket = new Duplex({
+      read: () => undefined,
+      write: (_chunk, _encoding, written) => written(),
+    });
+    const asked = request({ method: "POST", createConnection: () => socket, host: "x" });
+    let body = "";
+    asked.on("response", (answer) => {
+      const lines = answer.rawHeaders.flatMap((name, index, all) =>
+        index % 2 === 0 ? `${name}: ${all[index + 1]}` : [],
+      );
+      answer.on("data", (chunk: Buffer) => (body += chunk.toString("latin1")));
+      answer.on("end", () => {
+        if (answer.complete) {
+          resolve({ status: answer.statusCode ?? 0, headers: lines.join("\n"), body, error: null });
+        } else resolve(failure("incomplete"));
+      });
+      answer.on("error", (error) => resolve(failure(codeOf(error))));
+    });
+    asked.on("upgrade", () => resolve(failure("upgrade")));
+    asked.on("error", (error) => {
+      // What follows a whole answer does not make it less whole: its end is still to come.
+      if ((asked as { res?: { complete: boolean } }).res?.complete !== true) resolve(failure(codeOf(error)));
+    });
+    asked.on("socket", () => {
+      asked.end("event=alarm");
+      setImmediate(() => {
+        for (const piece of pieces) socket.push(piece);
+        socket.push(null);
+      });
+    });
+  });
+}
+
+function failure(error: string): Meaning {
+  return { status: null, headers: "", body: "", error };
+}
+
+function codeOf(error: Error & { code?: string }): string {
+  return error.code ?? error.name;
+}

@@ -1,0 +1,275 @@
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Exchange, type PostRequest, Sender, type SenderOptions } from "../../src/delivery/index.js";
+import { deadPort, liar, listen, onRequest, says, until, web } from "./servers.js";
+
+/** `RUN_SLOW_TESTS=1`: a hundred thousand failures in a row. */
+const FAILURES = process.env["RUN_SLOW_TESTS"] === "1" ? 100_000 : 3000;
+
+function sender(options: SenderOptions = {}): Sender {
+  const made = new Sender(options);
+  onTestFinished(() => made.close());
+  return made;
+}
+
+function post(from: Sender, request: Partial<PostRequest> & { url: string }): Promise<Exchange> {
+  return new Promise((resolve) => from.post({ body: "event=alarm", timeoutMs: 5000, ...request }, resolve));
+}
+
+const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+const chunked = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2;x=y\r\nok\r\n0\r\nx-sum: 1\r\n\r\n";
+
+/** What servers do to a request, and what must come of it. */
+const faults: readonly [what: string, serve: (socket: Socket) => void, result: RegExp][] = [
+  ["resets", (socket) => socket.resetAndDestroy(), /^ECONNRESET$/],
+  ["half-closes", (socket) => socket.end(), /^no-answer$/],
+  ["stalls in a header", (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-le"), /^ETIMEDOUT$/],
+  ["stalls in the body", (socket) => socket.write(ok.slice(0, -1)), /^ETIMEDOUT$/],
+  ["stalls in a chunk", (socket) => socket.write(chunked.slice(0, -20)), /^ETIMEDOUT$/],
+  ["stalls in a trailer", (socket) => socket.write(chunked.slice(0, -3)), /^ETIMEDOUT$/],
+  ["closes in a chunk", (socket) => socket.end(chunked.slice(0, -20)), /^incomplete-answer$/],
+  ["answers", (socket) => socket.write(ok), /^200$/],
+  ["answers in chunks", (socket) => socket.write(chunked), /^200$/],
+  ["answers and closes", (socket) => socket.end(ok), /^200$/],
+  [
+    "answers byte by byte",
+    (socket) => {
+      let at = 0;
+      const next = (): void => {
+        if (at < chunked.length && !socket.destroyed) socket.write(chunked.charAt(at++), () => setImmediate(next));
+      };
+      next();
+    },
+    /^200$/,
+  ],
+];
+
+describe("a receiver that misbehaves", () => {
+  test("each fault ends in its own record, whatever its neighbours suffer", async () => {
+    const server = await liar((socket) =>
+      onRequest(socket, (request) => {
+        socket.setNoDelay(true);
+        faults[Number(/^POST \/(\d+) /.exec(request)?.[1])]?.[1](socket);
+      }),
+    );
+    const used = sender({ connections: 20 });
+    const posts = Array.from({ length: 22 }, () => faults.map((_fault, index) => index)).flat();
+    const exchanges = await Promise.all(
+      posts.map((index) => post(used, { url: `${server.url}${index}`, timeoutMs: 300 })),
+    );
+    exchanges.forEach(({ status, error, body, bodyBytes }, index) => {
+      const [what, , result] = faults[posts[index] ?? 0] ?? ["", undefined, /./];
+      // A server that closes kept connections spoils an answer or two of those that it shares with them.
+      expect(`${what}: ${status ?? error}`).toMatch(
+        new RegExp(`^${what}: (${result.source.slice(1, -1)}|no-answer|ECONNRESET)$`),
+      );
+      if (status === 200) expect([bodyBytes, Buffer.from(body ?? []).toString()]).toEqual([2, "ok"]);
+    });
+    expect(exchanges.filter(({ status }) => status === 200).length).toBeGreaterThan(80);
+    expect([used.inFlight, used.queued]).toEqual([0, 0]);
+    used.close();
+    await until(() => server.open() === 0, "all connections are closed");
+  });
+
+  test("an answer to a long request that is not read counts, though the server closes at once", async () => {
+    const server = await liar((socket) => {
+      socket.once("data", () => {
+        socket.pause();
+        socket.write("HTTP/1.1 413 Too Large\r\ncontent-length: 4\r\n\r\nhelp", () => socket.destroy());
+      });
+    });
+    const used = sender({ connections: 2 });
+    const body = `text=${"a".repeat(8_000_000)}`;
+    const exchanges = await Promise.all(Array.from({ length: 4 }, () => post(used, { url: server.url, body })));
+    for (const { status, error } of exchanges) expect(`${status ?? error}`).toMatch(/^(413|ECONNRESET|EPIPE)$/);
+    await until(() => server.open() === 0, "no connection is kept behind half a request");
+  });
+
+  test("failures leave nothing behind", async () => {
+    const resets = await liar((socket) => onRequest(socket, () => socket.resetAndDestroy()));
+    const nobody = `http://127.0.0.1:${await deadPort()}/`;
+    const used = sender({ connections: 50 });
+    const storm = (count: number): Promise<void> =>
+      new Promise((resolve) => {
+        let left = count;
+        for (let index = 0; index < count; index++) {
+          const url = index % 2 === 0 ? nobody : resets.url;
+          used.post({ url, body: "event=alarm", timeoutMs: 5000 }, ({ status, error }) => {
+            expect(`${status ?? error}`).toMatch(/^(ECONNREFUSED|ECONNRESET|EPIPE)$/);
+            if (--left === 0) resolve();
+          });
+        }
+      });
+    await storm(500);
+    await until(() => resets.open() === 0, "nothing is open");
+    const before = resourcesNow();
+    await storm(FAILURES);
+    expect([used.inFlight, used.queued]).toEqual([0, 0]);
+    await until(() => resets.open() === 0, "nothing is open");
+    await until(() => resourcesNow() <= before + 2, "sockets and timers are gone");
+  }, 120_000);
+});
+
+/** Sockets and timers that are alive in this process. */
+function resourcesNow(): number {
+  return process.getActiveResourcesInfo().filter((what) => /TCP|Timeout|Immediate|GetAddrInfo/.test(what)).length;
+}
+
+describe("posting", () => {
+  test("10,000 at once: all are answered, in order as far as connections let them, over a few connections", async () => {
+    const server = await liar((socket) =>
+      onRequest(socket, (request) => {
+        const [place = ""] = /\d+/.exec(request) ?? [];
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${place.length}\r\n\r\n${place}`);
+      }),
+    );
+    const used = sender({ connections: 20 });
+    await post(used, { url: `${server.url}0` });
+    await until(() => server.open() === 0, "the first connection was watched");
+    const texts = await Promise.all(
+      Array.from({ length: 10_000 }, (_, index) => post(used, { url: `${server.url}${index}` })),
+    );
+    texts.forEach(({ body }, index) => expect(Buffer.from(body ?? []).toString()).toBe(String(index)));
+    expect(server.opened()).toBeLessThanOrEqual(21);
+    expect([used.inFlight, used.queued]).toEqual([0, 0]);
+  });
+
+  test("from within `done`: never called back before `post` has returned", async () => {
+    const server = await web((_request, response) => response.end());
+    const used = sender({ connections: 2 });
+    let calls = 0;
+    await new Promise<void>((resolve) => {
+      const again = (): void => {
+        if (++calls === 200) return resolve();
+        let isPosting = true;
+        const url = calls % 3 === 0 ? "nonsense" : server.url;
+        used.post({ url, body: "", timeoutMs: 5000 }, () => {
+          expect(isPosting).toBe(false);
+          again();
+        });
+        isPosting = false;
+      };
+      again();
+    });
+    used.close();
+    await until(() => server.open() === 0, "all connections are closed");
+  });
+
+  test("what is posted while others are withdrawn is not withdrawn", async () => {
+    const server = await web((_request, response) => response.end());
+    const used = sender({ connections: 1 });
+    const errors: (string | null)[] = [];
+    const first = post(used, { url: server.url });
+    const last = new Promise<Exchange>((resolve) =>
+      used.post({ url: server.url, body: "", timeoutMs: 5000 }, ({ error }) => {
+        errors.push(error);
+        used.post({ url: server.url, body: "", timeoutMs: 5000 }, resolve);
+      }),
+    );
+    used.withdraw();
+    expect(errors).toEqual(["withdrawn"]);
+    expect(await first).toMatchObject({ status: 200 });
+    expect(await last).toMatchObject({ status: 200 });
+  });
+
+  test("deadlines of many lengths are kept apart", async () => {
+    const server = await liar((socket) => socket.resume());
+    const used = sender({ connections: 40 });
+    const waits = Array.from({ length: 40 }, (_, index) => 40 + ((index * 37) % 40) * 5);
+    const exchanges = await Promise.all(waits.map((timeoutMs) => post(used, { url: server.url, timeoutMs })));
+    exchanges.forEach(({ error, durationMs }, index) => {
+      expect(error).toBe("ETIMEDOUT");
+      // From written, and it took a moment to connect.
+      expect(durationMs).toBeGreaterThan((waits[index] ?? 0) - 30);
+    });
+  });
+});
+
+describe("connections", () => {
+  test("HTTP/1.0 keeps one only where it says so", async () => {
+    const opened = async (answer: string): Promise<number> => {
+      const server = await says(answer);
+      const used = sender({ connections: 1 });
+      for (let round = 0; round < 4; round++) {
+        expect(await post(used, { url: server.url })).toMatchObject({ status: 200, bodyBytes: 2 });
+      }
+      return server.opened();
+    };
+    expect(await opened("HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok")).toBe(4);
+    // The first is watched, then closed; the second is kept.
+    expect(await opened("HTTP/1.0 200 OK\r\nconnection: Keep-Alive\r\ncontent-length: 2\r\n\r\nok")).toBe(2);
+    expect(await opened("HTTP/1.1 200 OK\r\nconnection: x, Close\r\ncontent-length: 2\r\n\r\nok")).toBe(4);
+  });
+
+  test("one that the server keeps for a second is closed after half of it", async () => {
+    const server = await says("HTTP/1.1 200 OK\r\nkeep-alive: timeout=1, max=9\r\ncontent-length: 0\r\n\r\n");
+    const used = sender({ connections: 1 });
+    await post(used, { url: server.url });
+    await post(used, { url: server.url });
+    const startedMs = performance.now();
+    await until(() => server.open() === 0, "the idle connection is closed");
+    expect(performance.now() - startedMs).toBeLessThan(950);
+  });
+
+  test("one that was idle while the process was busy is not used again", async () => {
+    const server = await says("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+    const used = sender({ connections: 1 });
+    await post(used, { url: server.url });
+    await post(used, { url: server.url });
+    expect(server.opened()).toBe(2);
+    const endsAt = performance.now() + 1100;
+    while (performance.now() < endsAt);
+    expect(await post(used, { url: server.url })).toMatchObject({ status: 200 });
+    expect(server.opened()).toBe(3);
+  });
+
+  test("IPv6, and a name under all of its addresses", async () => {
+    const addresses = (await lookup("localhost", { all: true })).map(({ address }) => address);
+    for (const host of ["::1", "127.0.0.1"]) {
+      const server = createServer((request, response) => response.end(request.headers.host));
+      server.listen(0, host);
+      await once(server, "listening");
+      onTestFinished(() => void server.close());
+      const { port } = server.address() as AddressInfo;
+      const name = host === "::1" ? "[::1]" : host;
+      for (const used of addresses.includes(host) ? [name, "localhost"] : [name]) {
+        const exchange = await post(sender(), { url: `http://${used}:${port}/` });
+        expect(Buffer.from(exchange.body ?? []).toString()).toBe(`${used}:${port}`);
+      }
+    }
+  });
+
+  test("HTTPS: handshakes are shortened, the name is sent, long bodies go through", async () => {
+    const read = (name: string): string => readFileSync(new URL(`tls/${name}`, import.meta.url), "utf8");
+    const seen: string[] = [];
+    const server = createHttpsServer(
+      { key: read("test-only-key.pem"), cert: read("test-certificate.pem") },
+      (request, response) => {
+        const socket = request.socket as TLSSocket & { servername?: string };
+        let bytes = 0;
+        request.on("data", (chunk: Buffer) => (bytes += chunk.length));
+        request.on("end", () => {
+          seen.push(`${socket.servername} ${socket.alpnProtocol || "-"} ${socket.isSessionReused()} ${bytes}`);
+          response.writeHead(200, { connection: "close" }).end(Buffer.alloc(200_000, "x"));
+        });
+      },
+    );
+    const { port } = await listen(server);
+    const used = sender({ ca: read("test-authority.pem"), connections: 1 });
+    for (const length of [0, 1000, 2_000_000]) {
+      const exchange = await post(used, { url: `https://localhost:${port}/`, body: "ü".repeat(length / 2) });
+      expect(exchange).toMatchObject({ status: 200, bodyBytes: 200_000 });
+    }
+    expect(seen).toEqual([
+      "localhost http/1.1 false 0",
+      "localhost http/1.1 true 1000",
+      "localhost http/1.1 true 2000000",
+    ]);
+  });
+});
