@@ -7,6 +7,7 @@ export type LabErrorCode =
   | "bad-options"
   | "bad-fake"
   | "bad-account"
+  | "crosses-parts"
   | "command-failed"
   | "port-taken"
   | "database-taken";
@@ -17,6 +18,7 @@ const usage: ReadonlySet<LabErrorCode> = new Set([
   "bad-options",
   "bad-fake",
   "bad-account",
+  "crosses-parts",
   "lab-refused",
 ]);
 

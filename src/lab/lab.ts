@@ -8,13 +8,14 @@ import type { ReceiverInput, Scenario, Step, StoryInput } from "../scenario/inde
 import { type Fakes, Kernel, type SimTime, Streams } from "../sim/index.js";
 import { Digest, type Recording, StoreError, type UndeliveredEvent } from "../store/index.js";
 import { type Census, decodeEvent, readReply } from "../wire/index.js";
-import { World } from "../world/index.js";
-import { Expectations } from "./expectations.js";
+import { type Part, World } from "../world/index.js";
+import { Expectations, type Sighting } from "./expectations.js";
 import { LiveClock } from "./clock.js";
 import { Idle } from "./idle.js";
 import type { Driven } from "./loop.js";
 import { outward } from "./outward.js";
 import { drive, type Pace } from "./pace.js";
+import { ReplyWatch } from "./reply-watch.js";
 import { Story } from "./story.js";
 import type { ReceiverSwitch } from "./target.js";
 
@@ -49,6 +50,10 @@ export interface LabOptions {
   readonly undelivered?: readonly UndeliveredEvent[];
   /** Nothing goes out, and nothing is waited for, before what led to it is committed. */
   readonly isDurable?: boolean;
+  /** Only this part of the fleet is brought to life. */
+  readonly part?: Part;
+  /** Awaited when everything is ready, before time begins to pass. */
+  readonly begins?: () => Promise<void>;
   /** Told of everything that happens, as it happens: the live log. */
   readonly happened?: (happening: Happening) => void;
   /**
@@ -83,6 +88,10 @@ export interface Tallies {
   readonly replies: { readonly valid: number; readonly ignored: number; readonly reasons: ReadonlyMap<string, number> };
   readonly ledger: LedgerReport;
   readonly expectations: readonly ExpectationResult[];
+  /** What was seen of the story's `expect` steps, in their order. */
+  readonly sightings: readonly Sighting[];
+  /** Where a part of a fleet is played: what went wrong because it is a part; undefined: nothing. */
+  readonly crossing: string | undefined;
   /** From the first due event to the last answer; 0 when nothing was due. */
   readonly wallMs: number;
   readonly hasGivenUp: boolean;
@@ -110,6 +119,7 @@ export class Lab {
   readonly #gateway: Gateway;
   readonly #story: Story;
   readonly #expectations: Expectations;
+  readonly #replyWatch: ReplyWatch | undefined;
   readonly #events = new Map<string, number>();
   readonly #reasons = new Map<string, number>();
   readonly #warnings: string[] = [];
@@ -150,6 +160,7 @@ export class Lab {
       cast,
       fakes,
       tally: this.#ledger,
+      part: options.part,
       ports: {
         uplink: (channel, sync, report) => this.#world.answer(channel, sync, this.#gateway.sync(channel, report)),
         send: (channel, phone, text) => void this.#gateway.send(channel, { phone, text, origin: "traffic" }),
@@ -209,6 +220,7 @@ export class Lab {
       gateway: this.#gateway,
       startsAtMs: cast.startsAtMs,
     });
+    this.#replyWatch = options.part === undefined ? undefined : new ReplyWatch(this.#world);
     this.#expectations = new Expectations(
       scenario.story.filter((step) => this.#isAhead(step)),
       this.#world,
@@ -222,6 +234,7 @@ export class Lab {
     this.#world.start();
     this.#gateway.start();
     this.#postAgain();
+    await this.#options.begins?.();
     const { settleMs } = this.#options;
     const driven: Driven = {
       kernel: this.#kernel,
@@ -266,6 +279,8 @@ export class Lab {
       replies: { valid: this.#validReplies, ignored: this.#ignoredReplies, reasons: this.#reasons },
       ledger,
       expectations: this.#expectations.results(reachedMs),
+      sightings: this.#expectations.sightings(),
+      crossing: this.#replyWatch?.problem,
       wallMs:
         this.#firstEventAt === undefined ? 0 : Math.max(0, (this.#lastAnswerAt ?? this.#wall()) - this.#firstEventAt),
       hasGivenUp: this.#hasGivenUp,
@@ -388,8 +403,8 @@ export class Lab {
 
   #channelSpecs(streams: Streams): ChannelSpec[] {
     const { urls = new Map<number, string | null>() } = this.#options;
-    return Array.from({ length: this.#world.handsetCount }, (_, index) => {
-      const { channel, selector, phone, profile, receiver } = this.#world.handset(index + 1);
+    return this.#world.channels().map((one) => {
+      const { channel, selector, phone, profile, receiver } = this.#world.handset(one);
       return {
         id: channel,
         name: selector,
@@ -530,6 +545,7 @@ export class Lab {
     const reading = readReply(attempt.body, { replyToSender, bodyBytes: attempt.bodyBytes });
     if (reading.kind === "none") return;
     const effect = reading.kind === "reply" ? this.#gateway.reply(posting, reading.reply, phoneIn(posting)) : reading;
+    if (reading.kind === "reply") this.#replyWatch?.look(posting, reading.reply, effect);
     if (effect.kind === "ignored") {
       this.#ignoredReplies++;
       this.#reasons.set(effect.reason, (this.#reasons.get(effect.reason) ?? 0) + 1);
