@@ -9,6 +9,7 @@ export type LabErrorCode =
   | "bad-account"
   | "crosses-parts"
   | "command-failed"
+  | "part-failed"
   | "port-taken"
   | "database-taken";
 

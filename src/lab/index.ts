@@ -3,6 +3,7 @@ export { runScenario, type RunOptions, type RunOutcome, type RunStart } from "./
 export { resultOfNoRun } from "./result.js";
 export { type Shard, shardOf, shardText } from "./shard.js";
 export { type PartRecord, readPart } from "./part-result.js";
+export { recordingPath } from "./recording-path.js";
 export { finishJoined, type PlayedPart } from "./joined-result.js";
 export { readAccount } from "./account-rules.js";
 export { type AccountSource } from "./account-source.js";
