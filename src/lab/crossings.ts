@@ -22,7 +22,6 @@ export function refuseCrossings(
   if (count === 1) return;
   const check = new Check(scenario, count);
   const crossings = [
-    ...check.people(),
     ...check.service(options),
     ...check.traffic(),
     ...check.story(),
@@ -50,23 +49,6 @@ class Check {
   constructor(scenario: Scenario, count: number) {
     this.#scenario = scenario;
     this.#parts = new Parts({ cast: scenario.cast, count, streams: new Streams(scenario.seed) });
-  }
-
-  /** What is sent to a number that several have reaches the first of them, whoever was meant. */
-  people(): Crossing[] {
-    const { people } = this.#parts;
-    return people.groups.flatMap(({ name, count, phone, of }) => {
-      if (phone.digits > 0 || count === 1) return [];
-      const all = people.select({ group: name, from: 0, to: count - 1 });
-      if (this.#solePartOf(all, (place) => this.#parts.ofPerson(place)) !== undefined) return [];
-      const line = lineOf(this.#scenario, ["people", name, "sender"], ["people", name]);
-      return [
-        {
-          line,
-          why: `the ${count} ${name} share the sender ${phone.prefix}, and their homes (${of.group}) are in several parts`,
-        },
-      ];
-    });
   }
 
   service({ hasReceiver }: { readonly hasReceiver: boolean }): Crossing[] {
@@ -128,7 +110,7 @@ class Check {
       const where = sole === undefined ? "in several parts" : `in part ${sole + 1}`;
       return (
         `${parts.people.nameAt(person)} is at home at ${parts.handsets.nameAt(home)}, in part ` +
-        `${parts.ofHandset(home) + 1}, and ${selectorText(handsets)} is ${where}`
+        `${parts.ofHandset(home) + 1}, and ${selectorText(handsets, parts.handsets)} is ${where}`
       );
     }
     return undefined;
@@ -144,7 +126,7 @@ class Check {
       const handset = senders.at(index);
       if (parts.homes.hasResidents(handset, meant) || parts.ofHandset(handset) === sole) continue;
       return (
-        `nobody of ${selectorText(people)} is at home at ${parts.handsets.nameAt(handset)}, in part ` +
+        `nobody of ${selectorText(people, parts.people)} is at home at ${parts.handsets.nameAt(handset)}, in part ` +
         `${parts.ofHandset(handset) + 1}, so it would be anybody, of any part`
       );
     }
@@ -163,7 +145,11 @@ class Check {
 }
 
 /** As a scenario spells it. */
-function selectorText({ group, from, to, share }: Selector): string {
-  const members = from === to ? `${group}/${from}` : `${group}/${from}..${to}`;
+function selectorText(
+  { group, from, to, share }: Selector,
+  { groups }: { readonly groups: readonly { readonly name: string; readonly count: number }[] },
+): string {
+  const isAll = from === 0 && groups.some(({ name, count }) => name === group && count === to + 1);
+  const members = isAll ? group : from === to ? `${group}/${from}` : `${group}/${from}..${to}`;
   return share === undefined ? members : `${share * 100}% of ${members}`;
 }

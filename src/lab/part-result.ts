@@ -53,13 +53,15 @@ export function resultOfPart(
   shard: Shard,
 ): { readonly result: RunResult; readonly exitCode: 0 | 1 | 3 } {
   const { crossing } = parts.tallies;
+  const cast = castOf(parts.scenario, shard);
   const own: RunResult = {
     ...result,
     shard: shardText(shard),
-    cast: castOf(parts.scenario, shard),
+    cast,
     expectations: [],
     problems: crossing === undefined ? result.problems : [...result.problems, crossing],
     warnings: [
+      ...(cast.handsets === 0 ? ["there are more parts than handsets: this one has none"] : []),
       `this is part ${shard.index} of ${shard.count}` +
         (result.expectations.length === 0 ? "" : ": what the scenario expects is looked at by 'handset merge'"),
       ...(result.warnings ?? []),

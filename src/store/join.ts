@@ -85,7 +85,7 @@ function statements(database: Connection, parts: readonly JoinedPart[]): string[
   const contact = `JOIN temp.contact_place AS place ON place.part = joined.part AND place.row = joined.contact`;
   return [
     `INSERT OR REPLACE INTO main.channel ${parts.map((_, index) => `SELECT * FROM part${index}.channel`).join(" UNION ALL ")} ORDER BY id`,
-    // Whoever was met in several parts (they share a short code) is one contact, that of the first time.
+    // Whoever was met in several parts (a reply went to somebody of another one) is one contact, that of the first time.
     `CREATE TEMP TABLE contact_place (part INTEGER, row INTEGER, uuid TEXT, place INTEGER, PRIMARY KEY (part, row)) WITHOUT ROWID`,
     `INSERT INTO main.contact (${columnsOf("contact").join(", ")})
       SELECT ${columnsOf("contact")

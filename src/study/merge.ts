@@ -101,7 +101,8 @@ function checkComplete(parts: readonly Source[]): void {
   const missing = Array.from({ length: count }, (_, index) => index + 1).filter((index) => !paths.has(index));
   if (missing.length === 0) return;
   const shown = missing.slice(0, 20).join(", ") + (missing.length > 20 ? "…" : "");
-  refuse(`of ${count} parts ${missing.length} are missing: ${shown}`, "name the recordings of all parts");
+  const which = missing.length === 1 ? `part ${shown} of ${count} is` : `of ${count} parts, ${shown} are`;
+  refuse(`${which} missing`, "name the recordings of all parts");
 }
 
 /** How the whole was played: as each part was. */
