@@ -1,8 +1,8 @@
 /** The lab: joins the rooms into runs, and is the public face of the library. */
 export { runScenario, type RunOptions, type RunOutcome, type RunStart } from "./run.js";
 export { resultOfNoRun } from "./result.js";
-export { type Shard, shardOf, shardText } from "./shard.js";
-export { type PartRecord, readPart } from "./part-result.js";
+export { type Shard, shardOf } from "./shard.js";
+export { readPart } from "./part-result.js";
 export { recordingPath } from "./recording-path.js";
 export { finishJoined, type PlayedPart } from "./joined-result.js";
 export { readAccount } from "./account-rules.js";

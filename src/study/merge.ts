@@ -7,7 +7,6 @@ import {
   readPart,
   resultOf,
   type RunResult,
-  shardText,
 } from "../lab/index.js";
 import { joinRecordings, type RunMeta } from "../store/index.js";
 
@@ -91,13 +90,13 @@ function checkAlike({ path, meta, record }: Source, first: Source): void {
 }
 
 function checkComplete(parts: readonly Source[]): void {
+  const count = parts[0]?.record.shard.count ?? 0;
   const paths = new Map<number, string>();
   for (const { path, record } of parts) {
     const earlier = paths.get(record.shard.index);
-    if (earlier !== undefined) refuse(`${earlier} and ${path} are both of part ${shardText(record.shard)}`);
+    if (earlier !== undefined) refuse(`${earlier} and ${path} are both of part ${record.shard.index}/${count}`);
     paths.set(record.shard.index, path);
   }
-  const count = parts[0]?.record.shard.count ?? 0;
   const missing = Array.from({ length: count }, (_, index) => index + 1).filter((index) => !paths.has(index));
   if (missing.length === 0) return;
   const shown = missing.slice(0, 20).join(", ") + (missing.length > 20 ? "…" : "");

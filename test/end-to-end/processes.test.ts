@@ -4,6 +4,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRecording, type RunResult } from "../../src/lab/index.js";
+import { handset } from "../cli/terminal.js";
 import { newFolder, play, receiverThat, smallDay } from "./support.js";
 
 /** The command as it is installed; `npm test` builds it first. */
@@ -68,9 +69,8 @@ describe("--processes", () => {
 
   it("goes by the wall's clock, and begins when all are ready", async () => {
     const receiver = await receiverThat((_, response) => response.end("{}"));
-    const { recording, ended } = start(smallDay, [
-      ...["--processes", "2", "--json", "--pace", "7200x", "--receiver", receiver.url],
-    ]);
+    const args = ["--processes", "2", "--json", "--pace", "7200x", "--receiver", receiver.url];
+    const { recording, ended } = start(smallDay, args);
     const { code, stdout } = await ended;
     expect(code).toBe(0);
     const result = JSON.parse(stdout) as RunResult;
@@ -86,10 +86,9 @@ describe("--processes", () => {
   it("reports a process that is killed, stops the others and keeps what they have", async () => {
     let hasKilled = false;
     const receiver = await receiverThat((_, response) => {
-      const [first] = hasKilled ? [] : childrenOf(playing.child.pid as number);
-      if (first !== undefined && receiver.got.length > 20) {
+      if (receiver.got.length === 20) {
+        process.kill(childrenOf(playing.child.pid as number)[0] as number, "SIGKILL");
         hasKilled = true;
-        process.kill(first, "SIGKILL");
       }
       setTimeout(() => response.end("{}"), 2);
     });
@@ -160,9 +159,12 @@ describe("--processes", () => {
   it.each([
     [["--shard", "1/2"], "--shard cannot go with --processes"],
     [["--api", "0"], "--api cannot go with --processes"],
+    [["--data", "account.yaml"], "--data cannot go with --processes"],
     [["--", "true"], "a command cannot go with --processes"],
   ])("does not go with %s", async (args, message) => {
-    const { code, stderr } = await start(smallDay, ["--processes", "2", ...args]).ended;
+    const scenario = join(newFolder(), "day.yaml");
+    writeFileSync(scenario, smallDay);
+    const { code, stderr } = await handset(["run", scenario, "--processes", "2", ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
