@@ -34,6 +34,20 @@ export function pace(text: string): "lockstep" | "max" | number {
   return Number(speed);
 }
 
+/** An instant of the wall's clock, such as `2026-03-04T06:00:00Z`, or `+30s` from now. Milliseconds since 1970. */
+export function instant(text: string): number {
+  const afterMs = text.startsWith("+") ? parseDuration(text.slice(1)) : undefined;
+  if (afterMs !== undefined) return Date.now() + afterMs;
+  const isTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
+  const ms = isTimestamp ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(ms)) {
+    throw new InvalidArgumentError(
+      `it must be a timestamp with its zone such as 2026-03-04T06:00:00Z, or a span such as +30s, got '${text}'.`,
+    );
+  }
+  return ms;
+}
+
 /** How many virtual milliseconds pass in one of the wall's: `60x` or 60. */
 export function speed(text: string): number {
   const number = Number(/^(\d+(?:\.\d+)?)x?$/.exec(text)?.[1]);

@@ -3,6 +3,7 @@ import { version } from "../lab/index.js";
 import { checkCommand } from "./commands/check.js";
 import { doCommand } from "./commands/do.js";
 import { eventsCommand } from "./commands/events.js";
+import { mergeCommand } from "./commands/merge.js";
 import { newCommand } from "./commands/new.js";
 import { postCommand } from "./commands/post.js";
 import { receiveCommand } from "./commands/receive.js";
@@ -41,6 +42,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
     receiveCommand(io),
     eventsCommand(io),
     reportCommand(io),
+    mergeCommand(io, end),
     schemaCommand(io),
   ]) {
     program.addCommand(command);

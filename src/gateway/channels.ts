@@ -52,15 +52,19 @@ export interface Channel {
   changed: boolean;
 }
 
-/** All channels; ids count from 1. */
+/** All channels that are here: those of the whole fleet, ids counting from 1, or those of a part of it. */
 export class Channels {
+  /** In the order of their ids. */
   readonly all: readonly Channel[];
+  /** By id - 1: where they are those of a part, with gaps. */
+  readonly #byPlace: readonly (Channel | undefined)[];
   readonly #journal: Journal;
   readonly #byUuid: ReadonlyMap<string, Channel>;
 
   constructor(specs: readonly ChannelSpec[], journal: Journal, resumed?: ReadonlyMap<number, ResumedChannel>) {
     this.#journal = journal;
     this.all = specs.map((spec) => newChannel(spec, resumed?.get(spec.id)));
+    this.#byPlace = byPlace(this.all);
     this.#byUuid = new Map(this.all.map((channel) => [channel.spec.uuid, channel]));
     this.save();
   }
@@ -72,13 +76,13 @@ export class Channels {
 
   /** @throws RangeError when there is no such channel */
   get(id: number): Channel {
-    const channel = this.all[id - 1];
-    if (channel === undefined) throw new RangeError(`channel must be 1..${this.all.length}, got ${id}`);
+    const channel = this.#byPlace[id - 1];
+    if (channel === undefined) throw new RangeError(`channel must be one of the ${this.all.length} here, got ${id}`);
     return channel;
   }
 
   has(id: number): boolean {
-    return this.all[id - 1] !== undefined;
+    return this.#byPlace[id - 1] !== undefined;
   }
 
   /** Writes the channels whose record has changed since the last save. A sync alone does not write: there are too many. */
@@ -99,6 +103,15 @@ export class Channels {
       });
     }
   }
+}
+
+function byPlace(channels: readonly Channel[]): readonly (Channel | undefined)[] {
+  const last = channels.at(-1)?.spec.id ?? 0;
+  if (last === channels.length) return channels;
+  const places: (Channel | undefined)[] = [];
+  places.length = last;
+  for (const channel of channels) places[channel.spec.id - 1] = channel;
+  return places;
 }
 
 function newChannel(spec: ChannelSpec, resumed: ResumedChannel | undefined): Channel {

@@ -34,7 +34,7 @@ export interface GatewayOptions {
   readonly preset: ServicePreset;
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
-  /** In the order of their ids, which count from 1. */
+  /** In the order of their ids, which count from 1; where a part of a fleet is played, those of the part. */
   readonly channels: readonly ChannelSpec[];
   readonly directory: Directory;
   readonly ports: GatewayPorts;

@@ -7,7 +7,9 @@ export type LabErrorCode =
   | "bad-options"
   | "bad-fake"
   | "bad-account"
+  | "crosses-parts"
   | "command-failed"
+  | "part-failed"
   | "port-taken"
   | "database-taken"
   | "recording-differs"
@@ -19,6 +21,7 @@ const usage: ReadonlySet<LabErrorCode> = new Set([
   "bad-options",
   "bad-fake",
   "bad-account",
+  "crosses-parts",
   "lab-refused",
   "not-resumable",
 ]);

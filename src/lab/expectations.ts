@@ -19,6 +19,15 @@ interface Watch {
   count: number;
 }
 
+/** What has been seen of one `expect` step of the story. Those of the parts of a fleet add up. */
+export interface Sighting {
+  /** How often. */
+  readonly count: number;
+  /** hears: how many people are meant, and how many of them have heard it; else 0. */
+  readonly people: number;
+  readonly heardBy: number;
+}
+
 /** Watches what people hear and which events come into being, for the story's `expect` steps. */
 export class Expectations {
   readonly #watches: Watch[] = [];
@@ -70,21 +79,51 @@ export class Expectations {
     }
   }
 
+  /** What has been seen so far, in the order of the story. */
+  sightings(): Sighting[] {
+    return this.#watches.map(({ count, people, heardBy }) => ({
+      count,
+      people: people.length,
+      heardBy: heardBy.size,
+    }));
+  }
+
   /** @param reachedMs - how far the run came: what ends later has not been reached */
   results(reachedMs: SimTime): ExpectationResult[] {
-    return this.#watches.map((watch) => {
-      const { text } = watch.expectation;
-      if (watch.untilMs > reachedMs) return { text, held: false, seen: "the run ended before" };
-      if (watch.expectation.kind === "hears") {
-        const held = watch.heardBy.size === watch.people.length;
-        const seen =
-          watch.people.length === 1 ? times(watch.count) : `${watch.heardBy.size} of ${watch.people.length} people`;
-        return { text, held, seen };
-      }
-      const { op, value } = watch.expectation.count ?? { op: ">=" as const, value: 1 };
-      return { text, held: compare(watch.count, op, value), seen: times(watch.count) };
-    });
+    const sightings = this.sightings();
+    return this.#watches.map((watch, index) => judge(watch, sightings[index] as Sighting, reachedMs));
   }
+}
+
+/**
+ * Holds a story's `expect` steps against what was seen.
+ *
+ * @param sightings - in the order of the steps, as `Expectations.sightings` gives them
+ */
+export function judgeStory(
+  story: readonly Step[],
+  sightings: readonly Sighting[],
+  reachedMs: SimTime,
+): ExpectationResult[] {
+  const expectations = story.flatMap(({ atMs, input }) =>
+    input.to === "expect" ? { expectation: input.expectation, untilMs: atMs + (input.expectation.withinMs ?? 0) } : [],
+  );
+  const nothing: Sighting = { count: 0, people: 0, heardBy: 0 };
+  return expectations.map((one, index) => judge(one, sightings[index] ?? nothing, reachedMs));
+}
+
+function judge(
+  { expectation, untilMs }: Pick<Watch, "expectation" | "untilMs">,
+  { count, people, heardBy }: Sighting,
+  reachedMs: SimTime,
+): ExpectationResult {
+  const { text } = expectation;
+  if (untilMs > reachedMs) return { text, held: false, seen: "the run ended before" };
+  if (expectation.kind === "hears") {
+    return { text, held: heardBy === people, seen: people === 1 ? times(count) : `${heardBy} of ${people} people` };
+  }
+  const { op, value } = expectation.count ?? { op: ">=" as const, value: 1 };
+  return { text, held: compare(count, op, value), seen: times(count) };
 }
 
 /** Holds the run's metrics against the scenario's bounds. A metric without a value (nothing was measured) never holds. */

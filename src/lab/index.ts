@@ -2,6 +2,10 @@
 export { runScenario, type RunOptions, type RunOutcome, type RunStart } from "./run.js";
 export { resultOfNoRun } from "./result.js";
 export { resumable } from "./resume.js";
+export { type Shard, shardOf } from "./shard.js";
+export { readPart } from "./part-result.js";
+export { recordingPath } from "./recording-path.js";
+export { finishJoined, type PlayedPart } from "./joined-result.js";
 export { readAccount } from "./account-rules.js";
 export { type AccountSource } from "./account-source.js";
 export { type Progress } from "./lab.js";

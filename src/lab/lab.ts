@@ -15,8 +15,8 @@ import {
   type UndeliveredEvent,
 } from "../store/index.js";
 import { type Census, decodeEvent, readReply } from "../wire/index.js";
-import { World } from "../world/index.js";
-import { Expectations } from "./expectations.js";
+import { type Part, World } from "../world/index.js";
+import { Expectations, type Sighting } from "./expectations.js";
 import { LiveClock } from "./clock.js";
 import { Idle } from "./idle.js";
 import type { Driven } from "./loop.js";
@@ -24,6 +24,7 @@ import { outward } from "./outward.js";
 import { LabError } from "./errors.js";
 import { drive, type Pace } from "./pace.js";
 import { relive } from "./relive.js";
+import { ReplyWatch } from "./reply-watch.js";
 import { Story } from "./story.js";
 import type { ReceiverSwitch } from "./target.js";
 
@@ -60,6 +61,10 @@ export interface LabOptions {
   readonly isDurable?: boolean;
   /** A run that was cut off is gone on with: its recording is gone through again before anything is sent. */
   readonly past?: RecordingReader;
+  /** Only this part of the fleet is brought to life. */
+  readonly part?: Part;
+  /** Awaited when everything is ready, before time begins to pass. */
+  readonly begins?: () => Promise<void>;
   /** Told of everything that happens, as it happens: the live log. */
   readonly happened?: (happening: Happening) => void;
   /**
@@ -94,6 +99,10 @@ export interface Tallies {
   readonly replies: { readonly valid: number; readonly ignored: number; readonly reasons: ReadonlyMap<string, number> };
   readonly ledger: LedgerReport;
   readonly expectations: readonly ExpectationResult[];
+  /** What was seen of the story's `expect` steps, in their order. */
+  readonly sightings: readonly Sighting[];
+  /** Where a part of a fleet is played: what went wrong because it is a part; undefined: nothing. */
+  readonly crossing: string | undefined;
   /** From the first due event to the last answer; 0 when nothing was due. */
   readonly wallMs: number;
   readonly hasGivenUp: boolean;
@@ -121,6 +130,7 @@ export class Lab {
   readonly #gateway: Gateway;
   readonly #story: Story;
   readonly #expectations: Expectations;
+  readonly #replyWatch: ReplyWatch | undefined;
   readonly #events = new Map<string, number>();
   readonly #reasons = new Map<string, number>();
   readonly #warnings: string[] = [];
@@ -163,6 +173,7 @@ export class Lab {
       cast,
       fakes,
       tally: this.#ledger,
+      part: options.part,
       ports: {
         uplink: (channel, sync, report) => this.#world.answer(channel, sync, this.#gateway.sync(channel, report)),
         send: (channel, phone, text) => void this.#gateway.send(channel, { phone, text, origin: "traffic" }),
@@ -226,6 +237,7 @@ export class Lab {
       gateway: this.#gateway,
       startsAtMs: cast.startsAtMs,
     });
+    this.#replyWatch = options.part === undefined ? undefined : new ReplyWatch(this.#world);
     this.#expectations = new Expectations(
       scenario.story.filter((step) => this.#isAhead(step)),
       this.#world,
@@ -239,6 +251,7 @@ export class Lab {
     this.#world.start();
     this.#gateway.start();
     this.#postAgain();
+    await this.#options.begins?.();
     await this.#relive();
     const { settleMs } = this.#options;
     const driven: Driven = {
@@ -285,6 +298,8 @@ export class Lab {
       replies: { valid: this.#validReplies, ignored: this.#ignoredReplies, reasons: this.#reasons },
       ledger,
       expectations: this.#expectations.results(reachedMs),
+      sightings: this.#expectations.sightings(),
+      crossing: this.#replyWatch?.problem,
       wallMs:
         this.#firstEventAt === undefined ? 0 : Math.max(0, (this.#lastAnswerAt ?? this.#wall()) - this.#firstEventAt),
       hasGivenUp: this.#hasGivenUp,
@@ -442,8 +457,8 @@ export class Lab {
 
   #channelSpecs(streams: Streams): ChannelSpec[] {
     const { urls = new Map<number, string | null>() } = this.#options;
-    return Array.from({ length: this.#world.handsetCount }, (_, index) => {
-      const { channel, selector, phone, profile, receiver } = this.#world.handset(index + 1);
+    return this.#world.channels().map((one) => {
+      const { channel, selector, phone, profile, receiver } = this.#world.handset(one);
       return {
         id: channel,
         name: selector,
@@ -584,6 +599,7 @@ export class Lab {
     const reading = readReply(attempt.body, { replyToSender, bodyBytes: attempt.bodyBytes });
     if (reading.kind === "none") return;
     const effect = reading.kind === "reply" ? this.#gateway.reply(posting, reading.reply, phoneIn(posting)) : reading;
+    if (reading.kind === "reply") this.#replyWatch?.look(posting, reading.reply, effect);
     if (effect.kind === "ignored") {
       this.#ignoredReplies++;
       this.#reasons.set(effect.reason, (this.#reasons.get(effect.reason) ?? 0) + 1);

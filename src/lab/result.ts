@@ -6,11 +6,14 @@ import { Digest } from "../store/index.js";
 import { checkMetrics } from "./expectations.js";
 import type { Tallies } from "./lab.js";
 
+/** What a result needs to know of the delivery: of a run that was just played, or of several that are joined. */
+export type Delivered = Pick<Delivery, "counts" | "latency" | "hadConnection">;
+
 /** What `resultOfRun` puts together. */
 export interface RunParts {
   readonly scenario: Scenario;
   readonly tallies: Tallies;
-  readonly delivery: Delivery;
+  readonly delivery: Delivered;
   readonly recording: string;
   /** What went wrong around the run, in sentences. */
   readonly failures: readonly string[];
@@ -96,7 +99,7 @@ export function exitCodeOf(result: RunResult, parts: RunParts): 0 | 1 | 3 {
 function metricOf(
   name: string,
   result: Omit<RunResult, "expectations" | "problems">,
-  { latency }: Delivery,
+  { latency }: Delivered,
 ): number | null {
   const [family = "", member = ""] = name.split(".");
   switch (family) {

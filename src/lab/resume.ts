@@ -3,6 +3,7 @@ import { openRecording } from "../store/index.js";
 import { LabError } from "./errors.js";
 import { scenarioOf } from "./read-again.js";
 import type { RunOptions } from "./run.js";
+import { shardOf } from "./shard.js";
 
 /** Options of a run that it needs again when it is gone on with; kept in its recording as text. */
 interface Resumed {
@@ -43,7 +44,7 @@ export function resumable(path: string): { readonly scenario: Scenario; readonly
         hint: `handset report ${path} shows it`,
       });
     }
-    const { again, account } = meta.options;
+    const { again, account, shard } = meta.options;
     if (account !== undefined) {
       throw new LabError("not-resumable", `the run in ${path} had an account that others changed (--api, --data)`, {
         hint: "play its scenario again, or serve what is there: handset serve --db",
@@ -55,7 +56,11 @@ export function resumable(path: string): { readonly scenario: Scenario; readonly
       });
     }
     const options = JSON.parse(again) as Resumed;
-    return { scenario: scenarioOf(meta, path), options: { ...options, recording: path, isResumed: true } };
+    const part = shard === undefined ? undefined : shardOf(shard, {});
+    return {
+      scenario: scenarioOf(meta, path),
+      options: { ...options, recording: path, isResumed: true, ...(part !== undefined && { shard: part }) },
+    };
   } finally {
     reader.close();
   }

@@ -14,11 +14,15 @@ import { type ApiAddress, OfferedApi } from "./offered-api.js";
 import type { Pace } from "./pace.js";
 import { refuseUrl } from "./post.js";
 import { readAgainWith } from "./read-again.js";
+import { PART, recordOfPart, resultOfPart } from "./part-result.js";
+import { refuseToPart } from "./refuse-to-part.js";
 import { recordingPath } from "./recording-path.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import { resumeWith } from "./resume.js";
 import { senderFor } from "./sender-for.js";
 import { boundSize } from "./size-bound.js";
+import { checkShard, partOf, type Shard, shardText } from "./shard.js";
+import { waitForStart } from "./start-at.js";
 import { findSwitch, type ReceiverSwitch, waitForReceiver } from "./target.js";
 import { version } from "./version.js";
 
@@ -52,6 +56,12 @@ export interface RunOptions {
   readonly settleMs?: number;
   /** What the account holds at first: account files, exports. */
   readonly accounts?: readonly AccountSource[];
+  /** Plays only a part of the fleet, such as `{ index: 2, count: 8 }`, exactly as it is in the whole. */
+  readonly shard?: Shard;
+  /** The wall instant at which virtual time begins to pass, milliseconds since 1970; also what `starts: now` means. */
+  readonly startAtMs?: number;
+  /** Awaited when everything is ready, before time begins to pass. */
+  readonly begins?: () => Promise<void>;
   /** Stops the run cleanly: attempts in flight are awaited, the summary covers what was played. */
   readonly signal?: AbortSignal;
   /** Called once, before the world starts. */
@@ -83,12 +93,15 @@ export interface RunOutcome {
  *
  * @throws LabError for options and environments that do not allow a run; StoreError when the disk does not take it
  */
-export async function runScenario(scenario: Scenario, options: RunOptions = {}): Promise<RunOutcome> {
+export async function runScenario(given: Scenario, options: RunOptions = {}): Promise<RunOutcome> {
+  const scenario = beginningAt(given, options);
   const fakes = await prepareScenarioFakes(scenario);
   const pace = paceOf(scenario, options);
+  const shard = options.shard && checkShard(options.shard);
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   const wanted = options.receiver ?? scenario.receiver?.url ?? "bundled";
   for (const url of urlsOf(scenario, wanted)) if (!isAllowed(url)) refuseUrl(url);
+  if (shard !== undefined) refuseToPart(scenario, { ...options, shard, wanted, pace });
 
   const closers: (() => Promise<void> | void)[] = [];
   try {
@@ -115,7 +128,9 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
     const path = recordingPath(scenario, options.recording);
     if (path !== ":memory:") mkdirSync(dirname(resolve(path)), { recursive: true });
     const recording =
-      options.isResumed === true ? Recording.reopen(path) : beginRecording(path, scenario, options, url);
+      options.isResumed === true
+        ? Recording.reopen(path)
+        : beginRecording(path, scenario, { ...options, ...(shard !== undefined && { shard }) }, url);
     closers.push(() => recording.close());
 
     const sender = url === null ? undefined : senderFor(scenario, { url, isAllowed, connections: options.connections });
@@ -136,6 +151,15 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
       ...(options.settleMs !== undefined && { settleMs: options.settleMs }),
       ...(sender !== undefined && { sender }),
       ...(receiver !== undefined && { receiver }),
+      ...(shard !== undefined && { part: partOf(shard) }),
+      begins: async () => {
+        await options.begins?.();
+        const { startAtMs } = options;
+        if (startAtMs === undefined) return;
+        const ends = [options.signal, command?.hasEnded].filter((signal) => signal !== undefined);
+        const late = await waitForStart({ startAtMs, signal: AbortSignal.any(ends) });
+        if (late !== undefined) lab.warn(late);
+      },
       ...(options.sabotage !== undefined && { sabotage: options.sabotage }),
     });
     for (const source of options.accounts ?? []) {
@@ -178,9 +202,12 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
       url,
       isPaced: pace.kind === "paced",
     };
-    const result = resultOfRun(parts);
+    const whole = resultOfRun(parts);
+    const { result, exitCode } =
+      shard === undefined ? { result: whole, exitCode: exitCodeOf(whole, parts) } : resultOfPart(whole, parts, shard);
+    if (shard !== undefined) recording.keep(PART, JSON.stringify(recordOfPart(parts, shard)));
     recording.finish({ digest: tallies.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });
-    return { result, exitCode: exitCodeOf(result, parts) };
+    return { result, exitCode };
   } finally {
     for (const close of closers.reverse()) await close();
   }
@@ -198,10 +225,21 @@ function beginRecording(path: string, scenario: Scenario, options: RunOptions, u
       lastsMs: scenario.cast.lastsMs,
       preset: scenario.service,
       startedWallMs: Date.now(),
-      options: { receiver: url ?? "none", ...resumeWith(options), ...readAgainWith(scenario) },
+      options: {
+        receiver: url ?? "none",
+        ...resumeWith(options),
+        ...(options.shard !== undefined && { shard: shardText(options.shard) }),
+        ...readAgainWith(scenario),
+      },
     },
     { overwrite: options.overwrite ?? false },
   );
+}
+
+/** `starts: now` means the instant at which the run is to begin, where one was named: so it is the same in all parts. */
+function beginningAt(scenario: Scenario, { startAtMs }: RunOptions): Scenario {
+  if (startAtMs === undefined || !scenario.startsNow) return scenario;
+  return { ...scenario, cast: { ...scenario.cast, startsAtMs: startAtMs } };
 }
 
 function paceOf(scenario: Scenario, { pace = "lockstep", connections }: RunOptions): Pace {

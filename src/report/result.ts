@@ -36,6 +36,8 @@ export interface RunResult {
   /** The scenario's name. */
   readonly name: string;
   readonly seed: number;
+  /** Which part of the fleet it is, such as `2/8`; absent: it is the whole. */
+  readonly shard?: string;
   /** SHA-256 of the events, hexadecimal; the same for the same seed in lockstep. */
   readonly digest: string;
   /** How long the world lived. */

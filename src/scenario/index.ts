@@ -18,6 +18,7 @@ export {
   readHand,
 } from "./hand.js";
 export { scenarioJsonSchema } from "./json-schema.js";
+export { lineOf } from "./line-of.js";
 export { newScenarioText } from "./starter.js";
 export { type PresetName } from "./parts/service.js";
 export { metricNames } from "./parts/metrics.js";

@@ -2,11 +2,13 @@
 export { StoreError, type StoreErrorCode } from "./errors.js";
 export { Digest, digestOfRecording } from "./digest.js";
 export { Recording, type CreateOptions } from "./recording.js";
+export { joinRecordings, type JoinedPart } from "./join.js";
 export { hold } from "./hold.js";
 export { openRecording, RecordingReader } from "./reader.js";
 export type {
   AttemptGlimpse,
   AttemptRow,
+  AttemptSpan,
   EventFates,
   InputRow,
   RecordedAttempt,

@@ -9,6 +9,7 @@ import { openInMemory } from "./in-memory.js";
 import { APPLICATION_ID, migrate, SCHEMA_VERSION } from "./migrations/index.js";
 import type {
   AttemptGlimpse,
+  AttemptSpan,
   EventFates,
   RecordedAttempt,
   RecordedEvent,
@@ -38,11 +39,13 @@ import {
   selectMessages,
   selectNotes,
   selectReplies,
+  selectSpans,
   selectWallMs,
   type StoredAttempt,
   type StoredChannel,
   type StoredGlimpse,
   type StoredMessage,
+  type StoredSpan,
 } from "./select.js";
 
 /** Rows read in one go. Between two goes nothing is locked, and whoever writes the recording may tidy its WAL. */
@@ -201,6 +204,13 @@ export class RecordingReader {
   /** The latencies that count: of attempts that were answered or timed out. Wall milliseconds. */
   *latenciesMs(): Generator<number> {
     for (const { latencyMs } of this.#rows<{ row: number; latencyMs: number }>(selectLatencies)) yield latencyMs;
+  }
+
+  /** How long each attempt took, in the order in which answers came: what its latencies are made of. */
+  *spans(): Generator<AttemptSpan> {
+    for (const { isAnswered, ...span } of this.#rows<StoredSpan>(selectSpans)) {
+      yield { ...span, isAnswered: isAnswered === 1 };
+    }
   }
 
   /** All events in the order (virtual time, channel, number), with how their attempts went. */

@@ -122,6 +122,12 @@ export type AttemptGlimpse = Pick<
   "try" | "dueAtMs" | "effectAtMs" | "status" | "error" | "outcome" | "durationMs" | "latencyMs"
 >;
 
+/** How long an attempt took. Wall milliseconds. */
+export interface AttemptSpan extends Pick<AttemptRow, "latencyMs" | "durationMs" | "latenessMs"> {
+  /** It was answered or timed out: its latency counts. */
+  readonly isAnswered: boolean;
+}
+
 /** An event with its attempts, first try first. */
 export interface RecordedEvent extends EventRow {
   readonly attempts: readonly AttemptGlimpse[];

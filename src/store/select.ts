@@ -3,7 +3,7 @@
 import { contactColumns } from "./account/contacts.js";
 import type { ChannelRow, MessageRow } from "../gateway/index.js";
 import type { DeviceStatus } from "../wire/index.js";
-import type { AttemptGlimpse, RecordedAttempt, RecordedMessage } from "./rows.js";
+import type { AttemptGlimpse, AttemptSpan, RecordedAttempt, RecordedMessage } from "./rows.js";
 
 /** A page: the rows after one, in their order, so many at most. */
 const page = "row > ? ORDER BY row LIMIT ?";
@@ -74,6 +74,11 @@ export const selectWallMs: string = "SELECT max(sent_wall_ms + duration_ms) - mi
 
 export const selectLatencies: string = `SELECT row, latency_ms AS latencyMs FROM attempt
   WHERE (status IS NOT NULL OR outcome = 'timeout') AND ${page}`;
+
+export const selectSpans: string = `SELECT row, latency_ms AS latencyMs, duration_ms AS durationMs, lateness_ms AS latenessMs,
+  status IS NOT NULL OR outcome = 'timeout' AS isAnswered FROM attempt WHERE ${page}`;
+
+export type StoredSpan = Omit<AttemptSpan, "isAnswered"> & { readonly row: number; readonly isAnswered: number };
 
 export type StoredAttempt = Omit<RecordedAttempt, "redirects" | "isRepeat"> & {
   readonly redirects: string | null;

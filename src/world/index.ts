@@ -8,4 +8,6 @@ export * from "./faults.js";
 export * from "./profile.js";
 export * from "./profiles/index.js";
 export * from "./world.js";
+export { type Part, Parts } from "./parts.js";
+export { placesOf, type Selection } from "./roster.js";
 export { segmentsOf, type Segments } from "./segments.js";

@@ -167,6 +167,11 @@ export class Homes {
     return handsets.at(Math.floor((member * handsets.count) / group.count));
   }
 
+  /** Whether anybody of the selected people is at home at a handset. */
+  hasResidents(handset: number, people: Selection): boolean {
+    return this.residentsOf(handset, people).length > 0;
+  }
+
   /** The selected people who are at home at a handset. */
   residentsOf(handset: number, people: Selection): number[] {
     if (people.count === 0) return [];

@@ -7,7 +7,12 @@ import { streamOf, type Surroundings } from "./surroundings.js";
 /** Who can send, and what it means that one of them does. */
 export interface TrafficPorts {
   /** The senders of an entry: people, or handsets (by their places). */
-  sendersOf(spec: TrafficSpec): { readonly selection: Selection; readonly nameOf: (place: number) => string };
+  sendersOf(spec: TrafficSpec): {
+    readonly selection: Selection;
+    readonly nameOf: (place: number) => string;
+    /** Whether a sender lives in this world: of the others only their turn is counted. */
+    readonly isHere: (place: number) => boolean;
+  };
   /** One text, call or send, by one of the senders. */
   act(spec: TrafficSpec, sender: number, stream: Stream): void;
 }
@@ -36,6 +41,7 @@ class Entry {
   readonly #ports: TrafficPorts;
   readonly #senders: Selection;
   readonly #nameOf: (place: number) => string;
+  readonly #isHere: (place: number) => boolean;
   /** even and burst: the senders' streams, made when their turn comes. */
   readonly #streams = new Map<number, Stream>();
   #dealt = 0;
@@ -51,9 +57,10 @@ class Entry {
       startsAtMs: cast.startsAtMs,
       timezone: cast.timezone,
     });
-    const { selection, nameOf } = ports.sendersOf(spec);
+    const { selection, nameOf, isHere } = ports.sendersOf(spec);
     this.#senders = selection;
     this.#nameOf = nameOf;
+    this.#isHere = isHere;
   }
 
   /** From an instant later than 0 on, what was due up to that instant has been. */
@@ -64,7 +71,7 @@ class Entry {
     switch (this.#spec.arrivals) {
       case "poisson":
         // It has no memory: what is to come does not depend on when the last one was.
-        for (const place of placesOf(this.#senders)) {
+        for (const place of placesOf(this.#senders).filter(this.#isHere)) {
           this.#scheduleCaller({ entry: this, place, stream: this.#streamOf(place), amount: passed });
         }
         return;
@@ -120,10 +127,14 @@ class Entry {
     entry.#scheduleBurst(now + BURST_MS);
   }
 
-  /** The next one, by the sender whose turn it is. */
+  /**
+   * The next one, by the sender whose turn it is. A world that is a part of a fleet counts every turn, and does so at the
+   * instant of each, so that its own senders have the places in time and order that they have in the whole.
+   */
   #deal(): void {
     const place = this.#senders.at(this.#dealt % this.#senders.count);
     this.#dealt++;
+    if (!this.#isHere(place)) return;
     let stream = this.#streams.get(place);
     if (stream === undefined) {
       stream = this.#streamOf(place);

@@ -15,7 +15,8 @@ import type { WorldInput } from "./input.js";
 import { People } from "./person.js";
 import type { WorldPorts } from "./ports.js";
 import type { Profile } from "./profile.js";
-import { Homes, placesOf, Roster, type Selection } from "./roster.js";
+import { type Part, Parts, type PartStretch } from "./parts.js";
+import { type Homes, placesOf, type Roster, type Selection } from "./roster.js";
 import type { Selector } from "./selector.js";
 import { streamOf, type Surroundings } from "./surroundings.js";
 import { startTraffic } from "./traffic.js";
@@ -78,9 +79,17 @@ export class World {
   readonly #homes: Homes;
   readonly #people: People;
   readonly #carriers = new Map<string, Carrier>();
+  readonly #parts: Parts;
+  readonly #part: Part;
+  /** Those that live here, in the order of their channels. */
   readonly #handsets: Handset[] = [];
+  /** The same by channel - 1; of a part of a fleet most are not here. */
+  readonly #byPlace: (Handset | undefined)[] = [];
 
-  /** @throws RangeError when a handset names a carrier, or a selector a group, that the cast does not have */
+  /**
+   * @param options - `part`: brings only this part of the cast to life; everybody in it is as they would be in the whole
+   * @throws RangeError when a handset names a carrier, or a selector a group, that the cast does not have
+   */
   constructor(options: {
     readonly kernel: Kernel;
     readonly streams: Streams;
@@ -88,29 +97,50 @@ export class World {
     readonly fakes: Fakes;
     readonly tally: Tally;
     readonly ports: WorldPorts;
+    readonly part?: Part | undefined;
   }) {
-    const { cast, kernel, streams, fakes, tally, ports } = options;
+    const { cast, kernel, streams, fakes, tally, ports, part = { index: 0, count: 1 } } = options;
     this.#cast = cast;
     this.#around = { kernel, streams, fakes, tally, ports, startsAtMs: cast.startsAtMs, begunAtMs: kernel.now };
-    this.#handsetRoster = new Roster(cast.handsets, streams);
-    this.#peopleRoster = new Roster(cast.people, streams);
-    this.#homes = new Homes(this.#handsetRoster, this.#peopleRoster);
+    this.#part = part;
+    this.#parts = new Parts({ cast, count: part.count, streams });
+    this.#handsetRoster = this.#parts.handsets;
+    this.#peopleRoster = this.#parts.people;
+    this.#homes = this.#parts.homes;
     this.#people = new People(this.#peopleRoster, this.#around, this.#text.bind(this));
     for (const spec of cast.carriers) {
       this.#carriers.set(spec.name, new Carrier(spec, this.#around, this.#people.shown.bind(this.#people)));
     }
-    for (const group of cast.handsets) this.#addGroup(group);
+    this.#byPlace.length = this.#handsetRoster.count;
+    for (const stretch of this.#parts.stretchesOf(part.index)) this.#add(stretch);
   }
 
-  #addGroup(group: HandsetGroup): void {
+  #add({ group, firstMember, firstPlace, count }: PartStretch): void {
     const carrier = this.#carriers.get(group.carrier);
     if (carrier === undefined) throw new RangeError(`no carrier is named '${group.carrier}'`);
     const onAir = this.#onAir.bind(this);
-    for (let member = 0; member < group.count; member++) {
-      const stream = streamOf(this.#around, `handset/${group.name}/${member}`);
-      const channel = this.#handsets.length + 1;
-      this.#handsets.push(new Handset({ channel, group, around: this.#around, stream, carrier, onAir }));
+    for (let index = 0; index < count; index++) {
+      const stream = streamOf(this.#around, `handset/${group.name}/${firstMember + index}`);
+      const channel = firstPlace + index + 1;
+      const handset = new Handset({ channel, group, around: this.#around, stream, carrier, onAir });
+      this.#handsets.push(handset);
+      this.#byPlace[firstPlace + index] = handset;
     }
+  }
+
+  /** Whether a handset lives here, by its place in the list of all. */
+  #hasHandset(place: number): boolean {
+    return this.#byPlace[place] !== undefined;
+  }
+
+  /** Whether a person lives here. */
+  hasPerson(person: number): boolean {
+    return this.#part.count === 1 || this.#hasHandset(this.#homes.homeOf(person));
+  }
+
+  /** Whether the handset of a channel lives here. */
+  hasChannel(channel: number): boolean {
+    return this.#hasHandset(channel - 1);
   }
 
   /**
@@ -126,10 +156,12 @@ export class World {
           ? {
               selection: this.#handsetRoster.select(spec.handsets),
               nameOf: (place) => `handset/${this.#handsetRoster.nameAt(place)}`,
+              isHere: (place) => this.#hasHandset(place),
             }
           : {
               selection: this.#peopleRoster.select(spec.people),
               nameOf: (place) => `person/${this.#peopleRoster.nameAt(place)}`,
+              isHere: (place) => this.hasPerson(place),
             };
       },
       act: this.#act.bind(this),
@@ -222,6 +254,12 @@ export class World {
     return this.#at(channel).status();
   }
 
+  /** The channels of the handsets that live here, ascending. */
+  channels(): number[] {
+    return this.#handsets.map(({ channel }) => channel);
+  }
+
+  /** How many handsets the cast has, wherever they live. */
   get handsetCount(): number {
     return this.#handsetRoster.count;
   }
@@ -256,9 +294,10 @@ export class World {
     return place === undefined ? undefined : place + 1;
   }
 
-  /** The channels of the selected handsets, ascending. */
+  /** The channels of the selected handsets that live here, ascending. */
   channelsOf(selector: Selector): number[] {
-    return placesOf(this.#handsetRoster.select(selector)).map((place) => place + 1);
+    const channels = placesOf(this.#handsetRoster.select(selector)).map((place) => place + 1);
+    return this.#part.count === 1 ? channels : channels.filter((channel) => this.hasChannel(channel));
   }
 
   person(person: number): PersonCard {
@@ -287,9 +326,10 @@ export class World {
     return this.#peopleRoster.placeOf(phone);
   }
 
-  /** The places of the selected people in the list of all, ascending. */
+  /** The places in the list of all of the selected people who live here, ascending. */
   peopleOf(selector: Selector): number[] {
-    return placesOf(this.#peopleRoster.select(selector));
+    const people = placesOf(this.#peopleRoster.select(selector));
+    return this.#part.count === 1 ? people : people.filter((person) => this.hasPerson(person));
   }
 
   /** The channel that a person writes to: the home handset where it is selected, else one drawn by the person's stream. */
@@ -312,8 +352,8 @@ export class World {
   }
 
   #at(channel: number): Handset {
-    const handset = this.#handsets[channel - 1];
-    if (handset === undefined) throw new RangeError(`channel must be 1..${this.#handsets.length}, got ${channel}`);
+    const handset = this.#byPlace[channel - 1];
+    if (handset === undefined) throw new RangeError(`channel must be 1..${this.handsetCount}, got ${channel}`);
     return handset;
   }
 

@@ -5,14 +5,16 @@ import {
   resultOfNoRun,
   resumable,
   runScenario,
+  shardOf,
   StoreError,
   type RunOptions,
   type RunStart,
   type Scenario,
 } from "../../lab/index.js";
+import { runInProcesses } from "../../study/index.js";
 import { exitCodeOf, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
-import { duration, list, pace, port, size, wholeNumber } from "../option-values.js";
+import { duration, instant, list, pace, port, size, wholeNumber } from "../option-values.js";
 import { LiveProgress } from "../progress.js";
 import { loadScenario, readText } from "../scenario-file.js";
 
@@ -37,6 +39,9 @@ interface Flags {
   readonly settle?: number;
   readonly strict?: true;
   readonly data: readonly string[];
+  readonly shard?: string;
+  readonly processes?: number;
+  readonly startAt?: number;
 }
 
 export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
@@ -62,6 +67,9 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
         .argParser(list)
         .default([], "none"),
     )
+    .option("--shard <i/n>", "play only the i-th of n parts of the fleet; auto/n: that of the pod of an Indexed Job")
+    .option("--processes <n>", "play the fleet in so many processes, and join their recordings", wholeNumber)
+    .option("--start-at <when>", "begin at an instant of the wall's clock: a timestamp, or +30s", instant)
     .option("--json", "print the result as one JSON object on stdout")
     .option("-q, --quiet", "no progress and no summary")
     .addOption(
@@ -97,6 +105,12 @@ async function play(file: string | undefined, words: readonly string[], flags: F
   if (flags.settle !== undefined && flags.api === undefined) {
     throw new UsageError("--settle waits for the API to be idle: add --api PORT");
   }
+  const shard =
+    flags.processes === undefined && flags.resume === undefined ? shardOf(flags.shard, process.env) : undefined;
+  if (flags.processes !== undefined) refuseWithProcesses(flags, command);
+  if (flags.resume !== undefined && (flags.processes ?? flags.shard) !== undefined) {
+    throw new UsageError("--resume goes on with one recording, and knows which part of a fleet it is of");
+  }
   const controller = new AbortController();
   const progress = flags.quiet === true ? undefined : new LiveProgress(io.stderr);
   const stopListening = io.onInterrupt(() => {
@@ -108,7 +122,7 @@ async function play(file: string | undefined, words: readonly string[], flags: F
     progress?.say("stopping: waiting for the attempts in flight (Ctrl-C again to end at once)");
   });
   try {
-    const { result, exitCode } = await runScenario(scenario, {
+    const options: RunOptions = {
       ...again,
       ...(flags.receiver !== undefined && { receiver: flags.receiver }),
       ...(flags.recording !== undefined && { recording: flags.recording }),
@@ -117,18 +131,9 @@ async function play(file: string | undefined, words: readonly string[], flags: F
       ...(flags.connections !== undefined && { connections: flags.connections }),
       ...(flags.giveUpAfter !== undefined && { giveUpAfterMs: flags.giveUpAfter }),
       ...(flags.wait !== undefined && { waitMs: flags.wait }),
-      ...(flags.api !== undefined && {
-        api: {
-          port: flags.api,
-          isStrict: flags.strict ?? false,
-          ...(flags.apiToken !== undefined && { token: flags.apiToken }),
-        },
-      }),
-      ...(flags.settle !== undefined && { settleMs: flags.settle }),
-      accounts: flags.data.map((data) => ({ kind: "text", file: data, text: readText(data), readsFiles: true })),
+      ...(flags.startAt !== undefined && { startAtMs: flags.startAt }),
       overwrite: flags.overwrite ?? false,
       allowHosts: flags.allowHost,
-      command,
       signal: controller.signal,
       onStart: (start: RunStart) => {
         if (start.api !== undefined && flags.quiet !== true) {
@@ -136,7 +141,24 @@ async function play(file: string | undefined, words: readonly string[], flags: F
         }
         progress?.start(scenario.name, start);
       },
-    });
+    };
+    const { result, exitCode } =
+      flags.processes !== undefined
+        ? await runInProcesses(scenario, { ...options, processes: flags.processes })
+        : await runScenario(scenario, {
+            ...options,
+            ...(flags.api !== undefined && {
+              api: {
+                port: flags.api,
+                isStrict: flags.strict ?? false,
+                ...(flags.apiToken !== undefined && { token: flags.apiToken }),
+              },
+            }),
+            ...(flags.settle !== undefined && { settleMs: flags.settle }),
+            ...(shard !== undefined && { shard }),
+            accounts: flags.data.map((data) => ({ kind: "text", file: data, text: readText(data), readsFiles: true })),
+            command,
+          });
     progress?.end();
     if (flags.json === true) io.stdout.write(`${JSON.stringify(result)}\n`);
     if (flags.quiet !== true) {
@@ -190,6 +212,17 @@ async function load(
   const set = flags.lookahead === undefined ? flags.set : [...flags.set, `lookahead=${flags.lookahead}`];
   const scenario = await loadScenario(file, io, { set, ...(flags.seed !== undefined && { seed: flags.seed }) });
   return scenario === undefined ? undefined : { scenario, command, again: {} };
+}
+
+/** What the processes could not share. */
+function refuseWithProcesses(flags: Flags, command: readonly string[]): void {
+  const refuse = (what: string, hint: string): never => {
+    throw new UsageError(`${what} cannot go with --processes`, hint);
+  };
+  if (flags.shard !== undefined) refuse("--shard", "each process plays a part of its own already");
+  if (flags.api !== undefined) refuse("--api", "its clients would see one part of the account");
+  if (flags.data.length > 0) refuse("--data", "it is of people in all parts");
+  if (command.length > 0) refuse("a command", "start the receiver yourself and name it with --receiver");
 }
 
 const examples = `

@@ -1,0 +1,46 @@
+import { Command } from "commander";
+import { renderSummary } from "../../lab/index.js";
+import { mergeRecordings } from "../../study/index.js";
+import type { ExitCode, Io } from "../io.js";
+
+interface Flags {
+  readonly output: string;
+  readonly overwrite?: true;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+export function mergeCommand(io: Io, end: (code: ExitCode) => void): Command {
+  return new Command("merge")
+    .summary("join the recordings of a fleet's parts into one")
+    .description(
+      "Joins the recordings of all parts of a fleet (run --shard) into one, as if it had been played whole: the same\n" +
+        "events and digest, one ledger, one report, and the scenario's expectations held against the whole.",
+    )
+    .argument("<recordings...>", "one of each part, in any order")
+    .requiredOption("-o, --output <file>", "file of the joined recording")
+    .option("--overwrite", "replace a recording that is already there")
+    .option("--json", "print the result as one JSON object on stdout")
+    .option("-q, --quiet", "no summary")
+    .addHelpText("after", examples)
+    .action((paths: string[], flags: Flags) => {
+      const { result, exitCode } = mergeRecordings(paths, {
+        output: flags.output,
+        overwrite: flags.overwrite ?? false,
+      });
+      if (flags.json === true) io.stdout.write(`${JSON.stringify(result)}\n`);
+      if (flags.quiet !== true) {
+        const output = flags.json === true ? io.stderr : io.stdout;
+        output.write(renderSummary(result, { colour: output.colours > 0, width: output.columns }));
+      }
+      end(exitCode);
+    });
+}
+
+const examples = `
+Examples:
+  handset run day.yaml --shard 1/2 --recording 1.db    on one machine
+  handset run day.yaml --shard 2/2 --recording 2.db    on another
+  handset merge 1.db 2.db -o day.db
+
+Exit codes: as of run.`;

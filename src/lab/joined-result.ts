@@ -1,0 +1,157 @@
+import { Latency } from "../measure/index.js";
+import type { AccountReport, LedgerReport } from "../ledger/index.js";
+import type { RunResult } from "../report/index.js";
+import { digestOfRecording, openRecording, Recording, type RecordingReader } from "../store/index.js";
+import { judgeStory, type Sighting } from "./expectations.js";
+import type { PartRecord } from "./part-result.js";
+import { scenarioOf } from "./read-again.js";
+import { type Delivered, exitCodeOf, resultOfRun } from "./result.js";
+
+/** A part as its recording tells it. */
+export interface PlayedPart {
+  readonly record: PartRecord;
+  readonly result: RunResult;
+}
+
+/**
+ * Ends a recording that was joined of the parts of a fleet: its result is made of theirs (ledgers, counts), of its own
+ * attempts (latencies) and events (digest), and the scenario's expectations are held against the whole.
+ *
+ * @param path - of the joined recording
+ * @throws StoreError; LabError when this version does not understand the scenario in it
+ */
+export function finishJoined(
+  path: string,
+  parts: readonly PlayedPart[],
+): { readonly result: RunResult; readonly exitCode: 0 | 1 | 3 } {
+  const reader = openRecording(path);
+  let joined: Omit<Parameters<typeof resultOfRun>[0], "recording">;
+  try {
+    joined = partsOfWhole(reader, parts, path);
+  } finally {
+    reader.close();
+  }
+  const run = { ...joined, recording: path };
+  const whole = resultOfRun(run);
+  const crossings = parts.flatMap(({ record }) => (record.crossing === null ? [] : said(record, record.crossing)));
+  const result: RunResult = { ...whole, problems: [...whole.problems, ...crossings] };
+  const recording = Recording.reopen(path);
+  try {
+    recording.finish({ digest: result.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });
+  } finally {
+    recording.close();
+  }
+  const exitCode = exitCodeOf(result, run);
+  return { result, exitCode: crossings.length > 0 && exitCode === 0 ? 1 : exitCode };
+}
+
+function partsOfWhole(
+  reader: RecordingReader,
+  parts: readonly PlayedPart[],
+  path: string,
+): Omit<Parameters<typeof resultOfRun>[0], "recording"> {
+  const meta = reader.meta();
+  const scenario = scenarioOf(meta, path);
+  const records = parts.map(({ record }) => record);
+  const results = parts.map(({ result }) => result);
+  const reachedMs = Math.min(...results.map(({ virtualMs }) => virtualMs));
+  const { pace, receiver } = meta.options;
+  return {
+    scenario,
+    isPaced: pace !== "lockstep" && pace !== "max",
+    url: receiver === undefined || receiver === "none" ? null : receiver,
+    failures: records.flatMap((record) => record.failures.map((failure) => said(record, failure))),
+    delivery: deliveredBy(reader, parts),
+    tallies: {
+      reachedMs,
+      digest: digestOfRecording(reader),
+      events: new Map(Object.entries(sumOf(results.map(({ events }) => events)))),
+      replies: {
+        valid: total(results.map(({ replies }) => replies.valid)),
+        ignored: total(results.map(({ replies }) => replies.ignored)),
+        reasons: new Map(Object.entries(sumOf(results.map(({ replies }) => replies.reasons)))),
+      },
+      ledger: ledgerOf(results.map(({ ledger }) => ledger)),
+      expectations: judgeStory(scenario.story, sightingsOf(records), reachedMs),
+      sightings: sightingsOf(records),
+      crossing: undefined,
+      wallMs: Math.max(reader.wallMs(), ...results.map(({ wallMs }) => wallMs)),
+      hasGivenUp: records.some(({ hasGivenUp }) => hasGivenUp),
+      wasStopped: records.some(({ wasStopped }) => wasStopped),
+      warnings: warningsOf(records),
+    },
+  };
+}
+
+function deliveredBy(reader: RecordingReader, parts: readonly PlayedPart[]): Delivered {
+  const latency = { delivery: new Latency(), service: new Latency(), lateness: new Latency() };
+  for (const { latencyMs, durationMs, latenessMs, isAnswered } of reader.spans()) {
+    if (latenessMs !== null) latency.lateness.record(latenessMs);
+    if (!isAnswered) continue;
+    latency.delivery.record(latencyMs);
+    latency.service.record(durationMs);
+  }
+  const [first] = parts;
+  const none = { accepted: 0, retried: 0, refused: 0, failed: 0, timeout: 0, connection: 0 };
+  return {
+    latency,
+    counts: first === undefined ? none : sumOf(parts.map(({ result }) => result.attempts)),
+    hadConnection: parts.some(({ record }) => record.hadConnection),
+  };
+}
+
+/** What all parts say is said once, the rest beside who says it. */
+function warningsOf(records: readonly PartRecord[]): string[] {
+  const all = records.flatMap(({ warnings }) => warnings);
+  const common = new Set(all.filter((one) => records.every(({ warnings }) => warnings.includes(one))));
+  return [
+    ...common,
+    ...records.flatMap((record) =>
+      record.warnings.filter((one) => !common.has(one)).map((warning) => said(record, warning)),
+    ),
+  ];
+}
+
+function said({ shard }: PartRecord, sentence: string): string {
+  return `part ${shard.index} of ${shard.count}: ${sentence}`;
+}
+
+function sightingsOf(records: readonly PartRecord[]): Sighting[] {
+  const steps = Math.max(0, ...records.map(({ sightings }) => sightings.length));
+  return Array.from({ length: steps }, (_, step) => {
+    const seen = records.map(({ sightings }) => sightings[step] ?? { count: 0, people: 0, heardBy: 0 });
+    return {
+      count: total(seen.map(({ count }) => count)),
+      people: total(seen.map(({ people }) => people)),
+      heardBy: total(seen.map(({ heardBy }) => heardBy)),
+    };
+  });
+}
+
+function ledgerOf(ledgers: readonly LedgerReport[]): LedgerReport {
+  const account = (name: keyof LedgerReport): AccountReport => {
+    const books = ledgers.map((ledger) => ledger[name]);
+    const numbers = books.map(({ copies: _copies, lost: _lost, ...rest }) => rest);
+    return {
+      ...(sumOf(numbers) as Omit<AccountReport, "copies" | "lost">),
+      copies: byName(sumOf(books.map(({ copies }) => copies))),
+      lost: byName(sumOf(books.map(({ lost }) => lost))),
+    };
+  };
+  return { texts: account("texts"), calls: account("calls"), events: account("events"), attempts: account("attempts") };
+}
+
+/** The sums of numbers by name. */
+function sumOf<T extends Readonly<Record<string, number>>>(all: readonly T[]): T {
+  const sums: Record<string, number> = {};
+  for (const one of all) for (const [name, count] of Object.entries(one)) sums[name] = (sums[name] ?? 0) + count;
+  return sums as T;
+}
+
+function byName(sums: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(sums).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0);
+}

@@ -1,0 +1,116 @@
+import { rmSync } from "node:fs";
+import Database, { type Database as Connection } from "better-sqlite3";
+import { asStoreError } from "./errors.js";
+import { openRecording } from "./reader.js";
+import { Recording } from "./recording.js";
+import type { RunMeta } from "./rows.js";
+
+/** SQLite attaches ten files at most; more are joined in groups first, and the groups then. */
+const MOST_AT_ONCE = 9;
+
+/** A recording of one part of a fleet. */
+export interface JoinedPart {
+  readonly path: string;
+  /** Added to its wall times, so that those of all parts count from one instant. Milliseconds. */
+  readonly wallOffsetMs: number;
+}
+
+/**
+ * Joins the recordings of the parts of a fleet into a new one that has the rows that a single run would have: in the
+ * order of virtual time, numbered anew, each person once. The parts stay as they are.
+ *
+ * Nothing is held in memory but what SQLite sorts by; rows of one instant stand in the order of the parts.
+ *
+ * @param parts - in their order, at least one, of one run and with the tables of this version
+ * @param meta - what is known of the whole
+ * @throws StoreError
+ */
+export function joinRecordings(
+  parts: readonly JoinedPart[],
+  path: string,
+  { meta, overwrite }: { readonly meta: RunMeta; readonly overwrite: boolean },
+): void {
+  for (const part of parts) openRecording(part.path).close();
+  Recording.create(path, meta, { overwrite }).close();
+  const groups: JoinedPart[] = [];
+  try {
+    for (let first = 0; parts.length > MOST_AT_ONCE && first < parts.length; first += MOST_AT_ONCE) {
+      const group = `${path}.${groups.length}`;
+      groups.push({ path: group, wallOffsetMs: 0 });
+      joinRecordings(parts.slice(first, first + MOST_AT_ONCE), group, { meta, overwrite: true });
+    }
+    joinTables(groups.length === 0 ? parts : groups, path);
+  } catch (error) {
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+    throw asStoreError(error, path, "write");
+  } finally {
+    for (const group of groups) for (const suffix of ["", "-wal", "-shm"]) rmSync(group.path + suffix, { force: true });
+  }
+}
+
+function joinTables(parts: readonly JoinedPart[], path: string): void {
+  const database = new Database(path);
+  try {
+    database.pragma("synchronous = OFF");
+    database.pragma("cache_size = -65536");
+    parts.forEach((part, index) => database.prepare(`ATTACH ? AS part${index}`).run(part.path));
+    database.transaction(() => {
+      for (const statement of statements(database, parts)) database.exec(statement);
+    })();
+    parts.forEach((_, index) => database.exec(`DETACH part${index}`));
+  } finally {
+    database.close();
+  }
+}
+
+/** What fills the tables, one after the other. */
+function statements(database: Connection, parts: readonly JoinedPart[]): string[] {
+  const columnsOf = (table: string): string[] =>
+    database.prepare<[string], string>("SELECT name FROM pragma_table_info(?) WHERE name <> 'row'").pluck().all(table);
+  /** The rows of all parts, each beside its part and its row there. */
+  const all = (table: string, extra = ""): string =>
+    parts
+      .map(
+        ({ wallOffsetMs }, index) =>
+          `SELECT ${index} AS part, ${wallOffsetMs} AS offset_ms, source.* ${extra} FROM part${index}.${table} AS source`,
+      )
+      .join(" UNION ALL ");
+  /** Appends a table in the order of a column; `instead` gives another expression for some columns. */
+  const append = (table: string, time: string, instead: Readonly<Record<string, string>> = {}, rest = ""): string => {
+    const columns = columnsOf(table);
+    const values = columns.map((column) => instead[column] ?? `joined.${column}`);
+    return `INSERT INTO main.${table} (${columns.join(", ")})
+      SELECT ${values.join(", ")} FROM (${all(table)}) AS joined ${rest} ORDER BY joined.${time}, joined.part, joined.row`;
+  };
+  const contact = `JOIN temp.contact_place AS place ON place.part = joined.part AND place.row = joined.contact`;
+  return [
+    `INSERT OR REPLACE INTO main.channel ${parts.map((_, index) => `SELECT * FROM part${index}.channel`).join(" UNION ALL ")} ORDER BY id`,
+    // Whoever was met in several parts (a reply went to somebody of another one) is one contact, that of the first time.
+    `CREATE TEMP TABLE contact_place (part INTEGER, row INTEGER, uuid TEXT, place INTEGER, PRIMARY KEY (part, row)) WITHOUT ROWID`,
+    `INSERT INTO main.contact (${columnsOf("contact").join(", ")})
+      SELECT ${columnsOf("contact")
+        .map((column) => `joined.${column}`)
+        .join(", ")} FROM (
+        SELECT *, row_number() OVER (PARTITION BY uuid ORDER BY created_at_ms, part, row) AS meeting FROM (${all("contact")})
+      ) AS joined WHERE meeting = 1 ORDER BY created_at_ms, part, row`,
+    `INSERT INTO temp.contact_place SELECT joined.part, joined.row, joined.uuid, contact.row
+      FROM (${all("contact")}) AS joined JOIN main.contact AS contact USING (uuid)`,
+    `INSERT OR IGNORE INTO main.contact_urn SELECT joined.urn, place.place, joined.channel
+      FROM (${all("contact_urn")}) AS joined ${contact} ORDER BY place.place`,
+    append("message", "created_at_ms", { contact: "place.place" }, contact),
+    append("call", "created_at_ms", { contact: "place.place" }, contact),
+    append("event", "at_ms"),
+    append("attempt", "effect_at_ms", { sent_wall_ms: "joined.sent_wall_ms + joined.offset_ms" }),
+    append("reply", "at_ms"),
+    append("input", "at_ms"),
+    append("intent", "row"),
+    append("round_trip", "at_ms"),
+    // The story's own notes concern no channel, and each part has written them down.
+    append("note", "at_ms", {}, "WHERE joined.part = 0 OR joined.channel > 0 OR joined.kind <> 'note'"),
+    `INSERT INTO main.sample (at_ms, wall_ms, name, handsets, waiting, offline, down, charging, battery_mean, battery_min)
+      SELECT at_ms, min(wall_ms + offset_ms), name, sum(handsets), sum(waiting), sum(offline), sum(down), sum(charging),
+        sum(battery_mean * handsets) / max(1, sum(handsets)), min(battery_min)
+      FROM (${all("sample")}) GROUP BY at_ms, name ORDER BY at_ms, min(part), min(row)`,
+    `DROP TABLE temp.contact_place`,
+  ];
+}

@@ -1,0 +1,97 @@
+import type { Cast, HandsetGroup, PeopleGroup } from "./cast.js";
+import { Homes, Roster } from "./roster.js";
+import type { Streams } from "../sim/index.js";
+
+/** One of several parts of a fleet that are played apart. */
+export interface Part {
+  /** Which one, from 0. */
+  readonly index: number;
+  /** How many there are. */
+  readonly count: number;
+}
+
+/** The members of one group of handsets that are in a part: from `first` on, by their places in the list of all. */
+export interface PartStretch {
+  readonly group: HandsetGroup;
+  /** The member that comes first, from 0. */
+  readonly firstMember: number;
+  readonly firstPlace: number;
+  readonly count: number;
+}
+
+/**
+ * Who is in which part of a fleet that is played in parts.
+ *
+ * Each group of handsets is cut into as many stretches as there are parts, so that every part is the same mixture, and
+ * what does not come out even goes to the parts in turn, so that no part has more than one handset more than another.
+ * People are where their home handset is: the two are never parted.
+ */
+export class Parts {
+  readonly count: number;
+  readonly handsets: Roster<HandsetGroup>;
+  readonly people: Roster<PeopleGroup>;
+  readonly homes: Homes;
+  /** For each group the members at which its stretches begin, and its count. */
+  readonly #cuts: readonly (readonly number[])[];
+  readonly #firsts: readonly number[];
+  readonly #groups: ReadonlyMap<HandsetGroup, number>;
+
+  constructor({ cast, count, streams }: { readonly cast: Cast; readonly count: number; readonly streams: Streams }) {
+    this.count = count;
+    this.handsets = new Roster(cast.handsets, streams);
+    this.people = new Roster(cast.people, streams);
+    this.homes = new Homes(this.handsets, this.people);
+    const firsts: number[] = [];
+    let first = 0;
+    this.#cuts = cast.handsets.map((group) => {
+      firsts.push(first);
+      const turn = first % count;
+      first += group.count;
+      return cutsOf(group.count, count, turn);
+    });
+    this.#firsts = firsts;
+    this.#groups = new Map(cast.handsets.map((group, index) => [group, index]));
+  }
+
+  /** The part of a handset, by its place in the list of all. */
+  ofHandset(place: number): number {
+    const { group, member } = this.handsets.memberAt(place);
+    const cuts = this.#cuts[this.#groups.get(group) as number] as readonly number[];
+    let low = 0;
+    let high = this.count - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((cuts[middle] as number) <= member) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** The part of a person: that of the home handset. */
+  ofPerson(place: number): number {
+    return this.ofHandset(this.homes.homeOf(place));
+  }
+
+  /** The handsets of a part, group by group; a group that has none in it is left out. */
+  stretchesOf(part: number): PartStretch[] {
+    return this.handsets.groups.flatMap((group, index) => {
+      const cuts = this.#cuts[index] as readonly number[];
+      const firstMember = cuts[part] as number;
+      const count = (cuts[part + 1] as number) - firstMember;
+      const firstPlace = (this.#firsts[index] as number) + firstMember;
+      return count === 0 ? [] : [{ group, firstMember, firstPlace, count }];
+    });
+  }
+}
+
+/** Where a group's stretches begin. The parts from `turn` on get what does not come out even, one each. */
+function cutsOf(members: number, count: number, turn: number): number[] {
+  const each = Math.floor(members / count);
+  const rest = members % count;
+  const cuts = [0];
+  for (let part = 0; part < count; part++) {
+    const isLucky = (part - turn + count) % count < rest;
+    cuts.push((cuts[part] as number) + each + (isLucky ? 1 : 0));
+  }
+  return cuts;
+}

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { joinRecordings, Recording } from "../../src/store/index.js";
+import { newFolder } from "../end-to-end/support.js";
+import { meta } from "./samples.js";
+
+/** A recording with rows written as SQL. */
+function recordingWith(path: string, sql: string): string {
+  Recording.create(path, meta).close();
+  const database = new Database(path);
+  database.exec(sql);
+  database.close();
+  return path;
+}
+
+function rowsOf(path: string, select: string): unknown[] {
+  const database = new Database(path, { readonly: true });
+  const rows = database.prepare(select).raw().all();
+  database.close();
+  return rows;
+}
+
+describe("joined recordings", () => {
+  it("have what the tables of load runs hold", () => {
+    const folder = newFolder();
+    const one = recordingWith(
+      join(folder, "1.db"),
+      `INSERT INTO sample VALUES (NULL, 1000, 5, 'clinic', 3, 6, 1, 0, 3, 50, 40), (NULL, 2000, 6, 'clinic', 3, 0, 0, 0, 3, 49, 39);
+       INSERT INTO round_trip VALUES (NULL, 1, 1, 'reply', 900, 12.5);
+       INSERT INTO intent VALUES (NULL, 1, 1, 2);
+       INSERT INTO attempt (channel, number, try, due_at_ms, effect_at_ms, sent_wall_ms, duration_ms, latency_ms, outcome, body_bytes, lateness_ms)
+         VALUES (1, 1, 1, 800, 800, 10, 1, 2, 'accepted', 0, 1), (1, 1, 2, 900, 900, NULL, 1, 2, 'connection', 0, 0.5);`,
+    );
+    const two = recordingWith(
+      join(folder, "2.db"),
+      `INSERT INTO sample VALUES (NULL, 1000, 4, 'clinic', 1, 1, 1, 1, 0, 10, 10), (NULL, 1000, 4, 'school', 2, 0, 0, 0, 0, 80, 70);
+       INSERT INTO round_trip VALUES (NULL, 4, 1, 'api', 800, NULL);
+       INSERT INTO intent VALUES (NULL, 4, 1, 2);
+       INSERT INTO attempt (channel, number, try, due_at_ms, effect_at_ms, sent_wall_ms, duration_ms, latency_ms, outcome, body_bytes)
+         VALUES (4, 1, 1, 850, 850, 10, 1, 2, 'accepted', 0);`,
+    );
+    const path = join(folder, "all.db");
+    const parts = [
+      { path: one, wallOffsetMs: 0 },
+      { path: two, wallOffsetMs: 100 },
+    ];
+    joinRecordings(parts, path, { meta: meta, overwrite: false });
+    // Groups are of all parts: sums, the mean by phones, the least.
+    expect(rowsOf(path, "SELECT * FROM sample")).toEqual([
+      [1, 1000, 5, "clinic", 4, 7, 2, 1, 3, 40, 10],
+      [2, 1000, 104, "school", 2, 0, 0, 0, 0, 80, 70],
+      [3, 2000, 6, "clinic", 3, 0, 0, 0, 3, 49, 39],
+    ]);
+    expect(rowsOf(path, "SELECT * FROM round_trip")).toEqual([
+      [1, 4, 1, "api", 800, null],
+      [2, 1, 1, "reply", 900, 12.5],
+    ]);
+    expect(rowsOf(path, "SELECT channel, number, try FROM intent")).toEqual([
+      [1, 1, 2],
+      [4, 1, 2],
+    ]);
+    expect(rowsOf(path, "SELECT row, channel, sent_wall_ms, lateness_ms FROM attempt")).toEqual([
+      [1, 1, 10, 1],
+      [2, 4, 110, null],
+      [3, 1, null, 0.5],
+    ]);
+  });
+
+  it("leave nothing where the disk or a part does not play along", () => {
+    const folder = newFolder();
+    const one = recordingWith(join(folder, "1.db"), "");
+    const other = recordingWith(join(folder, "2.db"), "DROP TABLE note");
+    const path = join(folder, "all.db");
+    const parts = [one, other].map((part) => ({ path: part, wallOffsetMs: 0 }));
+    expect(() => joinRecordings(parts, path, { meta: meta, overwrite: false })).toThrow(/note/);
+    expect(rowsOf(one, "SELECT count(*) FROM note")).toEqual([[0]]);
+    expect(() => Recording.create(path, meta).close()).not.toThrow();
+  });
+});
