@@ -8,4 +8,5 @@ export * from "./faults.js";
 export * from "./profile.js";
 export * from "./profiles/index.js";
 export * from "./world.js";
+export type { TrafficStatus } from "./traffic.js";
 export { segmentsOf, type Segments } from "./segments.js";

@@ -18,7 +18,7 @@ import type { Profile } from "./profile.js";
 import { Homes, placesOf, Roster, type Selection } from "./roster.js";
 import type { Selector } from "./selector.js";
 import { streamOf, type Surroundings } from "./surroundings.js";
-import { startTraffic } from "./traffic.js";
+import { Traffic, type TrafficStatus } from "./traffic.js";
 
 /** What those outside the world need to know of a handset. */
 export interface HandsetCard {
@@ -79,6 +79,7 @@ export class World {
   readonly #people: People;
   readonly #carriers = new Map<string, Carrier>();
   readonly #handsets: Handset[] = [];
+  readonly #traffic: Traffic;
 
   /** @throws RangeError when a handset names a carrier, or a selector a group, that the cast does not have */
   constructor(options: {
@@ -100,6 +101,7 @@ export class World {
       this.#carriers.set(spec.name, new Carrier(spec, this.#around, this.#people.shown.bind(this.#people)));
     }
     for (const group of cast.handsets) this.#addGroup(group);
+    this.#traffic = this.#makeTraffic();
   }
 
   #addGroup(group: HandsetGroup): void {
@@ -119,18 +121,19 @@ export class World {
    */
   start(): void {
     for (const handset of this.#handsets) handset.start();
-    startTraffic(this.#cast, this.#around, {
+    this.#traffic.start();
+  }
+
+  #makeTraffic(): Traffic {
+    return new Traffic(this.#cast, this.#around, {
       sendersOf: (spec) => {
         const isFromHandsets = spec.kind === "sends" || spec.from === "handsets";
-        return isFromHandsets
-          ? {
-              selection: this.#handsetRoster.select(spec.handsets),
-              nameOf: (place) => `handset/${this.#handsetRoster.nameAt(place)}`,
-            }
-          : {
-              selection: this.#peopleRoster.select(spec.people),
-              nameOf: (place) => `person/${this.#peopleRoster.nameAt(place)}`,
-            };
+        const roster = isFromHandsets ? this.#handsetRoster : this.#peopleRoster;
+        return {
+          selection: roster.select(isFromHandsets ? spec.handsets : spec.people),
+          nameOf: (place) => `${isFromHandsets ? "handset" : "person"}/${roster.nameAt(place)}`,
+          select: (selector) => roster.select(selector),
+        };
       },
       act: this.#act.bind(this),
     });
@@ -148,6 +151,8 @@ export class World {
         return;
       case "call":
         return this.#applyCall(input);
+      case "traffic":
+        return this.#traffic.change(input.change, input);
       default:
         for (const channel of this.channelsOf(input.of)) applyTo(this.#at(channel), input);
     }
@@ -207,6 +212,11 @@ export class World {
       if (!handset.isOn) off++;
     }
     return { pending, retry, unsynced, off };
+  }
+
+  /** How all traffic together stands. */
+  get traffic(): TrafficStatus {
+    return this.#traffic.status;
   }
 
   /**
@@ -382,7 +392,7 @@ function bodyOf({ body }: TrafficSpec, stream: Stream, fakes: Fakes): string {
 }
 
 /** Does to one handset what a step says. */
-function applyTo(handset: Handset, input: Exclude<WorldInput, { verb: "text" | "call" }>): void {
+function applyTo(handset: Handset, input: Exclude<WorldInput, { verb: "text" | "call" | "traffic" }>): void {
   switch (input.verb) {
     case "power":
       return handset.change("mains", input.mains, input.forMs);
