@@ -14,11 +14,12 @@ import {
   type ThrottleStatus,
   type VerbEntry,
 } from "../api/index.js";
-import { fakesOf, handReference, readHand, type Scenario } from "../scenario/index.js";
+import { handReference, readHand, type Scenario } from "../scenario/index.js";
 import type { AccountLists, EventLog, Recording, RecordingReader } from "../store/index.js";
 import type { Selector } from "../world/index.js";
 import type { LiveClock } from "./clock.js";
 import { LabError } from "./errors.js";
+import { noteClock, performHand } from "./hands.js";
 import type { House } from "./house.js";
 import type { Snapshots } from "./snapshots.js";
 import { version } from "./version.js";
@@ -102,7 +103,7 @@ export class LabControl implements Control {
     if (stepMs !== undefined && !(isPaused ?? clock.status.isPaused)) {
       throw refused("step", "The clock runs: pause it first, then step it.");
     }
-    this.#note("clock", { isPaused, speed, stepMs });
+    noteClock(this.#parts.house.tenant.lab, { isPaused, speed, stepMs });
     if (speed !== undefined) clock.setSpeed(speed);
     if (isPaused === true) clock.pause();
     if (isPaused === false) clock.resume();
@@ -111,9 +112,8 @@ export class LabControl implements Control {
   }
 
   perform(verb: string, args: unknown): string {
-    const { lab } = this.#parts.house.tenant;
-    const { input, problems } = readHand(verb, args, this.#parts.scenario.cast, fakesOf(this.#parts.scenario));
-    if (input === undefined) {
+    const problems = performHand(this.#parts.house.tenant.lab, this.#parts.scenario, { verb, args });
+    if (problems.length > 0) {
       throw new ControlRefusal(
         400,
         problems.map(({ path, message, hint }) => ({
@@ -122,8 +122,6 @@ export class LabControl implements Control {
         })),
       );
     }
-    if (input.to === "expect") throw refused("detail", "An expectation is nothing that can be done.");
-    lab.write({ kind: "hand", json: JSON.stringify({ verb, args }) }, () => lab.perform(input));
     return `${verb} is done`;
   }
 
@@ -273,11 +271,6 @@ export class LabControl implements Control {
     }
     const selector: Selector = input.input.of;
     return this.#parts.house.tenant.lab.world.channelsOf(selector);
-  }
-
-  #note(kind: string, what: Readonly<Record<string, unknown>>): void {
-    const { lab } = this.#parts.house.tenant;
-    lab.write({ kind, json: JSON.stringify(what) }, () => undefined);
   }
 
   /** What the lab itself refuses is the client's to hear. */

@@ -8,9 +8,9 @@ import type { ReceiverInput, Scenario, Step, StoryInput } from "../scenario/inde
 import { type Fakes, Kernel, type SimTime, Streams } from "../sim/index.js";
 import { Digest, type Recording, StoreError, type UndeliveredEvent } from "../store/index.js";
 import { type Census, decodeEvent, readReply } from "../wire/index.js";
-import { World } from "../world/index.js";
+import { type TrafficStatus, World } from "../world/index.js";
 import { Expectations } from "./expectations.js";
-import { LiveClock } from "./clock.js";
+import { type ClockStatus, LiveClock } from "./clock.js";
 import { Idle } from "./idle.js";
 import type { Driven } from "./loop.js";
 import { outward } from "./outward.js";
@@ -73,6 +73,10 @@ export interface Progress {
   readonly retrying: number;
   /** Messages to be sent and reports to be told that wait on phones. */
   readonly waitingOnPhones: number;
+  /** How all traffic together stands. */
+  readonly traffic: TrafficStatus;
+  /** Paced: how the clock goes. */
+  readonly clock?: ClockStatus;
 }
 
 /** What a run came to, as its parts have counted it. */
@@ -378,6 +382,8 @@ export class Lab {
       inFlight: this.delivery.inFlight,
       retrying: this.delivery.waiting,
       waitingOnPhones: pending + retry + unsynced,
+      traffic: this.#world.traffic,
+      ...(this.clock !== undefined && { clock: this.clock.status }),
     };
   }
 

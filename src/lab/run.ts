@@ -9,6 +9,7 @@ import { type RunningCommand, startCommand } from "./command.js";
 import { type AccountSource, loadSource } from "./account-source.js";
 import { LabError } from "./errors.js";
 import { prepareScenarioFakes } from "./fakes.js";
+import { RunHands } from "./hands.js";
 import { Lab, type Progress } from "./lab.js";
 import { type ApiAddress, OfferedApi } from "./offered-api.js";
 import type { Pace } from "./pace.js";
@@ -64,6 +65,8 @@ export interface RunStart {
   readonly api?: { readonly url: string; readonly token: string };
   /** Where the run stands, whenever it is asked. */
   progress(): Progress;
+  /** What can be done to it while it goes on. */
+  readonly hands: RunHands;
 }
 
 export interface RunOutcome {
@@ -159,15 +162,17 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
       failures.push(reason instanceof Error ? reason.message : String(reason));
       lab.stop();
     });
+    const hands = new RunHands(lab, scenario);
     options.onStart?.({
       receiver: url ?? "none",
       isBundled: bundled !== undefined,
       recording: path,
       ...(api !== undefined && { api: { url: api.url, token: api.token } }),
       progress: () => lab.progress(),
+      hands,
     });
 
-    const tallies = await lab.play();
+    const tallies = await lab.play().finally(() => hands.end());
     const parts = {
       scenario,
       tallies,

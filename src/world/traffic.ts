@@ -16,6 +16,8 @@ export interface TrafficPorts {
     readonly selection: Selection;
     readonly nameOf: (place: number) => string;
     readonly select: (selector: Selector) => Selection;
+    /** Whether a sender lives in this world: of the others only their turn is counted. */
+    readonly isHere: (place: number) => boolean;
   };
   /** One text, call or send, by one of the senders. */
   act(spec: TrafficSpec, sender: number, stream: Stream): void;
@@ -117,6 +119,7 @@ class Entry {
   #own: { readonly perMs: number; readonly rate: Rate } | undefined;
   #times = 1;
   #state: TrafficState = "running";
+  #hasBegun = false;
 
   constructor(options: {
     readonly spec: TrafficSpec;
@@ -130,10 +133,11 @@ class Entry {
     this.#cast = cast;
     this.#rate = this.#rateOf(spec.shape);
     this.#live = new LiveRate(this.#rate);
-    const { selection, nameOf, select } = ports.sendersOf(spec);
+    const { selection, nameOf, select, isHere } = ports.sendersOf(spec);
     const parts: EntryParts = {
       around,
       senders: selection,
+      isHere,
       rate: this.#live,
       fromMs: spec.fromMs,
       untilMs: spec.untilMs,
@@ -143,8 +147,11 @@ class Entry {
     this.#arrivals = selection.count === 0 ? undefined : this.#arrivalsOf(parts, select);
   }
 
+  /** Somebody may have changed it before. */
   start(): void {
+    this.#hasBegun = true;
     this.#arrivals?.start();
+    if (this.#state !== "running") this.#arrivals?.silence();
   }
 
   /** Brings the entry to what is set of it, and of all traffic together. */
@@ -156,6 +163,7 @@ class Entry {
     this.#state = strongest(this.setting.get("state"), all.state);
     const change = { rate: this.#rateInForce(), times: this.#times };
     const isChanged = this.#live.change(arrivals.changesFromMs, change);
+    if (!this.#hasBegun) return;
     if (this.#state === "running") {
       if (before === "paused") arrivals.goOn();
       else if (isChanged) arrivals.reschedule();

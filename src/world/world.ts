@@ -133,6 +133,7 @@ export class World {
           selection: roster.select(isFromHandsets ? spec.handsets : spec.people),
           nameOf: (place) => `${isFromHandsets ? "handset" : "person"}/${roster.nameAt(place)}`,
           select: (selector) => roster.select(selector),
+          isHere: () => true,
         };
       },
       act: this.#act.bind(this),

@@ -11,6 +11,7 @@ import {
 import { exitCodeOf, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, list, pace, port, wholeNumber } from "../option-values.js";
+import { RunKeys } from "../keys.js";
 import { LiveProgress } from "../progress.js";
 import { loadScenario, readText } from "../scenario-file.js";
 
@@ -48,7 +49,12 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     .option("--recording <file>", "file of the recording (default: a new one under recordings/)")
     .option("--overwrite", "replace a recording that is already there")
     .option("--seed <n>", "another seed than the scenario's", wholeNumber)
-    .option("--pace <pace>", "lockstep, 1x, 60x…, or max", pace, "lockstep")
+    .option(
+      "--pace <pace>",
+      "lockstep; 1x, 60x…: by the wall clock (open model); max: as fast as the receiver answers (closed model)",
+      pace,
+      "lockstep",
+    )
     .option("--lookahead <duration>", "lockstep: virtual time from an attempt to its effect")
     .option("--connections <n>", "connections open at most", wholeNumber)
     .addOption(
@@ -94,14 +100,27 @@ async function play(file: string, command: readonly string[], flags: Flags, io: 
   }
   const controller = new AbortController();
   const progress = flags.quiet === true ? undefined : new LiveProgress(io.stderr);
+  let stopKeys: (() => void) | undefined;
+  const stop = (): void => {
+    controller.abort();
+    progress?.say("stopping: waiting for the attempts in flight (Ctrl-C again to end at once)");
+  };
   const stopListening = io.onInterrupt(() => {
     if (controller.signal.aborted) {
+      stopKeys?.();
       io.stderr.write("\nhandset: ended at once; the recording holds what was answered so far\n");
       io.exit(130);
     }
-    controller.abort();
-    progress?.say("stopping: waiting for the attempts in flight (Ctrl-C again to end at once)");
+    stop();
   });
+  const listenToKeys = (start: RunStart): void => {
+    if (progress === undefined || !io.stderr.isTTY) return;
+    const keys = new RunKeys(start, stop);
+    stopKeys = io.onKey?.((key) => {
+      const lines = keys.press(key);
+      if (lines !== undefined) progress.say(...lines);
+    });
+  };
   try {
     const { result, exitCode } = await runScenario(loaded, {
       ...(flags.receiver !== undefined && { receiver: flags.receiver }),
@@ -127,9 +146,11 @@ async function play(file: string, command: readonly string[], flags: Flags, io: 
         if (start.api !== undefined && flags.quiet !== true) {
           io.stderr.write(`REST API at ${start.api.url}/api/v2/, token ${start.api.token}\n`);
         }
-        progress?.start(loaded.name, start);
+        listenToKeys(start);
+        progress?.start(loaded.name, start, { hasKeys: stopKeys !== undefined });
       },
     });
+    stopKeys?.();
     progress?.end();
     if (flags.json === true) io.stdout.write(`${JSON.stringify(result)}\n`);
     if (flags.quiet !== true) {
@@ -159,6 +180,7 @@ async function play(file: string, command: readonly string[], flags: Flags, io: 
     }
     throw error;
   } finally {
+    stopKeys?.();
     progress?.end();
     stopListening();
   }
@@ -171,6 +193,8 @@ Examples:
   handset run my-day.yaml --set handsets.clinic.count=4000 --receiver none --json
   handset run my-day.yaml --receiver http://127.0.0.1:8080/ -- python3 -m my_receiver
   handset run my-day.yaml -r http://127.0.0.1:8080/ --api 8090 --settle 200ms
+
+At a terminal, keys pause the clock and change, pause and stop traffic while it runs: press ? for them.
 
 Exit codes: 0 all held, 1 an expectation or the ledger did not, 2 wrong usage or scenario,
 3 the environment (no receiver, a port, the disk), 70 a defect of handset-lab.`;

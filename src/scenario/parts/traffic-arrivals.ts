@@ -31,15 +31,19 @@ export const arrivalsSchema: z.ZodType = z
   .union([processWord, timesMap])
   .describe("How they are spread: poisson, even, burst, or the times of a file.");
 
+/** A file of times, as it is written. */
+export interface TimesFile {
+  readonly csv: string;
+  readonly column?: string | undefined;
+  readonly sender?: string | undefined;
+}
+
 /** What the typed builder takes for `arrivals`. */
 export type ArrivalsInput =
   Process | { readonly csv: string; readonly column?: string | undefined; readonly sender?: string | undefined };
 
-/** How arrivals are spread, as it is written. */
-export type WrittenArrivals = Process | z.output<typeof timesMap>;
-
 /** Reads `arrivals`; undefined where it does not fit, and the problems say why. */
-export function readArrivals(sheet: Sheet, path: Path): WrittenArrivals | undefined {
+export function readArrivals(sheet: Sheet, path: Path): Process | TimesFile | undefined {
   const written = sheet.at(path);
   if (written === undefined) return "poisson";
   return isMap(written) ? sheet.read(timesMap, path) : sheet.read(processWord, path);
@@ -60,12 +64,7 @@ export interface TimesContext {
 }
 
 /** The arrivals of a CSV file, the earlier first, those of one instant in the order of the file. */
-export function readTimes(
-  sheet: Sheet,
-  path: Path,
-  given: z.output<typeof timesMap>,
-  context: TimesContext,
-): readonly Arrival[] {
+export function readTimes(sheet: Sheet, path: Path, given: TimesFile, context: TimesContext): readonly Arrival[] {
   const table = readTable(given.csv, context.readFile, mostArrivals + 1);
   if ("code" in table) return none(sheet, [...path, "csv"], table);
   if (table.rows.length > mostArrivals) {

@@ -111,8 +111,20 @@ export interface SimplePieceInput {
   readonly for?: string | undefined;
 }
 
-type Simple = z.output<typeof simple>;
-type Piece = z.output<typeof piece>;
+/** As read: rates in a millisecond, spans in milliseconds. */
+interface Simple {
+  readonly to?: number | undefined;
+  readonly over?: number | undefined;
+  readonly steps?: number | undefined;
+  readonly hold?: number | undefined;
+  readonly spike?: number | undefined;
+  readonly for?: number | undefined;
+}
+
+interface Piece extends Simple {
+  readonly repeat?: number | undefined;
+  readonly of?: readonly Simple[] | undefined;
+}
 
 /** A shape as it is written; rates are those of the file. */
 export type WrittenShape = { readonly byHour?: readonly number[] } | readonly Piece[];

@@ -21,6 +21,8 @@ export interface Arrivals {
 export interface EntryParts {
   readonly around: Surroundings;
   readonly senders: Selection;
+  /** Whether a sender lives in this world: of the others only their turn is counted. */
+  readonly isHere: (place: number) => boolean;
   readonly rate: LiveRate;
   readonly fromMs: SimTime;
   /** Nothing comes at this instant or later. */
@@ -45,7 +47,10 @@ export function schedule<T>(
   return whole === Infinity || whole >= untilMs ? undefined : kernel.at(Math.max(whole, kernel.now), fire, arg);
 }
 
-/** Deals arrivals to the senders in turn: the nth goes to the nth of them, whoever came before. */
+/**
+ * Deals arrivals to the senders in turn: the nth goes to the nth of them, whoever came before. A world that is a part of a
+ * fleet counts every turn, so that its own senders have the places in time and order that they have in the whole.
+ */
 export class Dealer {
   readonly #parts: EntryParts;
   /** Made when a sender's turn comes. */
@@ -62,6 +67,7 @@ export class Dealer {
   }
 
   dealTo(place: number): void {
+    if (!this.#parts.isHere(place)) return;
     let stream = this.#streams.get(place);
     if (stream === undefined) {
       stream = this.#parts.streamOf(place);

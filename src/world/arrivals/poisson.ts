@@ -30,9 +30,9 @@ export class Poisson implements Arrivals {
 
   /** It has no memory: what is to come does not depend on when the last one was. */
   start(): void {
-    const { around, rate, senders, streamOf } = this.#parts;
+    const { around, isHere, rate, senders, streamOf } = this.#parts;
     const passed = around.begunAtMs === 0 ? 0 : rate.amountAt(around.begunAtMs);
-    for (const place of placesOf(senders)) {
+    for (const place of placesOf(senders).filter(isHere)) {
       const caller: Caller = { process: this, place, stream: streamOf(place), amount: passed, timer: undefined };
       this.#callers.push(caller);
       this.#draw(caller);
