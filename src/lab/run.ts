@@ -181,6 +181,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
       failures,
       url,
       isPaced: pace.kind === "paced",
+      ...(pace.kind !== "lockstep" && { model: pace.kind === "paced" ? ("open" as const) : ("closed" as const) }),
     };
     const result = resultOfRun(parts);
     recording.finish({ digest: tallies.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });
