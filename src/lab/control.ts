@@ -26,7 +26,7 @@ import { version } from "./version.js";
 
 /** What the control API steers. */
 export interface ControlParts {
-  readonly house: House;
+  readonly house: Pick<House, "tenant" | "replace">;
   readonly scenario: Scenario;
   readonly throttle: Throttle;
   readonly snapshots: Snapshots;
@@ -50,7 +50,7 @@ export interface ControlParts {
 /** The name of the snapshot that is taken when a server starts. */
 export const START = "start";
 
-/** The control API's hands on a served lab. */
+/** The control API's hands on a served lab, or on a run. */
 export class LabControl implements Control {
   readonly verbs: readonly VerbEntry[] = handReference();
   readonly #parts: ControlParts;
@@ -95,7 +95,8 @@ export class LabControl implements Control {
   }
 
   clock(): ClockStatus {
-    return this.#clock.status;
+    const { clock, nowMs } = this.#parts.house.tenant.lab;
+    return clock?.status ?? { nowMs, speed: 0, isPaused: false };
   }
 
   async changeClock({ isPaused, speed, stepMs }: ClockChange): Promise<ClockStatus> {

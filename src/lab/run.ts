@@ -41,7 +41,7 @@ export interface RunOptions {
   readonly waitMs?: number;
   /** Starts the receiver, and ends it after the run. */
   readonly command?: readonly string[];
-  /** Offers the REST API of the emulated service to the receiver while the run lasts. */
+  /** Offers the REST API of the emulated service to the receiver, and the control API, while the run lasts. */
   readonly api?: ApiAddress;
   /** Lockstep with an API: after each window of answers the clock waits until the API was idle for so long. */
   readonly settleMs?: number;
@@ -61,8 +61,11 @@ export interface RunStart {
   readonly receiver: string;
   readonly isBundled: boolean;
   readonly recording: string;
-  /** Where the REST API is, and the token of an administrator; absent: it is not offered. */
-  readonly api?: { readonly url: string; readonly token: string };
+  /**
+   * Where the REST API is (`/api/v2/`), and the token of an administrator; the control API is there, too (`/lab/`), with a
+   * token of its own. Absent: they are not offered.
+   */
+  readonly api?: { readonly url: string; readonly token: string; readonly labToken: string };
   /** Where the run stands, whenever it is asked. */
   progress(): Progress;
   /** What can be done to it while it goes on. */
@@ -89,7 +92,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
 
   const closers: (() => Promise<void> | void)[] = [];
   try {
-    const api = options.api === undefined ? undefined : await OfferedApi.open(options.api);
+    const api = options.api === undefined ? undefined : await OfferedApi.open(options.api, { scenario, isAllowed });
     if (api !== undefined) closers.push(() => api.close());
     let command: RunningCommand | undefined;
     if (options.command?.[0] !== undefined) {
@@ -143,6 +146,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
       giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
       isAllowed,
       isServed: api !== undefined,
+      ...(api !== undefined && { happened: api.happened }),
       ...(options.settleMs !== undefined && { settleMs: options.settleMs }),
       ...(sender !== undefined && { sender }),
       ...(receiver !== undefined && { receiver }),
@@ -151,7 +155,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
     for (const source of options.accounts ?? []) {
       for (const problem of (await loadSource(source, () => lab)).problems) lab.warn(problem);
     }
-    api?.offer(lab, { recording, isAllowed });
+    api?.offer(lab, { recording, receiver: url, isAllowed });
     const stop = (): void => lab.stop();
     options.signal?.addEventListener("abort", stop, { once: true });
     if (options.signal?.aborted === true) stop();
@@ -167,7 +171,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
       receiver: url ?? "none",
       isBundled: bundled !== undefined,
       recording: path,
-      ...(api !== undefined && { api: { url: api.url, token: api.token } }),
+      ...(api !== undefined && { api: { url: api.url, token: api.token, labToken: api.labToken } }),
       progress: () => lab.progress(),
       hands,
     });

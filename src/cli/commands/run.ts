@@ -145,6 +145,7 @@ async function play(file: string, command: readonly string[], flags: Flags, io: 
       onStart: (start: RunStart) => {
         if (start.api !== undefined && flags.quiet !== true) {
           io.stderr.write(`REST API at ${start.api.url}/api/v2/, token ${start.api.token}\n`);
+          io.stderr.write(`Control API at ${start.api.url}/lab/, token ${start.api.labToken} (handset do finds it)\n`);
         }
         listenToKeys(start);
         progress?.start(loaded.name, start, { hasKeys: stopKeys !== undefined });
