@@ -70,7 +70,7 @@ function titleLines(result: RunResult, sheet: Sheet): string[] {
     `seed ${result.seed}`,
     ...(cast === undefined ? [] : [many(cast.handsets, "handset"), many(cast.people, "person", "people")]),
     `${formatDuration(virtualMs)} of virtual time${wallMs > 0 ? ` in ${formatDuration(wallMs)}` : ""}`,
-    ...(result.model === undefined ? [] : [models[result.model]]),
+    ...(result.model === undefined ? [] : [`${result.model} model`]),
   ];
   return [
     ...indented(plain(result.name) || "(a run without a name)", 0, paint.bold, sheet),
@@ -78,11 +78,6 @@ function titleLines(result: RunResult, sheet: Sheet): string[] {
     ...verdictLines(result, sheet),
   ];
 }
-
-const models = {
-  open: "open model: events were due by the clock",
-  closed: "closed model: as fast as the receiver answered",
-} as const;
 
 /** What to take away; each thing that is broken gets a line of its own. */
 function verdictLines({ lost, expectations, problems, warnings = [], ledger }: RunResult, sheet: Sheet): string[] {
