@@ -24,11 +24,15 @@ export function listenToKeys(callback: (key: string) => void): (() => void) | un
     }
   };
   const suspend = (): void => {
+    // Whoever reads the terminal in the background is stopped again.
+    stdin.pause();
     stdin.setRawMode(false);
     process.kill(process.pid, "SIGTSTP");
   };
   const goOn = (): void => {
-    if (isInForeground()) stdin.setRawMode(true);
+    if (!isInForeground()) return;
+    stdin.setRawMode(true);
+    stdin.resume();
   };
   stdin.setEncoding("utf8");
   stdin.setRawMode(true);
