@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatDuration, readHand } from "../../src/scenario/index.js";
+import { formatDuration, readHand, scenario } from "../../src/scenario/index.js";
 import { base, diagnostics, sound } from "./help.js";
 
 const minute = 60_000;
@@ -8,8 +8,8 @@ const second = 1000;
 const texts = "texts: { from: farmers, to: clinic, body: hi }";
 
 function entry(more: string, files: Readonly<Record<string, string>> = {}): Record<string, unknown> {
-  const scenario = sound(base(`traffic:\n  - { ${texts}, ${more} }\n`), { readFile: (path) => files[path] ?? "" });
-  return { ...scenario.cast.traffic[0] };
+  const read = sound(base(`traffic:\n  - { ${texts}, ${more} }\n`), { readFile: (path) => files[path] ?? "" });
+  return { ...read.cast.traffic[0] };
 }
 
 /** Pieces as [from, to, lasts], in a second and in seconds. */
@@ -113,6 +113,36 @@ describe("arrivals at the times of a file", () => {
     const told = diagnostics(text, { readFile: () => "\uFEFFat\r\n5s\r\n\r\nsoon\r\n" });
     expect(told).toMatchObject([{ file: "t.csv", line: 4, column: 1, code: "bad-value", text: "soon" }]);
   });
+});
+
+it("everything can be written in TypeScript", () => {
+  const from = { from: "farmers", to: "clinic", body: "hi" };
+  const built = scenario(
+    {
+      lasts: "1h",
+      handsets: { clinic: { phone: "+250788000001" } },
+      people: { farmers: { count: 20, phone: "+2507811{0000}" } },
+      traffic: [
+        { name: "chatter", texts: from, rate: "2/h", per: "person", arrivals: "burst", every: "5m" },
+        { texts: from, arrivals: { csv: "t.csv", column: "at" } },
+        { texts: from, rate: "1/s", shape: { diurnal: Array.from({ length: 24 }, (_, hour) => hour) } },
+        {
+          texts: from,
+          shape: [
+            { to: "5/s", over: "1m", steps: 5 },
+            { repeat: 2, of: [{ spike: "9/s", for: "5s" }] },
+          ],
+        },
+      ],
+      story: [
+        { at: "5m", traffic: { of: "chatter", rate: "5/h", for: "10m" } },
+        { after: "5m", traffic: { of: 1, state: "paused" } },
+      ],
+    },
+    { readFile: () => "at\n5s\n" },
+  );
+  expect(built.cast.traffic.map(({ arrivals }) => arrivals)).toEqual(["burst", "times", "poisson", "poisson"]);
+  expect(built.cast.traffic[0]).toMatchObject({ name: "chatter", each: 20, everyMs: 5 * minute });
 });
 
 describe("the verb traffic", () => {
