@@ -59,8 +59,9 @@ export interface TimesContext {
   readonly readFile: ReadFile | undefined;
   readonly startsAtMs: number;
   readonly lastsMs: number;
-  /** What the senders are. */
+  /** What the senders are, and who may be named of them. */
   readonly kind: Kind;
+  readonly senders: Selector;
 }
 
 /** The arrivals of a CSV file, the earlier first, those of one instant in the order of the file. */
@@ -78,6 +79,11 @@ export function readTimes(sheet: Sheet, path: Path, given: TimesFile, context: T
   const senderColumn = given.sender === undefined ? undefined : columnOf(table, given.sender);
   if (senderColumn !== undefined && typeof senderColumn !== "number") {
     return none(sheet, [...path, "sender"], senderColumn);
+  }
+  if (senderColumn !== undefined && context.senders.share !== undefined) {
+    const message = "'sender' cannot name single ones where the entry selects a share";
+    sheet.tell([...path, "sender"], { code: "not-together", message, whole: true, on: "key" });
+    return [];
   }
   const rows = new Rows(sheet, table, context);
   const arrivals: Arrival[] = [];
@@ -97,6 +103,10 @@ export function readTimes(sheet: Sheet, path: Path, given: TimesFile, context: T
     });
   }
   return arrivals.toSorted((a, b) => a.atMs - b.atMs);
+}
+
+function isWithin(one: Selector, all: Selector): boolean {
+  return one.group === all.group && one.from >= all.from && one.to <= all.to;
 }
 
 function none(sheet: Sheet, path: Path, problem: Problem): readonly Arrival[] {
@@ -141,13 +151,17 @@ class Rows {
 
   sendersOf(text: string, line: number): Selector | undefined {
     if (this.#senders.has(text)) return this.#senders.get(text);
-    const { names, kind } = this.#context;
+    const { names, kind, senders: all } = this.#context;
     const tell = (problem: Problem): void => {
       this.#tell(line, text, problem);
     };
     const before = this.faults;
     const selection = readSelection()(text, tell);
     const selector = selection === undefined ? undefined : names.select(selection, kind, tell);
+    if (selector !== undefined && this.faults === before && !isWithin(selector, all)) {
+      const wanted = `${all.group}/${all.from}..${all.to}`;
+      tell({ code: "out-of-range", message: `${shown(text)} is not among the entry's senders, ${wanted}` });
+    }
     // What is wrong with it is wrong in each row that says it.
     if (this.faults === before) this.#senders.set(text, selector);
     return selector;

@@ -144,7 +144,8 @@ export function readTraffic(sheet: Sheet, path: Path, context: TrafficContext): 
       sheet.tell([...path, key], { code: "not-together", message, whole: true, on: "key", hint: "leave it out" });
     }
     const kind = deed.kind === "sends" || deed.from === "handsets" ? "handsets" : "people";
-    const at = readTimes(sheet, [...path, "arrivals"], arrivals, { ...context, kind });
+    const senders = deed[kind];
+    const at = readTimes(sheet, [...path, "arrivals"], arrivals, { ...context, kind, senders });
     return { ...common, arrivals: "times", at, shape: { kind: "constant", perMs: 0 } };
   }
   if (given.every !== undefined && arrivals !== "burst") {
