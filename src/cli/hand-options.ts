@@ -60,6 +60,8 @@ function kindOf(schema: Schema): string {
   if (example === "clinic") return "selector";
   if (typeof example === "string" && /^\d+[smhd]/.test(example)) return "duration";
   if (typeof example === "string" && example.endsWith("%")) return "percent";
+  if (typeof example === "string" && example.endsWith("x")) return "factor";
+  if (typeof example === "string" && example.endsWith("/s")) return "rate";
   if (type === "integer") return "n";
   return type === "array" || type === "object" ? "yaml" : "text";
 }

@@ -4,6 +4,8 @@ export interface Io {
   readonly stderr: Output;
   /** Calls back on Ctrl-C; returns how to stop listening. */
   onInterrupt(callback: () => void): () => void;
+  /** Calls back for each key that is pressed; returns how to stop, undefined where nobody can press keys. */
+  onKey?(callback: (key: string) => void): (() => void) | undefined;
   /** Ends the process at once, for somebody who presses Ctrl-C twice. */
   exit(code: number): never;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { supportsColor, supportsColorStderr } from "chalk";
 import type { Io, Output } from "./io.js";
+import { listenToKeys } from "./key-input.js";
 import { runCommandLine } from "./program.js";
 
 function outputOf(stream: NodeJS.WriteStream, colours: Output["colours"]): Output {
@@ -18,6 +19,7 @@ const io: Io = {
   stdout: outputOf(process.stdout, supportsColor === false ? 0 : supportsColor.level),
   stderr: outputOf(process.stderr, supportsColorStderr === false ? 0 : supportsColorStderr.level),
   exit: (code) => process.exit(code),
+  onKey: listenToKeys,
   onInterrupt(callback) {
     process.on("SIGINT", callback);
     process.on("SIGTERM", callback);

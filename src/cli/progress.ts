@@ -1,4 +1,4 @@
-import chalk, { Chalk, type ChalkInstance } from "chalk";
+import { Chalk, type ChalkInstance } from "chalk";
 import { createLogUpdate } from "log-update";
 import type { Progress, RunStart } from "../lab/index.js";
 import type { Output } from "./io.js";
@@ -14,7 +14,8 @@ export class LiveProgress {
   readonly #chalk: ChalkInstance;
   readonly #live: ((text: string) => void) & { clear(): void; done(): void };
   #timer: NodeJS.Timeout | undefined;
-  #notice = "";
+  #notice: readonly string[] = [];
+  #hasKeys = false;
 
   constructor(output: Output) {
     this.#output = output;
@@ -22,7 +23,9 @@ export class LiveProgress {
     this.#live = createLogUpdate(process.stderr, { showCursor: true });
   }
 
-  start(name: string, start: RunStart): void {
+  /** @param options - `hasKeys`: somebody can press keys */
+  start(name: string, start: RunStart, { hasKeys = false }: { readonly hasKeys?: boolean } = {}): void {
+    this.#hasKeys = hasKeys;
     const where = start.isBundled ? "the bundled receiver" : start.receiver === "none" ? "no receiver" : start.receiver;
     this.#output.write(`Playing ${this.#chalk.bold(name)} against ${where}\n`);
     const draw = this.#output.isTTY
@@ -32,10 +35,10 @@ export class LiveProgress {
     this.#timer.unref();
   }
 
-  /** A sentence that matters now. */
-  say(text: string): void {
-    this.#notice = text;
-    if (!this.#output.isTTY) this.#output.write(`${text}\n`);
+  /** Sentences that matter now, one on a line, instead of those before; none: it is quiet. */
+  say(...lines: readonly string[]): void {
+    this.#notice = lines;
+    if (!this.#output.isTTY) for (const text of lines) this.#output.write(`${text}\n`);
   }
 
   /** Takes the live lines away; may be called twice. */
@@ -59,8 +62,21 @@ export class LiveProgress {
       `in flight ${count(progress.inFlight)}   to be retried ${count(progress.retrying)}   ` +
         `waiting on phones ${count(progress.waitingOnPhones)}`,
     ];
-    return (this.#notice === "" ? lines : [...lines, chalk.bold(this.#notice)]).join("\n");
+    const state = changesIn(progress).map((text) => this.#chalk.yellow(text));
+    const last = [...state, ...(this.#hasKeys ? [this.#chalk.dim("? for keys")] : [])];
+    if (last.length > 0) lines.push(last.join("   "));
+    return [...lines, ...this.#notice.map((text) => this.#chalk.bold(text))].join("\n");
   }
+}
+
+/** What somebody has changed. */
+function changesIn({ clock: time, traffic }: Progress): string[] {
+  const { times, state } = traffic;
+  return [
+    ...(time?.isPaused === true ? ["clock paused"] : []),
+    ...(state === "running" ? [] : [`traffic ${state}`]),
+    ...(times === 1 || state === "stopped" ? [] : [`traffic ${times}x`]),
+  ];
 }
 
 function line(progress: Progress): string {
@@ -68,6 +84,6 @@ function line(progress: Progress): string {
     `${clock(progress.atMs)} of ${clock(progress.lastsMs)}: ${count(progress.events)} events, ` +
     `${count(progress.accepted)} accepted, ${count(progress.failures)} failures, ` +
     `${count(progress.inFlight)} in flight, ${count(progress.retrying)} to be retried, ` +
-    `${count(progress.waitingOnPhones)} waiting on phones`
+    [`${count(progress.waitingOnPhones)} waiting on phones`, ...changesIn(progress)].join(", ")
   );
 }

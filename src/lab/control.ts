@@ -14,18 +14,19 @@ import {
   type ThrottleStatus,
   type VerbEntry,
 } from "../api/index.js";
-import { fakesOf, handReference, readHand, type Scenario } from "../scenario/index.js";
+import { handReference, readHand, type Scenario } from "../scenario/index.js";
 import type { AccountLists, EventLog, Recording, RecordingReader } from "../store/index.js";
 import type { Selector } from "../world/index.js";
 import type { LiveClock } from "./clock.js";
 import { LabError } from "./errors.js";
+import { noteClock, performHand } from "./hands.js";
 import type { House } from "./house.js";
 import type { Snapshots } from "./snapshots.js";
 import { version } from "./version.js";
 
 /** What the control API steers. */
 export interface ControlParts {
-  readonly house: House;
+  readonly house: Pick<House, "tenant" | "replace">;
   readonly scenario: Scenario;
   readonly throttle: Throttle;
   readonly snapshots: Snapshots;
@@ -49,7 +50,7 @@ export interface ControlParts {
 /** The name of the snapshot that is taken when a server starts. */
 export const START = "start";
 
-/** The control API's hands on a served lab. */
+/** The control API's hands on a served lab, or on a run. */
 export class LabControl implements Control {
   readonly verbs: readonly VerbEntry[] = handReference();
   readonly #parts: ControlParts;
@@ -94,7 +95,8 @@ export class LabControl implements Control {
   }
 
   clock(): ClockStatus {
-    return this.#clock.status;
+    const { clock, nowMs } = this.#parts.house.tenant.lab;
+    return clock?.status ?? { nowMs, speed: 0, isPaused: false };
   }
 
   async changeClock({ isPaused, speed, stepMs }: ClockChange): Promise<ClockStatus> {
@@ -102,7 +104,7 @@ export class LabControl implements Control {
     if (stepMs !== undefined && !(isPaused ?? clock.status.isPaused)) {
       throw refused("step", "The clock runs: pause it first, then step it.");
     }
-    this.#note("clock", { isPaused, speed, stepMs });
+    noteClock(this.#parts.house.tenant.lab, { isPaused, speed, stepMs });
     if (speed !== undefined) clock.setSpeed(speed);
     if (isPaused === true) clock.pause();
     if (isPaused === false) clock.resume();
@@ -111,9 +113,8 @@ export class LabControl implements Control {
   }
 
   perform(verb: string, args: unknown): string {
-    const { lab } = this.#parts.house.tenant;
-    const { input, problems } = readHand(verb, args, this.#parts.scenario.cast, fakesOf(this.#parts.scenario));
-    if (input === undefined) {
+    const problems = performHand(this.#parts.house.tenant.lab, this.#parts.scenario, { verb, args });
+    if (problems.length > 0) {
       throw new ControlRefusal(
         400,
         problems.map(({ path, message, hint }) => ({
@@ -122,8 +123,6 @@ export class LabControl implements Control {
         })),
       );
     }
-    if (input.to === "expect") throw refused("detail", "An expectation is nothing that can be done.");
-    lab.write({ kind: "hand", json: JSON.stringify({ verb, args }) }, () => lab.perform(input));
     return `${verb} is done`;
   }
 
@@ -273,11 +272,6 @@ export class LabControl implements Control {
     }
     const selector: Selector = input.input.of;
     return this.#parts.house.tenant.lab.world.channelsOf(selector);
-  }
-
-  #note(kind: string, what: Readonly<Record<string, unknown>>): void {
-    const { lab } = this.#parts.house.tenant;
-    lab.write({ kind, json: JSON.stringify(what) }, () => undefined);
   }
 
   /** What the lab itself refuses is the client's to hear. */

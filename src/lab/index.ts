@@ -9,6 +9,8 @@ export { finishJoined, type PlayedPart } from "./joined-result.js";
 export { readAccount } from "./account-rules.js";
 export { type AccountSource } from "./account-source.js";
 export { type Progress } from "./lab.js";
+export type { ClockStatus } from "./clock.js";
+export { type RunHands } from "./hands.js";
 export { type ApiAddress } from "./offered-api.js";
 export { emptyScenarioText, readyAccountFile, readyScenarioFile } from "./ready.js";
 export { isDatabase, isRecording } from "./database.js";

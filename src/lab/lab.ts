@@ -15,9 +15,9 @@ import {
   type UndeliveredEvent,
 } from "../store/index.js";
 import { type Census, decodeEvent, readReply } from "../wire/index.js";
-import { type Part, World } from "../world/index.js";
+import { type Part, type TrafficStatus, World } from "../world/index.js";
 import { Expectations, type Sighting } from "./expectations.js";
-import { LiveClock } from "./clock.js";
+import { type ClockStatus, LiveClock } from "./clock.js";
 import { Idle } from "./idle.js";
 import type { Driven } from "./loop.js";
 import { outward } from "./outward.js";
@@ -89,6 +89,10 @@ export interface Progress {
   readonly retrying: number;
   /** Messages to be sent and reports to be told that wait on phones. */
   readonly waitingOnPhones: number;
+  /** How all traffic together stands. */
+  readonly traffic: TrafficStatus;
+  /** Paced: how the clock goes. */
+  readonly clock?: ClockStatus;
 }
 
 /** What a run came to, as its parts have counted it. */
@@ -447,6 +451,8 @@ export class Lab {
       inFlight: this.delivery.inFlight,
       retrying: this.delivery.waiting,
       waitingOnPhones: pending + retry + unsynced,
+      traffic: this.#world.traffic,
+      ...(this.clock !== undefined && { clock: this.clock.status }),
     };
   }
 

@@ -1,12 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { Access, type Desk, Throttle } from "../api/index.js";
+import { Access, type Desk, type Happening, Throttle } from "../api/index.js";
+import type { Scenario } from "../scenario/index.js";
 import type { Recording } from "../store/index.js";
+import { loadSource } from "./account-source.js";
+import { LabControl } from "./control.js";
 import { deskOf } from "./desk.js";
+import type { Tenant } from "./house.js";
 import { type Listening, listen } from "./http.js";
 import type { Lab } from "./lab.js";
+import { announceWhereFound } from "./running.js";
+import { Snapshots } from "./snapshots.js";
 import { version } from "./version.js";
 
-/** Where a run offers the REST API. */
+/** Where a run offers the REST API and the control API. */
 export interface ApiAddress {
   /** 0: a free one. */
   readonly port: number;
@@ -19,54 +25,151 @@ export interface ApiAddress {
 }
 
 /**
- * The REST API beside a run. It listens before the run begins, so that the receiver can be told where; requests that
- * come too early wait for the lab.
+ * The REST API and the control API beside a run. They listen before the run begins, so that the receiver can be told
+ * where; requests that come too early wait for the lab.
  */
 export class OfferedApi {
   readonly token: string;
+  /** Of the control API. */
+  readonly labToken: string;
+  /** Told of everything that happens: the live log. */
+  readonly happened: (happening: Happening) => void;
   readonly #listening: Listening;
-  readonly #offered: { lab?: Lab; desk: (desk: Desk) => void };
+  readonly #offered: Offered;
+  readonly #conceal: () => void;
 
-  private constructor(token: string, listening: Listening, offered: { lab?: Lab; desk: (desk: Desk) => void }) {
-    this.token = token;
-    this.#listening = listening;
+  private constructor(
+    offered: Offered,
+    parts: {
+      readonly token: string;
+      readonly labToken: string;
+      readonly listening: Listening;
+      readonly happened: (happening: Happening) => void;
+    },
+  ) {
     this.#offered = offered;
+    this.token = parts.token;
+    this.labToken = parts.labToken;
+    this.happened = parts.happened;
+    this.#listening = parts.listening;
+    this.#conceal = announceWhereFound({ url: parts.listening.url, token: parts.labToken });
   }
 
   /** @throws LabError `port-taken` */
-  static async open({ host = "127.0.0.1", port, token, isStrict = false }: ApiAddress): Promise<OfferedApi> {
-    const known = token ?? randomBytes(20).toString("hex");
-    const offered: { lab?: Lab; desk: (desk: Desk) => void } = { desk: () => undefined };
-    const desk = new Promise<Desk>((resolve) => {
-      offered.desk = resolve;
-    });
-    const access = new Access([{ role: "administrator", token: known, isActive: true }]);
+  static async open(
+    { host = "127.0.0.1", port, token = newToken(), isStrict = false }: ApiAddress,
+    { scenario, isAllowed }: { readonly scenario: Scenario; readonly isAllowed: (url: string) => boolean },
+  ): Promise<OfferedApi> {
+    const labToken = newToken();
+    const offered = new Offered();
+    const followers = new Set<(happening: Happening) => void>();
+    const throttle = new Throttle(undefined, () => performance.now());
+    const access = accessWith(token);
     const listening = await listen(
       {
         version,
-        desk: () => desk,
+        desk: () => offered.desk,
         access: () => access,
-        throttle: new Throttle(undefined, () => performance.now()),
+        throttle,
         isStrict: () => isStrict,
         entered: () => offered.lab?.idle.begin() ?? (() => undefined),
       },
       { host, port },
+      {
+        access: accessWith(labToken),
+        control: new LabControl({
+          house: {
+            get tenant() {
+              return offered.tenant;
+            },
+            replace: () => Promise.reject(new Error(noWayBack)),
+          },
+          scenario,
+          throttle,
+          snapshots: new Snapshots(undefined),
+          isStrict,
+          get receiver() {
+            return offered.receiver;
+          },
+          database: undefined,
+          isAllowed,
+          recordingOf: () => {
+            throw new Error(noWayBack);
+          },
+          misfitOf: () => noWayBack,
+          restored: () => undefined,
+          load: (text) => loadSource({ kind: "text", file: "account", text }, () => offered.tenant.lab),
+          followers,
+        }),
+      },
     );
-    return new OfferedApi(known, listening, offered);
+    const happened = (happening: Happening): void => {
+      for (const follower of followers) follower(happening);
+    };
+    return new OfferedApi(offered, { token, labToken, listening, happened });
   }
 
   get url(): string {
     return this.#listening.url;
   }
 
-  /** From now on requests are answered. */
-  offer(lab: Lab, parts: { readonly recording: Recording; readonly isAllowed: (url: string) => boolean }): void {
-    const { lists } = parts.recording.serve();
-    this.#offered.lab = lab;
-    this.#offered.desk(deskOf({ lab, lists, ...parts }));
+  /** From now on requests are answered. @param parts - `receiver`: where events go by default; null: nowhere */
+  offer(
+    lab: Lab,
+    parts: {
+      readonly recording: Recording;
+      readonly receiver: string | null;
+      readonly isAllowed: (url: string) => boolean;
+    },
+  ): void {
+    const { recording, receiver, isAllowed } = parts;
+    const { lists, log } = recording.serve();
+    const desk = deskOf({ lab, lists, recording, isAllowed, happened: this.happened });
+    this.#offered.fill({ lab, recording, lists, log, desk }, receiver);
   }
 
   close(): Promise<void> {
+    this.#conceal();
     return this.#listening.close();
   }
+}
+
+/** What is asked for as soon as the server listens, and is there when the run begins. */
+class Offered {
+  readonly desk: Promise<Desk>;
+  receiver: string | null = null;
+  #tenant: Tenant | undefined;
+  #filled: (desk: Desk) => void = () => undefined;
+
+  constructor() {
+    this.desk = new Promise((resolve) => {
+      this.#filled = resolve;
+    });
+  }
+
+  get lab(): Lab | undefined {
+    return this.#tenant?.lab;
+  }
+
+  /** Whoever has waited for the desk finds it. */
+  get tenant(): Tenant {
+    if (this.#tenant === undefined) throw new Error("the run has not begun");
+    return this.#tenant;
+  }
+
+  fill(tenant: Tenant, receiver: string | null): void {
+    this.#tenant = tenant;
+    this.receiver = receiver;
+    this.#filled(tenant.desk);
+  }
+}
+
+const noWayBack = "a run does not go back";
+
+function newToken(): string {
+  return randomBytes(20).toString("hex");
+}
+
+function accessWith(token: string): Access {
+  return new Access([{ role: "administrator", token, isActive: true }]);
 }

@@ -20,6 +20,8 @@ export interface RunParts {
   /** Delivery URL; null: events went nowhere. */
   readonly url: string | null;
   readonly isPaced: boolean;
+  /** As in `RunResult`. */
+  readonly model?: "open" | "closed";
 }
 
 /** The result of a run that has come to its end, one way or another. */
@@ -32,6 +34,7 @@ export function resultOfRun(parts: RunParts): RunResult {
     digest: tallies.digest,
     virtualMs: tallies.reachedMs,
     wallMs: Math.round(tallies.wallMs),
+    ...(parts.model !== undefined && { model: parts.model }),
     cast: {
       handsets: scenario.cast.handsets.reduce((sum, group) => sum + group.count, 0),
       people: scenario.cast.people.reduce((sum, group) => sum + group.count, 0),

@@ -9,6 +9,7 @@ import { type RunningCommand, startCommand } from "./command.js";
 import { type AccountSource, loadSource } from "./account-source.js";
 import { LabError } from "./errors.js";
 import { prepareScenarioFakes } from "./fakes.js";
+import { RunHands } from "./hands.js";
 import { Lab, type Progress } from "./lab.js";
 import { type ApiAddress, OfferedApi } from "./offered-api.js";
 import type { Pace } from "./pace.js";
@@ -50,7 +51,7 @@ export interface RunOptions {
   readonly waitMs?: number;
   /** Starts the receiver, and ends it after the run. */
   readonly command?: readonly string[];
-  /** Offers the REST API of the emulated service to the receiver while the run lasts. */
+  /** Offers the REST API of the emulated service to the receiver, and the control API, while the run lasts. */
   readonly api?: ApiAddress;
   /** Lockstep with an API: after each window of answers the clock waits until the API was idle for so long. */
   readonly settleMs?: number;
@@ -76,10 +77,15 @@ export interface RunStart {
   readonly receiver: string;
   readonly isBundled: boolean;
   readonly recording: string;
-  /** Where the REST API is, and the token of an administrator; absent: it is not offered. */
-  readonly api?: { readonly url: string; readonly token: string };
+  /**
+   * Where the REST API is (`/api/v2/`), and the token of an administrator; the control API is there, too (`/lab/`), with a
+   * token of its own. Absent: they are not offered.
+   */
+  readonly api?: { readonly url: string; readonly token: string; readonly labToken: string };
   /** Where the run stands, whenever it is asked. */
   progress(): Progress;
+  /** What can be done to it while it goes on. Absent: it is played by several processes. */
+  readonly hands?: RunHands;
 }
 
 export interface RunOutcome {
@@ -105,7 +111,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
 
   const closers: (() => Promise<void> | void)[] = [];
   try {
-    const api = options.api === undefined ? undefined : await OfferedApi.open(options.api);
+    const api = options.api === undefined ? undefined : await OfferedApi.open(options.api, { scenario, isAllowed });
     if (api !== undefined) closers.push(() => api.close());
     let command: RunningCommand | undefined;
     if (options.command?.[0] !== undefined) {
@@ -148,6 +154,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
       isAllowed,
       isServed: api !== undefined,
+      ...(api !== undefined && { happened: api.happened }),
       ...(options.settleMs !== undefined && { settleMs: options.settleMs }),
       ...(sender !== undefined && { sender }),
       ...(receiver !== undefined && { receiver }),
@@ -168,7 +175,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
     // Nobody reads the account while such a run plays, so the rows may be written beside it.
     if (api === undefined && (options.accounts ?? []).length === 0)
       await recording.handOver((error) => lab.fail(error));
-    api?.offer(lab, { recording, isAllowed });
+    api?.offer(lab, { recording, receiver: url, isAllowed });
     const stop = (): void => lab.stop();
     options.signal?.addEventListener("abort", stop, { once: true });
     if (options.signal?.aborted === true) stop();
@@ -184,15 +191,17 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       failures.push(reason instanceof Error ? reason.message : String(reason));
       lab.stop();
     });
+    const hands = new RunHands(lab, scenario);
     options.onStart?.({
       receiver: url ?? "none",
       isBundled: bundled !== undefined,
       recording: path,
-      ...(api !== undefined && { api: { url: api.url, token: api.token } }),
+      ...(api !== undefined && { api: { url: api.url, token: api.token, labToken: api.labToken } }),
       progress: () => lab.progress(),
+      hands,
     });
 
-    const tallies = await lab.play();
+    const tallies = await lab.play().finally(() => hands.end());
     const parts = {
       scenario,
       tallies,
@@ -201,6 +210,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       failures,
       url,
       isPaced: pace.kind === "paced",
+      ...(pace.kind !== "lockstep" && { model: pace.kind === "paced" ? ("open" as const) : ("closed" as const) }),
     };
     const whole = resultOfRun(parts);
     const { result, exitCode } =

@@ -46,6 +46,15 @@ export function announceRunning(
   return () => rmSync(file, { force: true });
 }
 
+/** As `announceRunning`, but where that cannot be nothing is announced: `handset do` is then told with --lab. */
+export function announceWhereFound(lab: Pick<RunningLab, "url" | "token">): () => void {
+  try {
+    return announceRunning(lab);
+  } catch {
+    return () => undefined;
+  }
+}
+
 /**
  * The labs that are served on this machine by this user, the newest first. Files that dead processes have left are
  * removed; a folder that others may write to is not believed.

@@ -17,7 +17,7 @@ import { lockDatabase } from "./lock.js";
 import { playPast } from "./past.js";
 import { refuseUrl } from "./post.js";
 import { asServed } from "./ready.js";
-import { announceRunning } from "./running.js";
+import { announceWhereFound } from "./running.js";
 import { senderFor } from "./sender-for.js";
 import { Snapshots } from "./snapshots.js";
 import { version } from "./version.js";
@@ -211,7 +211,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
       { control, access: new Access([{ role: "administrator", token: labToken, isActive: true }]) },
     );
     closers.push(() => listening.close());
-    closers.push(announced({ url: listening.url, token: labToken }));
+    closers.push(announceWhereFound({ url: listening.url, token: labToken }));
     return {
       url: listening.url,
       token: administrator,
@@ -274,13 +274,4 @@ function urlsSetByHand(recording: Recording): Map<number, string | null> {
   return new Map(
     [...recording.reader().channels()].flatMap(({ id, url }) => ((url ?? "") === usual ? [] : [[id, url]])),
   );
-}
-
-/** `handset do` finds the server by itself where that can be; where it cannot, it is told with --lab. */
-function announced(lab: { readonly url: string; readonly token: string }): () => void {
-  try {
-    return announceRunning(lab);
-  } catch {
-    return () => undefined;
-  }
 }

@@ -44,6 +44,11 @@ export interface RunResult {
   readonly virtualMs: number;
   /** From the first due event to the last answer. */
   readonly wallMs: number;
+  /**
+   * What the load was: open, events were due by the wall clock (paced); closed, an event went out when a connection was
+   * free (`max`). Absent: neither, virtual time waited for the answers (lockstep).
+   */
+  readonly model?: "open" | "closed";
   /** How many phones and people played; absent when that is not known. */
   readonly cast?: { readonly handsets: number; readonly people: number };
   /** By type. */

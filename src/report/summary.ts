@@ -70,6 +70,7 @@ function titleLines(result: RunResult, sheet: Sheet): string[] {
     `seed ${result.seed}`,
     ...(cast === undefined ? [] : [many(cast.handsets, "handset"), many(cast.people, "person", "people")]),
     `${formatDuration(virtualMs)} of virtual time${wallMs > 0 ? ` in ${formatDuration(wallMs)}` : ""}`,
+    ...(result.model === undefined ? [] : [`${result.model} model`]),
   ];
   return [
     ...indented(plain(result.name) || "(a run without a name)", 0, paint.bold, sheet),

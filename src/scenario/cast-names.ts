@@ -6,18 +6,42 @@ import { shown, type Tell } from "./written.js";
 /** The keys of verbs and traffic that hold selectors. */
 export const selectorKeys = ["of", "from", "to", "via", "person"] as const;
 
+/** What stands for all entries of traffic together. */
+export const allTraffic = "all";
+
 /** Whom a selector may mean. */
 export type Kind = "handsets" | "people";
+
+/** What verbs need to know of an entry of `traffic`. */
+export interface TrafficName {
+  readonly name?: string;
+  /** Of how many its rate is each. */
+  readonly each: number;
+  /** Its arrivals come at given times: it has no rate. */
+  readonly isTimed: boolean;
+}
 
 /** The groups of a scenario and how many members each has (undefined where the file does not say so rightly). */
 export class CastNames {
   readonly #groups: Readonly<Record<Kind, ReadonlyMap<string, number | undefined>>>;
   readonly #unread: ReadonlySet<Kind>;
+  /** In file order. */
+  readonly traffic: readonly TrafficName[];
 
   /** @param unread - the kinds whose groups could not be read: what is said of that needs no word at each selector */
-  constructor(groups: Readonly<Record<Kind, ReadonlyMap<string, number | undefined>>>, unread: ReadonlySet<Kind>) {
+  constructor(
+    groups: Readonly<Record<Kind, ReadonlyMap<string, number | undefined>>>,
+    unread: ReadonlySet<Kind>,
+    traffic: readonly TrafficName[] = [],
+  ) {
     this.#groups = groups;
     this.#unread = unread;
+    this.traffic = traffic;
+  }
+
+  /** The same groups, with these entries of traffic. */
+  withTraffic(traffic: readonly TrafficName[]): CastNames {
+    return new CastNames(this.#groups, this.#unread, traffic);
   }
 
   /** Of which kind a group is; undefined when there is none of that name. */
@@ -34,6 +58,8 @@ export class CastNames {
   glance(value: unknown, tell: Tell): void {
     const selection = typeof value === "string" ? readSelection()(value, () => undefined) : undefined;
     if (selection === undefined || this.kindOf(selection.group) !== undefined || this.#unread.size > 0) return;
+    // `of: all` and `of: storm` may be traffic's.
+    if (selection.group === allTraffic || this.traffic.some(({ name }) => name === selection.group)) return;
     tell({
       code: "unknown-group",
       message: `names no group: '${selection.group}'`,

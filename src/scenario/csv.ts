@@ -9,7 +9,7 @@ import { isList, isMap, type Place, type Problem, shown, type Written, type Writ
 export type ReadFile = (relativePath: string) => string;
 
 /** Maps in which `csv` and `fake` are ordinary keys. */
-export const plainMaps: ReadonlySet<string> = new Set(["headers", "fields", "where", "weighted"]);
+export const plainMaps: ReadonlySet<string> = new Set(["headers", "fields", "where", "weighted", "arrivals"]);
 
 /**
  * Puts the values of its column in the place of each `{ csv: file, column: name }`, as a `pick`: from there on they are
@@ -45,51 +45,84 @@ function pickFrom(
   const tell = (key: "csv" | "column", problem: Problem): undefined => {
     problems.add((place.inner.get(key) ?? place).spot, problem);
   };
+  const read = readTable(file, readFile);
+  if ("code" in read) return tell("csv", read);
+  const column = columnOf(read, map["column"]);
+  if (typeof column !== "number") return tell("column", column);
+  return picked(
+    place,
+    read.rows.map(({ cells }) => cells[column] ?? ""),
+  );
+}
+
+/** A CSV file whose first line names the columns. */
+export interface Table {
+  readonly file: string;
+  readonly text: string;
+  readonly header: readonly string[];
+  /** At least one; `line`: where it begins, from 1. */
+  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
+}
+
+/** Reads a CSV file that a scenario names. @param most - rows that are read; what follows is left */
+export function readTable(file: string, readFile: ReadFile | undefined, most = 100_000): Table | Problem {
   if (readFile === undefined) {
-    return tell("csv", {
-      code: "bad-file",
-      message: "files cannot be read here",
-      hint: "list the values: { pick: [a, b] }",
-    });
+    const hint = "list the values: { pick: [a, b] }";
+    return { code: "bad-file", message: "files cannot be read here", hint };
   }
   let text: string;
-  let rows: readonly (readonly string[])[];
+  let records: readonly { readonly record: readonly string[]; readonly info: { readonly lines: number } }[];
   try {
     text = readFile(file);
   } catch (error) {
-    const why = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "";
-    return tell("csv", {
-      code: "bad-file",
-      message: `'${file}' cannot be read: ${why}`,
-      hint: "paths count from the folder of this file",
-    });
+    const hint = "paths count from the folder of this file";
+    return { code: "bad-file", message: `'${file}' cannot be read: ${firstLine(error)}`, hint };
   }
   if (findNoText(text) >= 0) {
-    return tell("csv", { code: "bad-file", message: `'${file}' is not UTF-8 text`, hint: "save it as UTF-8" });
+    return { code: "bad-file", message: `'${file}' is not UTF-8 text`, hint: "save it as UTF-8" };
   }
   try {
-    rows = parse(text, { bom: true, skip_empty_lines: true, relax_column_count: true, to: 100_001 });
+    // The parser's types do not know of `info`.
+    records = parse(text, {
+      bom: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+      to: most + 1,
+      info: true,
+    }) as unknown as typeof records;
   } catch (error) {
-    const why = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "";
-    return tell("csv", {
+    return {
       code: "bad-file",
-      message: `'${file}' is not well-formed CSV: ${why}`,
+      message: `'${file}' is not well-formed CSV: ${firstLine(error)}`,
       hint: 'put values that contain commas, quotes or line breaks in quotes, and double the quotes in them: ""',
-    });
+    };
   }
-  const [header = [], ...body] = rows;
-  const wanted = map["column"];
+  const [header, ...rows] = records;
+  if (header === undefined || rows.length === 0) {
+    return { code: "bad-file", message: `'${file}' has no rows`, hint: "the first line names the columns" };
+  }
+  return {
+    file,
+    text,
+    header: header.record,
+    rows: rows.map(({ record, info }) => ({ line: info.lines - breaksIn(record), cells: record })),
+  };
+}
+
+/** The place of a column by its name; of none the first. */
+export function columnOf({ file, header }: Table, wanted: Written | undefined): number | Problem {
   const column = wanted === undefined ? 0 : header.findIndex((name) => name.trim() === wanted);
-  if (column < 0) {
-    return tell("column", {
-      code: "bad-file",
-      message: `'${file}' has no column ${shown(wanted)}`,
-      hint: suggest(typeof wanted === "string" ? wanted : "", header),
-    });
-  }
-  const values = body.map((row) => row[column] ?? "");
-  if (values.length > 0) return picked(place, values);
-  return tell("csv", { code: "bad-file", message: `'${file}' has no rows`, hint: "the first line names the columns" });
+  if (column >= 0) return column;
+  const hint = suggest(typeof wanted === "string" ? wanted : "", header);
+  return { code: "bad-file", message: `'${file}' has no column ${shown(wanted)}`, hint };
+}
+
+function breaksIn(cells: readonly string[]): number {
+  return cells.reduce((sum, cell) => sum + (cell.includes("\n") ? cell.split("\n").length - 1 : 0), 0);
+}
+
+function firstLine(error: unknown): string {
+  return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "";
 }
 
 /** `{ pick: values }`, with all places those of the map that it replaces. */

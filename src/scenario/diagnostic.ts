@@ -12,7 +12,7 @@ export const diagnosticCodes = {
   "bad-date": "a timestamp that is none, or a day that does not exist",
   "bad-url": "an address that is no http or https URL",
   "bad-phone": "a phone number that is not E.164, or a counter that is misspelled",
-  "bad-name": "a name of a group or carrier that could not be used in a selector",
+  "bad-name": "a name of a group, carrier or entry of traffic that could not be used where it is named",
   "bad-pattern": "a regular expression that does not compile",
   "bad-selector": "a selection that is not spelled as a selector",
   "bad-expectation": "a line of expect that is not 'metric op value'",
@@ -22,6 +22,7 @@ export const diagnosticCodes = {
   "bad-set": "a --set that is not PATH=VALUE, or whose path leads nowhere",
   "unknown-reference": "a part of an account names another one that does not exist",
   "unknown-group": "a selector names a group that does not exist, or one of the wrong kind",
+  "unknown-traffic": "no entry of traffic has this name or number",
   "unknown-carrier": "a handset's carrier is not among the carriers",
   "unknown-profile": "no phone profile has this name",
   "unknown-preset": "no service preset has this name",
@@ -35,7 +36,7 @@ export const diagnosticCodes = {
   "not-together": "keys that exclude one another",
   "beyond-group": "a selector goes beyond the members of its group",
   "counter-too-small": "a phone pattern cannot count all members",
-  "duplicate-name": "a group of handsets and a group of people have the same name",
+  "duplicate-name": "a group of handsets and a group of people, or two entries of traffic, have the same name",
   "duplicate-phone": "two members have the same phone number or sender",
   "duplicate-entry": "two parts of an account have the same name, key, UUID or address",
   "after-end": "something would happen after the scenario has ended",
@@ -51,7 +52,7 @@ export interface Diagnostic {
   readonly severity: "error" | "warning";
   /** Stable; the wording of the message may improve. */
   readonly code: DiagnosticCode;
-  /** The scenario's file, or `--set`. */
+  /** The scenario's file, a file that it names, or `--set`. */
   readonly file: string;
   /** Counted from 1; for `--set` the number of the argument. */
   readonly line: number;
@@ -63,6 +64,8 @@ export interface Diagnostic {
   readonly message: string;
   /** What to do. */
   readonly hint?: string;
+  /** The line itself, where it stands in a file that the scenario names. */
+  readonly text?: string;
 }
 
 /** The name of the pretended file in which `--set` arguments stand, one on each line. */
@@ -95,7 +98,9 @@ export function formatDiagnostics(
     diagnostics.length <= mostShown
       ? diagnostics
       : [...diagnostics.filter(isError), ...diagnostics.filter((one) => !isError(one))].slice(0, mostShown);
-  const printed = shown.map((one) => `${formatOne(one, (one.file === setFile ? set : lines)[one.line - 1])}\n`);
+  const printed = shown.map(
+    (one) => `${formatOne(one, one.text ?? (one.file === setFile ? set : lines)[one.line - 1])}\n`,
+  );
   const left = diagnostics.length - shown.length;
   return printed.join("") + (left === 0 ? "" : `and ${left} more: mend these first\n`);
 }

@@ -15,6 +15,7 @@ import { listOf, readFilledText, readText } from "./values/scalar.js";
 import { namePattern, readSelection, type Selection } from "./values/selector.js";
 import { readPercent, readShare } from "./values/share.js";
 import { readStatuses } from "./values/statuses.js";
+import { readTimes } from "./values/times.js";
 import { readUrl } from "./values/url.js";
 import { readFlag, readWord } from "./values/word.js";
 import type { Problem, Read, Written } from "./written.js";
@@ -202,6 +203,11 @@ export function rate(about: string, options: { readonly zero?: boolean } = {}): 
     pattern: String.raw`^${options.zero === true ? "" : "(?=[0-9.]*[1-9])"}${number}/[smhd]$`,
     examples: ["20/s", "300/m"],
   });
+}
+
+/** A factor, such as 2x. */
+export function times(about: string): Field<number, string> {
+  return field(readTimes(), about, { type: "string", pattern: `^${number}x$`, examples: ["2x", "0.5x"] });
 }
 
 /** A whole number. */

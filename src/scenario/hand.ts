@@ -149,10 +149,18 @@ function handVerb(name: VerbName): { readonly args: z.ZodType; readonly toInput:
   };
 }
 
-function namesOf({ handsets, people }: Cast): CastNames {
+function namesOf({ handsets, people, traffic }: Cast): CastNames {
   const counts = (groups: readonly { readonly name: string; readonly count: number }[]): Map<string, number> =>
     new Map(groups.map(({ name, count }) => [name, count]));
-  return new CastNames({ handsets: counts(handsets), people: counts(people) }, new Set());
+  return new CastNames(
+    { handsets: counts(handsets), people: counts(people) },
+    new Set(),
+    traffic.map(({ name, each = 1, arrivals }) => ({
+      ...(name !== undefined && { name }),
+      each,
+      isTimed: arrivals === "times",
+    })),
+  );
 }
 
 function problemsOf(problems: Problems, plain: PlainTree): HandProblem[] {

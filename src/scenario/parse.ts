@@ -13,7 +13,8 @@ import { checkDuplicates, mostMembers } from "./parts/phones.js";
 import { readReceiver } from "./parts/receiver.js";
 import { readService } from "./parts/service.js";
 import { readStory } from "./parts/story.js";
-import { readTraffic } from "./parts/traffic.js";
+import { readTraffic, type TrafficContext } from "./parts/traffic.js";
+import { nameTraffic } from "./parts/traffic-names.js";
 import { Problems } from "./problems.js";
 import type { MetricExpectation, Scenario } from "./scenario.js";
 import { applySets } from "./set.js";
@@ -89,12 +90,13 @@ function readScenario(sheet: Sheet, text: string, options: ParseOptions): Scenar
   const lookaheadMs = top.lookahead ?? defaults.lookaheadMs;
   const service = readService(sheet, lookaheadMs);
   const receiver = readReceiver(sheet, options.readFile);
-  const cast = readCast(sheet, top.lasts);
+  const starts = top.starts ?? defaults.startsAtMs;
+  const startsAtMs = starts === "now" ? options.nowMs : starts;
+  const cast = readCast(sheet, { lastsMs: top.lasts ?? Infinity, startsAtMs, readFile: options.readFile });
   const story = readStory(sheet, cast.names, top.lasts);
   const expect = readExpectations(sheet);
   if (service === undefined || top.lasts === undefined) return undefined;
   const { carriers, handsets, people, traffic } = cast;
-  const starts = top.starts ?? defaults.startsAtMs;
   return {
     name: top.name ?? nameOfFile(options.file),
     ...(top.about !== undefined && { about: top.about }),
@@ -104,7 +106,7 @@ function readScenario(sheet: Sheet, text: string, options: ParseOptions): Scenar
     ...(receiver !== undefined && { receiver }),
     service,
     cast: {
-      startsAtMs: starts === "now" ? options.nowMs : starts,
+      startsAtMs,
       lastsMs: top.lasts,
       timezone: top.timezone ?? defaults.timezone,
       carriers,
@@ -146,7 +148,7 @@ function readTop(sheet: Sheet): Top {
 
 function readCast(
   sheet: Sheet,
-  lastsMs: number | undefined,
+  context: Omit<TrafficContext, "names">,
 ): Pick<Scenario["cast"], "carriers" | "handsets" | "people" | "traffic"> & { names: CastNames } {
   const groups = {
     handsets: groupMap(sheet, "handsets", handsetKeys),
@@ -165,10 +167,12 @@ function readCast(
     ...handsets.map((group) => ({ ...group, path: ["handsets", group.name] })),
     ...people.map((group) => ({ ...group, path: ["people", group.name] })),
   ]);
-  const traffic = listAt(sheet, "traffic").flatMap((path): TrafficSpec[] =>
-    list(readTraffic(sheet, path, names, lastsMs ?? Infinity)),
-  );
-  return { carriers, handsets, people, traffic, names };
+  const entries = listAt(sheet, "traffic").map((path) => ({
+    path,
+    spec: readTraffic(sheet, path, { ...context, names }),
+  }));
+  const traffic = entries.flatMap(({ spec }): TrafficSpec[] => list(spec));
+  return { carriers, handsets, people, traffic, names: names.withTraffic(nameTraffic(sheet, entries)) };
 }
 
 function list<T>(value: T | undefined): T[] {

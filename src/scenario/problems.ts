@@ -31,6 +31,7 @@ export class Problems {
       length,
       message: problem.message,
       ...(problem.hint !== undefined && { hint: problem.hint }),
+      ...(spot.source.isNamed === true && { text: spot.source.text.split(/\r?\n/)[line - 1] ?? "" }),
     };
     this.#all.push({ diagnostic, needs });
   }

@@ -98,6 +98,11 @@ export class Sheet {
     );
   }
 
+  /** Takes down a problem with a place that is not in the scenario: in a file that it names. The message is a whole sentence. */
+  tellAt(spot: Spot, problem: Pick<Problem, "code" | "message" | "hint">): void {
+    this.#problems.add(spot, problem);
+  }
+
   #report(path: Path, issue: Issue): void {
     const problem = issue.params?.["problem"] as Problem | undefined;
     if (this.at(path) === undefined) {

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Selector } from "../world/index.js";
+import type { TrafficName } from "./cast-names.js";
 import type { StoryInput } from "./scenario.js";
 import type { Selection } from "./values/selector.js";
 import type { Path, Problem } from "./written.js";
@@ -31,6 +32,8 @@ export interface StepPlace {
   people(selection: Selection, ...path: Path): Selector;
   /** What kind of group this is; undefined when there is none of that name. */
   kindOf(selection: Selection): "handsets" | "people" | undefined;
+  /** The entries of `traffic`, in file order. */
+  readonly traffic: readonly TrafficName[];
   /** Takes down a problem with an argument. */
   tell(path: Path, problem: Problem): void;
   /** An argument as it is spelled, on one line. */

@@ -20,6 +20,8 @@ export interface Source {
   readonly text: string;
   /** Place of an offset, both counted from 1. */
   readonly positionAt: (offset: number) => { line: number; column: number };
+  /** It is a file that the scenario names: remarks on it bring the line that they are about. */
+  readonly isNamed?: boolean;
 }
 
 /** A stretch of a source, as offsets in UTF-16 code units. */

@@ -52,6 +52,9 @@ interface Bucket {
 /** Emptied buckets that are kept. */
 const SPARES = 4096;
 
+/** So many cancelled timers may wait for their instant to be forgotten; more are, where they outnumber the live ones. */
+const MOST_CANCELLED = 4096;
+
 /** What stands in an emptied place: a bucket must not hold on to what has fired. */
 const cleared = new Entry(0, 0, () => undefined, undefined);
 
@@ -66,6 +69,8 @@ export class Kernel {
   #seq = 0;
   #size = 0;
   #fired = 0;
+  /** Cancelled timers that still have their place. */
+  #cancelled = 0;
   #isPaused = false;
   /** Entries before `#nearEndMs`, as a binary heap. */
   readonly #near: Entry[] = [];
@@ -168,6 +173,7 @@ export class Kernel {
     entry.seq = DONE;
     entry.arg = undefined;
     this.#size--;
+    if (++this.#cancelled > MOST_CANCELLED && this.#cancelled > this.#size) this.#sweep();
     return true;
   }
 
@@ -223,6 +229,23 @@ export class Kernel {
     (entry.fire as (arg: unknown) => void)(entry.arg);
   }
 
+  /** Takes cancelled timers from their places: those that are far away would stay there for long. */
+  #sweep(): void {
+    const near = this.#near.filter((entry) => !entry.done);
+    this.#near.length = 0;
+    for (const entry of near) pushEntry(this.#near, entry);
+    for (const bucket of this.#far.values()) {
+      const { entries, count } = bucket;
+      bucket.count = 0;
+      for (let index = 0; index < count; index++) {
+        const entry = entries[index] as Entry;
+        entries[index] = cleared;
+        if (!entry.done) fill(bucket, entry);
+      }
+    }
+    this.#cancelled = 0;
+  }
+
   /** Moves a bucket's entries near, and keeps the bucket for another time. */
   #pull(bucket: Bucket): void {
     const { entries, count } = bucket;
@@ -230,6 +253,7 @@ export class Kernel {
       const entry = entries[index] as Entry;
       entries[index] = cleared;
       if (!entry.done) pushEntry(this.#near, entry);
+      else this.#cancelled--;
     }
     bucket.count = 0;
     if (this.#spares.length < SPARES) this.#spares.push(bucket);
@@ -248,8 +272,10 @@ export class Kernel {
         const bucket = this.#far.get(key);
         this.#far.delete(key);
         if (bucket !== undefined) this.#pull(bucket);
-      } else if (first.done) popEntry(near);
-      else return first;
+      } else if (first.done) {
+        popEntry(near);
+        this.#cancelled--;
+      } else return first;
     }
   }
 }

@@ -224,6 +224,7 @@ class Troupe {
       inFlight: sum(({ inFlight }) => inFlight),
       retrying: sum(({ retrying }) => retrying),
       waitingOnPhones: sum(({ waitingOnPhones }) => waitingOnPhones),
+      traffic: told[0]?.traffic ?? { times: 1, state: "running" },
     };
   }
 

@@ -90,8 +90,10 @@ export interface PeopleGroup {
   readonly picksUp: number;
 }
 
-/** One entry of `traffic`. `rate` is of the whole entry. */
+/** One entry of `traffic`. Its shape's rates are of the whole entry. */
 export interface TrafficSpec {
+  /** By which hands mean it, beside its number. */
+  readonly name?: string;
   readonly kind: "texts" | "calls" | "sends";
   /** texts and calls: people. sends: the people who are written to. */
   readonly people: Selector;
@@ -104,18 +106,32 @@ export interface TrafficSpec {
   readonly rings?: Distribution<number>;
   /** calls: talked for so long. Milliseconds. */
   readonly talks?: Distribution<number>;
-  readonly arrivals: "poisson" | "even" | "burst";
+  /** times: at those of `at`, whatever the shape. */
+  readonly arrivals: "poisson" | "even" | "burst" | "times";
+  /** burst: how far apart they are; default a minute. */
+  readonly everyMs?: number;
+  /** times: the earlier first. */
+  readonly at?: readonly Arrival[];
   readonly fromMs: number;
   readonly untilMs: number;
   /** Rate over time. */
   readonly shape: RateShape;
+  /** Of how many handsets or people a rate is that is written for each of them; default: it is written for all. */
+  readonly each?: number;
+}
+
+/** An arrival at a given time. */
+export interface Arrival {
+  readonly atMs: number;
+  /** Who sends: all of them. Absent: the one whose turn it is. */
+  readonly senders?: Selector;
 }
 
 export type RateShape =
   /** Per millisecond, constant. */
   | { readonly kind: "constant"; readonly perMs: number }
-  /** A day's curve by local hour whose mean is `perMs`. */
-  | { readonly kind: "diurnal"; readonly perMs: number }
+  /** A day's curve by local hour whose mean is `perMs`; `byHour`: 24 factors whose mean is 1, default one that is usual. */
+  | { readonly kind: "diurnal"; readonly perMs: number; readonly byHour?: readonly number[] }
   /** Pieces one after the other, from `fromMs` on; the rate runs linearly from `startPerMs` to `endPerMs`. */
   | {
       readonly kind: "pieces";

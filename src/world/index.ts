@@ -10,4 +10,5 @@ export * from "./profiles/index.js";
 export * from "./world.js";
 export { type Part, Parts } from "./parts.js";
 export { placesOf, type Selection } from "./roster.js";
+export type { TrafficStatus } from "./traffic.js";
 export { segmentsOf, type Segments } from "./segments.js";

@@ -38,5 +38,24 @@ export type WorldInput =
   | { readonly verb: "sync"; readonly of: Selector; readonly loses: "request" | "response"; readonly times: number }
   | { readonly verb: "sync"; readonly of: Selector; readonly now: true }
   | { readonly verb: "clock"; readonly of: Selector; readonly skewMs: number }
+  | {
+      readonly verb: "traffic";
+      /** Places in the cast's traffic; absent: all traffic together, beside what is changed of single entries. */
+      readonly entries?: readonly number[];
+      readonly change: TrafficChange;
+      readonly forMs?: number;
+    }
   | { readonly verb: "airplane" | "pause"; readonly of: Selector; readonly forMs?: number }
   | { readonly verb: "reboot" | "reset"; readonly of: Selector; readonly downMs: number };
+
+/** Where traffic stands. What has been stopped does not begin again. */
+export const trafficStates = ["running", "paused", "stopped"] as const;
+export type TrafficState = (typeof trafficStates)[number];
+
+/** How traffic is changed while it runs. */
+export type TrafficChange =
+  /** So many times what the scenario says, above 0. */
+  | { readonly times: number }
+  /** Of single entries only: a rate that stays, of the whole entry, instead of the scenario's. */
+  | { readonly perMs: number }
+  | { readonly state: TrafficState };

@@ -11,9 +11,10 @@ interface Stretch {
   readonly endPerMs: number;
 }
 
-/** `before`: arrivals expected before it. */
+/** `before`, `after`: arrivals expected before it, and up to its end. */
 interface Piece extends Stretch {
   readonly before: number;
+  readonly after: number;
 }
 
 interface RateOptions {
@@ -28,7 +29,7 @@ interface RateOptions {
  * A day's curve of texting by local hour, its mean 1. Assumed: little at night, a rise in the morning, most in the
  * early evening.
  */
-const byHour = [
+const usualByHour = [
   0.22, 0.12, 0.08, 0.07, 0.1, 0.28, 0.63, 0.98, 1.22, 1.35, 1.4, 1.42, 1.45, 1.38, 1.3, 1.28, 1.35, 1.55, 1.8, 1.88,
   1.64, 1.22, 0.78, 0.5,
 ];
@@ -44,6 +45,8 @@ export class Rate {
   readonly #rest: Iterator<Stretch>;
   /** Arrivals expected in all pieces. */
   #total = 0;
+  /** Where the last answer lay: the next one mostly lies there too. */
+  #last: Piece | undefined;
 
   constructor(shape: RateShape, options: RateOptions) {
     this.#rest = stretches(shape, options);
@@ -60,9 +63,13 @@ export class Rate {
 
   /** The instant by which so many arrivals are expected, not rounded; Infinity when there are never so many. */
   timeOf(amount: number): number {
-    while (this.#total <= amount && this.#extend());
-    if (amount >= this.#total) return Infinity;
-    const piece = this.#pieces[this.#lastPiece(({ before }) => before <= amount)] as Piece;
+    let piece = this.#last;
+    if (piece === undefined || amount < piece.before || amount >= piece.after) {
+      while (this.#total <= amount && this.#extend());
+      if (amount >= this.#total) return Infinity;
+      piece = this.#pieces[this.#lastPiece(({ before }) => before <= amount)] as Piece;
+      this.#last = piece;
+    }
     return Math.min(piece.endMs, piece.startMs + timeWithin(piece, amount - piece.before));
   }
 
@@ -82,8 +89,9 @@ export class Rate {
   #extend(): boolean {
     const next = this.#rest.next();
     if (next.done === true) return false;
-    this.#pieces.push({ ...next.value, before: this.#total });
+    const before = this.#total;
     this.#total += amountWithin(next.value, next.value.endMs - next.value.startMs);
+    this.#pieces.push({ ...next.value, before, after: this.#total });
     return true;
   }
 }
@@ -113,11 +121,14 @@ function* allStretches(shape: RateShape, options: RateOptions): Generator<Stretc
       return;
     }
     case "diurnal":
-      if (shape.perMs > 0) yield* days(shape.perMs, options);
+      if (shape.perMs > 0) yield* days(shape, options);
   }
 }
 
-function* days(meanPerMs: number, { fromMs, untilMs, startsAtMs, timezone }: RateOptions): Generator<Stretch> {
+function* days(
+  { perMs: meanPerMs, byHour = usualByHour }: Extract<RateShape, { kind: "diurnal" }>,
+  { fromMs, untilMs, startsAtMs, timezone }: RateOptions,
+): Generator<Stretch> {
   const zone = IANAZone.create(timezone);
   let startMs = fromMs;
   while (startMs < untilMs) {
@@ -143,6 +154,8 @@ function amountWithin(piece: Stretch, spanMs: number): number {
 
 /** The inverse of `amountWithin`, in the form that has no cancellation for small slopes. */
 function timeWithin(piece: Stretch, amount: number): number {
+  // What the formula below comes to, to the last bit, for a rate that stays: the case that must be quick.
+  if (piece.startPerMs === piece.endPerMs) return amount / piece.startPerMs;
   if (amount <= 0 && piece.startPerMs > 0) return 0;
   const root = Math.sqrt(Math.max(0, piece.startPerMs ** 2 + 2 * slopeOf(piece) * amount));
   const divisor = piece.startPerMs + root;

@@ -1,7 +1,12 @@
-import type { SimTime, Stream } from "../sim/index.js";
+import type { Stream } from "../sim/index.js";
+import { type Arrivals, Burst, type EntryParts, Even, Poisson, Timed } from "./arrivals/index.js";
 import type { Cast, TrafficSpec } from "./cast.js";
+import type { TrafficChange, TrafficState } from "./input.js";
+import { Layers } from "./layers.js";
+import { LiveRate } from "./live-rate.js";
 import { Rate } from "./rate.js";
 import { placesOf, type Selection } from "./roster.js";
+import type { Selector } from "./selector.js";
 import { streamOf, type Surroundings } from "./surroundings.js";
 
 /** Who can send, and what it means that one of them does. */
@@ -10,6 +15,7 @@ export interface TrafficPorts {
   sendersOf(spec: TrafficSpec): {
     readonly selection: Selection;
     readonly nameOf: (place: number) => string;
+    readonly select: (selector: Selector) => Selection;
     /** Whether a sender lives in this world: of the others only their turn is counted. */
     readonly isHere: (place: number) => boolean;
   };
@@ -17,144 +23,195 @@ export interface TrafficPorts {
   act(spec: TrafficSpec, sender: number, stream: Stream): void;
 }
 
-/** A sender with a Poisson stream of its own. */
-interface Caller {
-  readonly entry: Entry;
-  readonly place: number;
-  readonly stream: Stream;
-  /** Where it stands, in expected arrivals of the whole entry. */
-  amount: number;
+/** How all traffic together stands, beside what was changed of single entries. */
+export interface TrafficStatus {
+  /** So many times what the scenario says. */
+  readonly times: number;
+  readonly state: TrafficState;
 }
 
-/** Bursts come this far apart: all that is due in the time up to the next comes at once. */
+/** What can be changed for a while. `perMs` undefined: the scenario's rate. */
+interface Setting {
+  times: number;
+  state: TrafficState;
+  perMs: number | undefined;
+}
+
+/** Bursts come this far apart where nothing is said. */
 const BURST_MS = 60_000;
 
-/** Expected arrivals are sums of fractions: so little does not make one more. */
-const ROUNDING = 1e-6;
+/** The day's traffic: its entries, and what has been changed of them while they run. */
+export class Traffic {
+  readonly #around: Surroundings;
+  readonly #entries: readonly Entry[];
+  readonly #setting = new Layers<Setting>({ times: 1, state: "running", perMs: undefined });
+
+  constructor(cast: Cast, around: Surroundings, ports: TrafficPorts) {
+    this.#around = around;
+    this.#entries = cast.traffic.map((spec, index) => new Entry({ spec, index, cast, around, ports }));
+  }
+
+  /** Begins at the kernel's now. Later than 0, what was due up to that instant has been. */
+  start(): void {
+    for (const entry of this.#entries) entry.start();
+  }
+
+  get status(): TrafficStatus {
+    return { times: this.#setting.get("times"), state: this.#setting.get("state") };
+  }
+
+  /**
+   * Changes traffic from now on: single entries, or all together, which multiplies what single ones have. Nobody's
+   * arrivals are moved but those of the entries meant.
+   *
+   * @param entries - places in the cast; absent: all together
+   * @param forMs - until it is again as before; absent: it stays
+   */
+  change(
+    change: TrafficChange,
+    { entries, forMs }: { readonly entries?: readonly number[]; readonly forMs?: number },
+  ): void {
+    const settings =
+      entries === undefined
+        ? [this.#setting]
+        : entries.flatMap((index) => (this.#entries[index] === undefined ? [] : [this.#entries[index].setting]));
+    const lifts = settings.flatMap((setting) => apply(change, setting, forMs !== undefined));
+    this.#update();
+    if (forMs === undefined) return;
+    this.#around.kernel.in(
+      forMs,
+      () => {
+        for (const lift of lifts) lift();
+        this.#update();
+      },
+      undefined,
+    );
+  }
+
+  #update(): void {
+    for (const entry of this.#entries) entry.update(this.status);
+  }
+}
+
+/** @returns what takes it back again, where it passes */
+function apply(change: TrafficChange, setting: Layers<Setting>, passes: boolean): (() => void)[] {
+  const set = <K extends keyof Setting>(key: K, value: Setting[K]): (() => void)[] => {
+    if (!passes) {
+      setting.set(key, value);
+      return [];
+    }
+    const layer = setting.lay(key, value);
+    return [() => void setting.lift(layer)];
+  };
+  if ("times" in change) return set("times", change.times);
+  return "perMs" in change ? set("perMs", change.perMs) : set("state", change.state);
+}
 
 /** One entry of `traffic`, under way. */
 class Entry {
+  readonly setting: Layers<Setting> = new Layers<Setting>({ times: 1, state: "running", perMs: undefined });
   readonly #spec: TrafficSpec;
-  readonly #index: number;
+  readonly #cast: Cast;
   readonly #rate: Rate;
-  readonly #around: Surroundings;
-  readonly #ports: TrafficPorts;
-  readonly #senders: Selection;
-  readonly #nameOf: (place: number) => string;
-  readonly #isHere: (place: number) => boolean;
-  /** even and burst: the senders' streams, made when their turn comes. */
-  readonly #streams = new Map<number, Stream>();
-  #dealt = 0;
+  readonly #live: LiveRate;
+  readonly #arrivals: Arrivals | undefined;
+  /** The rate that somebody has set instead of the scenario's. */
+  #own: { readonly perMs: number; readonly rate: Rate } | undefined;
+  #times = 1;
+  #state: TrafficState = "running";
+  #hasBegun = false;
 
-  constructor(spec: TrafficSpec, index: number, cast: Cast, around: Surroundings, ports: TrafficPorts) {
+  constructor(options: {
+    readonly spec: TrafficSpec;
+    readonly index: number;
+    readonly cast: Cast;
+    readonly around: Surroundings;
+    readonly ports: TrafficPorts;
+  }) {
+    const { spec, index, cast, around, ports } = options;
     this.#spec = spec;
-    this.#index = index;
-    this.#around = around;
-    this.#ports = ports;
-    this.#rate = new Rate(spec.shape, {
+    this.#cast = cast;
+    this.#rate = this.#rateOf(spec.shape);
+    this.#live = new LiveRate(this.#rate);
+    const { selection, nameOf, select, isHere } = ports.sendersOf(spec);
+    const parts: EntryParts = {
+      around,
+      senders: selection,
+      isHere,
+      rate: this.#live,
       fromMs: spec.fromMs,
-      untilMs: Math.min(spec.untilMs, cast.lastsMs),
-      startsAtMs: cast.startsAtMs,
-      timezone: cast.timezone,
-    });
-    const { selection, nameOf, isHere } = ports.sendersOf(spec);
-    this.#senders = selection;
-    this.#nameOf = nameOf;
-    this.#isHere = isHere;
+      untilMs: spec.untilMs,
+      streamOf: (place) => streamOf(around, `${nameOf(place)}/traffic/${index}`),
+      act: (place, stream) => ports.act(spec, place, stream),
+    };
+    this.#arrivals = selection.count === 0 ? undefined : this.#arrivalsOf(parts, select);
   }
 
-  /** From an instant later than 0 on, what was due up to that instant has been. */
+  /** Somebody may have changed it before. */
   start(): void {
-    if (this.#senders.count === 0) return;
-    const { begunAtMs } = this.#around;
-    const passed = begunAtMs === 0 ? 0 : this.#rate.amountAt(begunAtMs);
-    switch (this.#spec.arrivals) {
+    this.#hasBegun = true;
+    this.#arrivals?.start();
+    if (this.#state !== "running") this.#arrivals?.silence();
+  }
+
+  /** Brings the entry to what is set of it, and of all traffic together. */
+  update(all: TrafficStatus): void {
+    const before = this.#state;
+    const arrivals = this.#arrivals;
+    if (arrivals === undefined || before === "stopped") return;
+    this.#times = this.setting.get("times") * all.times;
+    this.#state = strongest(this.setting.get("state"), all.state);
+    const change = { rate: this.#rateInForce(), times: this.#times };
+    const isChanged = this.#live.change(arrivals.changesFromMs, change);
+    if (!this.#hasBegun) return;
+    if (this.#state === "running") {
+      if (before === "paused") arrivals.goOn();
+      else if (isChanged) arrivals.reschedule();
+    } else if (before === "running") arrivals.silence();
+  }
+
+  #rateInForce(): Rate {
+    const perMs = this.setting.get("perMs");
+    if (perMs === undefined) return this.#rate;
+    if (this.#own?.perMs !== perMs) this.#own = { perMs, rate: this.#rateThatStays(perMs) };
+    return this.#own.rate;
+  }
+
+  /** One that the scenario has already is no change. */
+  #rateThatStays(perMs: number): Rate {
+    const { shape } = this.#spec;
+    return shape.kind === "constant" && shape.perMs === perMs ? this.#rate : this.#rateOf({ kind: "constant", perMs });
+  }
+
+  #rateOf(shape: TrafficSpec["shape"]): Rate {
+    return new Rate(shape, {
+      fromMs: this.#spec.fromMs,
+      untilMs: Math.min(this.#spec.untilMs, this.#cast.lastsMs),
+      startsAtMs: this.#cast.startsAtMs,
+      timezone: this.#cast.timezone,
+    });
+  }
+
+  #arrivalsOf(parts: EntryParts, select: (selector: Selector) => Selection): Arrivals {
+    const { arrivals, everyMs = BURST_MS, at = [] } = this.#spec;
+    switch (arrivals) {
       case "poisson":
-        // It has no memory: what is to come does not depend on when the last one was.
-        for (const place of placesOf(this.#senders).filter(this.#isHere)) {
-          this.#scheduleCaller({ entry: this, place, stream: this.#streamOf(place), amount: passed });
-        }
-        return;
+        return new Poisson(parts);
       case "even":
-        if (begunAtMs > 0 && begunAtMs >= this.#spec.fromMs) this.#dealt = Math.floor(passed + ROUNDING) + 1;
-        this.#scheduleEven();
-        return;
+        return new Even(parts);
       case "burst":
-        this.#scheduleBurst(this.#firstBurstMs(begunAtMs));
+        return new Burst(parts, everyMs);
+      case "times":
+        return new Timed(parts, {
+          arrivals: at,
+          placesOf: ({ senders }) => (senders === undefined ? undefined : placesOf(select(senders))),
+          times: () => this.#times,
+        });
     }
-  }
-
-  #firstBurstMs(begunAtMs: SimTime): SimTime {
-    const { fromMs } = this.#spec;
-    if (begunAtMs === 0 || begunAtMs < fromMs) return fromMs;
-    const nextMs = fromMs + (Math.floor((begunAtMs - fromMs) / BURST_MS) + 1) * BURST_MS;
-    this.#dealt = Math.ceil(this.#rate.amountAt(nextMs));
-    return nextMs;
-  }
-
-  /**
-   * A sender's next arrival comes when an exponential share of its expected arrivals has passed: that is its own
-   * Poisson stream, exact for a rate of any shape.
-   */
-  #scheduleCaller(caller: Caller): void {
-    caller.amount += caller.stream.exponential(this.#senders.count);
-    this.#at(this.#rate.timeOf(caller.amount), Entry.#called, caller);
-  }
-
-  static #called(this: void, caller: Caller): void {
-    const { entry } = caller;
-    entry.#ports.act(entry.#spec, caller.place, caller.stream);
-    entry.#scheduleCaller(caller);
-  }
-
-  #scheduleEven(): void {
-    this.#at(this.#rate.timeOf(this.#dealt), Entry.#evenDue, this);
-  }
-
-  static #evenDue(this: void, entry: Entry): void {
-    entry.#deal();
-    entry.#scheduleEven();
-  }
-
-  #scheduleBurst(atMs: SimTime): void {
-    if (this.#rate.timeOf(this.#dealt) !== Infinity) this.#at(atMs, Entry.#burstDue, this);
-  }
-
-  static #burstDue(this: void, entry: Entry): void {
-    const { now } = entry.#around.kernel;
-    const due = entry.#rate.amountAt(now + BURST_MS);
-    while (entry.#dealt < due) entry.#deal();
-    entry.#scheduleBurst(now + BURST_MS);
-  }
-
-  /**
-   * The next one, by the sender whose turn it is. A world that is a part of a fleet counts every turn, and does so at the
-   * instant of each, so that its own senders have the places in time and order that they have in the whole.
-   */
-  #deal(): void {
-    const place = this.#senders.at(this.#dealt % this.#senders.count);
-    this.#dealt++;
-    if (!this.#isHere(place)) return;
-    let stream = this.#streams.get(place);
-    if (stream === undefined) {
-      stream = this.#streamOf(place);
-      this.#streams.set(place, stream);
-    }
-    this.#ports.act(this.#spec, place, stream);
-  }
-
-  #streamOf(place: number): Stream {
-    return streamOf(this.#around, `${this.#nameOf(place)}/traffic/${this.#index}`);
-  }
-
-  #at<T>(atMs: number, fire: (arg: T) => void, arg: T): void {
-    const { kernel } = this.#around;
-    const whole = Math.ceil(atMs);
-    if (whole !== Infinity && whole < this.#spec.untilMs) kernel.at(Math.max(whole, kernel.now), fire, arg);
   }
 }
 
-/** Starts the day's traffic. */
-export function startTraffic(cast: Cast, around: Surroundings, ports: TrafficPorts): void {
-  for (const [index, spec] of cast.traffic.entries()) new Entry(spec, index, cast, around, ports).start();
+function strongest(one: TrafficState, other: TrafficState): TrafficState {
+  if (one === "stopped" || other === "stopped") return "stopped";
+  return one === "paused" || other === "paused" ? "paused" : "running";
 }

@@ -19,7 +19,7 @@ import { type Part, Parts, type PartStretch } from "./parts.js";
 import { type Homes, placesOf, type Roster, type Selection } from "./roster.js";
 import type { Selector } from "./selector.js";
 import { streamOf, type Surroundings } from "./surroundings.js";
-import { startTraffic } from "./traffic.js";
+import { Traffic, type TrafficStatus } from "./traffic.js";
 
 /** What those outside the world need to know of a handset. */
 export interface HandsetCard {
@@ -85,6 +85,7 @@ export class World {
   readonly #handsets: Handset[] = [];
   /** The same by channel - 1; of a part of a fleet most are not here. */
   readonly #byPlace: (Handset | undefined)[] = [];
+  readonly #traffic: Traffic;
 
   /**
    * @param options - `part`: brings only this part of the cast to life; everybody in it is as they would be in the whole
@@ -113,6 +114,7 @@ export class World {
     }
     this.#byPlace.length = this.#handsetRoster.count;
     for (const stretch of this.#parts.stretchesOf(part.index)) this.#add(stretch);
+    this.#traffic = this.#makeTraffic();
   }
 
   #add({ group, firstMember, firstPlace, count }: PartStretch): void {
@@ -149,20 +151,20 @@ export class World {
    */
   start(): void {
     for (const handset of this.#handsets) handset.start();
-    startTraffic(this.#cast, this.#around, {
+    this.#traffic.start();
+  }
+
+  #makeTraffic(): Traffic {
+    return new Traffic(this.#cast, this.#around, {
       sendersOf: (spec) => {
         const isFromHandsets = spec.kind === "sends" || spec.from === "handsets";
-        return isFromHandsets
-          ? {
-              selection: this.#handsetRoster.select(spec.handsets),
-              nameOf: (place) => `handset/${this.#handsetRoster.nameAt(place)}`,
-              isHere: (place) => this.#hasHandset(place),
-            }
-          : {
-              selection: this.#peopleRoster.select(spec.people),
-              nameOf: (place) => `person/${this.#peopleRoster.nameAt(place)}`,
-              isHere: (place) => this.hasPerson(place),
-            };
+        const roster = isFromHandsets ? this.#handsetRoster : this.#peopleRoster;
+        return {
+          selection: roster.select(isFromHandsets ? spec.handsets : spec.people),
+          nameOf: (place) => `${isFromHandsets ? "handset" : "person"}/${roster.nameAt(place)}`,
+          select: (selector) => roster.select(selector),
+          isHere: (place) => (isFromHandsets ? this.#hasHandset(place) : this.hasPerson(place)),
+        };
       },
       act: this.#act.bind(this),
     });
@@ -180,6 +182,8 @@ export class World {
         return;
       case "call":
         return this.#applyCall(input);
+      case "traffic":
+        return this.#traffic.change(input.change, input);
       default:
         for (const channel of this.channelsOf(input.of)) applyTo(this.#at(channel), input);
     }
@@ -239,6 +243,11 @@ export class World {
       if (!handset.isOn) off++;
     }
     return { pending, retry, unsynced, off };
+  }
+
+  /** How all traffic together stands. */
+  get traffic(): TrafficStatus {
+    return this.#traffic.status;
   }
 
   /**
@@ -422,7 +431,7 @@ function bodyOf({ body }: TrafficSpec, stream: Stream, fakes: Fakes): string {
 }
 
 /** Does to one handset what a step says. */
-function applyTo(handset: Handset, input: Exclude<WorldInput, { verb: "text" | "call" }>): void {
+function applyTo(handset: Handset, input: Exclude<WorldInput, { verb: "text" | "call" | "traffic" }>): void {
   switch (input.verb) {
     case "power":
       return handset.change("mains", input.mains, input.forMs);

@@ -30,6 +30,7 @@ const hands: Record<string, Record<string, unknown>> = {
   "sms-service": { of: "clinic/1", state: "generic-failure", for: "10m" },
   sync: { of: "clinic/0", now: true },
   text: { from: "people/3", to: "clinic/0", body: "are you there?" },
+  traffic: { times: "2x", for: "10m" },
 };
 
 /** An event of the log. */

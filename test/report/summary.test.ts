@@ -55,6 +55,12 @@ describe("the summary of a run", () => {
     `);
   });
 
+  it("names the model of a paced and of a max run", () => {
+    expect(plainSummary({ ...good, model: "open" }, 120)).toContain(" · open model\n");
+    expect(plainSummary({ ...good, model: "closed" }, 120)).toContain(" · closed model\n");
+    expect(plainSummary(good)).not.toContain("model");
+  });
+
   it("says first what is wrong", () => {
     const bad: RunResult = {
       ...good,

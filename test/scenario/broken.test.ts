@@ -13,7 +13,7 @@ async function diagnose(name: string): Promise<string> {
     file: `${name}.yaml`,
     nowMs: 0,
     readFile: (path) => {
-      if (path !== "answers.csv") throw new Error("no such file");
+      if (!["answers.csv", "times.csv", "late.csv", "who.csv"].includes(path)) throw new Error("no such file");
       return readFileSync(join(folder, path), "utf8");
     },
   });

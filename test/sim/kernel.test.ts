@@ -67,6 +67,31 @@ describe("Kernel", () => {
     );
   });
 
+  it("keeps its order when most of many timers are cancelled and set anew, again and again", () => {
+    const kernel = new Kernel();
+    const fired: number[] = [];
+    const due = (index: number, round: number): number => ((index * 7919 + round * 104_729) % 300_000) + kernel.now;
+    const atMs = Array.from({ length: 3000 }, (_, index) => due(index, 0));
+    const schedule = (index: number): ReturnType<Kernel["at"]> =>
+      kernel.at(atMs[index] ?? 0, (one: number) => fired.push(one), index);
+    const timers = atMs.map((_, index) => schedule(index));
+    for (let round = 1; round <= 10; round++) {
+      kernel.at(round * 10, () => {
+        for (const [index, timer] of timers.entries()) {
+          if (!kernel.cancel(timer)) continue;
+          atMs[index] = due(index, round);
+          timers[index] = schedule(index);
+        }
+        expect(kernel.size).toBe(timers.filter(({ done }) => !done).length + 10 - round);
+      }, undefined); // prettier-ignore
+    }
+    while (kernel.step());
+    expect(fired).toHaveLength(3000);
+    const times = fired.map((index) => atMs[index] ?? 0);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(kernel.size).toBe(0);
+  });
+
   it("cancels once and tells whether it did", () => {
     const kernel = new Kernel();
     const fired: string[] = [];

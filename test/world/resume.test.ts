@@ -51,23 +51,29 @@ const ramp: RateShape = {
 describe("traffic of a world that goes on later", () => {
   const shapes = fc.constantFrom<RateShape>(constant(60), constant(77.7), ramp, { kind: "diurnal", perMs: 50 / hour });
 
-  it.each(["even", "burst"] as const)("%s: comes when it would have come, by those whose turn it is", (arrivals) => {
-    fc.assert(
-      fc.property(
-        shapes,
-        fc.integer({ min: 1, max: 150 * minute }),
-        fc.constantFrom(0, 10 * minute),
-        (shape, breakMs, fromMs) => {
-          const spec = { arrivals, shape, fromMs };
-          const whole = sends(spec, { untilMs: 3 * hour }).map(when);
-          const before = sends(spec, { untilMs: breakMs }).map(when);
-          const after = sends(spec, { fromMs: breakMs, untilMs: 3 * hour }).map(when);
-          expect([...before, ...after]).toEqual(whole);
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
+  const at = Array.from({ length: 200 }, (_, index) => ({ atMs: index * 61_000 }));
+
+  it.each(["even", "burst", "times"] as const)(
+    "%s: comes when it would have come, by those whose turn it is",
+    (arrivals) => {
+      fc.assert(
+        fc.property(
+          shapes,
+          fc.integer({ min: 1, max: 150 * minute }),
+          fc.constantFrom(0, 10 * minute),
+          fc.constantFrom(minute, 7 * minute),
+          (shape, breakMs, fromMs, everyMs) => {
+            const spec = { arrivals, shape, fromMs, everyMs, at };
+            const whole = sends(spec, { untilMs: 3 * hour }).map(when);
+            const before = sends(spec, { untilMs: breakMs }).map(when);
+            const after = sends(spec, { fromMs: breakMs, untilMs: 3 * hour }).map(when);
+            expect([...before, ...after]).toEqual(whole);
+          },
+        ),
+        { numRuns: 60 },
+      );
+    },
+  );
 
   it("Poisson: keeps its rate and its shape from there on, and makes up for nothing", () => {
     const all = sends({ shape: ramp, fromMs: hour }, { fromMs: 90 * minute, untilMs: 4 * hour });

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fixed } from "../../src/sim/index.js";
 import type { Cast, RateShape, TrafficSpec } from "../../src/world/index.js";
@@ -199,9 +200,56 @@ describe("shapes", () => {
     expect(sum(utc.slice(1, 5))).toBeLessThan(0.2 * sum(utc.slice(17, 21)));
     const kigali = byHour("Africa/Kigali"); // two hours ahead: its evening comes earlier
     for (const [at, count] of kigali.entries()) expectClose(count, utc[(at + 2) % 24] ?? 0);
+    const shopHours = Array.from({ length: 24 }, (_, at) => (at >= 8 && at < 20 ? 2 : 0));
+    const own = arrivals({ shape: { ...shape, byHour: shopHours } }, { changes: { timezone: "Africa/Kigali" } });
+    // The test's day begins at 7:00 in Kigali.
+    expect(within(own, 0, hour)).toBe(0);
+    for (let at = 1; at < 10; at++) expectPoisson(within(own, at * hour, (at + 1) * hour), 200);
     const kathmandu = byHour("Asia/Kathmandu"); // 5:45 ahead: its quiet hours 1 to 5 are 19:15 to 23:15
     expectPoisson(sum(kathmandu), 4800);
     expect(sum(kathmandu.slice(20, 23))).toBeLessThan(0.2 * sum(kathmandu.slice(12, 15)));
+  });
+});
+
+describe("who is added", () => {
+  const farmers = (count: number): Partial<TrafficSpec> => ({ people: { group: "farmers", from: 0, to: count - 1 } });
+  const fromFirst = (all: readonly { atMs: number; from: string }[], count: number): unknown =>
+    all.filter(({ from }) => Number(from.slice(-5)) < count);
+
+  it("a sender more moves nobody, where the rate is that of each", () => {
+    const of = (count: number): { atMs: number; from: string }[] =>
+      arrivals({ ...farmers(count), shape: constant(count * 20) }, { count });
+    expect(fromFirst(of(11), 10)).toEqual(of(10));
+    expect(fromFirst(of(1000), 10)).toEqual(of(10));
+  });
+
+  it("an entry more moves nobody", () => {
+    const one = traffic({ ...farmers(5), shape: constant(20) });
+    const other = traffic({ people: { group: "farmers", from: 5, to: 9 }, shape: constant(300), arrivals: "burst" });
+    const alone = arrivals({}, { changes: { traffic: [one] } });
+    expect(fromFirst(arrivals({}, { changes: { traffic: [one, other] } }), 5)).toEqual(alone);
+  });
+});
+
+describe("even traffic of any shape", () => {
+  it("counts are the integral of the rate", () => {
+    const rate = fc.integer({ min: 0, max: 240 });
+    const piece = fc.record({ start: rate, end: rate, lasts: fc.integer({ min: 1, max: 90 }) });
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 5 }), (drawn) => {
+        const pieces = drawn.map(({ start, end, lasts }) => ({
+          startPerMs: start / hour,
+          endPerMs: end / hour,
+          lastsMs: lasts * minute,
+        }));
+        const expected = drawn.reduce((sum, { start, end, lasts }) => sum + ((start + end) / 2) * (lasts / 60), 0);
+        const count = arrivals({ arrivals: "even", shape: { kind: "pieces", pieces } }).length;
+        // The first comes at once, so a fraction makes one more.
+        expect(count).toBeGreaterThanOrEqual(Math.floor(expected + 1e-6));
+        expect(count).toBeLessThanOrEqual(Math.ceil(expected + 1e-6));
+      }),
+      { numRuns: 30 },
+    );
   });
 });
 

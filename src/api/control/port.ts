@@ -89,7 +89,7 @@ export interface AccountStatus {
 
 export interface ClockStatus {
   readonly nowMs: number;
-  /** Virtual milliseconds in each of the wall's. */
+  /** Virtual milliseconds in each of the wall's; 0: it does not go by the wall's clock, but as the receiver answers. */
   readonly speed: number;
   readonly isPaused: boolean;
 }

@@ -15,6 +15,7 @@ import { runInProcesses } from "../../study/index.js";
 import { exitCodeOf, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, instant, list, pace, port, size, wholeNumber } from "../option-values.js";
+import { RunKeys } from "../keys.js";
 import { LiveProgress } from "../progress.js";
 import { loadScenario, readText } from "../scenario-file.js";
 
@@ -59,7 +60,12 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     .option("--resume <recording>", "go on with a run that was cut off: no event is skipped")
     .option("--max-size <size>", "bytes that the recording may take, such as 2GiB (default: 16GiB)", size)
     .option("--seed <n>", "another seed than the scenario's", wholeNumber)
-    .option("--pace <pace>", "lockstep, 1x, 60x…, or max", pace, "lockstep")
+    .option(
+      "--pace <pace>",
+      "lockstep; 1x, 60x…: by the wall clock (open model); max: as fast as the receiver answers (closed model)",
+      pace,
+      "lockstep",
+    )
     .option("--lookahead <duration>", "lockstep: virtual time from an attempt to its effect")
     .option("--connections <n>", "connections open at most", wholeNumber)
     .addOption(
@@ -113,14 +119,28 @@ async function play(file: string | undefined, words: readonly string[], flags: F
   }
   const controller = new AbortController();
   const progress = flags.quiet === true ? undefined : new LiveProgress(io.stderr);
+  let stopKeys: (() => void) | undefined;
+  const stop = (): void => {
+    controller.abort();
+    progress?.say("stopping: waiting for the attempts in flight (Ctrl-C again to end at once)");
+  };
   const stopListening = io.onInterrupt(() => {
     if (controller.signal.aborted) {
+      stopKeys?.();
       io.stderr.write("\nhandset: ended at once; the recording holds what was answered so far\n");
       io.exit(130);
     }
-    controller.abort();
-    progress?.say("stopping: waiting for the attempts in flight (Ctrl-C again to end at once)");
+    stop();
   });
+  const listenToKeys = (start: RunStart): void => {
+    const { hands } = start;
+    if (progress === undefined || hands === undefined || !io.stderr.isTTY) return;
+    const keys = new RunKeys({ ...start, hands }, stop);
+    stopKeys = io.onKey?.((key) => {
+      const lines = keys.press(key);
+      if (lines !== undefined) progress.say(...lines);
+    });
+  };
   try {
     const options: RunOptions = {
       ...again,
@@ -138,8 +158,10 @@ async function play(file: string | undefined, words: readonly string[], flags: F
       onStart: (start: RunStart) => {
         if (start.api !== undefined && flags.quiet !== true) {
           io.stderr.write(`REST API at ${start.api.url}/api/v2/, token ${start.api.token}\n`);
+          io.stderr.write(`Control API at ${start.api.url}/lab/, token ${start.api.labToken} (handset do finds it)\n`);
         }
-        progress?.start(scenario.name, start);
+        listenToKeys(start);
+        progress?.start(scenario.name, start, { hasKeys: stopKeys !== undefined });
       },
     };
     const { result, exitCode } =
@@ -159,6 +181,7 @@ async function play(file: string | undefined, words: readonly string[], flags: F
             accounts: flags.data.map((data) => ({ kind: "text", file: data, text: readText(data), readsFiles: true })),
             command,
           });
+    stopKeys?.();
     progress?.end();
     if (flags.json === true) io.stdout.write(`${JSON.stringify(result)}\n`);
     if (flags.quiet !== true) {
@@ -188,6 +211,7 @@ async function play(file: string | undefined, words: readonly string[], flags: F
     }
     throw error;
   } finally {
+    stopKeys?.();
     progress?.end();
     stopListening();
   }
@@ -233,6 +257,8 @@ Examples:
   handset run my-day.yaml --receiver http://127.0.0.1:8080/ -- python3 -m my_receiver
   handset run my-day.yaml -r http://127.0.0.1:8080/ --api 8090 --settle 200ms
   handset run --resume recordings/my-day.db
+
+At a terminal, keys pause the clock and change, pause and stop traffic while it runs: press ? for them.
 
 Exit codes: 0 all held, 1 an expectation or the ledger did not, 2 wrong usage or scenario,
 3 the environment (no receiver, a port, the disk), 70 a defect of handset-lab.`;

@@ -1,10 +1,10 @@
-import * as z from "zod";
-import type { RateShape, Selector, TrafficSpec } from "../../world/index.js";
+import type * as z from "zod";
+import type { Selector, TrafficSpec } from "../../world/index.js";
 import { type CastNames, type Kind, selectorKeys } from "../cast-names.js";
+import type { ReadFile } from "../csv.js";
 import {
   duration,
-  field,
-  type Field,
+  formed,
   keyed,
   keysOf,
   notTogether,
@@ -17,11 +17,14 @@ import {
 } from "../fields.js";
 import type { Sheet } from "../sheet.js";
 import { formatDuration } from "../values/duration.js";
-import type { Selection } from "../values/selector.js";
-import { readWord } from "../values/word.js";
-import { isList, type Path } from "../written.js";
+import { namePattern, type Selection } from "../values/selector.js";
+import type { Path } from "../written.js";
+import { type ArrivalsInput, arrivalsSchema, readArrivals, readTimes } from "./traffic-arrivals.js";
+import { anyShape, readShape, type ShapeInput, shapeOf, shapeSchema } from "./traffic-shape.js";
 
 const kinds = ["texts", "calls", "sends"] as const;
+const pers = ["fleet", "handset", "person"] as const;
+type Per = (typeof pers)[number];
 
 const textsArgs = keyed({
   from: selection("The people who text."),
@@ -40,43 +43,39 @@ const sendsArgs = keyed({
   body: texts("What the service writes."),
 });
 
-const piece = keyed({
-  to: rate("The rate is led to this one …", { zero: true }).optional(),
-  over: duration("… over this time; without it at once.").optional(),
-  hold: duration("The rate stays for this time.").optional(),
-}).meta({ ...keysOf("oneOf", ["to", "hold"]), ...notTogether("hold", "over") });
-
-const shapePieces = z
-  .array(piece)
-  .min(1)
-  .describe("Pieces one after the other: { to: 20/s, over: 10m } or { hold: 30m }.");
-const shapeWord = field<"diurnal", "diurnal">(readWord(["diurnal"]), "A day's curve by local hour, around the rate.", {
-  enum: ["diurnal"],
-});
-
 const entry = keyed({
+  name: formed(new RegExp(`^${namePattern}$`), "a name such as storm", "What verbs and hands call it.").optional(),
   texts: textsArgs.describe("People text handsets.").optional(),
   calls: callsArgs.describe("People call handsets, or handsets people.").optional(),
   sends: sendsArgs.describe("The service sends messages.").optional(),
-  rate: rate("How often, of the whole entry; may be left out where 'shape' is a list.").optional(),
-  arrivals: word(["poisson", "even", "burst"], "How they are spread.", { default: "poisson" }).optional(),
+  rate: rate("How often; may be left out where 'shape' is a list.").optional(),
+  per: word(pers, "Of whom 'rate' and the rates of 'shape' are: all together, or each.", {
+    default: "fleet",
+  }).optional(),
+  arrivals: arrivalsSchema.optional(),
+  every: duration("How far apart bursts are.", { minMs: 1, default: "1m" }).optional(),
   from: duration("When it begins, from the start.", { default: "0s" }).optional(),
   until: duration("When it ends, from the start; default: with the scenario.").optional(),
-  shape: z.union([shapeWord, shapePieces]).describe("How the rate changes: diurnal, or a list of pieces.").optional(),
+  shape: shapeSchema.optional(),
 });
+/** Unions are read apart, so that their failures need not be explained. */
+const plainEntry = entry.extend({ shape: anyShape, arrivals: anyShape });
 
 /** An entry of `traffic`. */
 export const trafficSchema: z.ZodType = entry.meta({
-  allOf: [keysOf("oneOf", kinds), keysOf("anyOf", ["rate", "shape"])],
+  allOf: [keysOf("oneOf", kinds), keysOf("anyOf", ["rate", "shape", "arrivals"])],
 });
 
 /** What the typed builder takes for an entry of `traffic`: texts, calls or sends, and how often. */
 export type TrafficInput = OneKind & {
+  readonly name?: string | undefined;
   readonly rate?: string | undefined;
-  readonly arrivals?: "poisson" | "even" | "burst" | undefined;
+  readonly per?: Per | undefined;
+  readonly arrivals?: ArrivalsInput | undefined;
+  readonly every?: string | undefined;
   readonly from?: string | undefined;
   readonly until?: string | undefined;
-  readonly shape?: "diurnal" | readonly ShapePieceInput[] | undefined;
+  readonly shape?: ShapeInput | undefined;
 };
 
 type OneKind =
@@ -106,18 +105,21 @@ export interface SendsInput {
   readonly body: VaryingInput;
 }
 
-/** A piece of a traffic entry's shape: a ramp or a hold. */
-export interface ShapePieceInput {
-  readonly to?: string | undefined;
-  readonly over?: string | undefined;
-  readonly hold?: string | undefined;
+/** What an entry is read in. */
+export interface TrafficContext {
+  readonly names: CastNames;
+  readonly lastsMs: number;
+  readonly startsAtMs: number;
+  readonly readFile: ReadFile | undefined;
 }
 
 /** Reads one entry of `traffic`; undefined where it does not fit. */
-export function readTraffic(sheet: Sheet, path: Path, names: CastNames, lastsMs: number): TrafficSpec | undefined {
-  const given = sheet.read(entry.extend({ shape: anyShape }), path);
-  const shapeGiven = readShape(sheet, [...path, "shape"]);
-  if (given === undefined || shapeGiven === "unsound") {
+export function readTraffic(sheet: Sheet, path: Path, context: TrafficContext): TrafficSpec | undefined {
+  const { names, lastsMs } = context;
+  const given = sheet.read(plainEntry, path);
+  const shape = readShape(sheet, [...path, "shape"]);
+  const arrivals = readArrivals(sheet, [...path, "arrivals"]);
+  if (given === undefined || shape === "unsound" || arrivals === undefined) {
     for (const kind of kinds) {
       for (const key of selectorKeys) {
         names.glance(sheet.at([...path, kind, key]), (problem) => sheet.tell([...path, kind, key], problem));
@@ -125,8 +127,56 @@ export function readTraffic(sheet: Sheet, path: Path, names: CastNames, lastsMs:
     }
     return undefined;
   }
-  const written = kinds.filter((kind) => given[kind] !== undefined);
-  const [kind, second] = written;
+  const deed = readDeed(sheet, path, given, names);
+  const times = timesOf(sheet, path, given, lastsMs);
+  if (deed === undefined) return undefined;
+  const each = { fleet: 1, handset: countOf(deed.handsets), person: countOf(deed.people) }[given.per ?? "fleet"];
+  const common = {
+    ...(given.name !== undefined && { name: given.name }),
+    ...deed,
+    ...times,
+    ...(each !== 1 && { each }),
+  };
+  if (typeof arrivals === "object") {
+    for (const key of ["rate", "per", "shape", "every"] as const) {
+      if (sheet.at([...path, key]) === undefined) continue;
+      const message = `'${key}' cannot be where 'arrivals' names a file: its times say when`;
+      sheet.tell([...path, key], { code: "not-together", message, whole: true, on: "key", hint: "leave it out" });
+    }
+    const kind = deed.kind === "sends" || deed.from === "handsets" ? "handsets" : "people";
+    const senders = deed[kind];
+    const at = readTimes(sheet, [...path, "arrivals"], arrivals, { ...context, kind, senders });
+    return { ...common, arrivals: "times", at, shape: { kind: "constant", perMs: 0 } };
+  }
+  if (given.every !== undefined && arrivals !== "burst") {
+    const message = "'every' is that of bursts";
+    const hint = "write arrivals: burst, or leave it out";
+    sheet.tell([...path, "every"], { code: "not-together", message, whole: true, on: "key", hint });
+  }
+  return {
+    ...common,
+    arrivals,
+    ...(given.every !== undefined && { everyMs: given.every }),
+    shape: shapeOf(sheet, path, { perMs: given.rate, shape, each }),
+  };
+}
+
+/** The members that a selector means, however they are drawn. */
+function countOf({ from, to, share }: Selector): number {
+  const count = to - from + 1;
+  return share === undefined ? count : Math.max(1, Math.round(count * share));
+}
+
+/** What an entry does, and who does it to whom. */
+type Deed = Pick<TrafficSpec, "kind" | "people" | "handsets" | "from" | "body" | "rings" | "talks">;
+
+function readDeed(
+  sheet: Sheet,
+  path: Path,
+  given: Pick<z.output<typeof plainEntry>, (typeof kinds)[number]>,
+  names: CastNames,
+): Deed | undefined {
+  const [kind, second] = kinds.filter((one) => given[one] !== undefined);
   if (kind === undefined) {
     sheet.tell(path, { code: "missing-key", message: "needs 'texts', 'calls' or 'sends'" });
     return undefined;
@@ -140,15 +190,12 @@ export function readTraffic(sheet: Sheet, path: Path, names: CastNames, lastsMs:
       hint: "begin a new entry with '- '",
     });
   }
-  const times = timesOf(sheet, path, given, lastsMs);
-  const shape = shapeOf(sheet, path, given.rate, shapeGiven);
   const select = (selected: Selection, of: Kind, key: string): Selector =>
     names.select(selected, of, (problem) => sheet.tell([...path, kind, key], problem));
-  const common = { kind, arrivals: given.arrivals ?? "poisson", ...times, shape } as const;
   if (given.texts !== undefined) {
     const { from, to, body } = given.texts;
     return {
-      ...common,
+      kind,
       people: select(from, "people", "from"),
       handsets: select(to, "handsets", "to"),
       from: "people",
@@ -158,14 +205,14 @@ export function readTraffic(sheet: Sheet, path: Path, names: CastNames, lastsMs:
   if (given.sends !== undefined) {
     const { via, to, body } = given.sends;
     return {
-      ...common,
+      kind,
       people: select(to, "people", "to"),
       handsets: select(via, "handsets", "via"),
       from: "handsets",
       body,
     };
   }
-  const calls = given.calls;
+  const { calls } = given;
   if (calls === undefined) return undefined;
   if (calls.rings !== undefined && calls.talks !== undefined) {
     sheet.tell([...path, "calls", "talks"], {
@@ -178,75 +225,13 @@ export function readTraffic(sheet: Sheet, path: Path, names: CastNames, lastsMs:
   }
   const byHandsets = names.kindOf(calls.from.group) === "handsets";
   return {
-    ...common,
+    kind,
     people: byHandsets ? select(calls.to, "people", "to") : select(calls.from, "people", "from"),
     handsets: byHandsets ? select(calls.from, "handsets", "from") : select(calls.to, "handsets", "to"),
     from: byHandsets ? "handsets" : "people",
     ...(calls.rings !== undefined && { rings: calls.rings }),
     ...(calls.talks !== undefined && { talks: calls.talks }),
   };
-}
-
-/** Read apart, so that a union's failure need not be explained. */
-const anyShape: Field<unknown, unknown> = z.unknown().optional();
-
-type Piece = z.output<typeof piece>;
-
-function readShape(sheet: Sheet, path: Path): "diurnal" | readonly Piece[] | undefined | "unsound" {
-  const written = sheet.at(path);
-  if (written === undefined) return undefined;
-  if (!isList(written)) return sheet.read(shapeWord, path) ?? "unsound";
-  if (written.length === 0) {
-    sheet.tell(path, { code: "bad-value", message: "must have at least one piece, got an empty list" });
-    return "unsound";
-  }
-  const pieces = written.flatMap((_, place) => {
-    const one = sheet.read(piece, [...path, place]);
-    if (one !== undefined) checkPiece(sheet, [...path, place], one);
-    return one ?? [];
-  });
-  return pieces.length === written.length ? pieces : "unsound";
-}
-
-function checkPiece(sheet: Sheet, path: Path, { to, over, hold }: Piece): void {
-  const hint = "write { to: 20/s, over: 10m } or { hold: 30m }";
-  if (hold !== undefined && (to !== undefined || over !== undefined)) {
-    const other = to === undefined ? "over" : "to";
-    sheet.tell([...path, "hold"], {
-      code: "not-together",
-      message: `'hold' and '${other}' cannot both be`,
-      whole: true,
-      on: "key",
-      hint,
-    });
-  } else if (hold === undefined && to === undefined) {
-    sheet.tell(path, { code: "missing-key", message: "needs 'to' or 'hold'", hint });
-  }
-}
-
-/** Ramps and holds, each from where the one before has led; the first from `rate`, or from nothing. */
-function shapeOf(
-  sheet: Sheet,
-  path: Path,
-  perMs: number | undefined,
-  shape: "diurnal" | readonly Piece[] | undefined,
-): RateShape {
-  if (shape === undefined || shape === "diurnal") {
-    if (perMs === undefined) sheet.missing([...path, "rate"], "write rate: 20/s");
-    return { kind: shape ?? "constant", perMs: perMs ?? 0 };
-  }
-  let startPerMs = perMs ?? 0;
-  const pieces = shape.flatMap(({ to, over, hold }) => {
-    const endPerMs = to ?? startPerMs;
-    const lastsMs = hold ?? over ?? 0;
-    const one = { startPerMs, endPerMs, lastsMs };
-    startPerMs = endPerMs;
-    return lastsMs === 0 ? [] : [one]; // a jump shows in the piece after it
-  });
-  if (pieces.every((one) => one.startPerMs === 0 && one.endPerMs === 0)) {
-    sheet.tell([...path, "shape"], { code: "out-of-range", message: "never rises above 0/s for any time" });
-  }
-  return { kind: "pieces", pieces };
 }
 
 function timesOf(

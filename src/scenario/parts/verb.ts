@@ -40,6 +40,7 @@ function stepPlace(sheet: Sheet, verbPath: Path, names: CastNames): StepPlace {
     handsets: (selection, ...path) => names.select(selection, "handsets", tellAt(path)),
     people: (selection, ...path) => names.select(selection, "people", tellAt(path)),
     kindOf: (selection) => names.kindOf(selection.group),
+    traffic: names.traffic,
     tell: (path, problem) => tellAt(path)(problem),
     spelled: (...path) => spell(sheet.at([...verbPath, ...path])),
   };

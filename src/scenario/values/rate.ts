@@ -3,8 +3,8 @@ import { scalar } from "./scalar.js";
 
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** The highest rate of one entry: a million a second. */
-const mostPerMs = 1000;
+/** The highest rate of one entry, in a millisecond: a million a second. */
+export const mostPerMs: number = 1000;
 
 /** `20/s` `300/m` `5/h` `2/d`, read as so many in a millisecond. @param options - `zero`: whether 0/s is one */
 export function readRate({ zero }: { readonly zero: boolean }): Read<number> {

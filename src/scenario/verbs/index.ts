@@ -19,6 +19,7 @@ import { send, type SendArgs } from "./send.js";
 import { smsService, type SmsServiceArgs } from "./sms-service.js";
 import { sync, type SyncArgs } from "./sync.js";
 import { text, type TextArgs } from "./text.js";
+import { traffic, type TrafficArgs } from "./traffic.js";
 
 /** The verbs and what the typed builder takes for each. */
 export interface VerbArgs {
@@ -38,6 +39,7 @@ export interface VerbArgs {
   readonly reset: ResetArgs;
   readonly flow: FlowArgs;
   readonly event: EventArgs;
+  readonly traffic: TrafficArgs;
   readonly receiver: ReceiverArgs;
   readonly note: TextInput;
   readonly expect: ExpectArgs;
@@ -61,6 +63,7 @@ export const verbs: { readonly [Name in keyof VerbArgs]: Verb<VerbArgs[Name]> } 
   reset,
   flow,
   event,
+  traffic,
   receiver,
   note,
   expect,

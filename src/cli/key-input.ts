@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+const CTRL_C = "\u0003";
+const CTRL_Z = "\u001A";
+
+/**
+ * Calls back for each key that is pressed at the terminal, without waiting for a line. Ctrl-C and Ctrl-Z do what they
+ * always do.
+ *
+ * @returns gives the terminal back, may be called twice; undefined where nobody can press keys: stdin is no terminal, or
+ *   the process is in the background, where whoever touches the terminal is stopped
+ */
+export function listenToKeys(callback: (key: string) => void): (() => void) | undefined {
+  const { stdin } = process;
+  if (!stdin.isTTY || !isInForeground()) return undefined;
+  const listen = (chunk: string): void => {
+    // Arrows and the like come as one chunk that begins with an escape: none of them is a key of ours.
+    if (chunk.startsWith("\u001B")) return;
+    for (const key of chunk) {
+      if (key === CTRL_C) process.kill(process.pid, "SIGINT");
+      else if (key === CTRL_Z) suspend();
+      else callback(key);
+    }
+  };
+  const suspend = (): void => {
+    // Whoever reads the terminal in the background is stopped again.
+    stdin.pause();
+    stdin.setRawMode(false);
+    process.kill(process.pid, "SIGTSTP");
+  };
+  const goOn = (): void => {
+    if (!isInForeground()) return;
+    stdin.setRawMode(true);
+    stdin.resume();
+  };
+  stdin.setEncoding("utf8");
+  stdin.setRawMode(true);
+  stdin.on("data", listen);
+  stdin.resume();
+  process.on("SIGCONT", goOn);
+  let isEnded = false;
+  return () => {
+    if (isEnded) return;
+    isEnded = true;
+    process.off("SIGCONT", goOn);
+    stdin.off("data", listen);
+    // From the background the terminal cannot be given back, and need not be.
+    if (isInForeground()) stdin.setRawMode(false);
+    stdin.pause();
+  };
+}
+
+/** Whether this process may use its terminal: proc(5) has the group that may, elsewhere `ps` marks it with a plus. */
+function isInForeground(): boolean {
+  if (process.platform === "win32") return true;
+  try {
+    const stat = readFileSync("/proc/self/stat", "utf8");
+    // The command's name comes before, in brackets, and may hold anything: state, parent, group, session, terminal, its group.
+    const [, , group, , , terminalGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return group === terminalGroup;
+  } catch {
+    const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(process.pid)], { encoding: "utf8" });
+    return (stdout ?? "").includes("+");
+  }
+}

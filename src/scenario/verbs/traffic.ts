@@ -1,0 +1,110 @@
+import { type TrafficChange, type TrafficState, trafficStates } from "../../world/index.js";
+import { allTraffic } from "../cast-names.js";
+import { duration, field, type Field, keyed, keysOf, rate, times, word } from "../fields.js";
+import { nearest } from "../nearest.js";
+import { scalar } from "../values/scalar.js";
+import { namePattern } from "../values/selector.js";
+import { type StepPlace, type Verb, verb } from "../verb.js";
+import { shown } from "../written.js";
+
+/** Arguments of `traffic`: one of `times`, `rate` and `state`. */
+export interface TrafficArgs {
+  readonly of?: string | number | undefined;
+  readonly times?: string | undefined;
+  readonly rate?: string | undefined;
+  readonly state?: TrafficState | undefined;
+  readonly for?: string | undefined;
+}
+
+const changes = ["times", "rate", "state"] as const;
+
+function entryField(about: string): Field<string, string | number> {
+  const wanted = "the name or number of an entry of traffic, or all";
+  const read = scalar<string>(wanted, (text, tell) => {
+    if (new RegExp(`^(${namePattern}|[0-9]+)$`).test(text)) return text;
+    tell({ code: "bad-value", message: `must be ${wanted}, got ${shown(text)}` });
+    return undefined;
+  });
+  return field(read, about, { type: ["string", "integer"], pattern: `^(${namePattern}|[0-9]+)$`, minimum: 0 });
+}
+
+/** Traffic becomes more or less, pauses, goes on or ends. */
+export const traffic: Verb<TrafficArgs> = verb({
+  name: "traffic",
+  about: "Traffic becomes more or less, pauses, goes on or ends.",
+  example: "{ at: 1h, traffic: { times: 3x, for: 10m } }",
+  args: keyed({
+    of: entryField("An entry: its name, or its number from 0; default: all, all traffic together.").optional(),
+    times: times("So many times what the scenario says.").optional(),
+    rate: rate("A rate instead of the scenario's, of one entry.").optional(),
+    state: word(trafficStates, "What would come in a pause is skipped; stopped: it ends for good.").optional(),
+    for: duration("Until it is again as before; without it, it stays.").optional(),
+  }).meta(keysOf("oneOf", changes)),
+  toInput: ({ of, for: forMs, ...given }, step) => {
+    // Where there is but one entry, its rate is meant.
+    const meant = of === undefined && given.rate !== undefined && step.traffic.length === 1 ? "0" : of;
+    const entries = entriesOf(meant, step);
+    const change = changeOf(given, entries, step);
+    if (given.state === "stopped" && forMs !== undefined) {
+      const message = "what is stopped does not begin again";
+      step.tell(["for"], { code: "not-together", message, whole: true, on: "key", hint: "write state: paused" });
+    }
+    return {
+      to: "world",
+      input: {
+        verb: "traffic",
+        change,
+        ...(entries !== undefined && { entries }),
+        ...(forMs !== undefined && { forMs }),
+      },
+    };
+  },
+});
+
+/** The places of the entries that are meant; undefined: all together. */
+function entriesOf(of: string | undefined, step: StepPlace): readonly number[] | undefined {
+  const { traffic: entries } = step;
+  if (of === undefined || of === allTraffic) return undefined;
+  const place = entries.findIndex(({ name }, index) => of === name || of === String(index));
+  if (place !== -1) return [place];
+  const names = entries.flatMap(({ name }) => name ?? []);
+  const close = nearest(of, names);
+  const bounds = entries.length === 0 ? "there is no traffic" : `they are counted 0..${entries.length - 1}`;
+  step.tell(["of"], {
+    code: "unknown-traffic",
+    message: `names no entry of traffic: '${of}'`,
+    hint:
+      close === undefined ? [bounds, ...(names.length > 0 ? [`named: ${names.join(", ")}`] : [])].join("; ") : `did you mean '${close}'?`, // prettier-ignore
+  });
+  return [];
+}
+
+function changeOf(
+  given: {
+    readonly times?: number | undefined;
+    readonly rate?: number | undefined;
+    readonly state?: TrafficState | undefined;
+  },
+  entries: readonly number[] | undefined,
+  step: StepPlace,
+): TrafficChange {
+  const [first, second] = changes.filter((key) => given[key] !== undefined);
+  if (first === undefined) {
+    step.tell([], { code: "missing-key", message: "needs 'times', 'rate' or 'state'", on: "key" });
+  } else if (second !== undefined) {
+    const message = `'${first}' and '${second}' cannot both be`;
+    step.tell([second], { code: "not-together", message, whole: true, on: "key", hint: "make two steps of it" });
+  }
+  if (given.state !== undefined) return { state: given.state };
+  if (given.rate === undefined) return { times: given.times ?? 1 };
+  const [place] = entries ?? [];
+  const entry = place === undefined ? undefined : step.traffic[place];
+  if (entries === undefined) {
+    const message = "'rate' is that of one entry: 'traffic' needs 'of'";
+    step.tell(["rate"], { code: "missing-key", message, whole: true, on: "key", hint: "name it, or write times: 2x" });
+  } else if (entry?.isTimed === true) {
+    const message = "comes at the times of a file: it has no rate";
+    step.tell(["of"], { code: "not-together", message, hint: "write times: 2x" });
+  }
+  return { perMs: given.rate * (entry?.each ?? 1) };
+}
