@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { version } from "../lab/index.js";
+import { capacityCommand } from "./commands/capacity.js";
 import { checkCommand } from "./commands/check.js";
 import { doCommand } from "./commands/do.js";
 import { eventsCommand } from "./commands/events.js";
@@ -37,6 +38,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
     doCommand(io, end, argv.includes("do")),
     checkCommand(io, end),
     newCommand(io),
+    capacityCommand(io, end),
     postCommand(io, end),
     receiveCommand(io),
     eventsCommand(io),

@@ -63,8 +63,8 @@ const MOST_TRIALS = 120;
 /** So often the value is halved where even the first one fails: to a thousandth. */
 const MOST_HALVINGS = 10;
 
-/** So many void trials in one go mean that our own side cannot do it. */
-const MOST_VOIDS = 2;
+/** So many more void trials in one go than others mean that our own side cannot do it. Fewer may be an accident. */
+const MOST_VOIDS = 3;
 
 /**
  * Searches for the value at which trials begin to fail: doubles until they do, then tries the middle of where the knee may
@@ -189,7 +189,7 @@ class Search {
       now[verdict]++;
       level[verdict === "void" ? "voided" : verdict]++;
       this.#levels.set(value, level);
-      if (now.void >= MOST_VOIDS) {
+      if (now.void >= MOST_VOIDS + now.passed + now.failed) {
         this.#generatorLimit = this.#easier(value, this.#generatorLimit);
         return "void";
       }

@@ -12,9 +12,9 @@ export interface Quantity {
   /** The group that is selected from. */
   readonly group?: string;
   /** As the scenario has it. */
-  spell(value: number): string;
+  readonly spell: (value: number) => string;
   /** The nearest value that can be spelled: whole, or to three digits. */
-  round(value: number): number;
+  readonly round: (value: number) => number;
 }
 
 /**
@@ -28,7 +28,7 @@ export function quantityOf(text: string, countOf: (group: string) => number | un
   if (/^\d+$/.test(text)) return { kind: "count", value: Number(text), unit: "", spell: String, round: whole };
   if (/^\d+\.\d+$/.test(text)) return { kind: "number", value: Number(text), unit: "", spell: plain, round: rounded };
   const [, number = "", unit] = /^(\d+(?:\.\d+)?)(\/[smhd]|%(?: of \S+)?)$/.exec(text.replace(/\s+/g, " ")) ?? [];
-  if (unit !== undefined) return withUnit(Number(number), unit);
+  if (unit !== undefined) return withUnit(Number(number), unit, countOf);
   const ms = parseDuration(text);
   if (ms !== undefined) {
     return { kind: "duration", value: ms, unit: "", spell: (value) => formatDuration(whole(value)), round: wholeMs };
@@ -52,11 +52,15 @@ export function boundOf(text: string, quantity: Quantity): number | undefined {
   return other?.kind === quantity.kind ? other.value : undefined;
 }
 
-function withUnit(value: number, unit: string): Quantity {
+function withUnit(value: number, unit: string, countOf: (group: string) => number | undefined): Quantity {
   const spell = (one: number): string => `${plain(one)}${unit}`;
   if (unit.startsWith("/")) return { kind: "rate", value, unit, spell, round: rounded };
   const group = / of (\S+)$/.exec(unit)?.[1];
-  return { kind: "share", value, most: 100, unit, spell, round: rounded, ...(group !== undefined && { group }) };
+  const share = { kind: "share", value, most: 100, unit, spell } as const;
+  const members = group === undefined ? undefined : countOf(group);
+  if (group === undefined || members === undefined) return { ...share, round: rounded };
+  // Shares that select the same number of members are one and the same.
+  return { ...share, group, round: (one) => (Math.max(1, whole((members * one) / 100)) / members) * 100 };
 }
 
 function membersOf(text: string, countOf: (group: string) => number | undefined): Quantity | undefined {
