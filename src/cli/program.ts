@@ -7,6 +7,7 @@ import { eventsCommand } from "./commands/events.js";
 import { newCommand } from "./commands/new.js";
 import { postCommand } from "./commands/post.js";
 import { receiveCommand } from "./commands/receive.js";
+import { replayCommand } from "./commands/replay.js";
 import { reportCommand } from "./commands/report.js";
 import { runCommand } from "./commands/run.js";
 import { schemaCommand } from "./commands/schema.js";
@@ -39,6 +40,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
     checkCommand(io, end),
     newCommand(io),
     capacityCommand(io, end),
+    replayCommand(io, end),
     postCommand(io, end),
     receiveCommand(io),
     eventsCommand(io),
