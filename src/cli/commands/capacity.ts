@@ -188,7 +188,7 @@ class LiveStudy implements StudyListener {
     const { atMs, lastsMs, accepted, failures, inFlight } = progress();
     const where = `${clock(atMs)} of ${clock(lastsMs)}`;
     this.#live(
-      `  ${text}: ${where}, accepted ${count(accepted)}, failures ${count(failures)}, in flight ${count(inFlight)}`,
+      `  ${text}: ${where}\n  accepted ${count(accepted)}   failures ${count(failures)}   in flight ${count(inFlight)}`,
     );
   }
 }
