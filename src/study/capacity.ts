@@ -30,8 +30,8 @@ export interface SearchOptions {
   readonly round: (value: number) => number;
   /** Whether there can be such a value at all; default: all. */
   readonly isPossible?: (value: number) => boolean;
-  /** Whether it is to end now, with what is known. */
-  readonly isOver?: () => boolean;
+  /** Why it is to end now, with what is known; undefined: it is not. */
+  readonly endsBy?: () => "time" | "stopped" | "receiver" | undefined;
 }
 
 /** What a search has found. */
@@ -51,8 +51,8 @@ export interface Capacity {
   readonly breaks?: number;
   /** From this value on our own side fell behind its schedule. */
   readonly generatorLimit?: number;
-  /** Why it is not known better: the bound `to`, our own side, no more time, trials, or what a scenario can say. */
-  readonly limitedBy?: "bound" | "generator" | "time" | "trials" | "scenario";
+  /** Why it is not known better: the bound `to`, our own side, what a scenario can say, no more trials, or see `endsBy`. */
+  readonly limitedBy?: "bound" | "generator" | "scenario" | "trials" | "time" | "stopped" | "receiver";
   /** False: a value failed although a harder one passed. */
   readonly isMonotone: boolean;
 }
@@ -177,13 +177,14 @@ class Search {
 
   /** Plays trials of a value up to a majority. @returns undefined where the search is to end */
   async #visit(value: number): Promise<Verdict | undefined> {
-    const { trials, isOver = () => false } = this.#options;
+    const { trials, endsBy = () => undefined } = this.#options;
     const level = this.#levels.get(value) ?? { passed: 0, failed: 0, voided: 0 };
     const majority = Math.floor(trials / 2) + 1;
     const now = { passed: 0, failed: 0, void: 0 };
     while (now.passed < majority && now.failed < majority) {
       if (this.#trials >= MOST_TRIALS) return void this.#limit("trials");
-      if (isOver()) return void this.#limit("time");
+      const end = endsBy();
+      if (end !== undefined) return void this.#limit(end);
       this.#trials++;
       const verdict = await this.#trial(value);
       now[verdict]++;

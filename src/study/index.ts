@@ -1,12 +1,6 @@
 /** What plays many runs to find something out. */
-export {
-  studyCapacity,
-  DEFAULT_PASS,
-  type Study,
-  type StudyListener,
-  type StudyOptions,
-  type StudyResult,
-} from "./study.js";
+export { DEFAULT_PASS, type Study, studyCapacity } from "./study.js";
+export type { StudyListener, StudyOptions, StudyResult } from "./options.js";
 export type { Capacity, Level, Verdict } from "./capacity.js";
 export type { FieldUnits } from "./field-units.js";
 export type { Trial } from "./trial.js";

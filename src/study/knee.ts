@@ -55,7 +55,8 @@ function logLikelihood(evidence: readonly Evidence[], place: number, slope: numb
   let sum = 0;
   for (const { hardness, passed, failed } of evidence) {
     const passes = LAPSES / 2 + (1 - LAPSES) / (1 + Math.exp((hardness - place) / slope));
-    sum += passed * Math.log(passes) + failed * Math.log(1 - passes);
+    if (passed > 0) sum += passed * Math.log(passes);
+    if (failed > 0) sum += failed * Math.log(1 - passes);
   }
   return sum;
 }

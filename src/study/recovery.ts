@@ -11,6 +11,8 @@ export interface RecoveryOptions {
   readonly allowHosts: readonly string[];
   /** Wall milliseconds between a trial and the first question, at least. */
   readonly coolDownMs: number;
+  /** How long the receiver is given to come back. Wall milliseconds. */
+  readonly patienceMs: number;
   readonly signal?: AbortSignal;
 }
 
@@ -22,9 +24,6 @@ const SLACK_MS = 10;
 
 const PAUSE_MS = 100;
 const TIMEOUT_MS = 5_000;
-
-/** How long a receiver is given to come back. Wall milliseconds. */
-const PATIENCE_MS = 60_000;
 
 /**
  * An event of a type that does not exist: receivers have to bear those, and mostly do nothing about them. What it is
@@ -78,9 +77,9 @@ export class Recovery {
    * @throws LabError `no-receiver` when it does not answer any more
    */
   async wait(): Promise<boolean> {
-    const { signal, url, coolDownMs } = this.#options;
+    const { signal, url, coolDownMs, patienceMs } = this.#options;
     await sleep(coolDownMs, undefined, { signal }).catch(() => undefined);
-    const endsAt = performance.now() + PATIENCE_MS;
+    const endsAt = performance.now() + patienceMs;
     let calm = 0;
     let last: number | string = 0;
     while (calm < CALM_ANSWERS && performance.now() < endsAt && signal?.aborted !== true) {

@@ -27,6 +27,8 @@ export function capacitySentence(
       bound: "more was not asked for",
       generator: `this machine cannot generate more${generatorLimit === undefined ? "" : why(generatorLimit, "void")}`,
       time: "the time was up before it broke",
+      stopped: "it was stopped before it broke",
+      receiver: "then the receiver was gone",
       trials: "the trials were used up before it broke",
       scenario: "the scenario cannot ask for more",
     };

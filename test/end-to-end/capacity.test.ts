@@ -36,6 +36,7 @@ function singleFile(perSecond: number): Promise<TestReceiver> {
 const quick = ["--pace", "60x", "--warmup", "0s", "--cool-down", "0s", "--late", "2s", "--precision", "20%"];
 
 interface Found {
+  readonly problem?: string;
   readonly model: string;
   readonly results: readonly {
     readonly kind: string;
@@ -49,53 +50,60 @@ interface Found {
   }[];
 }
 
-async function capacity(...argv: string[]): Promise<{ code: number; stderr: string; found: Found | undefined }> {
-  const { code, stdout, stderr } = await handset(["capacity", ...argv, "--json"]);
+async function capacity(
+  argv: readonly string[],
+  press?: (press: () => void) => void,
+): Promise<{ code: number; stderr: string; found: Found | undefined }> {
+  const options = press === undefined ? {} : { interrupts: press };
+  const { code, stdout, stderr } = await handset(["capacity", ...argv, "--json"], options);
   return { code, stderr, found: stdout === "" ? undefined : (JSON.parse(stdout) as Found) };
 }
 
 describe("handset capacity", () => {
   it("finds what a receiver of known capacity holds", async () => {
     const receiver = await singleFile(100);
-    const { code, found } = await capacity(
-      fileOf(scenario),
-      "--receiver",
-      receiver.url,
-      "--vary",
-      "traffic/0.rate",
-      "--from",
-      "50/m",
-      "--pass",
-      "delivery.p99 < 150ms and lost == 0",
-      ...quick,
-      "--precision",
-      "30%",
-    );
+    const argv = [fileOf(scenario), "--receiver", receiver.url, "--vary", "traffic/0.rate", "--from", "50/m"];
+    const pass = ["--pass", "delivery.p99 < 400ms and lost == 0"];
+    const { code, found } = await capacity([...argv, ...pass, ...quick, "--precision", "30%", "--time-limit", "12s"]);
     expect(code).toBe(0);
     expect(found?.model).toBe("open");
     const [result] = found?.results ?? [];
     expect(result?.kind).toBe("knee");
-    // 100 a second are 100 a minute at 60x. Bursts make it break somewhat earlier, short trials somewhat later.
-    expect(result?.knee?.low).toBeGreaterThan(40);
-    expect(result?.knee?.low).toBeLessThan(130);
-    expect(result?.knee?.high).toBeGreaterThan(70);
-    expect(result?.knee?.high).toBeLessThan(250);
+    // 100 a second are 100 a minute at 60x. A trial of a second lets a queue of 400 ms pass that grows for ever, so it breaks
+    // somewhat later; where the machine is busy, earlier.
+    expect(result?.knee?.low).toBeGreaterThan(35);
+    expect(result?.knee?.low).toBeLessThan(200);
+    expect(result?.knee?.high).toBeGreaterThan(90);
+    expect(result?.knee?.high).toBeLessThan(400);
     expect(result?.knee?.confidence).toBe(0.9);
     expect(result?.sentence).toMatch(
       /^holds [\d.]+ texts\/m \([\d,]+ texts a day, [\d,]+ for each of 20 phones\); breaks/,
     );
     expect(result?.trials[0]?.recording).toBeNull();
-  });
+  }, 60_000);
 
   it("goes up to a bound and no further, keeps recordings, and takes two values in turn", async () => {
     const receiver = await receiverThat((_, response) => void response.end("{}"));
     const folder = join(newFolder(), "kept");
     const text = `${scenario}story:\n  - at: 10s\n    network: { of: clinic/0..3, type: none, for: 20s }\n`;
-    const { code, found, stderr } = await capacity(
+    const { code, found, stderr } = await capacity([
       fileOf(text),
-      ...["-r", receiver.url, "--vary", "traffic.0.rate", "--to", "60/m", "--vary", "story/0.network.of", "--to", "8"],
-      ...["--keep", folder, "--set", "lasts=40s", ...quick],
-    );
+      "-r",
+      receiver.url,
+      "--vary",
+      "traffic.0.rate",
+      "--to",
+      "60/m",
+      "--vary",
+      "story/0.network.of",
+      "--to",
+      "8",
+      "--keep",
+      folder,
+      "--set",
+      "lasts=40s",
+      ...quick,
+    ]);
     expect(stderr).toContain("held");
     expect(code).toBe(0);
     const [rate, storm] = found?.results ?? [];
@@ -112,27 +120,59 @@ describe("handset capacity", () => {
   it("fails a receiver that refuses, unless the condition speaks of it; not even the easiest value: 1", async () => {
     const receiver = await receiverThat((_, response) => void response.writeHead(503).end());
     const argv = [fileOf(scenario), "-r", receiver.url, "--vary", "traffic.0.rate", "--from", "30", "--to", "30"];
-    const strict = await capacity(...argv, ...quick);
+    const strict = await capacity([...argv, ...quick]);
     expect(strict.code).toBe(1);
     expect(strict.found?.results[0]?.sentence).toMatch(/^does not hold 30 texts\/m: not all was accepted: \d+ refused/);
-    const lenient = await capacity(...argv, ...quick, "--pass", "attempts.refused > 0");
+    const lenient = await capacity([...argv, ...quick, "--pass", "attempts.refused > 0"]);
     expect(lenient.code).toBe(0);
   });
 
   it("counts no trial in which this machine was late, and ends with 3 where none counts", async () => {
     const receiver = await receiverThat((_, response) => void response.end("{}"));
     const argv = [fileOf(scenario), "-r", receiver.url, "--vary", "traffic.0.rate", "--from", "30", ...quick];
-    const { code, found } = await capacity(...argv, "--late", "0s", "--trials", "1");
+    const { code, found } = await capacity([...argv, "--late", "0s", "--trials", "1"]);
     expect(code).toBe(3);
     expect(found?.results[0]).toMatchObject({ kind: "unknown", levels: [{ voided: 3, passed: 0, failed: 0 }] });
     expect(found?.results[0]?.sentence).toContain("this machine cannot generate 30 texts/m");
   });
 
+  it("tells what it knows of a receiver that does not come back after a trial, and ends with 3", async () => {
+    let isDead = false;
+    const receiver = await receiverThat((_, response, request) => {
+      if (isDead) request.socket.destroy();
+      else response.end("{}");
+      if (receiver.got.length === 90) isDead = true;
+    });
+    const argv = [fileOf(scenario), "-r", receiver.url, "--vary", "traffic.0.rate", ...quick];
+    const { code, found } = await capacity([...argv, "--recover", "300ms"]);
+    expect(code).toBe(3);
+    expect(found?.problem).toContain("did not come back after a trial");
+    expect(found?.results[0]?.limitedBy).toBe("receiver");
+    expect(found?.results[0]?.levels.length).toBeGreaterThan(0);
+  });
+
+  it("can be stopped, tells what it knows, and ends with 1", async () => {
+    let press = (): void => undefined;
+    const receiver = await receiverThat((_, response) => {
+      response.end("{}");
+      if (receiver.got.length === 40) press();
+    });
+    const argv = [fileOf(scenario), "-r", receiver.url, "--vary", "traffic.0.rate", ...quick];
+    const { code, found } = await capacity(argv, (pressed) => (press = pressed));
+    expect(code).toBe(1);
+    expect(found?.results[0]?.limitedBy).toBe("stopped");
+    expect(found?.results[0]?.trials.at(-1)).toMatchObject({ verdict: "void", reasons: ["stopped by hand"] });
+  });
+
   it("ends with 3 where nobody answers", async () => {
-    const { code, stderr } = await capacity(
+    const { code, stderr } = await capacity([
       fileOf(scenario),
-      ...["-r", "http://127.0.0.1:9/", "--vary", "traffic.0.rate", ...quick],
-    );
+      "-r",
+      "http://127.0.0.1:9/",
+      "--vary",
+      "traffic.0.rate",
+      ...quick,
+    ]);
     expect(code).toBe(3);
     expect(stderr).toContain("nobody answers at http://127.0.0.1:9/ (ECONNREFUSED)");
   });
@@ -147,14 +187,20 @@ describe("handset capacity", () => {
     [["--vary", "traffic/0.rate", "--trials", "2"], "odd number", ""],
     [[], "--vary is missing", "handsets.clinic.count"],
   ])("refuses %j with the reason", async (flags, message, hint) => {
-    const { code, stderr } = await capacity(fileOf(scenario), "-r", "http://127.0.0.1:9/", ...flags);
+    const { code, stderr } = await capacity([fileOf(scenario), "-r", "http://127.0.0.1:9/", ...flags]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr).toContain(hint);
   });
 
   it("refuses a host that was not named", async () => {
-    const { code, stderr } = await capacity(fileOf(scenario), "-r", "http://203.0.113.7/", "--vary", "traffic.0.rate");
+    const { code, stderr } = await capacity([
+      fileOf(scenario),
+      "-r",
+      "http://203.0.113.7/",
+      "--vary",
+      "traffic.0.rate",
+    ]);
     expect(code).toBe(2);
     expect(stderr).toContain("--allow-host");
   });

@@ -35,9 +35,9 @@ function receiver(
 
 describe("the search for a capacity", () => {
   it.each([
-    { slope: 0.01, seeds: 100 },
+    { slope: 0.01, seeds: 50 },
     { slope: 0.05, seeds: 200 },
-    { slope: 0.15, seeds: 100 },
+    { slope: 0.15, seeds: 50 },
   ])("has the true knee in its interval, however gradual it is: $slope", async ({ slope, seeds }) => {
     let hits = 0;
     for (let seed = 1; seed <= seeds; seed++) {
@@ -62,7 +62,7 @@ describe("the search for a capacity", () => {
         expect((knee?.high ?? NaN) / (knee?.low ?? NaN)).toBeLessThanOrEqual(1.05 ** 2 + 0.001);
         expect(played.length).toBeLessThanOrEqual(60);
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
@@ -76,7 +76,7 @@ describe("the search for a capacity", () => {
         expect(count).toBeLessThanOrEqual(120);
         expect(levels.reduce((sum, { passed, failed, voided }) => sum + passed + failed + voided, 0)).toBe(count);
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
@@ -140,7 +140,10 @@ describe("the search for a capacity", () => {
 
   it("ends with what is known when the time is over", async () => {
     const { trial, played } = receiver(1000);
-    const capacity = await searchCapacity(trial, { ...options, isOver: () => played.length >= 5 });
+    const capacity = await searchCapacity(trial, {
+      ...options,
+      endsBy: () => (played.length >= 5 ? "time" : undefined),
+    });
     expect(capacity).toMatchObject({ kind: "at-least", limitedBy: "time" });
     expect(played).toHaveLength(5);
   });

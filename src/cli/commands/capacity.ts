@@ -23,6 +23,7 @@ interface Flags {
   readonly late?: number;
   readonly warmup: number;
   readonly coolDown: number;
+  readonly recover: number;
   readonly timeLimit?: number;
   readonly pace: number;
   readonly connections?: number;
@@ -59,6 +60,7 @@ export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command 
     .option("--late <duration>", "a trial is void when we are later at p99 (default: a tenth of the bound)", duration)
     .option("--warmup <duration>", "play for so long before anything counts", duration, 5000)
     .option("--cool-down <duration>", "rest between trials, at least", duration, 1000)
+    .option("--recover <duration>", "how long the receiver may take to recover from a trial", duration, 60_000)
     .option("--time-limit <duration>", "begin no trial after so long", duration)
     .option("--pace <speed>", "speed of the world: 1x, 60x", openPace, 1)
     .option("--connections <n>", "connections open at most", wholeNumber)
@@ -106,6 +108,7 @@ async function study(file: string, flags: Flags, io: Io): Promise<ExitCode> {
       precision: flags.precision,
       warmUpMs: flags.warmup,
       coolDownMs: flags.coolDown,
+      recoverMs: flags.recover,
       speed: flags.pace,
       allowHosts: flags.allowHost,
       signal: controller.signal,
@@ -132,9 +135,10 @@ function without(key: string, value: unknown): unknown {
   return key === "units" ? undefined : value;
 }
 
-/** 1: not even the easiest value held. 3: it is this machine that could not do it. */
-function codeOf({ results }: Study): ExitCode {
-  if (results.some(({ kind }) => kind === "below")) return 1;
+/** 3: the receiver was gone, or it is this machine that could not do it. 1: not even the easiest value held, or it was stopped. */
+function codeOf({ results, problem }: Study): ExitCode {
+  if (problem !== undefined) return 3;
+  if (results.some(({ kind, limitedBy }) => kind === "below" || limitedBy === "stopped")) return 1;
   return results.some(({ kind }) => kind === "unknown") ? 3 : 0;
 }
 
