@@ -31,7 +31,7 @@ export interface ReplayOptions {
   /** Without any answer for so long it ends with exit 3. Default 60,000. */
   readonly giveUpAfterMs?: number;
   readonly signal?: AbortSignal;
-  readonly onStart?: (start: RunStart) => void;
+  readonly onStart?: (start: Pick<RunStart, "receiver" | "isBundled" | "recording" | "progress">) => void;
 }
 
 /**

@@ -17,7 +17,7 @@ export interface StudyOptions {
   readonly trials?: number;
   /** To how much on either side the knee is to be known, a share. Default 0.05. */
   readonly precision?: number;
-  /** Later than this at the 99th percentile by our own doing, and a trial does not count. Default: a tenth of the shortest bound. */
+  /** Later than this at the 99th percentile by our own doing, and a trial does not count. Default: a tenth of the shortest bound, 5 to 50. */
   readonly lateMs?: number;
   /** The easiest value is played for so long before the first trial. Default 5,000. */
   readonly warmUpMs?: number;
