@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { version } from "../lab/index.js";
+import { capacityCommand } from "./commands/capacity.js";
 import { checkCommand } from "./commands/check.js";
 import { doCommand } from "./commands/do.js";
 import { eventsCommand } from "./commands/events.js";
@@ -7,6 +8,7 @@ import { mergeCommand } from "./commands/merge.js";
 import { newCommand } from "./commands/new.js";
 import { postCommand } from "./commands/post.js";
 import { receiveCommand } from "./commands/receive.js";
+import { replayCommand } from "./commands/replay.js";
 import { reportCommand } from "./commands/report.js";
 import { runCommand } from "./commands/run.js";
 import { schemaCommand } from "./commands/schema.js";
@@ -38,6 +40,8 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
     doCommand(io, end, argv.includes("do")),
     checkCommand(io, end),
     newCommand(io),
+    capacityCommand(io, end),
+    replayCommand(io, end),
     postCommand(io, end),
     receiveCommand(io),
     eventsCommand(io),

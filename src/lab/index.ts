@@ -1,5 +1,6 @@
 /** The lab: joins the rooms into runs, and is the public face of the library. */
 export { runScenario, type RunOptions, type RunOutcome, type RunStart } from "./run.js";
+export { replayRecording, type ReplayOptions } from "./replay.js";
 export { resultOfNoRun } from "./result.js";
 export { resumable } from "./resume.js";
 export { type Shard, shardOf } from "./shard.js";

@@ -22,6 +22,7 @@ export { lineOf } from "./line-of.js";
 export { newScenarioText } from "./starter.js";
 export { type PresetName } from "./parts/service.js";
 export { metricNames } from "./parts/metrics.js";
+export { writtenValue, type WrittenValue } from "./written-value.js";
 export { formatDuration, parseDuration } from "./values/duration.js";
 export { nearest, suggest } from "./nearest.js";
 export { faultReference, profileReference, type ReferenceEntry, serviceReference, verbReference } from "./reference.js";

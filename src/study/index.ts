@@ -1,3 +1,9 @@
 /** What plays many labs, or puts together what they have played. */
 export { mergeRecordings, type MergeOptions, type MergeOutcome } from "./merge.js";
 export { runInProcesses, type ProcessesOptions } from "./processes.js";
+export { DEFAULT_PASS, type Study, studyCapacity } from "./study.js";
+export type { StudyListener, StudyOptions, StudyResult } from "./options.js";
+export type { Capacity, Level, Verdict } from "./capacity.js";
+export type { FieldUnits } from "./field-units.js";
+export type { Trial } from "./trial.js";
+export type { VaryRequest } from "./vary.js";

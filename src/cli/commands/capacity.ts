@@ -1,0 +1,231 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { createLogUpdate } from "log-update";
+import type { Progress } from "../../lab/index.js";
+import { DEFAULT_PASS, type FieldUnits, type Study, studyCapacity, type StudyListener } from "../../study/index.js";
+import { UsageError } from "../failures.js";
+import type { ExitCode, Io } from "../io.js";
+import { duration, list, wholeNumber } from "../option-values.js";
+import { paint } from "../paint.js";
+import { loadScenario, readText } from "../scenario-file.js";
+import { studyText, trialLine } from "../study-lines.js";
+import { clock, count } from "../words.js";
+
+interface Flags {
+  readonly receiver?: string;
+  readonly vary: readonly string[];
+  readonly pass: string;
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  readonly trials: number;
+  readonly precision: number;
+  readonly late?: number;
+  readonly warmup: number;
+  readonly coolDown: number;
+  readonly recover: number;
+  readonly timeLimit?: number;
+  readonly pace: number;
+  readonly connections?: number;
+  readonly set: readonly string[];
+  readonly seed?: number;
+  readonly allowHost: readonly string[];
+  readonly wait?: number;
+  readonly keep?: string;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+/** How often the live line is drawn. Wall milliseconds. */
+const REDRAW_MS = 200;
+
+export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command {
+  const repeatable = (flags: string, about: string): Option =>
+    new Option(flags, about).argParser(list).default([], "none");
+  return new Command("capacity")
+    .summary("find out how much a receiver holds")
+    .description(
+      "Finds out how much a receiver holds: plays a scenario again and again with more and more of something in it, until\n" +
+        "the receiver does not keep up, and then finds the place where it breaks. Events are sent when they are due,\n" +
+        "however slow the receiver is (open model); latency counts from there.",
+    )
+    .argument("<file>", "the scenario (YAML)")
+    .option("-r, --receiver <url>", "your receiver (default: the scenario's)")
+    .addOption(repeatable("--vary <path>", "what there is more and more of, such as traffic/0.rate; repeatable"))
+    .option("--pass <condition>", "what has to hold, comparisons joined by `and`", DEFAULT_PASS)
+    .addOption(repeatable("--from <value>", "the easiest value of interest (default: the scenario's); one a --vary"))
+    .addOption(repeatable("--to <value>", "the hardest value of interest; one a --vary"))
+    .option("--trials <n>", "trials of a level in one go, up to a majority; odd", odd, 3)
+    .option("--precision <share>", "to how much on either side the answer is to be known", share, 0.05)
+    .option("--late <duration>", "a trial is void when we are later at p99 (default: a tenth of the bound)", duration)
+    .option("--warmup <duration>", "play for so long before anything counts", duration, 5000)
+    .option("--cool-down <duration>", "rest between trials, at least", duration, 1000)
+    .option("--recover <duration>", "how long the receiver may take to recover from a trial", duration, 60_000)
+    .option("--time-limit <duration>", "begin no trial after so long", duration)
+    .option("--pace <speed>", "speed of the world: 1x, 60x", openPace, 1)
+    .option("--connections <n>", "connections open at most", wholeNumber)
+    .addOption(repeatable("--set <path=value>", "override a value of the scenario; repeatable"))
+    .option("--seed <n>", "another seed than the scenario's", wholeNumber)
+    .addOption(repeatable("--allow-host <name>", "a host beside loopback that may be sent to; repeatable"))
+    .option("--wait <duration>", "wait for the receiver to come up", duration)
+    .option("--keep <folder>", "keep the recording of each trial there")
+    .option("--json", "print the result as one JSON object on stdout")
+    .option("-q, --quiet", "no progress and no table")
+    .addHelpText("after", examples)
+    .action(async (file: string, flags: Flags) => {
+      end(await study(file, flags, io));
+    });
+}
+
+async function study(file: string, flags: Flags, io: Io): Promise<ExitCode> {
+  if (flags.vary.length === 0) {
+    throw new UsageError("--vary is missing: what is there to be more of?", "--vary handsets.clinic.count");
+  }
+  const base = { set: flags.set, ...(flags.seed !== undefined && { seed: flags.seed }) };
+  if ((await loadScenario(file, io, base)) === undefined) return 2;
+  const controller = new AbortController();
+  const shown = flags.quiet === true ? undefined : new LiveStudy(io);
+  const stopListening = io.onInterrupt(() => {
+    if (controller.signal.aborted) io.exit(130);
+    controller.abort();
+  });
+  let result: Study;
+  try {
+    result = await studyCapacity({
+      source: {
+        text: readText(file),
+        file,
+        nowMs: Date.now(),
+        readFile: (path) => readFileSync(resolve(dirname(file), path), "utf8"),
+        ...base,
+      },
+      vary: flags.vary.map((path, index) => {
+        const [from, to] = [flags.from[index], flags.to[index]];
+        return { path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+      }),
+      pass: flags.pass,
+      trials: flags.trials,
+      precision: flags.precision,
+      warmUpMs: flags.warmup,
+      coolDownMs: flags.coolDown,
+      recoverMs: flags.recover,
+      speed: flags.pace,
+      allowHosts: flags.allowHost,
+      signal: controller.signal,
+      ...(flags.receiver !== undefined && { receiver: flags.receiver }),
+      ...(flags.late !== undefined && { lateMs: flags.late }),
+      ...(flags.timeLimit !== undefined && { timeLimitMs: flags.timeLimit }),
+      ...(flags.connections !== undefined && { connections: flags.connections }),
+      ...(flags.wait !== undefined && { waitMs: flags.wait }),
+      ...(flags.keep !== undefined && { keep: flags.keep }),
+      ...(shown !== undefined && { listener: shown }),
+    });
+  } finally {
+    shown?.end();
+    stopListening();
+  }
+  if (flags.json === true) io.stdout.write(`${JSON.stringify(result, without)}\n`);
+  const output = flags.json === true ? io.stderr : io.stdout;
+  if (flags.quiet !== true) output.write(studyText(result, { paint: paint(output), width: output.columns }));
+  return codeOf(result);
+}
+
+/** Functions have no place in JSON, nor has what holds nothing else. */
+function without(key: string, value: unknown): unknown {
+  return key === "units" ? undefined : value;
+}
+
+/** 3: the receiver was gone, or it is this machine that could not do it. 1: not even the easiest value held, or it was stopped. */
+function codeOf({ results, problem }: Study): ExitCode {
+  if (problem !== undefined) return 3;
+  if (results.some(({ kind, limitedBy }) => kind === "below" || limitedBy === "stopped")) return 1;
+  return results.some(({ kind }) => kind === "unknown") ? 3 : 0;
+}
+
+/** Shows how a study goes on: a line for each trial that has ended, and on a terminal one that lives. */
+class LiveStudy implements StudyListener {
+  readonly #io: Io;
+  readonly #live = createLogUpdate(process.stderr, { showCursor: true });
+  readonly #timer: NodeJS.Timeout | undefined;
+  #what: { readonly text: string; readonly progress?: () => Progress } | undefined;
+  #units: FieldUnits | undefined;
+
+  constructor(io: Io) {
+    this.#io = io;
+    if (!io.stderr.isTTY) return;
+    this.#timer = setInterval(() => this.#draw(), REDRAW_MS);
+    this.#timer.unref();
+  }
+
+  begins({ vary, units, lastsMs, speed }: Parameters<StudyListener["begins"]>[0]): void {
+    this.#units = units;
+    const wall = speed === 1 ? "" : ` in ${clock(lastsMs / speed)}`;
+    this.#say(`Varying ${vary}; a trial plays ${clock(lastsMs)}${wall}\n`);
+  }
+
+  doing(what: Parameters<StudyListener["doing"]>[0]): void {
+    this.#what = what;
+  }
+
+  ended(trial: Parameters<StudyListener["ended"]>[0]): void {
+    const { stderr } = this.#io;
+    const amount = this.#units?.amount(trial.value) ?? String(trial.value);
+    this.#say(trialLine(trial, amount, { paint: paint(stderr), width: stderr.columns }));
+  }
+
+  /** Takes the live line away; may be called twice. */
+  end(): void {
+    clearInterval(this.#timer);
+    this.#what = undefined;
+    if (this.#io.stderr.isTTY) this.#live.clear();
+  }
+
+  #say(text: string): void {
+    if (this.#io.stderr.isTTY) this.#live.clear();
+    this.#io.stderr.write(text);
+  }
+
+  #draw(): void {
+    if (this.#what === undefined) return;
+    const { text, progress } = this.#what;
+    if (progress === undefined) return this.#live(`  ${text}`);
+    const { atMs, lastsMs, accepted, failures, inFlight } = progress();
+    const where = `${clock(atMs)} of ${clock(lastsMs)}`;
+    this.#live(
+      `  ${text}: ${where}\n  accepted ${count(accepted)}   failures ${count(failures)}   in flight ${count(inFlight)}`,
+    );
+  }
+}
+
+function odd(text: string): number {
+  const number = wholeNumber(text);
+  if (number % 2 === 1) return number;
+  throw new InvalidArgumentError(`it must be an odd number, so that there is a majority, got ${text}.`);
+}
+
+function share(text: string): number {
+  const percent = Number(/^(\d+(?:\.\d+)?)%$/.exec(text)?.[1]);
+  if (percent >= 0.5 && percent <= 50) return percent / 100;
+  throw new InvalidArgumentError(`it must be a share from 0.5% to 50%, got '${text}'.`);
+}
+
+/** Only speeds: at the others' paces a slow receiver slows the load down. */
+function openPace(text: string): number {
+  const number = Number(/^(\d+(?:\.\d+)?)x$/.exec(text)?.[1]);
+  if (number > 0) return number;
+  const why =
+    text === "max" || text === "lockstep"
+      ? `at '${text}' the load waits for the receiver (closed model), so no overload would ever show`
+      : `got '${text}'`;
+  throw new InvalidArgumentError(`it must be a speed such as 1x or 60x: ${why}.`);
+}
+
+const examples = `
+Examples:
+  handset capacity my-day.yaml -r http://127.0.0.1:8080/ --vary traffic/0.rate --set lasts=2m
+  handset capacity my-day.yaml -r http://127.0.0.1:8080/ --vary handsets.clinic.count \\
+    --from 100 --to 20000 --pass "delivery.p99 < 500ms and lost == 0" --time-limit 1h
+  handset capacity storm.yaml -r http://127.0.0.1:8080/ --vary story/0.network.of --pace 10x --json
+
+Exit codes: 0 found (or more than was asked for), 1 not even the easiest value held, 2 wrong usage or
+scenario, 3 the environment (no receiver, or this machine cannot generate the load), 70 a defect.`;

@@ -1,0 +1,83 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { renderSummary, replayRecording, type ReplayOptions } from "../../lab/index.js";
+import type { ExitCode, Io } from "../io.js";
+import { duration, list, wholeNumber } from "../option-values.js";
+import { LiveProgress } from "../progress.js";
+
+interface Flags {
+  readonly receiver: string;
+  readonly recording?: string;
+  readonly overwrite?: true;
+  readonly pace: NonNullable<ReplayOptions["pace"]>;
+  readonly connections?: number;
+  readonly allowHost: readonly string[];
+  readonly giveUpAfter?: number;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
+  return new Command("replay")
+    .summary("post the events of a recording again")
+    .description(
+      "Posts the events of a recording again, byte for byte, without the phones that they came from, and records what\n" +
+        "comes back. What the scenario expects of the metrics is checked again.",
+    )
+    .argument("<recording>", "file of the recording")
+    .requiredOption("-r, --receiver <url>", "where the events go")
+    .option("--pace <pace>", "max (closed model), as-recorded, or a speed by virtual time: 1x, 60x", replayPace, "max")
+    .option("--recording <file>", "file of the new recording (default: a new one under recordings/)")
+    .option("--overwrite", "replace a recording that is already there")
+    .option("--connections <n>", "connections open at most", wholeNumber)
+    .addOption(
+      new Option("--allow-host <name>", "a host beside loopback that may be sent to; repeatable")
+        .argParser(list)
+        .default([], "none"),
+    )
+    .option("--give-up-after <duration>", "end it after so long without any answer (default: 60s)", duration)
+    .option("--json", "print the result as one JSON object on stdout")
+    .option("-q, --quiet", "no progress and no summary")
+    .action(async (path: string, flags: Flags) => {
+      end(await replay(path, flags, io));
+    });
+}
+
+async function replay(path: string, flags: Flags, io: Io): Promise<ExitCode> {
+  const controller = new AbortController();
+  const progress = flags.quiet === true ? undefined : new LiveProgress(io.stderr);
+  const stopListening = io.onInterrupt(() => {
+    if (controller.signal.aborted) io.exit(130);
+    controller.abort();
+    progress?.say("stopping: waiting for the attempts in flight (Ctrl-C again to end at once)");
+  });
+  try {
+    const { result, exitCode } = await replayRecording(path, {
+      receiver: flags.receiver,
+      pace: flags.pace,
+      overwrite: flags.overwrite ?? false,
+      allowHosts: flags.allowHost,
+      signal: controller.signal,
+      onStart: (start) => progress?.start(path, start),
+      ...(flags.recording !== undefined && { recording: flags.recording }),
+      ...(flags.connections !== undefined && { connections: flags.connections }),
+      ...(flags.giveUpAfter !== undefined && { giveUpAfterMs: flags.giveUpAfter }),
+    });
+    progress?.end();
+    if (flags.json === true) io.stdout.write(`${JSON.stringify(result)}\n`);
+    if (flags.quiet !== true) {
+      const output = flags.json === true ? io.stderr : io.stdout;
+      output.write(renderSummary(result, { colour: output.colours > 0, width: output.columns }));
+    }
+    return exitCode;
+  } finally {
+    progress?.end();
+    stopListening();
+  }
+}
+
+function replayPace(text: string): Flags["pace"] {
+  if (text === "max" || text === "as-recorded") return text;
+  const speed = Number(/^(\d+(?:\.\d+)?)x$/.exec(text)?.[1]);
+  if (speed > 0) return speed;
+  throw new InvalidArgumentError(`it must be max, as-recorded, or a speed such as 1x or 60x, got '${text}'.`);
+}

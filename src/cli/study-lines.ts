@@ -1,0 +1,78 @@
+import type { ChalkInstance } from "chalk";
+import type { Study, StudyResult, Trial } from "../study/index.js";
+import { count } from "./words.js";
+
+/** One trial that has ended, for the log: what was tried, how it ended, and what was measured or went wrong. */
+export function trialLine(
+  trial: Trial,
+  amount: string,
+  { paint, width }: { paint: ChalkInstance; width: number },
+): string {
+  const words = { passed: paint.green("held  "), failed: paint.red("failed"), void: paint.yellow("void  ") };
+  const measured = `p99 ${span(trial.p99Ms)}, ${count(Math.round(trial.attemptsPerSecond))} attempts/s`;
+  const line = `  ${amount.padEnd(28)} ${words[trial.verdict]} ${measured}\n`;
+  const [reason] = trial.reasons;
+  return reason === undefined ? line : `${line}${paint.dim(`    ${cutTo(reason, width - 4)}`)}\n`;
+}
+
+/** What a study has found: a table of levels for each value that was varied, and its sentence. */
+export function studyText(study: Study, { paint, width }: { paint: ChalkInstance; width: number }): string {
+  const head = `Capacity of ${study.receiver} for ${study.name}\n`;
+  const how =
+    `Open model at ${study.speed}x; a trial passes when ${study.pass.join(" and ")}; it does not count when\n` +
+    `our own side is later than ${span(study.lateMs)} at the 99th percentile.`;
+  const results = study.results.map((result) => resultText(result, { paint, width }));
+  return [paint.bold(head) + wrapped(how, width), ...results].join("\n") + "\n";
+}
+
+function resultText(result: StudyResult, { paint, width }: { paint: ChalkInstance; width: number }): string {
+  const rows = result.levels.map(({ value, passed, failed, voided }) => {
+    const of = result.trials.filter((trial) => trial.value === value && trial.verdict !== "void");
+    const p99s = of.flatMap(({ p99Ms }) => p99Ms ?? []);
+    const rate = of.reduce((sum, trial) => sum + trial.attemptsPerSecond, 0) / Math.max(1, of.length);
+    return [
+      result.units.amount(value),
+      `${passed} of ${passed + failed}`,
+      voided === 0 ? "" : String(voided),
+      p99s.length === 0 ? "" : `${span(Math.min(...p99s))} to ${span(Math.max(...p99s))}`,
+      of.length === 0 ? "" : count(Math.round(rate)),
+    ];
+  });
+  const titles = [result.vary, "held", "void", "p99, from due", "attempts/s"];
+  const notes = result.notes.map((note) => wrapped(`Note: ${note}.`, width));
+  const lines = [table([titles, ...rows], paint), paint.bold(wrapped(`${capital(result.sentence)}.`, width)), ...notes];
+  return `\n${lines.join("\n\n")}`;
+}
+
+function table(rows: readonly (readonly string[])[], paint: ChalkInstance): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join("  ");
+  return rows.map((row, index) => (index === 0 ? paint.dim(line(row)) : line(row))).join("\n");
+}
+
+function span(ms: number | null): string {
+  if (ms === null) return "none";
+  if (ms >= 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  return ms < 10 ? `${Number(ms.toPrecision(2))} ms` : `${count(Math.round(ms))} ms`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function cutTo(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+}
+
+function wrapped(text: string, width: number): string {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.join("\n");
+}

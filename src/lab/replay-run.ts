@@ -1,0 +1,249 @@
+import { type Attempt, Delivery, type Sender } from "../delivery/index.js";
+import type { EventRow } from "../gateway/index.js";
+import { Ledger } from "../ledger/index.js";
+import type { Scenario } from "../scenario/index.js";
+import { Kernel, type SimTime } from "../sim/index.js";
+import { Digest, type Recording, type RecordingReader } from "../store/index.js";
+import { readReply } from "../wire/index.js";
+import { LiveClock } from "./clock.js";
+import type { Progress, Tallies } from "./lab.js";
+import type { Driven } from "./loop.js";
+import { drive } from "./pace.js";
+
+export interface ReplayRunOptions {
+  /** What is replayed. */
+  readonly source: RecordingReader;
+  readonly scenario: Scenario;
+  readonly recording: Recording;
+  readonly sender: Sender;
+  readonly url: string;
+  /** Virtual milliseconds in each of the wall's; undefined: as fast as the receiver answers. */
+  readonly speed: number | undefined;
+  readonly giveUpAfterMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Why a reply led to nothing. */
+const REPLAYED = "replayed";
+
+/** Timers that fire between two looks at what is in flight. */
+const STEPS = 64;
+
+/** One replay: recorded events go out again, and what comes back is recorded. Made for one `play`. */
+export class ReplayRun {
+  readonly delivery: Delivery;
+  readonly #options: ReplayRunOptions;
+  readonly #kernel: Kernel;
+  readonly #clock: LiveClock | undefined;
+  readonly #ledger = new Ledger();
+  readonly #digest = new Digest();
+  readonly #events: Iterator<EventRow>;
+  readonly #counts = new Map<string, number>();
+  readonly #endMs: SimTime;
+  #next: EventRow | undefined;
+  #row = 0;
+  #ignored = 0;
+  #firstEventAt: number | undefined;
+  #lastAnswerAt: number | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #isStopped = false;
+  #hasGivenUp = false;
+
+  constructor(options: ReplayRunOptions) {
+    const { source, scenario, sender, speed } = options;
+    this.#options = options;
+    this.#events = source.eventRows();
+    this.#next = this.#read();
+    // Nothing is waited for before the first event, and retries are made up to where the recorded world ended.
+    this.#endMs = Math.max(scenario.cast.lastsMs, source.lastAtMs());
+    this.#kernel = new Kernel(this.#next?.atMs ?? 0);
+    this.#clock =
+      speed === undefined
+        ? undefined
+        : new LiveClock({ kernel: this.#kernel, wall: () => this.#wall(), speed, lastsMs: this.#endMs });
+    const clock = this.#clock;
+    this.delivery = new Delivery({
+      kernel: this.#kernel,
+      sender,
+      preset: { ...scenario.service, timeoutMs: scenario.receiver?.timeoutMs ?? scenario.service.timeoutMs },
+      answersAfterMs: undefined,
+      wall: () => this.#wall(),
+      ...(clock !== undefined && {
+        dueWallMs: (atMs: SimTime) => clock.dueWallMs(atMs),
+        catchUp: () => clock.catchUp(),
+      }),
+      tally: this.#ledger,
+      marks: scenario.receiver?.marks ?? false,
+      ports: {
+        attempted: (attempt) => this.#guarded(() => this.#attempted(attempt)),
+        accepted: (attempt) => this.#guarded(() => this.#accepted(attempt)),
+        closed: () => undefined,
+      },
+    });
+  }
+
+  /** Posts every event, or goes on until it is stopped or given up. Attempts in flight at the end are awaited. */
+  async play(): Promise<Tallies> {
+    const { recording, signal } = this.#options;
+    const stop = (): void => this.#stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted === true) stop();
+    const watch = setInterval(() => {
+      recording.flush();
+      if (this.#shouldGiveUp()) this.#stop();
+    }, 250);
+    try {
+      if (this.#clock === undefined) await this.#playMax();
+      else await this.#playPaced(this.#clock);
+    } finally {
+      clearInterval(watch);
+      signal?.removeEventListener("abort", stop);
+    }
+    if (this.#isStopped) this.delivery.halt();
+    await this.delivery.drain();
+    if (this.#failure !== undefined) throw this.#failure.error;
+    recording.flush();
+    return this.#tallies();
+  }
+
+  progress(): Progress {
+    const { counts } = this.delivery;
+    return {
+      atMs: this.#kernel.now,
+      steps: this.#kernel.fired,
+      lastsMs: this.#endMs,
+      events: this.#row,
+      accepted: counts.accepted,
+      failures: counts.retried + counts.refused + counts.failed + counts.timeout + counts.connection,
+      inFlight: this.delivery.inFlight,
+      retrying: this.delivery.waiting,
+      waitingOnPhones: 0,
+      traffic: { times: 1, state: "running" },
+    };
+  }
+
+  /** Closed model. One attempt waits for each that is out, so that no connection idles while the next page is read. */
+  async #playMax(): Promise<void> {
+    const kernel = this.#kernel;
+    const most = 2 * this.#options.sender.connections;
+    while (!this.#isStopped) {
+      if (this.delivery.inFlight >= most) {
+        await this.delivery.progress();
+        continue;
+      }
+      const event = this.#next;
+      const dueMs = event?.atMs ?? this.#endMs;
+      if (kernel.nextAtMs <= dueMs) kernel.run(dueMs + 1, STEPS);
+      else if (event !== undefined) {
+        kernel.advanceTo(event.atMs);
+        this.#post(event);
+        this.#next = this.#read();
+      } else if (this.delivery.inFlight > 0) await this.delivery.progress();
+      else return;
+    }
+  }
+
+  /** Open model: the loop of paced runs, with the next event as the kernel's timer. */
+  async #playPaced(clock: LiveClock): Promise<void> {
+    const kernel = this.#kernel;
+    const fire = (event: EventRow): void => {
+      this.#post(event);
+      this.#next = this.#read();
+      if (this.#next !== undefined) kernel.at(this.#next.atMs, fire, this.#next);
+    };
+    if (this.#next !== undefined) kernel.at(this.#next.atMs, fire, this.#next);
+    const { delivery } = this;
+    const driven: Driven = {
+      kernel,
+      delivery,
+      lastsMs: this.#endMs,
+      wall: () => this.#wall(),
+      isOver: () => this.#isStopped || (this.#next === undefined && delivery.inFlight + delivery.waiting === 0),
+      takeBarrier: () => undefined,
+      idle: () => undefined,
+    };
+    await drive(driven, { kind: "paced", speed: this.#options.speed ?? 1 }, clock);
+  }
+
+  #read(): EventRow | undefined {
+    const { done, value } = this.#events.next();
+    return done === true ? undefined : value;
+  }
+
+  #post(event: EventRow): void {
+    const { recording, url } = this.#options;
+    const { channel, number, type, atMs, body } = event;
+    this.#firstEventAt ??= this.#wall();
+    this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1);
+    this.#ledger.in("events");
+    this.#digest.add(event);
+    recording.event({ ...event, row: ++this.#row });
+    this.delivery.post({ channel, number, type, atMs, url, body });
+  }
+
+  #attempted(attempt: Attempt): void {
+    this.#lastAnswerAt = this.#wall();
+    const { posting, ...rest } = attempt;
+    const { channel, number } = posting;
+    this.#options.recording.attempt({ channel, number, ...rest, step: this.#kernel.fired });
+  }
+
+  #accepted({ body, bodyBytes, effectAtMs, posting }: Attempt): void {
+    if (body === null) return;
+    const { recording, scenario } = this.#options;
+    const reading = readReply(body, { replyToSender: scenario.service.replyToSender, bodyBytes });
+    if (reading.kind === "none") return;
+    this.#ignored++;
+    const { channel, number } = posting;
+    recording.reply({ atMs: effectAtMs, channel, number, kind: "ignored", reason: REPLAYED, detail: null });
+  }
+
+  #tallies(): Tallies {
+    const endedAt = this.#lastAnswerAt ?? this.#wall();
+    const left = this.#next === undefined ? [] : ["not all recorded events were replayed"];
+    return {
+      reachedMs: this.#kernel.now,
+      digest: this.#digest.hex(),
+      events: this.#counts,
+      replies: {
+        valid: 0,
+        ignored: this.#ignored,
+        reasons: new Map(this.#ignored === 0 ? [] : [[REPLAYED, this.#ignored]]),
+      },
+      ledger: this.#ledger.close({ texts: 0, calls: 0, ...this.delivery.census() }),
+      expectations: [],
+      wallMs: this.#firstEventAt === undefined ? 0 : Math.max(0, endedAt - this.#firstEventAt),
+      hasGivenUp: this.#hasGivenUp,
+      wasStopped: this.#isStopped && !this.#hasGivenUp,
+      warnings: left,
+      sightings: [],
+      crossing: undefined,
+    };
+  }
+
+  #shouldGiveUp(): boolean {
+    const since = this.delivery.silentSinceWallMs;
+    if (since !== undefined && this.#wall() - since >= this.#options.giveUpAfterMs) this.#hasGivenUp = true;
+    return this.#hasGivenUp;
+  }
+
+  /** What fails in a socket's callback (a full disk, above all) ends the replay, and is thrown by `play`. */
+  #guarded(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#failure ??= { error };
+      this.#stop();
+    }
+  }
+
+  #stop(): void {
+    this.#isStopped = true;
+    this.delivery.nudge();
+    this.#clock?.wake();
+  }
+
+  #wall(): number {
+    return performance.now();
+  }
+}

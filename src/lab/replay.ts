@@ -1,0 +1,133 @@
+import { mkdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { allowedHosts } from "../delivery/index.js";
+import { openRecording, Recording, type RecordingReader } from "../store/index.js";
+import type { Scenario } from "../scenario/index.js";
+import { LabError } from "./errors.js";
+import { refuseUrl } from "./post.js";
+import { readAgainWith, scenarioOf } from "./read-again.js";
+import { recordingPath } from "./recording-path.js";
+import { ReplayRun } from "./replay-run.js";
+import { exitCodeOf, resultOfRun } from "./result.js";
+import type { RunOutcome, RunStart } from "./run.js";
+import { senderFor } from "./sender-for.js";
+import { version } from "./version.js";
+
+/** How a recording is to be replayed. Spans are wall milliseconds. */
+export interface ReplayOptions {
+  /** A URL: all events go there, with the scenario's headers. */
+  readonly receiver: string;
+  /** File of the new recording; default: a new one under `recordings/`. `:memory:` keeps it in memory. */
+  readonly recording?: string;
+  readonly overwrite?: boolean;
+  /**
+   * `max` (default): as fast as the receiver answers (closed model). A number: so many times as fast as it was recorded,
+   * by virtual time, however slow the receiver is (open model). `as-recorded`: at the speed of the recorded run, 1x where
+   * that went by no clock.
+   */
+  readonly pace?: "max" | "as-recorded" | number;
+  readonly connections?: number;
+  readonly allowHosts?: readonly string[];
+  /** Without any answer for so long it ends with exit 3. Default 60,000. */
+  readonly giveUpAfterMs?: number;
+  readonly signal?: AbortSignal;
+  readonly onStart?: (start: Pick<RunStart, "receiver" | "isBundled" | "recording" | "progress">) => void;
+}
+
+/**
+ * Posts the events of a recording again, byte for byte, without the world that they came from. It is recorded as a run is:
+ * events, attempts, ledger, and what the scenario expects of the metrics. Retries follow the recorded preset. Replies of the
+ * receiver are counted and lead to nothing, as there is nobody who could send them.
+ *
+ * @param path - of the recording
+ * @throws StoreError when it cannot be read or the disk does not take the new one; LabError for options that do not allow it
+ */
+export async function replayRecording(path: string, options: ReplayOptions): Promise<RunOutcome> {
+  const isAllowed = allowedHosts(options.allowHosts ?? []);
+  if (!isAllowed(options.receiver)) refuseUrl(options.receiver);
+  const source = openRecording(path);
+  try {
+    const meta = source.meta();
+    const scenario = scenarioOf(meta, path);
+    const speed = speedOf(options.pace ?? "max", meta.options["pace"] ?? "");
+    const recording = begin(source, scenario, { ...options, path, speed });
+    try {
+      const sender = senderFor(scenario, {
+        url: options.receiver,
+        isAllowed,
+        connections: options.connections,
+      });
+      try {
+        const run = new ReplayRun({
+          source,
+          scenario,
+          recording,
+          sender,
+          url: options.receiver,
+          speed,
+          giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
+          ...(options.signal !== undefined && { signal: options.signal }),
+        });
+        const { receiver } = options;
+        options.onStart?.({ receiver, isBundled: false, recording: recording.path, progress: () => run.progress() });
+        const tallies = await run.play();
+        const parts = {
+          scenario,
+          tallies,
+          delivery: run.delivery,
+          recording: recording.path,
+          failures: [],
+          url: options.receiver,
+          isPaced: speed !== undefined,
+        };
+        const result = resultOfRun(parts);
+        recording.finish({ digest: tallies.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });
+        return { result, exitCode: exitCodeOf(result, parts) };
+      } finally {
+        sender.close();
+      }
+    } finally {
+      recording.close();
+    }
+  } finally {
+    source.close();
+  }
+}
+
+/** Virtual milliseconds in each of the wall's; undefined: by no clock. */
+function speedOf(pace: "max" | "as-recorded" | number, recorded: string): number | undefined {
+  if (pace === "max") return undefined;
+  if (pace === "as-recorded") {
+    const speed = Number(/^(\d+(?:\.\d+)?)x?$/.exec(recorded)?.[1]);
+    return speed > 0 ? speed : 1;
+  }
+  if (pace > 0) return pace;
+  throw new LabError("bad-options", `the pace must be max, as-recorded, or a speed such as 1x or 60x, got '${pace}'`);
+}
+
+/** A new recording with the channels of the old one, which now deliver to the receiver of the replay. */
+function begin(
+  source: RecordingReader,
+  scenario: Scenario,
+  options: ReplayOptions & { readonly path: string; readonly speed: number | undefined },
+): Recording {
+  const path = recordingPath(scenario, options.recording);
+  if (path !== ":memory:") mkdirSync(dirname(resolve(path)), { recursive: true });
+  const recording = Recording.create(
+    path,
+    {
+      ...source.meta(),
+      version,
+      startedWallMs: Date.now(),
+      options: {
+        receiver: options.receiver,
+        pace: options.speed === undefined ? "max" : String(options.speed),
+        replayOf: options.path,
+        ...readAgainWith(scenario),
+      },
+    },
+    { overwrite: options.overwrite ?? false },
+  );
+  for (const channel of source.channels()) recording.channel({ ...channel, url: options.receiver });
+  return recording;
+}

@@ -1,0 +1,49 @@
+import { readYaml, sourceOf } from "./document.js";
+import { Problems } from "./problems.js";
+import { applySets } from "./set.js";
+import { isList, isMap, type Written } from "./written.js";
+
+/** What stands at a path of a scenario. */
+export interface WrittenValue {
+  /** A plain value as it is spelled; absent: nothing stands there, or a map or a list. */
+  readonly text?: string;
+  /** The longest beginning of the path that leads somewhere. */
+  readonly known: readonly string[];
+  /** What there is beyond it: keys of a map, places of a list. */
+  readonly keys: readonly string[];
+}
+
+/**
+ * A value of a scenario as it is written, before anything is checked.
+ *
+ * @param path - as in `--set`: `handsets.clinic.count`, `traffic.0.rate`
+ * @param set - `PATH=VALUE` arguments that are applied before
+ * @returns undefined where the text is no YAML: `parseScenario` says why
+ */
+export function writtenValue(
+  text: string,
+  { path, set = [] }: { readonly path: string; readonly set?: readonly string[] },
+): WrittenValue | undefined {
+  const problems = new Problems();
+  const tree = readYaml(sourceOf("", text), problems);
+  if (tree === undefined) return undefined;
+  let value: Written | undefined = applySets(tree, set, problems).value;
+  const known: string[] = [];
+  for (const key of path.split(".")) {
+    const next = inside(value, key);
+    if (next === undefined) break;
+    known.push(key);
+    value = next;
+  }
+  const isWhole = known.length === path.split(".").length;
+  return {
+    ...(isWhole && typeof value === "string" && { text: value }),
+    known,
+    keys: isMap(value) ? Object.keys(value) : isList(value) ? value.map((_, place) => String(place)) : [],
+  };
+}
+
+function inside(value: Written | undefined, key: string): Written | undefined {
+  if (isList(value)) return value[Number(key)];
+  return isMap(value) ? value[key] : undefined;
+}

@@ -1,0 +1,86 @@
+import type { Scenario } from "../scenario/index.js";
+import type { Quantity } from "./quantity.js";
+
+/** How a value of a scenario is told to people who know the field. */
+export interface FieldUnits {
+  /** `3,400 phones`, `120 texts/s`, `a reconnect storm of 800 phones`. */
+  amount(value: number): string;
+  /** The number of it alone, with its unit: `3,400`, `120/s`. */
+  number(value: number): string;
+  /** The same value in other words, such as per phone and per day; undefined: there are none. */
+  besides(value: number): string | undefined;
+}
+
+/** Verbs after which phones come back together, with what has waited. */
+const storms: ReadonlySet<string> = new Set(["network", "coverage", "power", "airplane", "pause", "reboot"]);
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The units of the field for a value.
+ *
+ * @param options - `path`: of the value; `scenarioAt`: the scenario with another value in its place
+ */
+export function fieldUnits(
+  quantity: Quantity,
+  options: { readonly path: string; readonly scenarioAt: (value: number) => Scenario },
+): FieldUnits {
+  const { path, scenarioAt } = options;
+  const [part = "", name = "", verb = "", argument = ""] = path.split(".");
+  const nothing = (): undefined => undefined;
+  const { spell } = quantity;
+  const spelled = (value: number): string => `${path} = ${spell(value)}`;
+  const sized = (noun: string) => (value: number) => `${count(value)} ${value === 1 ? noun.replace(/s$/, "") : noun}`;
+
+  if (quantity.kind === "count" && verb === "count" && part === "handsets") {
+    return { amount: sized("phones"), number: count, besides: nothing };
+  }
+  if (quantity.kind === "count" && verb === "count" && part === "people") {
+    return { amount: (value) => `${count(value)} people`, number: count, besides: nothing };
+  }
+  if (quantity.kind === "rate" && part === "traffic") {
+    const index = Number(name);
+    const kind = scenarioAt(quantity.value).cast.traffic[index]?.kind ?? "events";
+    return {
+      amount: (value) => `${count(value)} ${kind}${quantity.unit}`,
+      number: spell,
+      besides: (value) => perPhone(scenarioAt(value), index),
+    };
+  }
+  if (part === "story" && argument === "of" && quantity.group !== undefined) {
+    const members = membersOf(scenarioAt(quantity.value), quantity.group);
+    const storm = storms.has(verb) ? "a reconnect storm of" : `'${verb}' of`;
+    const phones = (value: number): number =>
+      quantity.kind === "share" ? Math.max(1, Math.round((members * value) / 100)) : value;
+    return {
+      amount: (value) => `${storm} ${sized("phones")(phones(value))}`,
+      number: (value) => count(phones(value)),
+      besides: quantity.kind === "share" ? spell : nothing,
+    };
+  }
+  if (part === "story" && argument === "for" && storms.has(verb)) {
+    return { amount: (value) => `an outage of ${spell(value)}`, number: spell, besides: nothing };
+  }
+  return { amount: spelled, number: spell, besides: nothing };
+}
+
+/** What a rate is for each phone, and in a day; undefined for rates that change as the day goes by steps. */
+function perPhone(scenario: Scenario, index: number): string | undefined {
+  const entry = scenario.cast.traffic[index];
+  if (entry === undefined || entry.shape.kind === "pieces") return undefined;
+  const { group, from, to, share = 1 } = entry.handsets;
+  if (membersOf(scenario, group) === 0) return undefined;
+  const phones = Math.max(1, Math.round((to - from + 1) * share));
+  const aDay = entry.shape.perMs * DAY_MS;
+  return `${count(aDay)} ${entry.kind} a day, ${count(aDay / phones)} for each of ${count(phones)} ${phones === 1 ? "phone" : "phones"}`;
+}
+
+function membersOf({ cast }: Scenario, group: string): number {
+  return [...cast.handsets, ...cast.people].find(({ name }) => name === group)?.count ?? 0;
+}
+
+/** To three digits where it has a fraction, with separators. */
+function count(value: number): string {
+  const number = Number.isInteger(value) || value >= 1000 ? Math.round(value) : Number(value.toPrecision(3));
+  return number.toLocaleString("en-US");
+}

@@ -1,0 +1,187 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { LabError } from "../lab/index.js";
+import type { Scenario } from "../scenario/index.js";
+import { type Capacity, searchCapacity, type Verdict } from "./capacity.js";
+import { type FieldUnits, fieldUnits } from "./field-units.js";
+import type { StudyOptions, StudyResult } from "./options.js";
+import type { Recovery } from "./recovery.js";
+import { capacitySentence } from "./sentence.js";
+import { playTrial, type Trial } from "./trial.js";
+import { isSound, mustRead, readWith, type Varied } from "./vary.js";
+
+/** Of so many times more phones or people there must be so many times more attempts, or it will never break. */
+const GROWTH = { times: 8, attempts: 1.2 };
+
+/** @throws LabError `bad-options` when the load does not grow with the value */
+function checkGrowth(trials: readonly Trial[], kind: Varied["quantity"]["kind"]): void {
+  const [first, last] = [trials[0], trials.at(-1)];
+  if (kind !== "count" || first === undefined || last?.verdict !== "passed") return;
+  const isMuchHarder = last.value >= GROWTH.times * first.value;
+  if (!isMuchHarder || last.attemptsPerSecond >= GROWTH.attempts * first.attemptsPerSecond) return;
+  throw new LabError(
+    "bad-options",
+    `${last.value / first.value} times as many make no more events: there is no limit to find`,
+    {
+      hint: "rates of traffic are those of a whole entry: vary the rate, or give a rate for each handset",
+    },
+  );
+}
+
+/** What a reader of the answer should know of how it was found. */
+function notesOn({ kind, isMonotone, generatorLimit, limitedBy }: Capacity, units: FieldUnits): string[] {
+  const notes: string[] = [];
+  if (!isMonotone) {
+    notes.push(
+      "a level failed although a harder one passed: the receiver is not steady, so trust the interval, not a level",
+    );
+  }
+  if (kind !== "knee") return notes;
+  if (generatorLimit !== undefined) {
+    notes.push(`at ${units.amount(generatorLimit)} this machine itself fell behind, so that it is not known better`);
+  }
+  if (limitedBy === "time") notes.push("the time was up before it was known as well as was asked for");
+  if (limitedBy === "stopped") notes.push("it was stopped before it was known as well as was asked for");
+  if (limitedBy === "trials")
+    notes.push("the trials contradict each other: they were used up before it was known better");
+  return notes;
+}
+
+export interface PlayerOptions extends Omit<StudyOptions, "pass"> {
+  readonly pass: readonly string[];
+  readonly lateMs: number;
+  readonly receiver: string;
+  readonly folder: string;
+  readonly recovery: Recovery;
+}
+
+/** Plays the trials of a study, one after the other. */
+export class Player {
+  readonly #options: PlayerOptions;
+  readonly #endsAt: number;
+  #isWarm = false;
+  #count = 0;
+  /** The receiver is gone, and this is how it showed. */
+  #death: LabError | undefined;
+
+  constructor(options: PlayerOptions) {
+    this.#options = options;
+    this.#endsAt = performance.now() + (options.timeLimitMs ?? Infinity);
+  }
+
+  /** Why it ended before all was found out; undefined: it did not. */
+  get problem(): string | undefined {
+    return this.#death?.message;
+  }
+
+  async study(varied: Varied, base: Scenario): Promise<StudyResult> {
+    const { source, trials = 3, precision = 0.05, speed = 1, listener } = this.#options;
+    const { path, quantity, from, to, isFromGiven } = varied;
+    const setting = (value: number): string => `${path}=${quantity.spell(value)}`;
+    const scenarioAt = (value: number, seed?: number): Scenario => mustRead(source, [setting(value)], seed);
+    const units = fieldUnits(quantity, { path, scenarioAt });
+    listener?.begins({ vary: path, units, lastsMs: base.cast.lastsMs, speed });
+    const played: Trial[] = [];
+    const notes: string[] = [];
+    if (!this.#isWarm) await this.#warmUp(scenarioAt(from));
+    const trial = async (value: number): Promise<Verdict> => {
+      // Another seed for each, or trials of a level would be one and the same.
+      const scenario = scenarioAt(value, base.seed + played.length);
+      const text = `trial ${played.length + 1}: ${units.amount(value)}`;
+      const one = await this.#play(scenario, { value, text, label: `${path}-${value}` });
+      played.push(one);
+      listener?.ended(one);
+      checkGrowth(played, quantity.kind);
+      await this.#recover(units.amount(value), notes);
+      return one.verdict;
+    };
+    const capacity = await searchCapacity(trial, {
+      from,
+      ...(to !== undefined && { to }),
+      isFromEasiest: isFromGiven,
+      trials,
+      precision,
+      round: quantity.round,
+      isPossible: (value) => isSound(readWith(source, [setting(value)])),
+      endsBy: () => this.#endsBy(),
+    });
+    notes.push(...notesOn(capacity, units));
+    return {
+      vary: path,
+      sentence: capacitySentence(capacity, { units, quantity, trials: played }),
+      ...capacity,
+      spelled: capacity.levels.map(({ value }) => quantity.spell(value)),
+      trials: played,
+      notes,
+      units,
+    };
+  }
+
+  #endsBy(): "receiver" | "stopped" | "time" | undefined {
+    if (this.#death !== undefined) return "receiver";
+    if (this.#options.signal?.aborted === true) return "stopped";
+    return performance.now() >= this.#endsAt ? "time" : undefined;
+  }
+
+  /** What is slow at first on either side (compilers, caches, pools of connections) is to be over before it counts. */
+  async #warmUp(scenario: Scenario): Promise<void> {
+    this.#isWarm = true;
+    const { warmUpMs = 5000, signal } = this.#options;
+    if (warmUpMs <= 0) return;
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(), warmUpMs);
+    const signals = [over.signal, signal].filter((one) => one !== undefined);
+    try {
+      await this.#play(scenario, { value: 0, text: "warming up", label: "warm-up", signal: AbortSignal.any(signals) });
+    } catch (error) {
+      // Nothing may have been due in so short a time.
+      if (!(error instanceof LabError) || error.code !== "bad-options") throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    await this.#recover("warming up", []);
+  }
+
+  #play(
+    scenario: Scenario,
+    what: { readonly value: number; readonly text: string; readonly label: string; readonly signal?: AbortSignal },
+  ): Promise<Trial> {
+    const { receiver, folder, keep, pass, lateMs, listener, speed = 1, connections, allowHosts = [] } = this.#options;
+    const signal = what.signal ?? this.#options.signal;
+    const name = `${String(++this.#count).padStart(3, "0")}-${what.label.replaceAll(/[^\w.-]+/g, "-")}.db`;
+    const recording = join(folder, name);
+    const played = playTrial(scenario, {
+      value: what.value,
+      pass,
+      lateMs,
+      isKept: keep !== undefined,
+      run: {
+        receiver,
+        recording,
+        pace: speed,
+        allowHosts,
+        ...(connections !== undefined && { connections }),
+        ...(signal !== undefined && { signal }),
+      },
+      onStart: (progress) => listener?.doing({ text: what.text, progress }),
+    });
+    return played.finally(() => {
+      if (keep === undefined) for (const end of ["", "-wal", "-shm"]) rmSync(recording + end, { force: true });
+    });
+  }
+
+  /** A receiver that is gone ends the study, but what was found out so far is told. */
+  async #recover(after: string, notes: string[]): Promise<void> {
+    const { recovery, listener, signal } = this.#options;
+    if (signal?.aborted === true) return;
+    listener?.doing({ text: "waiting until the receiver has recovered" });
+    try {
+      if (await recovery.wait()) return;
+      notes.push(`after ${after} the receiver stayed slower than it was in calm; the next trial began all the same`);
+    } catch (error) {
+      if (!(error instanceof LabError) || error.code !== "no-receiver") throw error;
+      this.#death = error;
+      notes.push(`after ${after} ${error.message}`);
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openRecording } from "../../src/lab/index.js";
+import { handset } from "../cli/terminal.js";
+import { newFolder, receiverThat, type TestReceiver } from "./support.js";
+
+const scenario = `
+name: Texts
+lasts: 1m
+handsets:
+  clinic: { count: 20, phone: "+2507880{00000}", network: LTE }
+people:
+  farmers: { count: 100, of: clinic, phone: "+2507811{00000}" }
+traffic:
+  - texts: { from: farmers, to: clinic, body: hello }
+    rate: 30/m
+`;
+
+function fileOf(text: string): string {
+  const file = join(newFolder(), "texts.yaml");
+  writeFileSync(file, text);
+  return file;
+}
+
+/** Handles one request after the other, so many in a second: what it holds is known. */
+function singleFile(perSecond: number): Promise<TestReceiver> {
+  let freeAtMs = 0;
+  return receiverThat((_, response) => {
+    const nowMs = performance.now();
+    freeAtMs = Math.max(nowMs, freeAtMs) + 1000 / perSecond;
+    setTimeout(() => response.end("{}"), freeAtMs - nowMs);
+  });
+}
+
+const quick = ["--pace", "60x", "--warmup", "0s", "--cool-down", "0s", "--late", "2s", "--precision", "20%"];
+
+interface Found {
+  readonly problem?: string;
+  readonly model: string;
+  readonly results: readonly {
+    readonly kind: string;
+    readonly sentence: string;
+    readonly holds?: number;
+    readonly breaks?: number;
+    readonly limitedBy?: string;
+    readonly knee?: { readonly low: number; readonly high: number; readonly confidence: number };
+    readonly levels: readonly { readonly value: number }[];
+    readonly trials: readonly { readonly verdict: string; readonly recording: string | null }[];
+  }[];
+}
+
+async function capacity(
+  argv: readonly string[],
+  press?: (press: () => void) => void,
+): Promise<{ code: number; stderr: string; found: Found | undefined }> {
+  const options = press === undefined ? {} : { interrupts: press };
+  const { code, stdout, stderr } = await handset(["capacity", ...argv, "--json"], options);
+  return { code, stderr, found: stdout === "" ? undefined : (JSON.parse(stdout) as Found) };
+}
+
+describe("handset capacity", () => {
+  it("finds what a receiver of known capacity holds", async () => {
+    const receiver = await singleFile(100);
+    const argv = [fileOf(scenario), "--receiver", receiver.url, "--vary", "traffic/0.rate", "--from", "50/m"];
+    const pass = ["--pass", "delivery.p99 < 400ms and lost == 0"];
+    const { code, found } = await capacity([...argv, ...pass, ...quick, "--precision", "30%", "--time-limit", "12s"]);
+    expect(code).toBe(0);
+    expect(found?.model).toBe("open");
+    const [result] = found?.results ?? [];
+    expect(result?.kind).toBe("knee");
+    // 100 a second are 100 a minute at 60x. A trial of a second lets a queue of 400 ms pass that grows for ever, so it breaks
+    // somewhat later; where the machine is busy, earlier.
+    expect(result?.knee?.low).toBeGreaterThan(35);
+    expect(result?.knee?.low).toBeLessThan(200);
+    expect(result?.knee?.high).toBeGreaterThan(90);
+    expect(result?.knee?.high).toBeLessThan(400);
+    expect(result?.knee?.confidence).toBe(0.9);
+    expect(result?.sentence).toMatch(
+      /^holds [\d.]+ texts\/m \([\d,]+ texts a day, [\d,]+ for each of 20 phones\); breaks/,
+    );
+    expect(result?.trials[0]?.recording).toBeNull();
+  }, 60_000);
+
+  it("goes up to a bound and no further, keeps recordings, and takes two values in turn", async () => {
+    const receiver = await receiverThat((_, response) => void response.end("{}"));
+    const folder = join(newFolder(), "kept");
+    const text = `${scenario}story:\n  - at: 10s\n    network: { of: clinic/0..3, type: none, for: 20s }\n`;
+    const { code, found, stderr } = await capacity([
+      fileOf(text),
+      "-r",
+      receiver.url,
+      "--vary",
+      "traffic.0.rate",
+      "--to",
+      "60/m",
+      "--vary",
+      "story/0.network.of",
+      "--to",
+      "8",
+      "--keep",
+      folder,
+      "--set",
+      "lasts=40s",
+      ...quick,
+    ]);
+    expect(stderr).toContain("held");
+    expect(code).toBe(0);
+    const [rate, storm] = found?.results ?? [];
+    expect(rate).toMatchObject({ kind: "at-least", holds: 60, limitedBy: "bound" });
+    expect(rate?.sentence).toBe("holds at least 60 texts/m; more was not asked for");
+    expect(storm).toMatchObject({ kind: "at-least", holds: 8 });
+    expect(storm?.sentence).toContain("a reconnect storm of 8 phones");
+    const path = rate?.trials.at(-1)?.recording ?? "";
+    const recording = openRecording(path);
+    expect(recording.end()).toBeDefined();
+    recording.close();
+  });
+
+  it("fails a receiver that refuses, unless the condition speaks of it; not even the easiest value: 1", async () => {
+    const receiver = await receiverThat((_, response) => void response.writeHead(503).end());
+    const argv = [fileOf(scenario), "-r", receiver.url, "--vary", "traffic.0.rate", "--from", "30", "--to", "30"];
+    const strict = await capacity([...argv, ...quick]);
+    expect(strict.code).toBe(1);
+    expect(strict.found?.results[0]?.sentence).toMatch(/^does not hold 30 texts\/m: not all was accepted: \d+ refused/);
+    const lenient = await capacity([...argv, ...quick, "--pass", "attempts.refused > 0"]);
+    expect(lenient.code).toBe(0);
+  });
+
+  it("counts no trial in which this machine was late, and ends with 3 where none counts", async () => {
+    const receiver = await receiverThat((_, response) => void response.end("{}"));
+    const argv = [fileOf(scenario), "-r", receiver.url, "--vary", "traffic.0.rate", "--from", "30", ...quick];
+    const { code, found } = await capacity([...argv, "--late", "0s", "--trials", "1"]);
+    expect(code).toBe(3);
+    expect(found?.results[0]).toMatchObject({ kind: "unknown", levels: [{ voided: 3, passed: 0, failed: 0 }] });
+    expect(found?.results[0]?.sentence).toContain("this machine cannot generate 30 texts/m");
+  });
+
+  it("tells what it knows of a receiver that does not come back after a trial, and ends with 3", async () => {
+    let isDead = false;
+    const receiver = await receiverThat((_, response, request) => {
+      if (isDead) request.socket.destroy();
+      else response.end("{}");
+      if (receiver.got.length === 90) isDead = true;
+    });
+    const argv = [fileOf(scenario), "-r", receiver.url, "--vary", "traffic.0.rate", ...quick];
+    const { code, found } = await capacity([...argv, "--recover", "300ms"]);
+    expect(code).toBe(3);
+    expect(found?.problem).toContain("did not come back after a trial");
+    expect(found?.results[0]?.limitedBy).toBe("receiver");
+    expect(found?.results[0]?.levels.length).toBeGreaterThan(0);
+  });
+
+  it("can be stopped, tells what it knows, and ends with 1", async () => {
+    let press = (): void => undefined;
+    const receiver = await receiverThat((_, response) => {
+      response.end("{}");
+      if (receiver.got.length === 40) press();
+    });
+    const argv = [fileOf(scenario), "-r", receiver.url, "--vary", "traffic.0.rate", ...quick];
+    const { code, found } = await capacity(argv, (pressed) => (press = pressed));
+    expect(code).toBe(1);
+    expect(found?.results[0]?.limitedBy).toBe("stopped");
+    expect(found?.results[0]?.trials.at(-1)).toMatchObject({ verdict: "void", reasons: ["stopped by hand"] });
+  });
+
+  it("ends with 3 where nobody answers", async () => {
+    const { code, stderr } = await capacity([
+      fileOf(scenario),
+      "-r",
+      "http://127.0.0.1:9/",
+      "--vary",
+      "traffic.0.rate",
+      ...quick,
+    ]);
+    expect(code).toBe(3);
+    expect(stderr).toContain("nobody answers at http://127.0.0.1:9/ (ECONNREFUSED)");
+  });
+
+  it.each([
+    [["--vary", "traffic/0.rat"], "the scenario has no 'rat'", "did you mean 'rate'?"],
+    [["--vary", "traffic/0"], "is no single value", "texts, rate"],
+    [["--vary", "name"], "'Texts' at 'name' is nothing that can be more or less", "a count, a rate"],
+    [["--vary", "traffic/0.rate", "--from", "5%"], "--from 5% is not of the kind of '30/m'", "write it as 30/m"],
+    [["--vary", "traffic/0.rate", "--pass", "delivry.p99 < 1s"], "names no metric: 'delivry.p99'", "delivery.p99"],
+    [["--vary", "traffic/0.rate", "--pace", "max"], "closed model", "a speed such as 1x"],
+    [["--vary", "traffic/0.rate", "--trials", "2"], "odd number", ""],
+    [[], "--vary is missing", "handsets.clinic.count"],
+  ])("refuses %j with the reason", async (flags, message, hint) => {
+    const { code, stderr } = await capacity([fileOf(scenario), "-r", "http://127.0.0.1:9/", ...flags]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(hint);
+  });
+
+  it("refuses a host that was not named", async () => {
+    const { code, stderr } = await capacity([
+      fileOf(scenario),
+      "-r",
+      "http://203.0.113.7/",
+      "--vary",
+      "traffic.0.rate",
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("--allow-host");
+  });
+});

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { searchCapacity, type SearchOptions, type Verdict } from "../../src/study/capacity.js";
+import { Streams } from "../../src/sim/index.js";
+
+const rounded = (value: number): number => Number(value.toPrecision(3));
+
+const options: SearchOptions = {
+  from: 10,
+  isFromEasiest: false,
+  trials: 3,
+  precision: 0.05,
+  round: rounded,
+};
+
+/** A receiver that holds loads below its knee more often than those above; `slope` 0: always, and never. */
+function receiver(
+  knee: number,
+  { slope = 0, seed = 1 } = {},
+): {
+  trial: (value: number) => Promise<Verdict>;
+  played: number[];
+} {
+  const stream = new Streams(seed).get("receiver");
+  const played: number[] = [];
+  return {
+    played,
+    trial: async (value) => {
+      played.push(value);
+      const passes = slope === 0 ? value <= knee : stream.chance(1 / (1 + (value / knee) ** (1 / slope)));
+      return passes ? "passed" : "failed";
+    },
+  };
+}
+
+describe("the search for a capacity", () => {
+  it.each([
+    { slope: 0.01, seeds: 50 },
+    { slope: 0.05, seeds: 200 },
+    { slope: 0.15, seeds: 50 },
+  ])("has the true knee in its interval, however gradual it is: $slope", async ({ slope, seeds }) => {
+    let hits = 0;
+    for (let seed = 1; seed <= seeds; seed++) {
+      const truth = 10 * 2 ** (4 * new Streams(seed).get("truth").next());
+      const { trial, played } = receiver(truth, { slope, seed });
+      const { kind, knee } = await searchCapacity(trial, options);
+      expect(played.length).toBeLessThanOrEqual(120);
+      if (kind === "knee" && knee !== undefined && knee.low <= truth && truth <= knee.high) hits++;
+    }
+    expect(hits / seeds).toBeGreaterThanOrEqual(0.85);
+  });
+
+  it("finds any knee of a steady receiver to the precision asked for, in few trials", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.double({ min: 0.02, max: 1e6, noNaN: true }), async (truth) => {
+        const { trial, played } = receiver(truth);
+        const capacity = await searchCapacity(trial, options);
+        expect(capacity).toMatchObject({ kind: "knee", isMonotone: true });
+        const { knee, holds = NaN, breaks = NaN } = capacity;
+        expect(holds).toBeLessThanOrEqual(truth);
+        expect(breaks).toBeGreaterThan(truth);
+        expect((knee?.high ?? NaN) / (knee?.low ?? NaN)).toBeLessThanOrEqual(1.05 ** 2 + 0.001);
+        expect(played.length).toBeLessThanOrEqual(60);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("ends whatever the trials say", async () => {
+    const verdicts = fc.infiniteStream(fc.constantFrom<Verdict>("passed", "failed", "void"));
+    await fc.assert(
+      fc.asyncProperty(verdicts, fc.boolean(), async (outcomes, isFromEasiest) => {
+        let count = 0;
+        const trial = async (): Promise<Verdict> => (count++, outcomes.next().value);
+        const { levels } = await searchCapacity(trial, { ...options, isFromEasiest });
+        expect(count).toBeLessThanOrEqual(120);
+        expect(levels.reduce((sum, { passed, failed, voided }) => sum + passed + failed + voided, 0)).toBe(count);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("tells whole numbers apart and no further", async () => {
+    const { trial } = receiver(3);
+    const capacity = await searchCapacity(trial, { ...options, from: 1, round: Math.round });
+    expect(capacity).toMatchObject({ kind: "knee", holds: 3, breaks: 4 });
+  });
+
+  it("goes to easier values where the first one fails, unless that is the easiest of interest", async () => {
+    expect(await searchCapacity(receiver(1.3).trial, options)).toMatchObject({ kind: "knee" });
+    expect(await searchCapacity(receiver(1.3).trial, { ...options, isFromEasiest: true })).toMatchObject({
+      kind: "below",
+      breaks: 10,
+    });
+  });
+
+  it("goes down where the smaller is the harder", async () => {
+    const trial = async (value: number): Promise<Verdict> => (value >= 7 ? "passed" : "failed");
+    const capacity = await searchCapacity(trial, { ...options, from: 100, to: 1, isFromEasiest: true });
+    expect(capacity.kind).toBe("knee");
+    expect(capacity.holds).toBeGreaterThanOrEqual(7);
+    expect(capacity.breaks).toBeLessThan(7);
+    expect(capacity.knee?.low).toBeLessThan(capacity.knee?.high ?? NaN);
+  });
+
+  it("says at least what was asked for, no more", async () => {
+    const { trial, played } = receiver(1000);
+    const capacity = await searchCapacity(trial, { ...options, to: 50 });
+    expect(capacity).toMatchObject({ kind: "at-least", holds: 50, limitedBy: "bound" });
+    expect(Math.max(...played)).toBe(50);
+  });
+
+  it("takes no trial in which our own side fell behind for evidence", async () => {
+    const trial = async (value: number): Promise<Verdict> => (value > 300 ? "void" : "passed");
+    const capacity = await searchCapacity(trial, options);
+    expect(capacity).toMatchObject({ kind: "at-least", limitedBy: "generator" });
+    expect(capacity.knee).toBeUndefined();
+    expect(capacity.holds).toBeGreaterThan(270);
+    expect(capacity.generatorLimit).toBeGreaterThan(300);
+    const nothing = await searchCapacity(async () => "void", options);
+    expect(nothing).toMatchObject({ kind: "unknown" });
+  });
+
+  it("finds a knee below what our own side can do, although harder trials were void", async () => {
+    const trial = async (value: number): Promise<Verdict> => (value > 150 ? "void" : value > 120 ? "failed" : "passed");
+    const capacity = await searchCapacity(trial, options);
+    expect(capacity.kind).toBe("knee");
+    expect(capacity.holds).toBeLessThanOrEqual(120);
+    expect(capacity.holds).toBeGreaterThan(105);
+  });
+
+  it("says so where a value failed although a harder one passed", async () => {
+    // The first answers are those of a receiver that was not warm: what it holds later lies above what failed at first.
+    let trials = 0;
+    const trial = async (value: number): Promise<Verdict> => (++trials <= 2 || value > 60 ? "failed" : "passed");
+    const capacity = await searchCapacity(trial, { ...options, from: 40 });
+    expect(capacity).toMatchObject({ kind: "knee", isMonotone: false });
+    expect(capacity.levels.find(({ value }) => value === 40)?.failed).toBe(2);
+  });
+
+  it("ends with what is known when the time is over", async () => {
+    const { trial, played } = receiver(1000);
+    const capacity = await searchCapacity(trial, {
+      ...options,
+      endsBy: () => (played.length >= 5 ? "time" : undefined),
+    });
+    expect(capacity).toMatchObject({ kind: "at-least", limitedBy: "time" });
+    expect(played).toHaveLength(5);
+  });
+});
