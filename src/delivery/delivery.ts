@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { Latency } from "../measure/index.js";
 import type { Kernel, SimTime, Timer } from "../sim/index.js";
 import { type ServicePreset, statusIn, type Tally } from "../wire/index.js";
 import { Fifo } from "./fifo.js";
@@ -77,12 +76,6 @@ interface Waiting {
  * Ledger: an event is closed as delivered or failed; an attempt is opened when it is made and closed with its effect.
  */
 export class Delivery {
-  /** Wall times: from the due time to the answer; from request to answer; from the due time to the attempt. */
-  readonly latency: { readonly delivery: Latency; readonly service: Latency; readonly lateness: Latency } = {
-    delivery: new Latency(),
-    service: new Latency(),
-    lateness: new Latency(),
-  };
   readonly #options: DeliveryOptions;
   /** Made, not yet in effect. */
   readonly #flights = new Set<Flight>();
@@ -234,10 +227,7 @@ export class Delivery {
       this.#unanswered.push(flight);
       flight.timer = kernel.at(flight.effectAtMs, this.#takeEffect, flight, order);
     }
-    if (flight.dueWallMs !== undefined) {
-      flight.latenessMs = Math.max(0, wall() - flight.dueWallMs);
-      this.latency.lateness.record(flight.latenessMs);
-    }
+    if (flight.dueWallMs !== undefined) flight.latenessMs = Math.max(0, wall() - flight.dueWallMs);
     sender.post(
       {
         url: posting.url,
@@ -297,7 +287,6 @@ export class Delivery {
     };
     this.#flights.delete(flight);
     this.#counts[outcome]++;
-    this.#measure(attempt);
     ports.attempted(attempt);
     if (outcome === "accepted") {
       tally.delivered("attempts");
@@ -333,13 +322,6 @@ export class Delivery {
 
   #latencyOf({ dueWallMs, answeredWallMs }: Flight, exchange: Exchange): number {
     return dueWallMs === undefined ? exchange.durationMs : answeredWallMs - dueWallMs;
-  }
-
-  /** A timeout counts as the time that was waited: leaving it out would flatter a slow receiver. */
-  #measure({ status, outcome, latencyMs, durationMs }: Attempt): void {
-    if (status === null && outcome !== "timeout") return;
-    this.latency.delivery.record(latencyMs);
-    this.latency.service.record(durationMs);
   }
 }
 

@@ -12,11 +12,13 @@ import { World } from "../world/index.js";
 import { Expectations } from "./expectations.js";
 import { LiveClock } from "./clock.js";
 import { Idle } from "./idle.js";
+import { Measuring } from "./measuring.js";
 import type { Driven } from "./loop.js";
 import { outward } from "./outward.js";
 import { drive, type Pace } from "./pace.js";
 import { Story } from "./story.js";
 import type { ReceiverSwitch } from "./target.js";
+import { Thresholds } from "./thresholds.js";
 
 export interface LabOptions {
   readonly scenario: Scenario;
@@ -87,6 +89,8 @@ export interface Tallies {
   readonly wallMs: number;
   readonly hasGivenUp: boolean;
   readonly wasStopped: boolean;
+  /** The expectation that has stopped it. */
+  readonly stoppedBy: string | undefined;
   /** What a reader of the result should know. */
   readonly warnings: readonly string[];
 }
@@ -97,6 +101,8 @@ export interface Tallies {
  */
 export class Lab {
   readonly delivery: Delivery;
+  readonly measuring: Measuring;
+  readonly thresholds: Thresholds;
   readonly #subscribers: Subscribers;
   /** Paced: what joins virtual and wall time, and what inputs from outside go through (`enter`). */
   readonly clock: LiveClock | undefined;
@@ -125,6 +131,7 @@ export class Lab {
   #lastAnswerAt: number | undefined;
   #failure: { readonly error: unknown } | undefined;
   #isStopped = false;
+  #stoppedBy: string | undefined;
   #hasGivenUp = false;
 
   constructor(options: LabOptions) {
@@ -156,6 +163,22 @@ export class Lab {
         heard: (person, text, _channel, atMs) => this.#expectations.heard(person, text, atMs),
       },
     });
+    this.measuring = new Measuring({
+      recording,
+      pace: pace.kind,
+      selectorOf: (channel) => this.#world.handset(channel).selector,
+      now: pace.kind === "lockstep" ? () => this.#kernel.now : () => this.#wall(),
+      dueAt: (atMs) => (pace.kind === "lockstep" ? atMs : (clock?.dueWallMs(atMs) ?? this.#wall())),
+    });
+    this.thresholds = new Thresholds({
+      expectations: scenario.expect,
+      meter: this.measuring.meter,
+      counts: () => ({
+        events: this.#events,
+        replies: { valid: this.#validReplies, ignored: this.#ignoredReplies },
+        unanswered: this.measuring.trips.texts - this.measuring.trips.matched,
+      }),
+    });
     this.#gateway = new Gateway({
       kernel: this.#kernel,
       streams,
@@ -169,6 +192,7 @@ export class Lab {
       directory: (phone) => this.#entryOf(phone),
       ports: {
         emit: (emission) => this.#emitted(emission),
+        queued: (text) => this.measuring.queued(text, this.#kernel.now),
         push: (channel) => this.#world.push(channel),
         resthook: (delivery) => this.#subscribers.post(delivery),
       },
@@ -234,14 +258,18 @@ export class Lab {
       ...(settleMs !== undefined && { settle: () => this.idle.settle(settleMs) }),
     };
     // Looked at from outside the loop, which waits for answers that may never come.
+    this.thresholds.begin(this.#wall());
     const watch = setInterval(() => {
       if (this.#shouldGiveUp()) this.#wake();
+      this.#stoppedBy ??= this.thresholds.look(this.#wall());
+      if (this.#stoppedBy !== undefined) this.stop();
     }, 100);
     try {
       await drive(driven, pace, this.clock);
     } finally {
       clearInterval(watch);
     }
+    this.thresholds.stopCounting(this.#wall());
     if (this.idle.impatient > 0) {
       this.#warnings.push(
         `the API was never idle for long enough ${this.idle.impatient} times: the run went on all the same`,
@@ -270,6 +298,7 @@ export class Lab {
         this.#firstEventAt === undefined ? 0 : Math.max(0, (this.#lastAnswerAt ?? this.#wall()) - this.#firstEventAt),
       hasGivenUp: this.#hasGivenUp,
       wasStopped,
+      stoppedBy: this.#stoppedBy,
       warnings: this.#warnings,
     };
   }
@@ -459,6 +488,7 @@ export class Lab {
     this.#firstEventAt ??= this.#wall();
     this.#digest.add(emission);
     this.#expectations.emitted(emission);
+    this.measuring.emitted(emission);
     const { channel, number, atMs, type, body } = emission;
     this.#options.happened?.({ kind: "event", channel, number, atMs, type, body });
     if (this.#options.sabotage?.(emission) === true) return;
@@ -503,6 +533,7 @@ export class Lab {
   /** An attempt is recorded before it takes effect. */
   #attempted(attempt: Attempt): void {
     this.#lastAnswerAt = this.#wall();
+    this.measuring.attempted(attempt);
     const { posting, ...rest } = attempt;
     this.#options.recording.attempt({
       channel: posting.channel,

@@ -18,6 +18,7 @@ import { recordingPath } from "./recording-path.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import { senderFor } from "./sender-for.js";
 import { findSwitch, type ReceiverSwitch, waitForReceiver } from "./target.js";
+import { refuseWallTime } from "./thresholds.js";
 import { version } from "./version.js";
 
 /** How a scenario is to be played; everything has a default. Spans are wall milliseconds. */
@@ -80,6 +81,7 @@ export interface RunOutcome {
 export async function runScenario(scenario: Scenario, options: RunOptions = {}): Promise<RunOutcome> {
   const fakes = await prepareScenarioFakes(scenario);
   const pace = paceOf(scenario, options);
+  if (pace.kind === "lockstep") refuseWallTime(scenario.expect);
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   const wanted = options.receiver ?? scenario.receiver?.url ?? "bundled";
   for (const url of urlsOf(scenario, wanted)) if (!isAllowed(url)) refuseUrl(url);
@@ -168,14 +170,17 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
     });
 
     const tallies = await lab.play();
+    const { delivery, measuring, thresholds } = lab;
     const parts = {
       scenario,
       tallies,
-      delivery: lab.delivery,
+      delivery,
+      measuring,
+      thresholds,
       recording: path,
       failures,
       url,
-      isPaced: pace.kind === "paced",
+      pace: pace.kind,
     };
     const result = resultOfRun(parts);
     recording.finish({ digest: tallies.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });

@@ -6,6 +6,7 @@ export { hold } from "./hold.js";
 export { openRecording, RecordingReader } from "./reader.js";
 export type {
   AttemptGlimpse,
+  AttemptMeasure,
   AttemptRow,
   EventFates,
   InputRow,
@@ -15,8 +16,10 @@ export type {
   RecordedMessage,
   RecordedNote,
   RecordedReply,
+  RecordedRoundTrip,
   RecordingCounts,
   ReplyRow,
+  RoundTripRow,
   RunEnd,
   RunMeta,
 } from "./rows.js";

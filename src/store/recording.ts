@@ -21,7 +21,7 @@ import { EventLog, eventLogIndexes } from "./event-log.js";
 import { openInMemory } from "./in-memory.js";
 import { openRecording, RecordingReader } from "./reader.js";
 import { readResume } from "./resume.js";
-import type { AttemptRow, InputRow, ReplyRow, RunEnd, RunMeta } from "./rows.js";
+import type { AttemptRow, InputRow, ReplyRow, RoundTripRow, RunEnd, RunMeta } from "./rows.js";
 import { readUndelivered, type UndeliveredEvent } from "./undelivered.js";
 
 /** Rows that may be lost when the process is killed: those of the transaction that is open. */
@@ -252,6 +252,11 @@ export class Recording implements Journal {
     this.#write(this.#statements.reply, row.atMs, row.channel, row.number, row.kind, row.reason, row.detail);
   }
 
+  /** An incoming text has had its effect. */
+  roundTrip(row: RoundTripRow): void {
+    this.#write(this.#statements.roundTrip, row.channel, row.number, row.via, row.atMs, row.wallMs);
+  }
+
   /** Something from outside is about to take effect. Committed when this returns. */
   input(row: InputRow): void {
     this.#write(this.#statements.input, row.atMs, row.kind, row.json, row.step ?? null);
@@ -430,6 +435,7 @@ type StatementName =
   | "event"
   | "attempt"
   | "reply"
+  | "roundTrip"
   | "input"
   | "note";
 
@@ -450,6 +456,7 @@ function prepare(database: Connection): Statements {
       "INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ),
     reply: database.prepare("INSERT INTO reply VALUES (NULL, ?, ?, ?, ?, ?, ?)"),
+    roundTrip: database.prepare("INSERT INTO round_trip VALUES (NULL, ?, ?, ?, ?, ?)"),
     input: database.prepare("INSERT INTO input VALUES (NULL, ?, ?, ?, ?)"),
     note: database.prepare("INSERT INTO note VALUES (NULL, ?, ?, ?, ?)"),
   };
