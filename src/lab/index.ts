@@ -4,6 +4,7 @@ export { resultOfNoRun } from "./result.js";
 export { readAccount } from "./account-rules.js";
 export { type AccountSource } from "./account-source.js";
 export { type Progress } from "./lab.js";
+export { type MetricsAddress } from "./metrics-server.js";
 export { type ApiAddress } from "./offered-api.js";
 export { emptyScenarioText, readyAccountFile, readyScenarioFile } from "./ready.js";
 export { isDatabase, isRecording } from "./database.js";

@@ -175,7 +175,7 @@ export class Lab {
       meter: this.measuring.meter,
       counts: () => ({
         events: this.#events,
-        replies: { valid: this.#validReplies, ignored: this.#ignoredReplies },
+        replies: this.replies,
         unanswered: this.measuring.trips.texts - this.measuring.trips.matched,
       }),
     });
@@ -408,6 +408,17 @@ export class Lab {
       retrying: this.delivery.waiting,
       waitingOnPhones: pending + retry + unsynced,
     };
+  }
+
+  /** By how many wall milliseconds what is due next is overdue: 0 where the run keeps to its schedule, or has none. */
+  get behindMs(): number {
+    const { nextAtMs } = this.#kernel;
+    return this.clock === undefined || nextAtMs === Infinity ? 0 : Math.max(0, -this.clock.waitMs(nextAtMs));
+  }
+
+  /** Messages that answers of the receiver have sent, and answers that asked for one in vain. */
+  get replies(): { readonly valid: number; readonly ignored: number } {
+    return { valid: this.#validReplies, ignored: this.#ignoredReplies };
   }
 
   /** The accounts as they stand now. */

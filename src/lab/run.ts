@@ -11,6 +11,7 @@ import { LabError } from "./errors.js";
 import { prepareScenarioFakes } from "./fakes.js";
 import { Lab, type Progress } from "./lab.js";
 import { type ApiAddress, OfferedApi } from "./offered-api.js";
+import { type MetricsAddress, offerMetrics } from "./metrics-server.js";
 import type { Pace } from "./pace.js";
 import { refuseUrl } from "./post.js";
 import { readAgainWith } from "./read-again.js";
@@ -18,7 +19,7 @@ import { recordingPath } from "./recording-path.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import { senderFor } from "./sender-for.js";
 import { findSwitch, type ReceiverSwitch, waitForReceiver } from "./target.js";
-import { refuseWallTime } from "./thresholds.js";
+import { abortingWhereItCan, refuseWallTime } from "./thresholds.js";
 import { version } from "./version.js";
 
 /** How a scenario is to be played; everything has a default. Spans are wall milliseconds. */
@@ -45,6 +46,10 @@ export interface RunOptions {
   readonly api?: ApiAddress;
   /** Lockstep with an API: after each window of answers the clock waits until the API was idle for so long. */
   readonly settleMs?: number;
+  /** Offers metrics to Prometheus while the run lasts. */
+  readonly metrics?: MetricsAddress;
+  /** All expectations that can be judged before the end stop the run when they are broken. */
+  readonly abort?: boolean;
   /** What the account holds at first: account files, exports. */
   readonly accounts?: readonly AccountSource[];
   /** Stops the run cleanly: attempts in flight are awaited, the summary covers what was played. */
@@ -63,6 +68,8 @@ export interface RunStart {
   readonly recording: string;
   /** Where the REST API is, and the token of an administrator; absent: it is not offered. */
   readonly api?: { readonly url: string; readonly token: string };
+  /** Where the metrics are; absent: they are not offered. */
+  readonly metrics?: string;
   /** Where the run stands, whenever it is asked. */
   progress(): Progress;
 }
@@ -78,7 +85,8 @@ export interface RunOutcome {
  *
  * @throws LabError for options and environments that do not allow a run; StoreError when the disk does not take it
  */
-export async function runScenario(scenario: Scenario, options: RunOptions = {}): Promise<RunOutcome> {
+export async function runScenario(given: Scenario, options: RunOptions = {}): Promise<RunOutcome> {
+  const scenario = options.abort === true ? { ...given, expect: given.expect.map(abortingWhereItCan) } : given;
   const fakes = await prepareScenarioFakes(scenario);
   const pace = paceOf(scenario, options);
   if (pace.kind === "lockstep") refuseWallTime(scenario.expect);
@@ -151,6 +159,8 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
       for (const problem of (await loadSource(source, () => lab)).problems) lab.warn(problem);
     }
     api?.offer(lab, { recording, isAllowed });
+    const metrics = options.metrics === undefined ? undefined : await offerMetrics(() => lab, options.metrics);
+    if (metrics !== undefined) closers.push(() => metrics.close());
     const stop = (): void => lab.stop();
     options.signal?.addEventListener("abort", stop, { once: true });
     if (options.signal?.aborted === true) stop();
@@ -166,6 +176,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
       isBundled: bundled !== undefined,
       recording: path,
       ...(api !== undefined && { api: { url: api.url, token: api.token } }),
+      ...(metrics !== undefined && { metrics: metrics.url }),
       progress: () => lab.progress(),
     });
 

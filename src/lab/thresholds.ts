@@ -34,6 +34,15 @@ export function refuseWallTime(expectations: readonly MetricExpectation[]): void
   }
 }
 
+/** The same expectation, stopping the run if it can be judged before the end. */
+export function abortingWhereItCan(expectation: MetricExpectation): MetricExpectation {
+  const { metric: name, op, overMs, fromMs } = expectation;
+  const metric = metricOf(name);
+  const isWhole = overMs === undefined && fromMs === undefined;
+  const canAbort = metric !== undefined && (overMs !== undefined || (isWhole && staysBroken(metric, op)));
+  return canAbort ? { ...expectation, abort: true } : expectation;
+}
+
 /** Wall milliseconds between two looks. */
 const LOOK_MS = 1000;
 

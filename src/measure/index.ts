@@ -1,7 +1,7 @@
 /** What is measured: latencies, counts, round trips, and the names under which they are asked for. Reads no clock. */
 export { Cell, type Measured } from "./cell.js";
 export { Latency, type PackedLatency, type Percentiles } from "./latency.js";
-export { Meter, type Tags } from "./meter.js";
+export { Meter } from "./meter.js";
 export {
   type Metric,
   metricNames,
@@ -16,3 +16,4 @@ export { attemptOutcomes, type AttemptOutcome } from "./outcomes.js";
 export { type RoundTrip, RoundTrips } from "./round-trips.js";
 export { LATE_MS, type Punctuality, Schedule } from "./schedule.js";
 export { SpanWindow } from "./span-window.js";
+export type { Tags } from "./tags.js";

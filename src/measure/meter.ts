@@ -1,12 +1,7 @@
 import { Cell, type Measured } from "./cell.js";
 import { Schedule } from "./schedule.js";
 import type { SpanWindow } from "./span-window.js";
-
-/** What is meant of all that is measured: events of a type, handsets of a group; absent: any. */
-export interface Tags {
-  readonly type?: string;
-  readonly group?: string;
-}
+import type { Tags } from "./tags.js";
 
 /** Types and groups that are told apart; what else occurs is measured together as `others`. */
 const MAX_TYPES = 64;

@@ -1,7 +1,7 @@
 import type { Measured } from "./cell.js";
 import { Latency, type PackedLatency } from "./latency.js";
-import type { Tags } from "./meter.js";
 import type { SpanFamily } from "./metric.js";
+import type { Tags } from "./tags.js";
 
 /**
  * Spans of the latest seconds: what a moving window of time is held against. The seconds are cut by whoever calls

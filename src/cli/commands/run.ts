@@ -31,6 +31,9 @@ interface Flags {
   readonly api?: number;
   readonly apiToken?: string;
   readonly settle?: number;
+  readonly expect: readonly string[];
+  readonly abort?: true;
+  readonly metrics?: number;
   readonly strict?: true;
   readonly data: readonly string[];
 }
@@ -72,6 +75,13 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
       "lockstep: hold the clock until the API has been idle for so long, such as 200ms",
       duration,
     )
+    .addOption(
+      new Option("--expect <bound>", 'a bound beside the scenario\'s, such as "delivery.p99 < 500ms"; repeatable')
+        .argParser(list)
+        .default([], "none"),
+    )
+    .option("--abort", "bounds that are broken before the end stop the run")
+    .option("--metrics <port>", "offer metrics to Prometheus while the run lasts; 0: a free port", port)
     .option("--strict", "the API refuses what real systems refuse beyond the reference")
     .addOption(
       new Option("--data <file>", "account file or export that the account begins with; repeatable")
@@ -85,7 +95,12 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
 }
 
 async function play(file: string, command: readonly string[], flags: Flags, io: Io): Promise<ExitCode> {
-  const set = flags.lookahead === undefined ? flags.set : [...flags.set, `lookahead=${flags.lookahead}`];
+  const set = [
+    ...flags.set,
+    ...(flags.lookahead === undefined ? [] : [`lookahead=${flags.lookahead}`]),
+    // In quotes, since YAML takes `type: mo_sms` in a tag for a map.
+    ...flags.expect.map((bound) => `expect.+='${bound.replaceAll("'", "''")}'`),
+  ];
   const loaded = await loadScenario(file, io, { set, ...(flags.seed !== undefined && { seed: flags.seed }) });
   if (loaded === undefined) return 2;
 
@@ -118,6 +133,8 @@ async function play(file: string, command: readonly string[], flags: Flags, io: 
         },
       }),
       ...(flags.settle !== undefined && { settleMs: flags.settle }),
+      ...(flags.metrics !== undefined && { metrics: { port: flags.metrics } }),
+      abort: flags.abort ?? false,
       accounts: flags.data.map((data) => ({ kind: "text", file: data, text: readText(data), readsFiles: true })),
       overwrite: flags.overwrite ?? false,
       allowHosts: flags.allowHost,
@@ -127,6 +144,7 @@ async function play(file: string, command: readonly string[], flags: Flags, io: 
         if (start.api !== undefined && flags.quiet !== true) {
           io.stderr.write(`REST API at ${start.api.url}/api/v2/, token ${start.api.token}\n`);
         }
+        if (start.metrics !== undefined && flags.quiet !== true) io.stderr.write(`Metrics at ${start.metrics}\n`);
         progress?.start(loaded.name, start);
       },
     });
@@ -171,6 +189,7 @@ Examples:
   handset run my-day.yaml --set handsets.clinic.count=4000 --receiver none --json
   handset run my-day.yaml --receiver http://127.0.0.1:8080/ -- python3 -m my_receiver
   handset run my-day.yaml -r http://127.0.0.1:8080/ --api 8090 --settle 200ms
+  handset run my-day.yaml --pace 1x --expect "failures < 1% over 10s" --abort
 
 Exit codes: 0 all held, 1 an expectation or the ledger did not, 2 wrong usage or scenario,
 3 the environment (no receiver, a port, the disk), 70 a defect of handset-lab.`;
