@@ -1,6 +1,6 @@
 import { type Metric, metricOf, type Meter, SpanWindow, staysBroken } from "../measure/index.js";
 import type { ExpectationResult } from "../report/index.js";
-import type { MetricExpectation } from "../scenario/index.js";
+import { formatDuration, type MetricExpectation } from "../scenario/index.js";
 import { compare } from "./compare.js";
 import { LabError } from "./errors.js";
 import { CountWindow } from "./count-window.js";
@@ -272,7 +272,10 @@ function resultOf(watch: Watch, value: number | null): ExpectationResult {
   const { text, op, value: bound, tags, overMs, fromMs } = expectation;
   const held = value !== null && compare(value, op, bound);
   const atMs = worst === undefined ? undefined : Math.round(worst.atMs);
-  const place = overMs !== undefined && atMs !== undefined ? ` in the window up to ${Math.round(atMs / 1000)}s` : "";
+  const place =
+    overMs !== undefined && atMs !== undefined
+      ? ` in the ${formatDuration(overMs)} up to ${formatDuration(1000 * Math.round(atMs / 1000))}`
+      : "";
   return {
     text,
     held,

@@ -79,21 +79,27 @@ function titleLines(result: RunResult, sheet: Sheet): string[] {
 }
 
 /** What to take away; each thing that is broken gets a line of its own. */
-function verdictLines({ lost, expectations, problems, warnings = [], ledger }: RunResult, sheet: Sheet): string[] {
+function verdictLines(result: RunResult, sheet: Sheet): string[] {
+  const { lost, expectations, problems, warnings = [], ledger, fellBehind = false } = result;
   const { red, yellow, green } = sheet.paint;
+  // Whoever reads numbers of a generator that was late must know it before all else: it is the first warning.
+  const [behind = "", ...others] = fellBehind ? warnings : ["", ...warnings];
   const broken = expectations.filter(({ held }) => !held).length;
-  const bad: string[] = [];
+  const bad = expectations
+    .filter(({ metric }) => metric?.hasStopped === true)
+    .map(({ text }) => `✘ stopped by ${plain(text)}`);
   if (problems.length > 0) bad.push(`✘ ${many(problems.length, "problem")}`);
   if (broken > 0) bad.push(`✘ ${formatCount(broken)} of ${many(expectations.length, "expectation")} broken`);
   if (lost > 0) bad.push(`✘ ${formatCount(lost)} lost without a cause: a defect of the lab, please report it`);
   const held = expectations.length === 0 ? "" : `${many(expectations.length, "expectation")} held, `;
   const { failed } = ledger.events;
   return [
+    ...(behind === "" ? [] : indented(`! ${plain(behind)}`, 0, yellow.bold, sheet)),
     ...bad.flatMap((text) => indented(text, 0, red.bold, sheet)),
     ...(bad.length > 0 ? [] : indented(`✔ ${held}everything is accounted for`, 0, green.bold, sheet)),
     // Not wrong in itself, it may be what was to be seen; but nobody should have to look for it.
     ...(failed === 0 ? [] : indented(`! ${many(failed, "event")} not taken by the receiver`, 0, yellow.bold, sheet)),
-    ...warnings.flatMap((text) => indented(`! ${plain(text)}`, 0, yellow.bold, sheet)),
+    ...others.flatMap((text) => indented(`! ${plain(text)}`, 0, yellow.bold, sheet)),
   ];
 }
 
@@ -154,10 +160,8 @@ const outcomes: Readonly<Record<AttemptOutcome, string>> = {
   connection: "no connection, or it broke",
 };
 
-function receiverLines(
-  { attempts, latencyMs, serviceMs, latenessMs, replies, ledger }: RunResult,
-  sheet: Sheet,
-): string[] {
+function receiverLines(result: RunResult, sheet: Sheet): string[] {
+  const { attempts, latencyMs, serviceMs, latenessMs, replies, ledger, statuses = {}, errors = {} } = result;
   const { paint } = sheet;
   const total = sumOf(attempts);
   if (total === 0) {
@@ -176,11 +180,25 @@ function receiverLines(
       .map((outcome) =>
         row(outcome, attempts[outcome], outcomes[outcome], sheet, outcome === "accepted" ? paint.green : paint.yellow),
       ),
+    // One status that all answers have says nothing that the outcomes do not.
+    ...(Object.keys(statuses).length < 2 ? [] : labelled("statuses", causes(statuses), sheet)),
+    ...(sumOf(errors) === 0 ? [] : labelled("errors", causes(errors), sheet)),
     ...Object.entries(spans).flatMap(([name, span]) =>
       span === undefined || span.max === null ? [] : labelled(name, percentiles(span), sheet),
     ),
     ...(replies.valid + replies.ignored === 0 ? [] : labelled("replies", repliesText(replies), sheet)),
+    ...roundTripLines(result, sheet),
   ];
+}
+
+/** From incoming texts to what the receiver did about them; of a receiver that never does anything there is no word. */
+function roundTripLines({ roundTrips, roundTripMs, roundTripVirtualMs }: RunResult, sheet: Sheet): string[] {
+  const span = roundTripMs ?? roundTripVirtualMs;
+  if (roundTrips === undefined || span === undefined || roundTrips.matched === 0) return [];
+  const { matched, waiting } = roundTrips;
+  const without = waiting === 0 ? "" : ` · ${formatCount(waiting)} of ${many(matched + waiting, "text")} had no effect`;
+  const name = roundTripMs === undefined ? "virtual " : "";
+  return labelled("round trip", `${name}${percentiles(span)}${without}`, sheet);
 }
 
 function percentiles({ p50, p95, p99, max }: Percentiles): string {
