@@ -176,7 +176,7 @@ export class Lab {
       counts: () => ({
         events: this.#events,
         replies: this.replies,
-        unanswered: this.measuring.trips.texts - this.measuring.trips.matched,
+        unanswered: this.measuring.trips.waiting,
       }),
     });
     this.#gateway = new Gateway({

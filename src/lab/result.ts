@@ -52,7 +52,7 @@ export function resultOfRun(parts: RunParts): RunResult {
       serviceMs: all.service.percentiles(),
       latenessMs: all.lateness.percentiles(),
     }),
-    ...measuresOf(meter, { model, texts: trips.texts }),
+    ...measuresOf(meter, { model, texts: trips.texts, forgotten: trips.forgotten }),
     ledger,
     lost: gaps(ledger),
     queued: queued(ledger),

@@ -274,7 +274,7 @@ function resultOf(watch: Watch, value: number | null): ExpectationResult {
   const atMs = worst === undefined ? undefined : Math.round(worst.atMs);
   const place =
     overMs !== undefined && atMs !== undefined
-      ? ` in the ${formatDuration(overMs)} up to ${formatDuration(1000 * Math.round(atMs / 1000))}`
+      ? ` in the ${seconds(Math.min(overMs, atMs - (fromMs ?? 0)))} up to ${seconds(atMs)}`
       : "";
   return {
     text,
@@ -293,6 +293,11 @@ function resultOf(watch: Watch, value: number | null): ExpectationResult {
       ...(hasStopped && { hasStopped }),
     },
   };
+}
+
+/** To whole seconds: looks are a second apart. */
+function seconds(ms: number): string {
+  return formatDuration(1000 * Math.max(1, Math.round(ms / 1000)));
 }
 
 function shown(value: number, unit: Metric["unit"]): string {

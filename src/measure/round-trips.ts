@@ -8,7 +8,7 @@ export interface RoundTrip {
 }
 
 /** Texts that wait at once. */
-const MAX_WAITING = 65_536;
+const MAX_WAITING = 262_144;
 /** A text that had no effect for so long will have none: an hour. */
 const MAX_AGE_MS = 3_600_000;
 
@@ -19,11 +19,11 @@ const NONE = -1;
  * message to the person (by the API) ends the trip of their oldest text that waits. An effect ends one trip, so that a
  * receiver's next answer is not taken for the last one's.
  *
- * Instants are milliseconds of one clock that does not go back. The latest 65,536 texts wait, for an hour; a text that was
- * forgotten counts as one without effect.
+ * Instants are milliseconds of one clock that does not go back. The latest 262,144 texts wait, for an hour. One that makes
+ * room for others is forgotten, which is counted.
  *
  * Most receivers answer no text at all, and then each event of a load test comes and goes here: so what waits is in columns
- * of numbers, 2.6 MB of them, and nothing is left to the garbage collector.
+ * of numbers, 40 bytes each, and nothing is left to the garbage collector.
  */
 export class RoundTrips {
   readonly #channel = new Uint32Array(MAX_WAITING);
@@ -42,6 +42,7 @@ export class RoundTrips {
   /** Places that were taken and are free again. */
   readonly #free: number[] = [];
   #texts = 0;
+  #forgotten = 0;
   #matched = 0;
 
   /** Incoming texts so far. */
@@ -54,6 +55,16 @@ export class RoundTrips {
     return this.#matched;
   }
 
+  /** Those that were given up to make room, of which nobody knows what became. */
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
+  /** Those that have had no effect so far. */
+  get waiting(): number {
+    return this.#texts - this.#matched - this.#forgotten;
+  }
+
   /** An event tells the receiver of a text from a person. */
   text(text: {
     readonly person: string;
@@ -63,8 +74,11 @@ export class RoundTrips {
   }): void {
     const { person, channel, number, at } = text;
     this.#texts++;
-    while (this.#oldest !== NONE && (this.#isFull || at - (this.#at[this.#oldest] ?? at) > MAX_AGE_MS))
+    while (this.#oldest !== NONE && at - (this.#at[this.#oldest] ?? at) > MAX_AGE_MS) this.#end(this.#oldest);
+    if (this.#isFull) {
+      this.#forgotten++;
       this.#end(this.#oldest);
+    }
     const place = this.#free.pop() ?? this.#person.length;
     this.#channel[place] = channel;
     this.#number[place] = number;

@@ -39,18 +39,21 @@ export interface Measures {
   readonly roundTripMs?: Percentiles;
   /** Lockstep only: the same in virtual milliseconds. */
   readonly roundTripVirtualMs?: Percentiles;
-  /** Incoming texts that the receiver was told of: those that had an effect, and those that had none by the end. */
-  readonly roundTrips: { readonly matched: number; readonly waiting: number };
+  /**
+   * Incoming texts that the receiver was told of: those that had an effect, those that had none by the end, and those of
+   * which it is not known, as too many waited at once (absent: none).
+   */
+  readonly roundTrips: { readonly matched: number; readonly waiting: number; readonly forgotten?: number };
 }
 
 /**
  * The measures of a run.
  *
- * @param options - `texts`: incoming texts that the receiver was told of
+ * @param options - `texts`: incoming texts that the receiver was told of; `forgotten`: those of them that were not followed
  */
 export function measuresOf(
   meter: Meter,
-  { model, texts }: { readonly model: LoadModel; readonly texts: number },
+  { model, texts, forgotten = 0 }: { readonly model: LoadModel; readonly texts: number; readonly forgotten?: number },
 ): Measures {
   const all = meter.total();
   const punctuality = meter.schedule.punctuality();
@@ -67,7 +70,11 @@ export function measuresOf(
     retries: all.retries,
     bytes: { out: all.bytesOut, in: all.bytesIn },
     ...(model === "lockstep" ? { roundTripVirtualMs: roundTrip } : { roundTripMs: roundTrip }),
-    roundTrips: { matched: all.roundTrip.count, waiting: Math.max(0, texts - all.roundTrip.count) },
+    roundTrips: {
+      matched: all.roundTrip.count,
+      waiting: texts - all.roundTrip.count - forgotten,
+      ...(forgotten > 0 && { forgotten }),
+    },
   };
 }
 
@@ -84,10 +91,10 @@ function partOf(cell: Cell, model: LoadModel): PartMeasures {
 export function behindText({ fellBehind, lateShare, seconds, lateSeconds, worst }: Punctuality): string | undefined {
   if (!fellBehind) return undefined;
   const share = `${lateShare < 0.1 ? (100 * lateShare).toFixed(1) : Math.round(100 * lateShare)}%`;
-  const at = worst === null ? "" : `, at worst by ${Math.round(worst.latenessMs)} ms in second ${worst.atS + 1}`;
+  const at = worst === null ? "" : `, at worst by ${(worst.latenessMs / 1000).toFixed(1)} s in second ${worst.atS + 1}`;
   return (
     `the run fell behind its schedule: ${share} of the attempts were made more than ${LATE_MS} ms late, ` +
-    `in ${lateSeconds} of ${seconds} seconds${at}; latencies count from the due time and hold this delay, service times do not`
+    `in ${lateSeconds} of ${seconds} seconds${at}; latencies include this delay, service times do not`
   );
 }
 

@@ -181,7 +181,7 @@ function receiverLines(result: RunResult, sheet: Sheet): string[] {
         row(outcome, attempts[outcome], outcomes[outcome], sheet, outcome === "accepted" ? paint.green : paint.yellow),
       ),
     // One status that all answers have says nothing that the outcomes do not.
-    ...(Object.keys(statuses).length < 2 ? [] : labelled("statuses", causes(statuses), sheet)),
+    ...(Object.keys(statuses).length < 2 ? [] : labelled("statuses", statusText(statuses), sheet)),
     ...(sumOf(errors) === 0 ? [] : labelled("errors", causes(errors), sheet)),
     ...Object.entries(spans).flatMap(([name, span]) =>
       span === undefined || span.max === null ? [] : labelled(name, percentiles(span), sheet),
@@ -191,14 +191,24 @@ function receiverLines(result: RunResult, sheet: Sheet): string[] {
   ];
 }
 
+/** `200 × 754 · 503 × 241`: the most frequent first. */
+function statusText(statuses: Readonly<Record<string, number>>): string {
+  return Object.entries(statuses)
+    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([status, count]) => `${status} × ${formatCount(count)}`)
+    .join(" · ");
+}
+
 /** From incoming texts to what the receiver did about them; of a receiver that never does anything there is no word. */
 function roundTripLines({ roundTrips, roundTripMs, roundTripVirtualMs }: RunResult, sheet: Sheet): string[] {
   const span = roundTripMs ?? roundTripVirtualMs;
   if (roundTrips === undefined || span === undefined || roundTrips.matched === 0) return [];
-  const { matched, waiting } = roundTrips;
-  const without = waiting === 0 ? "" : ` · ${formatCount(waiting)} of ${many(matched + waiting, "text")} had no effect`;
+  const { matched, waiting, forgotten = 0 } = roundTrips;
+  const lost = forgotten === 0 ? "" : ` · ${formatCount(forgotten)} were not followed`;
+  const without =
+    waiting === 0 ? "" : ` · ${formatCount(waiting)} of ${many(matched + waiting + forgotten, "text")} had no effect`;
   const name = roundTripMs === undefined ? "virtual " : "";
-  return labelled("round trip", `${name}${percentiles(span)}${without}`, sheet);
+  return labelled("round trip", `${name}${percentiles(span)}${without}${lost}`, sheet);
 }
 
 function percentiles({ p50, p95, p99, max }: Percentiles): string {

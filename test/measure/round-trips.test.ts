@@ -31,10 +31,11 @@ describe("round trips", () => {
     trips.text({ person: "ann", channel: 1, number: 1, at: 0 });
     trips.text({ person: "bob", channel: 1, number: 2, at: HOUR + 1 });
     expect(trips.message("ann", HOUR + 2)).toBeUndefined();
-    for (let number = 3; number <= 65_600; number++) trips.text({ person: "c", channel: 1, number, at: HOUR + 2 });
+    for (let number = 3; number <= 262_200; number++) trips.text({ person: "c", channel: 1, number, at: HOUR + 2 });
     expect(trips.message("bob", HOUR + 3)).toBeUndefined();
-    expect(trips.reply({ channel: 1, number: 65_600 }, "c", HOUR + 3)?.ms).toBe(1);
-    expect(trips).toMatchObject({ texts: 65_600, matched: 1 });
+    expect(trips.reply({ channel: 1, number: 262_200 }, "c", HOUR + 3)?.ms).toBe(1);
+    expect(trips).toMatchObject({ texts: 262_200, matched: 1, forgotten: 262_200 - 262_144 - 1 });
+    expect(trips.waiting).toBe(262_144);
   });
 
   test("matches as a list that is searched would", () => {
