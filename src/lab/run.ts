@@ -6,6 +6,7 @@ import type { RunResult } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { Recording } from "../store/index.js";
 import { type RunningCommand, startCommand } from "./command.js";
+import { abortingWhereItCan, refuseWallTime } from "./bounds.js";
 import { type AccountSource, loadSource } from "./account-source.js";
 import { LabError } from "./errors.js";
 import { prepareScenarioFakes } from "./fakes.js";
@@ -19,7 +20,6 @@ import { recordingPath } from "./recording-path.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import { senderFor } from "./sender-for.js";
 import { findSwitch, type ReceiverSwitch, waitForReceiver } from "./target.js";
-import { abortingWhereItCan, refuseWallTime } from "./thresholds.js";
 import { version } from "./version.js";
 
 /** How a scenario is to be played; everything has a default. Spans are wall milliseconds. */

@@ -2,7 +2,6 @@ import { type Metric, metricOf, type Meter, SpanWindow, staysBroken } from "../m
 import type { ExpectationResult } from "../report/index.js";
 import { formatDuration, type MetricExpectation } from "../scenario/index.js";
 import { compare } from "./compare.js";
-import { LabError } from "./errors.js";
 import { CountWindow } from "./count-window.js";
 
 /** What a run counts beside what its meter does. */
@@ -18,29 +17,6 @@ export interface RunEnds {
   readonly queued: number;
   /** From the first due event to the last answer. */
   readonly wallMs: number;
-}
-
-/**
- * Lockstep goes by no wall clock: windows and rates would say how fast this machine is.
- *
- * @throws LabError for an expectation about wall time
- */
-export function refuseWallTime(expectations: readonly MetricExpectation[]): void {
-  for (const { text, metric, overMs, fromMs } of expectations) {
-    if (overMs === undefined && fromMs === undefined && metricOf(metric)?.unit !== "rate") continue;
-    throw new LabError("bad-options", `'${text}' is about wall time, which lockstep does not go by`, {
-      hint: "play it with --pace 1x, or without that expectation",
-    });
-  }
-}
-
-/** The same expectation, stopping the run if it can be judged before the end. */
-export function abortingWhereItCan(expectation: MetricExpectation): MetricExpectation {
-  const { metric: name, op, overMs, fromMs } = expectation;
-  const metric = metricOf(name);
-  const isWhole = overMs === undefined && fromMs === undefined;
-  const canAbort = metric !== undefined && (overMs !== undefined || (isWhole && staysBroken(metric, op)));
-  return canAbort ? { ...expectation, abort: true } : expectation;
 }
 
 /** Wall milliseconds between two looks. */

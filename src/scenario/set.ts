@@ -154,9 +154,9 @@ function putInList(tree: Tree, step: Step, rest: readonly Step[], value: Tree, t
     });
     return tree;
   }
-  const place = tree.place.inner.get(step.key) ?? { spot: step.spot, inner: new Map<string, Place>() };
+  const place = tree.place.inner.get(String(index)) ?? { spot: step.spot, inner: new Map<string, Place>() };
   const next = put({ value: items[index] ?? null, place }, rest, value, tell, step.key);
-  const inner = new Map(tree.place.inner).set(step.key, next.place);
+  const inner = new Map(tree.place.inner).set(String(index), next.place);
   return { value: items.toSpliced(index, 1, next.value), place: { ...tree.place, inner } };
 }
 

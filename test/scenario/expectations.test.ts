@@ -52,6 +52,14 @@ describe("expectations", () => {
       "delivery.p99 < 500ms",
       "queued == 0",
     ]);
+    const broken = parseScenario('lasts: 1h\nhandsets: { clinic: { phone: "+250788000001" } }', {
+      file: "test.yaml",
+      nowMs: 0,
+      set: ["seed=2", "expect.+='delivry.p99 < 5ms'"],
+    });
+    expect(broken.diagnostics).toMatchObject([
+      { code: "unknown-metric", file: "--set", line: 2, column: 11, length: 11 },
+    ]);
     expect(read([], [added]).map(({ text }) => text)).toEqual(["delivery.p99 < 500ms"]);
   });
 });
