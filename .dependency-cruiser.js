@@ -7,7 +7,7 @@ const rooms = {
   measure: [],
   wire: [],
   world: ["sim", "wire"],
-  scenario: ["sim", "wire", "world"],
+  scenario: ["sim", "measure", "wire", "world"],
   gateway: ["sim", "wire"],
   ledger: ["wire"],
   store: ["wire", "gateway", "ledger"],

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { Latency } from "../measure/index.js";
 import type { Kernel, SimTime, Timer } from "../sim/index.js";
 import { type ServicePreset, statusIn, type Tally } from "../wire/index.js";
 import { Fifo } from "./fifo.js";
@@ -101,12 +100,6 @@ interface Waiting {
  * Ledger: an event is closed as delivered or failed; an attempt is opened when it is made and closed with its effect.
  */
 export class Delivery {
-  /** Wall times: from the due time to the answer; from request to answer; from the due time to the attempt. */
-  readonly latency: { readonly delivery: Latency; readonly service: Latency; readonly lateness: Latency } = {
-    delivery: new Latency(),
-    service: new Latency(),
-    lateness: new Latency(),
-  };
   readonly #options: DeliveryOptions;
   /** Made, not yet in effect. */
   readonly #flights = new Set<Flight>();
@@ -384,7 +377,6 @@ export class Delivery {
     };
     this.#flights.delete(flight);
     this.#counts[outcome]++;
-    this.#measure(attempt);
     ports.attempted(attempt);
     if (outcome === "accepted") {
       tally.delivered("attempts");
@@ -421,14 +413,6 @@ export class Delivery {
   #latencyOf({ dueWallMs, answeredWallMs, latencyMs }: Flight, exchange: Exchange): number {
     if (latencyMs !== undefined) return latencyMs;
     return dueWallMs === undefined ? exchange.durationMs : answeredWallMs - dueWallMs;
-  }
-
-  /** A timeout counts as the time that was waited: leaving it out would flatter a slow receiver. */
-  #measure({ status, outcome, latencyMs, durationMs, latenessMs }: Attempt): void {
-    if (latenessMs !== null) this.latency.lateness.record(latenessMs);
-    if (status === null && outcome !== "timeout") return;
-    this.latency.delivery.record(latencyMs);
-    this.latency.service.record(durationMs);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { AttemptOutcome } from "../measure/index.js";
 import type { SimTime } from "../sim/index.js";
 
 /** One event that is to be brought to a receiver. */
@@ -12,12 +13,7 @@ export interface Posting {
   readonly body: string;
 }
 
-/**
- * How an attempt ended. The six are a partition: `retried` and `failed` were answered with a status that the preset
- * retries (`failed`: it was the last attempt), `timeout` and `connection` got no answer.
- */
-export const attemptOutcomes = ["accepted", "retried", "refused", "failed", "timeout", "connection"] as const;
-export type AttemptOutcome = (typeof attemptOutcomes)[number];
+export { attemptOutcomes, type AttemptOutcome } from "../measure/index.js";
 
 /**
  * What came back over the wire, or why nothing did. Exactly one of `status` and `error` is null: an answer that broke

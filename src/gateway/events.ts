@@ -41,6 +41,7 @@ export class Events {
       body: encodeEvent(event, { spelling: this.#preset.spelling, sampleStatus: this.#preset.sampleStatus }),
       subject,
       url: channel.url,
+      phone: "phone" in event ? event.phone : null,
     };
     this.#tally.in("events");
     this.#journal.event(emission, channel.url !== null);

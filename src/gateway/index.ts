@@ -1,7 +1,7 @@
 /** What the service does: reports become events, replies become messages, silence becomes alarms. */
 export * from "./journal.js";
 export type { ResumedChannel, ResumeState } from "./resume.js";
-export type { Directory, Emission, GatewayPorts, ResthookDelivery } from "./ports.js";
+export type { Directory, Emission, GatewayPorts, QueuedText, ResthookDelivery } from "./ports.js";
 export type { Channel, ChannelSpec } from "./channels.js";
 export { IdUuids } from "./id-uuids.js";
 export { type Route, Routing } from "./routing.js";

@@ -5,6 +5,7 @@ import { type Channel, type Channels, idWithin } from "./channels.js";
 import type { Contacts } from "./contacts.js";
 import type { Journal, MessageOrigin, MessageRow } from "./journal.js";
 import type { Message } from "./message.js";
+import type { GatewayPorts } from "./ports.js";
 import type { ResumeState } from "./resume.js";
 
 /**
@@ -22,6 +23,7 @@ export class Messages {
   readonly #channels: Channels;
   readonly #startsAtMs: number;
   readonly #table: MessageTable;
+  readonly #ports: GatewayPorts;
   #rows: number;
 
   constructor(options: {
@@ -32,6 +34,7 @@ export class Messages {
     contacts: Contacts;
     channels: Channels;
     table: MessageTable;
+    ports: GatewayPorts;
     resume?: ResumeState;
   }) {
     const { resume } = options;
@@ -42,6 +45,7 @@ export class Messages {
     this.#channels = options.channels;
     this.#startsAtMs = options.startsAtMs;
     this.#table = options.table;
+    this.#ports = options.ports;
     this.#rows = resume?.rows.messages ?? 0;
     // Phones wake up with empty queues: none was told of any of these.
     for (const { channel, ...message } of resume?.queued ?? []) {
@@ -95,6 +99,7 @@ export class Messages {
     const { row: place, id, phone, text } = row;
     const queued: Message = { row: place, id, phone, text, status: "Q", isOffered: false };
     this.#enqueue(channel, queued);
+    this.#ports.queued?.(row);
     return queued;
   }
 

@@ -1,10 +1,15 @@
 import type { SimTime } from "../sim/index.js";
-import type { EventRow } from "./journal.js";
+import type { EventRow, MessageRow } from "./journal.js";
 
 /** An event that has come into being, with the delivery URL of its channel (null: it goes nowhere). */
 export interface Emission extends EventRow {
   readonly url: string | null;
+  /** The number that it is about; null where it is about none. */
+  readonly phone: string | null;
 }
+
+/** A text to a person that waits for a phone to send it. */
+export type QueuedText = Pick<MessageRow, "channel" | "phone" | "origin" | "replyTo">;
 
 /** One attempt to bring an event of a resthook to a subscriber. */
 export interface ResthookDelivery {
@@ -25,6 +30,8 @@ export interface ResthookDelivery {
 export interface GatewayPorts {
   /** A new event is to be delivered. It is in the journal already. */
   emit(emission: Emission): void;
+  /** A text was queued for a phone to send. Absent: nobody asks. */
+  queued?(text: QueuedText): void;
   /** A push message asks the phone of this channel to sync. */
   push(channel: number): void;
   /** An event of a resthook is to be posted now; what comes of it goes to `Resthooks.attempted`. Absent: nobody can. */

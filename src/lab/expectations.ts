@@ -1,8 +1,9 @@
 import type { ExpectationResult } from "../report/index.js";
-import type { ComparisonOp, MetricExpectation, Pattern, Step, StoryExpectation } from "../scenario/index.js";
+import type { Pattern, Step, StoryExpectation } from "../scenario/index.js";
 import type { SimTime } from "../sim/index.js";
 import { parseForm } from "../wire/index.js";
 import type { World } from "../world/index.js";
+import { compare } from "./compare.js";
 
 /** One promise of the story, and what has been seen of it. */
 interface Watch {
@@ -126,18 +127,6 @@ function judge(
   return { text, held: compare(count, op, value), seen: times(count) };
 }
 
-/** Holds the run's metrics against the scenario's bounds. A metric without a value (nothing was measured) never holds. */
-export function checkMetrics(
-  expectations: readonly MetricExpectation[],
-  metric: (name: string) => number | null,
-): ExpectationResult[] {
-  return expectations.map(({ text, metric: name, op, value }) => {
-    const seen = metric(name);
-    if (seen === null) return { text, held: false, seen: "nothing was measured" };
-    return { text, held: compare(seen, op, value), seen: String(Math.round(seen * 1000) / 1000) };
-  });
-}
-
 function file<K>(index: Map<K, Watch[]>, key: K, watch: Watch): void {
   const watches = index.get(key);
   if (watches === undefined) index.set(key, [watch]);
@@ -154,23 +143,6 @@ function hasFields(body: string, where: Watch["where"]): boolean {
   if (where.length === 0) return true;
   const pairs = parseForm(body);
   return where.every(([field, matches]) => pairs.some(([key, value]) => key === field && matches(value)));
-}
-
-function compare(seen: number, op: ComparisonOp, value: number): boolean {
-  switch (op) {
-    case "==":
-      return seen === value;
-    case "!=":
-      return seen !== value;
-    case "<":
-      return seen < value;
-    case "<=":
-      return seen <= value;
-    case ">":
-      return seen > value;
-    case ">=":
-      return seen >= value;
-  }
 }
 
 function times(count: number): string {

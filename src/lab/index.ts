@@ -12,6 +12,7 @@ export { type AccountSource } from "./account-source.js";
 export { type Progress } from "./lab.js";
 export type { ClockStatus } from "./clock.js";
 export { type RunHands } from "./hands.js";
+export { type MetricsAddress } from "./metrics-server.js";
 export { type ApiAddress } from "./offered-api.js";
 export { emptyScenarioText, readyAccountFile, readyScenarioFile } from "./ready.js";
 export { isDatabase, isRecording } from "./database.js";

@@ -1,11 +1,11 @@
-import { Latency } from "../measure/index.js";
 import type { AccountReport, LedgerReport } from "../ledger/index.js";
-import type { RunResult } from "../report/index.js";
+import { meterOf, type RunResult } from "../report/index.js";
 import { digestOfRecording, openRecording, Recording, type RecordingReader } from "../store/index.js";
 import { judgeStory, type Sighting } from "./expectations.js";
 import type { PartRecord } from "./part-result.js";
 import { scenarioOf } from "./read-again.js";
 import { type Delivered, exitCodeOf, resultOfRun } from "./result.js";
+import { Thresholds } from "./thresholds.js";
 
 /** A part as its recording tells it. */
 export interface PlayedPart {
@@ -56,21 +56,31 @@ function partsOfWhole(
   const results = parts.map(({ result }) => result);
   const reachedMs = Math.min(...results.map(({ virtualMs }) => virtualMs));
   const { pace, receiver } = meta.options;
+  const { meter, texts } = meterOf(reader);
+  const forgotten = total(results.map(({ roundTrips }) => roundTrips?.forgotten ?? 0));
+  const events = new Map(Object.entries(sumOf(results.map((result) => result.events))));
+  const replies = {
+    valid: total(results.map((result) => result.replies.valid)),
+    ignored: total(results.map((result) => result.replies.ignored)),
+    reasons: new Map(Object.entries(sumOf(results.map((result) => result.replies.reasons)))),
+  };
   return {
     scenario,
-    isPaced: pace !== "lockstep" && pace !== "max",
+    pace: pace === "lockstep" || pace === "max" ? pace : "paced",
+    measuring: { meter, trips: { texts, forgotten } },
+    thresholds: new Thresholds({
+      expectations: scenario.expect,
+      meter,
+      counts: () => ({ events, replies, unanswered: texts - meter.total().roundTrip.count }),
+    }),
     url: receiver === undefined || receiver === "none" ? null : receiver,
     failures: records.flatMap((record) => record.failures.map((failure) => said(record, failure))),
-    delivery: deliveredBy(reader, parts),
+    delivery: deliveredBy(parts),
     tallies: {
       reachedMs,
       digest: digestOfRecording(reader),
-      events: new Map(Object.entries(sumOf(results.map(({ events }) => events)))),
-      replies: {
-        valid: total(results.map(({ replies }) => replies.valid)),
-        ignored: total(results.map(({ replies }) => replies.ignored)),
-        reasons: new Map(Object.entries(sumOf(results.map(({ replies }) => replies.reasons)))),
-      },
+      events,
+      replies,
       ledger: ledgerOf(results.map(({ ledger }) => ledger)),
       expectations: judgeStory(scenario.story, sightingsOf(records), reachedMs),
       sightings: sightingsOf(records),
@@ -78,24 +88,16 @@ function partsOfWhole(
       wallMs: Math.max(reader.wallMs(), ...results.map(({ wallMs }) => wallMs)),
       hasGivenUp: records.some(({ hasGivenUp }) => hasGivenUp),
       wasStopped: records.some(({ wasStopped }) => wasStopped),
+      stoppedBy: undefined,
       warnings: warningsOf(records),
     },
   };
 }
 
-function deliveredBy(reader: RecordingReader, parts: readonly PlayedPart[]): Delivered {
-  const latency = { delivery: new Latency(), service: new Latency(), lateness: new Latency() };
-  for (const { latencyMs, durationMs, latenessMs, isAnswered } of reader.spans()) {
-    if (latenessMs !== null) latency.lateness.record(latenessMs);
-    if (!isAnswered) continue;
-    latency.delivery.record(latencyMs);
-    latency.service.record(durationMs);
-  }
-  const [first] = parts;
+function deliveredBy(parts: readonly PlayedPart[]): Delivered {
   const none = { accepted: 0, retried: 0, refused: 0, failed: 0, timeout: 0, connection: 0 };
   return {
-    latency,
-    counts: first === undefined ? none : sumOf(parts.map(({ result }) => result.attempts)),
+    counts: parts.length === 0 ? none : sumOf(parts.map(({ result }) => result.attempts)),
     hadConnection: parts.some(({ record }) => record.hadConnection),
   };
 }

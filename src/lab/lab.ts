@@ -19,6 +19,7 @@ import { type Part, type TrafficStatus, World } from "../world/index.js";
 import { Expectations, type Sighting } from "./expectations.js";
 import { type ClockStatus, LiveClock } from "./clock.js";
 import { Idle } from "./idle.js";
+import { Measuring } from "./measuring.js";
 import type { Driven } from "./loop.js";
 import { outward } from "./outward.js";
 import { LabError } from "./errors.js";
@@ -27,6 +28,7 @@ import { relive } from "./relive.js";
 import { ReplyWatch } from "./reply-watch.js";
 import { Story } from "./story.js";
 import type { ReceiverSwitch } from "./target.js";
+import { Thresholds } from "./thresholds.js";
 
 export interface LabOptions {
   readonly scenario: Scenario;
@@ -111,6 +113,8 @@ export interface Tallies {
   readonly wallMs: number;
   readonly hasGivenUp: boolean;
   readonly wasStopped: boolean;
+  /** The expectation that has stopped it. */
+  readonly stoppedBy: string | undefined;
   /** What a reader of the result should know. */
   readonly warnings: readonly string[];
 }
@@ -121,6 +125,8 @@ export interface Tallies {
  */
 export class Lab {
   readonly delivery: Delivery;
+  readonly measuring: Measuring;
+  readonly thresholds: Thresholds;
   readonly #subscribers: Subscribers;
   /** Paced: what joins virtual and wall time, and what inputs from outside go through (`enter`). */
   readonly clock: LiveClock | undefined;
@@ -152,6 +158,7 @@ export class Lab {
   #lastAnswerAt: number | undefined;
   #failure: { readonly error: unknown } | undefined;
   #isStopped = false;
+  #stoppedBy: string | undefined;
   #hasGivenUp = false;
 
   constructor(options: LabOptions) {
@@ -184,6 +191,22 @@ export class Lab {
         heard: (person, text, _channel, atMs) => this.#expectations.heard(person, text, atMs),
       },
     });
+    this.measuring = new Measuring({
+      recording,
+      pace: pace.kind,
+      selectorOf: (channel) => this.#world.handset(channel).selector,
+      now: pace.kind === "lockstep" ? () => this.#kernel.now : () => this.#wall(),
+      dueAt: (atMs) => (pace.kind === "lockstep" ? atMs : (clock?.dueWallMs(atMs) ?? this.#wall())),
+    });
+    this.thresholds = new Thresholds({
+      expectations: scenario.expect,
+      meter: this.measuring.meter,
+      counts: () => ({
+        events: this.#events,
+        replies: this.replies,
+        unanswered: this.measuring.trips.waiting,
+      }),
+    });
     this.#gateway = new Gateway({
       kernel: this.#kernel,
       streams,
@@ -197,6 +220,7 @@ export class Lab {
       directory: (phone) => this.#entryOf(phone),
       ports: {
         emit: (emission) => this.#emitted(emission),
+        queued: (text) => this.measuring.queued(text, this.#kernel.now),
         push: (channel) => this.#world.push(channel),
         resthook: (delivery) => this.#subscribers.post(delivery),
       },
@@ -269,14 +293,18 @@ export class Lab {
       ...(settleMs !== undefined && { settle: () => this.idle.settle(settleMs) }),
     };
     // Looked at from outside the loop, which waits for answers that may never come.
+    this.thresholds.begin(this.#wall());
     const watch = setInterval(() => {
       if (this.#shouldGiveUp()) this.#wake();
+      this.#stoppedBy ??= this.thresholds.look(this.#wall());
+      if (this.#stoppedBy !== undefined) this.stop();
     }, 100);
     try {
       await drive(driven, pace, this.clock);
     } finally {
       clearInterval(watch);
     }
+    this.thresholds.stopCounting(this.#wall());
     if (this.idle.impatient > 0) {
       this.#warnings.push(
         `the API was never idle for long enough ${this.idle.impatient} times: the run went on all the same`,
@@ -308,6 +336,7 @@ export class Lab {
         this.#firstEventAt === undefined ? 0 : Math.max(0, (this.#lastAnswerAt ?? this.#wall()) - this.#firstEventAt),
       hasGivenUp: this.#hasGivenUp,
       wasStopped,
+      stoppedBy: this.#stoppedBy,
       warnings: this.#warnings,
     };
   }
@@ -456,6 +485,17 @@ export class Lab {
     };
   }
 
+  /** By how many wall milliseconds what is due next is overdue: 0 where the run keeps to its schedule, or has none. */
+  get behindMs(): number {
+    const { nextAtMs } = this.#kernel;
+    return this.clock === undefined || nextAtMs === Infinity ? 0 : Math.max(0, -this.clock.waitMs(nextAtMs));
+  }
+
+  /** Messages that answers of the receiver have sent, and answers that asked for one in vain. */
+  get replies(): { readonly valid: number; readonly ignored: number } {
+    return { valid: this.#validReplies, ignored: this.#ignoredReplies };
+  }
+
   /** The accounts as they stand now. */
   ledger(): LedgerReport {
     return this.#ledger.close(this.#census());
@@ -534,6 +574,7 @@ export class Lab {
     this.#firstEventAt ??= this.#wall();
     this.#digest.add(emission);
     this.#expectations.emitted(emission);
+    this.measuring.emitted(emission);
     const { channel, number, atMs, type, body } = emission;
     this.#options.happened?.({ kind: "event", channel, number, atMs, type, body });
     if (this.#options.sabotage?.(emission) === true) return;
@@ -576,6 +617,7 @@ export class Lab {
   /** An attempt is recorded before it takes effect. */
   #attempted(attempt: Attempt): void {
     this.#lastAnswerAt = this.#wall();
+    this.measuring.attempted(attempt);
     const { posting, ...rest } = attempt;
     this.#options.recording.attempt({
       channel: posting.channel,

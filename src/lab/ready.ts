@@ -18,5 +18,6 @@ export const emptyScenarioText = "name: Empty account\nlasts: 1h\nhandsets: { no
 /** The scenario as it is served: that of an empty account has no handsets. */
 export function asServed(scenario: Scenario): Scenario {
   const isEmpty = scenario.source.text === emptyScenarioText;
-  return { ...scenario, cast: { ...scenario.cast, lastsMs: Infinity, ...(isEmpty && { handsets: [] }) } };
+  // A service has no end at which something must hold.
+  return { ...scenario, expect: [], cast: { ...scenario.cast, lastsMs: Infinity, ...(isEmpty && { handsets: [] }) } };
 }

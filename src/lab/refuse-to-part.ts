@@ -30,6 +30,13 @@ export function refuseToPart(
   if (scenario.startsNow && run.startAtMs === undefined) {
     refuse("'starts: now'", "each part would begin at another instant: add --start-at, or write a timestamp");
   }
+  const window = scenario.expect.find(({ overMs, fromMs }) => overMs !== undefined || fromMs !== undefined);
+  if (window !== undefined) {
+    refuse(
+      `'${window.text}'`,
+      "a moving window is of the whole fleet; hold the whole run against the bound, or play it whole",
+    );
+  }
   refuseCrossings(scenario, {
     count: run.shard.count,
     hasReceiver: run.wanted !== "none",

@@ -8,7 +8,9 @@ import { readReply } from "../wire/index.js";
 import { LiveClock } from "./clock.js";
 import type { Progress, Tallies } from "./lab.js";
 import type { Driven } from "./loop.js";
+import { Measuring } from "./measuring.js";
 import { drive } from "./pace.js";
+import { Thresholds } from "./thresholds.js";
 
 export interface ReplayRunOptions {
   /** What is replayed. */
@@ -32,6 +34,8 @@ const STEPS = 64;
 /** One replay: recorded events go out again, and what comes back is recorded. Made for one `play`. */
 export class ReplayRun {
   readonly delivery: Delivery;
+  readonly measuring: Measuring;
+  readonly thresholds: Thresholds;
   readonly #options: ReplayRunOptions;
   readonly #kernel: Kernel;
   readonly #clock: LiveClock | undefined;
@@ -46,6 +50,8 @@ export class ReplayRun {
   #firstEventAt: number | undefined;
   #lastAnswerAt: number | undefined;
   #failure: { readonly error: unknown } | undefined;
+  /** The expectation that ended it. */
+  #stoppedBy: string | undefined;
   #isStopped = false;
   #hasGivenUp = false;
 
@@ -62,6 +68,19 @@ export class ReplayRun {
         ? undefined
         : new LiveClock({ kernel: this.#kernel, wall: () => this.#wall(), speed, lastsMs: this.#endMs });
     const clock = this.#clock;
+    const names = new Map(Array.from(source.channels(), ({ id, name }) => [id, name]));
+    this.measuring = new Measuring({
+      recording: options.recording,
+      pace: clock === undefined ? "max" : "paced",
+      selectorOf: (channel) => names.get(channel) ?? "",
+      now: () => this.#wall(),
+      dueAt: () => this.#wall(),
+    });
+    this.thresholds = new Thresholds({
+      expectations: scenario.expect,
+      meter: this.measuring.meter,
+      counts: () => ({ events: this.#counts, replies: { valid: 0, ignored: this.#ignored }, unanswered: 0 }),
+    });
     this.delivery = new Delivery({
       kernel: this.#kernel,
       sender,
@@ -88,10 +107,12 @@ export class ReplayRun {
     const stop = (): void => this.#stop();
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted === true) stop();
+    this.thresholds.begin(this.#wall());
     const watch = setInterval(() => {
       recording.flush();
-      if (this.#shouldGiveUp()) this.#stop();
-    }, 250);
+      this.#stoppedBy ??= this.thresholds.look(this.#wall());
+      if (this.#stoppedBy !== undefined || this.#shouldGiveUp()) this.#stop();
+    }, 100);
     try {
       if (this.#clock === undefined) await this.#playMax();
       else await this.#playPaced(this.#clock);
@@ -99,6 +120,7 @@ export class ReplayRun {
       clearInterval(watch);
       signal?.removeEventListener("abort", stop);
     }
+    this.thresholds.stopCounting(this.#wall());
     if (this.#isStopped) this.delivery.halt();
     await this.delivery.drain();
     if (this.#failure !== undefined) throw this.#failure.error;
@@ -174,6 +196,7 @@ export class ReplayRun {
     const { recording, url } = this.#options;
     const { channel, number, type, atMs, body } = event;
     this.#firstEventAt ??= this.#wall();
+    this.measuring.meter.event(type, channel);
     this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1);
     this.#ledger.in("events");
     this.#digest.add(event);
@@ -183,6 +206,7 @@ export class ReplayRun {
 
   #attempted(attempt: Attempt): void {
     this.#lastAnswerAt = this.#wall();
+    this.measuring.attempted(attempt);
     const { posting, ...rest } = attempt;
     const { channel, number } = posting;
     this.#options.recording.attempt({ channel, number, ...rest, step: this.#kernel.fired });
@@ -213,6 +237,7 @@ export class ReplayRun {
       ledger: this.#ledger.close({ texts: 0, calls: 0, ...this.delivery.census() }),
       expectations: [],
       wallMs: this.#firstEventAt === undefined ? 0 : Math.max(0, endedAt - this.#firstEventAt),
+      stoppedBy: this.#stoppedBy,
       hasGivenUp: this.#hasGivenUp,
       wasStopped: this.#isStopped && !this.#hasGivenUp,
       warnings: left,

@@ -78,7 +78,9 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           recording: recording.path,
           failures: [],
           url: options.receiver,
-          isPaced: speed !== undefined,
+          pace: speed === undefined ? ("max" as const) : ("paced" as const),
+          measuring: run.measuring,
+          thresholds: run.thresholds,
         };
         const result = resultOfRun(parts);
         recording.finish({ digest: tallies.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });

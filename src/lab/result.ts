@@ -1,13 +1,15 @@
 import type { Delivery } from "../delivery/index.js";
 import { gaps, Ledger, queued } from "../ledger/index.js";
-import type { RunResult } from "../report/index.js";
+import { behindText, type LoadModel, measuresOf, type RunResult } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { Digest } from "../store/index.js";
-import { checkMetrics } from "./expectations.js";
 import type { Tallies } from "./lab.js";
+import type { Measuring } from "./measuring.js";
+import type { Pace } from "./pace.js";
+import type { Thresholds } from "./thresholds.js";
 
 /** What a result needs to know of the delivery: of a run that was just played, or of several that are joined. */
-export type Delivered = Pick<Delivery, "counts" | "latency" | "hadConnection">;
+export type Delivered = Pick<Delivery, "counts" | "hadConnection">;
 
 /** What `resultOfRun` puts together. */
 export interface RunParts {
@@ -19,22 +21,27 @@ export interface RunParts {
   readonly failures: readonly string[];
   /** Delivery URL; null: events went nowhere. */
   readonly url: string | null;
-  readonly isPaced: boolean;
-  /** As in `RunResult`. */
-  readonly model?: "open" | "closed";
+  readonly pace: Pace["kind"];
+  readonly measuring: {
+    readonly meter: Measuring["meter"];
+    readonly trips: Pick<Measuring["trips"], "texts" | "forgotten">;
+  };
+  readonly thresholds: Pick<Thresholds, "results">;
 }
 
 /** The result of a run that has come to its end, one way or another. */
 export function resultOfRun(parts: RunParts): RunResult {
   const { scenario, tallies, delivery } = parts;
   const { ledger } = tallies;
+  const { meter, trips } = parts.measuring;
+  const model = models[parts.pace];
+  const all = meter.total();
   const measured: Omit<RunResult, "expectations" | "problems" | "warnings"> = {
     name: scenario.name,
     seed: scenario.seed,
     digest: tallies.digest,
     virtualMs: tallies.reachedMs,
     wallMs: Math.round(tallies.wallMs),
-    ...(parts.model !== undefined && { model: parts.model }),
     cast: {
       handsets: scenario.cast.handsets.reduce((sum, group) => sum + group.count, 0),
       people: scenario.cast.people.reduce((sum, group) => sum + group.count, 0),
@@ -46,11 +53,12 @@ export function resultOfRun(parts: RunParts): RunResult {
       ignored: tallies.replies.ignored,
       reasons: Object.fromEntries(tallies.replies.reasons),
     },
-    latencyMs: delivery.latency.delivery.percentiles(),
-    ...(parts.isPaced && {
-      serviceMs: delivery.latency.service.percentiles(),
-      latenessMs: delivery.latency.lateness.percentiles(),
+    latencyMs: all.delivery.percentiles(),
+    ...(model === "open" && {
+      serviceMs: all.service.percentiles(),
+      latenessMs: all.lateness.percentiles(),
     }),
+    ...measuresOf(meter, { model, texts: trips.texts, forgotten: trips.forgotten }),
     ledger,
     lost: gaps(ledger),
     queued: queued(ledger),
@@ -61,7 +69,10 @@ export function resultOfRun(parts: RunParts): RunResult {
     ...measured,
     expectations: [
       ...tallies.expectations,
-      ...checkMetrics(scenario.expect, (name) => metricOf(name, measured, delivery)),
+      ...parts.thresholds.results(
+        { lost: measured.lost, queued: measured.queued, wallMs: measured.wallMs },
+        performance.now(),
+      ),
     ],
     problems: problemsOf(parts),
     warnings: warningsOf(parts),
@@ -98,38 +109,15 @@ export function exitCodeOf(result: RunResult, parts: RunParts): 0 | 1 | 3 {
   return allHeld && result.lost === 0 && !parts.tallies.wasStopped ? 0 : 1;
 }
 
-/** A metric by its name in `expect:`; null when nothing of the kind was measured. Durations are milliseconds. */
-function metricOf(
-  name: string,
-  result: Omit<RunResult, "expectations" | "problems">,
-  { latency }: Delivered,
-): number | null {
-  const [family = "", member = ""] = name.split(".");
-  switch (family) {
-    case "lost":
-    case "queued":
-    case "alarms":
-      return result[family];
-    case "events":
-      return result.events[member] ?? 0;
-    case "attempts":
-      return isKeyOf(result.attempts, member) ? result.attempts[member] : null;
-    case "replies":
-      return member === "valid" || member === "ignored" ? result.replies[member] : null;
-    case "delivery":
-    case "service":
-    case "lateness": {
-      const percentiles = latency[family].percentiles();
-      return latency[family].count > 0 && isKeyOf(percentiles, member) ? percentiles[member] : null;
-    }
-    default:
-      return null;
-  }
-}
+const models: Readonly<Record<Pace["kind"], LoadModel>> = { lockstep: "lockstep", paced: "open", max: "closed" };
 
 function problemsOf(parts: RunParts): string[] {
   const { tallies } = parts;
-  const problems = [...parts.failures];
+  const stoppedAt = `${Math.round(tallies.reachedMs / 1000)} s of virtual time`;
+  const problems = [
+    ...(tallies.stoppedBy === undefined ? [] : [`stopped by '${tallies.stoppedBy}' at ${stoppedAt}`]),
+    ...parts.failures,
+  ];
   const lost = gaps(tallies.ledger);
   if (lost > 0) {
     problems.push(
@@ -140,25 +128,19 @@ function problemsOf(parts: RunParts): string[] {
   if (nobodyAnswered(parts)) problems.push(`no attempt ever got a connection: is the receiver at ${parts.url} up?`);
   if (tallies.hasGivenUp) problems.push("given up: the receiver has not answered at all for too long");
   // Stopped because the receiver's command ended is not by hand, and is among the failures.
-  if (tallies.wasStopped && parts.failures.length === 0)
-    problems.push(`stopped by hand at ${Math.round(tallies.reachedMs / 1000)} s of virtual time`);
+  if (tallies.wasStopped && tallies.stoppedBy === undefined && parts.failures.length === 0) {
+    problems.push(`stopped by hand at ${stoppedAt}`);
+  }
   return problems;
 }
 
-function warningsOf({ tallies, delivery, isPaced }: RunParts): string[] {
-  const { p99 } = delivery.latency.lateness.percentiles();
-  const isLate = isPaced && p99 !== null && p99 > 1000;
-  return [
-    ...(isLate ? ["the run fell behind its schedule: the 99th percentile of lateness is above one second"] : []),
-    ...tallies.warnings,
-  ];
+/** Whether the numbers can be taken at their word comes before everything else. */
+function warningsOf({ tallies, measuring }: RunParts): string[] {
+  const behind = behindText(measuring.meter.schedule.punctuality());
+  return [...(behind === undefined ? [] : [behind]), ...tallies.warnings];
 }
 
 function nobodyAnswered({ delivery }: RunParts): boolean {
   const attempts = Object.values(delivery.counts).reduce((sum, count) => sum + count, 0);
   return attempts > 0 && !delivery.hadConnection;
-}
-
-function isKeyOf<T extends object>(object: T, key: string): key is Extract<keyof T, string> {
-  return Object.hasOwn(object, key);
 }

@@ -6,12 +6,14 @@ import type { RunResult } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { openRecording, Recording } from "../store/index.js";
 import { type RunningCommand, startCommand } from "./command.js";
+import { abortingWhereItCan, refuseWallTime } from "./bounds.js";
 import { type AccountSource, loadSource } from "./account-source.js";
 import { LabError } from "./errors.js";
 import { prepareScenarioFakes } from "./fakes.js";
 import { RunHands } from "./hands.js";
 import { Lab, type Progress } from "./lab.js";
 import { type ApiAddress, OfferedApi } from "./offered-api.js";
+import { type MetricsAddress, offerMetrics } from "./metrics-server.js";
 import type { Pace } from "./pace.js";
 import { refuseUrl } from "./post.js";
 import { readAgainWith } from "./read-again.js";
@@ -55,6 +57,10 @@ export interface RunOptions {
   readonly api?: ApiAddress;
   /** Lockstep with an API: after each window of answers the clock waits until the API was idle for so long. */
   readonly settleMs?: number;
+  /** Offers metrics to Prometheus while the run lasts. */
+  readonly metrics?: MetricsAddress;
+  /** All expectations that can be judged before the end stop the run when they are broken. */
+  readonly abort?: boolean;
   /** What the account holds at first: account files, exports. */
   readonly accounts?: readonly AccountSource[];
   /** Plays only a part of the fleet, such as `{ index: 2, count: 8 }`, exactly as it is in the whole. */
@@ -82,6 +88,8 @@ export interface RunStart {
    * token of its own. Absent: they are not offered.
    */
   readonly api?: { readonly url: string; readonly token: string; readonly labToken: string };
+  /** Where the metrics are; absent: they are not offered. */
+  readonly metrics?: string;
   /** Where the run stands, whenever it is asked. */
   progress(): Progress;
   /** What can be done to it while it goes on. Absent: it is played by several processes. */
@@ -100,9 +108,11 @@ export interface RunOutcome {
  * @throws LabError for options and environments that do not allow a run; StoreError when the disk does not take it
  */
 export async function runScenario(given: Scenario, options: RunOptions = {}): Promise<RunOutcome> {
-  const scenario = beginningAt(given, options);
+  const begun = beginningAt(given, options);
+  const scenario = options.abort === true ? { ...begun, expect: begun.expect.map(abortingWhereItCan) } : begun;
   const fakes = await prepareScenarioFakes(scenario);
   const pace = paceOf(scenario, options);
+  if (pace.kind === "lockstep") refuseWallTime(scenario.expect);
   const shard = options.shard && checkShard(options.shard);
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   const wanted = options.receiver ?? scenario.receiver?.url ?? "bundled";
@@ -176,6 +186,8 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
     if (api === undefined && (options.accounts ?? []).length === 0)
       await recording.handOver((error) => lab.fail(error));
     api?.offer(lab, { recording, receiver: url, isAllowed });
+    const metrics = options.metrics === undefined ? undefined : await offerMetrics(() => lab, options.metrics);
+    if (metrics !== undefined) closers.push(() => metrics.close());
     const stop = (): void => lab.stop();
     options.signal?.addEventListener("abort", stop, { once: true });
     if (options.signal?.aborted === true) stop();
@@ -197,20 +209,23 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       isBundled: bundled !== undefined,
       recording: path,
       ...(api !== undefined && { api: { url: api.url, token: api.token, labToken: api.labToken } }),
+      ...(metrics !== undefined && { metrics: metrics.url }),
       progress: () => lab.progress(),
       hands,
     });
 
     const tallies = await lab.play().finally(() => hands.end());
+    const { delivery, measuring, thresholds } = lab;
     const parts = {
       scenario,
       tallies,
-      delivery: lab.delivery,
+      delivery,
+      measuring,
+      thresholds,
       recording: path,
       failures,
       url,
-      isPaced: pace.kind === "paced",
-      ...(pace.kind !== "lockstep" && { model: pace.kind === "paced" ? ("open" as const) : ("closed" as const) }),
+      pace: pace.kind,
     };
     const whole = resultOfRun(parts);
     const { result, exitCode } =

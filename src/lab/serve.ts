@@ -14,6 +14,7 @@ import { House, type Tenant } from "./house.js";
 import { type Listening, listen } from "./http.js";
 import { Lab } from "./lab.js";
 import { lockDatabase } from "./lock.js";
+import { type MetricsAddress, offerMetrics } from "./metrics-server.js";
 import { playPast } from "./past.js";
 import { refuseUrl } from "./post.js";
 import { asServed } from "./ready.js";
@@ -52,6 +53,8 @@ export interface ServeOptions {
   readonly isStrict?: boolean;
   /** Requests an hour and scope; default: no limit. */
   readonly throttle?: number;
+  /** Offers metrics to Prometheus. */
+  readonly metrics?: MetricsAddress;
   /** Hosts beside loopback that may be sent to. */
   readonly allowHosts?: readonly string[];
 }
@@ -66,6 +69,8 @@ export interface Served {
   /** Where events go; `none`: nowhere. */
   readonly receiver: string;
   readonly isBundled: boolean;
+  /** Where the metrics are; absent: they are not offered. */
+  readonly metrics?: string;
   readonly handsets: number;
   readonly people: number;
   /** What could not be taken of the account files. */
@@ -212,12 +217,16 @@ export async function serve(options: ServeOptions): Promise<Served> {
     );
     closers.push(() => listening.close());
     closers.push(announceWhereFound({ url: listening.url, token: labToken }));
+    const metrics =
+      options.metrics === undefined ? undefined : await offerMetrics(() => house.tenant.lab, options.metrics);
+    if (metrics !== undefined) closers.push(() => metrics.close());
     return {
       url: listening.url,
       token: administrator,
       labToken,
       receiver: url ?? "none",
       isBundled: bundled !== undefined,
+      ...(metrics !== undefined && { metrics: metrics.url }),
       handsets: tenant.lab.world.handsetCount,
       people: tenant.lab.world.personCount,
       problems,

@@ -1,2 +1,19 @@
-/** What was measured, as numbers: latencies in histograms. Knows nothing of phones, clocks or files. */
-export { Latency, type Percentiles } from "./latency.js";
+/** What is measured: latencies, counts, round trips, and the names under which they are asked for. Reads no clock. */
+export { Cell, type Measured } from "./cell.js";
+export { Latency, type PackedLatency, type Percentiles } from "./latency.js";
+export { Meter } from "./meter.js";
+export {
+  type Metric,
+  metricNames,
+  metricOf,
+  type MetricSource,
+  type MetricUnit,
+  spanFamilies,
+  type SpanFamily,
+  staysBroken,
+} from "./metric.js";
+export { attemptOutcomes, type AttemptOutcome } from "./outcomes.js";
+export { type RoundTrip, RoundTrips } from "./round-trips.js";
+export { LATE_MS, type Punctuality, Schedule } from "./schedule.js";
+export { SpanWindow } from "./span-window.js";
+export type { Tags } from "./tags.js";

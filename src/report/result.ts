@@ -1,18 +1,9 @@
-import { build } from "hdr-histogram-js";
 import { gaps, type LedgerReport, queued } from "../ledger/index.js";
+import type { AttemptOutcome, MetricUnit, Percentiles, Tags } from "../measure/index.js";
 import { digestOfRecording, type RecordingReader } from "../store/index.js";
+import { behindText, type Measures, measuresOf, meterOf, modelOf } from "./measures.js";
 
-/** How attempts end; a partition. `retried` and `failed` were answered, `timeout` and `connection` were not. */
-export const attemptOutcomes = ["accepted", "retried", "refused", "failed", "timeout", "connection"] as const;
-export type AttemptOutcome = (typeof attemptOutcomes)[number];
-
-/** Milliseconds; all null where nothing was measured. */
-export interface Percentiles {
-  readonly p50: number | null;
-  readonly p95: number | null;
-  readonly p99: number | null;
-  readonly max: number | null;
-}
+export { attemptOutcomes, type AttemptOutcome, type Percentiles } from "../measure/index.js";
 
 export interface RepliesResult {
   /** Those that sent messages. */
@@ -29,10 +20,32 @@ export interface ExpectationResult {
   readonly held: boolean;
   /** What was seen, with its unit. */
   readonly seen: string;
+  /** What stands behind the text, for programs; absent for the story's own expectations. */
+  readonly metric?: {
+    /** `delivery.p99` */
+    readonly name: string;
+    readonly tags?: Tags;
+    readonly op: string;
+    /** The bound, in the metric's unit: milliseconds, a count, a share 0..1, so many a second, bytes. */
+    readonly value: number;
+    readonly unit: MetricUnit;
+    /** What was seen, in the same unit: with a window, in the worst of them; null where nothing was measured. */
+    readonly seen: number | null;
+    /** The window, in wall milliseconds; absent: the whole run. */
+    readonly overMs?: number;
+    readonly fromMs?: number;
+    /** When the worst window ended, or the bound was broken for good: wall milliseconds after the run began. */
+    readonly atMs?: number;
+    /** It has stopped the run. */
+    readonly hasStopped?: boolean;
+  };
 }
 
-/** The result of a run: what `handset run --json` prints, and what its recording keeps. Plain JSON. */
-export interface RunResult {
+/**
+ * The result of a run: what `handset run --json` prints, and what its recording keeps. Plain JSON. `Measures` are absent
+ * where a run did not begin, and in what earlier versions have kept.
+ */
+export interface RunResult extends Partial<Measures> {
   /** The scenario's name. */
   readonly name: string;
   readonly seed: number;
@@ -44,11 +57,6 @@ export interface RunResult {
   readonly virtualMs: number;
   /** From the first due event to the last answer. */
   readonly wallMs: number;
-  /**
-   * What the load was: open, events were due by the wall clock (paced); closed, an event went out when a connection was
-   * free (`max`). Absent: neither, virtual time waited for the answers (lockstep).
-   */
-  readonly model?: "open" | "closed";
   /** How many phones and people played; absent when that is not known. */
   readonly cast?: { readonly handsets: number; readonly people: number };
   /** By type. */
@@ -93,6 +101,10 @@ function resultOfTables(recording: RecordingReader): RunResult {
   const meta = recording.meta();
   const ledger = ledgerOf(recording);
   const events = recording.eventsByType();
+  const { meter, texts } = meterOf(recording);
+  const measures = measuresOf(meter, { model: modelOf(recording), texts });
+  const { delivery, service, lateness } = meter.total();
+  const behind = behindText(meter.schedule.punctuality());
   return {
     name: meta.name,
     seed: meta.seed,
@@ -102,7 +114,9 @@ function resultOfTables(recording: RecordingReader): RunResult {
     events: Object.fromEntries(events),
     attempts: attemptsOf(recording),
     replies: repliesOf(recording),
-    latencyMs: percentilesOf(recording.latenciesMs()),
+    latencyMs: delivery.percentiles(),
+    ...(measures.model === "open" && { serviceMs: service.percentiles(), latenessMs: lateness.percentiles() }),
+    ...measures,
     ledger,
     lost: gaps(ledger),
     queued: queued(ledger),
@@ -112,6 +126,7 @@ function resultOfTables(recording: RecordingReader): RunResult {
     problems: [
       "the run has not ended: it is still playing, or it was cut off; this is what its recording tells so far",
     ],
+    ...(behind !== undefined && { warnings: [behind] }),
   };
 }
 
@@ -163,25 +178,6 @@ function ledgerOf(recording: RecordingReader): LedgerReport {
     },
     attempts: { ...nothing, in: counts.attempts, delivered: accepted, failed: counts.attempts - accepted },
   };
-}
-
-/** To three significant digits, as the run itself measures them; the maximum is exact. */
-function percentilesOf(spansMs: Iterable<number>): Percentiles {
-  const histogram = build({
-    lowestDiscernibleValue: 1,
-    highestTrackableValue: 3_600_000_000,
-    numberOfSignificantValueDigits: 3,
-    autoResize: true,
-  });
-  let max: number | null = null;
-  for (const spanMs of spansMs) {
-    histogram.recordValue(Math.max(0, Math.round(spanMs * 1000)));
-    max = Math.max(max ?? 0, spanMs);
-  }
-  if (max === null) return { p50: null, p95: null, p99: null, max };
-  const longest = max;
-  const at = (percentile: number): number => Math.min(histogram.getValueAtPercentile(percentile) / 1000, longest);
-  return { p50: at(50), p95: at(95), p99: at(99), max };
 }
 
 function sum(numbers: Iterable<number>): number {

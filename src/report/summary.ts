@@ -70,7 +70,7 @@ function titleLines(result: RunResult, sheet: Sheet): string[] {
     `seed ${result.seed}`,
     ...(cast === undefined ? [] : [many(cast.handsets, "handset"), many(cast.people, "person", "people")]),
     `${formatDuration(virtualMs)} of virtual time${wallMs > 0 ? ` in ${formatDuration(wallMs)}` : ""}`,
-    ...(result.model === undefined ? [] : [`${result.model} model`]),
+    ...(result.model === undefined || result.model === "lockstep" ? [] : [`${result.model} model`]),
   ];
   return [
     ...indented(plain(result.name) || "(a run without a name)", 0, paint.bold, sheet),
@@ -80,21 +80,27 @@ function titleLines(result: RunResult, sheet: Sheet): string[] {
 }
 
 /** What to take away; each thing that is broken gets a line of its own. */
-function verdictLines({ lost, expectations, problems, warnings = [], ledger }: RunResult, sheet: Sheet): string[] {
+function verdictLines(result: RunResult, sheet: Sheet): string[] {
+  const { lost, expectations, problems, warnings = [], ledger, fellBehind = false } = result;
   const { red, yellow, green } = sheet.paint;
+  // Whoever reads numbers of a generator that was late must know it before all else: it is the first warning.
+  const [behind = "", ...others] = fellBehind ? warnings : ["", ...warnings];
   const broken = expectations.filter(({ held }) => !held).length;
-  const bad: string[] = [];
+  const bad = expectations
+    .filter(({ metric }) => metric?.hasStopped === true)
+    .map(({ text }) => `✘ stopped by ${plain(text)}`);
   if (problems.length > 0) bad.push(`✘ ${many(problems.length, "problem")}`);
   if (broken > 0) bad.push(`✘ ${formatCount(broken)} of ${many(expectations.length, "expectation")} broken`);
   if (lost > 0) bad.push(`✘ ${formatCount(lost)} lost without a cause: a defect of the lab, please report it`);
   const held = expectations.length === 0 ? "" : `${many(expectations.length, "expectation")} held, `;
   const { failed } = ledger.events;
   return [
+    ...(behind === "" ? [] : indented(`! ${plain(behind)}`, 0, yellow.bold, sheet)),
     ...bad.flatMap((text) => indented(text, 0, red.bold, sheet)),
     ...(bad.length > 0 ? [] : indented(`✔ ${held}everything is accounted for`, 0, green.bold, sheet)),
     // Not wrong in itself, it may be what was to be seen; but nobody should have to look for it.
     ...(failed === 0 ? [] : indented(`! ${many(failed, "event")} not taken by the receiver`, 0, yellow.bold, sheet)),
-    ...warnings.flatMap((text) => indented(`! ${plain(text)}`, 0, yellow.bold, sheet)),
+    ...others.flatMap((text) => indented(`! ${plain(text)}`, 0, yellow.bold, sheet)),
   ];
 }
 
@@ -155,10 +161,8 @@ const outcomes: Readonly<Record<AttemptOutcome, string>> = {
   connection: "no connection, or it broke",
 };
 
-function receiverLines(
-  { attempts, latencyMs, serviceMs, latenessMs, replies, ledger }: RunResult,
-  sheet: Sheet,
-): string[] {
+function receiverLines(result: RunResult, sheet: Sheet): string[] {
+  const { attempts, latencyMs, serviceMs, latenessMs, replies, ledger, statuses = {}, errors = {} } = result;
   const { paint } = sheet;
   const total = sumOf(attempts);
   if (total === 0) {
@@ -177,11 +181,35 @@ function receiverLines(
       .map((outcome) =>
         row(outcome, attempts[outcome], outcomes[outcome], sheet, outcome === "accepted" ? paint.green : paint.yellow),
       ),
+    // One status that all answers have says nothing that the outcomes do not.
+    ...(Object.keys(statuses).length < 2 ? [] : labelled("statuses", statusText(statuses), sheet)),
+    ...(sumOf(errors) === 0 ? [] : labelled("errors", causes(errors), sheet)),
     ...Object.entries(spans).flatMap(([name, span]) =>
       span === undefined || span.max === null ? [] : labelled(name, percentiles(span), sheet),
     ),
     ...(replies.valid + replies.ignored === 0 ? [] : labelled("replies", repliesText(replies), sheet)),
+    ...roundTripLines(result, sheet),
   ];
+}
+
+/** `200 × 754 · 503 × 241`: the most frequent first. */
+function statusText(statuses: Readonly<Record<string, number>>): string {
+  return Object.entries(statuses)
+    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([status, count]) => `${status} × ${formatCount(count)}`)
+    .join(" · ");
+}
+
+/** From incoming texts to what the receiver did about them; of a receiver that never does anything there is no word. */
+function roundTripLines({ roundTrips, roundTripMs, roundTripVirtualMs }: RunResult, sheet: Sheet): string[] {
+  const span = roundTripMs ?? roundTripVirtualMs;
+  if (roundTrips === undefined || span === undefined || roundTrips.matched === 0) return [];
+  const { matched, waiting, forgotten = 0 } = roundTrips;
+  const lost = forgotten === 0 ? "" : ` · ${formatCount(forgotten)} were not followed`;
+  const without =
+    waiting === 0 ? "" : ` · ${formatCount(waiting)} of ${many(matched + waiting + forgotten, "text")} had no effect`;
+  const name = roundTripMs === undefined ? "virtual " : "";
+  return labelled("round trip", `${name}${percentiles(span)}${without}${lost}`, sheet);
 }
 
 function percentiles({ p50, p95, p99, max }: Percentiles): string {

@@ -3,6 +3,7 @@ import { type Diagnostic, formatDiagnostics } from "./diagnostic.js";
 import type { TextInput } from "./fields.js";
 import type { CarrierInput } from "./parts/carriers.js";
 import type { HandsetsInput } from "./parts/handsets.js";
+import type { ExpectationInput } from "./parts/metrics.js";
 import type { PeopleInput } from "./parts/people.js";
 import type { ReceiverInput } from "./parts/receiver.js";
 import type { ServiceInput } from "./parts/service.js";
@@ -33,7 +34,7 @@ export interface ScenarioInput {
   readonly traffic?: readonly TrafficInput[] | undefined;
   readonly story?: readonly StepInput[] | undefined;
   /** `lost == 0` */
-  readonly expect?: readonly string[] | undefined;
+  readonly expect?: readonly (string | ExpectationInput)[] | undefined;
 }
 
 /** A step of the story: one time and one verb. */

@@ -15,6 +15,7 @@ import { readService } from "./parts/service.js";
 import { readStory } from "./parts/story.js";
 import { readTraffic, type TrafficContext } from "./parts/traffic.js";
 import { nameTraffic } from "./parts/traffic-names.js";
+import { suggest } from "./nearest.js";
 import { Problems } from "./problems.js";
 import type { MetricExpectation, Scenario } from "./scenario.js";
 import { applySets } from "./set.js";
@@ -238,16 +239,22 @@ function checkGroups(sheet: Sheet, groups: Readonly<Record<Kind, readonly string
 }
 
 function readExpectations(sheet: Sheet): MetricExpectation[] {
+  const groups = sheet.keys(["handsets"]);
   return listAt(sheet, "expect").flatMap((path) => {
     const one = sheet.read(metricField, path);
-    const close = one === undefined ? undefined : misspelledEvent(one.metric);
-    if (close !== undefined && one !== undefined) {
+    const close = one === undefined ? undefined : misspelledEvent(one);
+    if (close !== undefined) {
       sheet.tell(path, {
         code: "unknown-event",
-        message: `counts events of a type that is not known: '${one.metric}'`,
-        hint: `did you mean 'events.${close}'?`,
+        message: `counts events of a type that is not known: '${close.written}'`,
+        hint: `did you mean '${close.meant}'?`,
         severity: "warning",
       });
+    }
+    const group = one?.tags?.group;
+    if (group !== undefined && !groups.includes(group)) {
+      const message = `there is no group of handsets '${group}'`;
+      sheet.tell(path, { code: "unknown-group", message, whole: true, hint: suggest(group, groups) });
     }
     return list(one);
   });

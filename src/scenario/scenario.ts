@@ -1,3 +1,4 @@
+import type { Tags } from "../measure/index.js";
 import type { Distribution } from "../sim/index.js";
 import type { ServicePreset } from "../wire/index.js";
 import type { Cast, Selector, WorldInput } from "../world/index.js";
@@ -119,10 +120,21 @@ export type Pattern =
 
 export type ComparisonOp = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
-/** One line of `expect:`: a metric compared with a bound. Durations are in milliseconds. */
+/**
+ * One entry of `expect:`: a metric (see `metricOf` in measure/) compared with a bound, in the metric's unit:
+ * milliseconds, a count, a share 0..1, so many a second, bytes.
+ */
 export interface MetricExpectation {
   readonly text: string;
   readonly metric: string;
+  /** Of which events and handsets; absent: of all. */
+  readonly tags?: Tags;
   readonly op: ComparisonOp;
   readonly value: number;
+  /** It must hold in each window of so much wall time; absent: over the whole run. */
+  readonly overMs?: number;
+  /** What is before, in wall time from the beginning, does not count. */
+  readonly fromMs?: number;
+  /** The run is stopped when it is broken. */
+  readonly abort?: boolean;
 }

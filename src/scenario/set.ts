@@ -117,8 +117,8 @@ function put(tree: Tree, steps: readonly Step[], value: Tree, tell: TellStep, ab
   const [step, ...rest] = steps;
   if (step === undefined) return value;
   if (isList(tree.value)) return putInList(tree, step, rest, value, tell);
-  // No name begins with a digit, so a number leads into a list.
-  if (tree.value === null && /^-?\d+$/.test(step.key) && !plainMaps.has(above)) {
+  // No name begins with a digit or is a plus, so these lead into a list.
+  if (tree.value === null && /^(-?\d+|\+)$/.test(step.key) && !plainMaps.has(above)) {
     return putInList({ ...tree, value: [] }, step, rest, value, tell);
   }
   const { value: old, place } = unfoldShorthand(tree, above);
@@ -143,20 +143,20 @@ function put(tree: Tree, steps: readonly Step[], value: Tree, tell: TellStep, ab
 
 function putInList(tree: Tree, step: Step, rest: readonly Step[], value: Tree, tell: TellStep): Tree {
   const items = tree.value as readonly Written[];
-  const index = /^\d+$/.test(step.key) ? Number(step.key) : -1;
+  const index = step.key === "+" ? items.length : /^\d+$/.test(step.key) ? Number(step.key) : -1;
   if (index < 0 || index > items.length) {
     tell(step, {
       message: `'${step.key}' is no place in a list of ${items.length}`,
       hint:
         items.length === 0
           ? "write 0 to add the first"
-          : `its places are 0..${items.length - 1}; ${items.length} adds one`,
+          : `its places are 0..${items.length - 1}; ${items.length} or + adds one`,
     });
     return tree;
   }
-  const place = tree.place.inner.get(step.key) ?? { spot: step.spot, inner: new Map<string, Place>() };
+  const place = tree.place.inner.get(String(index)) ?? { spot: step.spot, inner: new Map<string, Place>() };
   const next = put({ value: items[index] ?? null, place }, rest, value, tell, step.key);
-  const inner = new Map(tree.place.inner).set(step.key, next.place);
+  const inner = new Map(tree.place.inner).set(String(index), next.place);
   return { value: items.toSpliced(index, 1, next.value), place: { ...tree.place, inner } };
 }
 

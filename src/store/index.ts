@@ -7,8 +7,8 @@ export { hold } from "./hold.js";
 export { openRecording, RecordingReader } from "./reader.js";
 export type {
   AttemptGlimpse,
+  AttemptMeasure,
   AttemptRow,
-  AttemptSpan,
   EventFates,
   InputRow,
   RecordedAttempt,
@@ -17,8 +17,10 @@ export type {
   RecordedMessage,
   RecordedNote,
   RecordedReply,
+  RecordedRoundTrip,
   RecordingCounts,
   ReplyRow,
+  RoundTripRow,
   RunEnd,
   RunMeta,
 } from "./rows.js";

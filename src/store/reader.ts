@@ -9,7 +9,7 @@ import { openInMemory } from "./in-memory.js";
 import { APPLICATION_ID, migrate, SCHEMA_VERSION } from "./migrations/index.js";
 import type {
   AttemptGlimpse,
-  AttemptSpan,
+  AttemptMeasure,
   EventFates,
   RecordedAttempt,
   RecordedEvent,
@@ -17,6 +17,7 @@ import type {
   RecordedMessage,
   RecordedNote,
   RecordedReply,
+  RecordedRoundTrip,
   RecordingCounts,
   RunEnd,
   RunMeta,
@@ -35,17 +36,16 @@ import {
   selectGlimpses,
   selectInputs,
   selectLastAtMs,
-  selectLatencies,
+  selectMeasures,
   selectMessages,
   selectNotes,
   selectReplies,
-  selectSpans,
+  selectRoundTrips,
   selectWallMs,
   type StoredAttempt,
   type StoredChannel,
   type StoredGlimpse,
   type StoredMessage,
-  type StoredSpan,
 } from "./select.js";
 
 /** Rows read in one go. Between two goes nothing is locked, and whoever writes the recording may tidy its WAL. */
@@ -201,16 +201,9 @@ export class RecordingReader {
     return this.#read(() => this.#database.prepare<[], number>(selectWallMs).pluck().get()) ?? 0;
   }
 
-  /** The latencies that count: of attempts that were answered or timed out. Wall milliseconds. */
-  *latenciesMs(): Generator<number> {
-    for (const { latencyMs } of this.#rows<{ row: number; latencyMs: number }>(selectLatencies)) yield latencyMs;
-  }
-
-  /** How long each attempt took, in the order in which answers came: what its latencies are made of. */
-  *spans(): Generator<AttemptSpan> {
-    for (const { isAnswered, ...span } of this.#rows<StoredSpan>(selectSpans)) {
-      yield { ...span, isAnswered: isAnswered === 1 };
-    }
+  /** What was measured of all attempts, in the order in which they were recorded. */
+  attemptMeasures(): Generator<AttemptMeasure> {
+    return this.#rows(selectMeasures);
   }
 
   /** All events in the order (virtual time, channel, number), with how their attempts went. */
@@ -284,6 +277,11 @@ export class RecordingReader {
   /** What answers led to. */
   replies(): Generator<RecordedReply> {
     return this.#rows(selectReplies);
+  }
+
+  /** From incoming texts to what the receiver did about them, in the order in which it did. */
+  roundTrips(): Generator<RecordedRoundTrip> {
+    return this.#rows(selectRoundTrips);
   }
 
   /** What came from outside the scenario, in the order in which it came. */

@@ -24,7 +24,7 @@ import { EventLog, eventLogIndexes } from "./event-log.js";
 import { openInMemory } from "./in-memory.js";
 import { openRecording, RecordingReader } from "./reader.js";
 import { readResume } from "./resume.js";
-import type { AttemptRow, InputRow, ReplyRow, RunEnd, RunMeta } from "./rows.js";
+import type { AttemptRow, InputRow, ReplyRow, RoundTripRow, RunEnd, RunMeta } from "./rows.js";
 import { readUndelivered, type UndeliveredEvent } from "./undelivered.js";
 
 /** Bytes of the file that are read where they lie while it is served: as many as SQLite takes. */
@@ -312,6 +312,11 @@ export class Recording implements Journal {
     this.#write(this.#statements.reply, row.atMs, row.channel, row.number, row.kind, row.reason, row.detail);
   }
 
+  /** An incoming text has had its effect. */
+  roundTrip(row: RoundTripRow): void {
+    this.#write(this.#statements.roundTrip, row.channel, row.number, row.via, row.atMs, row.wallMs);
+  }
+
   /** Something from outside is about to take effect. Committed when this returns. */
   input(row: InputRow): void {
     this.#write(this.#statements.input, row.atMs, row.kind, row.json, row.step ?? null);
@@ -477,7 +482,17 @@ export class Recording implements Journal {
 
 type Statements = Readonly<Record<StatementName, Statement>>;
 type StatementName =
-  "channel" | "message" | "messageStatus" | "call" | "event" | "attempt" | "intent" | "reply" | "input" | "note";
+  | "channel"
+  | "message"
+  | "messageStatus"
+  | "call"
+  | "event"
+  | "attempt"
+  | "intent"
+  | "reply"
+  | "roundTrip"
+  | "input"
+  | "note";
 
 function prepare(database: Connection): Statements {
   return {
@@ -494,6 +509,7 @@ function prepare(database: Connection): Statements {
     ),
     intent: database.prepare("INSERT INTO intent VALUES (NULL, ?, ?, ?)"),
     reply: database.prepare("INSERT INTO reply VALUES (NULL, ?, ?, ?, ?, ?, ?)"),
+    roundTrip: database.prepare("INSERT INTO round_trip VALUES (NULL, ?, ?, ?, ?, ?)"),
     input: database.prepare("INSERT INTO input VALUES (NULL, ?, ?, ?, ?)"),
     note: database.prepare("INSERT INTO note VALUES (NULL, ?, ?, ?, ?)"),
   };

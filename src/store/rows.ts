@@ -85,6 +85,24 @@ export interface ReplyRow {
   readonly detail: string | null;
 }
 
+/** From an incoming text to what the receiver did about it. */
+export interface RoundTripRow {
+  readonly channel: number;
+  /** The number of the text's event. */
+  readonly number: number;
+  /** `reply`: its answer to the event sends a message to the person; `api`: a call of the REST API does. */
+  readonly via: "reply" | "api";
+  /** When the message was made: virtual milliseconds. */
+  readonly atMs: number;
+  /** Wall milliseconds from the text's due time; null in lockstep. */
+  readonly wallMs: number | null;
+}
+
+/** A round trip as it is read back. */
+export interface RecordedRoundTrip extends RoundTripRow {
+  readonly row: number;
+}
+
 /** Something that came from outside the scenario: a hand at the console, an API call. */
 export interface InputRow {
   readonly atMs: number;
@@ -122,11 +140,22 @@ export type AttemptGlimpse = Pick<
   "try" | "dueAtMs" | "effectAtMs" | "status" | "error" | "outcome" | "durationMs" | "latencyMs"
 >;
 
-/** How long an attempt took. Wall milliseconds. */
-export interface AttemptSpan extends Pick<AttemptRow, "latencyMs" | "durationMs" | "latenessMs"> {
-  /** It was answered or timed out: its latency counts. */
-  readonly isAnswered: boolean;
-}
+/** What was measured of an attempt. */
+export type AttemptMeasure = Pick<
+  RecordedAttempt,
+  | "row"
+  | "channel"
+  | "number"
+  | "try"
+  | "sentWallMs"
+  | "durationMs"
+  | "latencyMs"
+  | "latenessMs"
+  | "status"
+  | "error"
+  | "outcome"
+  | "bodyBytes"
+>;
 
 /** An event with its attempts, first try first. */
 export interface RecordedEvent extends EventRow {

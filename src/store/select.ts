@@ -3,7 +3,7 @@
 import { contactColumns } from "./account/contacts.js";
 import type { ChannelRow, MessageRow } from "../gateway/index.js";
 import type { DeviceStatus } from "../wire/index.js";
-import type { AttemptGlimpse, AttemptSpan, RecordedAttempt, RecordedMessage } from "./rows.js";
+import type { AttemptGlimpse, RecordedAttempt, RecordedMessage } from "./rows.js";
 
 /** A page: the rows after one, in their order, so many at most. */
 const page = "row > ? ORDER BY row LIMIT ?";
@@ -46,6 +46,8 @@ export const selectChannels: string = `SELECT id AS row, id, uuid, name, phone, 
 
 export const selectReplies: string = `SELECT row, at_ms AS atMs, channel, number, kind, reason, detail FROM reply WHERE ${page}`;
 
+export const selectRoundTrips: string = `SELECT row, channel, number, via, at_ms AS atMs, wall_ms AS wallMs FROM round_trip WHERE ${page}`;
+
 export const selectInputs: string = `SELECT row, at_ms AS atMs, kind, json, step FROM input WHERE ${page}`;
 
 export const selectNotes: string = `SELECT row, at_ms AS atMs, channel, kind, text FROM note WHERE ${page}`;
@@ -72,13 +74,9 @@ export const selectLastAtMs: string = `
 
 export const selectWallMs: string = "SELECT max(sent_wall_ms + duration_ms) - min(sent_wall_ms) FROM attempt";
 
-export const selectLatencies: string = `SELECT row, latency_ms AS latencyMs FROM attempt
-  WHERE (status IS NOT NULL OR outcome = 'timeout') AND ${page}`;
-
-export const selectSpans: string = `SELECT row, latency_ms AS latencyMs, duration_ms AS durationMs, lateness_ms AS latenessMs,
-  status IS NOT NULL OR outcome = 'timeout' AS isAnswered FROM attempt WHERE ${page}`;
-
-export type StoredSpan = Omit<AttemptSpan, "isAnswered"> & { readonly row: number; readonly isAnswered: number };
+export const selectMeasures: string = `SELECT row, channel, number, try, sent_wall_ms AS sentWallMs, duration_ms AS durationMs,
+  latency_ms AS latencyMs, lateness_ms AS latenessMs, status, error, outcome, body_bytes AS bodyBytes
+  FROM attempt WHERE ${page}`;
 
 export type StoredAttempt = Omit<RecordedAttempt, "redirects" | "isRepeat"> & {
   readonly redirects: string | null;

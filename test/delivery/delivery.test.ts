@@ -283,9 +283,9 @@ describe("clocks of the wall", () => {
     const [attempt] = rig.attempts;
     expect(attempt?.latencyMs).toBe(attempt?.durationMs);
     expect(attempt?.durationMs).toBeGreaterThan(25);
-    expect(rig.delivery.latency.service.count).toBe(1);
-    expect(rig.delivery.latency.delivery.percentiles()).toEqual(rig.delivery.latency.service.percentiles());
-    expect(rig.delivery.latency.lateness.count).toBe(0);
+    expect(rig.measured.service.count).toBe(1);
+    expect(rig.measured.delivery.percentiles()).toEqual(rig.measured.service.percentiles());
+    expect(rig.measured.lateness.count).toBe(0);
   });
 
   test("paced: an answer takes effect when it comes, latency counts from the due time, the queue included", async () => {
@@ -311,7 +311,7 @@ describe("clocks of the wall", () => {
       expect(attempt.durationMs).toBeLessThan(attempt.latencyMs + 1);
       expect(attempt.effectAtMs).toBeGreaterThanOrEqual(28 * (index + 1));
     });
-    const { delivery, service, lateness } = rig.delivery.latency;
+    const { delivery, service, lateness } = rig.measured;
     expect(delivery.percentiles().max).toBeGreaterThan(110);
     expect(service.percentiles().max).toBeLessThan(110);
     expect(lateness.count).toBe(4);
@@ -360,8 +360,8 @@ describe("clocks of the wall", () => {
     rig.eventAt(0, 2, 1);
     await rig.playUntil(HOUR);
     expect(rig.delivery.counts).toMatchObject({ timeout: 1, connection: 1 });
-    expect(rig.delivery.latency.delivery.count).toBe(1);
-    expect(rig.delivery.latency.delivery.percentiles().max).toBeGreaterThan(50);
+    expect(rig.measured.delivery.count).toBe(1);
+    expect(rig.measured.delivery.percentiles().max).toBeGreaterThan(50);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   Sender,
 } from "../../src/delivery/index.js";
 import { Ledger, type LedgerReport } from "../../src/ledger/index.js";
+import { Cell } from "../../src/measure/index.js";
 import { Kernel } from "../../src/sim/index.js";
 import { type ServicePreset, servicePresets } from "../../src/wire/index.js";
 import { type TestServer, web } from "./servers.js";
@@ -48,6 +49,7 @@ export class Rig {
   readonly kernel: Kernel = new Kernel();
   readonly ledger: Ledger = new Ledger();
   readonly attempts: Attempt[] = [];
+  readonly measured: Cell = new Cell({ isPaced: true });
   readonly told: Told[] = [];
   readonly delivery: Delivery;
   readonly #url: string;
@@ -72,6 +74,7 @@ export class Rig {
       ports: {
         attempted: (attempt) => {
           this.attempts.push(attempt);
+          this.measured.attempt(attempt, attempt.posting.body.length);
           tell("attempted", attempt.posting, attempt.outcome);
         },
         accepted: (attempt) => tell("accepted", attempt.posting, attempt.outcome),

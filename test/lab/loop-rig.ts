@@ -4,6 +4,7 @@ import { LiveClock } from "../../src/lab/clock.js";
 import type { Driven } from "../../src/lab/loop.js";
 import { drive, type Pace } from "../../src/lab/pace.js";
 import { Ledger } from "../../src/ledger/index.js";
+import { Cell } from "../../src/measure/index.js";
 import { Kernel, type SimTime } from "../../src/sim/index.js";
 import { preset } from "../delivery/rig.js";
 
@@ -13,6 +14,7 @@ export class LoopRig {
   readonly clock: LiveClock;
   readonly delivery: Delivery;
   readonly ledger: Ledger = new Ledger();
+  readonly measured: Cell = new Cell({ isPaced: true });
   /** What happened, and at which virtual instant. */
   readonly happened: [what: string, atMs: SimTime][] = [];
   /** How often the loop has said that it waits. */
@@ -60,7 +62,7 @@ export class LoopRig {
       tally: this.ledger,
       marks: true,
       ports: {
-        attempted: () => undefined,
+        attempted: (attempt) => this.measured.attempt(attempt, 0),
         accepted: (attempt) => {
           this.note(`answer ${attempt.posting.number}`);
           options.accepted?.(attempt);

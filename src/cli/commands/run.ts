@@ -38,6 +38,9 @@ interface Flags {
   readonly api?: number;
   readonly apiToken?: string;
   readonly settle?: number;
+  readonly expect: readonly string[];
+  readonly abort?: true;
+  readonly metrics?: number;
   readonly strict?: true;
   readonly data: readonly string[];
   readonly shard?: string;
@@ -92,6 +95,13 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
       "lockstep: hold the clock until the API has been idle for so long, such as 200ms",
       duration,
     )
+    .addOption(
+      new Option("--expect <bound>", 'a bound beside the scenario\'s, such as "delivery.p99 < 500ms"; repeatable')
+        .argParser(list)
+        .default([], "none"),
+    )
+    .option("--abort", "bounds that are broken before the end stop the run")
+    .option("--metrics <port>", "offer metrics to Prometheus while the run lasts; 0: a free port", port)
     .option("--strict", "the API refuses what real systems refuse beyond the reference")
     .addOption(
       new Option("--data <file>", "account file or export that the account begins with; repeatable")
@@ -152,6 +162,7 @@ async function play(file: string | undefined, words: readonly string[], flags: F
       ...(flags.giveUpAfter !== undefined && { giveUpAfterMs: flags.giveUpAfter }),
       ...(flags.wait !== undefined && { waitMs: flags.wait }),
       ...(flags.startAt !== undefined && { startAtMs: flags.startAt }),
+      abort: flags.abort ?? false,
       overwrite: flags.overwrite ?? false,
       allowHosts: flags.allowHost,
       signal: controller.signal,
@@ -162,6 +173,7 @@ async function play(file: string | undefined, words: readonly string[], flags: F
         }
         listenToKeys(start);
         progress?.start(scenario.name, start, { hasKeys: stopKeys !== undefined });
+        if (start.metrics !== undefined && flags.quiet !== true) io.stderr.write(`Metrics at ${start.metrics}\n`);
       },
     };
     const { result, exitCode } =
@@ -177,6 +189,7 @@ async function play(file: string | undefined, words: readonly string[], flags: F
               },
             }),
             ...(flags.settle !== undefined && { settleMs: flags.settle }),
+            ...(flags.metrics !== undefined && { metrics: { port: flags.metrics } }),
             ...(shard !== undefined && { shard }),
             accounts: flags.data.map((data) => ({ kind: "text", file: data, text: readText(data), readsFiles: true })),
             command,
@@ -225,15 +238,20 @@ async function load(
   io: Io,
 ): Promise<{ scenario: Scenario; command: readonly string[]; again: RunOptions } | undefined> {
   if (flags.resume !== undefined) {
-    if (flags.set.length > 0 || flags.seed !== undefined || flags.lookahead !== undefined) {
-      throw new UsageError("--resume goes on with a run as it was: leave --set, --seed and --lookahead out");
+    if (flags.set.length > 0 || flags.expect.length > 0 || flags.seed !== undefined || flags.lookahead !== undefined) {
+      throw new UsageError("--resume goes on with a run as it was: leave --set, --expect, --seed and --lookahead out");
     }
     // Without a scenario's file, the first word after -- is taken for it.
     const { scenario, options } = resumable(flags.resume);
     return { scenario, command: file === undefined ? command : [file, ...command], again: options };
   }
   if (file === undefined) throw new UsageError("which scenario? handset run FILE, or --resume RECORDING");
-  const set = flags.lookahead === undefined ? flags.set : [...flags.set, `lookahead=${flags.lookahead}`];
+  const set = [
+    ...flags.set,
+    ...(flags.lookahead === undefined ? [] : [`lookahead=${flags.lookahead}`]),
+    // In quotes, since YAML takes `type: mo_sms` in a tag for a map.
+    ...flags.expect.map((bound) => `expect.+='${bound.replaceAll("'", "''")}'`),
+  ];
   const scenario = await loadScenario(file, io, { set, ...(flags.seed !== undefined && { seed: flags.seed }) });
   return scenario === undefined ? undefined : { scenario, command, again: {} };
 }
@@ -256,6 +274,7 @@ Examples:
   handset run my-day.yaml --set handsets.clinic.count=4000 --receiver none --json
   handset run my-day.yaml --receiver http://127.0.0.1:8080/ -- python3 -m my_receiver
   handset run my-day.yaml -r http://127.0.0.1:8080/ --api 8090 --settle 200ms
+  handset run my-day.yaml --pace 1x --expect "failures < 1% over 10s" --abort
   handset run --resume recordings/my-day.db
 
 At a terminal, keys pause the clock and change, pause and stop traffic while it runs: press ? for them.

@@ -40,6 +40,7 @@ interface Flags {
   readonly strict?: true;
   readonly throttle?: number | true;
   readonly allowHost: readonly string[];
+  readonly metrics?: number;
 }
 
 /** The real service's limit (service-api.md 1.9). */
@@ -90,6 +91,7 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
       `limit requests to n an hour and scope (${USUAL_THROTTLE} as the real service does)`,
       wholeNumber,
     )
+    .option("--metrics <port>", "offer metrics to Prometheus at a port of their own; 0: a free one", port)
     .addOption(
       new Option("--allow-host <name>", "a host beside loopback that may be sent to; repeatable")
         .argParser(list)
@@ -110,6 +112,7 @@ async function run(source: string | undefined, flags: Flags, io: Io): Promise<Ex
     port: flags.port,
     tokens: flags.token.map(tokenOf),
     allowHosts: flags.allowHost,
+    ...(flags.metrics !== undefined && { metrics: { port: flags.metrics } }),
     isPaused: flags.paused ?? false,
     isStrict: flags.strict ?? false,
     ...(flags.labToken !== undefined && { labToken: flags.labToken }),
@@ -120,6 +123,7 @@ async function run(source: string | undefined, flags: Flags, io: Io): Promise<Ex
   });
   for (const problem of served.problems) io.stderr.write(`not loaded: ${problem}\n`);
   io.stdout.write(welcome(served, flags, io));
+  if (served.metrics !== undefined) io.stderr.write(`Metrics at ${served.metrics}\n`);
   try {
     await Promise.race([interrupted(io), served.ended]);
   } finally {

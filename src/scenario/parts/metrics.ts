@@ -1,144 +1,294 @@
+import { type Metric, metricNames, metricOf, spanFamilies, staysBroken } from "../../measure/index.js";
 import { eventTypes } from "../../wire/index.js";
 import { durationForm, field, type Field } from "../fields.js";
-import { nearest } from "../nearest.js";
+import { nearest, suggest } from "../nearest.js";
 import type { ComparisonOp, MetricExpectation } from "../scenario.js";
-import { parseDuration } from "../values/duration.js";
-import { scalar } from "../values/scalar.js";
-import { isMap, type Read, type Tell } from "../written.js";
+import { boundForms, exampleOf, readBound } from "../values/bound.js";
+import { formatDuration, readDuration } from "../values/duration.js";
+import { plainText } from "../values/scalar.js";
+import { readFlag } from "../values/word.js";
+import { isMap, type Problem, type Read, type Tell, type WrittenMap } from "../written.js";
+import { readTags } from "./tags.js";
 
-/** The outcomes of an attempt, as reports name them. */
-const outcomes = ["accepted", "retried", "refused", "failed", "timeout", "connection"];
-const moments = ["p50", "p95", "p99", "max"];
-const spans = ["delivery", "service", "lateness"];
+export { metricNames } from "../../measure/index.js";
 
-/** What a line of `expect` may compare, without `events.<any other type>`. Those of `spans` are durations, the others counts. */
-export const metricNames: readonly string[] = [
-  "lost",
-  "queued",
-  "alarms",
-  ...eventTypes.map((type) => `events.${type}`),
-  ...outcomes.map((outcome) => `attempts.${outcome}`),
-  ...spans.flatMap((name) => moments.map((moment) => `${name}.${moment}`)),
-  "replies.valid",
-  "replies.ignored",
-];
+/** A metric and its bound with what else is to be said of it, in the typed builder. */
+export interface ExpectationInput {
+  /** `delivery.p99 < 500ms` */
+  readonly that: string;
+  /** A moving window of wall time, 1s to 15m. */
+  readonly over?: string | undefined;
+  /** Wall time at the beginning that does not count. */
+  readonly from?: string | undefined;
+  /** Whether the run is stopped when it is broken. */
+  readonly abort?: boolean | undefined;
+}
 
-const form = /^(\S+?)\s*(===?|!=|<>|<=|>=|=<|=>|<|>|=)\s*(\S.*)$/;
+const form = /^([^\s{=!<>]+)(\s*\{[^}]*\})?\s*(===?|!=|<>|<=|>=|=<|=>|<|>|=)\s*(\S.*)$/;
+/** What may follow a bound. */
+const suffix = /\s+(?:(over|from)\s+(\S+)|(abort))$/;
 const misspelledOps: Readonly<Record<string, ComparisonOp>> = {
   "=": "==", "===": "==", "<>": "!=", "=<": "<=", "=>": ">=",
 }; // prettier-ignore
-
-const opForm = "(==|!=|<=|>=|<|>)";
-const countForm = String.raw`lost|queued|alarms|replies\.(valid|ignored)|attempts\.(${outcomes.join("|")})|events\.[A-Za-z][A-Za-z0-9_.-]*`;
 const ops: readonly ComparisonOp[] = ["==", "!=", "<", "<=", ">", ">="];
+const wanted = "a comparison such as 'lost == 0'";
 
-/** One line of `expect`: `lost == 0`, `delivery.p99 < 500ms`. */
-export const metricField: Field<MetricExpectation, string> = metric();
+const readOver = readDuration({ minMs: 1000, maxMs: 900_000 });
+const readFrom = readDuration();
+const readAbort = readFlag();
+const keys = ["that", "over", "from", "abort"];
 
-function metric(): Field<MetricExpectation, string> {
-  const wanted = "a comparison such as 'lost == 0'";
-  const readLine = scalar(wanted, (text, tell): MetricExpectation | undefined => {
-    const bare = /^([^\s=!<>]+)\s*([=!<>]+)$/.exec(text);
-    if (bare !== null) {
-      const [, name = "", op = ""] = bare;
-      const right = ops.find((one) => one === op) ?? misspelledOps[op] ?? "==";
-      tell({
-        code: "bad-expectation",
-        message: "has no value to compare with",
-        hint: `write ${name} ${right} ${spans.some((one) => name.startsWith(`${one}.`)) ? "500ms" : "0"}`,
-      });
-      return undefined;
+type Within = Required<Problem>["within"];
+
+/** One entry of `expect`: `lost == 0`, `delivery.p99{group: clinic} < 500ms over 10s`, or a map. */
+export const metricField: Field<MetricExpectation, string | ExpectationInput> = field(read(), about(), shape());
+
+function read(): Read<MetricExpectation> {
+  return (value, tell) => {
+    if (!isMap(value)) {
+      const text = plainText(value, tell, wanted)?.trim();
+      return text === undefined ? undefined : readLine(text, tell);
     }
-    const [, name, op, written] = form.exec(text) ?? [];
-    if (name === undefined || op === undefined || written === undefined) {
-      tell({
-        code: "bad-expectation",
-        message: `must be ${wanted}, got '${text}'`,
-        hint: "metric, then one of == != < <= > >=, then a value",
-      });
-      return undefined;
-    }
-    const second = /\s+(and|or|&&|\|\||,)\s+/i.exec(written);
-    if (second !== null) {
-      const from = text.length - written.length + second.index;
-      tell({
-        code: "bad-expectation",
-        message: "compares twice: each entry is one comparison",
-        hint: "begin a new entry with '- '",
-        within: { from: from + 1, to: text.length },
-      });
-      return undefined;
-    }
-    const better = misspelledOps[op];
-    if (better !== undefined) {
-      const from = text.indexOf(op, name.length);
-      tell({
-        code: "bad-expectation",
-        message: `cannot compare by '${op}'`,
-        hint: `write ${name} ${better} ${written}`,
-        within: { from, to: from + op.length },
-      });
-      return undefined;
-    }
-    if (!checkMetric(name, tell)) return undefined;
-    const value = boundOf(name, written, { from: text.length - written.length, to: text.length }, tell);
-    return value === undefined ? undefined : { text, metric: name, op: op as ComparisonOp, value };
-  });
-  const read: Read<MetricExpectation> = (value, tell) => {
-    const [[name, bound] = []] = isMap(value) ? Object.entries(value) : [];
-    if (name === undefined || typeof bound !== "string") return readLine(value, tell);
-    const hint = /^[=!<>]/.test(bound) ? `write ${name} ${bound}` : `write ${name} == ${bound}`;
-    tell({ code: "wrong-type", message: `must be ${wanted}, got a map`, hint });
-    return undefined;
+    return value["that"] === undefined ? refuseMap(value, tell) : readMap(value, tell);
   };
-  return field(read, "A metric and the bound that it must keep.", {
-    type: "string",
-    pattern: String.raw`^((${countForm})\s*${opForm}\s*[0-9]{1,15}|(${spans.join("|")})\.(${moments.join("|")})\s*${opForm}\s*${durationForm})$`,
-    examples: ["lost == 0", "delivery.p99 < 500ms", "alarms >= 1"],
-  });
 }
 
-function checkMetric(name: string, tell: Tell): boolean {
-  if (metricNames.includes(name)) return true;
-  const within = { from: 0, to: name.length };
-  const type = /^events\.([A-Za-z][A-Za-z0-9_.-]*)$/.exec(name)?.[1];
-  if (type === undefined) {
-    const close = nearest(name, metricNames);
-    const hint =
-      close === undefined
-        ? `one of: lost, queued, alarms, events.<type>, attempts.<outcome>, replies.<valid|ignored>, <${spans.join("|")}>.<${moments.join("|")}>`
-        : `did you mean '${close}'?`;
-    tell({ code: "unknown-metric", message: `names no metric: '${name}'`, hint, within });
-    return false;
+/** `lost: 0`, and a tag that YAML takes for a map. */
+function refuseMap(value: WrittenMap, tell: Tell): undefined {
+  const [[name, bound] = []] = Object.entries(value);
+  const message = `must be ${wanted}, got a map`;
+  if (name === undefined || typeof bound !== "string") {
+    tell({ code: "wrong-type", message, hint: 'write { that: "delivery.p99 < 500ms", over: 10s }' });
+  } else if (/\{\s*\w+$/.test(name)) {
+    tell({ code: "wrong-type", message, hint: `put it in quotes: "${name}: ${bound}"` });
+  } else {
+    const hint = /^[=!<>]/.test(bound) ? `write ${name} ${bound}` : `write ${name} == ${bound}`;
+    tell({ code: "wrong-type", message, hint });
   }
-  return true;
-}
-
-/** The known event type that a metric's type is nearly spelled as, though it is none. */
-export function misspelledEvent(name: string): string | undefined {
-  const type = name.startsWith("events.") ? name.slice("events.".length) : undefined;
-  if (type === undefined || eventTypes.some((one) => one === type)) return undefined;
-  return nearest(type, eventTypes);
-}
-
-function boundOf(name: string, written: string, within: { from: number; to: number }, tell: Tell): number | undefined {
-  if (spans.some((one) => name.startsWith(`${one}.`))) {
-    const ms = parseDuration(written);
-    if (ms !== undefined && ms >= 0) return ms;
-    const hint = /^\d+(\.\d+)?$/.test(written) ? `write ${written}ms` : "write it as 500ms or 2s";
-    tell({ code: "wrong-unit", message: `needs a duration to compare ${name} with, got '${written}'`, hint, within });
-    return undefined;
-  }
-  if (/^\d{1,15}$/.test(written)) return Number(written);
-  if (/^-\d+$/.test(written)) {
-    tell({ code: "out-of-range", message: `compares ${name} with ${written}, but a count is never below 0`, within });
-    return undefined;
-  }
-  tell({
-    code: "wrong-unit",
-    message: `needs a count to compare ${name} with, got '${written}'`,
-    hint: "write a whole number without unit",
-    within,
-  });
   return undefined;
+}
+
+function readMap(value: WrittenMap, tell: Tell): MetricExpectation | undefined {
+  const at =
+    (key: string): Tell =>
+    (problem) =>
+      tell({ ...problem, path: [key] });
+  const strange = Object.keys(value).filter((key) => !keys.includes(key));
+  for (const key of strange) {
+    tell({ code: "unknown-key", message: "does not exist there", hint: suggest(key, keys), path: [key], on: "key" });
+  }
+  const text = plainText(value["that"], at("that"), wanted)?.trim();
+  const line = text === undefined ? undefined : readLine(text, at("that"));
+  const overMs = value["over"] === undefined ? undefined : readOver(value["over"], at("over"));
+  const fromMs = value["from"] === undefined ? undefined : readFrom(value["from"], at("from"));
+  const abort = value["abort"] === undefined ? undefined : readAbort(value["abort"], at("abort"));
+  const isSound =
+    strange.length === 0 &&
+    (value["over"] === undefined || overMs !== undefined) &&
+    (value["from"] === undefined || fromMs !== undefined) &&
+    (value["abort"] === undefined || abort !== undefined);
+  if (line === undefined || !isSound) return undefined;
+  const words = [
+    ...(overMs === undefined ? [] : [`over ${formatDuration(overMs)}`]),
+    ...(fromMs === undefined ? [] : [`from ${formatDuration(fromMs)}`]),
+  ];
+  return whole(
+    {
+      ...line,
+      text: [line.text, ...words].join(" "),
+      ...(overMs !== undefined && { overMs }),
+      ...(fromMs !== undefined && { fromMs }),
+      ...(abort !== undefined && { abort }),
+    },
+    tell,
+  );
+}
+
+/** A line with all that can be said in it. */
+function readLine(text: string, tell: Tell): MetricExpectation | undefined {
+  const bare = /^([^\s{=!<>]+)(?:\s*\{[^}]*\})?\s*([=!<>]+)$/.exec(text);
+  if (bare !== null) {
+    const [, name = "", op = ""] = bare;
+    const right = ops.find((one) => one === op) ?? misspelledOps[op] ?? "==";
+    tell({
+      code: "bad-expectation",
+      message: "has no value to compare with",
+      hint: `write ${name} ${right} ${exampleOf(metricOf(name)?.unit ?? "count")}`,
+    });
+    return undefined;
+  }
+  const [, name, tagText, op, rest] = form.exec(text) ?? [];
+  if (name === undefined || op === undefined || rest === undefined) {
+    tell({
+      code: "bad-expectation",
+      message: `must be ${wanted}, got '${text}'`,
+      hint: "metric, then one of == != < <= > >=, then a value",
+    });
+    return undefined;
+  }
+  const restAt = text.length - rest.length;
+  const second = /\s+(and|or|&&|\|\||,)\s+/i.exec(rest);
+  if (second !== null) {
+    tell({
+      code: "bad-expectation",
+      message: "compares twice: each entry is one comparison",
+      hint: "begin a new entry with '- '",
+      within: { from: restAt + second.index + 1, to: text.length },
+    });
+    return undefined;
+  }
+  const better = misspelledOps[op];
+  if (better !== undefined) {
+    const from = text.indexOf(op, name.length + (tagText?.length ?? 0));
+    tell({
+      code: "bad-expectation",
+      message: `cannot compare by '${op}'`,
+      hint: `write ${name}${tagText ?? ""} ${better} ${rest}`,
+      within: { from, to: from + op.length },
+    });
+    return undefined;
+  }
+  const metric = checkedMetric(name, tell);
+  const said = readSuffix(rest, restAt, tell);
+  if (metric === undefined || said === undefined) return undefined;
+  const value = readBound(metric, said.bound, { from: restAt, to: restAt + said.bound.length }, tell);
+  const tagsAt = { from: name.length, to: name.length + (tagText?.length ?? 0) };
+  const tags = tagText === undefined ? {} : readTags(tagText, tagsAt, tell);
+  if (value === undefined || tags === undefined) return undefined;
+  if (tagText !== undefined && (metric.source.kind === "end" || metric.source.kind === "so-far")) {
+    tell({
+      code: "bad-expectation",
+      message: `asks for a part of '${name}', which is counted as a whole`,
+      within: tagsAt,
+    });
+    return undefined;
+  }
+  const { overMs, fromMs, abort } = said;
+  return whole(
+    {
+      text,
+      metric: name,
+      ...(tagText !== undefined && { tags }),
+      op: op as ComparisonOp,
+      value,
+      ...(overMs !== undefined && { overMs }),
+      ...(fromMs !== undefined && { fromMs }),
+      ...(abort === true && { abort }),
+    },
+    tell,
+  );
+}
+
+interface Said {
+  bound: string;
+  overMs?: number | undefined;
+  fromMs?: number | undefined;
+  abort?: boolean;
+}
+
+/** `500ms over 10s from 30s abort`: the bound, and what is said after it. */
+function readSuffix(rest: string, restAt: number, tell: Tell): Said | undefined {
+  const said: Said = { bound: rest };
+  for (let match = suffix.exec(said.bound); match !== null; match = suffix.exec(said.bound)) {
+    const [, word, written = "", abort] = match;
+    const to = restAt + said.bound.length;
+    const within: Within = { from: to - written.length, to };
+    said.bound = said.bound.slice(0, match.index);
+    if (abort !== undefined) {
+      said.abort = true;
+      continue;
+    }
+    const span = (word === "over" ? readOver : readFrom)(written, (problem) => tell({ ...problem, within }));
+    if (span === undefined) return undefined;
+    if (word === "over") said.overMs = span;
+    else said.fromMs = span;
+  }
+  return said;
+}
+
+/** What does not go together is told. */
+function whole(expectation: MetricExpectation, tell: Tell): MetricExpectation | undefined {
+  const { metric: name, op, overMs, fromMs, abort } = expectation;
+  const metric = metricOf(name);
+  if (metric === undefined) return undefined;
+  if ((overMs ?? fromMs) !== undefined && (metric.source.kind === "end" || metric.source.kind === "so-far")) {
+    tell({ code: "bad-expectation", message: `looks at a part of the run, but '${name}' is known of the whole` });
+    return undefined;
+  }
+  if (abort === true && overMs === undefined && (fromMs !== undefined || !staysBroken(metric, op))) {
+    tell({
+      code: "bad-expectation",
+      message: "cannot abort a run: what is broken now may hold at the end",
+      hint: metric.source.kind === "count" || metric.source.kind === "span" ? "add over 10s" : "leave out abort",
+    });
+    return undefined;
+  }
+  return expectation;
+}
+
+function checkedMetric(name: string, tell: Tell): Metric | undefined {
+  const metric = metricOf(name);
+  if (metric !== undefined) return metric;
+  const close = nearest(name, metricNames);
+  const hint =
+    close === undefined
+      ? `one of: lost, queued, alarms, events, attempts, failures, retries, timeouts, statuses.<500|5xx>, errors.<code>, bytes.<out|in>, <events|accepted>.rate, replies.<valid|ignored>, unanswered, <${spanFamilies.join("|")}>.<p50|p99.9|…|min|mean|max|count>`
+      : `did you mean '${close}'?`;
+  tell({ code: "unknown-metric", message: `names no metric: '${name}'`, hint, within: { from: 0, to: name.length } });
+  return undefined;
+}
+
+/** The known event type that a metric's type or tag is nearly spelled as, though it is none. */
+export function misspelledEvent({ metric, tags }: MetricExpectation): { written: string; meant: string } | undefined {
+  const isFixed = metricNames.includes(metric);
+  const named = !isFixed && metric.startsWith("events.") ? metric.slice("events.".length) : undefined;
+  for (const type of [named, tags?.type]) {
+    if (type === undefined || eventTypes.some((one) => one === type)) continue;
+    const close = nearest(type, eventTypes);
+    if (close !== undefined) return { written: type, meant: close };
+  }
+  return undefined;
+}
+
+function about(): string {
+  return "A metric and the bound that it must keep.";
+}
+
+function shape(): Record<string, unknown> {
+  const opForm = "(==|!=|<=|>=|<|>)";
+  const code = "[A-Za-z][A-Za-z0-9_-]*";
+  const tagForm = String.raw`(\s*\{[^}]*\})?`;
+  const counts = String.raw`lost|queued|alarms|retries|timeouts|unanswered|replies\.(valid|ignored)|attempts(\.[a-z]+)?|events(\.[A-Za-z][A-Za-z0-9_.-]*)?|errors(\.${code})?|statuses\.[1-9]([0-9]{2}|xx)|(${spanFamilies.join("|")})\.count`;
+  const spans = String.raw`(${spanFamilies.join("|")})\.(p[0-9]{1,3}(\.[0-9]{1,4})?|min|mean|max)`;
+  const one = (names: string, bound: string): string => String.raw`(${names})${tagForm}\s*${opForm}\s*(${bound})`;
+  const line = [
+    one(counts, boundForms.count),
+    one(spans, durationForm),
+    one("failures", boundForms.share),
+    one(String.raw`(events|accepted)\.rate`, boundForms.rate),
+    one(String.raw`bytes\.(out|in)`, boundForms.bytes),
+  ].join("|");
+  const span = { type: "string", pattern: `^(${durationForm})$` };
+  const said = String.raw`(\s+((over|from)\s+${durationForm}|abort))*`;
+  const text = {
+    type: "string",
+    pattern: `^(${line})${said}$`,
+    examples: ["lost == 0", "delivery.p99 < 500ms", "failures < 1% over 10s abort"],
+  };
+  return {
+    anyOf: [
+      text,
+      {
+        type: "object",
+        properties: {
+          that: { ...text, description: "A metric and its bound." },
+          over: { ...span, description: "A moving window of wall time: the bound must hold in each, 1s to 15m." },
+          from: { ...span, description: "Wall time at the beginning that does not count." },
+          abort: { enum: [true, false, "true", "false"], description: "Whether the run is stopped when it is broken." },
+        },
+        required: ["that"],
+        additionalProperties: false,
+      },
+    ],
+  };
 }

@@ -1,0 +1,26 @@
+import { metricOf, staysBroken } from "../measure/index.js";
+import type { MetricExpectation } from "../scenario/index.js";
+import { LabError } from "./errors.js";
+
+/**
+ * Lockstep goes by no wall clock: windows and rates would say how fast this machine is.
+ *
+ * @throws LabError for an expectation about wall time
+ */
+export function refuseWallTime(expectations: readonly MetricExpectation[]): void {
+  for (const { text, metric, overMs, fromMs } of expectations) {
+    if (overMs === undefined && fromMs === undefined && metricOf(metric)?.unit !== "rate") continue;
+    throw new LabError("bad-options", `'${text}' is about wall time, which lockstep does not go by`, {
+      hint: "play it with --pace 1x, or without that expectation",
+    });
+  }
+}
+
+/** The same expectation, stopping the run if it can be judged before the end. */
+export function abortingWhereItCan(expectation: MetricExpectation): MetricExpectation {
+  const { metric: name, op, overMs, fromMs } = expectation;
+  const metric = metricOf(name);
+  const isWhole = overMs === undefined && fromMs === undefined;
+  const canAbort = metric !== undefined && (overMs !== undefined || (isWhole && staysBroken(metric, op)));
+  return canAbort ? { ...expectation, abort: true } : expectation;
+}

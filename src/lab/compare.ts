@@ -1,0 +1,19 @@
+import type { ComparisonOp } from "../scenario/index.js";
+
+/** Whether a comparison holds. */
+export function compare(seen: number, op: ComparisonOp, value: number): boolean {
+  switch (op) {
+    case "==":
+      return seen === value;
+    case "!=":
+      return seen !== value;
+    case "<":
+      return seen < value;
+    case "<=":
+      return seen <= value;
+    case ">":
+      return seen > value;
+    case ">=":
+      return seen >= value;
+  }
+}

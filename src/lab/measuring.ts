@@ -1,0 +1,63 @@
+import type { Attempt } from "../delivery/index.js";
+import type { Emission, QueuedText } from "../gateway/index.js";
+import { Meter, type RoundTrip, RoundTrips } from "../measure/index.js";
+import { groupOf } from "../report/index.js";
+import type { SimTime } from "../sim/index.js";
+import type { Recording } from "../store/index.js";
+
+/** What a lab tells of what happens in it, to be measured. All calls happen at the kernel's now. */
+export class Measuring {
+  readonly meter: Meter;
+  readonly trips: RoundTrips = new RoundTrips();
+  readonly #recording: Recording;
+  readonly #isLockstep: boolean;
+  readonly #dueAt: (atMs: SimTime) => number;
+  readonly #now: () => number;
+
+  /**
+   * @param options - `selectorOf`: of a channel's handset; `now`: the clock of round trips, the wall's or in lockstep the
+   *   kernel's; `dueAt`: when what happens at the kernel's now was due on that clock
+   */
+  constructor(options: {
+    readonly recording: Recording;
+    readonly pace: "lockstep" | "paced" | "max";
+    readonly selectorOf: (channel: number) => string;
+    readonly now: () => number;
+    readonly dueAt: (atMs: SimTime) => number;
+  }) {
+    this.#recording = options.recording;
+    this.#isLockstep = options.pace === "lockstep";
+    this.#now = options.now;
+    this.#dueAt = options.dueAt;
+    this.meter = new Meter({
+      isPaced: options.pace === "paced",
+      groupOf: (channel) => groupOf(options.selectorOf(channel)),
+    });
+  }
+
+  emitted({ channel, number, type, phone, url, atMs }: Emission): void {
+    this.meter.event(type, channel);
+    if (type !== "mo_sms" || phone === null || url === null) return;
+    this.trips.text({ person: phone, channel, number, at: this.#dueAt(atMs) });
+  }
+
+  attempted(attempt: Attempt): void {
+    const { posting } = attempt;
+    this.meter.attempt(attempt, posting, posting.body.length); // form-encoded: a byte each
+  }
+
+  /** A text to a person was queued; where the receiver did that, it may be what a text of theirs has waited for. */
+  queued({ phone, origin, replyTo }: QueuedText, atMs: SimTime): void {
+    if (origin === "reply" && replyTo !== null) {
+      const answered = { channel: replyTo.channel, number: replyTo.event };
+      this.#matched(this.trips.reply(answered, phone, this.#now()), "reply", atMs);
+    } else if (origin === "api") this.#matched(this.trips.message(phone, this.#now()), "api", atMs);
+  }
+
+  #matched(trip: RoundTrip | undefined, via: "reply" | "api", atMs: SimTime): void {
+    if (trip === undefined) return;
+    const { channel, number, ms } = trip;
+    this.meter.roundTrip("mo_sms", channel, ms);
+    this.#recording.roundTrip({ channel, number, via, atMs, wallMs: this.#isLockstep ? null : ms });
+  }
+}

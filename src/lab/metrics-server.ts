@@ -1,0 +1,53 @@
+import type { AddressInfo } from "node:net";
+import { fastify } from "fastify";
+import { LabError } from "./errors.js";
+import type { Lab } from "./lab.js";
+import { prometheusOf } from "./prometheus.js";
+
+/** Where metrics are offered. */
+export interface MetricsAddress {
+  /** 0: a free one. */
+  readonly port: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+}
+
+/** A page of metrics that listens. */
+export interface MetricsServer {
+  /** `http://127.0.0.1:9464/metrics` */
+  readonly url: string;
+  /** May be called twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * Offers the metrics of a lab to Prometheus, in its text format.
+ *
+ * @throws LabError `port-taken`
+ */
+export async function offerMetrics(
+  lab: () => Lab,
+  { port, host = "127.0.0.1" }: MetricsAddress,
+): Promise<MetricsServer> {
+  const registry = prometheusOf(lab);
+  const server = fastify({ forceCloseConnections: true });
+  server.get("/metrics", async (_request, reply) => {
+    const text = await registry.metrics();
+    return reply.type(registry.contentType).send(text);
+  });
+  try {
+    await server.listen({ host, port });
+  } catch (error) {
+    await server.close();
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    throw new LabError("port-taken", `cannot offer metrics at ${host}:${port} (${code})`, {
+      hint: "choose another port with --metrics; 0 is a free one",
+      cause: error,
+    });
+  }
+  const { port: taken } = server.server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}/metrics`,
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,104 @@
+import { Latency } from "./latency.js";
+import { attemptOutcomes, type AttemptOutcome } from "./outcomes.js";
+
+/** An attempt as it is measured; those of `delivery/` and of a recording both are of this shape. */
+export interface Measured {
+  /** 1 for the first. */
+  readonly try: number;
+  readonly outcome: string;
+  readonly status: number | null;
+  readonly error: string | null;
+  /** Wall milliseconds since the sender was made; null: the request was never written. */
+  readonly sentWallMs: number | null;
+  /** Request written to answer read. Wall milliseconds. */
+  readonly durationMs: number;
+  /** From the due time to the answer; in lockstep and `max` the same as `durationMs`. */
+  readonly latencyMs: number;
+  /** From the due time to the attempt, by our own doing; null where there is no schedule. */
+  readonly latenessMs: number | null;
+  /** Of the answer's body. */
+  readonly bodyBytes: number;
+}
+
+/** Error codes that are counted apart; what else occurs is counted as `other`. */
+const MAX_ERRORS = 64;
+
+/** What was counted and measured of some attempts: those of one type and group, or several such added up. */
+export class Cell {
+  /** From the due time to the answer. */
+  readonly delivery: Latency = new Latency();
+  /** From the due time to the attempt. */
+  readonly lateness: Latency = new Latency();
+  /** From an incoming text to its effect. */
+  readonly roundTrip: Latency = new Latency();
+  readonly statuses: Map<number, number> = new Map();
+  readonly errors: Map<string, number> = new Map();
+  readonly outcomes: Record<AttemptOutcome, number> = {
+    accepted: 0, retried: 0, refused: 0, failed: 0, timeout: 0, connection: 0,
+  }; // prettier-ignore
+  events = 0;
+  attempts = 0;
+  /** Attempts beyond the first of an event. */
+  retries = 0;
+  /** Of bodies, in requests that were written and in answers. */
+  bytesOut = 0;
+  bytesIn = 0;
+  readonly #service: Latency | undefined;
+
+  /** @param isPaced - there is a schedule, so that latency and service time are two things */
+  constructor({ isPaced }: { readonly isPaced: boolean }) {
+    this.#service = isPaced ? new Latency() : undefined;
+  }
+
+  /** From the request written to the answer read. */
+  get service(): Latency {
+    return this.#service ?? this.delivery;
+  }
+
+  /** Memory of the histograms. */
+  get bytes(): number {
+    return this.delivery.bytes + this.lateness.bytes + this.roundTrip.bytes + (this.#service?.bytes ?? 0);
+  }
+
+  /**
+   * A timeout counts in the latencies as the time that was waited: leaving it out would flatter a slow receiver. Where
+   * there was no connection nothing was measured of the receiver.
+   */
+  attempt(attempt: Measured, bytesOut: number): void {
+    const { status, error, outcome } = attempt;
+    this.attempts++;
+    if (outcome in this.outcomes) this.outcomes[outcome as AttemptOutcome]++;
+    if (attempt.try > 1) this.retries++;
+    if (attempt.sentWallMs !== null) this.bytesOut += bytesOut;
+    this.bytesIn += attempt.bodyBytes;
+    if (status !== null) this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+    if (error !== null) this.#countError(error, 1);
+    if (status !== null || outcome === "timeout") {
+      this.delivery.record(attempt.latencyMs);
+      this.#service?.record(attempt.durationMs);
+    }
+    if (attempt.latenessMs !== null) this.lateness.record(attempt.latenessMs);
+  }
+
+  /** Takes in all that another one has. */
+  add(other: Cell): void {
+    this.events += other.events;
+    this.attempts += other.attempts;
+    this.retries += other.retries;
+    this.bytesOut += other.bytesOut;
+    this.bytesIn += other.bytesIn;
+    for (const outcome of attemptOutcomes) this.outcomes[outcome] += other.outcomes[outcome];
+    for (const [status, count] of other.statuses) this.statuses.set(status, (this.statuses.get(status) ?? 0) + count);
+    for (const [error, count] of other.errors) this.#countError(error, count);
+    this.delivery.add(other.delivery);
+    this.#service?.add(other.service);
+    this.lateness.add(other.lateness);
+    this.roundTrip.add(other.roundTrip);
+  }
+
+  #countError(error: string, count: number): void {
+    const known = this.errors.get(error);
+    if (known !== undefined || this.errors.size < MAX_ERRORS) this.errors.set(error, (known ?? 0) + count);
+    else this.errors.set("other", (this.errors.get("other") ?? 0) + count);
+  }
+}

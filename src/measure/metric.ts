@@ -1,0 +1,172 @@
+import type { Cell } from "./cell.js";
+import type { Latency } from "./latency.js";
+import { attemptOutcomes, type AttemptOutcome } from "./outcomes.js";
+
+/** Spans that are measured of attempts, and of incoming texts (`roundtrip`). */
+export const spanFamilies = ["delivery", "service", "lateness", "roundtrip"] as const;
+export type SpanFamily = (typeof spanFamilies)[number];
+
+/** What a metric is counted in, and what it is compared with: `500ms`, `3`, `1%`, `200/s`, `10MB`. */
+export type MetricUnit = "duration" | "count" | "share" | "rate" | "bytes";
+
+/**
+ * Where a metric comes from: a span's distribution; counts of attempts and events; what a run keeps beside them while
+ * it plays (`so-far`), or knows at its end only (`end`).
+ */
+export type MetricSource =
+  | { readonly kind: "span"; readonly family: SpanFamily; readonly moment: (of: Latency) => number | null }
+  | {
+      readonly kind: "count";
+      readonly count: (of: Cell) => number;
+      /** The metric is a share of these. */
+      readonly among?: (of: Cell) => number;
+      /** The type that the name says, as a tag would. */
+      readonly type?: string;
+    }
+  | { readonly kind: "so-far"; readonly word: SoFar }
+  | { readonly kind: "end"; readonly word: "lost" | "queued" };
+
+/** What is counted beside attempts and events. */
+export type SoFar = "replies.valid" | "replies.ignored" | "unanswered";
+
+/** A metric by its name. */
+export interface Metric {
+  readonly name: string;
+  readonly unit: MetricUnit;
+  readonly source: MetricSource;
+  /** How it can change while a run goes on; `both`: what is broken now may hold at the end. */
+  readonly goes: "up" | "down" | "both";
+  /** It is measured against a schedule or the wall's clock, which lockstep does not have. */
+  readonly needsWallTime: boolean;
+}
+
+/** The metrics with fixed names, those of percentiles by example. */
+export const metricNames: readonly string[] = [
+  "lost",
+  "queued",
+  "alarms",
+  "events",
+  "events.rate",
+  "attempts",
+  ...attemptOutcomes.map((outcome) => `attempts.${outcome}`),
+  "accepted.rate",
+  "failures",
+  "retries",
+  "timeouts",
+  "errors",
+  "bytes.out",
+  "bytes.in",
+  "replies.valid",
+  "replies.ignored",
+  "unanswered",
+  ...spanFamilies.flatMap((family) =>
+    ["p50", "p95", "p99", "min", "mean", "max", "count"].map((moment) => `${family}.${moment}`),
+  ),
+];
+
+/** A metric by its name in `expect`; undefined: there is none of that name. */
+export function metricOf(name: string): Metric | undefined {
+  const [, family = "", member] = /^([a-z]+)(?:\.(.+))?$/.exec(name) ?? [];
+  const source = spanFamilies.some((one) => one === family)
+    ? spanSource(family as SpanFamily, member)
+    : (fixed[name] ?? countSource(family, member));
+  if (source === undefined) return undefined;
+  const unit = unitOf(name, source, member);
+  return {
+    name,
+    unit,
+    source,
+    goes: goesOf(unit, source, member),
+    needsWallTime: unit === "rate" || family === "lateness",
+  };
+}
+
+const fixed: Readonly<Record<string, MetricSource>> = {
+  lost: { kind: "end", word: "lost" },
+  queued: { kind: "end", word: "queued" },
+  "replies.valid": { kind: "so-far", word: "replies.valid" },
+  "replies.ignored": { kind: "so-far", word: "replies.ignored" },
+  unanswered: { kind: "so-far", word: "unanswered" },
+  alarms: { kind: "count", count: ({ events }) => events, type: "alarm" },
+  events: { kind: "count", count: ({ events }) => events },
+  "events.rate": { kind: "count", count: ({ events }) => events },
+  "accepted.rate": { kind: "count", count: ({ outcomes }) => outcomes.accepted },
+  attempts: { kind: "count", count: ({ attempts }) => attempts },
+  failures: {
+    kind: "count",
+    count: ({ attempts, outcomes }) => attempts - outcomes.accepted,
+    among: ({ attempts }) => attempts,
+  },
+  retries: { kind: "count", count: ({ retries }) => retries },
+  timeouts: { kind: "count", count: ({ outcomes }) => outcomes.timeout },
+  errors: { kind: "count", count: ({ errors }) => sum(errors.values()) },
+  "bytes.out": { kind: "count", count: ({ bytesOut }) => bytesOut },
+  "bytes.in": { kind: "count", count: ({ bytesIn }) => bytesIn },
+};
+
+function countSource(family: string, member: string | undefined): MetricSource | undefined {
+  if (member === undefined) return undefined;
+  if (family === "attempts" && attemptOutcomes.some((one) => one === member)) {
+    return { kind: "count", count: ({ outcomes }) => outcomes[member as AttemptOutcome] };
+  }
+  if (family === "events" && /^[A-Za-z][A-Za-z0-9_.-]*$/.test(member)) {
+    return { kind: "count", count: ({ events }) => events, type: member };
+  }
+  if (family === "errors" && /^[A-Za-z][A-Za-z0-9_-]*$/.test(member)) {
+    return { kind: "count", count: ({ errors }) => errors.get(member) ?? 0 };
+  }
+  if (family !== "statuses") return undefined;
+  if (/^[1-9]\d\d$/.test(member)) {
+    return { kind: "count", count: ({ statuses }) => statuses.get(Number(member)) ?? 0 };
+  }
+  if (!/^[1-9]xx$/.test(member)) return undefined;
+  const hundreds = Number(member[0]);
+  const isMeant = ([status]: readonly [number, number]): boolean => Math.floor(status / 100) === hundreds;
+  return { kind: "count", count: ({ statuses }) => sum([...statuses].filter(isMeant).map(([, count]) => count)) };
+}
+
+function spanSource(family: SpanFamily, member: string | undefined): MetricSource | undefined {
+  const percentile = Number(/^p(\d{1,2}(?:\.\d{1,4})?|100)$/.exec(member ?? "")?.[1]);
+  if (percentile > 0) return { kind: "span", family, moment: (of) => of.percentile(percentile) };
+  switch (member) {
+    case "min":
+      return { kind: "span", family, moment: (of) => of.minMs };
+    case "mean":
+      return { kind: "span", family, moment: (of) => of.meanMs };
+    case "max":
+      return { kind: "span", family, moment: (of) => of.maxMs };
+    case "count":
+      return { kind: "span", family, moment: (of) => of.count };
+    default:
+      return undefined;
+  }
+}
+
+function unitOf(name: string, source: MetricSource, member: string | undefined): MetricUnit {
+  if (source.kind === "span") return member === "count" ? "count" : "duration";
+  if (name === "failures") return "share";
+  if (name.endsWith(".rate")) return "rate";
+  return name.startsWith("bytes.") ? "bytes" : "count";
+}
+
+function goesOf(unit: MetricUnit, { kind, ...source }: MetricSource, member: string | undefined): Metric["goes"] {
+  if (unit === "share" || unit === "rate" || kind === "end") return "both";
+  if ("word" in source && source.word === "unanswered") return "both";
+  if (kind !== "span" || member === "count" || member === "max" || member === "p100") return "up";
+  return member === "min" ? "down" : "both";
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+}
+
+/**
+ * Whether a bound that is broken while a run goes on stays broken: a count that has gone above its bound does not come
+ * down again. So it can be held against the whole run before its end.
+ */
+export function staysBroken({ goes }: Metric, op: string): boolean {
+  if (goes === "up") return op === "<" || op === "<=" || op === "==";
+  return goes === "down" && (op === ">" || op === ">=" || op === "==");
+}

@@ -1,0 +1,180 @@
+import { type Cell, LATE_MS, Meter, type Percentiles, type Punctuality, type Tags } from "../measure/index.js";
+import type { RecordingReader } from "../store/index.js";
+
+/**
+ * How attempts follow one another. `open`: by a schedule, however many are unanswered; `closed`: as fast as answers make
+ * room, so that a slow receiver is asked less; `lockstep`: virtual time waits for answers.
+ */
+export type LoadModel = "open" | "closed" | "lockstep";
+
+/** What was measured of the events of a type, or of the handsets of a group. */
+export interface PartMeasures {
+  readonly events: number;
+  readonly attempts: number;
+  /** As `RunResult.latencyMs`. */
+  readonly latencyMs: Percentiles;
+  /** As `RunResult.serviceMs`. */
+  readonly serviceMs?: Percentiles;
+}
+
+/** What was measured of a run beside its pinned numbers. Plain JSON. */
+export interface Measures {
+  readonly model: LoadModel;
+  /** The generator itself was late: more than one in a hundred attempts was made over 100 ms after it was due. */
+  readonly fellBehind: boolean;
+  /** Open model only: how well the run kept to its schedule. */
+  readonly punctuality?: Punctuality;
+  readonly byType: Readonly<Record<string, PartMeasures>>;
+  /** By the names of the groups of handsets. */
+  readonly byGroup: Readonly<Record<string, PartMeasures>>;
+  /** Answers by HTTP status. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Attempts without a usable answer, by code. */
+  readonly errors: Readonly<Record<string, number>>;
+  /** Attempts beyond the first of an event. */
+  readonly retries: number;
+  /** Of bodies: in requests that were written, and in answers. */
+  readonly bytes: { readonly out: number; readonly in: number };
+  /** Wall milliseconds from a text's due time to the receiver's message to that person. Absent in lockstep. */
+  readonly roundTripMs?: Percentiles;
+  /** Lockstep only: the same in virtual milliseconds. */
+  readonly roundTripVirtualMs?: Percentiles;
+  /**
+   * Incoming texts that the receiver was told of: those that had an effect, those that had none by the end, and those of
+   * which it is not known, as too many waited at once (absent: none).
+   */
+  readonly roundTrips: { readonly matched: number; readonly waiting: number; readonly forgotten?: number };
+}
+
+/**
+ * The measures of a run.
+ *
+ * @param options - `texts`: incoming texts that the receiver was told of; `forgotten`: those of them that were not followed
+ */
+export function measuresOf(
+  meter: Meter,
+  { model, texts, forgotten = 0 }: { readonly model: LoadModel; readonly texts: number; readonly forgotten?: number },
+): Measures {
+  const all = meter.total();
+  const punctuality = meter.schedule.punctuality();
+  const roundTrip = all.roundTrip.percentiles();
+  const part = (tags: Tags): PartMeasures => partOf(meter.total(tags), model);
+  return {
+    model,
+    fellBehind: punctuality.fellBehind,
+    ...(model === "open" && { punctuality }),
+    byType: Object.fromEntries(meter.types.map((type) => [type, part({ type })])),
+    byGroup: Object.fromEntries(meter.groups.map((group) => [group, part({ group })])),
+    statuses: Object.fromEntries([...all.statuses].toSorted(([a], [b]) => a - b)),
+    errors: Object.fromEntries([...all.errors].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))),
+    retries: all.retries,
+    bytes: { out: all.bytesOut, in: all.bytesIn },
+    ...(model === "lockstep" ? { roundTripVirtualMs: roundTrip } : { roundTripMs: roundTrip }),
+    roundTrips: {
+      matched: all.roundTrip.count,
+      waiting: texts - all.roundTrip.count - forgotten,
+      ...(forgotten > 0 && { forgotten }),
+    },
+  };
+}
+
+function partOf(cell: Cell, model: LoadModel): PartMeasures {
+  return {
+    events: cell.events,
+    attempts: cell.attempts,
+    latencyMs: cell.delivery.percentiles(),
+    ...(model === "open" && { serviceMs: cell.service.percentiles() }),
+  };
+}
+
+/** A run that fell behind its schedule, in a sentence; undefined for one that kept to it. */
+export function behindText({ fellBehind, lateShare, seconds, lateSeconds, worst }: Punctuality): string | undefined {
+  if (!fellBehind) return undefined;
+  const share = `${lateShare < 0.1 ? (100 * lateShare).toFixed(1) : Math.round(100 * lateShare)}%`;
+  const at = worst === null ? "" : `, at worst by ${(worst.latenessMs / 1000).toFixed(1)} s in second ${worst.atS + 1}`;
+  return (
+    `the run fell behind its schedule: ${share} of the attempts were made more than ${LATE_MS} ms late, ` +
+    `in ${lateSeconds} of ${seconds} seconds${at}; latencies include this delay, service times do not`
+  );
+}
+
+/** The load model of a recording, by the pace that it was played with. */
+export function modelOf(recording: RecordingReader): LoadModel {
+  const { pace } = recording.meta().options;
+  if (pace === "lockstep") return "lockstep";
+  return pace === "max" ? "closed" : "open";
+}
+
+/** What was measured of a recorded run: the same as while it played. */
+export function meterOf(recording: RecordingReader): { readonly meter: Meter; readonly texts: number } {
+  const channels = new Map([...recording.channels()].map(({ id, name, url }) => [id, { group: groupOf(name), url }]));
+  const model = modelOf(recording);
+  const meter = new Meter({ isPaced: model === "open", groupOf: (channel) => channels.get(channel)?.group ?? "" });
+  const events = new EventFacts();
+  let texts = 0;
+  for (const { channel, number, atMs, type, body } of recording.eventRows()) {
+    meter.event(type, channel);
+    events.put(channel, number, { type, bytes: body.length, atMs: model === "lockstep" ? atMs : 0 });
+    if (type === "mo_sms" && channels.get(channel)?.url !== null) texts++;
+  }
+  for (const attempt of recording.attemptMeasures()) {
+    const { type, bytes } = events.of(attempt.channel, attempt.number);
+    meter.attempt(attempt, { type, channel: attempt.channel }, bytes);
+  }
+  for (const { channel, number, atMs, wallMs } of recording.roundTrips()) {
+    const { type, atMs: fromMs } = events.of(channel, number);
+    meter.roundTrip(type, channel, wallMs ?? atMs - fromMs);
+  }
+  return { meter, texts };
+}
+
+/** The group of a handset, by its selector: `clinic/3` is of `clinic`. */
+export function groupOf(selector: string): string {
+  const slash = selector.indexOf("/");
+  return slash < 0 ? selector : selector.slice(0, slash);
+}
+
+interface EventFact {
+  readonly type: string;
+  readonly bytes: number;
+  readonly atMs: number;
+}
+
+/** What attempts do not say of their events, in thirteen bytes an event: recordings have millions. */
+class EventFacts {
+  readonly #types: string[] = [];
+  readonly #channels: { types: Uint8Array; bytes: Uint32Array; atMs: Float64Array }[] = [];
+
+  /** Numbers count from 1 within their channel. */
+  put(channel: number, number: number, { type, bytes, atMs }: EventFact): void {
+    let of = (this.#channels[channel] ??= {
+      types: new Uint8Array(8),
+      bytes: new Uint32Array(8),
+      atMs: new Float64Array(8),
+    });
+    if (number >= of.types.length) of = this.#channels[channel] = longer(of, 2 * number);
+    let place = this.#types.indexOf(type);
+    // More types than a byte can tell apart are all the same one.
+    if (place < 0) place = Math.min(this.#types.push(type) - 1, 255);
+    of.types[number] = place;
+    of.bytes[number] = bytes;
+    of.atMs[number] = atMs;
+  }
+
+  of(channel: number, number: number): EventFact {
+    const of = this.#channels[channel];
+    return {
+      type: this.#types[of?.types[number] ?? 0] ?? "",
+      bytes: of?.bytes[number] ?? 0,
+      atMs: of?.atMs[number] ?? 0,
+    };
+  }
+}
+
+function longer<Of extends { types: Uint8Array; bytes: Uint32Array; atMs: Float64Array }>(of: Of, length: number): Of {
+  const [types, bytes, atMs] = [new Uint8Array(length), new Uint32Array(length), new Float64Array(length)];
+  types.set(of.types);
+  bytes.set(of.bytes);
+  atMs.set(of.atMs);
+  return { ...of, types, bytes, atMs };
+}

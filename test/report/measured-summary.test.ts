@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { behindText, renderSummary, type RunResult } from "../../src/report/index.js";
+import { good } from "./samples.js";
+
+/** The lines of the summary of a run like this, at 80 columns. */
+function linesOf(changes: Partial<RunResult>): string[] {
+  const lines = renderSummary({ ...good, ...changes }, { colour: false, width: 80 }).split("\n");
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  return lines;
+}
+
+const late = {
+  fellBehind: true,
+  lateShare: 0.042,
+  seconds: 300,
+  lateSeconds: 12,
+  worst: { atS: 133, latenessMs: 1812 },
+};
+
+describe("the summary of what was measured", () => {
+  test("begins with a schedule that was not kept, and with what stopped the run", () => {
+    const [, , ...lines] = linesOf({
+      fellBehind: true,
+      warnings: [behindText(late) ?? "", "something else"],
+      problems: ["stopped by 'failures < 1% over 10s' at 14 s of virtual time"],
+      expectations: [
+        {
+          text: "failures < 1% over 10s",
+          held: false,
+          seen: "3% in the 10s up to 14s",
+          metric: {
+            name: "failures",
+            op: "<",
+            value: 0.01,
+            unit: "share",
+            seen: 0.03,
+            overMs: 10_000,
+            hasStopped: true,
+          },
+        },
+      ],
+    });
+    expect(lines.slice(0, 7)).toEqual([
+      "! the run fell behind its schedule: 4.2% of the attempts were made more than 100",
+      "ms late, in 12 of 300 seconds, at worst by 1.8 s in second 134; latencies",
+      "include this delay, service times do not",
+      "✘ stopped by failures < 1% over 10s",
+      "✘ 1 problem",
+      "✘ 1 of 1 expectation broken",
+      "! something else",
+    ]);
+  });
+
+  test("says nothing of a schedule that was kept", () => {
+    expect(behindText({ ...late, fellBehind: false })).toBeUndefined();
+    expect(linesOf({ fellBehind: false })[2]).toBe("✔ 2 expectations held, everything is accounted for");
+  });
+
+  test("tells statuses where there are several, errors, and round trips", () => {
+    const lines = linesOf({
+      statuses: { "200": 21_622, "503": 12 },
+      errors: { ETIMEDOUT: 2 },
+      roundTripMs: { p50: 120, p95: 300, p99: 800, max: 1200 },
+      roundTrips: { matched: 288, waiting: 12 },
+    });
+    expect(lines).toContain("  statuses    200 × 21,622 · 503 × 12");
+    expect(lines).toContain("  errors      ETIMEDOUT 2");
+    expect(lines.join("\n")).toContain(
+      "  round trip  p50 120 ms · p95 300 ms · p99 800 ms · max 1.2 s · 12 of 300 texts\n              had no effect",
+    );
+    expect(linesOf({ statuses: { "200": 3 } }).join("\n")).not.toContain("statuses");
+    expect(
+      linesOf({
+        roundTripVirtualMs: { p50: 5000, p95: 5000, p99: 5000, max: 5000 },
+        roundTrips: { matched: 3, waiting: 0 },
+      }).join("\n"),
+    ).toContain("  round trip  virtual p50 5 s · p95 5 s · p99 5 s · max 5 s\n");
+  });
+});
