@@ -15,6 +15,7 @@ import { Idle } from "./idle.js";
 import type { Driven } from "./loop.js";
 import { outward } from "./outward.js";
 import { drive, type Pace } from "./pace.js";
+import { sampleFleet } from "./sampler.js";
 import { Story } from "./story.js";
 import type { ReceiverSwitch } from "./target.js";
 
@@ -121,6 +122,8 @@ export class Lab {
   #held: Posting[] | undefined;
   #barriers: (() => Promise<void>)[] = [];
   #flushedAt = 0;
+  /** The sender is made at the same moment. */
+  readonly #madeAt = performance.now();
   #firstEventAt: number | undefined;
   #lastAnswerAt: number | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -222,6 +225,7 @@ export class Lab {
     this.#world.start();
     this.#gateway.start();
     this.#postAgain();
+    this.#sampleFleet();
     const { settleMs } = this.#options;
     const driven: Driven = {
       kernel: this.#kernel,
@@ -272,6 +276,18 @@ export class Lab {
       wasStopped,
       warnings: this.#warnings,
     };
+  }
+
+  #sampleFleet(): void {
+    const { scenario, recording } = this.#options;
+    sampleFleet({
+      kernel: this.#kernel,
+      world: this.#world,
+      groups: scenario.cast.handsets,
+      lastsMs: scenario.cast.lastsMs,
+      wall: () => this.#wall() - this.#madeAt,
+      record: (row) => this.#guarded(() => recording.sample(row)),
+    });
   }
 
   /** Ends the run at the next step: `play` then waits for the attempts in flight and returns. */

@@ -4,6 +4,7 @@ export { Digest, digestOfRecording } from "./digest.js";
 export { Recording, type CreateOptions } from "./recording.js";
 export { hold } from "./hold.js";
 export { openRecording, RecordingReader } from "./reader.js";
+export type { AttemptFigures, EventFigures, OtherFigures, RoundTripRow, SampleRow } from "./figures.js";
 export type {
   AttemptGlimpse,
   AttemptRow,

@@ -18,6 +18,7 @@ import { addFunctions } from "./functions.js";
 import { asStoreError } from "./errors.js";
 import { migrate, readersIndexes, servingIndexes } from "./migrations/index.js";
 import { EventLog, eventLogIndexes } from "./event-log.js";
+import type { SampleRow } from "./figures.js";
 import { openInMemory } from "./in-memory.js";
 import { openRecording, RecordingReader } from "./reader.js";
 import { readResume } from "./resume.js";
@@ -247,6 +248,23 @@ export class Recording implements Journal {
     );
   }
 
+  /** How a group of handsets stands. */
+  sample(row: SampleRow): void {
+    this.#write(
+      this.#statements.sample,
+      row.atMs,
+      row.wallMs,
+      row.name,
+      row.handsets,
+      row.waiting,
+      row.offline,
+      row.down,
+      row.charging,
+      row.batteryMean,
+      row.batteryMin,
+    );
+  }
+
   /** The answer to an event said something, and this is what came of it. */
   reply(row: ReplyRow): void {
     this.#write(this.#statements.reply, row.atMs, row.channel, row.number, row.kind, row.reason, row.detail);
@@ -429,6 +447,7 @@ type StatementName =
   | "call"
   | "event"
   | "attempt"
+  | "sample"
   | "reply"
   | "input"
   | "note";
@@ -449,6 +468,7 @@ function prepare(database: Connection): Statements {
     attempt: database.prepare(
       "INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ),
+    sample: database.prepare("INSERT INTO sample VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     reply: database.prepare("INSERT INTO reply VALUES (NULL, ?, ?, ?, ?, ?, ?)"),
     input: database.prepare("INSERT INTO input VALUES (NULL, ?, ?, ?, ?)"),
     note: database.prepare("INSERT INTO note VALUES (NULL, ?, ?, ?, ?)"),

@@ -9,3 +9,4 @@ export * from "./profile.js";
 export * from "./profiles/index.js";
 export * from "./world.js";
 export { segmentsOf, type Segments } from "./segments.js";
+export type { Survey } from "./survey.js";

@@ -18,6 +18,7 @@ import type { Profile } from "./profile.js";
 import { Homes, placesOf, Roster, type Selection } from "./roster.js";
 import type { Selector } from "./selector.js";
 import { streamOf, type Surroundings } from "./surroundings.js";
+import { survey, type Survey } from "./survey.js";
 import { startTraffic } from "./traffic.js";
 
 /** What those outside the world need to know of a handset. */
@@ -207,6 +208,15 @@ export class World {
       if (!handset.isOn) off++;
     }
     return { pending, retry, unsynced, off };
+  }
+
+  /**
+   * How a range of handsets stands; of more than `most` it looks at so many, spread evenly.
+   *
+   * @param range - `first`: its place in the list of all handsets, from 0
+   */
+  survey(range: { readonly first: number; readonly count: number; readonly most: number }): Survey {
+    return survey(this.#handsets, range);
   }
 
   /**
