@@ -11,6 +11,7 @@ import {
   type RoundTripRow,
   type SampleRow,
   selectAttemptFigures,
+  selectEchoes,
   selectEventFigures,
   selectRoundTrips,
   selectSamples,
@@ -302,6 +303,11 @@ export class RecordingReader {
   /** What the receiver did about incoming texts, in the order in which it did. */
   roundTrips(): Generator<RoundTripRow> {
     return this.#rows<RoundTripRow & { readonly row: number }>(selectRoundTrips);
+  }
+
+  /** Texts by which the receiver told somebody the same thing again within ten virtual seconds. */
+  echoes(): number {
+    return this.#read(() => this.#database.prepare<[], number>(selectEchoes).pluck().get()) ?? 0;
   }
 
   /** All messages as they stand, in the order in which they were made. */
