@@ -9,7 +9,8 @@ export type LabErrorCode =
   | "bad-account"
   | "command-failed"
   | "port-taken"
-  | "database-taken";
+  | "database-taken"
+  | "not-written";
 
 /** Those for which the user's words are to blame. */
 const usage: ReadonlySet<LabErrorCode> = new Set([

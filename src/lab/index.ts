@@ -41,7 +41,26 @@ export {
   RecordingReader,
   StoreError,
 } from "../store/index.js";
-export { type NextCommand, renderSummary, resultOf, type RunResult } from "../report/index.js";
+export {
+  type Comparison,
+  compareRecordings,
+  csvPieces,
+  type Figures,
+  gatherFigures,
+  HAR_LIMIT,
+  harPieces,
+  type NextCommand,
+  renderComparison,
+  renderComparisonHtml,
+  renderHtml,
+  renderJson,
+  renderJunit,
+  renderSummary,
+  reportPath,
+  resultOf,
+  type RunResult,
+  writeReport,
+} from "../report/index.js";
 export {
   answerModes,
   parseAnswers,

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { allowedHosts } from "../delivery/index.js";
 import { startReceiver } from "../receiver/index.js";
-import type { RunResult } from "../report/index.js";
+import { type RunResult, STORY_KEY } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { Recording } from "../store/index.js";
 import { type RunningCommand, startCommand } from "./command.js";
@@ -17,6 +17,7 @@ import { readAgainWith } from "./read-again.js";
 import { recordingPath } from "./recording-path.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import { senderFor } from "./sender-for.js";
+import { storyInWords } from "./story-words.js";
 import { findSwitch, type ReceiverSwitch, waitForReceiver } from "./target.js";
 import { version } from "./version.js";
 
@@ -128,6 +129,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
       { overwrite: options.overwrite ?? false },
     );
     closers.push(() => recording.close());
+    recording.keep(STORY_KEY, JSON.stringify(storyInWords(scenario.story)));
 
     const sender = url === null ? undefined : senderFor(scenario, { url, isAllowed, connections: options.connections });
     if (sender !== undefined) closers.push(() => sender.close());

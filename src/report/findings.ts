@@ -1,4 +1,4 @@
-import type { Figures } from "./figures/index.js";
+import type { Figures, Series } from "./figures/index.js";
 import { formatCount, formatDuration } from "./words.js";
 
 /** Something that somebody who reads a report should not have to find in a chart. */
@@ -13,12 +13,25 @@ const SLOW_FACTOR = 3;
 /** …and so many milliseconds above it. */
 const SLOW_MS = 20;
 
+/** …for so many buckets. */
+const SLOW_BUCKETS = 3;
+
+/** Our own lateness is told where its p99 is at least this, in milliseconds and as a share of the latency's. */
+const LATE_MS = 20;
+const LATE_SHARE = 0.05;
+
 /** Findings of one sort that are told. */
 const TOLD_MAX = 4;
 
 /** What stands out in a run: failures and when they were, slow stretches, silence, what may have been met twice. */
 export function findingsOf(figures: Figures): Finding[] {
-  return [...failureFindings(figures), ...silences(figures), ...slowSpells(figures), ...doubleFindings(figures)];
+  return [
+    ...ownLateness(figures),
+    ...failureFindings(figures),
+    ...silences(figures),
+    ...slowSpells(figures),
+    ...doubleFindings(figures),
+  ];
 }
 
 /** `from 3 s to 6 s`, on the axis' clock. */
@@ -30,9 +43,11 @@ export function stretch(fromMs: number, untilMs: number): string {
 const meanings: Readonly<Record<string, string>> = {
   timeout: "had no answer in time",
   ECONNREFUSED: "found nobody listening",
-  ECONNRESET: "ended with the connection broken off",
-  EPIPE: "ended with the connection closed while the request was written",
-  UND_ERR_SOCKET: "ended with the connection closed by the receiver",
+  ECONNRESET: "had the connection reset",
+  EPIPE: "had the connection closed while the request was written",
+  "no-answer": "had the connection closed before any answer",
+  "incomplete-answer": "had the connection closed in the middle of the answer",
+  "body-too-large": "were answered with too large a body",
 };
 
 /** What became of attempts of a failure kind, as the end of a sentence about them. */
@@ -77,27 +92,46 @@ function silences({ axis, perBucket }: Figures): Finding[] {
     });
 }
 
+/** Where latency counts from the due time, what the lab adds must be told before the receiver is blamed. */
+function ownLateness({ latenessMs, latencyMs }: Figures): Finding[] {
+  const { p99 = null } = latenessMs ?? {};
+  if (p99 === null || p99 < LATE_MS || p99 < LATE_SHARE * (latencyMs.p99 ?? 0)) return [];
+  return [
+    {
+      weight: "note",
+      text:
+        `The lab itself made attempts late, at p99 by ${formatDuration(p99)}: for what the receiver did, look at the service ` +
+        "time.",
+    },
+  ];
+}
+
+/** By the service time where there is one: the lab's own lateness is no slowness of the receiver. */
 function slowSpells({ axis, perBucket }: Figures): Finding[] {
-  const { p50, p95, attempts } = perBucket;
-  const medians = p50.filter((ms) => ms !== null).toSorted((a, b) => a - b);
-  const usual = medians[Math.floor(medians.length / 2)];
-  if (usual === undefined || medians.length < 5) return [];
-  const isSlow = (bucket: number): boolean => (p50[bucket] ?? 0) > Math.max(usual * SLOW_FACTOR, usual + SLOW_MS);
+  const { p50: latency, serviceP50, p95, attempts } = perBucket;
+  const medians = serviceP50 ?? latency;
+  const usual = medianOf(medians);
+  if (usual === undefined) return [];
+  const isSlow = (bucket: number): boolean => (medians[bucket] ?? 0) > Math.max(usual * SLOW_FACTOR, usual + SLOW_MS);
   return runsOf(axis.count, isSlow)
+    .filter(([from, until]) => until - from >= SLOW_BUCKETS)
     .toSorted(([a, b], [c, d]) => d - c - (b - a))
     .slice(0, TOLD_MAX)
     .map(([from, until]) => {
-      const within = p50.slice(from, until).filter((ms) => ms !== null);
-      const middle = within.toSorted((a, b) => a - b)[Math.floor(within.length / 2)] ?? 0;
+      const middle = medianOf(medians.slice(from, until)) ?? 0;
       const worst = Math.max(...p95.slice(from, until).map((ms) => ms ?? 0));
       const count = attempts.slice(from, until).reduce((sum, one) => sum + one, 0);
       const when = stretch(from * axis.widthMs, until * axis.widthMs);
-      const told = `median ${formatDuration(middle)} against ${formatDuration(usual)} otherwise`;
-      return {
-        weight: "bad",
-        text: `Slow ${when}: ${told}, 95th percentile up to ${formatDuration(worst)}, ${formatCount(count)} attempts.`,
-      };
+      const what = serviceP50 === undefined ? "median" : "median service time";
+      const told = `${what} ${formatDuration(middle)} against ${formatDuration(usual)} otherwise`;
+      const tail = `95th percentile of latency up to ${formatDuration(worst)}, ${formatCount(count)} attempts`;
+      return { weight: "bad", text: `Slow ${when}: ${told}, ${tail}.` };
     });
+}
+
+function medianOf(series: Series): number | undefined {
+  const sorted = series.filter((value) => value !== null).toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
 }
 
 function doubleFindings({ doubles }: Figures): Finding[] {

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import Database, { type Database as Connection } from "better-sqlite3";
+import Database, { type Database as Connection, type Statement } from "better-sqlite3";
 import type { CallRow, ChannelRow, ContactRow, EventRow } from "../gateway/index.js";
 import type { ServicePreset } from "../wire/index.js";
 import { contactFrom, type StoredContact } from "./account/contacts.js";
@@ -43,6 +43,7 @@ import {
   selectChannels,
   selectContacts,
   selectEventAt,
+  selectEventOf,
   selectEvents,
   selectFates,
   selectGlimpses,
@@ -111,6 +112,7 @@ export class RecordingReader {
   readonly #database: Connection;
   readonly #isShared: boolean;
   #keys: AttemptKeys | undefined;
+  #eventOf: Statement<[number, number], EventRow> | undefined;
 
   /** Use `openRecording` or `Recording.reader()`. A shared connection is closed by its owner. */
   constructor(access: { database: Connection; path: string; isShared: boolean }) {
@@ -274,6 +276,14 @@ export class RecordingReader {
   /** An event by its row. */
   eventAt(row: number): EventRow | undefined {
     return this.#read(() => this.#database.prepare<[number], EventRow>(selectEventAt).get(row));
+  }
+
+  /** An event by its channel and number; quick once the run has ended, when there is an index. */
+  eventOf(channel: number, number: number): EventRow | undefined {
+    const statement = (this.#eventOf ??= this.#read(() =>
+      this.#database.prepare<[number, number], EventRow>(selectEventOf),
+    ));
+    return this.#read(() => statement.get(channel, number));
   }
 
   /** All events without their bodies, in the order in which they came into being: pages, none of them empty. */

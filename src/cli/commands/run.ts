@@ -12,11 +12,14 @@ import { exitCodeOf, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, list, pace, port, wholeNumber } from "../option-values.js";
 import { LiveProgress } from "../progress.js";
+import { writeRunReport } from "../run-report.js";
 import { loadScenario, readText } from "../scenario-file.js";
 
 interface Flags {
   readonly receiver?: string;
   readonly recording?: string;
+  /** `--no-report`: false; nothing said: true. */
+  readonly report: string | boolean;
   readonly overwrite?: true;
   readonly seed?: number;
   readonly pace?: RunOptions["pace"];
@@ -46,6 +49,8 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     .argument("[command...]", "after --: starts your receiver; it is ended after the run")
     .option("-r, --receiver <url>", "where events go: a URL, `bundled` (the default), or `none`")
     .option("--recording <file>", "file of the recording (default: a new one under recordings/)")
+    .option("--report <file>", "file of the HTML report (default: beside the recording)")
+    .option("--no-report", "write no HTML report")
     .option("--overwrite", "replace a recording that is already there")
     .option("--seed <n>", "another seed than the scenario's", wholeNumber)
     .option("--pace <pace>", "lockstep, 1x, 60x…, or max", pace, "lockstep")
@@ -131,6 +136,11 @@ async function play(file: string, command: readonly string[], flags: Flags, io: 
       },
     });
     progress?.end();
+    const { stderr } = io;
+    const report =
+      flags.report === false
+        ? undefined
+        : writeRunReport(result.recording, { stderr, ...(typeof flags.report === "string" && { file: flags.report }) });
     if (flags.json === true) io.stdout.write(`${JSON.stringify(result)}\n`);
     if (flags.quiet !== true) {
       const output = flags.json === true ? io.stderr : io.stdout;
@@ -138,6 +148,7 @@ async function play(file: string, command: readonly string[], flags: Flags, io: 
         renderSummary(result, {
           colour: output.colours > 0,
           width: output.columns,
+          ...(report !== undefined && { report }),
           next: [
             {
               command: `npx handset events ${result.recording}`,

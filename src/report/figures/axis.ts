@@ -12,8 +12,12 @@ export interface Axis {
   readonly count: number;
 }
 
-/** More points than this no screen shows. */
+/** More points than this no screen shows; fewer than the least hide what happened. */
 const BUCKETS_MAX = 600;
+const BUCKETS_MIN = 60;
+
+/** Things in a bucket below which percentiles are but noise. */
+const PER_BUCKET = 40;
 
 /** Spans that people read easily: milliseconds. */
 const WIDTHS_MS: readonly number[] = [
@@ -25,18 +29,22 @@ const WIDTHS_MS: readonly number[] = [
 
 const DAY_MS = 86_400_000;
 
-/**
- * An axis over a stretch of time: the narrowest of the round widths that needs 600 buckets at most.
- *
- * @param options - `leastWidthMs`: no bucket is narrower
- */
-export function newAxis(
-  kind: Axis["kind"],
-  { fromMs, untilMs, leastWidthMs }: { readonly fromMs: number; readonly untilMs: number; readonly leastWidthMs: number },
-): Axis {
+/** What an axis is to hold. */
+export interface Stretch {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** No bucket is narrower. */
+  readonly leastWidthMs: number;
+  /** How many things are to be shown along it. */
+  readonly things: number;
+}
+
+/** An axis over a stretch of time: the narrowest of the round widths that needs 60 to 600 buckets, the more the fuller. */
+export function newAxis(kind: Axis["kind"], { fromMs, untilMs, leastWidthMs, things }: Stretch): Axis {
   const spanMs = Math.max(0, untilMs - fromMs);
-  const fits = (widthMs: number): boolean => widthMs >= leastWidthMs && spanMs / widthMs < BUCKETS_MAX;
-  const widthMs = WIDTHS_MS.find(fits) ?? Math.ceil(spanMs / BUCKETS_MAX / DAY_MS) * DAY_MS;
+  const most = Math.min(BUCKETS_MAX, Math.max(BUCKETS_MIN, Math.floor(things / PER_BUCKET)));
+  const fits = (widthMs: number): boolean => widthMs >= leastWidthMs && spanMs / widthMs < most;
+  const widthMs = WIDTHS_MS.find(fits) ?? Math.ceil(spanMs / most / DAY_MS) * DAY_MS;
   return { kind, fromMs, widthMs, count: Math.floor(spanMs / widthMs) + 1 };
 }
 

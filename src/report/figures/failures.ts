@@ -27,7 +27,12 @@ export class Failures {
     this.#axis = axis;
   }
 
-  add(failure: { readonly kind: string; readonly outcome: string; readonly dueMs: number; readonly row: number }): void {
+  add(failure: {
+    readonly kind: string;
+    readonly outcome: string;
+    readonly dueMs: number;
+    readonly row: number;
+  }): void {
     const { dueMs, outcome, row } = failure;
     const kind = this.#kindOf(failure.kind);
     kind.count++;

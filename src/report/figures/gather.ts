@@ -173,13 +173,14 @@ function axisOf(
   { meta, walls, isWall }: { readonly meta: RunMeta; readonly walls: WallTimes; readonly isWall: boolean },
 ): Axis {
   const ends = recording.wallEnds();
-  if (isWall && (ends !== undefined || (!walls.isEmpty && recording.counts().attempts > 0))) {
+  const counts = recording.counts();
+  if (isWall && (ends !== undefined || (!walls.isEmpty && counts.attempts > 0))) {
     const fromMs = walls.isEmpty ? (ends?.fromMs ?? 0) : Math.min(walls.firstMs, ends?.fromMs ?? Infinity);
     const untilMs = Math.max(walls.lastMs, ends?.untilMs ?? 0);
-    return newAxis("wall", { fromMs, untilMs, leastWidthMs: 100 });
+    return newAxis("wall", { fromMs, untilMs, leastWidthMs: 100, things: counts.attempts });
   }
   const untilMs = Number.isFinite(meta.lastsMs) ? Math.max(meta.lastsMs, 1) : recording.lastAtMs();
-  return newAxis("virtual", { fromMs: 0, untilMs, leastWidthMs: 1000 });
+  return newAxis("virtual", { fromMs: 0, untilMs, leastWidthMs: 1000, things: counts.events });
 }
 
 function add(counts: Uint32Array, index: number): void {

@@ -14,12 +14,18 @@ export function attemptDetails(attempt: Exchanged): Markup {
       <span class="soft">due at ${formatDuration(attempt.dueMs)}${attempt.try > 1 ? `, try ${attempt.try}` : ""}</span>
     </summary>
     <p class="about">
-      Event ${attempt.event}, virtual time ${formatDuration(attempt.dueAtMs)}; ${formatDuration(durationMs)} from the request
-      to its end. ${status === null ? `The attempt ${failureMeaning(attempt.outcome === "timeout" ? "timeout" : (error ?? ""))}.` : ""}
+      Event ${attempt.event}, virtual time ${formatDuration(attempt.dueAtMs)}; ${formatDuration(durationMs)} from the
+      request to its end.
+      ${status === null ? `The attempt ${failureMeaning(attempt.outcome === "timeout" ? "timeout" : (error ?? ""))}.` : ""}
     </p>
     <h4>Request body</h4>
     <pre>${attempt.request === "" ? "(empty)" : attempt.request}</pre>
-    ${answerHeaders === null ? html`` : html`<h4>Answer headers</h4><pre>${answerHeaders}</pre>`}
+    ${
+      answerHeaders === null
+        ? html``
+        : html`<h4>Answer headers</h4>
+            <pre>${answerHeaders}</pre>`
+    }
     <h4>Answer body${answerBytes > 0 ? ` (${answerBytes} bytes)` : ""}</h4>
     <pre>${answer === null || answer === "" ? "(nothing came)" : answer}</pre>
   </details>`;

@@ -67,7 +67,10 @@ export function heatData({ heat, axis, latencyMs }: Figures): HeatData | undefin
 function perTime(counts: readonly number[], axis: Axis): { values: number[]; unit: Unit } {
   const unitMs = axis.kind === "wall" ? 1000 : 60_000;
   const factor = unitMs / axis.widthMs;
-  return { values: counts.map((count) => Number((count * factor).toPrecision(4))), unit: unitMs === 1000 ? "/s" : "/min" };
+  return {
+    values: counts.map((count) => Number((count * factor).toPrecision(4))),
+    unit: unitMs === 1000 ? "/s" : "/min",
+  };
 }
 
 function base(figures: Figures, id: string): Omit<ChartData, "unit" | "series"> {
@@ -106,7 +109,8 @@ function rates(figures: Figures): Figure[] {
 function latencies(figures: Figures): Figure[] {
   const { perBucket, speed, latencyMs } = figures;
   const isLog = (latencyMs.max ?? 0) > LOG_RATIO * (latencyMs.p50 ?? 1);
-  const of = (values: Series): Series => (isLog ? values.map((ms) => (ms === null ? null : Math.max(ms, 0.01))) : values);
+  const of = (values: Series): Series =>
+    isLog ? values.map((ms) => (ms === null ? null : Math.max(ms, 0.01))) : values;
   const counted = speed === null ? "from the request's way out to the answer" : "from the due time to the answer";
   return [
     {
@@ -171,7 +175,9 @@ function failures(figures: Figures): Figure[] {
   const named = figures.failures.slice(0, KINDS_MAX).map(({ kind, perBucket }) => ({ label: kind, perBucket }));
   const others = figures.failures.slice(KINDS_MAX);
   if (others.length > 0) {
-    const sum = named[0]?.perBucket.map((_, bucket) => others.reduce((all, one) => all + (one.perBucket[bucket] ?? 0), 0));
+    const sum = named[0]?.perBucket.map((_, bucket) =>
+      others.reduce((all, one) => all + (one.perBucket[bucket] ?? 0), 0),
+    );
     named.push({ label: `${others.length} other kinds`, perBucket: sum ?? [] });
   }
   const { unit } = perTime([], axis);
@@ -207,7 +213,11 @@ function legend({ failures: kinds }: Figures): string {
 function fleet(figures: Figures): Figure[] {
   const { atMs, groups } = figures.fleet;
   if (atMs.length < 2) return [];
-  const chart = (id: string): Omit<ChartData, "unit" | "series"> => ({ ...base(figures, id), hasPoints: false, xMs: atMs });
+  const chart = (id: string): Omit<ChartData, "unit" | "series"> => ({
+    ...base(figures, id),
+    hasPoints: false,
+    xMs: atMs,
+  });
   const lines = (values: (group: (typeof groups)[number]) => readonly number[]): SeriesData[] =>
     groups.map((group, index) => ({
       label: group.name,

@@ -8,7 +8,9 @@ import { valued } from "./page/words.js";
 export function chartFigure({ chart, title, about }: Figure): Markup {
   const told = chart.series.map((series) => inWords(series, chart.unit)).join("; ");
   return html`<figure>
-    <h3>${title}${chart.unit === "ms" || chart.unit === "" ? "" : html` <span class="soft">${unitWords(chart.unit)}</span>`}</h3>
+    <h3>
+      ${title}${chart.unit === "ms" || chart.unit === "" ? "" : html` <span class="soft">${unitWords(chart.unit)}</span>`}
+    </h3>
     <figcaption>${about}</figcaption>
     <div class="plot" id="${chart.id}" tabindex="0" role="img" aria-label="${title}. ${told}"></div>
     <details>

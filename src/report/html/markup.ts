@@ -40,5 +40,7 @@ export function escaped(text: string): string {
 
 /** JSON that can stand within a `script` element: nothing in it ends the element or begins a comment. */
 export function json(value: unknown): Markup {
-  return new Markup(JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029"));
+  return new Markup(
+    JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029"),
+  );
 }

@@ -12,15 +12,7 @@ import { chartFigure, heatFigure } from "./figure.js";
 import { html, json, Markup } from "./markup.js";
 import { pageScript, uPlotFiles } from "./script.js";
 import { style } from "./style.js";
-import {
-  expectationTable,
-  failureTable,
-  latencyTable,
-  ledgerTable,
-  partTable,
-  span,
-  statusTable,
-} from "./tables.js";
+import { expectationTable, failureTable, latencyTable, ledgerTable, partTable, span, statusTable } from "./tables.js";
 
 /**
  * The report of a recording as one HTML file: everything is in it, and it fetches nothing. Its scripts are named by their
@@ -53,9 +45,11 @@ export function renderHtml(recording: RecordingReader): string {
       partTable("Attempts by group of handsets", "Group", figures.byGroup),
     )}
     ${figures.failed.length === 0 ? html`` : section("failed", "Failed attempts", failedSection(figures.failed))}
-    ${figures.slowest.length === 0
-      ? html``
-      : section("slowest", "Slowest attempts", html`${figures.slowest.map(attemptDetails)}`)}
+    ${
+      figures.slowest.length === 0
+        ? html``
+        : section("slowest", "Slowest attempts", html`${figures.slowest.map(attemptDetails)}`)
+    }
     ${footer(result, meta)}
   `;
   return documentOf(result.name, body, json(pageData(figures, charts)));
@@ -74,22 +68,27 @@ export function documentOf(title: string, body: Markup, data?: Markup): string {
     "form-action 'none'",
   ].join("; ");
   const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="generator" content="${GENERATOR}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} – Handset Lab</title>
-${styles.map((text) => new Markup(`<style>${text}</style>`))}
-</head>
-<body>
-${body}
-${data === undefined ? html`` : html`<script type="application/json" id="charts-data">${data}</script>`}
-${scripts.map((text) => new Markup(`<script>${text}</script>`))}
-</body>
-</html>
-`;
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <meta name="generator" content="${GENERATOR}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} – Handset Lab</title>
+        ${styles.map((text) => new Markup(`<style>${text}</style>`))}
+      </head>
+      <body>
+        ${body}
+        ${
+          data === undefined
+            ? html``
+            : html`<script type="application/json" id="charts-data">
+                ${data}
+              </script>`
+        }
+        ${scripts.map((text) => new Markup(`<script>${text}</script>`))}
+      </body>
+    </html> `;
   return page.text;
 }
 
@@ -104,8 +103,10 @@ function named(text: string): string {
 function section(id: string, title: string, ...parts: readonly (Markup | undefined)[]): Markup {
   const there = parts.filter((part) => part !== undefined);
   if (there.length === 0) return html``;
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-    ${there}</section>`;
+  return html`<section aria-labelledby="${id}">
+    <h2 id="${id}">${title}</h2>
+    ${there}
+  </section>`;
 }
 
 function header(result: RunResult, meta: RunMeta, figures: Figures): Markup {
@@ -157,16 +158,21 @@ function verdictBox(result: RunResult): Markup {
   const { isGood, headline, lines } = verdictOf(result);
   return html`<section class="verdict ${isGood ? "good" : "bad"}" aria-label="Verdict">
     <h2>${isGood ? "✔" : "✘"} ${headline}</h2>
-    ${lines.length === 0
-      ? html``
-      : html`<ul>
-          ${lines.map(({ weight, text }) => signed(weight, text))}
-        </ul>`}
+    ${
+      lines.length === 0
+        ? html``
+        : html`<ul>
+            ${lines.map(({ weight, text }) => signed(weight, text))}
+          </ul>`
+    }
   </section>`;
 }
 
 function signed(weight: "bad" | "warn" | "note", text: string): Markup {
-  const [sign, tone] = { bad: ["✘", "bad-word"], warn: ["!", "warn-word"], note: ["›", "soft"] }[weight] as [string, string];
+  const [sign, tone] = { bad: ["✘", "bad-word"], warn: ["!", "warn-word"], note: ["›", "soft"] }[weight] as [
+    string,
+    string,
+  ];
   return html`<li><span class="sign ${tone}" aria-hidden="true">${sign}</span>${text}</li>`;
 }
 
@@ -176,14 +182,20 @@ function keyNumbers(result: RunResult, figures: Figures): Markup {
   const events = Object.values(result.events).reduce((sum, count) => sum + count, 0);
   const { axis, perBucket, roundTrips } = figures;
   const numbers: [name: string, value: string, about: string][] = [
-    ["Events", formatCount(events), Object.keys(result.events).length === 1 ? (Object.keys(result.events)[0] ?? "") : `${Object.keys(result.events).length} types`],
+    [
+      "Events",
+      formatCount(events),
+      Object.keys(result.events).length === 1
+        ? (Object.keys(result.events)[0] ?? "")
+        : `${Object.keys(result.events).length} types`,
+    ],
   ];
   if (attempts > 0) {
     numbers.push(["Accepted", formatShare(outcomes.accepted / attempts), `of ${formatCount(attempts)} attempts`]);
     if (axis.kind === "wall") {
       const perSecond = (count: number): string => formatCount(Math.round((count * 1000) / axis.widthMs));
       const mean = formatCount(Math.round((outcomes.accepted * 1000) / Math.max(1, wallMs)));
-      numbers.push(["Accepted a second", mean, `at most ${perSecond(Math.max(...perBucket.accepted))}`]);
+      numbers.push(["Accepted a second", mean, `peak ${perSecond(Math.max(...perBucket.accepted))}`]);
     }
     numbers.push(["Latency, median", span(latencyMs.p50), `95th percentile ${span(latencyMs.p95)}`]);
     numbers.push(["Latency, p99", span(latencyMs.p99), `at most ${span(latencyMs.max)}`]);
@@ -223,11 +235,15 @@ function axisNote({ axis, speed }: Figures): Markup {
   const point = `A point is ${formatDuration(axis.widthMs)}.`;
   if (axis.kind === "virtual") {
     return html`<p class="about">
-      By the virtual time at which things were due. ${point} Lockstep says nothing of how much a receiver can take in a second.
+      By the virtual time at which things were due. ${point} Lockstep says nothing of how much a receiver can take in a
+      second.
     </p>`;
   }
-  const ratio = speed === null || speed === 1 ? "" : ` One second of it is ${formatDuration(speed * 1000)} of virtual time.`;
-  return html`<p class="about">By the wall's clock since the run began, at the instant at which attempts were due. ${point}${ratio}</p>`;
+  const ratio =
+    speed === null || speed === 1 ? "" : ` One second of it is ${formatDuration(speed * 1000)} of virtual time.`;
+  return html`<p class="about">
+    By the wall's clock since the run began, at the instant at which attempts were due. ${point}${ratio}
+  </p>`;
 }
 
 function storyList({ marks }: Figures): Markup {
@@ -242,7 +258,10 @@ function storyList({ marks }: Figures): Markup {
 
 function footer(result: RunResult, meta: RunMeta): Markup {
   return html`<footer>
-    <p>Recording <code>${result.recording ?? "none"}</code> · scenario <code>${meta.scenario.file}</code> · digest <code>${result.digest.slice(0, 16)}</code> · handset-lab ${meta.version}</p>
+    <p>
+      Recording <code>${result.recording ?? "none"}</code> · scenario <code>${meta.scenario.file}</code> · digest
+      <code>${result.digest.slice(0, 16)}</code> · handset-lab ${meta.version}
+    </p>
     <p>Percentiles of single stretches, types and groups are right within 0.8 %; maxima are exact.</p>
   </footer>`;
 }

@@ -44,9 +44,9 @@ nav { margin: .75rem 0 0; font-size: .85rem; display: flex; flex-wrap: wrap; gap
 .verdict li, .findings li { padding-left: 1.5rem; text-indent: -1.5rem; margin: .2rem 0; }
 .sign { display: inline-block; width: 1.5rem; text-indent: 0; font-weight: 700; }
 
-.numbers { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 1px; margin: 1.25rem 0 0;
-  background: var(--line); border: 1px solid var(--line); border-radius: 6px; overflow: hidden; }
-.numbers div { background: var(--card); padding: .6rem .8rem; }
+.numbers { display: grid; grid-template-columns: repeat(4, 1fr); margin: 1.25rem 0 0; background: var(--card);
+  border: 1px solid var(--line); border-radius: 6px; overflow: hidden; }
+.numbers div { padding: .6rem .9rem; box-shadow: 1px 1px 0 var(--line); }
 .numbers dt { color: var(--soft); font-size: .8rem; }
 .numbers dd { margin: 0; font-size: 1.25rem; font-weight: 600; line-height: 1.3; }
 .numbers small { display: block; color: var(--soft); font-size: .78rem; font-weight: 400; }
@@ -59,14 +59,15 @@ thead th { font-weight: 600; color: var(--soft); border-bottom-color: var(--edge
 tbody th { font-weight: 500; }
 .n { text-align: right; white-space: nowrap; overflow-wrap: normal; }
 
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem; }
+.charts { margin-top: .75rem; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem; }
 figure { margin: 0; padding: .8rem .9rem .6rem; background: var(--card); border: 1px solid var(--line); border-radius: 6px; min-width: 0; }
 figcaption { margin: .1rem 0 .4rem; min-height: 2.5em; }
 .plot { min-height: 190px; outline-offset: 3px; }
 .plot:focus-visible { outline: 2px solid var(--blue); }
 .u-legend { font-size: .78rem; color: var(--ink); background: transparent; text-align: left; }
 .u-legend.u-inline .u-series > * { padding: 1px 3px; }
-.u-legend th, .u-legend td { border: 0; }
+.u-legend th, .u-legend td { border: 0; font-weight: 400; }
+.u-legend td { font-weight: 600; }
 .u-legend .u-marker { width: 1.1em; height: .75em; border-radius: 2px; }
 .u-select { background: color-mix(in srgb, var(--blue) 18%, transparent); }
 .u-cursor-x { border-color: var(--soft) !important; }

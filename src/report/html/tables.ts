@@ -48,7 +48,9 @@ export function expectationTable({ expectations }: RunResult): Markup | undefine
     sorted.map(
       ({ text, held, seen }) =>
         html`<tr>
-          <td>${held ? html`<span class="good-word">✔ held</span>` : html`<strong class="bad-word">✘ broken</strong>`}</td>
+          <td>
+            ${held ? html`<span class="good-word">✔ held</span>` : html`<strong class="bad-word">✘ broken</strong>`}
+          </td>
           <th scope="row"><code>${text}</code></th>
           <td>${seen}</td>
         </tr>`,
@@ -108,7 +110,8 @@ export function latencyTable(figures: Figures, result: RunResult): Markup | unde
     ["Latency", isPaced ? "due time to answer" : "request to answer", result.latencyMs],
   ];
   if (result.serviceMs !== undefined) rows.push(["Service time", "request to answer", result.serviceMs]);
-  if (result.latenessMs !== undefined) rows.push(["Lateness", "due time to attempt, the lab's own doing", result.latenessMs]);
+  if (result.latenessMs !== undefined)
+    rows.push(["Lateness", "due time to attempt, the lab's own doing", result.latenessMs]);
   const { roundTrips } = figures;
   if (roundTrips.wallMs.max !== null) {
     rows.push(["Round trip", "a text's due time to what the receiver did about it", roundTrips.wallMs]);

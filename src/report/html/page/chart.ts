@@ -31,7 +31,10 @@ export function drawChart(place: HTMLElement, chart: ChartData, page: PageData):
 }
 
 /** What all charts have in common. */
-export function frame(place: HTMLElement, page: PageData): Pick<uPlotType.Options, "width" | "height" | "cursor" | "legend" | "hooks"> {
+export function frame(
+  place: HTMLElement,
+  page: PageData,
+): Pick<uPlotType.Options, "width" | "height" | "cursor" | "legend" | "hooks"> {
   return {
     width: place.clientWidth,
     height: 190,
@@ -45,6 +48,7 @@ export function timeAxis(page: PageData): uPlotType.Axis {
   return {
     ...inked(),
     incrs: tickSteps,
+    size: 24,
     space: 60,
     label: `${page.axisName}, ${clockUnit(page.untilMs)}`,
     labelSize: 18,
@@ -64,14 +68,22 @@ export function inked(): uPlotType.Axis {
 function valueAxis({ unit, isLog }: ChartData): uPlotType.Axis {
   return {
     ...inked(),
+    ...(isLog && onlyPowers()),
     size: 58,
     space: 28,
-    values: (_plot, ticks) => ticks.map((value) => (isLog && !isLabelled(value) ? "" : valued(value, unit))),
+    values: (_plot, ticks) => ticks.map((value) => (value === null ? "" : valued(value, unit))),
   };
 }
 
-/** On a scale of equal factors ticks stand close: 1, 10, 100 and no other are named. */
-function isLabelled(value: number): boolean {
+/** On a scale of equal factors ticks stand close: 1, 10, 100 and no other are drawn and named. */
+export function onlyPowers(): uPlotType.Axis {
+  const filter = (_plot: uPlotType, ticks: readonly number[]): (number | null)[] =>
+    ticks.map((value) => (isPower(value) ? value : null));
+  const { grid = {}, ticks = {} } = inked();
+  return { filter, grid: { ...grid, filter }, ticks: { ...ticks, filter } };
+}
+
+function isPower(value: number): boolean {
   const power = Math.log10(value);
   return Math.abs(power - Math.round(power)) < 1e-6;
 }

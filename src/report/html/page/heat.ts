@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import type uPlotType from "uplot";
-import { colourOf, drawMarks, frame, inked, timeAxis } from "./chart.js";
+import { colourOf, drawMarks, frame, inked, onlyPowers, timeAxis } from "./chart.js";
 import type { HeatData, PageData } from "./data.js";
-import { valued } from "./words.js";
+import { clocked, valued } from "./words.js";
 
 declare const uPlot: typeof uPlotType;
 
@@ -18,10 +18,15 @@ export function drawHeat(place: HTMLElement, heat: HeatData, page: PageData): uP
       scales: { x: { time: false, range: [0, page.untilMs] }, y: { distr: 3, range: [lowest, highest] } },
       axes: [
         timeAxis(page),
-        { ...inked(), size: 58, space: 20, values: (_plot, ticks) => ticks.map((ms) => (isPower(ms) ? valued(ms, "ms") : "")) },
+        {
+          ...inked(),
+          ...onlyPowers(),
+          size: 58,
+          values: (_plot, ticks) => ticks.map((ms) => (ms === null ? "" : valued(ms, "ms"))),
+        },
       ],
       series: [
-        {},
+        { label: page.axisName, value: (_plot, ms) => (ms === null ? "–" : clocked(ms, page.untilMs)) },
         {
           label: "most frequent here",
           paths: () => null,
@@ -34,11 +39,6 @@ export function drawHeat(place: HTMLElement, heat: HeatData, page: PageData): uP
     [middles, middles.map(() => lowest)],
     place,
   );
-}
-
-function isPower(ms: number): boolean {
-  const power = Math.log10(ms);
-  return Math.abs(power - Math.round(power)) < 1e-6;
 }
 
 function mostFrequent({ boundsMs, counts }: HeatData, column: number): string {
