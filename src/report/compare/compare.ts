@@ -55,7 +55,10 @@ function cautionsOf(before: RecordingReader, after: RecordingReader, { a, b }: {
   const unlike = (name: string, x: string, y: string): void => {
     if (x !== y) cautions.push(`${name} differs: ${x || "none"} before, ${y || "none"} after`);
   };
-  unlike("the pace", one.options["pace"] ?? "", other.options["pace"] ?? "");
+  for (const key of new Set([...Object.keys(one.options), ...Object.keys(other.options)])) {
+    // Another receiver is what two runs are mostly compared for.
+    if (key !== "receiver") unlike(`the option ${key}`, one.options[key] ?? "", other.options[key] ?? "");
+  }
   unlike("the seed", String(one.seed), String(other.seed));
   unlike("the version", one.version, other.version);
   if (one.scenario.text !== other.scenario.text) cautions.push("the scenario's text differs");

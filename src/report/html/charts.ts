@@ -117,7 +117,7 @@ function latencies(figures: Figures): Figure[] {
       title: "Latency",
       about: `Wall time ${counted}, by when the attempt was due. Timeouts count as the time waited.${isLog ? " Equal steps upwards are equal factors." : ""}`,
       chart: {
-        ...base(figures, "latency"),
+        ...base(figures, "latency-chart"),
         unit: "ms",
         isLog,
         series: [

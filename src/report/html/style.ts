@@ -26,8 +26,8 @@ h1 { font-size: 1.6rem; line-height: 1.2; margin: 0 0 .25rem; font-weight: 650; 
 h2 { font-size: 1.1rem; margin: 2.25rem 0 .5rem; font-weight: 650; }
 h3 { font-size: .95rem; margin: 0; font-weight: 650; }
 p { margin: .25rem 0; }
-.soft, figcaption, .about, caption { color: var(--soft); }
-.about, figcaption, caption { font-size: .83rem; }
+.soft, figcaption, .about { color: var(--soft); }
+.about, figcaption { font-size: .83rem; }
 a { color: var(--blue); }
 code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .82rem; }
 .facts { color: var(--soft); margin: 0; }
@@ -53,10 +53,12 @@ nav { margin: .75rem 0 0; font-size: .85rem; display: flex; flex-wrap: wrap; gap
 
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .88rem; background: var(--card); }
-caption { text-align: left; padding: 0 0 .4rem; }
+.scroll { margin: .3rem 0 1rem; }
 th, td { text-align: left; padding: .32rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 thead th { font-weight: 600; color: var(--soft); border-bottom-color: var(--edge); white-space: nowrap; overflow-wrap: normal; }
-tbody th { font-weight: 500; }
+tbody th { font-weight: 500; min-width: 5rem; }
+th, td { overflow-wrap: normal; }
+td code, th code { overflow-wrap: anywhere; }
 .n { text-align: right; white-space: nowrap; overflow-wrap: normal; }
 
 .charts { margin-top: .75rem; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem; }

@@ -17,21 +17,19 @@ export function span(ms: number | null): string {
 
 /** A table that scrolls by itself where it is wider than the page. */
 export function table(caption: string, heads: readonly (string | Markup)[], rows: readonly Markup[]): Markup {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}">
-    <table>
-      <caption>
-        ${caption}
-      </caption>
-      <thead>
-        <tr>
-          ${heads.map((head) => (typeof head === "string" ? html`<th scope="col">${head}</th>` : head))}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
+  return html`${caption === "" ? html`` : html`<p class="about">${caption}</p>`}
+    <div class="scroll" tabindex="0" role="region" aria-label="${caption}">
+      <table>
+        <thead>
+          <tr>
+            ${heads.map((head) => (typeof head === "string" ? html`<th scope="col">${head}</th>` : head))}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows}
+        </tbody>
+      </table>
+    </div>`;
 }
 
 function right(text: string): Markup {

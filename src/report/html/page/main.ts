@@ -29,7 +29,8 @@ function moveByKeys(place: HTMLElement, event: KeyboardEvent): void {
   event.preventDefault();
   const xs = plot.data[0];
   const at = Math.min(Math.max((plot.cursor.idx ?? (step > 0 ? -1 : xs.length)) + step, 0), xs.length - 1);
-  plot.setCursor({ left: plot.valToPos(xs[at] ?? 0, "x"), top: 10 });
+  const ms = xs[at] ?? 0;
+  for (const { plot: each } of plots) each.setCursor({ left: each.valToPos(ms, "x"), top: 10 });
 }
 
 if (data !== null) {
