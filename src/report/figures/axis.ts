@@ -21,7 +21,15 @@ const PER_BUCKET = 40;
 
 /** Spans that people read easily: milliseconds. */
 const WIDTHS_MS: readonly number[] = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  1,
+  2,
+  5,
+  10,
+  20,
+  50,
+  100,
+  200,
+  500,
   ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1000),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60_000),
   ...[1, 2, 4, 6, 12, 24].map((hours) => hours * 3_600_000),

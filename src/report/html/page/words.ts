@@ -46,7 +46,15 @@ export function clockUnit(untilMs: number): string {
 
 /** Distances between ticks of the axis, in milliseconds. */
 export const tickSteps: number[] = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  1,
+  2,
+  5,
+  10,
+  20,
+  50,
+  100,
+  200,
+  500,
   ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1000),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60_000),
   ...[1, 2, 3, 6, 12, 24, 48, 96, 240, 480].map((hours) => hours * 3_600_000),
