@@ -53,7 +53,7 @@ export function newAxis(kind: Axis["kind"], { fromMs, untilMs, leastWidthMs, thi
   const most = Math.min(BUCKETS_MAX, Math.max(BUCKETS_MIN, Math.floor(things / PER_BUCKET)));
   const fits = (widthMs: number): boolean => widthMs >= leastWidthMs && spanMs / widthMs < most;
   const widthMs = WIDTHS_MS.find(fits) ?? Math.ceil(spanMs / most / DAY_MS) * DAY_MS;
-  return { kind, fromMs, widthMs, count: Math.floor(spanMs / widthMs) + 1 };
+  return { kind, fromMs, widthMs, count: Math.max(1, Math.ceil(spanMs / widthMs)) };
 }
 
 /** The bucket of an instant; what lies beyond an end is in the bucket of that end. */
