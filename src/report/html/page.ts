@@ -248,7 +248,7 @@ function axisNote({ axis, speed }: Figures): Markup {
 
 function storyList({ marks }: Figures): Markup {
   if (marks.length === 0) return html``;
-  return html`<details>
+  return html`<details class="story">
     <summary>${String(marks.length)} dotted lines in the charts: what the story did</summary>
     <ul>
       ${marks.map(({ atMs, text }) => html`<li><b>${formatDuration(atMs)}</b> ${text}</li>`)}

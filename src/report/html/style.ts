@@ -60,6 +60,7 @@ tbody th { font-weight: 500; min-width: 5rem; }
 th, td { overflow-wrap: normal; }
 td code, th code { overflow-wrap: anywhere; }
 .n { text-align: right; white-space: nowrap; overflow-wrap: normal; }
+.n .soft { white-space: normal; }
 
 .charts { margin-top: .75rem; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem; }
 figure { margin: 0; padding: .8rem .9rem .6rem; background: var(--card); border: 1px solid var(--line); border-radius: 6px; min-width: 0; }
@@ -81,6 +82,9 @@ summary:focus-visible, a:focus-visible, .scroll:focus-visible { outline: 2px sol
 .attempt { border: 1px solid var(--line); border-radius: 6px; background: var(--card); margin: .35rem 0; padding: 0 .8rem; }
 .attempt > summary { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .4rem 0; color: var(--ink); font-size: .88rem; list-style-position: inside; }
 .attempt > summary b { min-width: 5.5rem; font-weight: 600; }
+.attempt > summary::before { content: "▸"; color: var(--soft); width: .8rem; margin-right: -.6rem; }
+.attempt[open] > summary::before { content: "▾"; }
+.story { margin-top: 1rem; font-size: .9rem; }
 .attempt h4 { margin: .5rem 0 .1rem; font-size: .8rem; color: var(--soft); font-weight: 600; }
 pre { margin: 0 0 .6rem; padding: .5rem .6rem; background: var(--paper); border: 1px solid var(--line); border-radius: 4px;
   white-space: pre-wrap; overflow-wrap: anywhere; max-height: 18rem; overflow-y: auto; }
@@ -92,6 +96,10 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .82rem; border-top: 1p
   figure { padding: .6rem .5rem; }
   th, td { padding: .3rem .35rem; }
   figcaption { min-height: 0; }
+  /* What is lost or missing must not be off the page. */
+  [aria-labelledby="ledger"] table { font-size: .7rem; }
+  [aria-labelledby="ledger"] .soft { overflow-wrap: anywhere; }
+  [aria-labelledby="ledger"] :is(th, td) { padding: .3rem .18rem; min-width: 0; }
   .numbers { grid-template-columns: repeat(2, 1fr); }
 }
 @media print {

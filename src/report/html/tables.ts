@@ -57,18 +57,21 @@ export function expectationTable({ expectations }: RunResult): Markup | undefine
 }
 
 export function ledgerTable({ ledger }: RunResult): Markup {
+  // A column of noughts takes the room that a phone has for what is missing.
+  const hasCopies = accounts.some((account) => Object.values(ledger[account].copies).some((count) => count > 0));
+  const heads = ["In", ...(hasCopies ? ["Copies"] : []), "Delivered", "Failed", "Waiting", "Lost", "Missing"];
   return table(
-    "Where everything went: in + copies = delivered + failed + waiting + lost + missing",
-    ["", ...["In", "Copies", "Delivered", "Failed", "Waiting", "Lost", "Missing"].map(right)],
-    accounts.map((account) => ledgerRow(account, ledger[account])),
+    `Where everything went: in${hasCopies ? " + copies" : ""} = delivered + failed + waiting + lost + missing`,
+    ["", ...heads.map(right)],
+    accounts.map((account) => ledgerRow(account, ledger[account], { hasCopies })),
   );
 }
 
-function ledgerRow(account: string, report: AccountReport): Markup {
+function ledgerRow(account: string, report: AccountReport, { hasCopies }: { readonly hasCopies: boolean }): Markup {
   const { gap } = report;
   return html`<tr>
     <th scope="row">${account}</th>
-    ${number(formatCount(report.in))} ${caused(report.copies)} ${number(formatCount(report.delivered))}
+    ${number(formatCount(report.in))} ${hasCopies && caused(report.copies)} ${number(formatCount(report.delivered))}
     ${number(formatCount(report.failed))} ${number(formatCount(report.queued))} ${caused(report.lost)}
     <td class="n">${gap === 0 ? "0" : html`<strong class="bad-word">✘ ${formatCount(gap)}</strong>`}</td>
   </tr>`;

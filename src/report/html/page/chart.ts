@@ -69,7 +69,7 @@ function valueAxis({ unit, isLog }: ChartData): uPlotType.Axis {
   return {
     ...inked(),
     ...(isLog && onlyPowers()),
-    size: 58,
+    size: 64,
     space: 28,
     values: (_plot, ticks) => ticks.map((value) => (value === null ? "" : valued(value, unit))),
   };

@@ -21,7 +21,7 @@ export function drawHeat(place: HTMLElement, heat: HeatData, page: PageData): uP
         {
           ...inked(),
           ...onlyPowers(),
-          size: 58,
+          size: 64,
           values: (_plot, ticks) => ticks.map((ms) => (ms === null ? "" : valued(ms, "ms"))),
         },
       ],
