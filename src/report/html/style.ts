@@ -60,7 +60,6 @@ tbody th { font-weight: 500; min-width: 5rem; }
 th, td { overflow-wrap: normal; }
 td code, th code { overflow-wrap: anywhere; }
 .n { text-align: right; white-space: nowrap; overflow-wrap: normal; }
-.n .soft { white-space: normal; }
 
 .charts { margin-top: .75rem; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem; }
 figure { margin: 0; padding: .8rem .9rem .6rem; background: var(--card); border: 1px solid var(--line); border-radius: 6px; min-width: 0; }
@@ -98,8 +97,7 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .82rem; border-top: 1p
   figcaption { min-height: 0; }
   /* What is lost or missing must not be off the page. */
   [aria-labelledby="ledger"] table { font-size: .7rem; }
-  [aria-labelledby="ledger"] .soft { overflow-wrap: anywhere; }
-  [aria-labelledby="ledger"] :is(th, td) { padding: .3rem .18rem; min-width: 0; }
+  [aria-labelledby="ledger"] :is(th, td) { padding: .3rem .12rem; min-width: 0; }
   .numbers { grid-template-columns: repeat(2, 1fr); }
 }
 @media print {

@@ -56,32 +56,47 @@ export function expectationTable({ expectations }: RunResult): Markup | undefine
   );
 }
 
-export function ledgerTable({ ledger }: RunResult): Markup {
+export function ledgerTable(result: RunResult): Markup {
+  const { ledger } = result;
   // A column of noughts takes the room that a phone has for what is missing.
   const hasCopies = accounts.some((account) => Object.values(ledger[account].copies).some((count) => count > 0));
   const heads = ["In", ...(hasCopies ? ["Copies"] : []), "Delivered", "Failed", "Waiting", "Lost", "Missing"];
-  return table(
+  const book = table(
     `Where everything went: in${hasCopies ? " + copies" : ""} = delivered + failed + waiting + lost + missing`,
     ["", ...heads.map(right)],
     accounts.map((account) => ledgerRow(account, ledger[account], { hasCopies })),
   );
+  return html`${book}${causes(result)}`;
 }
 
 function ledgerRow(account: string, report: AccountReport, { hasCopies }: { readonly hasCopies: boolean }): Markup {
   const { gap } = report;
   return html`<tr>
     <th scope="row">${account}</th>
-    ${number(formatCount(report.in))} ${hasCopies && caused(report.copies)} ${number(formatCount(report.delivered))}
-    ${number(formatCount(report.failed))} ${number(formatCount(report.queued))} ${caused(report.lost)}
+    ${number(formatCount(report.in))} ${hasCopies && number(formatCount(sumOf(report.copies)))}
+    ${number(formatCount(report.delivered))} ${number(formatCount(report.failed))} ${number(formatCount(report.queued))}
+    ${number(formatCount(sumOf(report.lost)))}
     <td class="n">${gap === 0 ? "0" : html`<strong class="bad-word">✘ ${formatCount(gap)}</strong>`}</td>
   </tr>`;
 }
 
-function caused(counts: Readonly<Record<string, number>>): Markup {
-  const causes = Object.entries(counts).filter(([, count]) => count > 0);
-  const sum = causes.reduce((all, [, count]) => all + count, 0);
-  const told = causes.map(([cause, count]) => html`<br /><span class="soft">${cause} ${formatCount(count)}</span>`);
-  return html`<td class="n">${formatCount(sum)}${told}</td>`;
+function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** Under the table, so that names of causes take no room from the numbers. */
+function causes({ ledger }: RunResult): Markup {
+  const told = accounts.flatMap((account) => [
+    ...causesOf(`${account} copied`, ledger[account].copies),
+    ...causesOf(`${account} lost`, ledger[account].lost),
+  ]);
+  return told.length === 0 ? html`` : html`<p class="about">By cause: ${told.join("; ")}.</p>`;
+}
+
+function causesOf(name: string, counts: Readonly<Record<string, number>>): string[] {
+  const there = Object.entries(counts).filter(([, count]) => count > 0);
+  const told = there.map(([cause, count]) => `${cause} ${formatCount(count)}`);
+  return told.length === 0 ? [] : [`${name}: ${told.join(", ")}`];
 }
 
 export function partTable(caption: string, head: string, parts: readonly Part[]): Markup | undefined {
