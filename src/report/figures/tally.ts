@@ -2,7 +2,7 @@ import type { AttemptFigures, OtherFigures } from "../../store/index.js";
 import { type Axis, bucketOf } from "./axis.js";
 import type { EventIndex } from "./events.js";
 import { Failures } from "./failures.js";
-import { Parts } from "./parts.js";
+import type { Parts } from "./parts.js";
 import { Slowest } from "./slowest.js";
 import { SpanCounts } from "./spans.js";
 import type { WallTimes } from "./wall.js";
