@@ -12,6 +12,8 @@ export interface Io {
 
 export interface Output {
   write(text: string): void;
+  /** Resolves when whoever reads has taken what was written; absent: at once. */
+  drained?(): Promise<void> | void;
   readonly isTTY: boolean;
   readonly columns: number;
   /** Colours that the stream understands: 0 none, 1 sixteen, 2 256, 3 all. */

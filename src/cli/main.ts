@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { once } from "node:events";
 import { supportsColor, supportsColorStderr } from "chalk";
 import type { Io, Output } from "./io.js";
 import { listenToKeys } from "./key-input.js";
@@ -7,6 +8,9 @@ import { runCommandLine } from "./program.js";
 function outputOf(stream: NodeJS.WriteStream, colours: Output["colours"]): Output {
   return {
     write: (text) => void stream.write(text),
+    async drained() {
+      if (stream.writableNeedDrain) await once(stream, "drain");
+    },
     isTTY: stream.isTTY,
     get columns() {
       return stream.columns ?? 80;

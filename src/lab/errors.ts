@@ -13,7 +13,8 @@ export type LabErrorCode =
   | "port-taken"
   | "database-taken"
   | "recording-differs"
-  | "not-resumable";
+  | "not-resumable"
+  | "not-written";
 
 /** Those for which the user's words are to blame. */
 const usage: ReadonlySet<LabErrorCode> = new Set([

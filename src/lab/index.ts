@@ -1,5 +1,6 @@
 /** The lab: joins the rooms into runs, and is the public face of the library. */
-export { runScenario, type RunOptions, type RunOutcome, type RunStart } from "./run.js";
+export { runScenario, type RunOutcome } from "./run.js";
+export type { RunOptions, RunStart } from "./run-options.js";
 export { replayRecording, type ReplayOptions } from "./replay.js";
 export { resultOfNoRun } from "./result.js";
 export { resumable } from "./resume.js";
@@ -50,7 +51,26 @@ export {
   RecordingReader,
   StoreError,
 } from "../store/index.js";
-export { type NextCommand, renderSummary, resultOf, type RunResult } from "../report/index.js";
+export {
+  type Comparison,
+  compareRecordings,
+  csvPieces,
+  type Figures,
+  gatherFigures,
+  HAR_LIMIT,
+  harPieces,
+  type NextCommand,
+  renderComparison,
+  renderComparisonHtml,
+  renderHtml,
+  renderJson,
+  renderJunit,
+  renderSummary,
+  reportPath,
+  resultOf,
+  type RunResult,
+  writeReport,
+} from "../report/index.js";
 export {
   answerModes,
   parseAnswers,

@@ -26,6 +26,7 @@ import { LabError } from "./errors.js";
 import { drive, type Pace } from "./pace.js";
 import { relive } from "./relive.js";
 import { ReplyWatch } from "./reply-watch.js";
+import { sampleFleet } from "./sampler.js";
 import { Story } from "./story.js";
 import type { ReceiverSwitch } from "./target.js";
 import { Thresholds } from "./thresholds.js";
@@ -154,6 +155,8 @@ export class Lab {
   #held: Posting[] | undefined;
   #barriers: (() => Promise<void>)[] = [];
   #flushedAt = 0;
+  /** The sender is made at the same moment. */
+  readonly #madeAt = performance.now();
   #firstEventAt: number | undefined;
   #lastAnswerAt: number | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -279,6 +282,7 @@ export class Lab {
     this.#world.start();
     this.#gateway.start();
     this.#postAgain();
+    this.#sampleFleet();
     await this.#options.begins?.();
     await this.#relive();
     const { settleMs } = this.#options;
@@ -376,6 +380,17 @@ export class Lab {
   /** Where the run stands among all that leads it on: a run that is gone through again passes the same turns. */
   get #turn(): number {
     return this.#kernel.fired + this.#outside;
+  }
+
+  #sampleFleet(): void {
+    const { scenario, recording } = this.#options;
+    sampleFleet({
+      kernel: this.#kernel,
+      world: this.#world,
+      lastsMs: scenario.cast.lastsMs,
+      wall: () => this.#wall() - this.#madeAt,
+      record: (row) => this.#guarded(() => recording.sample(row)),
+    });
   }
 
   /** Ends the run at the next step: `play` then waits for the attempts in flight and returns. */

@@ -2,7 +2,7 @@ import type { Scenario } from "../scenario/index.js";
 import { openRecording } from "../store/index.js";
 import { LabError } from "./errors.js";
 import { scenarioOf } from "./read-again.js";
-import type { RunOptions } from "./run.js";
+import type { RunOptions } from "./run-options.js";
 import { shardOf } from "./shard.js";
 
 /** Options of a run that it needs again when it is gone on with; kept in its recording as text. */

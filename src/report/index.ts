@@ -1,4 +1,15 @@
-/** What a run says of itself: its result, and the summary that a person reads. */
+/** What a run says of itself: its result, the summary that a person reads, its report in every form, two runs compared. */
+export { type Comparison, compareRecordings } from "./compare/compare.js";
+export { renderComparisonHtml } from "./compare/html.js";
+export { renderComparison } from "./compare/text.js";
+export { type Figures, gatherFigures, STORY_KEY } from "./figures/index.js";
+export { type Finding, findingsOf } from "./findings.js";
+export { csvPieces } from "./formats/csv.js";
+export { HAR_LIMIT, harPieces } from "./formats/har.js";
+export { renderJson } from "./formats/json.js";
+export { renderJunit } from "./formats/junit.js";
+export { renderHtml } from "./html/page.js";
+export { reportPath, writeReport } from "./html/write.js";
 export { type ExpectationResult, type RepliesResult, resultOf, type RunResult } from "./result.js";
 export {
   behindText,

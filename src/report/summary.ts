@@ -30,6 +30,8 @@ export interface SummaryOptions {
   readonly colour: boolean;
   /** Columns of the terminal; fewer than 40 are taken as 40. No line is longer. */
   readonly width: number;
+  /** Where the HTML report is; absent: there is none. */
+  readonly report?: string;
   /** The last lines; absent or empty: none. */
   readonly next?: readonly NextCommand[];
 }
@@ -56,7 +58,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
     receiverLines(result, sheet),
     accountLines(result, sheet),
     isBroken ? [] : expectations,
-    recordingLines(result, sheet),
+    recordingLines(result, options.report, sheet),
     nextLines(options.next ?? [], sheet),
   ];
   const lines = sections.filter((section) => section.length > 0).flatMap((section) => [...section, ""]);
@@ -256,9 +258,10 @@ function gapText(gap: number): string {
     : `✘ ${formatCount(-gap)} ended that never began, or ended twice`;
 }
 
-function recordingLines({ recording, digest }: RunResult, sheet: Sheet): string[] {
+function recordingLines({ recording, digest }: RunResult, report: string | undefined, sheet: Sheet): string[] {
   return [
     ...textHeading("Recording", recording === null ? "none was kept" : plain(recording), sheet),
+    ...(report === undefined ? [] : textHeading("Report", plain(report), sheet)),
     // Enough of it to see whether two runs are the same; the whole is in the JSON.
     ...textHeading("Digest", digest.slice(0, 16), sheet),
   ];

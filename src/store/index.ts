@@ -5,6 +5,7 @@ export { Recording, type CreateOptions } from "./recording.js";
 export { joinRecordings, type JoinedPart } from "./join.js";
 export { hold } from "./hold.js";
 export { openRecording, RecordingReader } from "./reader.js";
+export type { AttemptFigures, EventFigures, OtherFigures, SampleRow } from "./figures.js";
 export type {
   AttemptGlimpse,
   AttemptMeasure,

@@ -1,10 +1,20 @@
 import { statSync } from "node:fs";
-import Database, { type Database as Connection } from "better-sqlite3";
+import Database, { type Database as Connection, type Statement } from "better-sqlite3";
 import type { CallRow, ChannelRow, ContactRow, EventRow } from "../gateway/index.js";
 import type { ServicePreset } from "../wire/index.js";
 import { contactFrom, type StoredContact } from "./account/contacts.js";
 import { AttemptKeys } from "./attempt-keys.js";
 import { asStoreError, storeError } from "./errors.js";
+import {
+  type AttemptFigures,
+  type EventFigures,
+  type SampleRow,
+  selectAttemptFigures,
+  selectEchoes,
+  selectEventFigures,
+  selectSamples,
+  selectWallEnds,
+} from "./figures.js";
 import { openInMemory } from "./in-memory.js";
 import { APPLICATION_ID, migrate, SCHEMA_VERSION } from "./migrations/index.js";
 import type {
@@ -26,11 +36,14 @@ import {
   attemptFrom,
   channelFrom,
   messageFrom,
+  selectAttemptAt,
   selectAttempts,
   selectAttemptsOf,
   selectCalls,
   selectChannels,
   selectContacts,
+  selectEventAt,
+  selectEventOf,
   selectEvents,
   selectFates,
   selectGlimpses,
@@ -100,6 +113,7 @@ export class RecordingReader {
   readonly #database: Connection;
   readonly #isShared: boolean;
   #keys: AttemptKeys | undefined;
+  #eventOf: Statement<[number, number], EventRow> | undefined;
 
   /** Use `openRecording` or `Recording.reader()`. A shared connection is closed by its owner. */
   constructor(access: { database: Connection; path: string; isShared: boolean }) {
@@ -254,6 +268,54 @@ export class RecordingReader {
     for (const row of this.#rows<StoredAttempt>(selectAttempts)) yield attemptFrom(row);
   }
 
+  /** An attempt by its row. */
+  attemptAt(row: number): RecordedAttempt | undefined {
+    const stored = this.#read(() => this.#database.prepare<[number], StoredAttempt>(selectAttemptAt).get(row));
+    return stored === undefined ? undefined : attemptFrom(stored);
+  }
+
+  /** An event by its row. */
+  eventAt(row: number): EventRow | undefined {
+    return this.#read(() => this.#database.prepare<[number], EventRow>(selectEventAt).get(row));
+  }
+
+  /** An event by its channel and number; quick once the run has ended, when there is an index. */
+  eventOf(channel: number, number: number): EventRow | undefined {
+    const statement = (this.#eventOf ??= this.#read(() =>
+      this.#database.prepare<[number, number], EventRow>(selectEventOf),
+    ));
+    return this.#read(() => statement.get(channel, number));
+  }
+
+  /** All events without their bodies, in the order in which they came into being: pages, none of them empty. */
+  eventFigures(): Generator<EventFigures[]> {
+    return this.#tuples<EventFigures>(selectEventFigures);
+  }
+
+  /** All attempts without what went over the wire, in the order in which they were recorded: pages, none of them empty. */
+  attemptFigures(): Generator<AttemptFigures[]> {
+    return this.#tuples<AttemptFigures>(selectAttemptFigures);
+  }
+
+  /** When the first request was written and the last answer came, in wall milliseconds since the sender was made. */
+  wallEnds(): { readonly fromMs: number; readonly untilMs: number } | undefined {
+    const ends = this.#read(() =>
+      this.#database.prepare<[], [number | null, number | null]>(selectWallEnds).raw().get(),
+    );
+    const [fromMs, untilMs] = ends ?? [null, null];
+    return fromMs === null || untilMs === null ? undefined : { fromMs, untilMs };
+  }
+
+  /** How the fleet stood from time to time, in the order of time; for each instant a row for each group. */
+  samples(): Generator<SampleRow> {
+    return this.#rows<SampleRow & { readonly row: number }>(selectSamples);
+  }
+
+  /** Texts by which the receiver told somebody the same thing again within ten virtual seconds. */
+  echoes(): number {
+    return this.#read(() => this.#database.prepare<[], number>(selectEchoes).pluck().get()) ?? 0;
+  }
+
   /** All messages as they stand, in the order in which they were made. */
   *messages(): Generator<RecordedMessage> {
     for (const row of this.#rows<StoredMessage>(selectMessages)) yield messageFrom(row);
@@ -343,6 +405,19 @@ export class RecordingReader {
       if (last === undefined) return;
       yield rows;
       after = last.row;
+    }
+  }
+
+  /** Pages of a table as lists of values, the row first. */
+  *#tuples<Row extends readonly [row: number, ...rest: unknown[]]>(select: string): Generator<Row[]> {
+    const page = this.#read(() => this.#database.prepare<[number, number], Row>(select).raw());
+    let after = 0;
+    for (;;) {
+      const rows = this.#read(() => page.all(after, PAGE_ROWS)) as Row[];
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      yield rows;
+      after = last[0];
     }
   }
 

@@ -21,6 +21,7 @@ import { type Cell, ROWS, type Writer } from "./writer/writer.js";
 import { tune } from "./tune.js";
 import { migrate, readersIndexes, servingIndexes } from "./migrations/index.js";
 import { EventLog, eventLogIndexes } from "./event-log.js";
+import type { SampleRow } from "./figures.js";
 import { openInMemory } from "./in-memory.js";
 import { openRecording, RecordingReader } from "./reader.js";
 import { readResume } from "./resume.js";
@@ -307,6 +308,23 @@ export class Recording implements Journal {
     );
   }
 
+  /** How a group of handsets stands. */
+  sample(row: SampleRow): void {
+    this.#write(
+      this.#statements.sample,
+      row.atMs,
+      row.wallMs,
+      row.name,
+      row.handsets,
+      row.waiting,
+      row.offline,
+      row.down,
+      row.charging,
+      row.batteryMean,
+      row.batteryMin,
+    );
+  }
+
   /** The answer to an event said something, and this is what came of it. */
   reply(row: ReplyRow): void {
     this.#write(this.#statements.reply, row.atMs, row.channel, row.number, row.kind, row.reason, row.detail);
@@ -489,6 +507,7 @@ type StatementName =
   | "event"
   | "attempt"
   | "intent"
+  | "sample"
   | "reply"
   | "roundTrip"
   | "input"
@@ -508,6 +527,7 @@ function prepare(database: Connection): Statements {
       "INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ),
     intent: database.prepare("INSERT INTO intent VALUES (NULL, ?, ?, ?)"),
+    sample: database.prepare("INSERT INTO sample VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     reply: database.prepare("INSERT INTO reply VALUES (NULL, ?, ?, ?, ?, ?, ?)"),
     roundTrip: database.prepare("INSERT INTO round_trip VALUES (NULL, ?, ?, ?, ?, ?)"),
     input: database.prepare("INSERT INTO input VALUES (NULL, ?, ?, ?, ?)"),

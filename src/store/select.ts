@@ -16,6 +16,14 @@ export const selectEvents: string = `SELECT row, channel, number, at_ms AS atMs,
 
 export const selectAttempts: string = `SELECT ${attemptColumns} FROM attempt WHERE ${page}`;
 
+export const selectAttemptAt: string = `SELECT ${attemptColumns} FROM attempt WHERE row = ?`;
+
+export const selectEventAt: string =
+  "SELECT row, channel, number, at_ms AS atMs, type, body, subject FROM event WHERE row = ?";
+
+export const selectEventOf: string =
+  "SELECT row, channel, number, at_ms AS atMs, type, body, subject FROM event WHERE channel = ? AND number = ?";
+
 /** The attempts of an event, found by way of `keys` (see `AttemptKeys`). */
 export function selectAttemptsOf(keys: string): string {
   return `SELECT ${attemptColumns} FROM attempt

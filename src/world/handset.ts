@@ -427,6 +427,11 @@ export class Handset implements Phone, Subscriber, Powered {
   get unsyncedCount(): number {
     return this.#sync.keptCount;
   }
+
+  /** Percent, 0..100. */
+  get batteryLevel(): number {
+    return this.#power.level;
+  }
 }
 
 const none: readonly number[] = [];

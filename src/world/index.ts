@@ -12,3 +12,4 @@ export { type Part, Parts } from "./parts.js";
 export { placesOf, type Selection } from "./roster.js";
 export type { TrafficStatus } from "./traffic.js";
 export { segmentsOf, type Segments } from "./segments.js";
+export type { Survey } from "./survey.js";

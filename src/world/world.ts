@@ -20,6 +20,7 @@ import { type Homes, placesOf, type Roster, type Selection } from "./roster.js";
 import type { Selector } from "./selector.js";
 import { streamOf, type Surroundings } from "./surroundings.js";
 import { Traffic, type TrafficStatus } from "./traffic.js";
+import { survey, type Survey } from "./survey.js";
 
 /** What those outside the world need to know of a handset. */
 export interface HandsetCard {
@@ -248,6 +249,16 @@ export class World {
   /** How all traffic together stands. */
   get traffic(): TrafficStatus {
     return this.#traffic.status;
+  }
+
+  /** How the handsets of each group stand that live here; of a group with more than `most` it looks at so many. */
+  surveys(most: number): { readonly name: string; readonly handsets: number; readonly survey: Survey }[] {
+    let first = 0;
+    return this.#parts.stretchesOf(this.#part.index).map(({ group, count }) => {
+      const range = { first, count, most };
+      first += count;
+      return { name: group.name, handsets: count, survey: survey(this.#handsets, range) };
+    });
   }
 
   /**

@@ -17,11 +17,14 @@ import type { ExitCode, Io } from "../io.js";
 import { duration, instant, list, pace, port, size, wholeNumber } from "../option-values.js";
 import { RunKeys } from "../keys.js";
 import { LiveProgress } from "../progress.js";
+import { writeRunReport } from "../run-report.js";
 import { loadScenario, readText } from "../scenario-file.js";
 
 interface Flags {
   readonly receiver?: string;
   readonly recording?: string;
+  /** `--no-report`: false; nothing said: true. */
+  readonly report: string | boolean;
   readonly overwrite?: true;
   readonly resume?: string;
   readonly maxSize?: number;
@@ -59,6 +62,8 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     .argument("[command...]", "after --: starts your receiver; it is ended after the run")
     .option("-r, --receiver <url>", "where events go: a URL, `bundled` (the default), or `none`")
     .option("--recording <file>", "file of the recording (default: a new one under recordings/)")
+    .option("--report <file>", "file of the HTML report (default: beside the recording)")
+    .option("--no-report", "write no HTML report")
     .option("--overwrite", "replace a recording that is already there")
     .option("--resume <recording>", "go on with a run that was cut off: no event is skipped")
     .option("--max-size <size>", "bytes that the recording may take, such as 2GiB (default: 16GiB)", size)
@@ -196,6 +201,11 @@ async function play(file: string | undefined, words: readonly string[], flags: F
           });
     stopKeys?.();
     progress?.end();
+    const { stderr } = io;
+    const report =
+      flags.report === false
+        ? undefined
+        : writeRunReport(result.recording, { stderr, ...(typeof flags.report === "string" && { file: flags.report }) });
     if (flags.json === true) io.stdout.write(`${JSON.stringify(result)}\n`);
     if (flags.quiet !== true) {
       const output = flags.json === true ? io.stderr : io.stdout;
@@ -203,6 +213,7 @@ async function play(file: string | undefined, words: readonly string[], flags: F
         renderSummary(result, {
           colour: output.colours > 0,
           width: output.columns,
+          ...(report !== undefined && { report }),
           next: [
             {
               command: `npx handset events ${result.recording}`,

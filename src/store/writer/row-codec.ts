@@ -201,7 +201,7 @@ export class RowDecoder {
     const view = this.#view;
     const count = bytes[start] as number;
     const last = this.#lastTexts[statement] as (string | undefined)[];
-    const cells = new Array<Cell>(count);
+    const cells: Cell[] = [];
     let position = start + 1;
     for (let column = 0; column < count; column++) {
       const tag = bytes[position++];

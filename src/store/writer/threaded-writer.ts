@@ -18,7 +18,7 @@ const PATIENCE_MS = 60_000;
 /** Somebody who waits for a batch. */
 interface Waiting {
   readonly batch: number;
-  readonly then: () => void;
+  readonly callBack: () => void;
 }
 
 /**
@@ -116,7 +116,7 @@ export class ThreadedWriter implements Writer {
   whenFlushed(then: () => void): void {
     this.#publish();
     if (Atomics.load(this.#control, at.committed) === this.#batches) return then();
-    this.#waiting.push({ batch: this.#batches, then });
+    this.#waiting.push({ batch: this.#batches, callBack: then });
     this.#want();
   }
 
@@ -242,7 +242,7 @@ export class ThreadedWriter implements Writer {
     }
     let count = 0;
     while (this.#isOnDisk(this.#waiting[count])) count++;
-    for (const { then } of this.#waiting.splice(0, count)) then();
+    for (const { callBack } of this.#waiting.splice(0, count)) callBack();
     if (this.#waiting.length > 0) this.#want();
   }
 

@@ -1,0 +1,65 @@
+import type { Step } from "../scenario/index.js";
+import type { Selector } from "../world/index.js";
+
+/** Steps that a report can show. */
+const STEPS_MAX = 100;
+
+/**
+ * What a story does, for those who read a report of it: the step's instant and a few words, in the order of time.
+ * Expectations are told elsewhere.
+ */
+export function storyInWords(story: readonly Step[]): (readonly [atMs: number, text: string])[] {
+  return story
+    .filter(({ input }) => input.to !== "expect")
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .slice(0, STEPS_MAX)
+    .map(({ atMs, input }) => [atMs, wordsOf(input)]);
+}
+
+function wordsOf(input: Step["input"]): string {
+  if (input.to === "log") return input.text;
+  if (input.to === "expect") return "";
+  const { to } = input;
+  const verb = "verb" in input.input ? input.input.verb : to;
+  const about = Object.entries(input.input)
+    .filter(([key]) => key !== "verb")
+    .flatMap(([key, value]) => argument(key, value));
+  return `${verb}: ${about.join(", ")}`;
+}
+
+/** An argument in a few words; what needs more is left out. */
+function argument(key: string, value: unknown): string[] {
+  if (isSelector(value)) return [`${key} ${selected(value)}`];
+  if (key.endsWith("Ms") && typeof value === "number") return [`${key.slice(0, -2)} ${spanned(value)}`];
+  if (key === "mains") return [`mains ${value === true ? "on" : "off"}`];
+  if (typeof value === "string" || typeof value === "number") return [`${key} ${value}`];
+  return [];
+}
+
+function isSelector(value: unknown): value is Selector {
+  return typeof value === "object" && value !== null && "group" in value && "from" in value && "to" in value;
+}
+
+function selected({ group, from, to, share }: Selector): string {
+  const members = from === to ? `${group}/${from}` : `${group}/${from}..${to}`;
+  return share === undefined ? members : `${Math.round(share * 100)}% of ${members}`;
+}
+
+const units: readonly (readonly [ms: number, unit: string])[] = [
+  [3_600_000, "h"],
+  [60_000, "m"],
+  [1000, "s"],
+  [1, "ms"],
+];
+
+/** `1h30m`, as scenarios spell it. */
+function spanned(ms: number): string {
+  let rest = ms;
+  let text = "";
+  for (const [size, unit] of units) {
+    const count = Math.floor(rest / size);
+    if (count > 0) text += `${count}${unit}`;
+    rest -= count * size;
+  }
+  return text === "" ? "0s" : text;
+}

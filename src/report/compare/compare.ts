@@ -1,0 +1,198 @@
+import type { RecordingReader } from "../../store/index.js";
+import { type Figures, gatherFigures, type Series } from "../figures/index.js";
+import { attemptOutcomes, resultOf, type RunResult } from "../result.js";
+import { firstDifference, type Difference } from "./difference.js";
+
+/** One number of two runs. */
+export interface Row {
+  readonly section: "rates" | "latency" | "outcomes" | "ledger" | "types";
+  readonly name: string;
+  readonly unit: "ms" | "count" | "share" | "per second";
+  readonly before: number | null;
+  readonly after: number | null;
+  /** `same`; `better` or `worse` where it is clear which way is which; else `other`. */
+  readonly change: "same" | "better" | "worse" | "other";
+  /** The difference is no larger than what the runs vary by within themselves: it may be chance. */
+  readonly isUnsure: boolean;
+}
+
+/** Two recordings held against each other. */
+export interface Comparison {
+  readonly before: RunResult;
+  readonly after: RunResult;
+  /** The digests are equal: the same events at the same instants. */
+  readonly isSame: boolean;
+  /** The first event in which they differ; undefined where they do not. */
+  readonly difference: Difference | undefined;
+  /** Why the two are not of one kind, such as another pace: then numbers are hardly to be compared. */
+  readonly cautions: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+interface Side {
+  readonly result: RunResult;
+  readonly figures: Figures;
+}
+
+/** @throws StoreError when a recording cannot be read */
+export function compareRecordings(before: RecordingReader, after: RecordingReader): Comparison {
+  const a = { result: resultOf(before), figures: gatherFigures(before) };
+  const b = { result: resultOf(after), figures: gatherFigures(after) };
+  const isSame = a.result.digest === b.result.digest;
+  return {
+    before: a.result,
+    after: b.result,
+    isSame,
+    difference: isSame ? undefined : firstDifference(before, after),
+    cautions: cautionsOf(before, after, { a, b }),
+    rows: [...rates(a, b), ...latencies(a, b), ...outcomes(a, b), ...accountsOf(a, b), ...types(a, b)],
+  };
+}
+
+function cautionsOf(before: RecordingReader, after: RecordingReader, { a, b }: { a: Side; b: Side }): string[] {
+  const [one, other] = [before.meta(), after.meta()];
+  const cautions: string[] = [];
+  const unlike = (name: string, x: string, y: string): void => {
+    if (x !== y) cautions.push(`${name} differs: ${x || "none"} before, ${y || "none"} after`);
+  };
+  for (const key of new Set([...Object.keys(one.options), ...Object.keys(other.options)])) {
+    // Another receiver is what two runs are mostly compared for.
+    if (key !== "receiver") unlike(`the option ${key}`, one.options[key] ?? "", other.options[key] ?? "");
+  }
+  unlike("the seed", String(one.seed), String(other.seed));
+  unlike("the version", one.version, other.version);
+  if (one.scenario.text !== other.scenario.text) cautions.push("the scenario's text differs");
+  for (const [word, { result }] of [
+    ["before", a],
+    ["after", b],
+  ] as const) {
+    if ((result.warnings ?? []).some((text) => /fell behind/.test(text))) {
+      cautions.push(`the run ${word} fell behind its schedule: its latencies are its own doing`);
+    }
+  }
+  return cautions;
+}
+
+function rates(a: Side, b: Side): Row[] {
+  const perSecond = ({ result }: Side): number | null =>
+    result.wallMs > 0 ? (sumOf(result.attempts) * 1000) / result.wallMs : null;
+  const events = row("rates", "events", "count", sumOf(a.result.events), sumOf(b.result.events));
+  const isMax = a.figures.speed === null && b.figures.speed === null && a.figures.axis.kind === "wall";
+  const attempts = row(
+    "rates",
+    "attempts a second",
+    "per second",
+    perSecond(a),
+    perSecond(b),
+    isMax ? "higher" : undefined,
+  );
+  return a.figures.axis.kind === "wall" && b.figures.axis.kind === "wall" ? [events, attempts] : [events];
+}
+
+function latencies(a: Side, b: Side): Row[] {
+  const names = ["p50", "p95", "p99", "max"] as const;
+  return names.map((name) => {
+    const plain = row("latency", name, "ms", a.result.latencyMs[name], b.result.latencyMs[name], "lower");
+    // One attempt makes a maximum: nothing tells whether it would be so again.
+    const isUnsure = name === "max" || overlap(a.figures.perBucket[name], b.figures.perBucket[name]);
+    return { ...plain, isUnsure: plain.change !== "same" && isUnsure };
+  });
+}
+
+function outcomes(a: Side, b: Side): Row[] {
+  const [all, others] = [sumOf(a.result.attempts), sumOf(b.result.attempts)];
+  return attemptOutcomes.flatMap((outcome) => {
+    const [x, y] = [a.result.attempts[outcome], b.result.attempts[outcome]];
+    if (x + y === 0) return [];
+    const plain = row(
+      "outcomes",
+      outcome,
+      "share",
+      all === 0 ? null : x / all,
+      others === 0 ? null : y / others,
+      outcome === "accepted" ? "higher" : "lower",
+    );
+    return { ...plain, isUnsure: plain.change !== "same" && mayBeChance(x, all, y, others) };
+  });
+}
+
+function accountsOf(a: Side, b: Side): Row[] {
+  const { ledger: one } = a.result;
+  const { ledger: other } = b.result;
+  return [
+    row("ledger", "events failed for good", "count", one.events.failed, other.events.failed, "lower"),
+    row("ledger", "events still waiting", "count", one.events.queued, other.events.queued, "lower"),
+    row("ledger", "texts lost by a cause", "count", sumOf(one.texts.lost), sumOf(other.texts.lost)),
+    row("ledger", "lost without a cause", "count", a.result.lost, b.result.lost, "lower"),
+    row(
+      "ledger",
+      "events sent again without an answer before",
+      "count",
+      a.figures.doubles.resent,
+      b.figures.doubles.resent,
+      "lower",
+    ),
+  ];
+}
+
+function types(a: Side, b: Side): Row[] {
+  const names = [...new Set([...a.figures.byType, ...b.figures.byType].map(({ name }) => name))].toSorted();
+  const p99 = ({ figures }: Side, type: string): number | null =>
+    figures.byType.find(({ name }) => name === type)?.latencyMs.p99 ?? null;
+  return names.map((type) => ({
+    ...row("types", `${type}, p99`, "ms", p99(a, type), p99(b, type), "lower"),
+    isUnsure: true,
+  }));
+}
+
+/** Less than this is no difference that anybody could act on. */
+const SAME_RATIO = 0.005;
+
+function row(
+  section: Row["section"],
+  name: string,
+  unit: Row["unit"],
+  before: number | null,
+  after: number | null,
+  good?: "lower" | "higher",
+): Row {
+  return { section, name, unit, before, after, change: changeOf(before, after, good), isUnsure: false };
+}
+
+function changeOf(before: number | null, after: number | null, good: "lower" | "higher" | undefined): Row["change"] {
+  if (before === after) return "same";
+  if (before === null || after === null) return "other";
+  if (Math.abs(after - before) <= SAME_RATIO * Math.max(Math.abs(before), Math.abs(after))) return "same";
+  if (good === undefined) return "other";
+  return after < before === (good === "lower") ? "better" : "worse";
+}
+
+/**
+ * Whether the notches of two box plots overlap: median ± 1.57 · IQR / √n of the values of the buckets (McGill, Tukey and
+ * Larsen, "Variations of Box Plots", 1978). Where they do, two runs of the same kind might differ as much.
+ */
+function overlap(before: Series, after: Series): boolean {
+  const [one, other] = [notch(before), notch(after)];
+  if (one === undefined || other === undefined) return true;
+  return one.low <= other.high && other.low <= one.high;
+}
+
+function notch(series: Series): { low: number; high: number } | undefined {
+  const sorted = series.filter((value) => value !== null).toSorted((a, b) => a - b);
+  if (sorted.length < 5) return undefined;
+  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+  const half = (1.57 * (at(0.75) - at(0.25))) / Math.sqrt(sorted.length);
+  return { low: at(0.5) - half, high: at(0.5) + half };
+}
+
+/** Two shares by the pooled z test at two standard errors. */
+function mayBeChance(x: number, n: number, y: number, m: number): boolean {
+  if (n === 0 || m === 0) return true;
+  const pooled = (x + y) / (n + m);
+  const error = Math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m));
+  return Math.abs(x / n - y / m) < 2 * error;
+}
+
+function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,38 @@
+import type { RecordingReader } from "../../store/index.js";
+
+/** An event of a recording, as far as it tells two apart. */
+export interface Told {
+  readonly atMs: number;
+  readonly channel: number;
+  readonly number: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** The first place at which two recordings' events differ. */
+export interface Difference {
+  /** How many events are the same before it. */
+  readonly after: number;
+  /** Null: this one has no more events. */
+  readonly one: Told | null;
+  readonly other: Told | null;
+}
+
+/** Reads two recordings side by side, in the order of the digest. @returns undefined where all events are the same */
+export function firstDifference(one: RecordingReader, other: RecordingReader): Difference | undefined {
+  const [left, right] = [one.eventRows(), other.eventRows()];
+  for (let after = 0; ; after++) {
+    const [a, b] = [left.next(), right.next()];
+    if (a.done === true && b.done === true) return undefined;
+    const [x, y] = [a.done === true ? null : told(a.value), b.done === true ? null : told(b.value)];
+    if (x === null || y === null || !isSame(x, y)) return { after, one: x, other: y };
+  }
+}
+
+function told({ atMs, channel, number, type, body }: Told): Told {
+  return { atMs, channel, number, type, body };
+}
+
+function isSame(a: Told, b: Told): boolean {
+  return a.atMs === b.atMs && a.channel === b.channel && a.number === b.number && a.body === b.body;
+}

@@ -1,0 +1,39 @@
+import { Chalk } from "chalk";
+import { pad } from "../sheet.js";
+import { cut, plain, wrap } from "../words.js";
+import type { Comparison, Row } from "./compare.js";
+import { changeWords, eventsInWords, ratioOf, sectionsOf, valueOf } from "./words.js";
+
+/** Columns of a name, a value and a ratio. */
+const NAME = 24;
+const VALUE = 11;
+const RATIO = 8;
+
+/** Two runs side by side for a terminal; no line is wider than `width`, of which 60 columns are the least. */
+export function renderComparison(comparison: Comparison, options: { colour: boolean; width: number }): string {
+  const width = Math.max(60, options.width);
+  const paint = new Chalk({ level: options.colour ? 1 : 0 });
+  const lines = [
+    paint.bold(cut(`${plain(comparison.before.name)}: two runs compared`, width)),
+    ...wrap(`before ${comparison.before.recording ?? ""}`, width),
+    ...wrap(`after  ${comparison.after.recording ?? ""}`, width),
+    "",
+    ...eventsInWords(comparison).map((text) => cut(plain(text), width)),
+    ...comparison.cautions.flatMap((text) => wrap(`! ${plain(text)}`, width).map((line) => paint.yellow(line))),
+  ];
+  for (const [name, rows] of sectionsOf(comparison)) {
+    const head = pad(cut(name, NAME), NAME) + ["before", "after"].map((word) => word.padStart(VALUE)).join("");
+    lines.push("", paint.bold(head), ...rows.map((row) => rowLine(row, width, paint)));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function rowLine(row: Row, width: number, paint: InstanceType<typeof Chalk>): string {
+  const numbers = [row.before, row.after].map((value) => valueOf(row, value).padStart(VALUE)).join("");
+  const left = `${pad(cut(`  ${plain(row.name)}`, NAME), NAME)}${numbers}${ratioOf(row).padStart(RATIO)}  `;
+  const words = cut(changeWords(row), width - left.length);
+  const tone = row.isUnsure
+    ? paint.dim
+    : { better: paint.green, worse: paint.red, same: paint.dim, other: paint.yellow }[row.change];
+  return left + tone(words);
+}

@@ -1,0 +1,55 @@
+import { formatShare } from "../findings.js";
+import { formatCount, formatDuration } from "../words.js";
+import type { Comparison, Row } from "./compare.js";
+
+export const sectionNames: Readonly<Record<Row["section"], string>> = {
+  rates: "Rates",
+  latency: "Latency",
+  outcomes: "How attempts ended",
+  ledger: "Accounts",
+  types: "Latency by type",
+};
+
+/** A value of a row with its unit. */
+export function valueOf({ unit }: Row, value: number | null): string {
+  if (value === null) return "–";
+  if (unit === "ms") return formatDuration(value);
+  if (unit === "share") return formatShare(value);
+  return unit === "count" ? formatCount(value) : `${formatCount(Math.round(value))}/s`;
+}
+
+/** `x 1.25`: after against before; nothing where that says nothing. */
+export function ratioOf({ before, after }: Row): string {
+  if (before === null || after === null || before === 0 || before === after) return "";
+  const ratio = after / before;
+  return `x ${ratio.toFixed(ratio < 10 ? 2 : 0)}`;
+}
+
+/** What a change means, in a word; a sign goes before it. */
+export function changeWords({ change, isUnsure }: Row): string {
+  const words = { same: "= same", better: "▲ better", worse: "▼ worse", other: "≠ differs" }[change];
+  return isUnsure && (change === "better" || change === "worse") ? `${words}, may be chance` : words;
+}
+
+/** Whether the events were the same, in sentences. */
+export function eventsInWords({ isSame, difference }: Comparison): string[] {
+  if (isSame) return ["The events are the same: their digests are equal."];
+  if (difference === undefined) return ["The digests differ, and the events that were recorded do not."];
+  const { after, one, other } = difference;
+  const told = (event: typeof one): string =>
+    event === null
+      ? "no more events"
+      : `${event.type} of channel ${event.channel}, number ${event.number}, at ${formatDuration(event.atMs)}: ${event.body}`;
+  return [
+    `The events differ, after ${formatCount(after)} that are the same:`,
+    `before: ${told(one)}`,
+    `after: ${told(other)}`,
+  ];
+}
+
+/** Sections that have rows, in their order. */
+export function sectionsOf({ rows }: Comparison): [name: string, rows: Row[]][] {
+  return (Object.keys(sectionNames) as Row["section"][])
+    .map((section): [string, Row[]] => [sectionNames[section], rows.filter((row) => row.section === section)])
+    .filter(([, own]) => own.length > 0);
+}

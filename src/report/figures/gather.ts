@@ -1,0 +1,140 @@
+import type { RecordingReader, RunMeta } from "../../store/index.js";
+import { type Axis, bucketOf, newAxis } from "./axis.js";
+import { EventIndex } from "./events.js";
+import { exchanged } from "./exchanged.js";
+import type { Figures, Series } from "./figures.js";
+import { fleetOf } from "./fleet.js";
+import { heatMapOf } from "./heat.js";
+import { marksOf } from "./marks.js";
+import { Parts, spreadOf } from "./parts.js";
+import { roundTripsOf } from "./round-trips.js";
+import type { SpanCounts } from "./spans.js";
+import { AttemptTally, increase, type Timed } from "./tally.js";
+import { WallTimes } from "./wall.js";
+
+const PERCENTS = [50, 95, 99] as const;
+
+/**
+ * Reads a recording once, events and then attempts, and fills structures of a fixed size: a million attempts take some
+ * seconds and some tens of megabytes.
+ *
+ * @throws StoreError when the recording cannot be read
+ */
+export function gatherFigures(recording: RecordingReader): Figures {
+  const meta = recording.meta();
+  const speed = speedOf(meta);
+  const isPaced = speed !== null;
+  const walls = new WallTimes(recording);
+  const axis = axisOf(recording, { meta, walls, isWall: isPaced || meta.options["pace"] === "max" });
+  const { count: buckets } = axis;
+  const isWall = axis.kind === "wall";
+
+  const handsets: string[] = [];
+  const groups = new Parts();
+  const groupOf: number[] = [];
+  for (const { id, name } of recording.channels()) {
+    handsets[id] = name;
+    groupOf[id] = groups.indexOf(name.split("/")[0] ?? name);
+  }
+
+  const types = new Parts();
+  const born = new Uint32Array(buckets);
+  const bornIn = (atMs: number): void => increase(born, bucketOf(axis, atMs));
+  const events = EventIndex.read(recording, types, isWall ? () => undefined : bornIn);
+
+  const tally = new AttemptTally({ axis, isPaced, walls, events, types, groups, groupOf });
+  for (const page of recording.attemptFigures()) for (const attempt of page) tally.add(attempt);
+
+  const { whole, latency, service, lateness, failures } = tally;
+  const place = ({ atMs, wallMs }: { atMs: number; wallMs: number }): number => (isWall ? wallMs : atMs) - axis.fromMs;
+  const access = {
+    recording,
+    events,
+    handsets,
+    dueMs: (attempt: Timed) => tally.dueMs(attempt) - axis.fromMs,
+  };
+  return {
+    axis,
+    speed,
+    perBucket: {
+      events: [...(isWall ? tally.first : born)],
+      attempts: [...tally.due],
+      accepted: [...tally.accepted],
+      ...(isWall && { ended: [...tally.ended], open: openAfter(tally) }),
+      ...bucketPercentiles(latency, buckets),
+      ...(isPaced && pacedSeries(tally, buckets)),
+    },
+    heat: heatMapOf(latency, buckets),
+    latencyMs: spreadOf(latency, whole),
+    ...(isPaced && { serviceMs: spreadOf(service, whole), latenessMs: spreadOf(lateness, whole) }),
+    statuses: tally.statuses(),
+    failures: failures.kinds().map((kind) => ({
+      ...kind,
+      firstMs: kind.firstMs - axis.fromMs,
+      lastMs: kind.lastMs - axis.fromMs,
+    })),
+    byType: types.list(),
+    byGroup: groups.list(),
+    slowest: exchanged(
+      tally.slowest.rows().map((row) => ({ kind: "slow", row })),
+      access,
+    ),
+    failed: exchanged(failures.samples(), access),
+    fleet: fleetOf(recording, place),
+    roundTrips: roundTripsOf(recording),
+    doubles: { resent: tally.resent, repeated: tally.repeated, echoes: recording.echoes() },
+    marks: marksOf(recording, (atMs) => (isWall ? walls.of(atMs) : atMs) - axis.fromMs),
+    attempts: tally.count,
+  };
+}
+
+function pacedSeries(
+  { service, lateness }: AttemptTally,
+  buckets: number,
+): Pick<Figures["perBucket"], "serviceP50" | "serviceP99" | "latenessP99" | "latenessMax"> {
+  const [served, late] = [bucketPercentiles(service, buckets), bucketPercentiles(lateness, buckets)];
+  return { serviceP50: served.p50, serviceP99: served.p99, latenessP99: late.p99, latenessMax: late.max };
+}
+
+/** Virtual milliseconds to one of the wall; null where the wall's clock does not lead. */
+function speedOf({ options }: RunMeta): number | null {
+  const speed = Number.parseFloat(options["pace"] ?? "");
+  return speed > 0 ? speed : null;
+}
+
+function axisOf(
+  recording: RecordingReader,
+  { meta, walls, isWall }: { readonly meta: RunMeta; readonly walls: WallTimes; readonly isWall: boolean },
+): Axis {
+  const ends = recording.wallEnds();
+  const counts = recording.counts();
+  if (isWall && (ends !== undefined || (!walls.isEmpty && counts.attempts > 0))) {
+    const fromMs = walls.isEmpty ? (ends?.fromMs ?? 0) : Math.min(walls.firstMs, ends?.fromMs ?? Infinity);
+    const untilMs = Math.max(walls.lastMs, ends?.untilMs ?? 0);
+    return newAxis("wall", { fromMs, untilMs, leastWidthMs: 100, things: counts.attempts });
+  }
+  const untilMs = Number.isFinite(meta.lastsMs) ? Math.max(meta.lastsMs, 1) : recording.lastAtMs();
+  return newAxis("virtual", { fromMs: 0, untilMs, leastWidthMs: 1000, things: counts.events });
+}
+
+function bucketPercentiles(spans: SpanCounts, buckets: number): Record<"p50" | "p95" | "p99" | "max", Series> {
+  const [p50, p95, p99, max]: (number | null)[][] = [[], [], [], []] as const;
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const [at50 = null, at95 = null, at99 = null] = spans.percentiles(bucket, PERCENTS);
+    p50.push(rounded(at50));
+    p95.push(rounded(at95));
+    p99.push(rounded(at99));
+    max.push(rounded(spans.maxMs(bucket)));
+  }
+  return { p50, p95, p99, max };
+}
+
+/** A million digits less in the page. */
+function rounded(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms * 1000) / 1000;
+}
+
+function openAfter({ due, ended }: AttemptTally): number[] {
+  let open = 0;
+  return Array.from(due, (count, bucket) => (open += count - (ended[bucket] ?? 0)));
+}

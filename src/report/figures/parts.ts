@@ -1,0 +1,49 @@
+import type { Part, Spread } from "./figures.js";
+import { SpanCounts } from "./spans.js";
+
+/** Parts that are told apart; what comes later is counted as `other`. */
+const PARTS_MAX = 40;
+
+const OTHER = "other";
+
+/** Attempts by a name that they have: the type of their event, the group of their handset. */
+export class Parts {
+  readonly #indexes = new Map<string, number>();
+  readonly #spans = new SpanCounts(PARTS_MAX + 1);
+  readonly #attempts = new Uint32Array(PARTS_MAX + 1);
+  readonly #accepted = new Uint32Array(PARTS_MAX + 1);
+
+  /** The number of a part; of those that are too many, that of `other`. */
+  indexOf(name: string): number {
+    const known = this.#indexes.get(name);
+    if (known !== undefined) return known;
+    if (this.#indexes.size >= PARTS_MAX && name !== OTHER) return this.indexOf(OTHER);
+    const index = this.#indexes.size;
+    this.#indexes.set(name, index);
+    return index;
+  }
+
+  add(index: number, attempt: { readonly isAccepted: boolean; readonly spanMs: number | null }): void {
+    this.#attempts[index] = (this.#attempts[index] ?? 0) + 1;
+    if (attempt.isAccepted) this.#accepted[index] = (this.#accepted[index] ?? 0) + 1;
+    if (attempt.spanMs !== null) this.#spans.add(index, attempt.spanMs);
+  }
+
+  /** Those that had attempts, the busiest first. */
+  list(): Part[] {
+    return [...this.#indexes]
+      .map(([name, index]) => ({
+        name,
+        attempts: this.#attempts[index] ?? 0,
+        accepted: this.#accepted[index] ?? 0,
+        latencyMs: spreadOf(this.#spans, index),
+      }))
+      .filter(({ attempts }) => attempts > 0)
+      .toSorted((a, b) => b.attempts - a.attempts || (a.name < b.name ? -1 : 1));
+  }
+}
+
+export function spreadOf(spans: SpanCounts, index: number): Spread {
+  const [p50 = null, p95 = null, p99 = null] = spans.percentiles(index, [50, 95, 99]);
+  return { p50, p95, p99, max: spans.maxMs(index) };
+}

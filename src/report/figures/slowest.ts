@@ -1,0 +1,27 @@
+/** Attempts that are kept. */
+const KEPT = 20;
+
+interface Slow {
+  readonly row: number;
+  readonly latencyMs: number;
+}
+
+/** The attempts that took longest. */
+export class Slowest {
+  readonly #kept: Slow[] = [];
+  #leastMs = -1;
+
+  add(row: number, latencyMs: number): void {
+    if (latencyMs <= this.#leastMs) return;
+    this.#kept.push({ row, latencyMs });
+    if (this.#kept.length <= KEPT) return;
+    this.#kept.sort((a, b) => b.latencyMs - a.latencyMs || a.row - b.row);
+    this.#kept.length = KEPT;
+    this.#leastMs = this.#kept.at(-1)?.latencyMs ?? -1;
+  }
+
+  /** The longest first. */
+  rows(): number[] {
+    return this.#kept.toSorted((a, b) => b.latencyMs - a.latencyMs || a.row - b.row).map(({ row }) => row);
+  }
+}

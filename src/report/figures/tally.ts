@@ -1,0 +1,136 @@
+import type { AttemptFigures, OtherFigures } from "../../store/index.js";
+import { type Axis, bucketOf } from "./axis.js";
+import type { EventIndex } from "./events.js";
+import { Failures } from "./failures.js";
+import type { Parts } from "./parts.js";
+import { Slowest } from "./slowest.js";
+import { SpanCounts } from "./spans.js";
+import type { WallTimes } from "./wall.js";
+
+/** Channel and number as one number: both are far below 2^26 in what a disk can hold. */
+const CHANNEL = 2 ** 32;
+
+/** What attempts are counted by. */
+export interface Counting {
+  readonly axis: Axis;
+  readonly isPaced: boolean;
+  readonly walls: WallTimes;
+  readonly events: EventIndex;
+  readonly types: Parts;
+  readonly groups: Parts;
+  /** Numbers of groups by channel. */
+  readonly groupOf: readonly number[];
+}
+
+/** What is known of when an attempt was made. */
+export interface Timed {
+  readonly sentWallMs: number | null;
+  readonly dueAtMs: number;
+  readonly durationMs: number;
+  readonly latencyMs: number;
+}
+
+/** Counts attempts, one after the other in the order in which they were recorded, in structures of a fixed size. */
+export class AttemptTally {
+  /** In each histogram the last one, behind those of the buckets, is of the whole run. */
+  readonly whole: number;
+  readonly latency: SpanCounts;
+  readonly service: SpanCounts;
+  readonly lateness: SpanCounts;
+  /** By bucket: attempts due, of these accepted, first tries; attempts that ended in it. */
+  readonly due: Uint32Array;
+  readonly accepted: Uint32Array;
+  readonly first: Uint32Array;
+  readonly ended: Uint32Array;
+  readonly failures: Failures;
+  readonly slowest: Slowest = new Slowest();
+  count = 0;
+  /** See `Figures.doubles`. */
+  resent = 0;
+  repeated = 0;
+  readonly #counting: Counting;
+  readonly #isWall: boolean;
+  readonly #statuses = new Map<number, number>();
+  /** Events of which a request was written and not answered. */
+  readonly #unanswered = new Set<number>();
+  #ordinary = 0;
+
+  constructor(counting: Counting) {
+    const { axis, isPaced } = counting;
+    this.#counting = counting;
+    this.#isWall = axis.kind === "wall";
+    this.whole = axis.count;
+    this.latency = new SpanCounts(axis.count + 1);
+    this.service = new SpanCounts(isPaced ? axis.count + 1 : 0);
+    this.lateness = new SpanCounts(isPaced ? axis.count + 1 : 0);
+    this.due = new Uint32Array(axis.count);
+    this.accepted = new Uint32Array(axis.count);
+    this.first = new Uint32Array(axis.count);
+    this.ended = new Uint32Array(axis.count);
+    this.failures = new Failures(axis);
+  }
+
+  /** When an attempt was due, on the axis' clock. */
+  dueMs({ sentWallMs, dueAtMs, durationMs, latencyMs }: Timed): number {
+    if (!this.#isWall) return dueAtMs;
+    if (sentWallMs === null) return this.#counting.walls.of(dueAtMs);
+    return this.#counting.isPaced ? sentWallMs + durationMs - latencyMs : sentWallMs;
+  }
+
+  add(attempt: AttemptFigures): void {
+    const { axis, isPaced, events, types, groups, groupOf } = this.#counting;
+    const [row, channel, number, dueAtMs, sentWallMs, durationMs, latencyMs, latenessMs, rest] = attempt;
+    this.count++;
+    const dueMs = this.dueMs({ sentWallMs, dueAtMs, durationMs, latencyMs });
+    const bucket = bucketOf(axis, dueMs);
+    increase(this.due, bucket);
+    if (this.#isWall) increase(this.ended, bucketOf(axis, dueMs + (isPaced ? latencyMs : durationMs)));
+    const other = rest === null ? null : (JSON.parse(rest) as OtherFigures);
+    if (other === null) this.#ordinary++;
+    else this.#addOther(other, { row, event: channel * CHANNEL + number, dueMs, wasWritten: sentWallMs !== null });
+    const isAccepted = other === null || other[0] === "accepted";
+    if (isAccepted) increase(this.accepted, bucket);
+    if (other === null || other[3] === 1) increase(this.first, bucket);
+    // A connection that failed tells nothing of how long answers take.
+    const spanMs = other === null || other[1] !== null || other[0] === "timeout" ? latencyMs : null;
+    if (spanMs !== null) {
+      this.slowest.add(row, spanMs);
+      this.#measure(this.latency, bucket, spanMs);
+      if (isPaced) this.#measure(this.service, bucket, durationMs);
+    }
+    if (isPaced && latenessMs !== null) this.#measure(this.lateness, bucket, latenessMs);
+    const part = { isAccepted, spanMs };
+    types.add(events.typeOf(channel, number) ?? types.indexOf("other"), part);
+    groups.add(groupOf[channel] ?? groups.indexOf("other"), part);
+  }
+
+  /** Attempts by the status of their answer. */
+  statuses(): Record<string, number> {
+    const all = new Map(this.#statuses);
+    if (this.#ordinary > 0) all.set(200, (all.get(200) ?? 0) + this.#ordinary);
+    return Object.fromEntries(all);
+  }
+
+  #addOther(
+    [outcome, status, error, tryNumber, isRepeat]: OtherFigures,
+    { row, event, dueMs, wasWritten }: { row: number; event: number; dueMs: number; wasWritten: boolean },
+  ): void {
+    if (isRepeat === 1) this.repeated++;
+    if (tryNumber > 1 && this.#unanswered.delete(event)) this.resent++;
+    if (status !== null) this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
+    else if (wasWritten) this.#unanswered.add(event);
+    if (outcome === "accepted") return;
+    const kind = status === null ? (outcome === "timeout" ? outcome : (error ?? outcome)) : String(status);
+    this.failures.add({ kind, outcome, dueMs, row });
+  }
+
+  #measure(spans: SpanCounts, bucket: number, spanMs: number): void {
+    spans.add(bucket, spanMs);
+    spans.add(this.whole, spanMs);
+  }
+}
+
+/** Adds one. */
+export function increase(counts: Uint32Array, index: number): void {
+  counts[index] = (counts[index] ?? 0) + 1;
+}

@@ -1,0 +1,44 @@
+import type { RecordingReader } from "../../store/index.js";
+
+/**
+ * Where a virtual instant lay on the wall's clock: by the instants at which the fleet was sampled, which were written down
+ * on both clocks; straight lines in between. It is needed only for attempts that never got as far as a request.
+ */
+export class WallTimes {
+  readonly #atMs: number[] = [];
+  readonly #wallMs: number[] = [];
+
+  constructor(recording: RecordingReader) {
+    for (const { atMs, wallMs } of recording.samples()) {
+      if (this.#atMs.at(-1) === atMs) continue;
+      this.#atMs.push(atMs);
+      this.#wallMs.push(wallMs);
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#atMs.length < 2;
+  }
+
+  get firstMs(): number {
+    return this.#wallMs[0] ?? 0;
+  }
+
+  get lastMs(): number {
+    return this.#wallMs.at(-1) ?? 0;
+  }
+
+  /** Wall milliseconds since the sender was made; what lies before or after the samples is at their ends. */
+  of(atMs: number): number {
+    let [low, high] = [0, this.#atMs.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#atMs[middle] ?? 0) < atMs) low = middle + 1;
+      else high = middle;
+    }
+    const [endAt = 0, endWall = 0] = [this.#atMs[low], this.#wallMs[low]];
+    if (low === 0 || atMs >= endAt) return endWall;
+    const [startAt = 0, startWall = 0] = [this.#atMs[low - 1], this.#wallMs[low - 1]];
+    return startWall + ((endWall - startWall) * (atMs - startAt)) / (endAt - startAt);
+  }
+}

@@ -1,0 +1,139 @@
+/// <reference lib="dom" />
+import type uPlotType from "uplot";
+import type { ChartData, PageData, SeriesData } from "./data.js";
+import { clocked, clockUnit, tickSteps, valued } from "./words.js";
+
+/** Put on the page before this script. */
+declare const uPlot: typeof uPlotType;
+
+/** A colour of the style sheet, as it is for the light or the dark page. */
+export function colourOf(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+/** Draws a chart into an element, beside the charts that are there: their cursors go together. */
+export function drawChart(place: HTMLElement, chart: ChartData, page: PageData): uPlotType {
+  const { xMs, series, isStacked } = chart;
+  const drawn = isStacked ? stacked(series) : series.map(({ values }) => [...values]);
+  return new uPlot(
+    {
+      ...frame(place, page),
+      scales: { x: { time: false, range: [0, page.untilMs] }, y: { ...scaleOf(chart) } },
+      axes: [timeAxis(page), valueAxis(chart)],
+      series: [
+        { label: page.axisName, value: (_plot, ms) => (ms === null ? "–" : clocked(ms, page.untilMs)) },
+        ...series.map((one) => lineOf(one, chart)),
+      ],
+    },
+    [[...xMs], ...drawn],
+    place,
+  );
+}
+
+/** What all charts have in common. */
+export function frame(
+  place: HTMLElement,
+  page: PageData,
+): Pick<uPlotType.Options, "width" | "height" | "cursor" | "legend" | "hooks"> {
+  return {
+    width: place.clientWidth,
+    height: 190,
+    cursor: { sync: { key: "run", setSeries: false }, drag: { x: true, y: false }, y: false },
+    legend: { live: true },
+    hooks: { draw: [(plot) => drawMarks(plot, page)] },
+  };
+}
+
+export function timeAxis(page: PageData): uPlotType.Axis {
+  return {
+    ...inked(),
+    incrs: tickSteps,
+    size: 24,
+    space: 60,
+    label: `${page.axisName}, ${clockUnit(page.untilMs)}`,
+    labelSize: 18,
+    labelFont: `11px ${FONT}`,
+    labelGap: 0,
+    values: (_plot, ticks) => ticks.map((ms) => clocked(ms, page.untilMs)),
+  };
+}
+
+export const FONT = "system-ui, sans-serif";
+
+export function inked(): uPlotType.Axis {
+  const line = { stroke: colourOf("line"), width: 1 };
+  return { stroke: colourOf("soft"), font: `11px ${FONT}`, grid: line, ticks: { ...line, size: 4 } };
+}
+
+function valueAxis({ unit, isLog }: ChartData): uPlotType.Axis {
+  return {
+    ...inked(),
+    ...(isLog && onlyPowers()),
+    size: 64,
+    space: 28,
+    values: (_plot, ticks) => ticks.map((value) => (value === null ? "" : valued(value, unit))),
+  };
+}
+
+/** On a scale of equal factors ticks stand close: 1, 10, 100 and no other are drawn and named. */
+export function onlyPowers(): uPlotType.Axis {
+  const filter = (_plot: uPlotType, ticks: readonly number[]): (number | null)[] =>
+    ticks.map((value) => (isPower(value) ? value : null));
+  const { grid = {}, ticks = {} } = inked();
+  return { filter, grid: { ...grid, filter }, ticks: { ...ticks, filter } };
+}
+
+function isPower(value: number): boolean {
+  const power = Math.log10(value);
+  return Math.abs(power - Math.round(power)) < 1e-6;
+}
+
+function scaleOf({ isLog, max }: ChartData): uPlotType.Scale {
+  if (isLog) return { distr: 3 };
+  return { range: (_plot, _least, most) => [0, max ?? Math.max(most * 1.08, 1e-3)] };
+}
+
+function lineOf({ label, colour, dash, values }: SeriesData, chart: ChartData): uPlotType.Series {
+  const ink = colourOf(colour);
+  return {
+    label,
+    stroke: ink,
+    width: 1.5,
+    ...(dash !== undefined && { dash: [...dash] }),
+    ...(chart.isStacked && { fill: ink }),
+    points: { show: chart.hasPoints, size: 4, stroke: ink, fill: ink },
+    // A stack is drawn by its sums; the legend tells each part.
+    value: (_plot, _sum, _series, at) => {
+      const value = at === null ? null : values[at];
+      return value === null || value === undefined ? "–" : valued(value, chart.unit);
+    },
+  };
+}
+
+/** Sums from the bottom up, so that the first series, which is drawn first, is the whole. */
+function stacked(series: readonly SeriesData[]): (number | null)[][] {
+  const sums: (number | null)[][] = series.map(({ values }) => [...values]);
+  for (let part = sums.length - 2; part >= 0; part--) {
+    const below = sums[part + 1] ?? [];
+    sums[part] = (sums[part] ?? []).map((value, at) => (value ?? 0) + (below[at] ?? 0));
+  }
+  return sums;
+}
+
+/** Lines where the story did something. */
+export function drawMarks(plot: uPlotType, { marks }: PageData): void {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.strokeStyle = colourOf("mark");
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
+  for (const { atMs } of marks) {
+    const left = Math.round(plot.valToPos(atMs, "x", true));
+    if (left < bbox.left || left > bbox.left + bbox.width) continue;
+    ctx.beginPath();
+    ctx.moveTo(left, bbox.top);
+    ctx.lineTo(left, bbox.top + bbox.height);
+    ctx.stroke();
+  }
+  ctx.restore();
+}

@@ -1,0 +1,184 @@
+import { type AccountReport, accounts } from "../../ledger/index.js";
+import type { Figures, Part, Spread } from "../figures/index.js";
+import { failureMeaning, formatShare } from "../findings.js";
+import type { RunResult } from "../result.js";
+import { formatCount, formatDuration } from "../words.js";
+import { stretch } from "../findings.js";
+import { html, type Markup } from "./markup.js";
+
+/** A cell with a number in it. */
+export function number(text: string): Markup {
+  return html`<td class="n">${text}</td>`;
+}
+
+export function span(ms: number | null): string {
+  return ms === null ? "–" : formatDuration(ms);
+}
+
+/** A table that scrolls by itself where it is wider than the page. */
+export function table(caption: string, heads: readonly (string | Markup)[], rows: readonly Markup[]): Markup {
+  return html`${caption === "" ? html`` : html`<p class="about">${caption}</p>`}
+    <div class="scroll" tabindex="0" role="region" aria-label="${caption}">
+      <table>
+        <thead>
+          <tr>
+            ${heads.map((head) => (typeof head === "string" ? html`<th scope="col">${head}</th>` : head))}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+function right(text: string): Markup {
+  return html`<th scope="col" class="n">${text}</th>`;
+}
+
+/** What was asked, and what was seen: what is broken comes first. */
+export function expectationTable({ expectations }: RunResult): Markup | undefined {
+  if (expectations.length === 0) return undefined;
+  const sorted = expectations.toSorted((a, b) => Number(a.held) - Number(b.held));
+  return table(
+    "What the scenario asks of the run",
+    ["", "Expected", "Seen"],
+    sorted.map(
+      ({ text, held, seen }) =>
+        html`<tr>
+          <td>
+            ${held ? html`<span class="good-word">✔ held</span>` : html`<strong class="bad-word">✘ broken</strong>`}
+          </td>
+          <th scope="row"><code>${text}</code></th>
+          <td>${seen}</td>
+        </tr>`,
+    ),
+  );
+}
+
+export function ledgerTable(result: RunResult): Markup {
+  const { ledger } = result;
+  // A column of noughts takes the room that a phone has for what is missing.
+  const hasCopies = accounts.some((account) => Object.values(ledger[account].copies).some((count) => count > 0));
+  const heads = ["In", ...(hasCopies ? ["Copies"] : []), "Delivered", "Failed", "Waiting", "Lost", "Missing"];
+  const book = table(
+    `Where everything went: in${hasCopies ? " + copies" : ""} = delivered + failed + waiting + lost + missing`,
+    ["", ...heads.map(right)],
+    accounts.map((account) => ledgerRow(account, ledger[account], { hasCopies })),
+  );
+  return html`${book}${causes(result)}`;
+}
+
+function ledgerRow(account: string, report: AccountReport, { hasCopies }: { readonly hasCopies: boolean }): Markup {
+  const { gap } = report;
+  return html`<tr>
+    <th scope="row">${account}</th>
+    ${number(formatCount(report.in))} ${hasCopies && number(formatCount(sumOf(report.copies)))}
+    ${number(formatCount(report.delivered))} ${number(formatCount(report.failed))} ${number(formatCount(report.queued))}
+    ${number(formatCount(sumOf(report.lost)))}
+    <td class="n">${gap === 0 ? "0" : html`<strong class="bad-word">✘ ${formatCount(gap)}</strong>`}</td>
+  </tr>`;
+}
+
+function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** Under the table, so that names of causes take no room from the numbers. */
+function causes({ ledger }: RunResult): Markup {
+  const told = accounts.flatMap((account) => [
+    ...causesOf(`${account} copied`, ledger[account].copies),
+    ...causesOf(`${account} lost`, ledger[account].lost),
+  ]);
+  return told.length === 0 ? html`` : html`<p class="about">By cause: ${told.join("; ")}.</p>`;
+}
+
+function causesOf(name: string, counts: Readonly<Record<string, number>>): string[] {
+  const there = Object.entries(counts).filter(([, count]) => count > 0);
+  const told = there.map(([cause, count]) => `${cause} ${formatCount(count)}`);
+  return told.length === 0 ? [] : [`${name}: ${told.join(", ")}`];
+}
+
+export function partTable(caption: string, head: string, parts: readonly Part[]): Markup | undefined {
+  if (parts.length === 0) return undefined;
+  return table(
+    caption,
+    [head, ...["Attempts", "Accepted", "p50", "p95", "p99", "max"].map(right)],
+    parts.map(
+      ({ name, attempts, accepted, latencyMs }) =>
+        html`<tr>
+          <th scope="row">${name}</th>
+          ${number(formatCount(attempts))} ${number(formatShare(accepted / attempts))}${spread(latencyMs)}
+        </tr>`,
+    ),
+  );
+}
+
+function spread({ p50, p95, p99, max }: Spread): Markup[] {
+  return [p50, p95, p99, max].map((ms) => number(span(ms)));
+}
+
+/** Latency beside what it is made of. */
+export function latencyTable(figures: Figures, result: RunResult): Markup | undefined {
+  if (result.latencyMs.max === null) return undefined;
+  const isPaced = figures.speed !== null;
+  const rows: [name: string, about: string, spans: Spread][] = [
+    ["Latency", isPaced ? "due time to answer" : "request to answer", result.latencyMs],
+  ];
+  if (result.serviceMs !== undefined) rows.push(["Service time", "request to answer", result.serviceMs]);
+  if (result.latenessMs !== undefined)
+    rows.push(["Lateness", "due time to attempt, the lab's own doing", result.latenessMs]);
+  const { roundTrips } = figures;
+  if (roundTrips.wallMs.max !== null) {
+    rows.push(["Round trip", "a text's due time to what the receiver did about it", roundTrips.wallMs]);
+  }
+  return table(
+    "How long things took",
+    ["", "From … to", ...["p50", "p95", "p99", "max"].map(right)],
+    rows.map(
+      ([name, about, spans]) =>
+        html`<tr>
+          <th scope="row">${name}</th>
+          <td class="soft">${about}</td>
+          ${spread(spans)}
+        </tr>`,
+    ),
+  );
+}
+
+export function failureTable({ failures, attempts }: Figures): Markup | undefined {
+  if (failures.length === 0) return undefined;
+  return table(
+    "Attempts that were not accepted",
+    ["Kind", "What it means", right("Attempts"), right("Share"), "When due", "Ends as"],
+    failures.map(
+      ({ kind, count, firstMs, lastMs, outcome }) =>
+        html`<tr>
+          <th scope="row"><code>${kind}</code></th>
+          <td>${failureMeaning(kind)}</td>
+          ${number(formatCount(count))} ${number(formatShare(count / attempts))}
+          <td>${stretch(firstMs, lastMs)}</td>
+          <td>${outcome}</td>
+        </tr>`,
+    ),
+  );
+}
+
+export function statusTable({ statuses, attempts }: Figures): Markup | undefined {
+  const entries = Object.entries(statuses);
+  if (entries.length === 0) return undefined;
+  const answered = entries.reduce((sum, [, count]) => sum + count, 0);
+  const rows = entries.map(([status, count]): [string, number] => [`status ${status}`, count]);
+  if (attempts > answered) rows.push(["no answer", attempts - answered]);
+  return table(
+    "Attempts by their answer",
+    ["Answer", right("Attempts"), right("Share")],
+    rows.map(
+      ([name, count]) =>
+        html`<tr>
+          <th scope="row">${name}</th>
+          ${number(formatCount(count))} ${number(formatShare(count / attempts))}
+        </tr>`,
+    ),
+  );
+}

@@ -1,0 +1,78 @@
+/**
+ * The lean way through a recording: what figures are made of and nothing else, as tuples, since a million objects with
+ * names would cost more than reading the file does.
+ */
+
+/** An event without its body. Virtual milliseconds. */
+export type EventFigures = readonly [row: number, channel: number, number: number, atMs: number, type: string];
+
+/**
+ * An attempt without what went over the wire. Times are as in `AttemptRow`.
+ *
+ * `rest`: null for what is ordinary, a first try that was accepted with status 200; else the JSON list `OtherFigures`.
+ */
+export type AttemptFigures = readonly [
+  row: number,
+  channel: number,
+  number: number,
+  dueAtMs: number,
+  sentWallMs: number | null,
+  durationMs: number,
+  latencyMs: number,
+  latenessMs: number | null,
+  rest: string | null,
+];
+
+/** What `AttemptFigures` holds as JSON. */
+export type OtherFigures = readonly [
+  outcome: string,
+  status: number | null,
+  error: string | null,
+  tryNumber: number,
+  isRepeat: 0 | 1,
+];
+
+/** How a group of handsets stood at an instant. */
+export interface SampleRow {
+  readonly atMs: number;
+  /** Wall milliseconds since the run's sender was made. */
+  readonly wallMs: number;
+  /** The group, as the scenario names it. */
+  readonly name: string;
+  readonly handsets: number;
+  /** Messages to be sent and reports to be told, on phones. */
+  readonly waiting: number;
+  /** Phones without a data link. */
+  readonly offline: number;
+  /** Phones that are off. */
+  readonly down: number;
+  /** Phones on mains. */
+  readonly charging: number;
+  /** Percent. */
+  readonly batteryMean: number;
+  readonly batteryMin: number;
+}
+
+const page = "row > ? ORDER BY row LIMIT ?";
+
+export const selectEventFigures: string = `SELECT row, channel, number, at_ms, type FROM event WHERE ${page}`;
+
+export const selectAttemptFigures: string = `SELECT row, channel, number, due_at_ms, sent_wall_ms, duration_ms,
+    latency_ms, lateness_ms,
+    CASE WHEN outcome = 'accepted' AND status = 200 AND try = 1 AND NOT is_repeat THEN NULL
+      ELSE json_array(outcome, status, error, try, is_repeat) END
+  FROM attempt WHERE ${page}`;
+
+export const selectSamples: string = `SELECT row, at_ms AS atMs, wall_ms AS wallMs, name, handsets, waiting, offline, down,
+  charging, battery_mean AS batteryMean, battery_min AS batteryMin FROM sample WHERE ${page}`;
+
+/** Rows are in the order in which answers came, so the last request that was written ended last. */
+export const selectWallEnds: string = `SELECT
+  (SELECT sent_wall_ms FROM attempt WHERE sent_wall_ms IS NOT NULL ORDER BY row LIMIT 1),
+  (SELECT sent_wall_ms + duration_ms FROM attempt WHERE sent_wall_ms IS NOT NULL ORDER BY row DESC LIMIT 1)`;
+
+/** Texts by which a client or the receiver told somebody the same thing again within ten virtual seconds. */
+export const selectEchoes: string = `SELECT count(*) FROM (
+    SELECT created_at_ms - lag(created_at_ms) OVER (PARTITION BY contact, text ORDER BY row) AS gap_ms
+    FROM message WHERE direction = 'O' AND origin IN ('reply', 'api'))
+  WHERE gap_ms < 10000`;

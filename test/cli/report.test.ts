@@ -1,0 +1,49 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { newFolder } from "../end-to-end/support.js";
+import { handset } from "./terminal.js";
+
+const scenario = "scenarios/lost-answers.yaml";
+
+test("run writes the report beside the recording and names both", async () => {
+  const recording = join(newFolder(), "day.db");
+  const { code, stdout } = await handset(["run", scenario, "--recording", recording], { columns: 200 });
+  expect(code).toBe(0);
+  const page = recording.replace(/\.db$/, ".html");
+  expect(stdout).toMatch(new RegExp(`Recording +${recording}\n`));
+  expect(stdout).toMatch(new RegExp(`Report +${page}\n`));
+  expect(readFileSync(page, "utf8")).toContain("Handset Lab</title>");
+});
+
+test("run writes it where it is asked to, or not at all, and never over a file that is no report", async () => {
+  const folder = newFolder();
+  const [recording, page, other] = [join(folder, "day.db"), join(folder, "day.html"), join(folder, "other.html")];
+  await handset(["run", scenario, "--recording", recording, "--no-report", "-q"]);
+  expect(existsSync(page)).toBe(false);
+  writeFileSync(page, "my own notes");
+  const { code, stderr } = await handset(["run", scenario, "--recording", recording, "--overwrite", "-q"]);
+  expect(code).toBe(0);
+  expect(stderr).toContain(`no report was written: ${page} is there already and is no report`);
+  expect(readFileSync(page, "utf8")).toBe("my own notes");
+  await handset(["run", scenario, "--recording", recording, "--overwrite", "--report", other, "-q"]);
+  expect(existsSync(other)).toBe(true);
+});
+
+test("report gives each form of a recording, and compares two", async () => {
+  const recording = join(newFolder(), "day.db");
+  await handset(["run", scenario, "--recording", recording, "--no-report", "-q"]);
+  const report = (...rest: string[]): ReturnType<typeof handset> => handset(["report", recording, ...rest]);
+  expect((await report()).stdout).toContain("Recording");
+  expect(JSON.parse((await report("--format", "json")).stdout)).toHaveProperty("figures.axis.kind", "virtual");
+  expect((await report("-f", "junit")).stdout).toMatch(/^<\?xml .*<\/testsuites>\n$/s);
+  expect((await report("-f", "csv")).stdout.split("\r\n")[0]).toContain("channel,number,try,");
+  const har = await report("-f", "har", "--limit", "1");
+  expect(JSON.parse(har.stdout)).toHaveProperty("log.entries.length", 1);
+  expect(har.stderr).toMatch(/^the first 1 of \d+ attempts/);
+  const html = await report("-f", "html");
+  expect(html.stdout.trim()).toBe(recording.replace(/\.db$/, ".html"));
+  expect((await report("--compare", recording)).stdout).toContain("The events are the same");
+  expect(await report("--compare", recording, "-f", "har")).toMatchObject({ code: 2 });
+  expect(await report("-f", "csv", "-o", "/nowhere/at/all.csv")).toMatchObject({ code: 3 });
+});

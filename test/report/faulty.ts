@@ -1,0 +1,78 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { openRecording, type RecordingReader, runScenario, type RunOptions } from "../../src/lab/index.js";
+import { newFolder, parse } from "../end-to-end/support.js";
+
+/** What a receiver with a planted fault did, by its own count. */
+export interface Counted {
+  /** Requests that it got. */
+  got: number;
+  /** Requests that it treated badly. */
+  bad: number;
+}
+
+/**
+ * A receiver that does to some requests what `fault` says, and answers all others with `{}`.
+ *
+ * @param fault - gets the number of the request, from 1; true: it has seen to the request itself
+ */
+export async function receiverWithFault(
+  fault: (nth: number, response: ServerResponse) => boolean,
+): Promise<{ url: string; counted: Counted }> {
+  const counted: Counted = { got: 0, bad: 0 };
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on("end", () => {
+      counted.got++;
+      if (fault(counted.got, response)) counted.bad++;
+      else response.setHeader("content-type", "application/json").end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, counted };
+}
+
+const story = `
+name: Load
+seed: 3
+starts: 2026-03-04T06:00:00.000Z
+lasts: 20m
+receiver: { url: "http://127.0.0.1:1/", timeout: 1s }
+service: { preset: documented, attempts: 2, waits: [30s] }
+handsets:
+  clinic: { count: 5, phone: "+2507880{00000}", network: LTE }
+  school: { count: 3, phone: "+2507890{00000}", network: LTE }
+people:
+  farmers: { count: 40, of: clinic, phone: "+2507811{00000}" }
+  pupils: { count: 30, of: school, phone: "+2507911{00000}" }
+traffic:
+  - texts: { from: farmers, to: clinic, body: "hello" }
+    rate: 20/m
+  - texts: { from: pupils, to: school, body: "<b>hi</b>" }
+    rate: 10/m
+story:
+  - at: 5m
+    network: { of: clinic/1..2, type: none, for: 2m }
+`;
+
+/** Plays some six hundred events against a receiver; the recording is closed and gone after the test. */
+export async function recorded(
+  receiver: string,
+  options: RunOptions & { readonly set?: readonly string[] } = {},
+): Promise<RecordingReader> {
+  const path = join(newFolder(), "run.db");
+  const { set, ...rest } = options;
+  await runScenario(parse(story, set), { receiver, recording: path, ...rest });
+  const recording = openRecording(path);
+  onTestFinished(() => recording.close());
+  return recording;
+}

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { parse as parseCsv } from "csv-parse/sync";
+import { csvPieces, harPieces, renderJson, renderJunit } from "../../src/report/index.js";
+import { recorded, receiverWithFault } from "./faulty.js";
+import { good } from "./samples.js";
+
+async function small(): ReturnType<typeof recorded> {
+  const { url } = await receiverWithFault((nth, response) => {
+    if (nth % 10 !== 0) return false;
+    response.writeHead(418, { "content-type": "text/plain" }).end("no, thank you");
+    return true;
+  });
+  return recorded(`${url}events?key=secret`, { set: ["lasts=8m"] });
+}
+
+test("CSV: one row an attempt, as RFC 4180 has it", async () => {
+  const recording = await small();
+  const text = [...csvPieces(recording)].join("");
+  const rows = parseCsv(text, { columns: true, record_delimiter: "\r\n" }) as Record<string, string>[];
+  expect(rows).toHaveLength(recording.counts().attempts);
+  expect(rows.filter(({ status }) => status === "418")).toHaveLength(Math.floor(rows.length / 10));
+  expect(rows[0]).toMatchObject({ try: "1", outcome: "accepted", lateness_ms: "", error: "" });
+});
+
+test("HAR: requests with their bodies, answers with theirs, no more than was asked for", async () => {
+  const recording = await small();
+  let all = 0;
+  const har = JSON.parse([...harPieces(recording, { limit: 15, cut: (count) => (all = count) })].join("")) as {
+    log: { version: string; comment: string; entries: Record<string, never>[] };
+  };
+  expect(all).toBe(recording.counts().attempts);
+  expect(har.log).toMatchObject({ version: "1.2", comment: `the first 15 of ${all} attempts` });
+  expect(har.log.entries).toHaveLength(15);
+  expect(har.log.entries[9]).toMatchObject({
+    request: {
+      method: "POST",
+      queryString: [{ name: "key", value: "secret" }],
+      postData: { mimeType: "application/x-www-form-urlencoded", text: expect.stringContaining("event=mo_sms") },
+    },
+    response: { status: 418, content: { text: "no, thank you", mimeType: "text/plain" } },
+    timings: { wait: expect.any(Number) },
+  });
+});
+
+test("JSON: the result, and the figures beside it", async () => {
+  const recording = await small();
+  const whole = JSON.parse(renderJson(recording)) as { attempts: object; figures: { attempts: number } };
+  expect(whole.attempts).toHaveProperty("accepted");
+  expect(whole.figures.attempts).toBe(recording.counts().attempts);
+});
+
+test("JUnit: a case each, failures with what was seen, hostile texts escaped", () => {
+  const broken = {
+    ...good,
+    name: 'A "day" <of> rain & \u0001',
+    expectations: [...good.expectations, { text: "alarms < 3", held: false, seen: "20" }],
+  };
+  expect(renderJunit(broken, { startedWallMs: 0 })).toMatchInlineSnapshot(`
+    "<?xml version="1.0" encoding="UTF-8"?>
+    <testsuites name="A &quot;day&quot; &lt;of&gt; rain &amp; �" tests="8" failures="1" errors="0" time="9.120">
+      <testsuite name="A &quot;day&quot; &lt;of&gt; rain &amp; �: expectations" tests="3" failures="1" errors="0" skipped="0" time="9.120" timestamp="1970-01-01T00:00:00">
+        <testcase name="lost == 0" classname="A &quot;day&quot; &lt;of&gt; rain &amp; �.expectations" time="0.000"/>
+        <testcase name="delivery.p99 &lt; 500ms" classname="A &quot;day&quot; &lt;of&gt; rain &amp; �.expectations" time="0.000"/>
+        <testcase name="alarms &lt; 3" classname="A &quot;day&quot; &lt;of&gt; rain &amp; �.expectations" time="0.000">
+          <failure message="alarms &lt; 3: seen 20" type="broken">alarms &lt; 3: seen 20</failure>
+        </testcase>
+      </testsuite>
+      <testsuite name="A &quot;day&quot; &lt;of&gt; rain &amp; �: ledger" tests="4" failures="0" errors="0" skipped="0" time="0.000" timestamp="1970-01-01T00:00:00">
+        <testcase name="nothing is missing from the account of texts" classname="A &quot;day&quot; &lt;of&gt; rain &amp; �.ledger" time="0.000"/>
+        <testcase name="nothing is missing from the account of calls" classname="A &quot;day&quot; &lt;of&gt; rain &amp; �.ledger" time="0.000"/>
+        <testcase name="nothing is missing from the account of events" classname="A &quot;day&quot; &lt;of&gt; rain &amp; �.ledger" time="0.000"/>
+        <testcase name="nothing is missing from the account of attempts" classname="A &quot;day&quot; &lt;of&gt; rain &amp; �.ledger" time="0.000"/>
+      </testsuite>
+      <testsuite name="A &quot;day&quot; &lt;of&gt; rain &amp; �: run" tests="1" failures="0" errors="0" skipped="0" time="0.000" timestamp="1970-01-01T00:00:00">
+        <testcase name="the run had no problems" classname="A &quot;day&quot; &lt;of&gt; rain &amp; �.run" time="0.000"/>
+      </testsuite>
+    </testsuites>
+    "
+  `);
+});

@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { bucketOf, newAxis } from "../../src/report/figures/axis.js";
+import { SpanCounts } from "../../src/report/figures/spans.js";
+
+test("percentiles are those of a sorted list, within 0.8 % and half a microsecond; the maximum is exact", () => {
+  const spans = fc.array(fc.double({ min: 0, max: 2_000_000, noNaN: true }), { minLength: 1, maxLength: 200 });
+  fc.assert(
+    fc.property(spans, fc.integer({ min: 1, max: 100 }), (list, percent) => {
+      const counts = new SpanCounts(2);
+      for (const ms of list) counts.add(1, ms);
+      const sorted = list.toSorted((a, b) => a - b);
+      const exact = sorted[Math.ceil((percent / 100) * list.length) - 1] ?? 0;
+      const [found = null] = counts.percentiles(1, [percent]);
+      expect(Math.abs((found ?? -1) - exact)).toBeLessThanOrEqual(0.008 * exact + 0.0006);
+      expect(counts.maxMs(1)).toBe(sorted.at(-1));
+      expect(counts.percentiles(0, [percent])).toEqual([null]);
+    }),
+  );
+});
+
+test("every instant of a stretch has its bucket, and there are 600 at most", () => {
+  const span = fc.integer({ min: 0, max: 400 * 86_400_000 });
+  fc.assert(
+    fc.property(
+      span,
+      fc.integer({ min: 0, max: 1e6 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (length, things, at) => {
+        const axis = newAxis("virtual", { fromMs: 5, untilMs: 5 + length, leastWidthMs: 1000, things });
+        expect(axis.count).toBeLessThanOrEqual(600);
+        const instant = 5 + Math.floor(length * at);
+        const bucket = bucketOf(axis, instant);
+        expect(bucket).toBeLessThan(axis.count);
+        const endMs = axis.fromMs + (bucket + 1) * axis.widthMs;
+        expect(instant).toBeGreaterThanOrEqual(endMs - axis.widthMs);
+        // What happens at the very end is in the last bucket.
+        expect(instant).toBeLessThanOrEqual(endMs);
+      },
+    ),
+  );
+});
