@@ -9,7 +9,8 @@ import { readAgainWith, scenarioOf } from "./read-again.js";
 import { recordingPath } from "./recording-path.js";
 import { ReplayRun } from "./replay-run.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
-import type { RunOutcome, RunStart } from "./run-options.js";
+import type { RunOutcome } from "./run.js";
+import type { RunStart } from "./run-options.js";
 import { senderFor } from "./sender-for.js";
 import { version } from "./version.js";
 
