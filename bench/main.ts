@@ -3,11 +3,15 @@ import { benchApi } from "./api.js";
 import { serveForBench } from "./api-server.js";
 import { benchFleet, measureFleet } from "./fleet.js";
 import { benchKernel } from "./kernel.js";
+import { benchLoad, benchLong, benchSize } from "./load.js";
 
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   kernel: benchKernel,
   fleet: benchFleet,
   api: benchApi,
+  load: benchLoad,
+  size: benchSize,
+  long: benchLong,
 };
 
 const wanted = process.argv[2];

@@ -84,6 +84,9 @@ export interface PastAttempt extends Omit<Attempt, "posting" | "outcome"> {
   readonly number: number;
 }
 
+/** So many attempts are worth being written down by themselves although others wait already. */
+const BATCH = 64;
+
 /** A try that waits for its instant. */
 interface Waiting {
   readonly posting: Posting;
@@ -138,7 +141,7 @@ export class Delivery {
    *   this run. Beyond the preset's number it is the last
    */
   post(posting: Posting, { try: tryNumber = 1 }: { readonly try?: number } = {}): void {
-    assert(Number.isSafeInteger(tryNumber) && tryNumber >= 1, `attempts count from 1, got ${tryNumber}`);
+    if (!(Number.isSafeInteger(tryNumber) && tryNumber >= 1)) assert.fail(`attempts count from 1, got ${tryNumber}`);
     if (this.#options.sender === undefined) this.#options.tally.lost("events", "no-receiver");
     else this.#attempt(posting, tryNumber);
   }
@@ -216,8 +219,10 @@ export class Delivery {
 
   /** Sends what was attempted since the last time, as soon as all that led to it is on disk. */
   dispatch(): void {
-    const { whenRecorded } = this.#options;
+    const { whenRecorded, sender } = this.#options;
     if (this.#unsent.size === 0 || whenRecorded === undefined) return;
+    // Where others wait for a connection already, these do not hurry, and a larger batch is written down at once.
+    if (this.#unsent.size < BATCH && (sender?.queued ?? 0) > 0 && !this.#isHalted) return;
     const flights = this.#unsent;
     this.#unsent = new Map();
     whenRecorded(() => {
@@ -267,7 +272,10 @@ export class Delivery {
     this.dispatch();
     await this.progress();
     while (this.#flights.size > 0) {
-      while (this.#inFlight > 0) await this.progress();
+      while (this.#inFlight > 0) {
+        this.dispatch();
+        await this.progress();
+      }
       const flights = [...this.#flights].sort((a, b) => a.effectAtMs - b.effectAtMs || a.order - b.order);
       for (const flight of flights) {
         if (flight.timer !== undefined) this.#options.kernel.cancel(flight.timer);
@@ -313,14 +321,9 @@ export class Delivery {
     // As if it had waited for a connection: nothing of it was sent.
     if (this.#isHalted || sender === undefined) return this.#answered(flight, unsent(WITHDRAWN));
     if (dueWallMs !== undefined) flight.latenessMs = Math.max(0, wall() - dueWallMs);
-    sender.post(
-      {
-        url: posting.url,
-        body: posting.body,
-        ...(marks && { headers: marksOf(flight) }),
-        timeoutMs: preset.timeoutMs,
-      },
-      (exchange) => this.#answered(flight, exchange),
+    const request = { url: posting.url, body: posting.body, timeoutMs: preset.timeoutMs };
+    sender.post(marks ? { ...request, headers: marksOf(flight) } : request, (exchange) =>
+      this.#answered(flight, exchange),
     );
   }
 
@@ -354,7 +357,7 @@ export class Delivery {
 
   readonly #takeEffect = (flight: Flight): void => {
     const { posting, try: tryNumber, dueAtMs, effectAtMs, exchange } = flight;
-    assert(exchange !== undefined, `the kernel was stepped past ${effectAtMs} ms, where an answer is still awaited`);
+    if (exchange === undefined) assert.fail(`the kernel was stepped past ${effectAtMs} ms, where an answer is awaited`);
     const { preset, tally, ports } = this.#options;
     // Our own end is no failure of the receiver's: the event stays waiting, and whoever goes on makes this try again.
     if (exchange.error === WITHDRAWN || exchange.error === CLOSED) {
@@ -365,7 +368,14 @@ export class Delivery {
     }
     const outcome = outcomeOf(exchange, { preset, isLast: tryNumber >= preset.attempts });
     const attempt: Attempt = {
-      ...exchange,
+      sentWallMs: exchange.sentWallMs,
+      durationMs: exchange.durationMs,
+      status: exchange.status,
+      error: exchange.error,
+      headers: exchange.headers,
+      body: exchange.body,
+      bodyBytes: exchange.bodyBytes,
+      redirects: exchange.redirects,
       posting,
       try: tryNumber,
       dueAtMs,
@@ -439,7 +449,9 @@ function outcomeOf(
 /** The place among the effects of one instant: by channel, then by number within the channel. */
 function orderOf({ channel, number }: Pick<Posting, "channel" | "number">): number {
   const order = channel * 0x1_0000_0000 + number;
-  assert(Number.isSafeInteger(order) && number < 0x1_0000_0000, `event ${channel}/${number} is beyond the numbers`);
+  if (!Number.isSafeInteger(order) || number >= 0x1_0000_0000) {
+    assert.fail(`event ${channel}/${number} is beyond the numbers`);
+  }
   return order;
 }
 

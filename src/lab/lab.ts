@@ -18,6 +18,7 @@ import { type Census, decodeEvent, readReply } from "../wire/index.js";
 import { type Part, type TrafficStatus, World } from "../world/index.js";
 import { Expectations, type Sighting } from "./expectations.js";
 import { type ClockStatus, LiveClock } from "./clock.js";
+import { attemptRow } from "./attempt-row.js";
 import { Idle } from "./idle.js";
 import { Measuring } from "./measuring.js";
 import type { Driven } from "./loop.js";
@@ -293,6 +294,7 @@ export class Lab {
       wall: () => this.#wall(),
       isOver: () => this.#isStopped || this.#shouldGiveUp(),
       takeBarrier: () => this.#barriers.shift(),
+      hasBarrier: () => this.#barriers.length > 0,
       idle: () => this.#idle(),
       ...(settleMs !== undefined && { settle: () => this.idle.settle(settleMs) }),
     };
@@ -633,13 +635,8 @@ export class Lab {
   #attempted(attempt: Attempt): void {
     this.#lastAnswerAt = this.#wall();
     this.measuring.attempted(attempt);
-    const { posting, ...rest } = attempt;
-    this.#options.recording.attempt({
-      channel: posting.channel,
-      number: posting.number,
-      ...rest,
-      step: this.#turn,
-    });
+    const { posting } = attempt;
+    this.#options.recording.attempt(attemptRow(attempt, this.#turn));
     // In lockstep it is the kernel that brings it about.
     if (this.#options.pace.kind !== "lockstep") this.#outside++;
     this.#options.happened?.({

@@ -14,6 +14,8 @@ export interface Driven {
   isOver(): boolean;
   /** Something that must happen between two steps, outside virtual time; undefined mostly. */
   takeBarrier(): (() => Promise<void>) | undefined;
+  /** Whether there is one. */
+  hasBarrier(): boolean;
   /** Called when the loop is about to wait or has worked for a while. */
   idle(): void;
   /**
@@ -32,15 +34,22 @@ export const STEPS = 64;
 /** Keeps a loop from starving sockets and signals. */
 export class Slice {
   readonly #driven: Driven;
+  readonly #ms: number;
   #endsAt = 0;
 
-  constructor(driven: Driven) {
+  constructor(driven: Driven, ms: number = SLICE_MS) {
     this.#driven = driven;
+    this.#ms = ms;
     this.begin();
   }
 
   begin(): void {
-    this.#endsAt = this.#driven.wall() + SLICE_MS;
+    this.#endsAt = this.#driven.wall() + this.#ms;
+  }
+
+  /** Whether the others are to have their turn. */
+  get isOver(): boolean {
+    return this.#driven.wall() >= this.#endsAt;
   }
 
   /** Lets the others have their turn when the slice is over; resolves at once otherwise. */

@@ -11,6 +11,15 @@ export type Pace =
   /** As fast as the receiver answers on all its connections. Closed model. */
   | { readonly kind: "max"; readonly connections: number };
 
+/** `max`: attempts that are made ahead of what the connections take. */
+const AHEAD = 512;
+
+/** `max`: connections are looked after so often, in wall milliseconds. */
+const MAX_SLICE_MS = 1;
+
+/** `max`: steps between two looks at how many attempts are out. */
+const MAX_STEPS = 16;
+
 /**
  * Plays the world to its end, or until the run is over. In-flight attempts are left to `Delivery.drain`.
  *
@@ -100,18 +109,19 @@ async function passBarriers(driven: Driven, window?: Window): Promise<void> {
 
 async function driveMax(driven: Driven, connections: number): Promise<void> {
   const { kernel, delivery, lastsMs } = driven;
-  const slice = new Slice(driven);
+  const slice = new Slice(driven, MAX_SLICE_MS);
+  // Attempts wait for each that is out, so that no connection idles while the world catches up.
+  const most = 2 * connections + AHEAD;
   while (!driven.isOver()) {
     if (kernel.nextAtMs > lastsMs) return;
-    // One attempt waits for each that is out, so that a connection never idles while the world catches up.
-    if (delivery.inFlight >= 2 * connections) {
+    if (delivery.inFlight >= most) {
       driven.idle();
       await delivery.progress();
       slice.begin();
       continue;
     }
-    kernel.run(lastsMs + 1, 1);
-    await passBarriers(driven);
-    await slice.turn();
+    kernel.run(lastsMs + 1, MAX_STEPS);
+    if (driven.hasBarrier()) await passBarriers(driven);
+    if (slice.isOver) await slice.turn();
   }
 }

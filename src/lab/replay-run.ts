@@ -5,6 +5,7 @@ import type { Scenario } from "../scenario/index.js";
 import { Kernel, type SimTime } from "../sim/index.js";
 import { Digest, type Recording, type RecordingReader } from "../store/index.js";
 import { readReply } from "../wire/index.js";
+import { attemptRow } from "./attempt-row.js";
 import { LiveClock } from "./clock.js";
 import type { Progress, Tallies } from "./lab.js";
 import type { Driven } from "./loop.js";
@@ -182,6 +183,7 @@ export class ReplayRun {
       wall: () => this.#wall(),
       isOver: () => this.#isStopped || (this.#next === undefined && delivery.inFlight + delivery.waiting === 0),
       takeBarrier: () => undefined,
+      hasBarrier: () => false,
       idle: () => undefined,
     };
     await drive(driven, { kind: "paced", speed: this.#options.speed ?? 1 }, clock);
@@ -207,9 +209,7 @@ export class ReplayRun {
   #attempted(attempt: Attempt): void {
     this.#lastAnswerAt = this.#wall();
     this.measuring.attempted(attempt);
-    const { posting, ...rest } = attempt;
-    const { channel, number } = posting;
-    this.#options.recording.attempt({ channel, number, ...rest, step: this.#kernel.fired });
+    this.#options.recording.attempt(attemptRow(attempt, this.#kernel.fired));
   }
 
   #accepted({ body, bodyBytes, effectAtMs, posting }: Attempt): void {

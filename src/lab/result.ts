@@ -16,7 +16,8 @@ export interface RunParts {
   readonly scenario: Scenario;
   readonly tallies: Tallies;
   readonly delivery: Delivered;
-  readonly recording: string;
+  /** Path; null: nothing was kept. */
+  readonly recording: string | null;
   /** What went wrong around the run, in sentences. */
   readonly failures: readonly string[];
   /** Delivery URL; null: events went nowhere. */

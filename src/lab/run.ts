@@ -76,7 +76,8 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
     }
     const receiver: ReceiverSwitch | undefined = bundled ?? (await switchFor(scenario, url));
 
-    const path = recordingPath(scenario, options.recording);
+    const keepsNothing = options.recording === "none";
+    const path = keepsNothing ? ":memory:" : recordingPath(scenario, options.recording);
     if (path !== ":memory:") mkdirSync(dirname(resolve(path)), { recursive: true });
     const recording =
       options.isResumed === true
@@ -87,6 +88,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
 
     const sender = url === null ? undefined : senderFor(scenario, { url, isAllowed, connections: options.connections });
     if (sender !== undefined) closers.push(() => sender.close());
+    if (keepsNothing) recording.keepNothing();
     if (options.isResumed === true) recording.relive();
     const past = options.isResumed === true ? openRecording(path) : undefined;
     if (past !== undefined) closers.push(() => past.close());
@@ -143,7 +145,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
     options.onStart?.({
       receiver: url ?? "none",
       isBundled: bundled !== undefined,
-      recording: path,
+      recording: keepsNothing ? "none" : path,
       ...(api !== undefined && { api: { url: api.url, token: api.token, labToken: api.labToken } }),
       ...(metrics !== undefined && { metrics: metrics.url }),
       progress: () => lab.progress(),
@@ -158,7 +160,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       delivery,
       measuring,
       thresholds,
-      recording: path,
+      recording: keepsNothing ? null : path,
       failures,
       url,
       pace: pace.kind,

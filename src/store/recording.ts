@@ -15,6 +15,7 @@ import { type AccountLists, accountLists, accountTables } from "./account/tables
 import { claim } from "./claim.js";
 import { addFunctions } from "./functions.js";
 import { asStoreError, storeError } from "./errors.js";
+import { DiscardingWriter } from "./writer/discarding-writer.js";
 import { LocalWriter } from "./writer/local-writer.js";
 import { ThreadedWriter } from "./writer/threaded-writer.js";
 import { type Cell, ROWS, type Writer } from "./writer/writer.js";
@@ -360,6 +361,11 @@ export class Recording implements Journal {
   /** Calls back when what was written until now is committed: at once, or in a later turn. Not where that fails. */
   whenFlushed(then: () => void): void {
     this.#writer.whenFlushed(then);
+  }
+
+  /** From now on nothing is written, not even in memory. What is read back is what was there before. */
+  keepNothing(): void {
+    this.#writer = new DiscardingWriter();
   }
 
   /**

@@ -21,6 +21,8 @@ export interface Selection {
 export class Roster<G extends Group> {
   readonly groups: readonly G[];
   readonly count: number;
+  /** The numbers that were asked for: the same text each time is found more quickly by whoever looks it up. */
+  readonly #phones = new Map<number, string>();
   readonly #firsts: number[] = [];
   readonly #streams: Streams;
   readonly #selections = new Map<Selector, Selection>();
@@ -60,8 +62,12 @@ export class Roster<G extends Group> {
   }
 
   phoneAt(place: number): string {
+    const known = this.#phones.get(place);
+    if (known !== undefined) return known;
     const { group, member } = this.memberAt(place);
-    return phoneOf(group.phone, member);
+    const phone = phoneOf(group.phone, member);
+    this.#phones.set(place, phone);
+    return phone;
   }
 
   /** The member with a number; of several with one short code the first. */

@@ -112,6 +112,7 @@ export class LoopRig {
       wall: this.#wall,
       isOver: () => this.#isOver,
       takeBarrier: () => undefined,
+      hasBarrier: () => false,
       idle: () => this.idled++,
       ...(this.settle !== undefined && { settle: this.settle }),
     };

@@ -61,7 +61,7 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     .argument("[file]", "the scenario (YAML); none with --resume")
     .argument("[command...]", "after --: starts your receiver; it is ended after the run")
     .option("-r, --receiver <url>", "where events go: a URL, `bundled` (the default), or `none`")
-    .option("--recording <file>", "file of the recording (default: a new one under recordings/)")
+    .option("--recording <file>", "file of the recording (default: a new one under recordings/), or `none`")
     .option("--report <file>", "file of the HTML report (default: beside the recording)")
     .option("--no-report", "write no HTML report")
     .option("--overwrite", "replace a recording that is already there")
@@ -215,13 +215,17 @@ async function play(file: string | undefined, words: readonly string[], flags: F
           width: output.columns,
           ...(report !== undefined && { report }),
           next: [
-            {
-              command: `npx handset events ${result.recording}`,
-              about: "every event with its attempts, as JSON lines",
-            },
+            ...(result.recording === null
+              ? []
+              : [
+                  {
+                    command: `npx handset events ${result.recording}`,
+                    about: "every event with its attempts, as JSON lines",
+                  },
+                ]),
             flags.receiver === undefined && file !== undefined
               ? { command: `npx handset run ${file} -r http://127.0.0.1:8080/`, about: "against your own receiver" }
-              : { command: `npx handset report ${result.recording}`, about: "this summary again" },
+              : { command: `npx handset report ${result.recording ?? "RECORDING"}`, about: "this summary again" },
             { command: "npx handset new my-day.yaml", about: "a scenario of your own to begin with" },
           ],
         }),

@@ -1,0 +1,130 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** What the peers are asked to do: the same for all, and for us. */
+export const CONNECTIONS = 50;
+
+/** The peers of npm, each in the newest version that runs on Node 20; installed when the bench is run. */
+const packages = ["autocannon@9.0.0", "artillery@2.0.21"];
+
+export interface Peers {
+  /** Folder of the files that they need. */
+  readonly folder: string;
+  readonly url: string;
+  readonly body: string;
+}
+
+/** An nginx that answers everything with 200 and `{}`. */
+export async function startNginx(folder: string): Promise<{ readonly url: string; stop(): void }> {
+  const nginx = commandOf("nginx", "/usr/sbin/nginx");
+  const port = await freePort();
+  const file = join(folder, "nginx.conf");
+  writeFileSync(
+    file,
+    `worker_processes 1; daemon off; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
+events { worker_connections 4096; }
+http { access_log off; keepalive_requests 1000000000; client_body_temp_path ${folder}/body;
+  server { listen 127.0.0.1:${port} backlog=4096;
+    location / { default_type application/json; return 200 '{}'; } } }
+`,
+  );
+  const child = spawn(nginx, ["-c", file, "-p", folder], { stdio: "ignore" });
+  const ended = once(child, "exit");
+  const url = `http://127.0.0.1:${port}/events`;
+  for (let tries = 0; tries < 100; tries++) {
+    if (child.exitCode !== null) throw new Error(`nginx did not start: see ${folder}/nginx.log`);
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok === true) break;
+    await wait(50);
+  }
+  return {
+    url,
+    stop() {
+      child.kill("SIGQUIT");
+      void ended;
+    },
+  };
+}
+
+/** Installs the peers of npm into a folder, once. */
+export function installPeers(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  if (existsSync(join(folder, "node_modules", ".bin", "artillery"))) return;
+  console.log(`Installing ${packages.join(" and ")} …\n`);
+  writeFileSync(join(folder, "package.json"), '{ "private": true }');
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], {
+    cwd: folder,
+    stdio: "ignore",
+  });
+}
+
+/** Requests a second of wrk: one thread. */
+export function wrk({ folder, url, body }: Peers, seconds: number): number {
+  const script = join(folder, "post.lua");
+  writeFileSync(
+    script,
+    `wrk.method = "POST"\nwrk.body = "${body}"\nwrk.headers["content-type"] = "application/x-www-form-urlencoded"\n`,
+  );
+  const said = run(commandOf("wrk"), ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", script, url]);
+  return Number(/Requests\/sec:\s*([\d.]+)/.exec(said)?.[1]);
+}
+
+/** Requests a second of autocannon, as it comes: one process. */
+export function autocannon({ folder, url, body }: Peers, seconds: number): number {
+  const said = run(join(folder, "node_modules", ".bin", "autocannon"), [
+    "--json", "--connections", String(CONNECTIONS), "--duration", String(seconds), "--method", "POST",
+    "--headers", "content-type=application/x-www-form-urlencoded", "--body", body, url,
+  ]); // prettier-ignore
+  const { requests, duration } = JSON.parse(said) as { requests: { total: number }; duration: number };
+  return requests.total / duration;
+}
+
+/** Requests a second that Artillery ends of its users, each of whom posts a hundred times. */
+export function artillery({ folder, url, body }: Peers, seconds: number): number {
+  const file = join(folder, "artillery.json");
+  const users = 60;
+  const post = { post: { url, headers: { "content-type": "application/x-www-form-urlencoded" }, body } };
+  const { origin } = new URL(url);
+  writeFileSync(
+    file,
+    JSON.stringify({
+      config: { target: origin, phases: [{ duration: seconds, arrivalRate: users, maxVusers: CONNECTIONS }] },
+      scenarios: [{ flow: [{ loop: [post], count: 100 }] }],
+    }),
+  );
+  const report = join(folder, "artillery-report.json");
+  run(join(folder, "node_modules", ".bin", "artillery"), ["run", "--quiet", "--output", report, file]);
+  const text = run("cat", [report]);
+  const { aggregate } = JSON.parse(text) as {
+    aggregate: { counters: Record<string, number>; firstMetricAt: number; lastMetricAt: number };
+  };
+  const { counters, firstMetricAt, lastMetricAt } = aggregate;
+  return ((counters["http.responses"] ?? 0) * 1000) / (lastMetricAt - firstMetricAt);
+}
+
+function run(command: string, args: readonly string[]): string {
+  const env = { ...process.env, ARTILLERY_DISABLE_TELEMETRY: "true" };
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", env, maxBuffer: 1 << 28 });
+  if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr.slice(-500)}`);
+  return stdout;
+}
+
+function commandOf(name: string, path = name): string {
+  const { status } = spawnSync(path, ["-v"], { stdio: "ignore" });
+  if (status === null)
+    throw new Error(`${name} is not here: apt-get install ${name === "nginx" ? "nginx-light" : name}`);
+  return path;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
