@@ -157,6 +157,8 @@ export class Lab {
   #flushedAt = 0;
   /** The sender is made at the same moment. */
   readonly #madeAt = performance.now();
+  /** Added to the time since then, where a run goes on: what it had taken before. */
+  #wallFromMs = 0;
   #firstEventAt: number | undefined;
   #lastAnswerAt: number | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -200,6 +202,7 @@ export class Lab {
       selectorOf: (channel) => this.#world.handset(channel).selector,
       now: pace.kind === "lockstep" ? () => this.#kernel.now : () => this.#wall(),
       dueAt: (atMs) => (pace.kind === "lockstep" ? atMs : (clock?.dueWallMs(atMs) ?? this.#wall())),
+      ...(options.past !== undefined && { past: options.past.roundTrips() }),
     });
     this.thresholds = new Thresholds({
       expectations: scenario.expect,
@@ -241,7 +244,6 @@ export class Lab {
       }),
       whenRecorded: (then) => this.#whenRecorded(then),
       isRepeat: () => recording.isOnRecord,
-      wallFromMs: options.past?.wallMs() ?? 0,
       tally: this.#ledger,
       marks: scenario.receiver?.marks ?? false,
       ports: {
@@ -362,8 +364,13 @@ export class Lab {
       takeBarrier: () => this.#barriers.shift(),
       isOver: () => this.#isStopped,
     });
-    this.delivery.goOn();
-    this.#firstEventAt = this.#wall() - past.wallMs();
+    const now = this.#wall();
+    // The time in which it was gone through again is left out.
+    this.#wallFromMs = past.lastAnswerWallMs() - (now - this.#madeAt);
+    this.delivery.goOn({ wallFromMs: this.#wallFromMs });
+    this.measuring.goOn();
+    this.thresholds.goOn();
+    if (this.#firstEventAt !== undefined) this.#firstEventAt = now - past.wallMs();
   }
 
   /** Does what somebody did when the run was played before. */
@@ -388,7 +395,7 @@ export class Lab {
       kernel: this.#kernel,
       world: this.#world,
       lastsMs: scenario.cast.lastsMs,
-      wall: () => this.#wall() - this.#madeAt,
+      wall: () => this.#wall() - this.#madeAt + this.#wallFromMs,
       record: (row) => this.#guarded(() => recording.sample(row)),
     });
   }

@@ -601,6 +601,8 @@ function keep(database: Connection, entries: readonly (readonly [key: string, va
 /** The run's facts as the table `run` keeps them; `RecordingReader.meta` reads them back. */
 function metaEntries(meta: RunMeta): [key: string, value: string][] {
   return [
+    // Nothing yet: so a run that is cut off before its first rows can be gone on with, too.
+    [ROWS, "0"],
     ["name", meta.name],
     ["seed", String(meta.seed)],
     ["version", meta.version],
