@@ -375,6 +375,7 @@ export class Lab {
 
   /** Does what somebody did when the run was played before. */
   #again({ kind, json }: RecordedInput): void {
+    if (kind === "clock") return this.#clockAgain(json);
     const { verb, args } = JSON.parse(json) as { verb: string; args: unknown };
     const { scenario } = this.#options;
     const { input } = readHand(verb, args, scenario.cast, fakesOf(scenario));
@@ -382,6 +383,13 @@ export class Lab {
       throw new LabError("recording-differs", `this version does not understand '${verb}' in the recording`);
     }
     this.write({ kind, json }, () => this.perform(input));
+  }
+
+  /** The world is gone through without a clock. What of it is to come keeps the speed; nobody is there who has paused it. */
+  #clockAgain(json: string): void {
+    const { speed } = JSON.parse(json) as { speed?: number };
+    this.write({ kind: "clock", json }, () => undefined);
+    if (speed !== undefined) this.clock?.setSpeed(speed);
   }
 
   /** Where the run stands among all that leads it on: a run that is gone through again passes the same turns. */

@@ -541,8 +541,11 @@ function begin(path: string, meta: RunMeta): Connection {
   try {
     tune(database);
     addFunctions(database);
-    migrate(database);
-    keep(database, metaEntries(meta));
+    // Together, so that a recording always says what it is of.
+    database.transaction(() => {
+      migrate(database);
+      keep(database, metaEntries(meta));
+    })();
     // From here on readers never wait for the writer, nor the writer for them. Not before, so that the file itself
     // holds its mark and what the run is, whenever the process is killed.
     database.pragma("journal_mode = WAL");

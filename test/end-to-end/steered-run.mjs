@@ -6,8 +6,16 @@ const [library, file, recording, pace] = process.argv.slice(2);
 const { parseScenario, runScenario } = await import(library);
 const { scenario } = parseScenario(readFileSync(file, "utf8"), { file, nowMs: 0 });
 
+const pausing =
+  pace === "lockstep" || pace === "max"
+    ? []
+    : [
+        { events: 50, act: ({ hands }) => hands.pause() },
+        { events: 50, act: ({ hands }) => hands.resume() },
+      ];
 const hands = [
   { events: 30, act: ({ hands }) => hands.perform("traffic", { times: "3x" }) },
+  ...pausing,
   { events: 90, act: ({ hands }) => hands.perform("text", { from: "farmers/3", to: "clinic/0", body: "by hand" }) },
   { events: 150, act: () => process.kill(process.pid, "SIGKILL") },
 ];
