@@ -98,9 +98,9 @@ describe("a receiver that dies and returns", () => {
     const { result } = await play(texting({ perSecond: 2, lasts: "40m" }), {
       receiver: `http://127.0.0.1:${comer.port}/`,
       pace,
-      onStart: ({ progress }) => {
+      onStart: (start) => {
         const watch = setInterval(() => {
-          const { failures, accepted } = progress();
+          const { failures, accepted } = start.progress();
           if (!isAway && accepted > 500) {
             isAway = true;
             comer.go();

@@ -30,7 +30,6 @@ export class MarkedReceiver {
   }
 
   static async start(): Promise<MarkedReceiver> {
-    let receiver: MarkedReceiver | undefined;
     const server = createServer((request, response) => {
       const { headers } = request;
       let body = "";
@@ -39,7 +38,7 @@ export class MarkedReceiver {
       request.on("end", () => {
         const event = String(headers["x-handset-event"]);
         const tryNumber = String(headers["x-handset-attempt"]);
-        receiver?.take({ event, try: tryNumber, isRepeat: headers["x-handset-repeat"] === "1" });
+        receiver.take({ event, try: tryNumber, isRepeat: headers["x-handset-repeat"] === "1" });
         const chance = chanceOf(event);
         const answer = (): void => {
           if (chance % 9 === 0 && tryNumber === "1") response.writeHead(500).end("not now");
@@ -55,7 +54,7 @@ export class MarkedReceiver {
       server.close();
       server.closeAllConnections();
     });
-    receiver = new MarkedReceiver(server);
+    const receiver = new MarkedReceiver(server);
     return receiver;
   }
 
