@@ -48,8 +48,6 @@ export interface DeliveryOptions {
   readonly whenRecorded?: (then: () => void) => void;
   /** Whether a run that was cut off had this attempt written down, so that it may have sent it. Default: no. */
   readonly isRepeat?: () => boolean;
-  /** The wall's clock of attempts goes on from here, where a run goes on; milliseconds, default 0. */
-  readonly wallFromMs?: number;
   readonly tally: Tally;
   /**
    * Adds `X-Handset-Event: channel/number`, `X-Handset-Attempt: n`, `X-Handset-Time: virtual milliseconds`, and where the
@@ -118,6 +116,7 @@ export class Delivery {
   #inFlight = 0;
   #waiting = 0;
   #hadConnection = false;
+  #wallFromMs = 0;
   #silentSinceWallMs: number | undefined;
   /** What went wrong while an answer took effect, outside the kernel's steps. */
   #failure: { readonly error: unknown } | undefined;
@@ -255,9 +254,14 @@ export class Delivery {
     return true;
   }
 
-  /** What is still out when a run goes on is due from now on: how long it was cut off is not the receiver's doing. */
-  goOn(): void {
+  /**
+   * What is still out when a run goes on is due from now on: how long it was cut off is not the receiver's doing.
+   *
+   * @param wallFromMs - what is added to the sender's clock, so that `sentWallMs` goes on where it was cut off
+   */
+  goOn({ wallFromMs }: { readonly wallFromMs: number }): void {
     const { wall } = this.#options;
+    this.#wallFromMs = wallFromMs;
     for (const flight of this.#unsent.values()) if (flight.dueWallMs !== undefined) flight.dueWallMs = wall();
     if (this.#silentSinceWallMs !== undefined) this.#silentSinceWallMs = wall();
   }
@@ -329,7 +333,7 @@ export class Delivery {
 
   #answered(flight: Flight, exchange: Exchange): void {
     const { wall, answersAfterMs, catchUp } = this.#options;
-    const { wallFromMs = 0 } = this.#options;
+    const wallFromMs = this.#wallFromMs;
     const { sentWallMs } = exchange;
     flight.exchange =
       wallFromMs === 0 || sentWallMs === null ? exchange : { ...exchange, sentWallMs: sentWallMs + wallFromMs };

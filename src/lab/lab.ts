@@ -158,6 +158,8 @@ export class Lab {
   #flushedAt = 0;
   /** The sender is made at the same moment. */
   readonly #madeAt = performance.now();
+  /** Added to the time since then, where a run goes on: what it had taken before. */
+  #wallFromMs = 0;
   #firstEventAt: number | undefined;
   #lastAnswerAt: number | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -201,6 +203,7 @@ export class Lab {
       selectorOf: (channel) => this.#world.handset(channel).selector,
       now: pace.kind === "lockstep" ? () => this.#kernel.now : () => this.#wall(),
       dueAt: (atMs) => (pace.kind === "lockstep" ? atMs : (clock?.dueWallMs(atMs) ?? this.#wall())),
+      ...(options.past !== undefined && { past: options.past.roundTrips() }),
     });
     this.thresholds = new Thresholds({
       expectations: scenario.expect,
@@ -242,7 +245,6 @@ export class Lab {
       }),
       whenRecorded: (then) => this.#whenRecorded(then),
       isRepeat: () => recording.isOnRecord,
-      wallFromMs: options.past?.wallMs() ?? 0,
       tally: this.#ledger,
       marks: scenario.receiver?.marks ?? false,
       ports: {
@@ -364,12 +366,18 @@ export class Lab {
       takeBarrier: () => this.#barriers.shift(),
       isOver: () => this.#isStopped,
     });
-    this.delivery.goOn();
-    this.#firstEventAt = this.#wall() - past.wallMs();
+    const now = this.#wall();
+    // The time in which it was gone through again is left out.
+    this.#wallFromMs = past.lastAnswerWallMs() - (now - this.#madeAt);
+    this.delivery.goOn({ wallFromMs: this.#wallFromMs });
+    this.measuring.goOn();
+    this.thresholds.goOn();
+    if (this.#firstEventAt !== undefined) this.#firstEventAt = now - past.wallMs();
   }
 
   /** Does what somebody did when the run was played before. */
   #again({ kind, json }: RecordedInput): void {
+    if (kind === "clock") return this.#clockAgain(json);
     const { verb, args } = JSON.parse(json) as { verb: string; args: unknown };
     const { scenario } = this.#options;
     const { input } = readHand(verb, args, scenario.cast, fakesOf(scenario));
@@ -377,6 +385,13 @@ export class Lab {
       throw new LabError("recording-differs", `this version does not understand '${verb}' in the recording`);
     }
     this.write({ kind, json }, () => this.perform(input));
+  }
+
+  /** The world is gone through without a clock. What of it is to come keeps the speed; nobody is there who has paused it. */
+  #clockAgain(json: string): void {
+    const { speed } = JSON.parse(json) as { speed?: number };
+    this.write({ kind: "clock", json }, () => undefined);
+    if (speed !== undefined) this.clock?.setSpeed(speed);
   }
 
   /** Where the run stands among all that leads it on: a run that is gone through again passes the same turns. */
@@ -390,7 +405,7 @@ export class Lab {
       kernel: this.#kernel,
       world: this.#world,
       lastsMs: scenario.cast.lastsMs,
-      wall: () => this.#wall() - this.#madeAt,
+      wall: () => this.#wall() - this.#madeAt + this.#wallFromMs,
       record: (row) => this.#guarded(() => recording.sample(row)),
     });
   }

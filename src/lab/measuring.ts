@@ -3,7 +3,7 @@ import type { Emission, QueuedText } from "../gateway/index.js";
 import { Meter, type RoundTrip, RoundTrips } from "../measure/index.js";
 import { groupOf } from "../report/index.js";
 import type { SimTime } from "../sim/index.js";
-import type { Recording } from "../store/index.js";
+import type { RecordedRoundTrip, Recording } from "../store/index.js";
 
 /** What a lab tells of what happens in it, to be measured. All calls happen at the kernel's now. */
 export class Measuring {
@@ -13,10 +13,13 @@ export class Measuring {
   readonly #isLockstep: boolean;
   readonly #dueAt: (atMs: SimTime) => number;
   readonly #now: () => number;
+  /** Trips that were measured before the run was cut off, in the order in which they are matched again. */
+  #past: Iterator<RecordedRoundTrip> | undefined;
 
   /**
    * @param options - `selectorOf`: of a channel's handset; `now`: the clock of round trips, the wall's or in lockstep the
-   *   kernel's; `dueAt`: when what happens at the kernel's now was due on that clock
+   *   kernel's; `dueAt`: when what happens at the kernel's now was due on that clock; `past`: what a run that is gone
+   *   through again has on record
    */
   constructor(options: {
     readonly recording: Recording;
@@ -24,11 +27,13 @@ export class Measuring {
     readonly selectorOf: (channel: number) => string;
     readonly now: () => number;
     readonly dueAt: (atMs: SimTime) => number;
+    readonly past?: Iterable<RecordedRoundTrip>;
   }) {
     this.#recording = options.recording;
     this.#isLockstep = options.pace === "lockstep";
     this.#now = options.now;
     this.#dueAt = options.dueAt;
+    this.#past = options.past?.[Symbol.iterator]();
     this.meter = new Meter({
       isPaced: options.pace === "paced",
       groupOf: (channel) => groupOf(options.selectorOf(channel)),
@@ -54,9 +59,22 @@ export class Measuring {
     } else if (origin === "api") this.#matched(this.trips.message(phone, this.#now()), "api", atMs);
   }
 
+  /** A run that was gone through again goes on: texts that wait have waited since now, as if it had not been cut off. */
+  goOn(): void {
+    this.#past = undefined;
+    if (!this.#isLockstep) this.trips.goOn(this.#now());
+  }
+
+  /** Gone through again, a trip would take no time. In lockstep it takes what it took. */
+  #pastMs(): number | null {
+    const next = this.#past?.next();
+    return next === undefined || next.done === true ? null : next.value.wallMs;
+  }
+
   #matched(trip: RoundTrip | undefined, via: "reply" | "api", atMs: SimTime): void {
     if (trip === undefined) return;
-    const { channel, number, ms } = trip;
+    const { channel, number } = trip;
+    const ms = this.#pastMs() ?? trip.ms;
     this.meter.roundTrip("mo_sms", channel, ms);
     this.#recording.roundTrip({ channel, number, via, atMs, wallMs: this.#isLockstep ? null : ms });
   }

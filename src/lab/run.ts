@@ -4,7 +4,7 @@ import { allowedHosts } from "../delivery/index.js";
 import { startReceiver } from "../receiver/index.js";
 import { type RunResult, STORY_KEY } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
-import { openRecording, Recording } from "../store/index.js";
+import { hold, openRecording, Recording } from "../store/index.js";
 import { type RunningCommand, startCommand } from "./command.js";
 import { abortingWhereItCan, refuseWallTime } from "./bounds.js";
 import { loadSource } from "./account-source.js";
@@ -79,6 +79,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
     const keepsNothing = options.recording === "none";
     const path = keepsNothing ? ":memory:" : recordingPath(scenario, options.recording);
     if (path !== ":memory:") mkdirSync(dirname(resolve(path)), { recursive: true });
+    if (path !== ":memory:") closers.push(hold(path));
     const recording =
       options.isResumed === true
         ? Recording.reopen(path)

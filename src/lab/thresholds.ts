@@ -73,6 +73,14 @@ export class Thresholds {
     this.#beganMs = wallMs;
   }
 
+  /** A run that was cut off goes on: windows that move begin anew, whatever is bounded over the whole run counts all. */
+  goOn(): void {
+    for (const { window } of this.#watches) {
+      window?.clear();
+      if (window instanceof CountWindow) window.take(this.#meter, 0);
+    }
+  }
+
   /**
    * To be called ten times a second while the run plays.
    *

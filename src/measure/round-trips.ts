@@ -115,6 +115,11 @@ export class RoundTrips {
     return place === undefined ? undefined : this.#match(place, at);
   }
 
+  /** Those that wait have waited since this instant: what was before is not the receiver's doing. */
+  goOn(at: number): void {
+    for (let place = this.#oldest; place !== NONE; place = this.#byAge.after(place)) this.#at[place] = at;
+  }
+
   get #isFull(): boolean {
     return this.#free.length === 0 && this.#person.length === MAX_WAITING;
   }
@@ -167,6 +172,10 @@ class Chain {
     this.#before[place] = last;
     this.#after[place] = NONE;
     if (last !== NONE) this.#after[last] = place;
+  }
+
+  after(place: number): number {
+    return this.#after[place] ?? NONE;
   }
 
   /** @returns its neighbours */

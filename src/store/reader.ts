@@ -54,6 +54,7 @@ import {
   selectNotes,
   selectReplies,
   selectRoundTrips,
+  selectLastAnswerWallMs,
   selectWallMs,
   type StoredAttempt,
   type StoredChannel,
@@ -213,6 +214,11 @@ export class RecordingReader {
   /** Wall milliseconds from the first request to the last answer; 0 when there was none. */
   wallMs(): number {
     return this.#read(() => this.#database.prepare<[], number>(selectWallMs).pluck().get()) ?? 0;
+  }
+
+  /** When the last answer came, on the wall's clock of `sentWallMs`; 0 when there was none. */
+  lastAnswerWallMs(): number {
+    return this.#read(() => this.#database.prepare<[], number>(selectLastAnswerWallMs).pluck().get()) ?? 0;
   }
 
   /** What was measured of all attempts, in the order in which they were recorded. */

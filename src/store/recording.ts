@@ -547,8 +547,11 @@ function begin(path: string, meta: RunMeta): Connection {
   try {
     tune(database);
     addFunctions(database);
-    migrate(database);
-    keep(database, metaEntries(meta));
+    // Together, so that a recording always says what it is of.
+    database.transaction(() => {
+      migrate(database);
+      keep(database, metaEntries(meta));
+    })();
     // From here on readers never wait for the writer, nor the writer for them. Not before, so that the file itself
     // holds its mark and what the run is, whenever the process is killed.
     database.pragma("journal_mode = WAL");
@@ -607,6 +610,8 @@ function keep(database: Connection, entries: readonly (readonly [key: string, va
 /** The run's facts as the table `run` keeps them; `RecordingReader.meta` reads them back. */
 function metaEntries(meta: RunMeta): [key: string, value: string][] {
   return [
+    // Nothing yet: so a run that is cut off before its first rows can be gone on with, too.
+    [ROWS, "0"],
     ["name", meta.name],
     ["seed", String(meta.seed)],
     ["version", meta.version],

@@ -82,6 +82,8 @@ export const selectLastAtMs: string = `
 
 export const selectWallMs: string = "SELECT max(sent_wall_ms + duration_ms) - min(sent_wall_ms) FROM attempt";
 
+export const selectLastAnswerWallMs: string = "SELECT max(sent_wall_ms + duration_ms) FROM attempt";
+
 export const selectMeasures: string = `SELECT row, channel, number, try, sent_wall_ms AS sentWallMs, duration_ms AS durationMs,
   latency_ms AS latencyMs, lateness_ms AS latenessMs, status, error, outcome, body_bytes AS bodyBytes
   FROM attempt WHERE ${page}`;

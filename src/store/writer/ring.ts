@@ -26,6 +26,8 @@ export const at = {
   hasEnded: 6,
   /** 1: it has failed; what went wrong is in `failure`, after its length. */
   hasFailed: 7,
+  /** Rows that were too large for the ring and went beside it: they count, too. It may wrap around. */
+  beside: 8,
 } as const;
 
 /** What both threads hold. */

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
@@ -163,10 +164,13 @@ export class ThreadedWriter implements Writer {
   }
 
   #writeLarge(statement: Statement, values: readonly Cell[]): void {
+    assert(!this.#isAtomic, "the thread holds the file while it writes what belongs together");
     this.flush();
+    this.#local.rows = this.rows;
     this.#local.write(statement, ...values);
     this.#local.flush();
     this.rows++;
+    Atomics.add(this.#control, at.beside, 1);
   }
 
   /** Sees to so many bytes in one piece at the position. */
@@ -184,7 +188,7 @@ export class ThreadedWriter implements Writer {
 
   #waitForTail(isFree: (tail: number) => boolean): void {
     if (isFree(Atomics.load(this.#control, at.tail))) return;
-    // What is not published never goes away. In the middle of something atomic that tears it apart, which takes 16 MiB.
+    // What is not published never goes away. In the middle of something atomic the thread does not commit it yet.
     this.#publish();
     this.#waitWhile(() => !isFree(Atomics.load(this.#control, at.tail)) && !this.#isDrained);
   }

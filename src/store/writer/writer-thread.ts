@@ -34,6 +34,8 @@ function write(database: Database.Database): void {
   const decoder = new RowDecoder(memory.bytes);
   let { rows } = start;
   let rowsBefore = 0;
+  /** In the middle of rows that belong together: more of them than the ring takes come in several batches. */
+  let isTogether = false;
   const sink = {
     statement: (sql: string): void => void statements.push(database.prepare(sql)),
     row(statement: number, cells: readonly Cell[]): void {
@@ -42,6 +44,7 @@ function write(database: Database.Database): void {
     },
     mark(mark: Mark): void {
       database.exec(savepoints[mark]);
+      isTogether = mark === "begin";
       if (mark === "begin") rowsBefore = rows;
       else if (mark === "undo") rows = rowsBefore;
     },
@@ -55,19 +58,22 @@ function write(database: Database.Database): void {
       continue;
     }
     const head = Atomics.load(control, at.head);
-    begin.run();
+    if (!database.inTransaction) begin.run();
+    let isRead = false;
     try {
       decoder.read(Atomics.load(control, at.tail), head, sink);
+      isRead = true;
     } finally {
-      // The rows before one that failed are good.
-      if (database.inTransaction) {
-        count.run(String(rows));
+      // The rows before one that failed are good, but for those that it belongs to.
+      if (!isRead && isTogether && database.inTransaction) sink.mark("undo");
+      if (!isTogether && database.inTransaction) {
+        count.run(String(rows + Atomics.load(control, at.beside)));
         commit.run();
       }
     }
     seen = published;
     Atomics.store(control, at.tail, head);
-    Atomics.store(control, at.committed, seen);
+    if (!isTogether) Atomics.store(control, at.committed, seen);
     tell();
   }
 }

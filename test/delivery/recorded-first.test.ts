@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { PastAttempt } from "../../src/delivery/index.js";
+import { Rig } from "./rig.js";
+import { type TestServer, until, web } from "./servers.js";
+
+/** A receiver that counts, and a delivery whose disk is the test's: what waits for it is in `disk`. */
+async function slowDisk(options: { answersAfterMs?: number | undefined } = {}): Promise<{
+  rig: Rig;
+  server: TestServer;
+  got: string[];
+  disk: (() => void)[];
+}> {
+  const got: string[] = [];
+  const server = await web((request, response) => {
+    got.push(String(request.headers["x-handset-event"]));
+    response.end("{}");
+  });
+  const disk: (() => void)[] = [];
+  const rig = new Rig(server.url, { whenRecorded: (then) => disk.push(then), answersAfterMs: undefined, ...options });
+  return { rig, server, got, disk };
+}
+
+const answered: Omit<PastAttempt, "channel" | "number" | "try"> = {
+  dueAtMs: 1000,
+  effectAtMs: 1000,
+  sentWallMs: 20,
+  durationMs: 5,
+  latencyMs: 7,
+  latenessMs: 2,
+  status: 200,
+  error: null,
+  headers: null,
+  body: null,
+  bodyBytes: 0,
+  redirects: [],
+  isRepeat: false,
+};
+
+describe("an attempt", () => {
+  it("is sent when what led to it is on disk, and not before", async () => {
+    const { rig, got, disk } = await slowDisk();
+    rig.eventAt(1000, 1, 1);
+    rig.eventAt(1000, 1, 2);
+    rig.kernel.run(2000, 10);
+    expect(disk).toEqual([]);
+    rig.delivery.dispatch();
+    rig.delivery.dispatch();
+    expect(disk).toHaveLength(1);
+    expect(rig.delivery.inFlight).toBe(2);
+    await new Promise(setImmediate);
+    expect(got).toEqual([]);
+    for (const then of disk.splice(0)) then();
+    while (rig.delivery.inFlight > 0) await rig.delivery.progress();
+    expect(got.sort()).toEqual(["1/1", "1/2"]);
+    expect(rig.close().attempts).toMatchObject({ in: 2, delivered: 2, gap: 0 });
+  });
+
+  it("that is not sent when the run is halted is taken back, and its event stays waiting", async () => {
+    const { rig, got, disk } = await slowDisk();
+    rig.eventAt(1000, 1, 1);
+    rig.kernel.run(2000, 10);
+    rig.delivery.halt();
+    for (const then of disk.splice(0)) then();
+    await rig.delivery.drain();
+    expect(got).toEqual([]);
+    const { events, attempts } = rig.close();
+    expect(events).toMatchObject({ in: 1, queued: 1, gap: 0 });
+    expect(attempts).toMatchObject({ in: 1, gap: 0, lost: { withdrawn: 1 } });
+  });
+});
+
+describe("a run that is gone through again", () => {
+  it("recalls what was answered as it was, without a word to the receiver", async () => {
+    const { rig, got } = await slowDisk();
+    rig.eventAt(1000, 1, 1);
+    rig.kernel.run(2000, 10);
+    expect(rig.delivery.recall({ ...answered, channel: 1, number: 1, try: 2 })).toBe(false);
+    expect(rig.delivery.recall({ ...answered, channel: 1, number: 2, try: 1 })).toBe(false);
+    expect(rig.delivery.recall({ ...answered, channel: 1, number: 1, try: 1 })).toBe(true);
+    expect(rig.delivery.recall({ ...answered, channel: 1, number: 1, try: 1 })).toBe(false);
+    expect(rig.attempts).toMatchObject([{ latencyMs: 7, latenessMs: 2, sentWallMs: 20, outcome: "accepted" }]);
+    expect(rig.delivery).toMatchObject({ inFlight: 0, hadConnection: true, silentSinceWallMs: undefined });
+    expect(got).toEqual([]);
+    expect(rig.close().events).toMatchObject({ in: 1, delivered: 1, gap: 0 });
+  });
+
+  it("retries what had failed when its time comes, and marks what may have been sent", async () => {
+    const { rig, got, disk } = await slowDisk({ answersAfterMs: 5000 });
+    rig.eventAt(1000, 1, 1);
+    rig.kernel.run(2000, 10);
+    expect(rig.delivery.recall({ ...answered, status: 500, channel: 1, number: 1, try: 1 })).toBe(true);
+    expect(rig.attempts).toEqual([]);
+    rig.kernel.run(10_000, 10);
+    expect(rig.attempts).toMatchObject([{ effectAtMs: 6000, outcome: "retried" }]);
+    rig.kernel.run(302_000, 10);
+    rig.delivery.dispatch();
+    for (const then of disk.splice(0)) then();
+    await rig.delivery.drain();
+    expect(got).toEqual(["1/1"]);
+    expect(rig.attempts.at(-1)).toMatchObject({ try: 2, outcome: "accepted" });
+  });
+
+  it("goes on: what is out is marked, due from now, and the sender's clock goes on", async () => {
+    let isReliving = true;
+    const got: unknown[] = [];
+    const server = await web((request, response) => {
+      got.push(request.headers["x-handset-repeat"]);
+      response.end("{}");
+    });
+    let wallMs = 50_000;
+    const rig = new Rig(server.url, {
+      answersAfterMs: undefined,
+      whenRecorded: (then) => then(),
+      isRepeat: () => isReliving,
+      wall: () => wallMs,
+      dueWallMs: () => 10,
+    });
+    rig.eventAt(1000, 1, 1);
+    rig.kernel.run(2000, 10);
+    isReliving = false;
+    rig.delivery.goOn({ wallFromMs: 1_000_000 });
+    rig.eventAt(3000, 1, 2);
+    rig.delivery.dispatch();
+    await until(() => rig.attempts.length === 1, "the repeat is answered");
+    wallMs = 60_000;
+    rig.kernel.run(4000, 10);
+    rig.delivery.dispatch();
+    await until(() => rig.attempts.length === 2, "the next is answered");
+    expect(got).toEqual(["1", undefined]);
+    expect(rig.attempts.map(({ isRepeat }) => isRepeat)).toEqual([true, false]);
+    expect(rig.attempts.map(({ latencyMs }) => latencyMs)).toEqual([0, 59_990]);
+    for (const { sentWallMs } of rig.attempts) expect(sentWallMs).toBeGreaterThanOrEqual(1_000_000);
+  });
+});

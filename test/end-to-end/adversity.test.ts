@@ -1,0 +1,208 @@
+import { spawnSync } from "node:child_process";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { statSync } from "node:fs";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { openRecording, type RunResult } from "../../src/lab/index.js";
+import { RunProcess, run, scenarioFile } from "./killed-run.js";
+import { newFolder, play, receiverThat, smallDay } from "./support.js";
+
+/** Texts at a rate, so many in all. */
+function texting({ perSecond, lasts }: { perSecond: number; lasts: string }): string {
+  return `
+name: Texting
+seed: 5
+starts: 2026-03-04T06:00:00.000Z
+lasts: ${lasts}
+handsets:
+  clinic: { count: 50, phone: "+2507880{00000}" }
+people:
+  farmers: { count: 500, of: clinic, phone: "+2507811{00000}" }
+traffic:
+  - texts: { from: farmers, to: clinic, body: "maize 12kg" }
+    rate: ${perSecond}/s
+`;
+}
+
+function expectClosed({ ledger, lost }: RunResult): void {
+  expect(lost).toBe(0);
+  for (const account of Object.values(ledger)) expect(account.gap).toBe(0);
+}
+
+/** A disk of its own for what is played on it: as root of a namespace. */
+const inNamespace = ["unshare", "--map-root-user", "--mount", "sh", "-c"];
+const maySmallDisk =
+  spawnSync("unshare", ["--map-root-user", "--mount", "sh", "-c", "mount -t tmpfs -o size=1m tmpfs /mnt"]).status === 0;
+
+describe("a disk that is full", () => {
+  // Where namespaces are not allowed (some containers, systems that are not Linux) there is no small disk to be had.
+  it.skipIf(!maySmallDisk)(
+    "ends the run with 3 and says so; what is there can be read, and gone on with when there is room",
+    async () => {
+      const { scenario } = scenarioFile(texting({ perSecond: 20, lasts: "16m" }));
+      const disk = newFolder();
+      const script = `mount -t tmpfs -o size=40m tmpfs "$1" && cd "$0" || exit 99
+recording="$1/run.db"; node="$2"; scenario="$3"
+handset() { "$node" dist/cli/main.js "$@"; }
+handset run "$scenario" --pace max --recording "$recording" --json -q --no-report; echo "played: $?"
+handset events "$recording" | wc -l
+handset report "$recording" > /dev/null; echo "reported: $?"
+mount -o remount,size=400m "$1"
+handset run --resume "$recording" --json -q --no-report; echo "resumed: $?"`;
+      const child = new RunProcess([], [...inNamespace, script, process.cwd(), disk, process.execPath, scenario]);
+      const { stdout, stderr } = await child.ended;
+      const [none = "", played, events, reported, whole = "", resumed] = stdout.trim().split("\n");
+      expect([played, reported, resumed], stderr).toEqual(["played: 3", "reported: 0", "resumed: 0"]);
+      expect(stderr).toContain("the disk is full; free some space");
+      expect((JSON.parse(none) as RunResult).problems.join()).toContain("the disk is full");
+      const result = JSON.parse(whole) as RunResult;
+      expectClosed(result);
+      expect(Number(events)).toBeGreaterThan(1000);
+      expect(result.events["mo_sms"]).toBeGreaterThan(Number(events));
+    },
+    60_000,
+  );
+});
+
+/** A port that takes connections when it is told to. */
+class Comer {
+  readonly #server: Server;
+  port = 0;
+  requests = 0;
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      this.requests++;
+      request.resume().on("end", () => response.end("{}"));
+    });
+    onTestFinished(() => this.go());
+  }
+
+  async come(): Promise<void> {
+    await new Promise<void>((resolve) => void this.#server.listen(this.port, "127.0.0.1", resolve));
+    this.port = (this.#server.address() as AddressInfo).port;
+  }
+
+  go(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}
+
+describe("a receiver that dies and returns", () => {
+  it.each(["lockstep", "max"] as const)("%s: nothing is lost, and what failed is tried again", async (pace) => {
+    const comer = new Comer();
+    await comer.come();
+    let isAway = false;
+    const { result } = await play(texting({ perSecond: 2, lasts: "40m" }), {
+      receiver: `http://127.0.0.1:${comer.port}/`,
+      pace,
+      onStart: (start) => {
+        const watch = setInterval(() => {
+          const { failures, accepted } = start.progress();
+          if (!isAway && accepted > 500) {
+            isAway = true;
+            comer.go();
+          } else if (isAway && failures > 200) {
+            clearInterval(watch);
+            void comer.come();
+          }
+        }, 1);
+        onTestFinished(() => clearInterval(watch));
+      },
+    });
+    expectClosed(result);
+    expect(result.attempts.connection).toBeGreaterThan(200);
+    const { in: events, delivered, failed, queued } = result.ledger.events;
+    expect(delivered + failed + queued).toBe(events);
+    expect(delivered).toBeGreaterThan(500);
+    // What the receiver answered is what the ledger says: a try that was broken off may have been heard.
+    expect(comer.requests).toBeGreaterThanOrEqual(delivered);
+  });
+});
+
+describe("100,000 open failures", () => {
+  it.each(["lockstep", "max"] as const)(
+    "%s: wait for their next try, and the ledger closes",
+    async (pace) => {
+      // RUN_SLOW_TESTS plays all of them; a tenth shows the same.
+      const perSecond = process.env["RUN_SLOW_TESTS"] === "1" ? 430 : 43;
+      const { result, exitCode } = await play(texting({ perSecond, lasts: "4m" }), {
+        receiver: "http://127.0.0.1:1/",
+        pace,
+      });
+      expectClosed(result);
+      expect(exitCode).toBe(3);
+      expect(result.problems.join()).toContain("no attempt ever got a connection");
+      expect(result.events["mo_sms"]).toBeGreaterThan(230 * perSecond);
+      expect(result.ledger.events.queued).toBe(result.events["mo_sms"]);
+      expect(result.attempts.connection).toBe(result.events["mo_sms"]);
+      expect(process.memoryUsage().rss).toBeLessThan(1.5 * 2 ** 30);
+    },
+    120_000,
+  );
+});
+
+describe("the host's clock", () => {
+  it.each(["lockstep", "max", 2000] as const)("%s: set back and forward, changes nothing", async (pace) => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let requests = 0;
+    const receiver = await receiverThat((_body, response) => {
+      vi.setSystemTime(Date.UTC(requests++ % 2 === 0 ? 1990 : 2045, 0, 1));
+      response.end("{}");
+    });
+    const recording = join(newFolder(), "run.db");
+    const { result } = await play(smallDay, { receiver: receiver.url, pace, recording });
+    expectClosed(result);
+    expect(result.problems).toEqual([]);
+    expect(result.wallMs).toBeLessThan(60_000);
+    expect(result.latencyMs.max).toBeLessThan(20_000);
+    const reader = openRecording(recording);
+    for (const { sentWallMs, durationMs } of reader.attempts()) {
+      expect(sentWallMs).toBeGreaterThanOrEqual(0);
+      expect(sentWallMs).toBeLessThan(60_000);
+      expect(durationMs).toBeGreaterThanOrEqual(0);
+    }
+    reader.close();
+    vi.useRealTimers();
+    if (pace !== "lockstep") return;
+    const still = await receiverThat((_body, response) => response.end("{}"));
+    expect((await play(smallDay, { receiver: still.url, pace })).result.digest).toBe(result.digest);
+  });
+});
+
+describe("the bound of a recording", () => {
+  it("is refused where it cannot be kept to", async () => {
+    const { scenario, recording } = scenarioFile(texting({ perSecond: 1, lasts: "1m" }));
+    const { code, stderr } = await run(scenario, "--max-size", "20MiB", "--recording", recording, "-q", "--no-report");
+    expect(stderr).toContain("128 MiB at least");
+    expect(code).toBe(2);
+  });
+
+  // It takes as long as it takes to write 128 MiB.
+  it.runIf(process.env["RUN_SLOW_TESTS"] === "1")(
+    "is kept to: the run ends before, with 3, and says why",
+    async () => {
+      const { scenario, recording } = scenarioFile(texting({ perSecond: 100, lasts: "10h" }));
+      const most = 128 * 2 ** 20;
+      let largest = 0;
+      const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      const watch = setInterval(() => {
+        largest = Math.max(largest, sizeOf(recording) + sizeOf(`${recording}-wal`));
+      }, 20);
+      onTestFinished(() => clearInterval(watch));
+      const flags = ["--pace", "max", "--max-size", "128MiB", "--json", "-q", "--no-report"];
+      const { code, stdout } = await run(scenario, "--recording", recording, ...flags);
+      expect(code).toBe(3);
+      const result = JSON.parse(stdout) as RunResult;
+      expectClosed(result);
+      expect(result.problems.join()).toContain("--max-size");
+      expect(largest).toBeGreaterThan(0.5 * most);
+      expect(largest).toBeLessThan(most);
+      expect(sizeOf(recording)).toBeLessThan(most);
+    },
+    120_000,
+  );
+});

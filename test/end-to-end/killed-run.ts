@@ -1,0 +1,230 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { RunResult } from "../../src/lab/index.js";
+import { openRecording } from "../../src/lab/index.js";
+import { command } from "./server-process.js";
+import { newFolder } from "./support.js";
+
+/** A request as an independent receiver has seen it, by the marks that it carries. */
+export interface Marked {
+  readonly event: string;
+  readonly try: string;
+  readonly isRepeat: boolean;
+}
+
+/**
+ * A receiver that keeps what it got. What it answers depends on the event and the try only, so that a run is the same
+ * however often it is cut off: one first try in nine fails, one answer in seven has a text sent back.
+ */
+export class MarkedReceiver {
+  readonly got: Marked[] = [];
+  readonly url: string;
+  readonly #watchers = new Set<() => void>();
+
+  private constructor(server: Server) {
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  }
+
+  static async start(): Promise<MarkedReceiver> {
+    const server = createServer((request, response) => {
+      const { headers } = request;
+      let body = "";
+      request.setEncoding("latin1");
+      request.on("data", (chunk: string) => (body += chunk));
+      request.on("end", () => {
+        const event = String(headers["x-handset-event"]);
+        const tryNumber = String(headers["x-handset-attempt"]);
+        receiver.take({ event, try: tryNumber, isRepeat: headers["x-handset-repeat"] === "1" });
+        const chance = chanceOf(event);
+        const answer = (): void => {
+          if (chance % 9 === 0 && tryNumber === "1") response.writeHead(500).end("not now");
+          else if (chance % 7 === 0 && body.includes("event=mo_sms")) response.end(welcome(body));
+          else response.end("{}");
+        };
+        if (chance % 3 === 0) setTimeout(answer, 4);
+        else answer();
+      });
+    });
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const receiver = new MarkedReceiver(server);
+    return receiver;
+  }
+
+  take(one: Marked): void {
+    this.got.push(one);
+    for (const watch of this.#watchers) watch();
+  }
+
+  /** Calls back once when so many requests have come. */
+  at(count: number, then: () => void): void {
+    const watch = (): void => {
+      if (this.got.length < count) return;
+      this.#watchers.delete(watch);
+      then();
+    };
+    this.#watchers.add(watch);
+  }
+}
+
+function welcome(body: string): string {
+  return JSON.stringify({ urn: [`tel:${new URLSearchParams(body).get("phone")}`], text: "welcome" });
+}
+
+/** A number that is the same for an event every time. */
+function chanceOf(event: string): number {
+  const [channel = 0, number = 0] = event.split("/").map(Number);
+  return (channel * 7919 + number * 104_729) % 10_007;
+}
+
+/** How a process that played a run has ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** `handset run` in a process of its own. */
+export class RunProcess {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+
+  constructor(args: readonly string[], through: readonly string[] = []) {
+    const [program = "", ...rest] = [...through, process.execPath, command, "run", ...args];
+    this.child = spawn(program, rest, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NO_COLOR: "1" } });
+    onTestFinished(() => void this.child.kill("SIGKILL"));
+    let [stdout, stderr] = ["", ""];
+    this.child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    this.child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    this.ended = new Promise((resolve) => {
+      this.child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+    });
+  }
+
+  kill(): void {
+    this.child.kill("SIGKILL");
+  }
+}
+
+/** Runs a command to its end. */
+export function run(...args: readonly string[]): Promise<Ended> {
+  return new RunProcess(args).ended;
+}
+
+/** What is to be seen of a run that was cut off, perhaps often, and has come to its end. */
+export interface Account {
+  readonly result: RunResult;
+  /** Events on record that the receiver never got. */
+  readonly missing: readonly string[];
+  /** Tries that the receiver got again without the mark. */
+  readonly unmarked: readonly string[];
+  /** Attempts with the mark: as the receiver saw them, and as they are on record. */
+  readonly marked: { readonly received: number; readonly recorded: number };
+  /** Tries that are on record twice. */
+  readonly recordedTwice: number;
+  readonly kills: number;
+}
+
+/**
+ * Plays a scenario's file and kills it at random moments, going on each time, until it comes to its end.
+ *
+ * @param options - `random`: 0..1; `kills`: so many at most; `requests`: what the whole run sends, about
+ */
+export async function killOften(
+  receiver: MarkedReceiver,
+  options: {
+    readonly scenario: string;
+    readonly recording: string;
+    readonly pace: string;
+    readonly kills: number;
+    readonly requests: number;
+    readonly random: () => number;
+  },
+): Promise<Account> {
+  const { scenario, recording, pace, random, requests } = options;
+  let kills = 0;
+  let started = new RunProcess([scenario, "--pace", pace, "--recording", recording, "--json", "-q", "--no-report"]);
+  for (;;) {
+    const playing = started;
+    if (kills < options.kills) {
+      // By what was received, so that each gets further; a bit later, so that it is anywhere in what follows.
+      const count = receiver.got.length + Math.ceil((random() * 1.4 * requests) / options.kills);
+      receiver.at(count, () => setTimeout(() => playing.kill(), random() * 20));
+    }
+    const ended = await playing.ended;
+    if (ended.signal === null) {
+      if (ended.code !== 0) throw new Error(`it ended with ${ended.code}: ${ended.stderr}`);
+      return { ...accountOf(recording, receiver.got), result: JSON.parse(ended.stdout) as RunResult, kills };
+    }
+    kills++;
+    if (!existsSync(recording)) throw new Error("it was killed before it began");
+    started = new RunProcess(["--resume", recording, "--json", "-q", "--no-report"]);
+  }
+}
+
+function accountOf(recording: string, got: readonly Marked[]): Omit<Account, "result" | "kills"> {
+  const reader = openRecording(recording);
+  try {
+    const events = new Set(got.map(({ event }) => event));
+    const tries = new Set<string>();
+    const unmarked: string[] = [];
+    for (const { event, try: tryNumber, isRepeat } of got) {
+      const key = `${event} try ${tryNumber}`;
+      if (tries.has(key) && !isRepeat) unmarked.push(key);
+      tries.add(key);
+    }
+    const recorded = [...reader.attempts()];
+    return {
+      missing: [...reader.events()]
+        .map(({ channel, number }) => `${channel}/${number}`)
+        .filter((one) => !events.has(one)),
+      unmarked,
+      marked: {
+        received: got.filter(({ isRepeat }) => isRepeat).length,
+        recorded: recorded.filter(({ isRepeat }) => isRepeat).length,
+      },
+      recordedTwice: recorded.length - new Set(recorded.map((one) => `${one.channel}/${one.number}/${one.try}`)).size,
+    };
+  } finally {
+    reader.close();
+  }
+}
+
+/** A scenario's file in a folder of its own. */
+export function scenarioFile(text: string): { readonly scenario: string; readonly recording: string } {
+  const folder = newFolder();
+  const scenario = join(folder, "day.yaml");
+  writeFileSync(scenario, text);
+  return { scenario, recording: join(folder, "day.db") };
+}
+
+/** Texts, replies of people, an outage, retries: some 2,000 requests with `hours` 1. */
+export function busyDay(url: string, lasts: string): string {
+  return `
+name: Busy day
+seed: 3
+starts: 2026-03-04T06:00:00.000Z
+lasts: ${lasts}
+receiver: { url: "${url}", marks: true }
+handsets:
+  clinic: { count: 10, phone: "+2507880{00000}", battery: 55%..100%, network: LTE }
+people:
+  farmers: { count: 100, of: clinic, phone: "+2507811{00000}", replies: { chance: 60%, after: 20s..3m, with: [yes, no] } }
+traffic:
+  - texts: { from: farmers, to: clinic, body: { pick: [join, "HELP", "maize 12kg"] } }
+    rate: 60/m
+  - sends: { via: clinic, to: farmers, body: hello }
+    rate: 20/m
+story:
+  - at: 3m
+    network: { of: clinic/0..4, type: none, for: 4m }
+`;
+}

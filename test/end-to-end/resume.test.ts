@@ -1,0 +1,188 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openRecording, runScenario } from "../../src/lab/index.js";
+import { busyDay, killOften, MarkedReceiver, run, RunProcess, scenarioFile } from "./killed-run.js";
+import { newFolder, parse } from "./support.js";
+
+/** So many kills in each pace; `KILLS=50` for a thorough look. */
+const kills = Number(process.env["KILLS"] ?? 2);
+const seed = Number(process.env["KILL_SEED"] ?? Date.now() % 100_000);
+
+/** Not for what is simulated: where a process is killed is up to chance, and said where it fails. */
+function randomFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Histograms keep three digits. */
+function expectNear(measured: number | null | undefined, ms: number): void {
+  expect.soft(Math.abs((measured ?? NaN) - ms)).toBeLessThanOrEqual(0.01 * ms + 0.01);
+}
+
+describe("a run that is killed at any moment and gone on with", () => {
+  it.each([
+    ["max", "20m", 2200],
+    ["lockstep", "20m", 2200],
+    ["240x", "12m", 1300],
+  ])(
+    "%s: skips no event, and marks what may be sent twice",
+    async (pace, lasts, requests) => {
+      const receiver = await MarkedReceiver.start();
+      const text = busyDay(receiver.url, lasts);
+      const files = scenarioFile(text);
+      const random = randomFrom(seed);
+      const account = await killOften(receiver, { ...files, pace, kills, requests, random });
+      const { result } = account;
+      expect.soft(account.kills, `KILL_SEED=${seed}`).toBeGreaterThan(0);
+      expect.soft(account, `KILL_SEED=${seed}`).toMatchObject({ missing: [], unmarked: [], recordedTwice: 0 });
+      // A repeat that was under way at the next kill is not on record, and comes once more.
+      expect.soft(account.marked.recorded).toBeLessThanOrEqual(account.marked.received);
+      expect.soft(result.problems).toEqual([]);
+      expect.soft(result.lost).toBe(0);
+      expect.soft(existsSync(`${files.recording}.lock`)).toBe(false);
+      // What was measured is rebuilt: it is the whole run's.
+      const attempts = Object.values(result.attempts).reduce((sum, count) => sum + count, 0);
+      const reader = openRecording(files.recording);
+      expect.soft([...reader.attempts()].length).toBe(attempts);
+      const trips = [...reader.roundTrips()].map(({ wallMs }) => wallMs ?? 0);
+      expect.soft(trips.length).toBe(result.roundTrips?.matched);
+      if (pace !== "lockstep") expectNear(result.roundTripMs?.max, Math.max(...trips));
+      const latencies = [...reader.attempts()].map(({ latencyMs, status }) => (status === null ? 0 : latencyMs));
+      expectNear(result.latencyMs.max, Math.max(...latencies));
+      reader.close();
+      expect.soft(result.replies.valid).toBeGreaterThan(0);
+      expect.soft(result.roundTrips?.matched).toBe(result.replies.valid);
+      if (pace !== "lockstep") return;
+      const whole = await runScenario(parse(text), { recording: join(newFolder(), "whole.db") });
+      expect.soft(result.digest).toBe(whole.result.digest);
+      expect.soft(result.events).toEqual(whole.result.events);
+      expect.soft(result.replies).toEqual(whole.result.replies);
+    },
+    30_000 + kills * 6_000,
+  );
+
+  it("goes on with a part of a fleet as that part", async () => {
+    const receiver = await MarkedReceiver.start();
+    const files = scenarioFile(busyDay(receiver.url, "10m"));
+    const first = new RunProcess([
+      files.scenario,
+      "--shard",
+      "1/2",
+      "--recording",
+      files.recording,
+      "--no-report",
+      "-q",
+    ]);
+    receiver.at(60, () => first.kill());
+    expect((await first.ended).signal).toBe("SIGKILL");
+    const { code, stdout } = await run("--resume", files.recording, "--json", "-q", "--no-report");
+    expect(code).toBe(0);
+    const again = await runScenario(parse(busyDay(receiver.url, "10m")), {
+      recording: join(newFolder(), "again.db"),
+      shard: { index: 1, count: 2 },
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ digest: again.result.digest, events: again.result.events });
+  });
+
+  it("writes the report of the whole run", async () => {
+    const receiver = await MarkedReceiver.start();
+    const files = scenarioFile(busyDay(receiver.url, "10m"));
+    const first = new RunProcess([files.scenario, "--pace", "max", "--recording", files.recording, "-q"]);
+    receiver.at(200, () => first.kill());
+    await first.ended;
+    const report = join(newFolder(), "report.html");
+    const { code } = await run("--resume", files.recording, "-q", "--report", report);
+    expect(code).toBe(0);
+    expect(existsSync(report)).toBe(true);
+  });
+});
+
+describe("a run that somebody steers", () => {
+  it.each(["max", "lockstep", "240x"])("%s: what they did is done again, at the same turn", async (pace) => {
+    const receiver = await MarkedReceiver.start();
+    const files = scenarioFile(busyDay(receiver.url, "9m"));
+    const library = new URL("../../dist/lab/index.js", import.meta.url).href;
+    const steered = ["test/end-to-end/steered-run.mjs", library, files.scenario, files.recording, pace];
+    const child = spawn(process.execPath, steered, { stdio: "inherit" });
+    expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
+    const before = eventsIn(files.recording);
+    const { code, stdout, stderr } = await run("--resume", files.recording, "--json", "-q", "--no-report");
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ lost: 0, problems: [] });
+    const after = eventsIn(files.recording);
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(after.filter((body) => body.includes("by+hand") || body.includes("by%20hand"))).toHaveLength(1);
+    const reader = openRecording(files.recording);
+    const clock = pace === "240x" ? ["clock", "clock"] : [];
+    expect([...reader.inputs()].map(({ kind }) => kind)).toEqual(["hand", ...clock, "hand"]);
+    reader.close();
+  });
+});
+
+/** The bodies of a recording's events, in their order. */
+function eventsIn(recording: string): string[] {
+  const reader = openRecording(recording);
+  try {
+    return [...reader.eventRows()].map(({ body }) => body);
+  } finally {
+    reader.close();
+  }
+}
+
+describe("a recording that cannot be gone on with", () => {
+  const day = (url: string): string => busyDay(url, "10m");
+
+  it("one whose run has ended", async () => {
+    const receiver = await MarkedReceiver.start();
+    const files = scenarioFile(day(receiver.url));
+    expect((await run(files.scenario, "--recording", files.recording, "-q", "--no-report")).code).toBe(0);
+    const { code, stderr } = await run("--resume", files.recording);
+    expect(stderr).toContain("has come to its end");
+    expect(code).toBe(2);
+  });
+
+  it.each([["--api"], ["--data"]])("one with an account that others changed (%s)", async (flag) => {
+    const receiver = await MarkedReceiver.start();
+    const files = scenarioFile(day(receiver.url));
+    const account = scenarioFile(
+      'account: { name: Farm line }\ncontacts:\n  - { name: Ann, phone: "+250781999999" }\n',
+    ).scenario;
+    const more = flag === "--api" ? [flag, "0"] : [flag, account];
+    const first = new RunProcess([files.scenario, "--recording", files.recording, "-q", "--no-report", ...more]);
+    receiver.at(20, () => first.kill());
+    expect((await first.ended).signal).toBe("SIGKILL");
+    const { code, stderr } = await run("--resume", files.recording);
+    expect(stderr).toContain("had an account that others changed");
+    expect(code).toBe(2);
+  });
+
+  it("one that another process still plays, which readers may read", async () => {
+    const receiver = await MarkedReceiver.start();
+    const files = scenarioFile(busyDay(receiver.url, "10m"));
+    const first = new RunProcess([
+      files.scenario,
+      "--pace",
+      "10x",
+      "--recording",
+      files.recording,
+      "-q",
+      "--no-report",
+    ]);
+    await new Promise<void>((resolve) => receiver.at(20, resolve));
+    const { code, stderr } = await run("--resume", files.recording, "-q", "--no-report");
+    expect(stderr).toContain("another program holds it");
+    expect(code).toBe(3);
+    const reader = openRecording(files.recording);
+    expect([...reader.eventRows()].length).toBeGreaterThan(0);
+    reader.close();
+    first.kill();
+    await first.ended;
+  });
+});

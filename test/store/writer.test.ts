@@ -1,0 +1,197 @@
+import { join } from "node:path";
+import Database, { type Statement } from "better-sqlite3";
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { tune } from "../../src/store/tune.js";
+import { LocalWriter } from "../../src/store/writer/local-writer.js";
+import { ThreadedWriter } from "../../src/store/writer/threaded-writer.js";
+import { type Cell, ROWS, type Writer } from "../../src/store/writer/writer.js";
+import { temporaryFolder } from "./samples.js";
+
+/** A file with two tables, and a writer for it. */
+class Book {
+  readonly path: string;
+  readonly database: Database.Database;
+  readonly failures: Error[] = [];
+  readonly #pair: Statement;
+  readonly #one: Statement;
+  writer!: Writer;
+
+  private constructor(path: string) {
+    this.path = path;
+    this.database = new Database(path);
+    tune(this.database);
+    this.database.pragma("journal_mode = WAL");
+    this.database.exec(`CREATE TABLE run (key TEXT PRIMARY KEY, value);
+      INSERT INTO run VALUES ('${ROWS}', '0'); CREATE TABLE pair (row INTEGER PRIMARY KEY, a, b, c); CREATE TABLE one (row INTEGER PRIMARY KEY, a NOT NULL)`);
+    this.#pair = this.database.prepare("INSERT INTO pair VALUES (NULL, ?, ?, ?)");
+    this.#one = this.database.prepare("INSERT INTO one VALUES (NULL, ?)");
+    onTestFinished(() => {
+      try {
+        this.writer.close();
+      } catch {
+        // A test of what fails has seen it.
+      }
+      this.database.close();
+    });
+  }
+
+  static async open(kind: "local" | "threaded"): Promise<Book> {
+    const book = new Book(join(temporaryFolder(), "book.db"));
+    const local = new LocalWriter(book.database, { path: book.path, rows: 0 });
+    book.writer =
+      kind === "local"
+        ? local
+        : await ThreadedWriter.start(book.path, local, (error) => void book.failures.push(error));
+    return book;
+  }
+
+  write(cells: readonly Cell[]): void {
+    if (cells.length === 1) this.writer.write(this.#one, ...cells);
+    else this.writer.write(this.#pair, ...cells);
+  }
+
+  /** What another connection reads. */
+  read(): { pairs: unknown[]; ones: unknown[]; rows: unknown } {
+    const reader = new Database(this.path, { readonly: true });
+    try {
+      return {
+        pairs: reader.prepare("SELECT a, b, c, typeof(a) AS type FROM pair ORDER BY row").all(),
+        ones: reader.prepare("SELECT a, typeof(a) AS type FROM one ORDER BY row").all(),
+        rows: reader.prepare("SELECT value FROM run WHERE key = ?").pluck().get(ROWS),
+      };
+    } finally {
+      reader.close();
+    }
+  }
+}
+
+const text = fc.oneof(
+  fc.constantFrom("", "accepted", "mo_sms", "an answer that comes again and again, longer than a word"),
+  fc.string({ maxLength: 20 }),
+  // No half of a surrogate pair: SQLite keeps UTF-8.
+  fc.string({ unit: "grapheme", maxLength: 60 }).map((one) => one.toWellFormed()),
+  fc.nat({ max: 5000 }).map((length) => "é".repeat(length)),
+);
+const cell: fc.Arbitrary<Cell> = fc.oneof(
+  fc.constant(null),
+  fc.integer(),
+  fc.double({ noNaN: true }),
+  fc.constantFrom(0, -0, 2 ** 31 - 1, 2 ** 31, -(2 ** 31), Number.MAX_SAFE_INTEGER, 0.1),
+  text,
+  fc.uint8Array({ maxLength: 300 }),
+);
+const row = fc.oneof(fc.tuple(cell, cell, cell), fc.tuple(fc.oneof(text, fc.integer())));
+const step = fc.oneof(
+  { weight: 12, arbitrary: fc.record({ kind: fc.constant("row" as const), row }) },
+  { weight: 1, arbitrary: fc.constant({ kind: "flush" as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("together" as const),
+      rows: fc.array(row, { maxLength: 5 }),
+      throws: fc.boolean(),
+    }),
+  },
+);
+
+describe("a writer in a thread of its own", () => {
+  it("leaves the same file as one in the caller's, whatever the rows are", { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
+        const books = await Promise.all([Book.open("local"), Book.open("threaded")]);
+        for (const book of books) {
+          for (const one of steps) {
+            if (one.kind === "row") book.write(one.row);
+            else if (one.kind === "flush") book.writer.flush();
+            else {
+              const act = (): void => {
+                for (const each of one.rows) book.write(each);
+                if (one.throws) throw new Error("taken back");
+              };
+              if (one.throws) expect(() => book.writer.atomically(act)).toThrow("taken back");
+              else book.writer.atomically(act);
+            }
+          }
+          book.writer.close();
+          book.writer.close();
+        }
+        const [local, threaded] = books;
+        expect(threaded?.read()).toEqual(local?.read());
+        expect(threaded?.writer.rows).toBe(local?.writer.rows);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("goes around its ring, and takes rows that are larger than it in their order", async () => {
+    const book = await Book.open("threaded");
+    // 60 MiB through 16, and now and then a row of 3 that goes beside it.
+    const sizeOf = (n: number): number => (n % 50 === 7 ? 3_000_000 : (n * 7919) % 200_000);
+    for (let n = 0; n < 500; n++) book.write([n, String(n).padEnd(sizeOf(n), "x"), null]);
+    book.writer.flush();
+    const lengths = book.database.prepare("SELECT a, length(b) AS length FROM pair ORDER BY row").raw().all();
+    expect(lengths).toEqual(Array.from({ length: 500 }, (_, n) => [n, Math.max(sizeOf(n), String(n).length)]));
+    expect(book.read().rows).toBe("500");
+  });
+
+  it("calls back when what was handed over until then is on disk, in the order of the asking", async () => {
+    const book = await Book.open("threaded");
+    const seen: [asked: number, onDisk: boolean][] = [];
+    await new Promise<void>((resolve) => {
+      for (let n = 1; n <= 1000; n++) {
+        book.write([n]);
+        if (n % 10 > 0) continue;
+        book.writer.whenFlushed(() => {
+          seen.push([n, Number(book.read().rows) >= n]);
+          if (n === 1000) resolve();
+        });
+      }
+    });
+    expect(seen).toEqual(Array.from({ length: 100 }, (_, n) => [10 * n + 10, true]));
+  });
+
+  it("shows others nothing of what belongs together before it is whole", async () => {
+    const book = await Book.open("threaded");
+    book.writer.atomically(() => {
+      for (let n = 0; n < 300; n++) book.write([n]);
+      expect(book.read().ones).toEqual([]);
+    });
+    expect(book.read().ones).toHaveLength(300);
+  });
+
+  it("holds together what is larger than its ring, and takes it back as a whole", async () => {
+    const book = await Book.open("threaded");
+    const write = (): void => {
+      for (let n = 0; n < 200; n++) book.write([n, String(n).padEnd(120_000, "x"), null]);
+    };
+    book.write(["before"]);
+    const fail = (): void => {
+      write();
+      expect(book.read().pairs).toEqual([]);
+      throw new Error("taken back");
+    };
+    expect(() => book.writer.atomically(fail)).toThrow("taken back");
+    expect(book.read()).toMatchObject({ pairs: [], ones: [{ a: "before" }], rows: "1" });
+    book.writer.atomically(write);
+    expect(book.read().pairs).toHaveLength(200);
+    expect(book.read().rows).toBe("201");
+  });
+
+  it("tells whoever writes, whoever waits and whoever listens when a row cannot be written; those before stay", async () => {
+    const book = await Book.open("threaded");
+    book.write(["good"]);
+    book.write([null]); // a constraint of the table
+    book.write(["after"]);
+    let isCalledBack = false;
+    book.writer.whenFlushed(() => (isCalledBack = true));
+    await expect.poll(() => book.failures.length).toBeGreaterThan(0);
+    expect(book.failures[0]?.message).toContain("NOT NULL");
+    expect(() => book.writer.flush()).toThrow("NOT NULL");
+    expect(() => book.write(["later"])).toThrow("NOT NULL");
+    book.writer.close();
+    book.writer.close();
+    expect(isCalledBack).toBe(false);
+    expect(book.read()).toMatchObject({ ones: [{ a: "good" }], rows: "1" });
+  });
+});
