@@ -126,7 +126,7 @@ function accountsOf(a: Side, b: Side): Row[] {
     row("ledger", "lost without a cause", "count", a.result.lost, b.result.lost, "lower"),
     row(
       "ledger",
-      "events sent again without an answer before",
+      "attempts after one without an answer",
       "count",
       a.figures.doubles.resent,
       b.figures.doubles.resent,
