@@ -24,7 +24,7 @@ import type { Driven } from "./loop.js";
 import { outward } from "./outward.js";
 import { LabError } from "./errors.js";
 import { drive, type Pace } from "./pace.js";
-import { relive } from "./relive.js";
+import { relive, resumedText } from "./relive.js";
 import { ReplyWatch } from "./reply-watch.js";
 import { sampleFleet } from "./sampler.js";
 import { Story } from "./story.js";
@@ -145,6 +145,8 @@ export class Lab {
   readonly #events = new Map<string, number>();
   readonly #reasons = new Map<string, number>();
   readonly #warnings: string[] = [];
+  /** Attempts that were in flight when the run was cut off, and were made again. */
+  #repeats = 0;
   #eventCount = 0;
   #validReplies = 0;
   #ignoredReplies = 0;
@@ -327,6 +329,7 @@ export class Lab {
     this.#gateway.save();
     recording.flush();
     const ledger = this.ledger();
+    if (this.#options.past !== undefined) this.#warnings.push(resumedText(this.#repeats));
     return {
       reachedMs,
       digest: this.#digest.hex(),
@@ -633,6 +636,7 @@ export class Lab {
   #attempted(attempt: Attempt): void {
     this.#lastAnswerAt = this.#wall();
     this.measuring.attempted(attempt);
+    if (attempt.isRepeat) this.#repeats++;
     const { posting, ...rest } = attempt;
     this.#options.recording.attempt({
       channel: posting.channel,
