@@ -26,7 +26,7 @@ import { LabError } from "./errors.js";
 import { drive, type Pace } from "./pace.js";
 import { relive, resumedText } from "./relive.js";
 import { ReplyWatch } from "./reply-watch.js";
-import { sampleFleet } from "./sampler.js";
+import { lastLookMs, sampleFleet } from "./sampler.js";
 import { Story } from "./story.js";
 import type { ReceiverSwitch } from "./target.js";
 import { Thresholds } from "./thresholds.js";
@@ -386,12 +386,13 @@ export class Lab {
   }
 
   #sampleFleet(): void {
-    const { scenario, recording } = this.#options;
+    const { scenario, recording, past } = this.#options;
+    const fromMs = past === undefined ? 0 : lastLookMs(past);
     sampleFleet({
       kernel: this.#kernel,
       world: this.#world,
       lastsMs: scenario.cast.lastsMs,
-      wall: () => this.#wall() - this.#madeAt,
+      wall: () => fromMs + this.#wall() - this.#madeAt,
       record: (row) => this.#guarded(() => recording.sample(row)),
     });
   }

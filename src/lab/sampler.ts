@@ -1,5 +1,5 @@
 import type { Kernel, SimTime } from "../sim/index.js";
-import type { SampleRow } from "../store/index.js";
+import type { RecordingReader, SampleRow } from "../store/index.js";
 import type { World } from "../world/index.js";
 
 /** Instants of a run at which its fleet is looked at: as many as a chart can show. */
@@ -41,6 +41,13 @@ export function sampleFleet(options: SamplerOptions): void {
     if (nextAtMs > kernel.now) kernel.at(nextAtMs, look, undefined, LAST);
   };
   kernel.at(kernel.now, look, undefined, LAST);
+}
+
+/** Where the wall's clock of samples goes on when a run that was cut off does. Wall milliseconds. */
+export function lastLookMs(past: RecordingReader): number {
+  let lastMs = past.wallMs();
+  for (const { wallMs } of past.samples()) lastMs = Math.max(lastMs, wallMs);
+  return lastMs;
 }
 
 function sampleNow({ kernel, world, wall, record }: SamplerOptions): void {

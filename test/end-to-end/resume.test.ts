@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { renderSummary, resumable, runScenario } from "../../src/lab/index.js";
+import { openRecording, renderSummary, resumable, runScenario } from "../../src/lab/index.js";
 import { command } from "./server-process.js";
 import { newFolder, play, receiverThat, smallDay } from "./support.js";
 
@@ -11,16 +11,16 @@ test("a run that was killed is gone on with: every event comes, and the result s
   const folder = newFolder();
   const [file, recording] = [join(folder, "day.yaml"), join(folder, "day.db")];
   writeFileSync(file, smallDay);
-  let killed: (() => void) | undefined;
+  const sender: { kill?: () => void } = {};
   const receiver = await receiverThat((_, response) => {
     // The fiftieth is never answered: the sender dies over it.
-    if (receiver.got.length === 50) killed?.();
+    if (receiver.got.length === 50) sender.kill?.();
     else response.end("{}");
   });
   const args = ["run", file, "--recording", recording, "--no-report", "-q", "-r", receiver.url];
   const child = spawn(process.execPath, [command, ...args], { stdio: "ignore" });
   onTestFinished(() => void child.kill("SIGKILL"));
-  killed = () => void child.kill("SIGKILL");
+  sender.kill = () => void child.kill("SIGKILL");
   await once(child, "exit");
 
   const { scenario, options } = resumable(recording);
@@ -35,4 +35,9 @@ test("a run that was killed is gone on with: every event comes, and the result s
   expect(Number(told)).toBeGreaterThanOrEqual(twice);
   expect(new Set(bodies).size).toBe(result.ledger.events.delivered);
   expect(renderSummary(result, { colour: false, width: 200 })).toContain("the run was cut off and gone on with; ");
+
+  const reader = openRecording(recording);
+  onTestFinished(() => reader.close());
+  const looks = [...reader.samples()].map(({ wallMs }) => wallMs);
+  expect(looks, "the wall's clock goes on").toEqual(looks.toSorted((a, b) => a - b));
 });

@@ -58,7 +58,11 @@ export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command 
     .addOption(repeatable("--from <value>", "the easiest value of interest; one a --vary", "the scenario's"))
     .addOption(repeatable("--to <value>", "the hardest value of interest; one a --vary"))
     .option("--trials <n>", "trials of a level in one go, up to a majority; odd", odd, 3)
-    .option("--precision <share>", "to how much on either side the answer is to be known", share, 0.05)
+    .addOption(
+      new Option("--precision <share>", "to how much on either side the answer is to be known")
+        .argParser(share)
+        .default(0.05, "5%"),
+    )
     .option("--late <duration>", "a trial is void when we are later at p99 (default: a tenth of the bound)", duration)
     .addOption(span("--warmup <duration>", "play for so long before anything counts", 5000, "5s"))
     .addOption(span("--cool-down <duration>", "rest between trials, at least", 1000, "1s"))
