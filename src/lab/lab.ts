@@ -25,7 +25,7 @@ import type { Driven } from "./loop.js";
 import { outward } from "./outward.js";
 import { LabError } from "./errors.js";
 import { drive, type Pace } from "./pace.js";
-import { relive } from "./relive.js";
+import { relive, resumedText } from "./relive.js";
 import { ReplyWatch } from "./reply-watch.js";
 import { sampleFleet } from "./sampler.js";
 import { Story } from "./story.js";
@@ -146,6 +146,8 @@ export class Lab {
   readonly #events = new Map<string, number>();
   readonly #reasons = new Map<string, number>();
   readonly #warnings: string[] = [];
+  /** Attempts that were in flight when the run was cut off, and were made again. */
+  #repeats = 0;
   #eventCount = 0;
   #validReplies = 0;
   #ignoredReplies = 0;
@@ -331,6 +333,7 @@ export class Lab {
     this.#gateway.save();
     recording.flush();
     const ledger = this.ledger();
+    if (this.#options.past !== undefined) this.#warnings.push(resumedText(this.#repeats));
     return {
       reachedMs,
       digest: this.#digest.hex(),
@@ -650,6 +653,7 @@ export class Lab {
   #attempted(attempt: Attempt): void {
     this.#lastAnswerAt = this.#wall();
     this.measuring.attempted(attempt);
+    if (attempt.isRepeat) this.#repeats++;
     const { posting } = attempt;
     this.#options.recording.attempt(attemptRow(attempt, this.#turn));
     // In lockstep it is the kernel that brings it about.

@@ -154,3 +154,10 @@ function queue<T>(items: Iterable<T>): { readonly first: T | undefined; shift():
     },
   };
 }
+
+/** Why a receiver that counts may have met more than a run that was cut off tells. @param repeats - see `isRepeat` */
+export function resumedText(repeats: number): string {
+  if (repeats === 0) return "the run was cut off and gone on with; no attempt was in flight then";
+  const attempts = repeats === 1 ? "1 attempt that was" : `${repeats} attempts that were`;
+  return `the run was cut off and gone on with; ${attempts} in flight then may have reached the receiver twice`;
+}

@@ -263,7 +263,7 @@ function resultOf(watch: Watch, value: number | null): ExpectationResult {
   return {
     text,
     held,
-    seen: value === null ? "nothing was measured" : `${shown(value, metric.unit)}${place}`,
+    seen: value === null ? "nothing was measured" : `${shown(value, metric.unit, bound)}${place}`,
     metric: {
       name: metric.name,
       ...(tags !== undefined && { tags }),
@@ -284,18 +284,23 @@ function seconds(ms: number): string {
   return formatDuration(1000 * Math.max(1, Math.round(ms / 1000)));
 }
 
-function shown(value: number, unit: Metric["unit"]): string {
-  const rounded = Math.round(value * 1000) / 1000;
+function shown(value: number, unit: Metric["unit"], bound: number): string {
   switch (unit) {
     case "duration":
-      return `${rounded}ms`;
+      return `${digits(value, bound)}ms`;
     case "share":
-      return `${Math.round(value * 100_000) / 1000}%`;
+      return `${digits(100 * value, 100 * bound)}%`;
     case "rate":
-      return `${rounded}/s`;
+      return `${digits(value, bound)}/s`;
     case "bytes":
       return `${value}B`;
     case "count":
-      return String(rounded);
+      return String(value);
   }
+}
+
+/** Four digits that count, as exact as percentiles are; more only where these would be the bound's own. */
+function digits(value: number, bound: number): number {
+  const rounded = Number(value.toPrecision(4));
+  return rounded === bound ? Number(value.toPrecision(7)) : rounded;
 }

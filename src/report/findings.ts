@@ -75,7 +75,7 @@ export function formatShare(share: number): string {
 
 /** Stretches in which attempts were due and none came to an end. */
 function silences({ axis, perBucket }: Figures): Finding[] {
-  const { ended, open, attempts } = perBucket;
+  const { ended, open, attempts, latenessMax = [] } = perBucket;
   if (ended === undefined || open === undefined) return [];
   const isSilent = (bucket: number): boolean => ended[bucket] === 0 && (open[bucket] ?? 0) > 0;
   return runsOf(axis.count, isSilent)
@@ -88,7 +88,14 @@ function silences({ axis, perBucket }: Figures): Finding[] {
     .map(([from, until]) => {
       const waiting = formatCount(open[until - 1] ?? 0);
       const when = stretch(from * axis.widthMs, until * axis.widthMs);
-      return { weight: "bad", text: `Nothing was answered ${when}: at its end ${waiting} attempts were waiting.` };
+      const told = `Nothing was answered ${when}: at its end ${waiting} attempts were due or waiting`;
+      // A lab that stands still asks nothing and reads nothing: then the receiver is not to blame.
+      const lateMs = Math.max(0, ...latenessMax.slice(from, until).map((ms) => ms ?? 0));
+      if (lateMs < ((until - from) * axis.widthMs) / 2) return { weight: "bad", text: `${told}.` };
+      return {
+        weight: "note",
+        text: `${told}; the lab itself was late then, by up to ${formatDuration(lateMs)}, and may be the cause.`,
+      };
     });
 }
 
@@ -140,8 +147,8 @@ function doubleFindings({ doubles }: Figures): Finding[] {
     found.push({
       weight: "note",
       text:
-        `${counted(doubles.resent, "event was", "events were")} sent again after a request that had been written and got ` +
-        "no answer: the receiver may have met them twice.",
+        `${counted(doubles.resent, "attempt repeats", "attempts repeat")} a request that had been written and got no ` +
+        "answer: the receiver may have met them twice.",
     });
   }
   if (doubles.repeated > 0) {

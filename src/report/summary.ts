@@ -91,7 +91,9 @@ function verdictLines(result: RunResult, sheet: Sheet): string[] {
   const bad = expectations
     .filter(({ metric }) => metric?.hasStopped === true)
     .map(({ text }) => `✘ stopped by ${plain(text)}`);
-  if (problems.length > 0) bad.push(`✘ ${many(problems.length, "problem")}`);
+  // What stopped the run is among the problems, too, and need not be counted once more.
+  const further = problems.length - Math.min(1, bad.length);
+  if (further > 0) bad.push(`✘ ${many(further, "problem")}`);
   if (broken > 0) bad.push(`✘ ${formatCount(broken)} of ${many(expectations.length, "expectation")} broken`);
   if (lost > 0) bad.push(`✘ ${formatCount(lost)} lost without a cause: a defect of the lab, please report it`);
   const held = expectations.length === 0 ? "" : `${many(expectations.length, "expectation")} held, `;

@@ -22,13 +22,8 @@ export function verdictOf(result: Punctual): Verdict {
   const broken = expectations.filter(({ held }) => !held);
   const lines: { weight: "bad" | "warn"; text: string }[] = [];
   if (fellBehind) {
-    const told = late.length > 0 ? late.map(plain) : ["the run fell behind its schedule"];
-    lines.push(
-      ...told.map((text) => ({
-        weight: "bad" as const,
-        text: `${text}: events were sent later than the scenario asks`,
-      })),
-    );
+    const told = late.length > 0 ? late.map(plain) : ["events were sent later than the scenario asks"];
+    lines.push(...told.map((text) => ({ weight: "bad" as const, text })));
   }
   lines.push(...problems.map((text) => ({ weight: "bad" as const, text: plain(text) })));
   lines.push(
@@ -51,7 +46,7 @@ export function verdictOf(result: Punctual): Verdict {
   const { queued } = ledger.events;
   if (queued > 0) {
     const events = queued === 1 ? "event still waits" : "events still wait";
-    lines.push({ weight: "warn", text: `${formatCount(queued)} ${events} for another try` });
+    lines.push({ weight: "warn", text: `${formatCount(queued)} ${events} for an attempt` });
   }
   lines.push(
     ...warnings.filter((text) => !isLate(text)).map((text) => ({ weight: "warn" as const, text: plain(text) })),

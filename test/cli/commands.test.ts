@@ -117,6 +117,12 @@ describe("handset run", () => {
     ["a misspelt option", ["run", "x.yaml", "--recieving"], 2, "unknown option '--recieving'"],
     ["a misspelt command", ["rum"], 2, "Did you mean run?"],
     ["a bad pace", ["run", "x.yaml", "--pace", "fast"], 2, "it must be lockstep, max, or a speed such as 1x or 60x"],
+    [
+      "metrics of several processes",
+      ["run", "scenarios/lost-answers.yaml", "--processes", "2", "--metrics", "0"],
+      2,
+      "--metrics cannot go with --processes",
+    ],
     ["a bad duration", ["run", "x.yaml", "--wait", "30"], 2, "it must be a duration such as 500ms, 90s or 1h30m"],
   ])("says what is wrong with %s", async (_, argv, exitCode, message) => {
     const { code, stderr, stdout } = await handset(argv);

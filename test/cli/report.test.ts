@@ -43,6 +43,7 @@ test("report gives each form of a recording, and compares two", async () => {
   expect(har.stderr).toMatch(/^the first 1 of \d+ attempts/);
   const html = await report("-f", "html");
   expect(html.stdout.trim()).toBe(recording.replace(/\.db$/, ".html"));
+  expect(await report("-f", "html"), "a report is written over").toMatchObject({ code: 0 });
   expect((await report("--compare", recording)).stdout).toContain("The events are the same");
   expect(await report("--compare", recording, "-f", "har")).toMatchObject({ code: 2 });
   expect(await report("-f", "csv", "-o", "/nowhere/at/all.csv")).toMatchObject({ code: 3 });

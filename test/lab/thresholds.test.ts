@@ -132,4 +132,10 @@ describe("thresholds", () => {
       [false, "nothing was measured"],
     ]);
   });
+
+  test("say what was seen as exactly as it is known, and never as the bound that it breaks", () => {
+    const bounds = ["delivery.max < 500ms", "delivery.max <= 2795ms", "failures < 1%"];
+    const { results } = play(bounds, [[200, 7, 2795.0193]]);
+    expect(results.map(({ seen }) => seen)).toEqual(["2795ms", "2795.019ms", "3.382%"]);
+  });
 });

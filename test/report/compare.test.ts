@@ -37,3 +37,9 @@ test("a receiver that fails more often is worse, and not by chance", async () =>
   expect(text.split("\n").every((line) => line.length <= 80)).toBe(true);
   expect(renderComparisonHtml(comparison)).toContain("▼ worse");
 });
+
+test("other options are said one by one, another receiver is not", async () => {
+  const [one, other] = [await receiverWithFault(() => false), await receiverWithFault(() => false)];
+  const { cautions } = compareRecordings(await recorded(one.url), await recorded(other.url, { connections: 7 }));
+  expect(cautions).toEqual(["the option connections differs: none before, 7 after"]);
+});

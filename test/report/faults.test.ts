@@ -22,6 +22,19 @@ test("a receiver without a fault: everything is accepted, and nothing stands out
   expect(figures.byGroup.map(({ name }) => name)).toEqual(["clinic", "school"]);
 });
 
+test("a stretch without answers is the receiver's fault only where the lab was not late itself", async () => {
+  const { url } = await receiverWithFault(() => false);
+  const figures = gatherFigures(await recorded(url));
+  const { count, widthMs } = figures.axis;
+  const silence = (lateMs: number): ReturnType<typeof findingsOf> => {
+    const all = (value: number): number[] => Array.from({ length: count }, () => value);
+    const perBucket = { ...figures.perBucket, ended: all(0), open: all(1), latenessMax: all(lateMs) };
+    return findingsOf({ ...figures, perBucket }).filter(({ text }) => text.startsWith("Nothing was answered"));
+  };
+  expect(silence(0)).toMatchObject([{ weight: "bad" }]);
+  expect(silence(count * widthMs)).toMatchObject([{ weight: "note" }]);
+});
+
 test("3 % answered with status 500: counted as the receiver counts them, with what it answered", async () => {
   const { url, counted } = await receiverWithFault((nth, response) => {
     if (nth % 33 !== 0) return false;

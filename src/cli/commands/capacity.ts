@@ -40,29 +40,35 @@ interface Flags {
 const REDRAW_MS = 200;
 
 export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command {
-  const repeatable = (flags: string, about: string): Option =>
-    new Option(flags, about).argParser(list).default([], "none");
+  const repeatable = (flags: string, about: string, without = "none"): Option =>
+    new Option(flags, about).argParser(list).default([], without);
+  const span = (flags: string, about: string, ms: number, spelled: string): Option =>
+    new Option(flags, about).argParser(duration).default(ms, spelled);
   return new Command("capacity")
     .summary("find out how much a receiver holds")
     .description(
-      "Finds out how much a receiver holds: plays a scenario again and again with more and more of something in it, until\n" +
-        "the receiver does not keep up, and then finds the place where it breaks. Events are sent when they are due,\n" +
+      "Finds out how much a receiver holds: plays a scenario again and again with more and more of something in it, until " +
+        "the receiver does not keep up, and then finds the place where it breaks. Events are sent when they are due, " +
         "however slow the receiver is (open model); latency counts from there.",
     )
     .argument("<file>", "the scenario (YAML)")
     .option("-r, --receiver <url>", "your receiver (default: the scenario's)")
     .addOption(repeatable("--vary <path>", "what there is more and more of, such as traffic/0.rate; repeatable"))
     .option("--pass <condition>", "what has to hold, comparisons joined by `and`", DEFAULT_PASS)
-    .addOption(repeatable("--from <value>", "the easiest value of interest (default: the scenario's); one a --vary"))
+    .addOption(repeatable("--from <value>", "the easiest value of interest; one a --vary", "the scenario's"))
     .addOption(repeatable("--to <value>", "the hardest value of interest; one a --vary"))
     .option("--trials <n>", "trials of a level in one go, up to a majority; odd", odd, 3)
-    .option("--precision <share>", "to how much on either side the answer is to be known", share, 0.05)
+    .addOption(
+      new Option("--precision <share>", "to how much on either side the answer is to be known")
+        .argParser(share)
+        .default(0.05, "5%"),
+    )
     .option("--late <duration>", "a trial is void when we are later at p99 (default: a tenth of the bound)", duration)
-    .option("--warmup <duration>", "play for so long before anything counts", duration, 5000)
-    .option("--cool-down <duration>", "rest between trials, at least", duration, 1000)
-    .option("--recover <duration>", "how long the receiver may take to recover from a trial", duration, 60_000)
+    .addOption(span("--warmup <duration>", "play for so long before anything counts", 5000, "5s"))
+    .addOption(span("--cool-down <duration>", "rest between trials, at least", 1000, "1s"))
+    .addOption(span("--recover <duration>", "how long the receiver may take to recover from a trial", 60_000, "1m"))
     .option("--time-limit <duration>", "begin no trial after so long", duration)
-    .option("--pace <speed>", "speed of the world: 1x, 60x", openPace, 1)
+    .addOption(new Option("--pace <speed>", "speed of the world: 1x, 60x").argParser(openPace).default(1, "1x"))
     .option("--connections <n>", "connections open at most", wholeNumber)
     .addOption(repeatable("--set <path=value>", "override a value of the scenario; repeatable"))
     .option("--seed <n>", "another seed than the scenario's", wholeNumber)

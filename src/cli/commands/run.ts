@@ -55,64 +55,71 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("run")
     .summary("play a scenario against a receiver")
     .description(
-      "Plays a scenario: virtual handsets live through it, the events that follow are posted to the receiver, its\n" +
+      "Plays a scenario: virtual handsets live through it, the events that follow are posted to the receiver, its " +
         "answers come back into the world, and everything is recorded.",
     )
     .argument("[file]", "the scenario (YAML); none with --resume")
     .argument("[command...]", "after --: starts your receiver; it is ended after the run")
+    .optionsGroup("The receiver:")
     .option("-r, --receiver <url>", "where events go: a URL, `bundled` (the default), or `none`")
-    .option("--recording <file>", "file of the recording (default: a new one under recordings/), or `none`")
-    .option("--report <file>", "file of the HTML report (default: beside the recording)")
-    .option("--no-report", "write no HTML report")
-    .option("--overwrite", "replace a recording that is already there")
-    .option("--resume <recording>", "go on with a run that was cut off: no event is skipped")
-    .option("--max-size <size>", "bytes that the recording may take, such as 2GiB (default: 16GiB)", size)
+    .addOption(
+      new Option("--allow-host <name>", "a host beside loopback that may be sent to; repeatable")
+        .argParser(list)
+        .default([], "none"),
+    )
+    .option("--connections <n>", "connections open at most", wholeNumber)
+    .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
+    .option("--give-up-after <duration>", "end the run after so long without any answer (default: 60s)", duration)
+    .optionsGroup("What is played:")
     .option("--seed <n>", "another seed than the scenario's", wholeNumber)
+    .addOption(
+      new Option("--set <path=value>", "override a value of the scenario; repeatable")
+        .argParser(list)
+        .default([], "none"),
+    )
+    .addOption(
+      new Option("--data <file>", "account file or export that the account begins with; repeatable")
+        .argParser(list)
+        .default([], "none"),
+    )
+    .option("--shard <i/n>", "play only the i-th of n parts of the fleet; auto/n: that of the pod of an Indexed Job")
+    .option("--processes <n>", "play the fleet in so many processes, and join their recordings", wholeNumber)
+    .option("--resume <recording>", "go on with a run that was cut off: no event is skipped")
+    .optionsGroup("How time goes:")
     .option(
       "--pace <pace>",
       "lockstep; 1x, 60x…: by the wall clock (open model); max: as fast as the receiver answers (closed model)",
       pace,
       "lockstep",
     )
-    .option("--lookahead <duration>", "lockstep: virtual time from an attempt to its effect")
-    .option("--connections <n>", "connections open at most", wholeNumber)
-    .addOption(
-      new Option("--set <path=value>", "override a value of the scenario; repeatable")
-        .argParser(list)
-        .default([], "none"),
-    )
-    .option("--shard <i/n>", "play only the i-th of n parts of the fleet; auto/n: that of the pod of an Indexed Job")
-    .option("--processes <n>", "play the fleet in so many processes, and join their recordings", wholeNumber)
     .option("--start-at <when>", "begin at an instant of the wall's clock: a timestamp, or +30s", instant)
-    .option("--json", "print the result as one JSON object on stdout")
-    .option("-q, --quiet", "no progress and no summary")
-    .addOption(
-      new Option("--allow-host <name>", "a host beside loopback that may be sent to; repeatable")
-        .argParser(list)
-        .default([], "none"),
-    )
-    .option("--give-up-after <duration>", "end the run after so long without any answer (default: 60s)", duration)
-    .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
-    .option("--api <port>", "offer the REST API to the receiver while the run lasts; 0: a free port", port)
-    .option("--api-token <token>", "its token (default: made up; a command after -- finds it in HANDSET_API_TOKEN)")
+    .option("--lookahead <duration>", "lockstep: virtual time from an attempt to its effect")
     .option(
       "--settle <duration>",
       "lockstep: hold the clock until the API has been idle for so long, such as 200ms",
       duration,
     )
+    .optionsGroup("What has to hold:")
     .addOption(
       new Option("--expect <bound>", 'a bound beside the scenario\'s, such as "delivery.p99 < 500ms"; repeatable')
         .argParser(list)
         .default([], "none"),
     )
     .option("--abort", "bounds that are broken before the end stop the run")
+    .optionsGroup("What is kept:")
+    .option("--recording <file>", "file of the recording (default: a new one under recordings/), or `none`")
+    .option("--overwrite", "replace a recording that is already there")
+    .option("--max-size <size>", "bytes that the recording may take, such as 2GiB (default: 16GiB)", size)
+    .option("--report <file>", "file of the HTML report (default: beside the recording)")
+    .option("--no-report", "write no HTML report")
+    .optionsGroup("What is shown:")
+    .option("--json", "print the result as one JSON object on stdout")
+    .option("-q, --quiet", "no progress and no summary")
     .option("--metrics <port>", "offer metrics to Prometheus while the run lasts; 0: a free port", port)
+    .optionsGroup("The REST API beside it:")
+    .option("--api <port>", "offer the REST API to the receiver while the run lasts; 0: a free port", port)
+    .option("--api-token <token>", "its token (default: made up; a command after -- finds it in HANDSET_API_TOKEN)")
     .option("--strict", "the API refuses what real systems refuse beyond the reference")
-    .addOption(
-      new Option("--data <file>", "account file or export that the account begins with; repeatable")
-        .argParser(list)
-        .default([], "none"),
-    )
     .addHelpText("after", examples)
     .action(async (file: string | undefined, command: string[], flags: Flags) => {
       end(await play(file, command, flags, io));
@@ -278,6 +285,7 @@ function refuseWithProcesses(flags: Flags, command: readonly string[]): void {
   };
   if (flags.shard !== undefined) refuse("--shard", "each process plays a part of its own already");
   if (flags.api !== undefined) refuse("--api", "its clients would see one part of the account");
+  if (flags.metrics !== undefined) refuse("--metrics", "each process would have numbers of its own part");
   if (flags.data.length > 0) refuse("--data", "it is of people in all parts");
   if (command.length > 0) refuse("a command", "start the receiver yourself and name it with --receiver");
 }

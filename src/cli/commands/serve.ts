@@ -50,7 +50,7 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("serve")
     .summary("the messaging service on this machine: REST API, handsets, explorer")
     .description(
-      "Starts the messaging service: its REST API v2 with virtual handsets behind it, a control API, and an explorer\n" +
+      "Starts the messaging service: its REST API v2 with virtual handsets behind it, a control API, and an explorer " +
         "page. With nothing named it begins with a small ready account.",
     )
     .argument("[source]", "a scenario, a recording, an account file (YAML), or an export of an account (JSON)")

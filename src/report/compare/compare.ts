@@ -1,4 +1,4 @@
-import type { RecordingReader } from "../../store/index.js";
+import type { RecordingReader, RunMeta } from "../../store/index.js";
 import { type Figures, gatherFigures, type Series } from "../figures/index.js";
 import { attemptOutcomes, resultOf, type RunResult } from "../result.js";
 import { firstDifference, type Difference } from "./difference.js";
@@ -55,9 +55,9 @@ function cautionsOf(before: RecordingReader, after: RecordingReader, { a, b }: {
   const unlike = (name: string, x: string, y: string): void => {
     if (x !== y) cautions.push(`${name} differs: ${x || "none"} before, ${y || "none"} after`);
   };
-  for (const key of new Set([...Object.keys(one.options), ...Object.keys(other.options)])) {
-    // Another receiver is what two runs are mostly compared for.
-    if (key !== "receiver") unlike(`the option ${key}`, one.options[key] ?? "", other.options[key] ?? "");
+  const [x, y] = [optionsOf(one), optionsOf(other)];
+  for (const key of new Set([...Object.keys(x), ...Object.keys(y)])) {
+    unlike(`the option ${key}`, x[key] ?? "", y[key] ?? "");
   }
   unlike("the seed", String(one.seed), String(other.seed));
   unlike("the version", one.version, other.version);
@@ -71,6 +71,13 @@ function cautionsOf(before: RecordingReader, after: RecordingReader, { a, b }: {
     }
   }
   return cautions;
+}
+
+/** Options by which two runs may differ. Another receiver is what they are mostly compared for. */
+function optionsOf({ options }: RunMeta): Record<string, string> {
+  const { receiver: _, again = "{}", ...rest } = options;
+  const { receiver: __, ...kept } = JSON.parse(again) as Record<string, unknown>;
+  return { ...Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, String(value)])), ...rest };
 }
 
 function rates(a: Side, b: Side): Row[] {
@@ -124,14 +131,7 @@ function accountsOf(a: Side, b: Side): Row[] {
     row("ledger", "events still waiting", "count", one.events.queued, other.events.queued, "lower"),
     row("ledger", "texts lost by a cause", "count", sumOf(one.texts.lost), sumOf(other.texts.lost)),
     row("ledger", "lost without a cause", "count", a.result.lost, b.result.lost, "lower"),
-    row(
-      "ledger",
-      "events sent again without an answer before",
-      "count",
-      a.figures.doubles.resent,
-      b.figures.doubles.resent,
-      "lower",
-    ),
+    row("ledger", "repeated, unanswered", "count", a.figures.doubles.resent, b.figures.doubles.resent, "lower"),
   ];
 }
 

@@ -72,7 +72,7 @@ export function documentOf(title: string, body: Markup, data?: Markup): string {
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content="${policy}" />
-        <meta name="generator" content="${GENERATOR}" />
+        ${new Markup(GENERATOR_TAG)}
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} – Handset Lab</title>
         ${styles.map((text) => new Markup(`<style>${text}</style>`))}
@@ -92,8 +92,8 @@ export function documentOf(title: string, body: Markup, data?: Markup): string {
   return page.text;
 }
 
-/** By this a file is known to be a report that may be written over. */
-export const GENERATOR = "handset-lab report";
+/** By this a file is known to be a report that may be written over. Apart from the template, which may be laid out anew. */
+export const GENERATOR_TAG = `<meta name="generator" content="handset-lab report">`;
 
 /** A script or style as a policy names it. */
 function named(text: string): string {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
-import { GENERATOR } from "./page.js";
+import { GENERATOR_TAG } from "./page.js";
 
 /** Beside a recording: its name, with `.html`. */
 export function reportPath(recording: string): string {
@@ -29,5 +29,5 @@ export function writeReport(path: string, page: string, options: { readonly only
 }
 
 function isReport(path: string): boolean {
-  return readFileSync(path, "utf8").slice(0, 2000).includes(`<meta name="generator" content="${GENERATOR}">`);
+  return readFileSync(path, "utf8").slice(0, 2000).includes(GENERATOR_TAG);
 }

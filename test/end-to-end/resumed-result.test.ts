@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openRecording, renderSummary, resumable, runScenario } from "../../src/lab/index.js";
+import { command } from "./server-process.js";
+import { newFolder, play, receiverThat, smallDay } from "./support.js";
+
+test("a run that was killed is gone on with: every event comes, and the result says which may have come twice", async () => {
+  const folder = newFolder();
+  const [file, recording] = [join(folder, "day.yaml"), join(folder, "day.db")];
+  writeFileSync(file, smallDay);
+  const sender: { kill?: () => void } = {};
+  const receiver = await receiverThat((_, response) => {
+    // The fiftieth is never answered: the sender dies over it.
+    if (receiver.got.length === 50) sender.kill?.();
+    else response.end("{}");
+  });
+  const args = ["run", file, "--recording", recording, "--no-report", "-q", "-r", receiver.url];
+  const child = spawn(process.execPath, [command, ...args], { stdio: "ignore" });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  sender.kill = () => void child.kill("SIGKILL");
+  await once(child, "exit");
+
+  const { scenario, options } = resumable(recording);
+  const { result, exitCode } = await runScenario(scenario, options);
+  expect(exitCode).toBe(0);
+  const whole = await play(smallDay, { receiver: "none" });
+  expect(result.digest).toBe(whole.result.digest);
+  const bodies = receiver.got.map(({ body }) => body);
+  const twice = bodies.length - new Set(bodies).size;
+  const [, told] = /; (\d+) attempts? .* may have reached the receiver twice/.exec(result.warnings?.join() ?? "") ?? [];
+  expect(twice).toBeGreaterThan(0);
+  expect(Number(told)).toBeGreaterThanOrEqual(twice);
+  expect(new Set(bodies).size).toBe(result.ledger.events.delivered);
+  expect(renderSummary(result, { colour: false, width: 200 })).toContain("the run was cut off and gone on with; ");
+
+  const reader = openRecording(recording);
+  onTestFinished(() => reader.close());
+  const looks = [...reader.samples()].map(({ wallMs }) => wallMs);
+  expect(looks, "the wall's clock goes on").toEqual(looks.toSorted((a, b) => a - b));
+});
