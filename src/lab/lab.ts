@@ -617,10 +617,9 @@ export class Lab {
   }
 
   #post(posting: Omit<Posting, "url"> & { readonly url: string | null }, tries = 0): void {
-    const { url } = posting;
-    if (url === null) this.#ledger.lost("events", "no-receiver");
-    else if (this.#held !== undefined) this.#held.push({ ...posting, url });
-    else this.delivery.post({ ...posting, url }, { try: tries + 1 });
+    if (!hasUrl(posting)) this.#ledger.lost("events", "no-receiver");
+    else if (this.#held !== undefined) this.#held.push(posting);
+    else this.delivery.post(posting, { try: tries + 1 });
   }
 
   /** Goes on with events whose delivery was cut off, by the delivery URLs of now. */
@@ -728,6 +727,10 @@ export class Lab {
   #wall(): number {
     return performance.now();
   }
+}
+
+function hasUrl(posting: Omit<Posting, "url"> & { readonly url: string | null }): posting is Posting {
+  return posting.url !== null;
 }
 
 /** The number that an event is about, for replies that name nobody. */

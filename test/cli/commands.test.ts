@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { newFolder, receiverThat, smallDay } from "../end-to-end/support.js";
+import { freePort, newFolder, receiverThat, smallDay } from "../end-to-end/support.js";
 import { handset } from "./terminal.js";
 
 /** A scenario in a folder that is gone after the test. */
@@ -63,8 +63,7 @@ describe("handset run", () => {
        setTimeout(() => createServer((q, r) => { q.resume(); appendFileSync("${folder}/log", "x"); r.end(); }).listen(Number(process.argv[2]), "127.0.0.1"), 200);
        process.on("SIGTERM", () => { appendFileSync("${folder}/log", "T"); process.exit(0); });`,
     );
-    const free = await receiverThat(() => undefined);
-    const port = String(Number(new URL(free.url).port) + 1);
+    const port = String(await freePort());
     const { code, stdout } = await handset([
       "run",
       fileWith(smallDay),

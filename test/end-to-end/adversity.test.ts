@@ -40,9 +40,9 @@ describe("a disk that is full", () => {
   it.skipIf(!maySmallDisk)(
     "ends the run with 3 and says so; what is there can be read, and gone on with when there is room",
     async () => {
-      const { scenario } = scenarioFile(texting({ perSecond: 20, lasts: "16m" }));
+      const { scenario } = scenarioFile(texting({ perSecond: 40, lasts: "16m" }));
       const disk = newFolder();
-      const script = `mount -t tmpfs -o size=40m tmpfs "$1" && cd "$0" || exit 99
+      const script = `mount -t tmpfs -o size=24m tmpfs "$1" && cd "$0" || exit 99
 recording="$1/run.db"; node="$2"; scenario="$3"
 handset() { "$node" dist/cli/main.js "$@"; }
 handset run "$scenario" --pace max --recording "$recording" --json -q --no-report; echo "played: $?"

@@ -81,7 +81,7 @@ describe("the control API beside a run", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
     expect(answers[1]?.body).toMatchObject({ speed: 0, paused: false });
     expect(result.ledger.texts.in).toBeLessThan(10);
-    expect(result.model).toBeUndefined();
+    expect(result.model).toBe("lockstep");
     expect(result.lost).toBe(0);
   });
 });

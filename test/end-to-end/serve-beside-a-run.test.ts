@@ -1,15 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { openRecording, type RunOptions, type RunOutcome } from "../../src/lab/index.js";
 import { Client } from "./served.js";
 import { command } from "./server-process.js";
-import { newFolder, play, receiverThat } from "./support.js";
+import { freePort, newFolder, play, receiverThat } from "./support.js";
 
 /** People who text; what they hear in return comes over the API. */
 const questions = `
@@ -145,15 +143,6 @@ createServer((request, response) => {
   });
 }).listen(Number(process.argv[2]), "127.0.0.1");
 `;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 describe("handset run --api", () => {
   it("tells a command after -- where the API is", async () => {
