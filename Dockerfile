@@ -19,9 +19,9 @@ COPY --from=build /app/dist ./dist
 COPY scenarios ./scenarios
 RUN chmod +x dist/cli/main.js \
  && ln -s /app/dist/cli/main.js /usr/local/bin/handset \
- && install -d -o node -g node /work
+ && install -d -o node -g node /lab
 USER node
 # Recordings go here unless they are given another place: mount a volume.
-WORKDIR /work
+WORKDIR /lab
 ENTRYPOINT ["handset"]
 CMD ["--help"]
