@@ -2,7 +2,7 @@
  * The rooms of the house and who may import whom: docs/architecture.md, "Rooms".
  * A room names the rooms it may use; everything else is an error. A room's index.ts is its only door.
  */
-const rooms = {
+const parts = {
   sim: [],
   measure: [],
   wire: [],
@@ -15,51 +15,14 @@ const rooms = {
   receiver: ["wire"],
   api: ["wire", "gateway", "store"],
   report: ["measure", "wire", "ledger", "store"],
-  lab: [
-    "sim",
-    "measure",
-    "wire",
-    "world",
-    "scenario",
-    "gateway",
-    "ledger",
-    "store",
-    "delivery",
-    "receiver",
-    "api",
-    "report",
-  ],
-  study: [
-    "sim",
-    "measure",
-    "wire",
-    "world",
-    "scenario",
-    "gateway",
-    "ledger",
-    "store",
-    "delivery",
-    "receiver",
-    "api",
-    "report",
-    "lab",
-  ],
-  cli: [
-    "sim",
-    "measure",
-    "wire",
-    "world",
-    "scenario",
-    "gateway",
-    "ledger",
-    "store",
-    "delivery",
-    "receiver",
-    "api",
-    "report",
-    "lab",
-    "study",
-  ],
+};
+
+/** What joins the parts: each of these may use all that stands before it. */
+const joints = ["lab", "study", "cli"];
+
+const rooms = {
+  ...parts,
+  ...Object.fromEntries(joints.map((room, index) => [room, [...Object.keys(parts), ...joints.slice(0, index)]])),
 };
 
 const directions = Object.entries(rooms).map(([room, uses]) => ({

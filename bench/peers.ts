@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -99,8 +99,7 @@ export function artillery({ folder, url, body }: Peers, seconds: number): number
   );
   const report = join(folder, "artillery-report.json");
   run(join(folder, "node_modules", ".bin", "artillery"), ["run", "--quiet", "--output", report, file]);
-  const text = run("cat", [report]);
-  const { aggregate } = JSON.parse(text) as {
+  const { aggregate } = JSON.parse(readFileSync(report, "utf8")) as {
     aggregate: { counters: Record<string, number>; firstMetricAt: number; lastMetricAt: number };
   };
   const { counters, firstMetricAt, lastMetricAt } = aggregate;
