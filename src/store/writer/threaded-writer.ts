@@ -64,7 +64,7 @@ export class ThreadedWriter implements Writer {
     this.#capacity = memory.bytes.byteLength;
     this.rows = local.rows;
     worker.on("message", () => this.#callBack());
-    worker.on("exit", () => this.#callBack());
+    worker.on("exit", () => this.#ended());
   }
 
   /**
@@ -231,6 +231,14 @@ export class ThreadedWriter implements Writer {
       this.#failure = asStoreError(Object.assign(new Error(message), { code }), this.#path, "write");
     }
     return this.#failure;
+  }
+
+  /** A thread that ended although nobody asked it to (no memory, say) has failed as one that says why. */
+  #ended(): void {
+    if (!this.#isClosed && Atomics.load(this.#control, at.hasFailed) === 0) {
+      this.#failure ??= new Error(`the thread that writes the recording ${this.#path} has ended without a word`);
+      this.#failed(this.#failure);
+    } else this.#callBack();
   }
 
   #want(): void {
