@@ -42,14 +42,14 @@ const NO_REDIRECTS: readonly string[] = Object.freeze([]);
 
 /**
  * One exchange: a request, the redirects that it leads to, and the answer or the failure that ends it. `done` is
- * called once, when the connection was given back and the next request is written: the receiver does not wait for
- * what is done with its answer.
+ * called once, when the connection was given back.
  */
 export class Call implements Asker, Deadline {
   before: Deadline | undefined;
   after: Deadline | undefined;
   readonly timeoutMs: number;
   startedMs = 0;
+  readonly #postedMs: number;
   readonly #setting: CallSetting;
   readonly #done: (exchange: Exchange) => void;
   readonly #body: string;
@@ -69,6 +69,7 @@ export class Call implements Asker, Deadline {
     this.#lines = request.lines;
     this.#route = request.route;
     this.timeoutMs = request.timeoutMs;
+    this.#postedMs = setting.clock();
   }
 
   /** Takes a connection. There must be a seat. */
@@ -149,6 +150,7 @@ export class Call implements Asker, Deadline {
     const body = connection?.answer.body;
     const nowMs = clock();
     const exchange: Exchange = {
+      postedWallMs: this.#postedMs,
       sentWallMs: this.#sentMs,
       durationMs: nowMs - (this.#sentMs ?? this.startedMs),
       status,
@@ -171,6 +173,7 @@ export class Call implements Asker, Deadline {
 /** The exchange of a request that never got a connection. */
 export function unsent(error: string): Exchange {
   return {
+    postedWallMs: null,
     sentWallMs: null,
     durationMs: 0,
     status: null,

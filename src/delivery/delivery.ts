@@ -4,7 +4,8 @@ import { type ServicePreset, statusIn, type Tally } from "../wire/index.js";
 import { Fifo } from "./fifo.js";
 
 import { unsent } from "./call.js";
-import { CLOSED, type Sender, WITHDRAWN } from "./sender.js";
+import type { Poster } from "./poster.js";
+import { CLOSED, WITHDRAWN } from "./sender.js";
 import { type Attempt, type AttemptOutcome, attemptOutcomes, type Exchange, type Posting } from "./types.js";
 
 /** How the delivery of an event ended: accepted, refused for good by a status, or failed at its last attempt. */
@@ -25,7 +26,7 @@ export interface DeliveryPorts {
 export interface DeliveryOptions {
   readonly kernel: Kernel;
   /** Made with the preset's `redirects`. Undefined: nothing is posted, events are lost by the named cause `no-receiver`. */
-  readonly sender: Sender | undefined;
+  readonly sender: Poster | undefined;
   readonly preset: ServicePreset;
   /**
    * Lockstep: virtual milliseconds from an attempt to its effect, however fast the answer really came. Undefined:
@@ -77,7 +78,7 @@ interface Flight {
 }
 
 /** An attempt that an earlier run has made and seen the end of. */
-export interface PastAttempt extends Omit<Attempt, "posting" | "outcome"> {
+export interface PastAttempt extends Omit<Attempt, "posting" | "outcome" | "postedWallMs"> {
   readonly channel: number;
   readonly number: number;
 }
@@ -240,7 +241,7 @@ export class Delivery {
     const flight = this.#unsent.get(order);
     if (flight?.try !== tryNumber) return false;
     this.#unsent.delete(order);
-    flight.exchange = attempt;
+    flight.exchange = { ...attempt, postedWallMs: null };
     flight.latencyMs = attempt.latencyMs;
     flight.latenessMs = attempt.latenessMs;
     flight.isRepeat = attempt.isRepeat;
@@ -320,11 +321,10 @@ export class Delivery {
   }
 
   #send(flight: Flight): void {
-    const { marks, preset, sender, wall } = this.#options;
-    const { posting, dueWallMs } = flight;
+    const { marks, preset, sender } = this.#options;
+    const { posting } = flight;
     // As if it had waited for a connection: nothing of it was sent.
     if (this.#isHalted || sender === undefined) return this.#answered(flight, unsent(WITHDRAWN));
-    if (dueWallMs !== undefined) flight.latenessMs = Math.max(0, wall() - dueWallMs);
     const request = { url: posting.url, body: posting.body, timeoutMs: preset.timeoutMs };
     sender.post(marks ? { ...request, headers: marksOf(flight) } : request, (exchange) =>
       this.#answered(flight, exchange),
@@ -332,12 +332,12 @@ export class Delivery {
   }
 
   #answered(flight: Flight, exchange: Exchange): void {
-    const { wall, answersAfterMs, catchUp } = this.#options;
+    const { answersAfterMs, catchUp } = this.#options;
     const wallFromMs = this.#wallFromMs;
     const { sentWallMs } = exchange;
+    this.#measure(flight, exchange);
     flight.exchange =
       wallFromMs === 0 || sentWallMs === null ? exchange : { ...exchange, sentWallMs: sentWallMs + wallFromMs };
-    flight.answeredWallMs = wall();
     this.#inFlight--;
     if (exchange.sentWallMs !== null) this.#hadConnection = true;
     if (exchange.status !== null) this.#silentSinceWallMs = this.#inFlight > 0 ? flight.answeredWallMs : undefined;
@@ -353,6 +353,16 @@ export class Delivery {
     } else this.#dropAnswered();
     this.#progress = undefined;
     this.#wake?.();
+  }
+
+  /** By the sender's times, not by when it was heard of here: this thread may have been busy with its phones. */
+  #measure(flight: Flight, { postedWallMs, sentWallMs, durationMs }: Exchange): void {
+    const { wall, sender } = this.#options;
+    const bornMs = sender?.bornMs ?? 0;
+    flight.answeredWallMs = sentWallMs === null ? wall() : bornMs + sentWallMs + durationMs;
+    if (flight.dueWallMs !== undefined && postedWallMs !== null) {
+      flight.latenessMs = Math.max(0, bornMs + postedWallMs - flight.dueWallMs);
+    }
   }
 
   #dropAnswered(): void {
@@ -372,6 +382,7 @@ export class Delivery {
     }
     const outcome = outcomeOf(exchange, { preset, isLast: tryNumber >= preset.attempts });
     const attempt: Attempt = {
+      postedWallMs: exchange.postedWallMs,
       sentWallMs: exchange.sentWallMs,
       durationMs: exchange.durationMs,
       status: exchange.status,

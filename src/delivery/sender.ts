@@ -4,6 +4,7 @@ import { Deadlines } from "./deadlines.js";
 import { Fifo } from "./fifo.js";
 import { checkedHeaders, type Headers, linesOf, outlineOf } from "./http/request.js";
 import type { Hop } from "./redirects.js";
+import type { Poster, PostRequest } from "./poster.js";
 import { parseTarget } from "./target.js";
 import type { Exchange } from "./types.js";
 
@@ -22,17 +23,8 @@ export interface SenderOptions {
   readonly isAllowed?: (url: string) => boolean;
   /** A clock that never goes back, in milliseconds; default: `performance.now`. */
   readonly wall?: () => number;
-}
-
-/** One POST. */
-export interface PostRequest {
-  readonly url: string;
-  /** Form-encoded. */
-  readonly body: string;
-  /** Headers of this request alone; they go before the others. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Wall time for the whole exchange, redirects included, from the moment the request gets its connection. > 0. */
-  readonly timeoutMs: number;
+  /** When by that clock the wall times of exchanges begin; default: now. */
+  readonly bornMs?: number;
 }
 
 /** One POST that needs no run around it. */
@@ -71,8 +63,9 @@ const MAX_ROUTES = 10_000;
  * `redirect-not-allowed`, `too-many-redirects`, `bad-url`, `host-not-allowed`, `sender-closed`, `withdrawn`. What is no
  * HTTP has a code of those that Node's users know, `HPE_…`: docs/delivery.md lists them.
  */
-export class Sender {
+export class Sender implements Poster {
   readonly connections: number;
+  readonly bornMs: number;
   readonly #headers: Headers;
   readonly #headersOrigin: string | undefined;
   readonly #setting: CallSetting;
@@ -80,6 +73,7 @@ export class Sender {
   /** Addresses that were asked before, or the code of what is wrong with one: a run has few, and asks each often. */
   readonly #routes = new Map<string, Route | string>();
   #inFlight = 0;
+  #isStartPlanned = false;
   #isClosed = false;
 
   /** @throws RangeError for a header that cannot be sent or that the sender sets itself, and for a `ca` that is none */
@@ -91,7 +85,8 @@ export class Sender {
     this.connections = connections;
     this.#headers = { ...ownHeaders, ...checkedHeaders(headers) };
     this.#headersOrigin = options.headersFor === undefined ? undefined : parseTarget(options.headersFor)?.origin;
-    const bornMs = wall();
+    const { bornMs = wall() } = options;
+    this.bornMs = bornMs;
     const clock = (): number => wall() - bornMs;
     this.#setting = {
       connections: new Connections({ limit: connections, ca, clock, seatFree: () => this.#startNext() }),
@@ -102,7 +97,7 @@ export class Sender {
       routeOf: (hop) => this.#routeOf(hop),
       ended: () => {
         this.#inFlight--;
-        this.#startNext();
+        this.#startSoon();
       },
     };
   }
@@ -160,13 +155,24 @@ export class Sender {
     call.start();
   }
 
-  #startNext(): void {
+  /**
+   * When all answers that are there have been read: requests that leave one after the other wake a receiver once, and cost
+   * each side a quarter less than by turns with answers.
+   */
+  #startSoon(): void {
+    if (this.#isStartPlanned || this.#queue.size === 0) return;
+    this.#isStartPlanned = true;
+    setImmediate(this.#startNext);
+  }
+
+  readonly #startNext = (): void => {
+    this.#isStartPlanned = false;
     if (this.#isClosed) return;
     while (this.#queue.size > 0 && this.#setting.connections.hasSeat) {
       const call = this.#queue.shift();
       if (call !== undefined) this.#start(call);
     }
-  }
+  };
 
   /** What is posted meanwhile is not meant. */
   #abandonQueue(error: string): void {

@@ -22,6 +22,8 @@ export { attemptOutcomes, type AttemptOutcome } from "../measure/index.js";
 export interface Exchange {
   /** Wall milliseconds since the sender was made: when the request was written; null when it never was. */
   readonly sentWallMs: number | null;
+  /** The same for when the sender had the request in hand; null when it took none. It may wait for a connection then. */
+  readonly postedWallMs: number | null;
   /** Request written to answer read, or to the failure; where nothing was written, from the beginning of the try. */
   readonly durationMs: number;
   readonly status: number | null;

@@ -1,5 +1,5 @@
 import type { Happening } from "../api/index.js";
-import type { Attempt, Posting, Sender } from "../delivery/index.js";
+import type { Attempt, Posting, Poster } from "../delivery/index.js";
 import { Delivery, Subscribers } from "../delivery/index.js";
 import { type AccountTables, type ChannelSpec, type Emission, Gateway } from "../gateway/index.js";
 import { Ledger, type LedgerReport } from "../ledger/index.js";
@@ -38,7 +38,7 @@ export interface LabOptions {
   /** Delivery URL of channels that have none of their own; null: their events go nowhere. */
   readonly url: string | null;
   /** Absent: nothing is posted at all, whatever the channels' URLs. */
-  readonly sender?: Sender;
+  readonly sender?: Poster;
   readonly pace: Pace;
   readonly fakes: Fakes;
   /** The bundled receiver's switch, for the story's `receiver` steps. */

@@ -1,4 +1,4 @@
-import { type Attempt, Delivery, type Sender } from "../delivery/index.js";
+import { type Attempt, Delivery, type Poster } from "../delivery/index.js";
 import type { EventRow } from "../gateway/index.js";
 import { Ledger } from "../ledger/index.js";
 import type { Scenario } from "../scenario/index.js";
@@ -18,7 +18,7 @@ export interface ReplayRunOptions {
   readonly source: RecordingReader;
   readonly scenario: Scenario;
   readonly recording: Recording;
-  readonly sender: Sender;
+  readonly sender: Poster;
   readonly url: string;
   /** Virtual milliseconds in each of the wall's; undefined: as fast as the receiver answers. */
   readonly speed: number | undefined;
@@ -123,7 +123,8 @@ export class ReplayRun {
     }
     this.thresholds.stopCounting(this.#wall());
     if (this.#isStopped) this.delivery.halt();
-    await this.delivery.drain();
+    // Where nothing goes on, nobody waits for answers.
+    if (this.#failure === undefined) await this.delivery.drain();
     if (this.#failure !== undefined) throw this.#failure.error;
     recording.flush();
     return this.#tallies();
@@ -257,9 +258,14 @@ export class ReplayRun {
     try {
       act();
     } catch (error) {
-      this.#failure ??= { error };
-      this.#stop();
+      this.fail(error);
     }
+  }
+
+  /** It cannot go on, and `play` throws this. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#stop();
   }
 
   #stop(): void {

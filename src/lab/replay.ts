@@ -11,7 +11,7 @@ import { ReplayRun } from "./replay-run.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import type { RunOutcome } from "./run.js";
 import type { RunStart } from "./run-options.js";
-import { senderFor } from "./sender-for.js";
+import { threadedSenderFor } from "./sender-for.js";
 import { version } from "./version.js";
 
 /** How a recording is to be replayed. Spans are wall milliseconds. */
@@ -53,11 +53,8 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
     const speed = speedOf(options.pace ?? "max", meta.options["pace"] ?? "");
     const recording = begin(source, scenario, { ...options, path, speed });
     try {
-      const sender = senderFor(scenario, {
-        url: options.receiver,
-        isAllowed,
-        connections: options.connections,
-      });
+      const { receiver: url, allowHosts, connections } = options;
+      const sender = await threadedSenderFor(scenario, { url, allowHosts, connections });
       try {
         const run = new ReplayRun({
           source,
@@ -69,6 +66,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
           ...(options.signal !== undefined && { signal: options.signal }),
         });
+        sender.whenFailed((error) => run.fail(error));
         const { receiver } = options;
         options.onStart?.({ receiver, isBundled: false, recording: recording.path, progress: () => run.progress() });
         const tallies = await run.play();

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { allowedHosts } from "../delivery/index.js";
+import { allowedHosts, type Poster, ThreadedSender } from "../delivery/index.js";
 import { startReceiver } from "../receiver/index.js";
 import { type RunResult, STORY_KEY } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
@@ -23,7 +23,7 @@ import { recordingPath } from "./recording-path.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import { resumeWith } from "./resume.js";
 import type { RunOptions } from "./run-options.js";
-import { senderFor } from "./sender-for.js";
+import { type SenderForOptions, senderFor, threadedSenderFor } from "./sender-for.js";
 import { boundSize } from "./size-bound.js";
 import { checkShard, partOf, shardText } from "./shard.js";
 import { waitForStart } from "./start-at.js";
@@ -87,7 +87,8 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
     closers.push(() => recording.close());
     recording.keep(STORY_KEY, JSON.stringify(storyInWords(scenario.story)));
 
-    const sender = url === null ? undefined : senderFor(scenario, { url, isAllowed, connections: options.connections });
+    const { allowHosts, connections } = options;
+    const sender = url === null ? undefined : await begunSender(scenario, pace, { url, allowHosts, connections });
     if (sender !== undefined) closers.push(() => sender.close());
     if (keepsNothing) recording.keepNothing();
     if (options.isResumed === true) recording.relive();
@@ -118,6 +119,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       },
       ...(options.sabotage !== undefined && { sabotage: options.sabotage }),
     });
+    if (sender instanceof ThreadedSender) sender.whenFailed((error) => lab.fail(error));
     for (const source of options.accounts ?? []) {
       for (const problem of (await loadSource(source, () => lab)).problems) lab.warn(problem);
     }
@@ -175,6 +177,11 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
   } finally {
     for (const close of closers.reverse()) await close();
   }
+}
+
+/** In lockstep everything waits for the answers anyhow, and a thread would only be one more step on their way. */
+async function begunSender(scenario: Scenario, pace: Pace, options: SenderForOptions): Promise<Poster> {
+  return pace.kind === "lockstep" ? senderFor(scenario, options) : threadedSenderFor(scenario, options);
 }
 
 function beginRecording(path: string, scenario: Scenario, options: RunOptions, url: string | null): Recording {

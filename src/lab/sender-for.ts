@@ -1,31 +1,48 @@
-import { Sender } from "../delivery/index.js";
+import { allowedHosts, Sender, type SenderOptions, ThreadedSender } from "../delivery/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { LabError } from "./errors.js";
 
+export interface SenderForOptions {
+  /** The scenario's headers go to this address only, as they may hold a secret. */
+  readonly url: string | null;
+  /** As of `allowedHosts`. */
+  readonly allowHosts?: readonly string[] | undefined;
+  readonly connections?: number | undefined;
+}
+
 /**
- * What sends a scenario's events. Its headers go to `url` only, as they may hold a secret.
+ * What sends a scenario's events.
  *
  * @throws LabError `bad-options` for headers that cannot be sent, a `ca` that is no certificate, no connections at all
  */
-export function senderFor(
-  { receiver, service }: Scenario,
-  options: {
-    readonly url: string | null;
-    readonly isAllowed: (url: string) => boolean;
-    readonly connections?: number | undefined;
-  },
-): Sender {
-  const { url, isAllowed, connections } = options;
+export function senderFor(scenario: Scenario, options: SenderForOptions): Sender {
+  const isAllowed = allowedHosts(options.allowHosts ?? []);
   try {
-    return new Sender({
-      connections: connections ?? receiver?.connections ?? 50,
-      ...(url !== null && { headers: receiver?.headers ?? {}, headersFor: url }),
-      redirects: service.redirects,
-      isAllowed,
-      ...(receiver?.ca !== undefined && { ca: receiver.ca }),
-    });
+    return new Sender({ ...settingsOf(scenario, options), isAllowed });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new LabError("bad-options", `the receiver's settings do not work: ${why}`, { cause: error });
+    throw badSettings(error);
   }
+}
+
+/** The same in a thread of its own: for runs in which what is sent, and when, is measured. */
+export async function threadedSenderFor(scenario: Scenario, options: SenderForOptions): Promise<ThreadedSender> {
+  try {
+    return await ThreadedSender.start(settingsOf(scenario, options), { allowHosts: options.allowHosts ?? [] });
+  } catch (error) {
+    throw badSettings(error);
+  }
+}
+
+function settingsOf({ receiver, service }: Scenario, { url, connections }: SenderForOptions): SenderOptions {
+  return {
+    connections: connections ?? receiver?.connections ?? 50,
+    ...(url !== null && { headers: receiver?.headers ?? {}, headersFor: url }),
+    redirects: service.redirects,
+    ...(receiver?.ca !== undefined && { ca: receiver.ca }),
+  };
+}
+
+function badSettings(error: unknown): LabError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new LabError("bad-options", `the receiver's settings do not work: ${why}`, { cause: error });
 }

@@ -132,7 +132,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
         ...(!(isFirst && options.receiver !== undefined) && { urls: urlsSetByHand(recording) }),
         ...(isGoneOnWith && { undelivered: recording.undelivered({ attempts: scenario.service.attempts }) }),
         isDurable: options.database !== undefined,
-        sender: senderFor(scenario, { url, isAllowed }),
+        sender: senderFor(scenario, { url, allowHosts: options.allowHosts }),
         pace: { kind: "paced", speed: options.speed ?? 1 },
         isPaused: hasPast || (options.isPaused ?? false),
         fakes,

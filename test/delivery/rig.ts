@@ -58,7 +58,8 @@ export class Rig {
     this.#url = url;
     const { connections = 20, ...rest } = options;
     const chosen = options.preset ?? preset("documented");
-    const sender = new Sender({ connections, redirects: chosen.redirects });
+    const { wall = (): number => performance.now() } = options;
+    const sender = new Sender({ connections, redirects: chosen.redirects, wall });
     onTestFinished(() => sender.close());
     const tell = (what: Told["what"], { channel, number }: Posting, outcome: Told["outcome"]): void => {
       this.told.push({ at: this.kernel.now, event: `${channel}/${number}`, what, outcome });
@@ -68,7 +69,7 @@ export class Rig {
       sender,
       preset: chosen,
       answersAfterMs: 5000,
-      wall: () => performance.now(),
+      wall,
       tally: this.ledger,
       marks: true,
       ports: {

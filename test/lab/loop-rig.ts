@@ -47,7 +47,7 @@ export class LoopRig {
     const { kernel } = this;
     const speed = pace.kind === "paced" ? pace.speed : 1;
     this.clock = new LiveClock({ kernel, wall: this.#wall, speed, lastsMs, isPaused: options.isPaused ?? false });
-    const sender = url === undefined ? undefined : new Sender({ connections: 20, redirects: false });
+    const sender = url === undefined ? undefined : new Sender({ connections: 20, redirects: false, wall: this.#wall });
     if (sender !== undefined) onTestFinished(() => sender.close());
     this.delivery = new Delivery({
       kernel,

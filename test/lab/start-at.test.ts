@@ -22,7 +22,7 @@ describe("a run that begins at an instant of the wall's clock", () => {
       firstAtMs ||= Date.now();
       response.end("{}");
     });
-    const startAtMs = Date.now() + 700;
+    const startAtMs = Date.now() + 1500;
     const recording = join(newFolder(), "run.db");
     const { result } = await play(minute, { receiver: receiver.url, pace: "1000x", startAtMs, recording });
     // A second of virtual time is a millisecond of the wall's.

@@ -1,0 +1,32 @@
+import type { Exchange } from "./types.js";
+
+/** One POST. */
+export interface PostRequest {
+  readonly url: string;
+  /** Form-encoded. */
+  readonly body: string;
+  /** Headers of this request alone; they go before the others. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Wall time for the whole exchange, redirects included, from the moment the request gets its connection. > 0. */
+  readonly timeoutMs: number;
+}
+
+/** What brings requests to receivers: a `Sender` in this thread, or one in a thread of its own (`ThreadedSender`). */
+export interface Poster {
+  /** Connections open at most. */
+  readonly connections: number;
+  /** When it was made, by its owner's clock: the wall times of its exchanges count from there. */
+  readonly bornMs: number;
+  /** Requests that wait for a connection. */
+  readonly queued: number;
+  /**
+   * Posts as soon as a connection is free. `done` is called once, never before `post` has returned.
+   *
+   * @throws RangeError for a header that cannot be sent
+   */
+  post(request: PostRequest, done: (exchange: Exchange) => void): void;
+  /** Ends what still waits for a connection, each with the error `withdrawn`: nothing of it was sent. */
+  withdraw(): void;
+  /** Ends what is under way or waits, and closes all connections. */
+  close(): void;
+}

@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { checkedHeaders } from "../http/request.js";
+import type { Poster, PostRequest } from "../poster.js";
+import { Sender } from "../sender.js";
+import type { Exchange } from "../types.js";
+import { readExchange, writeRequest } from "./exchange-parcel.js";
+import { ParcelReader, ParcelWriter } from "./parcel.js";
+import { type Order, sharedAheadMs, type ThreadStart } from "./thread-start.js";
+
+type Done = (exchange: Exchange) => void;
+
+/**
+ * A `Sender` in a thread of its own, so that the caller's has time for its phones, and requests leave on time while it is
+ * busy. What is posted in one turn of the loop, and what is answered in one, crosses in one piece.
+ */
+export class ThreadedSender implements Poster {
+  readonly connections: number;
+  readonly bornMs: number;
+  readonly #worker: Worker;
+  readonly #requests = new ParcelWriter();
+  readonly #answers = new ParcelReader();
+  /** Who waits for an answer, by the request's number; those of free numbers are undefined. */
+  readonly #waiting: (Done | undefined)[] = [];
+  readonly #freeNumbers: number[] = [];
+  #failed: ((error: Error) => void) | undefined;
+  #failure: Error | undefined;
+  #isClosed = false;
+
+  private constructor(worker: Worker, { connections, bornMs }: Pick<Poster, "connections" | "bornMs">) {
+    this.#worker = worker;
+    this.connections = connections;
+    this.bornMs = bornMs;
+    worker.on("message", (parcel: ArrayBuffer) => this.#onAnswers(parcel));
+    worker.on("error", (error) => this.#onFailure(error));
+    worker.on("exit", () => this.#onFailure(new Error("the thread that sends requests has ended without a word")));
+  }
+
+  /**
+   * Starts the thread.
+   *
+   * @param options - as of `Sender`; `allowHosts`: as of `allowedHosts`
+   * @throws RangeError as `Sender` does
+   */
+  static async start(
+    options: ThreadStart["options"],
+    { allowHosts }: Pick<ThreadStart, "allowHosts">,
+  ): Promise<ThreadedSender> {
+    // What is wrong with the options is told here, and not in the thread.
+    const { connections } = new Sender(options);
+    const bornMs = performance.now();
+    const workerData: ThreadStart = { options, allowHosts, bornMs, ownerSharedAheadMs: sharedAheadMs() };
+    const worker = new Worker(threadFile(), { workerData });
+    const ended = new AbortController();
+    await Promise.race([
+      once(worker, "message", { signal: ended.signal }),
+      once(worker, "exit", { signal: ended.signal }).then(() => {
+        throw new Error("the thread that sends requests did not start");
+      }),
+    ]).finally(() => ended.abort());
+    return new ThreadedSender(worker, { connections, bornMs });
+  }
+
+  get queued(): number {
+    return Math.max(0, this.#waiting.length - this.#freeNumbers.length - this.connections);
+  }
+
+  post(request: PostRequest, done: Done): void {
+    const { headers } = request;
+    const checked = headers === undefined ? request : { ...request, headers: checkedHeaders(headers) };
+    if (this.#requests.isEmpty) queueMicrotask(() => this.#handOver());
+    const number = this.#freeNumbers.pop() ?? this.#waiting.length;
+    this.#waiting[number] = done;
+    this.#requests.uint(number);
+    writeRequest(this.#requests, checked);
+  }
+
+  withdraw(): void {
+    this.#handOver();
+    this.#tell("withdraw");
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#handOver();
+    this.#tell("close");
+    // Nobody waits any more for what the thread is still closing.
+    this.#worker.unref();
+  }
+
+  /** The thread has ended although nobody asked it to: nothing that is under way will ever be answered. */
+  whenFailed(then: (error: Error) => void): void {
+    this.#failed = then;
+    if (this.#failure !== undefined) then(this.#failure);
+  }
+
+  #handOver(): void {
+    if (this.#requests.isEmpty) return;
+    const parcel = this.#requests.take();
+    this.#worker.postMessage(parcel, [parcel]);
+  }
+
+  #tell(order: Order): void {
+    this.#worker.postMessage(order);
+  }
+
+  #onAnswers(parcel: ArrayBuffer): void {
+    const answers = this.#answers;
+    answers.open(parcel);
+    while (!answers.isAtEnd) {
+      const number = answers.uint();
+      const exchange = readExchange(answers);
+      const done = this.#waiting[number];
+      this.#waiting[number] = undefined;
+      this.#freeNumbers.push(number);
+      done?.(exchange);
+    }
+  }
+
+  #onFailure(error: Error): void {
+    if (this.#isClosed || this.#failure !== undefined) return;
+    this.#failure = error;
+    this.#failed?.(error);
+  }
+}
+
+/** Tests run from the sources, where no thread can be started; it is then taken from what was built. */
+function threadFile(): string {
+  const here = fileURLToPath(import.meta.url);
+  return here.endsWith(".ts")
+    ? here.replace("/src/", "/dist/").replace("threaded-sender.ts", "sender-thread.js")
+    : here.replace("threaded-sender.js", "sender-thread.js");
+}

@@ -1,0 +1,134 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Exchange, type Poster, type PostRequest, Sender, ThreadedSender } from "../../../src/delivery/index.js";
+import { deadPort, liar, onRequest, until, web } from "../servers.js";
+
+type Options = Parameters<typeof ThreadedSender.start>[0];
+
+async function threaded(options: Options = {}, allowHosts: readonly string[] = []): Promise<ThreadedSender> {
+  const made = await ThreadedSender.start(options, { allowHosts });
+  onTestFinished(() => made.close());
+  return made;
+}
+
+function post(from: Poster, request: Partial<PostRequest> & { url: string }): Promise<Exchange> {
+  return new Promise((resolve) => from.post({ body: "event=alarm", timeoutMs: 2000, ...request }, resolve));
+}
+
+/** What does not depend on how long it took. */
+function timeless({ postedWallMs, sentWallMs, durationMs, headers, body, ...rest }: Exchange): unknown {
+  return {
+    ...rest,
+    wasPosted: postedWallMs !== null,
+    wasSent: sentWallMs !== null,
+    isTimed: durationMs >= 0,
+    headers: headers?.replace(/date: .*/i, "date") ?? null,
+    body: body === null ? null : Buffer.from(body).toString(),
+  };
+}
+
+describe("a sender in a thread of its own", () => {
+  test("gives the same as one in this thread, whatever comes back", async () => {
+    const server = await web((request, response) => {
+      const path = request.url ?? "";
+      if (path === "/moved") response.writeHead(302, { location: "/" }).end();
+      else if (path === "/late") setTimeout(() => response.end(), 500);
+      else if (path === "/large") response.end("é".repeat(100_000));
+      else if (path === "/empty") response.writeHead(204).end();
+      else if (path === "/gone") request.socket.destroy();
+      else response.end(`ünïcode ${request.method} ${String(request.headers["x-mark"])}`);
+    });
+    const liars = await liar((socket) => onRequest(socket, () => socket.end("HTTP/1.1 200 OK\r\nbad header\r\n\r\n")));
+    const at = (path: string): string => server.url.replace(/\/$/, "") + path;
+    const requests: (Partial<PostRequest> & { url: string })[] = [
+      { url: at("/") },
+      { url: at("/"), headers: { "x-mark": "3/17" }, body: "text=ünïcode" },
+      { url: at("/moved") },
+      { url: at("/late"), timeoutMs: 100 },
+      { url: at("/large") },
+      { url: at("/empty") },
+      { url: at("/gone") },
+      { url: liars.url },
+      { url: `http://127.0.0.1:${await deadPort()}/` },
+      { url: "http://elsewhere.example/" },
+      { url: "nonsense" },
+    ];
+    const options = { redirects: true, connections: 1 };
+    const here = new Sender({ ...options, isAllowed: (url) => !url.includes("example") });
+    onTestFinished(() => here.close());
+    const there = await threaded(options);
+    for (const request of requests) {
+      expect(timeless(await post(there, request)), request.url).toEqual(timeless(await post(here, request)));
+    }
+  });
+
+  test("brings each answer to whoever has asked, once, however many ask at the same time", async () => {
+    const server = await web(async (request, response) => {
+      let body = "";
+      for await (const piece of request) body += String(piece);
+      response.end(body);
+    });
+    const sender = await threaded({ connections: 20 });
+    const answers: string[] = [];
+    let isPosting = true;
+    const count = 3000;
+    for (let index = 0; index < count; index++) {
+      sender.post({ url: server.url, body: `number=${index}`, timeoutMs: 20_000 }, ({ body }) => {
+        expect(isPosting).toBe(false);
+        expect(Buffer.from(body ?? []).toString()).toBe(`number=${index}`);
+        answers.push(`number=${index}`);
+      });
+    }
+    expect(sender.queued).toBe(count - 20);
+    isPosting = false;
+    await until(() => answers.length >= count, "all are answered");
+    expect(new Set(answers).size).toBe(count);
+    expect(answers.length).toBe(count);
+    expect(sender.queued).toBe(0);
+  });
+
+  test("its times are those of its owner's clock", async () => {
+    const server = await web((_request, response) => response.end());
+    const sender = await threaded({ connections: 1 });
+    const beforeMs = performance.now() - sender.bornMs;
+    const { postedWallMs, sentWallMs, durationMs } = await post(sender, { url: server.url });
+    const afterMs = performance.now() - sender.bornMs;
+    const times = [beforeMs, postedWallMs ?? NaN, sentWallMs ?? NaN, (sentWallMs ?? NaN) + durationMs, afterMs];
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(beforeMs).toBeGreaterThanOrEqual(0);
+  });
+
+  test("takes back what waits for a connection", async () => {
+    const server = await web(() => undefined);
+    const sender = await threaded({ connections: 1 });
+    const first = post(sender, { url: server.url, timeoutMs: 300 });
+    const second = post(sender, { url: server.url });
+    sender.withdraw();
+    expect(await second).toMatchObject({ error: "withdrawn", sentWallMs: null });
+    expect(await first).toMatchObject({ error: "ETIMEDOUT" });
+  });
+
+  test("ends what is under way when it is closed", async () => {
+    const server = await web(() => undefined);
+    const sender = await threaded({ connections: 1 });
+    const exchanges = [post(sender, { url: server.url }), post(sender, { url: server.url })];
+    await until(() => server.open() === 1, "the first is sent");
+    sender.close();
+    for (const exchange of await Promise.all(exchanges)) expect(exchange).toMatchObject({ error: "sender-closed" });
+    await until(() => server.open() === 0, "all connections are closed");
+  });
+
+  test("says at once what cannot be sent", async () => {
+    await expect(threaded({ connections: 0 })).rejects.toThrow(RangeError);
+    await expect(threaded({ headers: { "content-length": "3" } })).rejects.toThrow(/'content-length' is set by/);
+    await expect(threaded({ ca: "no certificate" })).rejects.toThrow(/ca is not a certificate/);
+    const sender = await threaded();
+    expect(() =>
+      sender.post({ url: "http://127.0.0.1:1/", body: "", headers: { te: "x" }, timeoutMs: 1 }, fail),
+    ).toThrow(RangeError);
+    expect(sender.queued).toBe(0);
+  });
+});
+
+function fail(): never {
+  throw new Error("nothing was posted");
+}
