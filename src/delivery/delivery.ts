@@ -84,7 +84,7 @@ export interface PastAttempt extends Omit<Attempt, "posting" | "outcome" | "post
 }
 
 /** So many attempts are worth being written down by themselves although others wait already. */
-const BATCH = 64;
+const BATCH = 256;
 
 /** A try that waits for its instant. */
 interface Waiting {

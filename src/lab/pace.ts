@@ -12,10 +12,10 @@ export type Pace =
   | { readonly kind: "max"; readonly connections: number };
 
 /** `max`: attempts that are made ahead of what the connections take. */
-const AHEAD = 512;
+const AHEAD = 1024;
 
-/** `max`: connections are looked after so often, in wall milliseconds. */
-const MAX_SLICE_MS = 1;
+/** `max`: answers are looked at so often, in wall milliseconds. */
+const MAX_SLICE_MS = 4;
 
 /** `max`: steps between two looks at how many attempts are out. */
 const MAX_STEPS = 16;
@@ -110,13 +110,14 @@ async function passBarriers(driven: Driven, window?: Window): Promise<void> {
 async function driveMax(driven: Driven, connections: number): Promise<void> {
   const { kernel, delivery, lastsMs } = driven;
   const slice = new Slice(driven, MAX_SLICE_MS);
-  // Attempts wait for each that is out, so that no connection idles while the world catches up.
+  // Attempts wait for each that is out, so that no connection idles while the world catches up. Then half of them are let
+  // go first: threads that wake each other for every answer would be busy with that.
   const most = 2 * connections + AHEAD;
   while (!driven.isOver()) {
     if (kernel.nextAtMs > lastsMs) return;
     if (delivery.inFlight >= most) {
       driven.idle();
-      await delivery.progress();
+      while (delivery.inFlight > most / 2 && !driven.isOver()) await delivery.progress();
       slice.begin();
       continue;
     }
