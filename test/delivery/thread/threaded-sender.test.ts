@@ -62,11 +62,7 @@ describe("a sender in a thread of its own", () => {
   });
 
   test("brings each answer to whoever has asked, once, however many ask at the same time", async () => {
-    const server = await web(async (request, response) => {
-      let body = "";
-      for await (const piece of request) body += String(piece);
-      response.end(body);
-    });
+    const server = await web((request, response) => void request.pipe(response));
     const sender = await threaded({ connections: 20 });
     const answers: string[] = [];
     let isPosting = true;
