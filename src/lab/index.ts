@@ -10,7 +10,7 @@ export { recordingPath } from "./recording-path.js";
 export { finishJoined, type PlayedPart } from "./joined-result.js";
 export { readAccount } from "./account-rules.js";
 export { type AccountSource } from "./account-source.js";
-export { type Progress } from "./lab.js";
+export { type Progress } from "./tallies.js";
 export type { ClockStatus } from "./clock.js";
 export { type RunHands } from "./hands.js";
 export { type MetricsAddress } from "./metrics-server.js";

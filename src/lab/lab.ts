@@ -1,125 +1,29 @@
-import type { Happening } from "../api/index.js";
-import type { Attempt, Posting, Poster } from "../delivery/index.js";
+import type { Attempt, Posting } from "../delivery/index.js";
 import { Delivery, Subscribers } from "../delivery/index.js";
 import { type AccountTables, type ChannelSpec, type Emission, Gateway } from "../gateway/index.js";
 import { Ledger, type LedgerReport } from "../ledger/index.js";
-import type { ExpectationResult } from "../report/index.js";
-import { fakesOf, readHand, type ReceiverInput, type Scenario, type Step, type StoryInput } from "../scenario/index.js";
-import { type Fakes, Kernel, type SimTime, Streams } from "../sim/index.js";
-import {
-  Digest,
-  type RecordedInput,
-  type Recording,
-  type RecordingReader,
-  StoreError,
-  type UndeliveredEvent,
-} from "../store/index.js";
-import { type Census, decodeEvent, readReply } from "../wire/index.js";
-import { type Part, type TrafficStatus, World } from "../world/index.js";
-import { Expectations, type Sighting } from "./expectations.js";
-import { type ClockStatus, LiveClock } from "./clock.js";
+import { fakesOf, readHand, type ReceiverInput, type Step, type StoryInput } from "../scenario/index.js";
+import { Kernel, type SimTime, Streams } from "../sim/index.js";
+import { Digest, type RecordedInput, StoreError } from "../store/index.js";
+import type { Census } from "../wire/index.js";
+import { World } from "../world/index.js";
 import { attemptRow } from "./attempt-row.js";
-import { Idle } from "./idle.js";
-import { Measuring } from "./measuring.js";
-import type { Driven } from "./loop.js";
-import { outward } from "./outward.js";
+import { LiveClock } from "./clock.js";
 import { LabError } from "./errors.js";
-import { drive, type Pace } from "./pace.js";
+import { Expectations } from "./expectations.js";
+import { Idle } from "./idle.js";
+import type { LabOptions } from "./lab-options.js";
+import type { Driven } from "./loop.js";
+import { Measuring } from "./measuring.js";
+import { outward } from "./outward.js";
+import { drive } from "./pace.js";
 import { relive, resumedText } from "./relive.js";
+import { Replies } from "./replies.js";
 import { ReplyWatch } from "./reply-watch.js";
 import { sampleFleet } from "./sampler.js";
 import { Story } from "./story.js";
-import type { ReceiverSwitch } from "./target.js";
+import type { Progress, Tallies } from "./tallies.js";
 import { Thresholds } from "./thresholds.js";
-
-export interface LabOptions {
-  readonly scenario: Scenario;
-  readonly recording: Recording;
-  /** Delivery URL of channels that have none of their own; null: their events go nowhere. */
-  readonly url: string | null;
-  /** Absent: nothing is posted at all, whatever the channels' URLs. */
-  readonly sender?: Poster;
-  readonly pace: Pace;
-  readonly fakes: Fakes;
-  /** The bundled receiver's switch, for the story's `receiver` steps. */
-  readonly receiver?: ReceiverSwitch;
-  /** Wall milliseconds without any answer after which the run gives up. */
-  readonly giveUpAfterMs: number;
-  /** Where virtual time begins; default 0. Story and traffic up to a later instant have been. */
-  readonly fromMs?: SimTime;
-  /** Paced: the clock begins paused. */
-  readonly isPaused?: boolean;
-  /** Lockstep: so many wall milliseconds the API must be idle after each window, see `idle`. Absent: it is not waited for. */
-  readonly settleMs?: number;
-  /** Whether subscribers of resthooks may be posted to at an address; absent: none may. */
-  readonly isAllowed?: (url: string) => boolean;
-  /** The recording holds messages already, which are gone on with. */
-  readonly resumes?: boolean;
-  /** Delivery URLs by channel that replace what the scenario says; null: events go nowhere. */
-  readonly urls?: ReadonlyMap<number, string | null>;
-  /** Whether the REST API is offered beside the run. */
-  readonly isServed?: boolean;
-  /** Events that were recorded before and have not come to their end: they are posted again when it begins. */
-  readonly undelivered?: readonly UndeliveredEvent[];
-  /** Nothing goes out, and nothing is waited for, before what led to it is committed. */
-  readonly isDurable?: boolean;
-  /** A run that was cut off is gone on with: its recording is gone through again before anything is sent. */
-  readonly past?: RecordingReader;
-  /** Only this part of the fleet is brought to life. */
-  readonly part?: Part;
-  /** Awaited when everything is ready, before time begins to pass. */
-  readonly begins?: () => Promise<void>;
-  /** Told of everything that happens, as it happens: the live log. */
-  readonly happened?: (happening: Happening) => void;
-  /**
-   * Loses the events for which it says so, without a word to the ledger: to show that the ledger notices.
-   */
-  readonly sabotage?: (event: { channel: number; number: number; type: string }) => boolean;
-}
-
-/** Where a run stands: cheap enough to be asked ten times a second. */
-export interface Progress {
-  readonly atMs: SimTime;
-  readonly lastsMs: SimTime;
-  /** Steps of the kernel: the measure of a run's work. */
-  readonly steps: number;
-  readonly events: number;
-  readonly accepted: number;
-  /** Attempts that were not accepted. */
-  readonly failures: number;
-  /** Attempts that wait for their answer. */
-  readonly inFlight: number;
-  /** Events that wait for their next attempt. */
-  readonly retrying: number;
-  /** Messages to be sent and reports to be told that wait on phones. */
-  readonly waitingOnPhones: number;
-  /** How all traffic together stands. */
-  readonly traffic: TrafficStatus;
-  /** Paced: how the clock goes. */
-  readonly clock?: ClockStatus;
-}
-
-/** What a run came to, as its parts have counted it. */
-export interface Tallies {
-  readonly reachedMs: SimTime;
-  readonly digest: string;
-  readonly events: ReadonlyMap<string, number>;
-  readonly replies: { readonly valid: number; readonly ignored: number; readonly reasons: ReadonlyMap<string, number> };
-  readonly ledger: LedgerReport;
-  readonly expectations: readonly ExpectationResult[];
-  /** What was seen of the story's `expect` steps, in their order. */
-  readonly sightings: readonly Sighting[];
-  /** Where a part of a fleet is played: what went wrong because it is a part; undefined: nothing. */
-  readonly crossing: string | undefined;
-  /** From the first due event to the last answer; 0 when nothing was due. */
-  readonly wallMs: number;
-  readonly hasGivenUp: boolean;
-  readonly wasStopped: boolean;
-  /** The expectation that has stopped it. */
-  readonly stoppedBy: string | undefined;
-  /** What a reader of the result should know. */
-  readonly warnings: readonly string[];
-}
 
 /**
  * One run: joins kernel, world, gateway, delivery and recording, and is the only place where virtual and wall time meet.
@@ -143,14 +47,12 @@ export class Lab {
   readonly #story: Story;
   readonly #expectations: Expectations;
   readonly #replyWatch: ReplyWatch | undefined;
+  readonly replies: Replies;
   readonly #events = new Map<string, number>();
-  readonly #reasons = new Map<string, number>();
   readonly #warnings: string[] = [];
   /** Attempts that were in flight when the run was cut off, and were made again. */
   #repeats = 0;
   #eventCount = 0;
-  #validReplies = 0;
-  #ignoredReplies = 0;
   #hands = 0;
   /** Effects that came from outside the kernel: answers where they take effect as they come, hands. */
   #outside = 0;
@@ -158,8 +60,8 @@ export class Lab {
   #held: Posting[] | undefined;
   #barriers: (() => Promise<void>)[] = [];
   #flushedAt = 0;
-  /** The sender is made at the same moment. */
-  readonly #madeAt = performance.now();
+  /** From here on the sender's clock counts. */
+  readonly #madeAt: number;
   /** Added to the time since then, where a run goes on: what it had taken before. */
   #wallFromMs = 0;
   #firstEventAt: number | undefined;
@@ -174,6 +76,7 @@ export class Lab {
     const { cast } = scenario;
     const streams = new Streams(scenario.seed);
     this.#options = options;
+    this.#madeAt = options.sender?.bornMs ?? performance.now();
     this.#kernel = new Kernel(options.fromMs);
     this.clock =
       pace.kind === "paced"
@@ -252,7 +155,7 @@ export class Lab {
       ports: {
         intends: ({ channel, number }, tryNumber) => recording.intent({ channel, number, try: tryNumber }),
         attempted: (attempt) => this.#guarded(() => this.#attempted(attempt)),
-        accepted: (attempt) => this.#guarded(() => this.#accepted(attempt)),
+        accepted: (attempt) => this.#guarded(() => this.replies.take(attempt)),
         closed: () => undefined,
       },
     });
@@ -274,6 +177,12 @@ export class Lab {
       startsAtMs: cast.startsAtMs,
     });
     this.#replyWatch = options.part === undefined ? undefined : new ReplyWatch(this.#world);
+    this.replies = new Replies({
+      gateway: this.#gateway,
+      recording,
+      replyToSender: scenario.service.replyToSender,
+      watch: this.#replyWatch,
+    });
     this.#expectations = new Expectations(
       scenario.story.filter((step) => this.#isAhead(step)),
       this.#world,
@@ -338,7 +247,7 @@ export class Lab {
       reachedMs,
       digest: this.#digest.hex(),
       events: this.#events,
-      replies: { valid: this.#validReplies, ignored: this.#ignoredReplies, reasons: this.#reasons },
+      replies: this.replies,
       ledger,
       expectations: this.#expectations.results(reachedMs),
       sightings: this.#expectations.sightings(),
@@ -526,11 +435,6 @@ export class Lab {
     return this.clock === undefined || nextAtMs === Infinity ? 0 : Math.max(0, -this.clock.waitMs(nextAtMs));
   }
 
-  /** Messages that answers of the receiver have sent, and answers that asked for one in vain. */
-  get replies(): { readonly valid: number; readonly ignored: number } {
-    return { valid: this.#validReplies, ignored: this.#ignoredReplies };
-  }
-
   /** The accounts as they stand now. */
   ledger(): LedgerReport {
     return this.#ledger.close(this.#census());
@@ -670,28 +574,6 @@ export class Lab {
     });
   }
 
-  #accepted(attempt: Attempt): void {
-    if (attempt.body === null) return;
-    const { posting } = attempt;
-    const { replyToSender } = this.#options.scenario.service;
-    const reading = readReply(attempt.body, { replyToSender, bodyBytes: attempt.bodyBytes });
-    if (reading.kind === "none") return;
-    const effect = reading.kind === "reply" ? this.#gateway.reply(posting, reading.reply, phoneIn(posting)) : reading;
-    if (reading.kind === "reply") this.#replyWatch?.look(posting, reading.reply, effect);
-    if (effect.kind === "ignored") {
-      this.#ignoredReplies++;
-      this.#reasons.set(effect.reason, (this.#reasons.get(effect.reason) ?? 0) + 1);
-    } else this.#validReplies++;
-    this.#options.recording.reply({
-      atMs: attempt.effectAtMs,
-      channel: posting.channel,
-      number: posting.number,
-      kind: effect.kind === "ignored" ? "ignored" : "valid",
-      reason: effect.kind === "ignored" ? effect.reason : null,
-      detail: effect.kind === "ignored" ? effect.detail : null,
-    });
-  }
-
   /** Counts what waits at each place. A message that is Q at the service and also on its phone is the phone's. */
   #census(): Census {
     const world = this.#world.census();
@@ -731,10 +613,4 @@ export class Lab {
 
 function hasUrl(posting: Omit<Posting, "url"> & { readonly url: string | null }): posting is Posting {
   return posting.url !== null;
-}
-
-/** The number that an event is about, for replies that name nobody. */
-function phoneIn(posting: Posting): string | undefined {
-  const { event } = decodeEvent(posting.body);
-  return "phone" in event ? event.phone : undefined;
 }

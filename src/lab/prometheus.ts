@@ -75,7 +75,7 @@ export function prometheusOf(lab: () => Lab): Registry {
     [{ direction: "in" }, meter().sum({}, ({ bytesIn }) => bytesIn)],
   ]);
   counter("replies_total", "Answers that sent a message, or asked for one in vain.", ["kind"], () =>
-    Object.entries(lab().replies).map(([kind, count]) => [{ kind }, count]),
+    (["valid", "ignored"] as const).map((kind) => [{ kind }, lab().replies[kind]]),
   );
   histogram("delivery_seconds", "From the due time of an attempt to its answer.", function* () {
     for (const type of meter().types) yield [{ type }, meter().total({ type }).delivery];

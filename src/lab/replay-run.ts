@@ -7,7 +7,7 @@ import { Digest, type Recording, type RecordingReader } from "../store/index.js"
 import { readReply } from "../wire/index.js";
 import { attemptRow } from "./attempt-row.js";
 import { LiveClock } from "./clock.js";
-import type { Progress, Tallies } from "./lab.js";
+import type { Progress, Tallies } from "./tallies.js";
 import type { Driven } from "./loop.js";
 import { Measuring } from "./measuring.js";
 import { drive } from "./pace.js";

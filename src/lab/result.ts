@@ -3,7 +3,7 @@ import { gaps, Ledger, queued } from "../ledger/index.js";
 import { behindText, type LoadModel, measuresOf, type RunResult } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { Digest } from "../store/index.js";
-import type { Tallies } from "./lab.js";
+import type { Tallies } from "./tallies.js";
 import type { Measuring } from "./measuring.js";
 import type { Pace } from "./pace.js";
 import type { Thresholds } from "./thresholds.js";

@@ -1,6 +1,6 @@
 import type { AccountSource } from "./account-source.js";
 import type { RunHands } from "./hands.js";
-import type { Progress } from "./lab.js";
+import type { Progress } from "./tallies.js";
 import type { MetricsAddress } from "./metrics-server.js";
 import type { ApiAddress } from "./offered-api.js";
 import type { Shard } from "./shard.js";

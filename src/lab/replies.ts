@@ -1,0 +1,82 @@
+import type { Attempt, Posting } from "../delivery/index.js";
+import type { Gateway } from "../gateway/index.js";
+import type { Recording } from "../store/index.js";
+import { decodeEvent, readReply, type ReplyReading } from "../wire/index.js";
+import type { ReplyWatch } from "./reply-watch.js";
+
+/** What accepted answers asked for: has the gateway do it, records what came of it, and counts. */
+export class Replies {
+  readonly #gateway: Gateway;
+  readonly #recording: Recording;
+  readonly #replyToSender: boolean;
+  readonly #watch: ReplyWatch | undefined;
+  readonly #reasons = new Map<string, number>();
+  #valid = 0;
+  #ignored = 0;
+  #lastBody: Uint8Array | undefined;
+  #lastReading: ReplyReading = { kind: "none" };
+
+  constructor(options: {
+    readonly gateway: Gateway;
+    readonly recording: Recording;
+    /** As of the service's preset. */
+    readonly replyToSender: boolean;
+    /** Where a part of a fleet is played. */
+    readonly watch: ReplyWatch | undefined;
+  }) {
+    this.#gateway = options.gateway;
+    this.#recording = options.recording;
+    this.#replyToSender = options.replyToSender;
+    this.#watch = options.watch;
+  }
+
+  /** Messages that answers have sent. */
+  get valid(): number {
+    return this.#valid;
+  }
+
+  /** Answers that asked for one in vain. */
+  get ignored(): number {
+    return this.#ignored;
+  }
+
+  /** Why, and how often. */
+  get reasons(): ReadonlyMap<string, number> {
+    return this.#reasons;
+  }
+
+  take({ body, bodyBytes, effectAtMs, posting }: Attempt): void {
+    if (body === null) return;
+    const reading = this.#read(body, bodyBytes);
+    if (reading.kind === "none") return;
+    const effect = reading.kind === "reply" ? this.#gateway.reply(posting, reading.reply, phoneIn(posting)) : reading;
+    if (reading.kind === "reply") this.#watch?.look(posting, reading.reply, effect);
+    if (effect.kind === "ignored") {
+      this.#ignored++;
+      this.#reasons.set(effect.reason, (this.#reasons.get(effect.reason) ?? 0) + 1);
+    } else this.#valid++;
+    this.#recording.reply({
+      atMs: effectAtMs,
+      channel: posting.channel,
+      number: posting.number,
+      kind: effect.kind === "ignored" ? "ignored" : "valid",
+      reason: effect.kind === "ignored" ? effect.reason : null,
+      detail: effect.kind === "ignored" ? effect.detail : null,
+    });
+  }
+
+  /** Most receivers say the same again and again, and a sender gives that out as the same bytes. */
+  #read(body: Uint8Array, bodyBytes: number): ReplyReading {
+    if (body !== this.#lastBody || bodyBytes !== body.length) {
+      this.#lastReading = readReply(body, { replyToSender: this.#replyToSender, bodyBytes });
+      this.#lastBody = bodyBytes === body.length ? body : undefined;
+    }
+    return this.#lastReading;
+  }
+}
+
+/** The number that an event is about, for replies that name nobody. */
+function phoneIn(posting: Posting): string | undefined {
+  const { event } = decodeEvent(posting.body);
+  return "phone" in event ? event.phone : undefined;
+}
