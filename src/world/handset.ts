@@ -241,7 +241,7 @@ export class Handset implements Phone, Subscriber, Powered {
     } else {
       this.#activeAtMs = this.kernel.now;
       (this.#inbox ??= new Inbox(this)).receive(incoming.from, incoming.text, options);
-      this.drain(this.profile.drainPerText * segmentsOf(incoming.text).count);
+      if (!this.hasMains) this.drain(this.profile.drainPerText * segmentsOf(incoming.text).count);
     }
   }
 
