@@ -41,9 +41,10 @@ function headOf({ head, heads }: BodyPlan, event: KnownEvent): string {
   const place = relayer & (KEPT_HEADS - 1);
   const kept = heads[place];
   if (kept?.relayer === relayer && kept.relayerPhone === relayerPhone) return kept.text;
-  const pairs = head.map(({ prefix, property, writeInForm }) => prefix + writeInForm(fieldsOf(event)[property], event));
+  let pairs = "";
+  for (const { prefix, property, writeInForm } of head) pairs += prefix + writeInForm(fieldsOf(event)[property], event);
   // Each prefix begins with "&".
-  const text = pairs.join("").slice(1);
+  const text = pairs.slice(1);
   heads[place] = { relayer, relayerPhone, text };
   return text;
 }
