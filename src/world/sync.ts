@@ -55,7 +55,7 @@ export class Sync {
   #firstPushMs: SimTime = -Infinity;
   #losing: { readonly what: "request" | "response"; times: number } | undefined;
   /** Fault answer-late: the answer before this one. */
-  #lateCommands: readonly Command[] = [];
+  #lateCommands: readonly Command[] = noCommands;
   #isFirst = true;
   /**
    * An exchange that is over and that nothing refers to: the next one takes its place. A phone has millions of them in
@@ -128,7 +128,7 @@ export class Sync {
     this.#current = undefined;
     this.#isWanted = false;
     this.#isWantedForced = false;
-    this.#lateCommands = [];
+    this.#lateCommands = noCommands;
     this.#isFirst = true;
   }
 
@@ -139,7 +139,7 @@ export class Sync {
     if (texts > 0) tally.lost("texts", "reset", texts);
     if (calls > 0) tally.lost("calls", "reset", calls);
     this.#kept = none;
-    this.#lateCommands = [];
+    this.#lateCommands = noCommands;
     if (this.#current !== undefined) this.#current.isVoid = true;
     this.#current = undefined;
     this.#isWanted = false;
@@ -409,6 +409,7 @@ export class Sync {
 
 const nothing: readonly Kept[] = [];
 const noReports: readonly Report[] = [];
+const noCommands: readonly Command[] = [];
 /** What is kept where nothing is: never written to, and shared, as most phones have nothing to tell most of the time. */
 const none: Kept[] = [];
 const noBody: SyncReport = {
