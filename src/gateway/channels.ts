@@ -59,18 +59,19 @@ export class Channels {
   /** By id - 1: where they are those of a part, with gaps. */
   readonly #byPlace: readonly (Channel | undefined)[];
   readonly #journal: Journal;
-  readonly #byUuid: ReadonlyMap<string, Channel>;
+  /** Made when somebody asks: a run without the API has no use for it. */
+  #byUuid: ReadonlyMap<string, Channel> | undefined;
 
   constructor(specs: readonly ChannelSpec[], journal: Journal, resumed?: ReadonlyMap<number, ResumedChannel>) {
     this.#journal = journal;
     this.all = specs.map((spec) => newChannel(spec, resumed?.get(spec.id)));
     this.#byPlace = byPlace(this.all);
-    this.#byUuid = new Map(this.all.map((channel) => [channel.spec.uuid, channel]));
     this.save();
   }
 
   /** @param uuid - in lower case */
   byUuid(uuid: string): Channel | undefined {
+    this.#byUuid ??= new Map(this.all.map((channel) => [channel.spec.uuid, channel]));
     return this.#byUuid.get(uuid);
   }
 

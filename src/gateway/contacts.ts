@@ -1,5 +1,5 @@
 import type { Kernel, SimTime, Streams } from "../sim/index.js";
-import { type ContactState, type ServicePreset, telUrn } from "../wire/index.js";
+import { type ContactState, telUrn } from "../wire/index.js";
 import type { Directory } from "./ports.js";
 
 /** A person as the service knows them, as it is stored. */
@@ -190,12 +190,9 @@ export function phoneOf(contact: Pick<ContactRow, "urns">): string | undefined {
   return contact.urns.find((urn) => urn.startsWith("tel:"))?.slice(4);
 }
 
-/** What the historic spelling says of the contact in each event; nothing in the others (webhook.md 2). */
-export function contactFields(
-  preset: ServicePreset,
-  contact: Contact | undefined,
-): { contact?: string; contactName?: string; urn?: string } {
-  if (preset.spelling !== "historic" || contact === undefined) return {};
+/** What the historic spelling, and no other, says of the contact in each event (webhook.md 2). */
+export function contactFields(contact: Contact | undefined): { contact?: string; contactName?: string; urn?: string } {
+  if (contact === undefined) return {};
   const fields = { contact: contact.uuid, urn: contact.urn };
   return contact.name === null ? fields : { ...fields, contactName: contact.name };
 }

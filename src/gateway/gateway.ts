@@ -200,7 +200,7 @@ export class Gateway {
   #historicFlowFields({ phone, values }: FlowStep): { text?: string; time?: number } {
     if (this.#preset.spelling !== "historic") return {};
     const fields = {
-      ...contactFields(this.#preset, this.#contacts.of(phone)),
+      ...contactFields(this.#contacts.of(phone)),
       time: this.#startsAtMs + this.#kernel.now,
     };
     const last = values.at(-1);

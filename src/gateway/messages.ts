@@ -2,7 +2,7 @@ import type { Kernel, SimTime } from "../sim/index.js";
 import type { Tally } from "../wire/index.js";
 import type { MessageTable } from "./account/message-table.js";
 import { type Channel, type Channels, idWithin } from "./channels.js";
-import type { Contacts } from "./contacts.js";
+import type { Contact, Contacts } from "./contacts.js";
 import type { Journal, MessageOrigin, MessageRow } from "./journal.js";
 import type { Message } from "./message.js";
 import type { GatewayPorts } from "./ports.js";
@@ -60,7 +60,7 @@ export class Messages {
    */
   takeIn(channel: Channel, { phone, text, timeMs }: { phone: string; text: string; timeMs: number }): number {
     const contact = this.#contacts.writer(phone);
-    const row = this.#store(channel, {
+    const row = this.#store(channel, contact, {
       phone,
       text,
       direction: "I",
@@ -88,7 +88,7 @@ export class Messages {
       broadcast?: number;
     },
   ): Message {
-    const row = this.#store(channel, {
+    const row = this.#store(channel, this.#contacts.of(message.phone), {
       broadcast: null,
       ...message,
       direction: "O",
@@ -172,6 +172,7 @@ export class Messages {
 
   #store(
     channel: Channel,
+    contact: Contact,
     row: Pick<
       MessageRow,
       "phone" | "text" | "direction" | "status" | "sentAtMs" | "origin" | "replyTo" | "broadcast" | "visibility"
@@ -181,7 +182,7 @@ export class Messages {
       row: ++this.#rows,
       id: idWithin(channel.spec.id, ++channel.messageCount),
       channel: channel.spec.id,
-      contact: this.#contacts.of(row.phone).row,
+      contact: contact.row,
       phone: row.phone,
       direction: row.direction,
       status: row.status,

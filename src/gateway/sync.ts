@@ -1,5 +1,15 @@
 import type { Kernel } from "../sim/index.js";
-import type { CallEventType, Command, Report, ServicePreset, SyncAnswer, SyncReport, Tally } from "../wire/index.js";
+import type {
+  CallEvent,
+  CallEventType,
+  Command,
+  MessageEvent,
+  Report,
+  ServicePreset,
+  SyncAnswer,
+  SyncReport,
+  Tally,
+} from "../wire/index.js";
 import type { Alarms } from "./alarms.js";
 import { type Channel, idWithin, noteDevice } from "./channels.js";
 import { contactFields, type Contacts } from "./contacts.js";
@@ -15,7 +25,23 @@ const HEARD = 5000;
 /** When a channel was last seen is shown no finer than this (service-api.md 2.5). */
 const SHOWN_SEEN_MS = 5 * 60_000;
 
-const nothingToDo: SyncAnswer = { accepted: true, commands: [] };
+/** An answer that takes reports over and asks for nothing. */
+type Acks = Extract<SyncAnswer, { accepted: true }>;
+
+/** By the number of reports: what a phone is told mostly, and the same each time. */
+const acks: Acks[] = [];
+
+/** Reports in a sync whose acks are kept: phones tell 50 at once, or less. */
+const KEPT_ACKS = 100;
+
+function acksOf(reports: number): Acks {
+  const kept = acks[reports];
+  if (kept !== undefined) return kept;
+  const commands = Array.from({ length: reports }, (_, index) => ({ type: "ack" as const, report: index + 1 }));
+  const answer: Acks = { accepted: true, commands };
+  if (reports <= KEPT_ACKS) acks[reports] = answer;
+  return answer;
+}
 
 /** Takes a phone's reports over, turns them into messages, calls and events, and offers it what waits to be sent. */
 export class Syncs {
@@ -71,18 +97,16 @@ export class Syncs {
     // Most syncs are polls that find nothing: they cost no more than this.
     if (report.reports.length === 0 && (channel.queued === undefined || channel.queued.size === 0)) {
       this.#alarms.seen(channel);
-      return nothingToDo;
+      return acksOf(0);
     }
 
-    const commands: Command[] = [];
-    const callsTold = channel.spec.deduplicates && report.reports.length > 1 ? new Set<string>() : undefined;
-    report.reports.forEach((one, index) => {
-      this.#take(channel, one, callsTold);
-      commands.push({ type: "ack", report: index + 1 });
-    });
+    const { reports } = report;
+    const callsTold = channel.spec.deduplicates && reports.length > 1 ? new Set<string>() : undefined;
+    for (const one of reports) this.#take(channel, one, callsTold);
     this.#alarms.seen(channel);
-    this.#offer(channel, report, commands);
-    return { accepted: true, commands };
+    const offers = this.#offersFor(channel, report);
+    const acks = acksOf(reports.length);
+    return offers === undefined ? acks : { accepted: true, commands: [...acks.commands, ...offers] };
   }
 
   #take(channel: Channel, report: Report, callsTold: Set<string> | undefined): void {
@@ -112,7 +136,7 @@ export class Syncs {
       return this.#tally.lost("texts", "deduplicated");
     }
     const sms = this.#messages.takeIn(channel, { phone, text, timeMs });
-    this.#events.emit(
+    this.#emit(
       channel,
       {
         event: "mo_sms",
@@ -124,7 +148,6 @@ export class Syncs {
         status: this.#preset.moSmsStatus,
         direction: "I",
         time: this.#eventTime(timeMs),
-        ...contactFields(this.#preset, this.#contacts.of(phone)),
       },
       sms,
     );
@@ -144,7 +167,7 @@ export class Syncs {
     this.#messages.report(channel, message, { status, timeMs });
     // A final failure has no event type in the reference; it shows in the message's status.
     if (status === "F") return;
-    this.#events.emit(
+    this.#emit(
       channel,
       {
         event: status === "S" ? "mt_sent" : "mt_dlvd",
@@ -156,7 +179,6 @@ export class Syncs {
         status,
         direction: "O",
         time: this.#eventTime(timeMs),
-        ...contactFields(this.#preset, this.#contacts.known(message.phone)),
       },
       id,
     );
@@ -196,7 +218,7 @@ export class Syncs {
     });
     this.#contacts.seen(contact, channel.spec.id);
     this.#tally.delivered("calls");
-    this.#events.emit(
+    this.#emit(
       channel,
       {
         event: type,
@@ -206,23 +228,23 @@ export class Syncs {
         phone,
         time: this.#eventTime(timeMs),
         duration: durationS,
-        ...contactFields(this.#preset, contact),
       },
       id,
     );
   }
 
   /** All queued messages that the phone does not already hold, oldest first (handset.md 9.1). */
-  #offer(channel: Channel, report: SyncReport, commands: Command[]): void {
-    if (channel.queued === undefined || channel.queued.size === 0) return;
+  #offersFor(channel: Channel, report: SyncReport): Command[] | undefined {
+    if (channel.queued === undefined || channel.queued.size === 0) return undefined;
     const held = new Set([...report.status.pending, ...report.status.retry]);
-    let offers = 0;
+    const offers: Command[] = [];
     for (const message of channel.queued.values()) {
       if (held.has(message.id)) continue;
-      if (++offers > OFFERS) break;
+      if (offers.length === OFFERS) break;
       message.isOffered = true;
-      commands.push({ type: "send", id: message.id, phone: message.phone, text: message.text });
+      offers.push({ type: "send", id: message.id, phone: message.phone, text: message.text });
     }
+    return offers;
   }
 
   #isNews(channel: Channel, text: string): boolean {
@@ -236,6 +258,12 @@ export class Syncs {
       }
     }
     return true;
+  }
+
+  #emit(channel: Channel, event: MessageEvent | CallEvent, id: number): void {
+    const told =
+      this.#preset.spelling === "historic" ? { ...event, ...contactFields(this.#contacts.known(event.phone)) } : event;
+    this.#events.emit(channel, told, id);
   }
 
   /** In history the service kept a phone's times in whole seconds (webhook.md 1.2). */

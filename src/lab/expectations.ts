@@ -72,7 +72,9 @@ export class Expectations {
 
   /** An event has come into being. */
   emitted(event: { channel: number; type: string; atMs: SimTime; body: string }): void {
-    for (const watch of this.#byType.get(event.type) ?? []) {
+    const watches = this.#byType.get(event.type);
+    if (watches === undefined) return;
+    for (const watch of watches) {
       if (event.atMs < watch.fromMs || event.atMs > watch.untilMs) continue;
       if (watch.channels?.has(event.channel) === false) continue;
       if (!hasFields(event.body, watch.where)) continue;

@@ -7,6 +7,13 @@ export interface RoundTrip {
   readonly ms: number;
 }
 
+/** Somebody whose texts wait: where the oldest and the newest of them are. */
+interface Person {
+  readonly phone: string;
+  first: number;
+  last: number;
+}
+
 /** Texts that wait at once. */
 const MAX_WAITING = 262_144;
 /** A text that had no effect for so long will have none: an hour. */
@@ -29,14 +36,13 @@ export class RoundTrips {
   readonly #channel = new Uint32Array(MAX_WAITING);
   readonly #number = new Uint32Array(MAX_WAITING);
   readonly #at = new Float64Array(MAX_WAITING);
-  readonly #person: string[] = [];
+  readonly #person: Person[] = [];
   /** Where the texts are found by their event: chains of those with the same hash. */
   readonly #bucket = new Int32Array(MAX_WAITING).fill(NONE);
   readonly #nextInBucket = new Int32Array(MAX_WAITING);
   readonly #byAge = new Chain();
   readonly #ofPerson = new Chain();
-  readonly #firstOf = new Map<string, number>();
-  readonly #lastOf = new Map<string, number>();
+  readonly #people = new Map<string, Person>();
   #oldest = NONE;
   #newest = NONE;
   /** Places that were taken and are free again. */
@@ -72,7 +78,7 @@ export class RoundTrips {
     readonly number: number;
     readonly at: number;
   }): void {
-    const { person, channel, number, at } = text;
+    const { channel, number, at } = text;
     this.#texts++;
     while (this.#oldest !== NONE && at - (this.#at[this.#oldest] ?? at) > MAX_AGE_MS) this.#end(this.#oldest);
     if (this.#isFull) {
@@ -83,6 +89,7 @@ export class RoundTrips {
     this.#channel[place] = channel;
     this.#number[place] = number;
     this.#at[place] = at;
+    const person = this.#people.get(text.person) ?? this.#meet(text.person);
     this.#person[place] = person;
     const hash = hashOf(channel, number);
     this.#nextInBucket[place] = this.#bucket[hash] ?? NONE;
@@ -90,10 +97,15 @@ export class RoundTrips {
     this.#byAge.append(place, this.#newest);
     if (this.#oldest === NONE) this.#oldest = place;
     this.#newest = place;
-    const last = this.#lastOf.get(person) ?? NONE;
-    this.#ofPerson.append(place, last);
-    if (last === NONE) this.#firstOf.set(person, place);
-    this.#lastOf.set(person, place);
+    this.#ofPerson.append(place, person.last);
+    if (person.last === NONE) person.first = place;
+    person.last = place;
+  }
+
+  #meet(phone: string): Person {
+    const person: Person = { phone, first: NONE, last: NONE };
+    this.#people.set(phone, person);
+    return person;
   }
 
   /** A reply to an event sends a message to a person; undefined where that is no trip of theirs. */
@@ -106,13 +118,13 @@ export class RoundTrips {
     while (place !== NONE && !(this.#channel[place] === event.channel && this.#number[place] === event.number)) {
       place = this.#nextInBucket[place] ?? NONE;
     }
-    return place !== NONE && this.#person[place] === person ? this.#match(place, at) : undefined;
+    return place !== NONE && this.#person[place]?.phone === person ? this.#match(place, at) : undefined;
   }
 
   /** A message is sent to a person that is no reply; undefined where no text of theirs waits. */
   message(person: string, at: number): RoundTrip | undefined {
-    const place = this.#firstOf.get(person);
-    return place === undefined ? undefined : this.#match(place, at);
+    const waiting = this.#people.get(person);
+    return waiting === undefined ? undefined : this.#match(waiting.first, at);
   }
 
   /** Those that wait have waited since this instant: what was before is not the receiver's doing. */
@@ -136,16 +148,14 @@ export class RoundTrips {
   }
 
   #end(place: number): void {
-    const person = this.#person[place] ?? "";
+    const person = this.#person[place] as Person;
     const { before: older, after: newer } = this.#byAge.remove(place);
     if (older === NONE) this.#oldest = newer;
     if (newer === NONE) this.#newest = older;
     const { before, after } = this.#ofPerson.remove(place);
-    if (before === NONE && after === NONE) {
-      this.#firstOf.delete(person);
-      this.#lastOf.delete(person);
-    } else if (before === NONE) this.#firstOf.set(person, after);
-    else if (after === NONE) this.#lastOf.set(person, before);
+    if (before === NONE) person.first = after;
+    if (after === NONE) person.last = before;
+    if (person.first === NONE) this.#people.delete(person.phone);
     this.#leaveBucket(place);
     this.#free.push(place);
   }

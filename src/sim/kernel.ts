@@ -35,10 +35,13 @@ class Entry implements Timer {
 }
 
 /**
- * Entries due within one bucket of this length live in the near heap; later ones wait unsorted in their bucket.
- * So the cost of an event depends on how many share its bucket, not on how many handsets there are.
+ * Entries wait unsorted in buckets of this length; those of the next bucket in slots of a millisecond each; those of the
+ * next slot in a heap. So the cost of an event depends on how many share its instant, not on how many handsets there are.
  */
 const BUCKET_MS = 256;
+
+/** A bucket with at most so many entries goes to the heap at once: it would cost more to look for them in the slots. */
+const FEW = 16;
 
 /**
  * Entries of one stretch of time, in no order. Emptied ones are used again: buckets that grow anew for each second of
@@ -75,6 +78,10 @@ export class Kernel {
   /** Entries before `#nearEndMs`, as a binary heap. */
   readonly #near: Entry[] = [];
   #nearEndMs: SimTime;
+  /** Entries from there on and before `#slotsEndMs`, by the millisecond of the bucket that ends there. */
+  readonly #slots: readonly Bucket[] = Array.from({ length: BUCKET_MS }, () => ({ entries: [], count: 0 }));
+  #slotsEndMs: SimTime;
+  #inSlots = 0;
   readonly #far = new Map<number, Bucket>();
   readonly #spares: Bucket[] = [];
   /** The keys of `#far`, as a binary heap. */
@@ -91,6 +98,7 @@ export class Kernel {
     }
     this.#now = nowMs;
     this.#nearEndMs = (Math.floor(nowMs / BUCKET_MS) + 1) * BUCKET_MS;
+    this.#slotsEndMs = this.#nearEndMs;
   }
 
   /** Virtual time now, in milliseconds. */
@@ -153,6 +161,9 @@ export class Kernel {
     this.#size++;
     if (atMs < this.#nearEndMs) {
       pushEntry(this.#near, entry);
+    } else if (atMs < this.#slotsEndMs) {
+      fill(this.#slotAt(atMs), entry);
+      this.#inSlots++;
     } else {
       const key = Math.floor(atMs / BUCKET_MS);
       const bucket = this.#far.get(key);
@@ -234,7 +245,7 @@ export class Kernel {
     const near = this.#near.filter((entry) => !entry.done);
     this.#near.length = 0;
     for (const entry of near) pushEntry(this.#near, entry);
-    for (const bucket of this.#far.values()) {
+    for (const bucket of [...this.#slots, ...this.#far.values()]) {
       const { entries, count } = bucket;
       bucket.count = 0;
       for (let index = 0; index < count; index++) {
@@ -243,35 +254,57 @@ export class Kernel {
         if (!entry.done) fill(bucket, entry);
       }
     }
+    this.#inSlots = this.#slots.reduce((sum, { count }) => sum + count, 0);
     this.#cancelled = 0;
   }
 
-  /** Moves a bucket's entries near, and keeps the bucket for another time. */
-  #pull(bucket: Bucket): void {
+  #slotAt(atMs: SimTime): Bucket {
+    return this.#slots[atMs - this.#slotsEndMs + BUCKET_MS] as Bucket;
+  }
+
+  /** Empties a bucket or slot: its entries come near, or where there are many of a bucket, into the slots. */
+  #empty(bucket: Bucket, { intoSlots }: { readonly intoSlots: boolean }): void {
     const { entries, count } = bucket;
     for (let index = 0; index < count; index++) {
       const entry = entries[index] as Entry;
       entries[index] = cleared;
-      if (!entry.done) pushEntry(this.#near, entry);
-      else this.#cancelled--;
+      if (entry.done) this.#cancelled--;
+      else if (intoSlots) {
+        fill(this.#slotAt(entry.atMs), entry);
+        this.#inSlots++;
+      } else pushEntry(this.#near, entry);
     }
     bucket.count = 0;
-    if (this.#spares.length < SPARES) this.#spares.push(bucket);
   }
 
-  /** The first live entry, left in place: cancelled ones are dropped, the next bucket is pulled near. */
+  /** Nothing is near: brings near what comes next. Returns false when nothing does. */
+  #comeNear(): boolean {
+    if (this.#inSlots > 0) {
+      while (this.#slotAt(this.#nearEndMs).count === 0) this.#nearEndMs++;
+      const slot = this.#slotAt(this.#nearEndMs++);
+      this.#inSlots -= slot.count;
+      this.#empty(slot, { intoSlots: false });
+      return true;
+    }
+    const key = popKey(this.#farKeys);
+    if (key === undefined) return false;
+    const bucket = this.#far.get(key) as Bucket;
+    this.#far.delete(key);
+    const intoSlots = bucket.count > FEW;
+    this.#slotsEndMs = (key + 1) * BUCKET_MS;
+    this.#nearEndMs = intoSlots ? key * BUCKET_MS : this.#slotsEndMs;
+    this.#empty(bucket, { intoSlots });
+    if (this.#spares.length < SPARES) this.#spares.push(bucket);
+    return true;
+  }
+
+  /** The first live entry, left in place: cancelled ones are dropped. */
   #front(): Entry | undefined {
     const near = this.#near;
     for (;;) {
       const first = near[0];
       if (first === undefined) {
-        const key = this.#farKeys[0];
-        if (key === undefined) return undefined;
-        popKey(this.#farKeys);
-        this.#nearEndMs = (key + 1) * BUCKET_MS;
-        const bucket = this.#far.get(key);
-        this.#far.delete(key);
-        if (bucket !== undefined) this.#pull(bucket);
+        if (!this.#comeNear()) return undefined;
       } else if (first.done) {
         popEntry(near);
         this.#cancelled--;
@@ -335,10 +368,11 @@ function pushKey(heap: number[], key: number): void {
   heap[index] = key;
 }
 
-function popKey(heap: number[]): void {
+function popKey(heap: number[]): number | undefined {
+  const first = heap[0];
   const last = heap.pop();
   const count = heap.length;
-  if (last === undefined || count === 0) return;
+  if (last === undefined || count === 0) return first;
   let index = 0;
   for (;;) {
     let child = 2 * index + 1;
@@ -350,4 +384,5 @@ function popKey(heap: number[]): void {
     index = child;
   }
   heap[index] = last;
+  return first;
 }

@@ -90,7 +90,15 @@ function digestOf(seed: number, name: string): DataView {
 function uuidFrom(view: DataView): string {
   view.setUint8(6, (view.getUint8(6) & 0x0f) | 0x40);
   view.setUint8(8, (view.getUint8(8) & 0x3f) | 0x80);
-  let hex = "";
-  for (let index = 0; index < 16; index++) hex += view.getUint8(index).toString(16).padStart(2, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const codes: number[] = [];
+  for (let index = 0; index < 16; index++) {
+    const byte = view.getUint8(index);
+    codes.push(HEX.charCodeAt(byte >> 4), HEX.charCodeAt(byte & 0xf));
+    if (index === 3 || index === 5 || index === 7 || index === 9) codes.push(HYPHEN);
+  }
+  // In one piece: put together with `+`, it would be kept as all its pieces, which take six times the memory.
+  return String.fromCharCode(...codes);
 }
+
+const HEX = "0123456789abcdef";
+const HYPHEN = 0x2d;

@@ -19,6 +19,7 @@ export type DigestedEvent = Pick<EventRow, "atMs" | "channel" | "number" | "body
 export class Digest {
   readonly #hash: Hash = createHash("sha256");
   #instant: DigestedEvent[] = [];
+  #isInOrder = true;
   #atMs = -Infinity;
   #text = "";
   #hex: string | undefined;
@@ -31,6 +32,8 @@ export class Digest {
       this.#closeInstant();
       this.#atMs = event.atMs;
     }
+    const last = this.#instant.at(-1);
+    if (last !== undefined && compare(event, last) < 0) this.#isInOrder = false;
     this.#instant.push(event);
   }
 
@@ -45,13 +48,22 @@ export class Digest {
 
   #closeInstant(): void {
     const events = this.#instant;
-    if (events.length > 1) events.sort((a, b) => a.channel - b.channel || a.number - b.number);
-    for (const event of events) this.#text += `${event.atMs}${UNIT}${event.body}${RECORD}`;
+    // Mostly there are one or two, and to sort them would cost more than to hash them.
+    if (!this.#isInOrder && events.length === 2) events.reverse();
+    else if (!this.#isInOrder) events.sort(compare);
+    this.#isInOrder = true;
+    const time = `${this.#atMs}${UNIT}`;
+    for (const { body } of events) this.#text += time + body + RECORD;
     events.length = 0;
     if (this.#text.length < PIECE_CHARACTERS) return;
     this.#hash.update(this.#text);
     this.#text = "";
   }
+}
+
+/** The order within an instant. */
+function compare(a: DigestedEvent, b: DigestedEvent): number {
+  return a.channel - b.channel || a.number - b.number;
 }
 
 /** The digest of recorded events, which come in order. */

@@ -12,11 +12,45 @@ export interface BodyStep {
   /** `&key=`, encoded. */
   readonly prefix: string;
   readonly property: string;
-  readonly isPlain: boolean;
   readonly write: (value: unknown, event: KnownEvent) => string;
+  /** As `write`, and encoded for a form. */
+  readonly writeInForm: (value: unknown, event: KnownEvent) => string;
 }
 
-const plans: Readonly<Record<BodyForm, Map<EventType, readonly BodyStep[]>>> = {
+/** A property that stands in a body under one key, or under two side by side. */
+export interface BodyField {
+  readonly property: string;
+  /** `&key=`, encoded. */
+  readonly prefixes: readonly string[];
+  /** Gives the value encoded. */
+  readonly write: (value: unknown, event: KnownEvent) => string;
+  /** The text that was written last, and how: see `encodeEvent`. */
+  lastText: string | undefined;
+  lastWritten: string;
+}
+
+/** The beginning of a body that is the same for all events of a channel. */
+export interface BodyHead {
+  readonly relayer: number;
+  readonly relayerPhone: string;
+  readonly text: string;
+}
+
+/** Heads that are kept of each type of event: that of the channel whose id leaves this remainder, used last. A power of 2. */
+export const KEPT_HEADS = 4096;
+
+/** How the bodies of one event type are written in one form. */
+export interface BodyPlan {
+  /** Every key, in the order in which they are written. */
+  readonly steps: readonly BodyStep[];
+  /** The first of them: those that only tell the type and the channel. */
+  readonly head: readonly BodyStep[];
+  readonly heads: (BodyHead | undefined)[];
+  /** The others, by their properties. */
+  readonly fields: readonly BodyField[];
+}
+
+const plans: Readonly<Record<BodyForm, Map<EventType, BodyPlan>>> = {
   table: new Map(),
   sample: new Map(),
   "sample-with-status": new Map(),
@@ -24,16 +58,31 @@ const plans: Readonly<Record<BodyForm, Map<EventType, readonly BodyStep[]>>> = {
   historic: new Map(),
 };
 
-/** Every key of an event type's body, in the order in which they are written. Made once, because every event asks. */
-export function bodyPlan(type: EventType, form: BodyForm): readonly BodyStep[] {
+/** How an event type's body is written. Made once, because every event asks. */
+export function bodyPlan(type: EventType, form: BodyForm): BodyPlan {
   const made = plans[form].get(type);
   if (made !== undefined) return made;
-  const plan = makePlan(type, form);
+  const plan = makePlan(stepsOf(type, form));
   plans[form].set(type, plan);
   return plan;
 }
 
-function makePlan(type: EventType, form: BodyForm): BodyStep[] {
+function makePlan(steps: readonly BodyStep[]): BodyPlan {
+  const rest = steps.findIndex(({ property }) => !isOfChannel(property));
+  const fields: (BodyField & { prefixes: string[] })[] = [];
+  for (const { property, prefix, writeInForm } of steps.slice(rest)) {
+    const last = fields.at(-1);
+    if (last?.property === property) last.prefixes.push(prefix);
+    else fields.push({ property, prefixes: [prefix], write: writeInForm, lastText: undefined, lastWritten: "" });
+  }
+  return { steps, head: steps.slice(0, rest), heads: [], fields };
+}
+
+function isOfChannel(property: string): boolean {
+  return property === "event" || property === "relayer" || property === "relayerPhone";
+}
+
+function stepsOf(type: EventType, form: BodyForm): BodyStep[] {
   const spelling = form === "sample-with-status" ? "sample" : form;
   const steps = eventFields[type]
     .filter((field) => form !== "sample" || field.isOptionalSample !== true)
@@ -45,13 +94,12 @@ function makePlan(type: EventType, form: BodyForm): BodyStep[] {
 }
 
 function makeStep(key: string, field: EventField, spelling: Spelling): BodyStep {
-  return {
-    key,
-    prefix: `&${escapeForm(key)}=`,
-    property: field.property,
-    isPlain: field.codec.isPlain === true,
-    write: writerOf(field, spelling),
-  };
+  const { property, codec } = field;
+  const write = writerOf(field, spelling);
+  const ownWay = write === codec.write ? codec.writeInForm : undefined;
+  const escaped = (value: unknown, event: KnownEvent): string => escapeForm(write(value, event));
+  const writeInForm = codec.isPlain === true ? write : (ownWay ?? escaped);
+  return { key, prefix: `&${escapeForm(key)}=`, property, write, writeInForm };
 }
 
 const messageOrder = {

@@ -1,5 +1,11 @@
 import type { FlowEvent, FlowValue, KnownEvent, PowerSource, PowerStatus } from "./event.js";
-import { formatTimestamp, formatTimestampMicros, formatTimestampZoned, parseTimestamp } from "./timestamp.js";
+import {
+  formatTimestamp,
+  formatTimestampInForm,
+  formatTimestampMicros,
+  formatTimestampZoned,
+  parseTimestamp,
+} from "./timestamp.js";
 
 /** How one kind of value stands in an event's body. */
 export interface Codec<T> {
@@ -15,6 +21,8 @@ export interface Codec<T> {
    */
   read(this: void, text: string, get: (key: string) => string | undefined): T | undefined;
   write(this: void, value: T): string;
+  /** What `write` gives, encoded for a form, where there is a quicker way than to encode that. */
+  writeInForm?(this: void, value: T): string;
   /** Where the historic spelling writes something else. */
   writeHistoric?(this: void, value: T, event: KnownEvent): string;
 }
@@ -38,6 +46,7 @@ export const time: Codec<number> = {
   expected: "a time such as 2026-03-02T08:15:04.250",
   read: parseTimestamp,
   write: formatTimestamp,
+  writeInForm: formatTimestampInForm,
   writeHistoric: formatTimestampMicros,
 };
 

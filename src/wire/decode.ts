@@ -170,7 +170,8 @@ function recogniseSpelling(
   for (const spelling of spellings) {
     let same = 0;
     let lacking = 0;
-    for (const { key, property, write } of bodyPlan(type, spelling === "sample" ? "sample-with-status" : spelling)) {
+    const { steps } = bodyPlan(type, spelling === "sample" ? "sample-with-status" : spelling);
+    for (const { key, property, write } of steps) {
       const value = values.get(key);
       const content = event[property];
       if (value === undefined) lacking++;

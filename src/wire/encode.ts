@@ -1,6 +1,6 @@
-import { bodyPlan } from "./body-plan.js";
-import { isKnownEvent, type ServiceEvent } from "./event.js";
-import { encodeForm, escapeForm } from "./form.js";
+import { type BodyPlan, bodyPlan, KEPT_HEADS } from "./body-plan.js";
+import { isKnownEvent, type KnownEvent, type ServiceEvent } from "./event.js";
+import { encodeForm } from "./form.js";
 import type { Spelling } from "./preset.js";
 
 /** How the body of an event is spelled. */
@@ -18,22 +18,37 @@ export interface EncodeOptions {
  */
 export function encodeEvent(event: ServiceEvent, { spelling, sampleStatus }: EncodeOptions): string {
   if (!isKnownEvent(event)) return encodeForm(event.pairs);
-  const form = spelling === "sample" && sampleStatus === true ? "sample-with-status" : spelling;
-  const properties = event as unknown as Readonly<Record<string, unknown>>;
-  let body = "";
-  let lastProperty = "";
-  let written = "";
-  for (const step of bodyPlan(event.event, form)) {
-    const value = properties[step.property];
+  const plan = bodyPlan(event.event, spelling === "sample" && sampleStatus === true ? "sample-with-status" : spelling);
+  const values = fieldsOf(event);
+  let body = headOf(plan, event);
+  for (const field of plan.fields) {
+    const value = values[field.property];
     if (value === undefined || value === null) continue;
-    // A field that stands under two names has them side by side.
-    if (step.property !== lastProperty) {
-      written = step.write(value, event);
-      if (!step.isPlain) written = escapeForm(written);
-      lastProperty = step.property;
+    // Neighbours often say the same: a status, a direction, the words of a text.
+    if (value !== field.lastText) {
+      field.lastWritten = field.write(value, event);
+      field.lastText = typeof value === "string" ? value : undefined;
     }
-    body += step.prefix + written;
+    const written = field.lastWritten;
+    for (const prefix of field.prefixes) body += prefix + written;
   }
-  // Each prefix begins with "&", because which pair is the first depends on what is absent.
-  return body.slice(1);
+  return body;
+}
+
+/** What stands first in a body and is the same in all events of its type and channel: kept from event to event. */
+function headOf({ head, heads }: BodyPlan, event: KnownEvent): string {
+  const { relayer, relayerPhone } = event;
+  const place = relayer & (KEPT_HEADS - 1);
+  const kept = heads[place];
+  if (kept?.relayer === relayer && kept.relayerPhone === relayerPhone) return kept.text;
+  let pairs = "";
+  for (const { prefix, property, writeInForm } of head) pairs += prefix + writeInForm(fieldsOf(event)[property], event);
+  // Each prefix begins with "&".
+  const text = pairs.slice(1);
+  heads[place] = { relayer, relayerPhone, text };
+  return text;
+}
+
+function fieldsOf(event: KnownEvent): Readonly<Record<string, unknown>> {
+  return event as unknown as Readonly<Record<string, unknown>>;
 }

@@ -20,7 +20,17 @@ const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, value) => S
  */
 export function formatTimestamp(epochMs: number): string {
   const wholeMs = Math.floor(epochMs);
-  return formatSeconds(wholeMs) + threeDigits(modulo(wholeMs, 1000));
+  return plainSeconds.of(wholeMs) + threeDigits(modulo(wholeMs, 1000));
+}
+
+/**
+ * The documented form as it stands in a form-encoded body: `2026-03-02T08%3A15%3A04.250`.
+ *
+ * @throws RangeError when the instant is not a number in the years 0000 to 9999
+ */
+export function formatTimestampInForm(epochMs: number): string {
+  const wholeMs = Math.floor(epochMs);
+  return secondsInForm.of(wholeMs) + threeDigits(modulo(wholeMs, 1000));
 }
 
 /**
@@ -35,7 +45,7 @@ export function formatTimestampMicros(epochMs: number): string {
     micros = 0;
     wholeMs++;
   }
-  return formatSeconds(wholeMs) + threeDigits(modulo(wholeMs, 1000)) + threeDigits(micros);
+  return plainSeconds.of(wholeMs) + threeDigits(modulo(wholeMs, 1000)) + threeDigits(micros);
 }
 
 /**
@@ -68,23 +78,45 @@ export function parseTimestamp(text: string): number | undefined {
   return wholeMs + (micros % 1000) / 1000;
 }
 
-let formattedDay = Number.NaN;
-let formattedDayText = "";
+/** Writes instants up to and with the decimal point. The last one is kept: neighbours in a run share day and second. */
+class Seconds {
+  readonly #colon: string;
+  #day = Number.NaN;
+  #dayText = "";
+  #second = Number.NaN;
+  #text = "";
 
-/** Up to and with the decimal point. The day is kept from call to call: neighbours in a run share it. */
-function formatSeconds(wholeMs: number): string {
-  if (!(wholeMs >= earliestMs && wholeMs < endMs)) {
-    throw new RangeError(`a timestamp must be in the years 0000 to 9999, got ${wholeMs} ms since 1970`);
+  constructor(colon: string) {
+    this.#colon = colon;
   }
-  const day = Math.floor(wholeMs / dayMs);
-  if (day !== formattedDay) {
-    formattedDayText = formatDay(day);
-    formattedDay = day;
+
+  of(wholeMs: number): string {
+    const second = Math.floor(wholeMs / 1000);
+    if (second !== this.#second) {
+      this.#text = this.#format(wholeMs);
+      this.#second = second;
+    }
+    return this.#text;
   }
-  const seconds = Math.floor((wholeMs - day * dayMs) / 1000);
-  const minutes = Math.floor(seconds / 60);
-  return `${formattedDayText}T${pair(Math.floor(minutes / 60))}:${pair(minutes % 60)}:${pair(seconds % 60)}.`;
+
+  #format(wholeMs: number): string {
+    if (!(wholeMs >= earliestMs && wholeMs < endMs)) {
+      throw new RangeError(`a timestamp must be in the years 0000 to 9999, got ${wholeMs} ms since 1970`);
+    }
+    const day = Math.floor(wholeMs / dayMs);
+    if (day !== this.#day) {
+      this.#dayText = formatDay(day);
+      this.#day = day;
+    }
+    const seconds = Math.floor((wholeMs - day * dayMs) / 1000);
+    const minutes = Math.floor(seconds / 60);
+    const colon = this.#colon;
+    return `${this.#dayText}T${pair(Math.floor(minutes / 60))}${colon}${pair(minutes % 60)}${colon}${pair(seconds % 60)}.`;
+  }
 }
+
+const plainSeconds = new Seconds(":");
+const secondsInForm = new Seconds("%3A");
 
 /** The date of a day counted from 1970-01-01: years begin in March here, so that a leap day is the last of its year. */
 function formatDay(day: number): string {

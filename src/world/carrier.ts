@@ -29,6 +29,9 @@ export interface Outgoing {
   readonly text: string;
 }
 
+/** What comes by itself, and not out of a backlog. */
+const alone = { isMoreComing: false };
+
 interface Inbound {
   readonly carrier: Carrier;
   readonly to: Subscriber;
@@ -77,9 +80,8 @@ export class Carrier {
   }
 
   /** Brings a text from a person to a handset. */
-  toHandset(to: Subscriber, text: { readonly from: string; readonly text: string }, sender: Stream): void {
+  toHandset(to: Subscriber, incoming: Extract<Incoming, { kind: "text" }>, sender: Stream): void {
     const instances = this.#drawInstances(sender);
-    const incoming: Incoming = { kind: "text", ...text };
     for (let instance = 0; instance < instances; instance++) {
       this.#textsUnderWay++;
       const delayMs = sampleWhole(this.#spec.delay, sender);
@@ -112,8 +114,8 @@ export class Carrier {
 
   static #reached(this: void, { carrier, to, incoming }: Inbound): void {
     if (incoming.kind === "text") carrier.#textsUnderWay--;
-    const held = carrier.#held.get(to.channel);
-    if (to.isReachable && held === undefined) to.receive(incoming, { isMoreComing: false });
+    const held = carrier.#held.size === 0 ? undefined : carrier.#held.get(to.channel);
+    if (to.isReachable && held === undefined) to.receive(incoming, alone);
     else if (held !== undefined) held.queue.push(incoming);
     else carrier.#held.set(to.channel, { queue: [incoming], isFlowing: false });
   }

@@ -45,7 +45,8 @@ export interface PhonePattern {
 /** The number of a group's member. */
 export function phoneOf(pattern: PhonePattern, member: number): string {
   if (pattern.digits === 0) return pattern.prefix;
-  return pattern.prefix + String(pattern.first + member).padStart(pattern.digits, "0") + pattern.suffix;
+  // Joined, as a text put together with `+` is kept with its pieces.
+  return [pattern.prefix, String(pattern.first + member).padStart(pattern.digits, "0"), pattern.suffix].join("");
 }
 
 /** Handsets of one kind. */

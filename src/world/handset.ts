@@ -30,6 +30,20 @@ export interface Conditions {
   paused: boolean;
 }
 
+/** In what conditions the handsets of a group begin. */
+export function conditionsOf({ mains, network }: HandsetGroup): Conditions {
+  return {
+    mains,
+    network,
+    latency: undefined,
+    loses: 0,
+    coverage: "ok",
+    smsService: "ok",
+    airplane: false,
+    paused: false,
+  };
+}
+
 /** How a handset puts a text on air. */
 export type OnAir = (
   handset: Handset,
@@ -64,7 +78,8 @@ export class Handset implements Phone, Subscriber, Powered {
   readonly carrier: Carrier;
   readonly #onAir: OnAir;
   readonly #power: Power;
-  readonly #conditions: Conditions;
+  /** Replaced when one of them changes: up to then a group's handsets share theirs. */
+  #conditions: Readonly<Conditions>;
   #layers: Layers<Conditions> | undefined;
   readonly #sync: Sync;
   #outbox: Outbox | undefined;
@@ -80,6 +95,8 @@ export class Handset implements Phone, Subscriber, Powered {
   constructor(options: {
     readonly channel: number;
     readonly group: HandsetGroup;
+    /** Those at the beginning, see `conditionsOf`. */
+    readonly conditions: Readonly<Conditions>;
     readonly around: Surroundings;
     readonly stream: Stream;
     readonly carrier: Carrier;
@@ -93,16 +110,7 @@ export class Handset implements Phone, Subscriber, Powered {
     this.carrier = options.carrier;
     this.#onAir = options.onAir;
     this.#skewMs = Math.round(sampleSigned(group.clockSkew, stream));
-    this.#conditions = {
-      mains: group.mains,
-      network: group.network,
-      latency: undefined,
-      loses: 0,
-      coverage: "ok",
-      smsService: "ok",
-      airplane: false,
-      paused: false,
-    };
+    this.#conditions = options.conditions;
     this.#sync = new Sync(this);
     this.#power = new Power(this, sample(group.battery, stream));
   }
@@ -241,7 +249,7 @@ export class Handset implements Phone, Subscriber, Powered {
     } else {
       this.#activeAtMs = this.kernel.now;
       (this.#inbox ??= new Inbox(this)).receive(incoming.from, incoming.text, options);
-      this.drain(this.profile.drainPerText * segmentsOf(incoming.text).count);
+      if (!this.hasMains) this.drain(this.profile.drainPerText * segmentsOf(incoming.text).count);
     }
   }
 
@@ -357,7 +365,7 @@ export class Handset implements Phone, Subscriber, Powered {
     if (key === "paused") this.#inbox?.pausing();
     const hadData = this.hasData;
     const wasReachable = this.isReachable;
-    this.#conditions[key] = value;
+    this.#conditions = { ...this.#conditions, [key]: value };
     this.#power.conditionsChanged();
     if ((this.hasData && !hadData) || (this.isReachable && !wasReachable)) this.#rejoin();
     if (key === "paused" && value === false) this.open();

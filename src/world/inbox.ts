@@ -1,9 +1,15 @@
 import type { Phone } from "./phone.js";
 
+interface Unread {
+  readonly from: string;
+  readonly text: string;
+  readonly timeMs: number;
+}
+
 /** Texts that have come and wait for the app to read them, newest first (handset.md 4). */
 export class Inbox {
   readonly #phone: Phone;
-  #unread: { readonly from: string; readonly text: string; readonly timeMs: number }[] = [];
+  #unread: Unread[] = [];
   /** Phone time of the newest text read; only fault inbox-mark minds it. */
   #markMs = -Infinity;
 
@@ -20,7 +26,14 @@ export class Inbox {
    * backlog, and the app is told of it once, at its end.
    */
   receive(from: string, text: string, { isMoreComing }: { readonly isMoreComing: boolean }): void {
-    this.#unread.push({ from, text, timeMs: this.#phone.clockMs });
+    const phone = this.#phone;
+    if (this.#unread.length === 0 && !isMoreComing && phone.isWorking && phone.hasData) {
+      // It would be read at once: so nearly all texts go.
+      this.#tell({ from, text, timeMs: phone.clockMs }, this.#markMs);
+      phone.requestSync({ forced: true });
+      return;
+    }
+    this.#unread.push({ from, text, timeMs: phone.clockMs });
     if (!isMoreComing) this.read();
   }
 
@@ -51,13 +64,16 @@ export class Inbox {
       tally.lost("texts", "paused", unread.length);
       return;
     }
-    const heedsMark = phone.has("inbox-mark");
     const markMs = this.#markMs;
-    for (const { from, text, timeMs } of unread.reverse()) {
-      if (heedsMark && timeMs <= markMs) tally.lost("texts", "clock-mark");
-      else phone.report({ type: "mo_sms", phone: from, text, timeMs });
-      this.#markMs = Math.max(this.#markMs, timeMs);
-    }
+    for (const one of unread.reverse()) this.#tell(one, markMs);
     phone.requestSync({ forced: true });
+  }
+
+  /** @param markMs - the mark at which the reading began */
+  #tell({ from, text, timeMs }: Unread, markMs: number): void {
+    const phone = this.#phone;
+    if (timeMs <= markMs && phone.has("inbox-mark")) phone.around.tally.lost("texts", "clock-mark");
+    else phone.report({ type: "mo_sms", phone: from, text, timeMs });
+    if (timeMs > this.#markMs) this.#markMs = timeMs;
   }
 }

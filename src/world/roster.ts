@@ -17,12 +17,18 @@ export interface Selection {
   indexOf(place: number): number;
 }
 
+/** Places whose numbers are kept side by side. */
+const STRETCH = 1024;
+
 /** All handsets or all people: their groups, names and numbers. Members cost nothing until they are used. */
 export class Roster<G extends Group> {
   readonly groups: readonly G[];
   readonly count: number;
-  /** The numbers that were asked for: the same text each time is found more quickly by whoever looks it up. */
-  readonly #phones = new Map<number, string>();
+  /**
+   * The numbers that were asked for, in stretches of places: the same text each time is found more quickly by whoever
+   * looks it up.
+   */
+  readonly #phones: (string | undefined)[][] = [];
   readonly #firsts: number[] = [];
   readonly #streams: Streams;
   readonly #selections = new Map<Selector, Selection>();
@@ -62,12 +68,13 @@ export class Roster<G extends Group> {
   }
 
   phoneAt(place: number): string {
-    const known = this.#phones.get(place);
-    if (known !== undefined) return known;
+    const stretch = (this.#phones[Math.floor(place / STRETCH)] ??= []);
+    return (stretch[place % STRETCH] ??= this.#writePhone(place));
+  }
+
+  #writePhone(place: number): string {
     const { group, member } = this.memberAt(place);
-    const phone = phoneOf(group.phone, member);
-    this.#phones.set(place, phone);
-    return phone;
+    return phoneOf(group.phone, member);
   }
 
   /** The member with a number; of several with one short code the first. */
@@ -160,6 +167,8 @@ function memberWith(phone: string, { prefix, first, digits, suffix }: PhonePatte
 export class Homes {
   readonly #handsets: Roster<HandsetGroup>;
   readonly #people: Roster<PeopleGroup>;
+  /** The group that was asked for last: neighbours in a run are mostly of one. */
+  #last: { readonly first: number; readonly count: number; readonly handsets: Selection } | undefined;
 
   constructor(handsets: Roster<HandsetGroup>, people: Roster<PeopleGroup>) {
     this.#handsets = handsets;
@@ -168,9 +177,14 @@ export class Homes {
 
   /** The place of a person's home handset. */
   homeOf(person: number): number {
-    const { group, member } = this.#people.memberAt(person);
-    const handsets = this.#handsets.select(group.of);
-    return handsets.at(Math.floor((member * handsets.count) / group.count));
+    let last = this.#last;
+    if (last === undefined || person < last.first || person >= last.first + last.count) {
+      const { group, member } = this.#people.memberAt(person);
+      last = { first: person - member, count: group.count, handsets: this.#handsets.select(group.of) };
+      this.#last = last;
+    }
+    const { first, count, handsets } = last;
+    return handsets.at(Math.floor(((person - first) * handsets.count) / count));
   }
 
   /** Whether anybody of the selected people is at home at a handset. */

@@ -39,7 +39,7 @@ const FIRST_POLL_MS = 5_000;
  */
 export class Sync {
   readonly #phone: Phone;
-  #kept: Kept[] = [];
+  #kept: Kept[] = none;
   #current: Exchange | undefined;
   #unanswered: Exchange[] | undefined;
   /** The exchange whose request the service is being given at this instant. */
@@ -55,7 +55,7 @@ export class Sync {
   #firstPushMs: SimTime = -Infinity;
   #losing: { readonly what: "request" | "response"; times: number } | undefined;
   /** Fault answer-late: the answer before this one. */
-  #lateCommands: readonly Command[] = [];
+  #lateCommands: readonly Command[] = noCommands;
   #isFirst = true;
   /**
    * An exchange that is over and that nothing refers to: the next one takes its place. A phone has millions of them in
@@ -85,7 +85,10 @@ export class Sync {
   }
 
   keep(report: Report): void {
-    this.#kept.push({ report, isTaken: false, isAcknowledged: false });
+    const kept: Kept = { report, isTaken: false, isAcknowledged: false };
+    // Mostly it is alone, and a list that grows makes room for many at once.
+    if (this.#kept.length === 0) this.#kept = [kept];
+    else this.#kept.push(kept);
   }
 
   /** @param afterMs - when the first poll comes, from now */
@@ -125,7 +128,7 @@ export class Sync {
     this.#current = undefined;
     this.#isWanted = false;
     this.#isWantedForced = false;
-    this.#lateCommands = [];
+    this.#lateCommands = noCommands;
     this.#isFirst = true;
   }
 
@@ -135,8 +138,8 @@ export class Sync {
     const { texts, calls } = this.census();
     if (texts > 0) tally.lost("texts", "reset", texts);
     if (calls > 0) tally.lost("calls", "reset", calls);
-    this.#kept = [];
-    this.#lateCommands = [];
+    this.#kept = none;
+    this.#lateCommands = noCommands;
     if (this.#current !== undefined) this.#current.isVoid = true;
     this.#current = undefined;
     this.#isWanted = false;
@@ -160,7 +163,7 @@ export class Sync {
     const body: SyncReport = {
       clockAtMs: phone.clockMs,
       status: phone.status(),
-      reports: batch.length === 0 ? noReports : batch.map((kept) => kept.report),
+      reports: reportsOf(batch),
     };
     this.#transmit(batch, body, { requestedAtMs: now, isRepeat: false });
   }
@@ -334,7 +337,7 @@ export class Sync {
       }
     }
     if (acknowledged === 0) return;
-    if (acknowledged === batch.length && batch.length === this.#kept.length) this.#kept = [];
+    if (acknowledged === batch.length && batch.length === this.#kept.length) this.#kept = none;
     else this.#kept = this.#kept.filter((kept) => !kept.isAcknowledged);
   }
 
@@ -406,8 +409,17 @@ export class Sync {
 
 const nothing: readonly Kept[] = [];
 const noReports: readonly Report[] = [];
+const noCommands: readonly Command[] = [];
+/** What is kept where nothing is: never written to, and shared, as most phones have nothing to tell most of the time. */
+const none: Kept[] = [];
 const noBody: SyncReport = {
   clockAtMs: 0,
   status: { powerSource: "BAT", powerStatus: "UNK", powerLevel: -1, networkType: "", pending: [], retry: [] },
   reports: noReports,
 };
+
+function reportsOf(batch: readonly Kept[]): readonly Report[] {
+  const [first] = batch;
+  if (first === undefined) return noReports;
+  return batch.length === 1 ? [first.report] : batch.map(({ report }) => report);
+}

@@ -10,7 +10,7 @@ import {
 import type { DeviceStatus, SyncAnswer, Tally } from "../wire/index.js";
 import { Carrier } from "./carrier.js";
 import type { Cast, HandsetGroup, PeopleGroup, TrafficSpec } from "./cast.js";
-import { Handset } from "./handset.js";
+import { conditionsOf, Handset } from "./handset.js";
 import type { WorldInput } from "./input.js";
 import { People } from "./person.js";
 import type { WorldPorts } from "./ports.js";
@@ -122,10 +122,11 @@ export class World {
     const carrier = this.#carriers.get(group.carrier);
     if (carrier === undefined) throw new RangeError(`no carrier is named '${group.carrier}'`);
     const onAir = this.#onAir.bind(this);
+    const conditions = conditionsOf(group);
     for (let index = 0; index < count; index++) {
       const stream = streamOf(this.#around, `handset/${group.name}/${firstMember + index}`);
       const channel = firstPlace + index + 1;
-      const handset = new Handset({ channel, group, around: this.#around, stream, carrier, onAir });
+      const handset = new Handset({ channel, group, conditions, around: this.#around, stream, carrier, onAir });
       this.#handsets.push(handset);
       this.#byPlace[firstPlace + index] = handset;
     }
@@ -409,7 +410,7 @@ export class World {
   #text(person: number, channel: number, text: string, stream: Stream): void {
     const handset = this.#at(channel);
     this.#around.tally.in("texts");
-    handset.carrier.toHandset(handset, { from: this.phoneOfPerson(person), text }, stream);
+    handset.carrier.toHandset(handset, { kind: "text", from: this.phoneOfPerson(person), text }, stream);
   }
 
   /** A handset's text to a number goes on air. */
