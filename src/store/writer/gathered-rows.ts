@@ -1,4 +1,5 @@
 import type { Database, Statement } from "better-sqlite3";
+import type { Cells } from "./row-codec.js";
 import type { Cell } from "./writer.js";
 
 /**
@@ -11,11 +12,12 @@ const AT_ONCE = [16, 4, 1] as const;
 const APPENDING = /^(INSERT INTO (\w+)\s+VALUES )(\([^()]*\))$/;
 
 /** One statement and the rows that it has been given and not yet written. */
-class RowStatement {
+class RowStatement implements Cells {
   /** What it appends to; undefined: it does something else. */
   readonly table: string | undefined;
-  /** Of all its rows, one after the other. */
+  /** Never made shorter: to grow again would cost more than the rows' bytes. */
   readonly cells: Cell[] = [];
+  count = 0;
   readonly #database: Database;
   readonly #sql: (rows: number) => string;
   readonly #prepared = new Map<number, Statement>();
@@ -35,20 +37,20 @@ class RowStatement {
 
   write(): void {
     const { cells } = this;
-    const columns = cells.length / this.#rows;
+    const columns = this.count / this.#rows;
     let from = 0;
     for (const rows of AT_ONCE) {
       for (; this.#rows >= rows; this.#rows -= rows) {
         const end = from + rows * columns;
-        this.#of(rows).run(...(cells.length === rows * columns ? cells : cells.slice(from, end)));
+        this.#of(rows).run(...(from === 0 && end === cells.length ? cells : cells.slice(from, end)));
         from = end;
       }
     }
-    cells.length = 0;
+    this.count = 0;
   }
 
   forget(): void {
-    this.cells.length = 0;
+    this.count = 0;
     this.#rows = 0;
   }
 
@@ -77,9 +79,9 @@ export class GatheredRows {
     this.#statements[number] = new RowStatement(this.#database, sql);
   }
 
-  /** Where the cells of a statement's next row go, behind those that are there. */
-  cells(statement: number): Cell[] {
-    return this.#at(statement).cells;
+  /** Where the cells of a statement's next row are put. */
+  cells(statement: number): Cells {
+    return this.#at(statement);
   }
 
   /** They are there. */

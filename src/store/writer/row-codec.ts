@@ -3,7 +3,7 @@ import type { Cell } from "./writer.js";
 /**
  * Rows as bytes. A row is the number of its statement, how many cells it has, and the cells, each with a tag. Two things
  * save most of the work, for a recording says the same again and again: words are sent once and have numbers from then on,
- * and a long text that a column had before in the same batch is not sent at all.
+ * and a long text (headers) or bytes (an answer) that a column had before in the same batch are not sent at all.
  *
  * A batch can be read a second time: nothing in it depends on what was read last.
  */
@@ -23,7 +23,7 @@ const BYTES = 6;
 const WORD = 7;
 /** The number that a word has from now on, a length of one byte, ASCII. */
 const NEW_WORD = 8;
-/** The text that this column had in its statement's last row that had a long one. */
+/** What this column had in its statement's last row that had a long text or bytes there. */
 const SAME = 9;
 
 /** In place of a statement's number: a new statement's number and text follow. */
@@ -44,23 +44,23 @@ const marked = new Map<number, Mark>([
 /** Statements have lower numbers. */
 const STATEMENTS = marks.begin;
 
-/** Words are at most so long (a phone number, a word of our own), and there are at most so many. */
-const WORD_LENGTH = 24;
-const WORDS = 16_384;
+/** Words are at most so long, and there are at most so many: to look one up must cost less than to send it. */
+const WORD_LENGTH = 12;
+const WORDS = 1024;
 /** From this length on it is worth comparing a text with the last one. */
 const LONG = 32;
 
-/** Long texts of the batch that is written or read: the last one by statement and column. */
-class LastTexts {
-  readonly #texts: (string | undefined)[][] = [];
+/** Long texts and bytes of the batch that is written or read: the last ones by statement and column. */
+class LastOnes {
+  readonly #ones: (string | Uint8Array | undefined)[][] = [];
 
   /** To be called when a batch begins. */
   forget(): void {
-    this.#texts.length = 0;
+    this.#ones.length = 0;
   }
 
-  of(statement: number): (string | undefined)[] {
-    return (this.#texts[statement] ??= []);
+  of(statement: number): (string | Uint8Array | undefined)[] {
+    return (this.#ones[statement] ??= []);
   }
 }
 
@@ -69,7 +69,7 @@ export class RowEncoder {
   readonly #bytes: Buffer;
   readonly #view: DataView;
   readonly #words = new Map<string, number>();
-  readonly #last = new LastTexts();
+  readonly #last = new LastOnes();
 
   constructor(memory: SharedArrayBuffer) {
     this.#bytes = Buffer.from(memory);
@@ -127,18 +127,13 @@ export class RowEncoder {
         else view.setFloat64(position + 1, cell, true);
         position += isSmall ? 5 : 9;
       } else if (cell === null) bytes[position++] = NULL;
-      else if (typeof cell !== "string") {
-        bytes[position] = BYTES;
-        view.setUint32(position + 1, cell.length, true);
-        bytes.set(cell, position + 5);
-        position += 5 + cell.length;
-      } else if (cell.length < LONG) position = this.#shortText(cell, position);
+      else if (typeof cell === "string" && cell.length < LONG) position = this.#shortText(cell, position);
       else {
         const last = this.#last.of(statement);
-        if (last[column] === cell) bytes[position++] = SAME;
+        if (isSame(last[column], cell)) bytes[position++] = SAME;
         else {
           last[column] = cell;
-          position = this.#text(cell, position);
+          position = typeof cell === "string" ? this.#text(cell, position) : this.#blob(cell, position);
         }
       }
     }
@@ -150,6 +145,13 @@ export class RowEncoder {
     this.#bytes[position] = length === text.length ? ASCII : TEXT;
     this.#view.setUint32(position + 1, length, true);
     return position + 5 + length;
+  }
+
+  #blob(blob: Uint8Array, position: number): number {
+    this.#bytes[position] = BYTES;
+    this.#view.setUint32(position + 1, blob.length, true);
+    this.#bytes.set(blob, position + 5);
+    return position + 5 + blob.length;
   }
 
   #shortText(text: string, position: number): number {
@@ -177,11 +179,25 @@ export class RowEncoder {
   }
 }
 
+/** Whether a cell is what it was the last time; bytes of a few, as to compare them must not cost more than to send them. */
+function isSame(last: string | Uint8Array | undefined, cell: string | Uint8Array): boolean {
+  if (last === cell) return true;
+  if (typeof last !== "object" || typeof cell === "string" || last.length !== cell.length) return false;
+  return cell.length < LONG && cell.every((byte, index) => byte === last[index]);
+}
+
+/** Where the cells of rows are put, one after the other. */
+export interface Cells {
+  readonly cells: Cell[];
+  /** So many are there; what lies beyond is of earlier rows. */
+  count: number;
+}
+
 /** What the writer is told, in order. */
 export interface RowSink {
   statement(number: number, sql: string): void;
-  /** Where the next row of a statement goes: its cells are put behind what is there. */
-  cells(statement: number): Cell[];
+  /** Where the cells of a statement's next row are put. */
+  cells(statement: number): Cells;
   /** They have been. */
   row(statement: number): void;
   mark(mark: Mark): void;
@@ -192,14 +208,17 @@ export class RowDecoder {
   readonly #bytes: Buffer;
   readonly #view: DataView;
   readonly #words: string[] = [];
-  readonly #last = new LastTexts();
+  readonly #last = new LastOnes();
 
   constructor(memory: SharedArrayBuffer) {
     this.#bytes = Buffer.from(memory);
     this.#view = new DataView(memory);
   }
 
-  /** Reads whole batches, from a place up to another one, around the end of the ring where that lies before it. */
+  /**
+   * Reads whole batches, from a place up to another one, around the end of the ring where that lies before it. Bytes are
+   * given as they lie in the ring.
+   */
   read(from: number, to: number, sink: RowSink): void {
     this.#last.forget();
     let position = from;
@@ -220,62 +239,64 @@ export class RowDecoder {
     }
   }
 
-  #row(statement: number, start: number, cells: Cell[]): number {
+  #row(statement: number, start: number, to: Cells): number {
     const bytes = this.#bytes;
     const view = this.#view;
-    const count = bytes[start] as number;
+    const { cells, count } = to;
+    const columns = bytes[start] as number;
+    to.count += columns;
     let position = start + 1;
-    for (let column = 0; column < count; column++) {
+    for (let column = 0; column < columns; column++) {
       const tag = bytes[position++];
+      let cell: Cell;
       switch (tag) {
         case INT32:
-          cells.push(view.getInt32(position, true));
+          cell = view.getInt32(position, true);
           position += 4;
           break;
         case DOUBLE:
-          cells.push(view.getFloat64(position, true));
+          cell = view.getFloat64(position, true);
           position += 8;
           break;
         case WORD:
-          cells.push(this.#words[view.getUint16(position, true)] as string);
+          cell = this.#words[view.getUint16(position, true)] as string;
           position += 2;
           break;
         case NEW_WORD: {
           const end = position + 3 + (bytes[position + 2] as number);
-          const word = bytes.toString("latin1", position + 3, end);
-          this.#words[view.getUint16(position, true)] = word;
-          cells.push(word);
+          cell = bytes.toString("latin1", position + 3, end);
+          this.#words[view.getUint16(position, true)] = cell;
           position = end;
           break;
         }
         case SHORT: {
           const end = position + 1 + (bytes[position] as number);
-          cells.push(bytes.toString("latin1", position + 1, end));
+          cell = bytes.toString("latin1", position + 1, end);
           position = end;
           break;
         }
         case ASCII:
         case TEXT: {
           const end = position + 4 + view.getUint32(position, true);
-          const text =
-            tag === ASCII ? bytes.toString("latin1", position + 4, end) : bytes.toString("utf8", position + 4, end);
-          if (text.length >= LONG) this.#last.of(statement)[column] = text;
-          cells.push(text);
+          cell = bytes.toString(tag === ASCII ? "latin1" : "utf8", position + 4, end);
+          if (cell.length >= LONG) this.#last.of(statement)[column] = cell;
+          position = end;
+          break;
+        }
+        case BYTES: {
+          const end = position + 4 + view.getUint32(position, true);
+          cell = bytes.subarray(position + 4, end);
+          this.#last.of(statement)[column] = cell;
           position = end;
           break;
         }
         case SAME:
-          cells.push(this.#last.of(statement)[column] as string);
+          cell = this.#last.of(statement)[column] as string | Uint8Array;
           break;
-        case BYTES: {
-          const end = position + 4 + view.getUint32(position, true);
-          cells.push(Buffer.from(bytes.subarray(position + 4, end)));
-          position = end;
-          break;
-        }
         default:
-          cells.push(null);
+          cell = null;
       }
+      cells[count + column] = cell;
     }
     return position;
   }

@@ -5,8 +5,8 @@ import { addFunctions } from "../functions.js";
 import { tune } from "../tune.js";
 import { GatheredRows } from "./gathered-rows.js";
 import { at, type RingMemory, writeFailure } from "./ring.js";
-import { type Mark, RowDecoder } from "./row-codec.js";
-import { type Cell, ROWS } from "./writer.js";
+import { type Cells, type Mark, RowDecoder } from "./row-codec.js";
+import { ROWS } from "./writer.js";
 
 /** What the thread is given to begin with. */
 export interface ThreadStart {
@@ -40,7 +40,7 @@ function write(database: Database.Database): void {
   const sink = {
     isOneByOne: false,
     statement: (number: number, sql: string): void => gathered.statement(number, sql),
-    cells: (statement: number): Cell[] => gathered.cells(statement),
+    cells: (statement: number): Cells => gathered.cells(statement),
     row(statement: number): void {
       gathered.add(statement);
       if (sink.isOneByOne) gathered.write();
