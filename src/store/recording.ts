@@ -74,7 +74,7 @@ export class Recording implements Journal {
     this.#statements = prepare(database);
     this.#local = new LocalWriter(database, { path, rows: Number(this.kept(ROWS) ?? 0) });
     this.#writer = this.#local;
-    this.#tables = accountTables({ database, write: (statement, ...values) => this.#write(statement, ...values) });
+    this.#tables = accountTables({ database, write: (statement, ...cells) => this.#write(statement, cells) });
   }
 
   /**
@@ -146,7 +146,7 @@ export class Recording implements Journal {
     };
     this.#tables = accountTables({
       database: emptyDatabase(),
-      write: (statement, ...values) => this.#write(ours(statement), ...values),
+      write: (statement, ...cells) => this.#write(ours(statement), cells),
     });
     this.#recordedEvent = this.#database.prepare(
       "SELECT channel, number, at_ms AS atMs, body FROM event WHERE row = ?",
@@ -198,8 +198,7 @@ export class Recording implements Journal {
 
   channel(row: ChannelRow): void {
     const { device } = row;
-    this.#write(
-      this.#statements.channel,
+    this.#write(this.#statements.channel, [
       row.id,
       row.uuid,
       row.name,
@@ -214,12 +213,27 @@ export class Recording implements Journal {
       JSON.stringify(device.retry),
       row.shownSeenMs,
       row.hasSynced ? 1 : 0,
-    );
+    ]);
   }
 
   message(row: MessageRow): void {
-    this.#write(
-      this.#statements.message,
+    const { createdAtMs, sentAtMs, replyTo } = row;
+    if (isFromPhone(row)) {
+      this.#write(this.#statements.messageFromPhone, [
+        row.row,
+        row.id,
+        row.channel,
+        row.contact,
+        row.phone,
+        row.status,
+        row.text,
+        createdAtMs,
+        createdAtMs,
+        sentAtMs,
+      ]);
+      return;
+    }
+    this.#write(this.#statements.message, [
       row.row,
       row.id,
       row.channel,
@@ -228,25 +242,24 @@ export class Recording implements Journal {
       row.direction,
       row.status,
       row.text,
-      row.createdAtMs,
-      row.createdAtMs,
-      row.sentAtMs,
+      createdAtMs,
+      createdAtMs,
+      sentAtMs,
       row.origin,
-      row.replyTo === null ? null : row.replyTo.channel,
-      row.replyTo === null ? null : row.replyTo.event,
+      replyTo === null ? null : replyTo.channel,
+      replyTo === null ? null : replyTo.event,
       row.broadcast,
       row.type,
       row.visibility,
-    );
+    ]);
   }
 
   messageStatus(row: number, status: MessageStatus, atMs: number, sentAtMs: number | null): void {
-    this.#write(this.#statements.messageStatus, status, atMs, sentAtMs, row);
+    this.#write(this.#statements.messageStatus, [status, atMs, sentAtMs, row]);
   }
 
   call(row: CallRow): void {
-    this.#write(
-      this.#statements.call,
+    this.#write(this.#statements.call, [
       row.row,
       row.id,
       row.channel,
@@ -256,7 +269,7 @@ export class Recording implements Journal {
       row.timeMs,
       row.durationS,
       row.createdAtMs,
-    );
+    ]);
   }
 
   /** @throws RangeError when the event is older than the one before it: readers rely on the order of time */
@@ -266,7 +279,7 @@ export class Recording implements Journal {
     this.#lastEventAtMs = row.atMs;
     const { channel, number, atMs, type, body, subject } = row;
     if (this.#relived > 0) this.#compare(row);
-    this.#write(this.#statements.event, row.row, channel, number, atMs, type, body, subject, isPosted ? 1 : 0);
+    this.#write(this.#statements.event, [row.row, channel, number, atMs, type, body, subject, isPosted ? 1 : 0]);
   }
 
   #compare({ row, channel, number, atMs, body }: EventRow): void {
@@ -276,18 +289,35 @@ export class Recording implements Journal {
   }
 
   note(row: NoteRow): void {
-    this.#write(this.#statements.note, row.atMs, row.channel, row.kind, row.text);
+    this.#write(this.#statements.note, [row.atMs, row.channel, row.kind, row.text]);
   }
 
   /** A try beyond the first is about to be made. The first one's intent is its event. */
   intent(row: { readonly channel: number; readonly number: number; readonly try: number }): void {
-    this.#write(this.#statements.intent, row.channel, row.number, row.try);
+    this.#write(this.#statements.intent, [row.channel, row.number, row.try]);
   }
 
   /** An attempt has been answered, or has failed. */
   attempt(row: AttemptRow): void {
-    this.#write(
-      this.#statements.attempt,
+    if (isUsual(row)) {
+      this.#write(this.#statements.usualAttempt, [
+        row.channel,
+        row.number,
+        row.dueAtMs,
+        row.effectAtMs,
+        row.sentWallMs,
+        row.durationMs,
+        row.latencyMs,
+        row.status,
+        row.headers,
+        row.body,
+        row.bodyBytes,
+        row.latenessMs,
+        row.step,
+      ]);
+      return;
+    }
+    this.#write(this.#statements.attempt, [
       row.channel,
       row.number,
       row.try,
@@ -306,13 +336,12 @@ export class Recording implements Journal {
       row.latenessMs,
       row.isRepeat ? 1 : 0,
       row.step,
-    );
+    ]);
   }
 
   /** How a group of handsets stands. */
   sample(row: SampleRow): void {
-    this.#write(
-      this.#statements.sample,
+    this.#write(this.#statements.sample, [
       row.atMs,
       row.wallMs,
       row.name,
@@ -323,22 +352,22 @@ export class Recording implements Journal {
       row.charging,
       row.batteryMean,
       row.batteryMin,
-    );
+    ]);
   }
 
   /** The answer to an event said something, and this is what came of it. */
   reply(row: ReplyRow): void {
-    this.#write(this.#statements.reply, row.atMs, row.channel, row.number, row.kind, row.reason, row.detail);
+    this.#write(this.#statements.reply, [row.atMs, row.channel, row.number, row.kind, row.reason, row.detail]);
   }
 
   /** An incoming text has had its effect. */
   roundTrip(row: RoundTripRow): void {
-    this.#write(this.#statements.roundTrip, row.channel, row.number, row.via, row.atMs, row.wallMs);
+    this.#write(this.#statements.roundTrip, [row.channel, row.number, row.via, row.atMs, row.wallMs]);
   }
 
   /** Something from outside is about to take effect. Committed when this returns. */
   input(row: InputRow): void {
-    this.#write(this.#statements.input, row.atMs, row.kind, row.json, row.step ?? null);
+    this.#write(this.#statements.input, [row.atMs, row.kind, row.json, row.step ?? null]);
     this.flush();
   }
 
@@ -348,7 +377,7 @@ export class Recording implements Journal {
    */
   apply<T>(row: InputRow, act: () => T): T {
     return this.#writer.atomically(() => {
-      this.#write(this.#statements.input, row.atMs, row.kind, row.json, row.step ?? null);
+      this.#write(this.#statements.input, [row.atMs, row.kind, row.json, row.step ?? null]);
       return act();
     });
   }
@@ -488,14 +517,14 @@ export class Recording implements Journal {
     }
   }
 
-  #write(statement: Statement, ...values: readonly Cell[]): void {
+  #write(statement: Statement, cells: readonly Cell[]): void {
     if (this.#failure !== undefined) throw this.#failure;
     this.#isOnRecord = this.#relived > 0;
     if (this.#relived > 0) {
       this.#relived--;
       return;
     }
-    this.#writer.write(statement, ...values);
+    this.#writer.write(statement, cells);
   }
 
   #fail(error: unknown): never {
@@ -508,10 +537,12 @@ type Statements = Readonly<Record<StatementName, Statement>>;
 type StatementName =
   | "channel"
   | "message"
+  | "messageFromPhone"
   | "messageStatus"
   | "call"
   | "event"
   | "attempt"
+  | "usualAttempt"
   | "intent"
   | "sample"
   | "reply"
@@ -519,11 +550,26 @@ type StatementName =
   | "input"
   | "note";
 
+/** Most messages of most runs are texts as phones report them: what they have in common is in their statement. */
+function isFromPhone({ direction, origin, replyTo, broadcast, type, visibility }: MessageRow): boolean {
+  const isIncoming = direction === "I" && origin === "phone" && replyTo === null && broadcast === null;
+  return isIncoming && type === "inbox" && visibility === "visible";
+}
+
+/** Accepted at once: most attempts are, and what they have in common is in their statement. */
+function isUsual(row: AttemptRow): boolean {
+  return (
+    row.outcome === "accepted" && row.try === 1 && row.error === null && row.redirects.length === 0 && !row.isRepeat
+  );
+}
+
 function prepare(database: Connection): Statements {
   return {
     channel: database.prepare("INSERT OR REPLACE INTO channel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     message: database.prepare(`INSERT INTO message
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`),
+    messageFromPhone: database.prepare(`INSERT INTO message
+      VALUES (?, ?, ?, ?, ?, 'I', ?, ?, ?, ?, ?, 'phone', NULL, NULL, NULL, 'inbox', 'visible', NULL)`),
     messageStatus: database.prepare(
       "UPDATE message SET status = ?, modified_at_ms = ?, sent_at_ms = coalesce(sent_at_ms, ?) WHERE row = ?",
     ),
@@ -531,6 +577,9 @@ function prepare(database: Connection): Statements {
     event: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
     attempt: database.prepare(
       "INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    ),
+    usualAttempt: database.prepare(
+      "INSERT INTO attempt VALUES (NULL, ?, ?, 1, ?, ?, ?, ?, ?, ?, NULL, 'accepted', ?, ?, ?, NULL, ?, 0, ?)",
     ),
     intent: database.prepare("INSERT INTO intent VALUES (NULL, ?, ?, ?)"),
     sample: database.prepare("INSERT INTO sample VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),

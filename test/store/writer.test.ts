@@ -15,6 +15,8 @@ class Book {
   readonly failures: Error[] = [];
   readonly #pair: Statement;
   readonly #one: Statement;
+  readonly #usual: Statement;
+  readonly #change: Statement;
   writer!: Writer;
 
   private constructor(path: string) {
@@ -26,6 +28,8 @@ class Book {
       INSERT INTO run VALUES ('${ROWS}', '0'); CREATE TABLE pair (row INTEGER PRIMARY KEY, a, b, c); CREATE TABLE one (row INTEGER PRIMARY KEY, a NOT NULL)`);
     this.#pair = this.database.prepare("INSERT INTO pair VALUES (NULL, ?, ?, ?)");
     this.#one = this.database.prepare("INSERT INTO one VALUES (NULL, ?)");
+    this.#usual = this.database.prepare("INSERT INTO pair VALUES (NULL, 'usual', ?, ?)");
+    this.#change = this.database.prepare("UPDATE pair SET c = c || ? WHERE row > (SELECT max(row) - 3 FROM pair)");
     onTestFinished(() => {
       try {
         this.writer.close();
@@ -47,8 +51,13 @@ class Book {
   }
 
   write(cells: readonly Cell[]): void {
-    if (cells.length === 1) this.writer.write(this.#one, ...cells);
-    else this.writer.write(this.#pair, ...cells);
+    if (cells.length === 1) this.writer.write(this.#one, cells);
+    else this.writer.write(cells.length === 3 ? this.#pair : this.#usual, cells);
+  }
+
+  /** Changes the last rows that are there. */
+  change(word: string): void {
+    this.writer.write(this.#change, [word]);
   }
 
   /** What another connection reads. */
@@ -81,9 +90,11 @@ const cell: fc.Arbitrary<Cell> = fc.oneof(
   text,
   fc.uint8Array({ maxLength: 300 }),
 );
-const row = fc.oneof(fc.tuple(cell, cell, cell), fc.tuple(fc.oneof(text, fc.integer())));
+const row = fc.oneof(fc.tuple(cell, cell, cell), fc.tuple(cell, cell), fc.tuple(fc.oneof(text, fc.integer())));
 const step = fc.oneof(
   { weight: 12, arbitrary: fc.record({ kind: fc.constant("row" as const), row }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("rows" as const), row, times: fc.nat({ max: 40 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("change" as const), word: fc.constantFrom("a", "b") }) },
   { weight: 1, arbitrary: fc.constant({ kind: "flush" as const }) },
   {
     weight: 2,
@@ -103,6 +114,8 @@ describe("a writer in a thread of its own", () => {
         for (const book of books) {
           for (const one of steps) {
             if (one.kind === "row") book.write(one.row);
+            else if (one.kind === "rows") for (let n = 0; n < one.times; n++) book.write(one.row);
+            else if (one.kind === "change") book.change(one.word);
             else if (one.kind === "flush") book.writer.flush();
             else {
               const act = (): void => {
@@ -180,9 +193,11 @@ describe("a writer in a thread of its own", () => {
 
   it("tells whoever writes, whoever waits and whoever listens when a row cannot be written; those before stay", async () => {
     const book = await Book.open("threaded");
+    // Enough that they are written several at once.
+    for (let n = 0; n < 100; n++) book.write([n, "pair"]);
     book.write(["good"]);
     book.write([null]); // a constraint of the table
-    book.write(["after"]);
+    for (let n = 0; n < 100; n++) book.write(n % 2 === 0 ? ["after"] : [n, "pair"]);
     let isCalledBack = false;
     book.writer.whenFlushed(() => (isCalledBack = true));
     await expect.poll(() => book.failures.length).toBeGreaterThan(0);
@@ -192,6 +207,7 @@ describe("a writer in a thread of its own", () => {
     book.writer.close();
     book.writer.close();
     expect(isCalledBack).toBe(false);
-    expect(book.read()).toMatchObject({ ones: [{ a: "good" }], rows: "1" });
+    expect(book.read()).toMatchObject({ ones: [{ a: "good" }], rows: "101" });
+    expect(book.read().pairs).toHaveLength(100);
   });
 });

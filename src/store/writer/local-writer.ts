@@ -31,11 +31,11 @@ export class LocalWriter implements Writer {
     this.#count = database.prepare(`INSERT OR REPLACE INTO run VALUES ('${ROWS}', ?)`);
   }
 
-  write(statement: Statement, ...values: readonly Cell[]): void {
+  write(statement: Statement, cells: readonly Cell[]): void {
     if (this.#failure !== undefined) throw this.#failure;
     try {
       if (this.#pending === 0) this.#begin.run();
-      statement.run(...values);
+      statement.run(...cells);
     } catch (error) {
       this.#fail(error);
     }

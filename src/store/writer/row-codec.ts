@@ -2,8 +2,10 @@ import type { Cell } from "./writer.js";
 
 /**
  * Rows as bytes. A row is the number of its statement, how many cells it has, and the cells, each with a tag. Two things
- * save most of the work, for a recording says the same again and again: short words are sent once and have numbers from
- * then on, and a long text that a column had before is not sent at all.
+ * save most of the work, for a recording says the same again and again: words are sent once and have numbers from then on,
+ * and a long text (headers) or bytes (an answer) that a column had before in the same batch are not sent at all.
+ *
+ * A batch can be read a second time: nothing in it depends on what was read last.
  */
 
 const NULL = 0;
@@ -11,18 +13,20 @@ const INT32 = 1;
 const DOUBLE = 2;
 /** A length of one byte, ASCII. */
 const SHORT = 3;
+/** A length of four bytes, ASCII. */
+const ASCII = 4;
 /** A length of four bytes, UTF-8. */
-const TEXT = 4;
+const TEXT = 5;
 /** A length of four bytes. */
-const BYTES = 5;
+const BYTES = 6;
 /** The number of a word. */
-const WORD = 6;
-/** A word that gets the next number: a length of one byte, ASCII. */
-const NEW_WORD = 7;
-/** The text that this column had in its statement's last row that had a long one. */
-const SAME = 8;
+const WORD = 7;
+/** The number that a word has from now on, a length of one byte, ASCII. */
+const NEW_WORD = 8;
+/** What this column had in its statement's last row that had a long text or bytes there. */
+const SAME = 9;
 
-/** In place of a statement's number: the text of a new statement follows, which gets the next number. */
+/** In place of a statement's number: a new statement's number and text follow. */
 const STATEMENT = 0xfffe;
 /** In place of a statement's number: the rest of the ring is empty. */
 const WRAP = 0xffff;
@@ -37,18 +41,35 @@ const marked = new Map<number, Mark>([
   [marks.undo, "undo"],
 ]);
 
-/** Words are at most so long, and there are at most so many. */
+/** Statements have lower numbers. */
+const STATEMENTS = marks.begin;
+
+/** Words are at most so long, and there are at most so many: to look one up must cost less than to send it. */
 const WORD_LENGTH = 12;
 const WORDS = 1024;
 /** From this length on it is worth comparing a text with the last one. */
 const LONG = 32;
+
+/** Long texts and bytes of the batch that is written or read: the last ones by statement and column. */
+class LastOnes {
+  readonly #ones: (string | Uint8Array | undefined)[][] = [];
+
+  /** To be called when a batch begins. */
+  forget(): void {
+    this.#ones.length = 0;
+  }
+
+  of(statement: number): (string | Uint8Array | undefined)[] {
+    return (this.#ones[statement] ??= []);
+  }
+}
 
 /** Writes rows into a ring's bytes. Whoever calls has seen to it that there is room: see `bound`. */
 export class RowEncoder {
   readonly #bytes: Buffer;
   readonly #view: DataView;
   readonly #words = new Map<string, number>();
-  readonly #lastTexts: (string | undefined)[][] = [];
+  readonly #last = new LastOnes();
 
   constructor(memory: SharedArrayBuffer) {
     this.#bytes = Buffer.from(memory);
@@ -57,20 +78,27 @@ export class RowEncoder {
 
   /** The most bytes that a row can take. */
   static bound(cells: readonly Cell[]): number {
-    let bytes = 4;
-    for (const cell of cells) {
-      if (typeof cell === "string") bytes += 5 + 3 * cell.length;
-      else if (cell instanceof Uint8Array) bytes += 5 + cell.length;
-      else bytes += 9;
+    let bytes = 3 + 9 * cells.length;
+    for (let column = 0; column < cells.length; column++) {
+      const cell = cells[column] as Cell;
+      if (typeof cell === "string") bytes += 3 * cell.length;
+      else if (typeof cell === "object" && cell !== null) bytes += cell.length;
     }
     return bytes;
   }
 
-  /** @returns where the next row goes */
-  statement(sql: string, position: number): number {
-    this.#lastTexts.push([]);
+  /** A batch begins: it will be read by itself. */
+  begin(): void {
+    this.#last.forget();
+  }
+
+  /** @returns where the next row goes: at most 8 bytes and three for each character further on */
+  statement(number: number, sql: string, position: number): number {
     this.#view.setUint16(position, STATEMENT, true);
-    return this.#text(sql, position + 2);
+    this.#view.setUint16(position + 2, number, true);
+    const length = this.#bytes.write(sql, position + 8, "utf8");
+    this.#view.setUint32(position + 4, length, true);
+    return position + 8 + length;
   }
 
   /** @returns where the next row goes */
@@ -85,82 +113,93 @@ export class RowEncoder {
 
   /** @returns where the next row goes */
   row(statement: number, cells: readonly Cell[], start: number): number {
+    const bytes = this.#bytes;
     const view = this.#view;
-    let position = start;
-    view.setUint16(position, statement, true);
-    view.setUint8(position + 2, cells.length);
-    position += 3;
-    const last = this.#lastTexts[statement] as (string | undefined)[];
+    view.setUint16(start, statement, true);
+    bytes[start + 2] = cells.length;
+    let position = start + 3;
     for (let column = 0; column < cells.length; column++) {
       const cell = cells[column] as Cell;
-      if (typeof cell === "number") position = this.#number(cell, position);
-      else if (typeof cell === "string") {
-        if (cell.length >= LONG) {
-          if (last[column] === cell) this.#bytes[position++] = SAME;
-          else {
-            last[column] = cell;
-            position = this.#text(cell, this.#tag(TEXT, position));
-          }
-        } else position = this.#shortText(cell, position);
-      } else if (cell === null) this.#bytes[position++] = NULL;
+      if (typeof cell === "number") {
+        const isSmall = (cell | 0) === cell && !Object.is(cell, -0);
+        bytes[position] = isSmall ? INT32 : DOUBLE;
+        if (isSmall) view.setInt32(position + 1, cell, true);
+        else view.setFloat64(position + 1, cell, true);
+        position += isSmall ? 5 : 9;
+      } else if (cell === null) bytes[position++] = NULL;
+      else if (typeof cell === "string" && cell.length < LONG) position = this.#shortText(cell, position);
       else {
-        position = this.#tag(BYTES, position);
-        view.setUint32(position, cell.length, true);
-        this.#bytes.set(cell, position + 4);
-        position += 4 + cell.length;
+        const last = this.#last.of(statement);
+        if (isSame(last[column], cell)) bytes[position++] = SAME;
+        else {
+          last[column] = cell;
+          position = typeof cell === "string" ? this.#text(cell, position) : this.#blob(cell, position);
+        }
       }
     }
     return position;
   }
 
-  #tag(tag: number, position: number): number {
-    this.#bytes[position] = tag;
-    return position + 1;
-  }
-
-  #number(value: number, position: number): number {
-    const isSmall = (value | 0) === value && !Object.is(value, -0);
-    this.#bytes[position] = isSmall ? INT32 : DOUBLE;
-    if (isSmall) this.#view.setInt32(position + 1, value, true);
-    else this.#view.setFloat64(position + 1, value, true);
-    return position + (isSmall ? 5 : 9);
-  }
-
   #text(text: string, position: number): number {
-    const length = this.#bytes.write(text, position + 4, "utf8");
-    this.#view.setUint32(position, length, true);
-    return position + 4 + length;
+    const length = this.#bytes.write(text, position + 5, "utf8");
+    this.#bytes[position] = length === text.length ? ASCII : TEXT;
+    this.#view.setUint32(position + 1, length, true);
+    return position + 5 + length;
   }
 
-  #shortText(text: string, start: number): number {
-    const bytes = this.#bytes;
+  #blob(blob: Uint8Array, position: number): number {
+    this.#bytes[position] = BYTES;
+    this.#view.setUint32(position + 1, blob.length, true);
+    this.#bytes.set(blob, position + 5);
+    return position + 5 + blob.length;
+  }
+
+  #shortText(text: string, position: number): number {
     const { length } = text;
-    if (length <= WORD_LENGTH) {
-      const word = this.#words.get(text);
-      if (word !== undefined) {
-        bytes[start] = WORD;
-        this.#view.setUint16(start + 1, word, true);
-        return start + 3;
-      }
-    }
-    const position = start + 2;
-    for (let index = 0; index < length; index++) {
-      const unit = text.charCodeAt(index);
-      if (unit > 0x7f) return this.#text(text, this.#tag(TEXT, start));
-      bytes[position + index] = unit;
+    const word = length <= WORD_LENGTH ? this.#words.get(text) : undefined;
+    if (word !== undefined) {
+      this.#bytes[position] = WORD;
+      this.#view.setUint16(position + 1, word, true);
+      return position + 3;
     }
     const isNew = length <= WORD_LENGTH && this.#words.size < WORDS;
-    if (isNew) this.#words.set(text, this.#words.size);
-    bytes[start] = isNew ? NEW_WORD : SHORT;
-    bytes[start + 1] = length;
-    return position + length;
+    const from = position + (isNew ? 4 : 2);
+    for (let index = 0; index < length; index++) {
+      const unit = text.charCodeAt(index);
+      if (unit > 0x7f) return this.#text(text, position);
+      this.#bytes[from + index] = unit;
+    }
+    this.#bytes[position] = isNew ? NEW_WORD : SHORT;
+    this.#bytes[from - 1] = length;
+    if (isNew) {
+      this.#view.setUint16(position + 1, this.#words.size, true);
+      this.#words.set(text, this.#words.size);
+    }
+    return from + length;
   }
+}
+
+/** Whether a cell is what it was the last time; bytes of a few, as to compare them must not cost more than to send them. */
+function isSame(last: string | Uint8Array | undefined, cell: string | Uint8Array): boolean {
+  if (last === cell) return true;
+  if (typeof last !== "object" || typeof cell === "string" || last.length !== cell.length) return false;
+  return cell.length < LONG && cell.every((byte, index) => byte === last[index]);
+}
+
+/** Where the cells of rows are put, one after the other. */
+export interface Cells {
+  readonly cells: Cell[];
+  /** So many are there; what lies beyond is of earlier rows. */
+  count: number;
 }
 
 /** What the writer is told, in order. */
 export interface RowSink {
-  statement(sql: string): void;
-  row(statement: number, cells: readonly Cell[]): void;
+  statement(number: number, sql: string): void;
+  /** Where the cells of a statement's next row are put. */
+  cells(statement: number): Cells;
+  /** They have been. */
+  row(statement: number): void;
   mark(mark: Mark): void;
 }
 
@@ -169,88 +208,96 @@ export class RowDecoder {
   readonly #bytes: Buffer;
   readonly #view: DataView;
   readonly #words: string[] = [];
-  readonly #lastTexts: (string | undefined)[][] = [];
+  readonly #last = new LastOnes();
 
   constructor(memory: SharedArrayBuffer) {
     this.#bytes = Buffer.from(memory);
     this.#view = new DataView(memory);
   }
 
-  /** Reads all from a place up to another one, around the end of the ring where that lies before it. */
+  /**
+   * Reads whole batches, from a place up to another one, around the end of the ring where that lies before it. Bytes are
+   * given as they lie in the ring.
+   */
   read(from: number, to: number, sink: RowSink): void {
+    this.#last.forget();
     let position = from;
     while (position !== to) {
       const number = this.#view.getUint16(position, true);
-      const mark = marked.get(number);
-      if (number === WRAP) position = 0;
-      else if (mark !== undefined) {
-        sink.mark(mark);
+      if (number < STATEMENTS) {
+        position = this.#row(number, position + 2, sink.cells(number));
+        sink.row(number);
+      } else if (number === WRAP) position = 0;
+      else if (number === STATEMENT) {
+        const from = position + 8;
+        position = from + this.#view.getUint32(position + 4, true);
+        sink.statement(this.#view.getUint16(from - 6, true), this.#bytes.toString("utf8", from, position));
+      } else {
+        sink.mark(marked.get(number) as Mark);
         position += 2;
-      } else if (number === STATEMENT) {
-        const length = this.#view.getUint32(position + 2, true);
-        position += 6;
-        this.#lastTexts.push([]);
-        sink.statement(this.#bytes.toString("utf8", position, position + length));
-        position += length;
-      } else position = this.#row(number, position + 2, sink);
+      }
     }
   }
 
-  #row(statement: number, start: number, sink: RowSink): number {
+  #row(statement: number, start: number, to: Cells): number {
     const bytes = this.#bytes;
     const view = this.#view;
-    const count = bytes[start] as number;
-    const last = this.#lastTexts[statement] as (string | undefined)[];
-    const cells: Cell[] = [];
+    const { cells, count } = to;
+    const columns = bytes[start] as number;
+    to.count += columns;
     let position = start + 1;
-    for (let column = 0; column < count; column++) {
+    for (let column = 0; column < columns; column++) {
       const tag = bytes[position++];
+      let cell: Cell;
       switch (tag) {
         case INT32:
-          cells[column] = view.getInt32(position, true);
+          cell = view.getInt32(position, true);
           position += 4;
           break;
         case DOUBLE:
-          cells[column] = view.getFloat64(position, true);
+          cell = view.getFloat64(position, true);
           position += 8;
           break;
         case WORD:
-          cells[column] = this.#words[view.getUint16(position, true)] as string;
+          cell = this.#words[view.getUint16(position, true)] as string;
           position += 2;
           break;
-        case SHORT:
         case NEW_WORD: {
-          const length = bytes[position++] as number;
-          const text = bytes.toString("latin1", position, position + length);
-          if (tag === NEW_WORD) this.#words.push(text);
-          cells[column] = text;
-          position += length;
+          const end = position + 3 + (bytes[position + 2] as number);
+          cell = bytes.toString("latin1", position + 3, end);
+          this.#words[view.getUint16(position, true)] = cell;
+          position = end;
           break;
         }
+        case SHORT: {
+          const end = position + 1 + (bytes[position] as number);
+          cell = bytes.toString("latin1", position + 1, end);
+          position = end;
+          break;
+        }
+        case ASCII:
         case TEXT: {
-          const length = view.getUint32(position, true);
-          position += 4;
-          const text = bytes.toString("utf8", position, position + length);
-          if (text.length >= LONG) last[column] = text;
-          cells[column] = text;
-          position += length;
+          const end = position + 4 + view.getUint32(position, true);
+          cell = bytes.toString(tag === ASCII ? "latin1" : "utf8", position + 4, end);
+          if (cell.length >= LONG) this.#last.of(statement)[column] = cell;
+          position = end;
+          break;
+        }
+        case BYTES: {
+          const end = position + 4 + view.getUint32(position, true);
+          cell = bytes.subarray(position + 4, end);
+          this.#last.of(statement)[column] = cell;
+          position = end;
           break;
         }
         case SAME:
-          cells[column] = last[column] as string;
+          cell = this.#last.of(statement)[column] as string | Uint8Array;
           break;
-        case BYTES: {
-          const length = view.getUint32(position, true);
-          position += 4;
-          cells[column] = Buffer.from(bytes.subarray(position, position + length));
-          position += length;
-          break;
-        }
         default:
-          cells[column] = null;
+          cell = null;
       }
+      cells[count + column] = cell;
     }
-    sink.row(statement, cells);
     return position;
   }
 }

@@ -11,7 +11,7 @@ import type { ThreadStart } from "./writer-thread.js";
 import type { Cell, Writer } from "./writer.js";
 
 /** Rows after which a batch is published without being asked for. */
-const BATCH_ROWS = 128;
+const BATCH_ROWS = 512;
 
 /** How long the file may take for what waits before the thread counts as dead: wall milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -91,20 +91,20 @@ export class ThreadedWriter implements Writer {
     return new ThreadedWriter(path, local, { worker, memory, failed });
   }
 
-  write(statement: Statement, ...values: readonly Cell[]): void {
+  write(statement: Statement, cells: readonly Cell[]): void {
     if (this.#failure !== undefined) throw this.#failure;
-    const bound = RowEncoder.bound(values);
-    if (bound > this.#capacity / 8) return this.#writeLarge(statement, values);
+    const bound = RowEncoder.bound(cells);
+    if (bound > this.#capacity / 8) return this.#writeLarge(statement, cells);
     let id = this.#ids.get(statement);
     if (id === undefined) {
       const sql = statement.source;
-      this.#makeRoom(6 + 3 * sql.length);
+      this.#makeRoom(8 + 3 * sql.length);
       id = this.#ids.size;
       this.#ids.set(statement, id);
-      this.#position = this.#encoder.statement(sql, this.#position);
+      this.#position = this.#encoder.statement(id, sql, this.#position);
     }
     this.#makeRoom(bound);
-    this.#position = this.#encoder.row(id, values, this.#position);
+    this.#position = this.#encoder.row(id, cells, this.#position);
     this.rows++;
     if (++this.#unpublished >= BATCH_ROWS && this.#commitsByItself && !this.#isAtomic) this.#publish();
   }
@@ -163,11 +163,11 @@ export class ThreadedWriter implements Writer {
     this.#unpublished++;
   }
 
-  #writeLarge(statement: Statement, values: readonly Cell[]): void {
+  #writeLarge(statement: Statement, cells: readonly Cell[]): void {
     assert(!this.#isAtomic, "the thread holds the file while it writes what belongs together");
     this.flush();
     this.#local.rows = this.rows;
-    this.#local.write(statement, ...values);
+    this.#local.write(statement, cells);
     this.#local.flush();
     this.rows++;
     Atomics.add(this.#control, at.beside, 1);
@@ -202,6 +202,7 @@ export class ThreadedWriter implements Writer {
     if (this.#unpublished === 0) return;
     this.#unpublished = 0;
     this.#batches = (this.#batches + 1) | 0;
+    this.#encoder.begin();
     Atomics.store(this.#control, at.head, this.#position);
     Atomics.store(this.#control, at.published, this.#batches);
     Atomics.notify(this.#control, at.published);

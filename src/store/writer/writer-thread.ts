@@ -1,11 +1,12 @@
 /** The thread that writes a recording: takes rows from the ring and commits all that it finds, again and again. */
 import { parentPort, workerData } from "node:worker_threads";
-import Database, { type Statement } from "better-sqlite3";
+import Database from "better-sqlite3";
 import { addFunctions } from "../functions.js";
 import { tune } from "../tune.js";
+import { GatheredRows } from "./gathered-rows.js";
 import { at, type RingMemory, writeFailure } from "./ring.js";
-import { type Mark, RowDecoder } from "./row-codec.js";
-import { type Cell, ROWS } from "./writer.js";
+import { type Cells, type Mark, RowDecoder } from "./row-codec.js";
+import { ROWS } from "./writer.js";
 
 /** What the thread is given to begin with. */
 export interface ThreadStart {
@@ -27,27 +28,35 @@ const savepoints = {
 
 /** Until it is told to end. */
 function write(database: Database.Database): void {
-  const statements: Statement[] = [];
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const count = database.prepare(`INSERT OR REPLACE INTO run VALUES ('${ROWS}', ?)`);
   const decoder = new RowDecoder(memory.bytes);
+  const gathered = new GatheredRows(database);
   let { rows } = start;
   let rowsBefore = 0;
   /** In the middle of rows that belong together: more of them than the ring takes come in several batches. */
   let isTogether = false;
   const sink = {
-    statement: (sql: string): void => void statements.push(database.prepare(sql)),
-    row(statement: number, cells: readonly Cell[]): void {
-      (statements[statement] as Statement).run(...cells);
+    isOneByOne: false,
+    statement: (number: number, sql: string): void => gathered.statement(number, sql),
+    cells: (statement: number): Cells => gathered.cells(statement),
+    row(statement: number): void {
+      gathered.add(statement);
+      if (sink.isOneByOne) gathered.write();
       rows++;
     },
     mark(mark: Mark): void {
+      gathered.write();
       database.exec(savepoints[mark]);
       isTogether = mark === "begin";
       if (mark === "begin") rowsBefore = rows;
       else if (mark === "undo") rows = rowsBefore;
     },
+  };
+  const end = (): void => {
+    count.run(String(rows + Atomics.load(control, at.beside)));
+    commit.run();
   };
   for (let seen = 0; ;) {
     // In this order: whoever publishes moves the head first.
@@ -57,20 +66,28 @@ function write(database: Database.Database): void {
       Atomics.wait(control, at.published, seen);
       continue;
     }
-    const head = Atomics.load(control, at.head);
-    if (!database.inTransaction) begin.run();
-    let isRead = false;
+    const [tail, head] = [Atomics.load(control, at.tail), Atomics.load(control, at.head)];
+    const committed = rows;
     try {
-      decoder.read(Atomics.load(control, at.tail), head, sink);
-      isRead = true;
-    } finally {
-      // The rows before one that failed are good, but for those that it belongs to.
-      if (!isRead && isTogether && database.inTransaction) sink.mark("undo");
-      if (!isTogether && database.inTransaction) {
-        count.run(String(rows + Atomics.load(control, at.beside)));
-        commit.run();
+      if (!database.inTransaction) begin.run();
+      decoder.read(tail, head, sink);
+      gathered.write();
+    } catch (error) {
+      if (database.inTransaction) database.exec("ROLLBACK");
+      // What belongs together is not there in part.
+      if (isTogether) throw error;
+      // The rows before one that failed are good: written one by one they come into the file up to there.
+      gathered.forget();
+      sink.isOneByOne = true;
+      rows = committed;
+      begin.run();
+      try {
+        decoder.read(tail, head, sink);
+      } finally {
+        if (database.inTransaction) end();
       }
     }
+    if (!isTogether && database.inTransaction) end();
     seen = published;
     Atomics.store(control, at.tail, head);
     if (!isTogether) Atomics.store(control, at.committed, seen);

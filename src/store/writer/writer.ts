@@ -17,7 +17,7 @@ export interface Writer {
   /** Rows handed over since the recording began, whoever wrote them: what is on disk is a beginning of them. */
   readonly rows: number;
   /** Hands over one row: a statement that changes the recording, and its values. */
-  write(statement: Statement, ...values: readonly Cell[]): void;
+  write(statement: Statement, cells: readonly Cell[]): void;
   /** Returns when all that was handed over is on disk. Cheap when there is nothing. */
   flush(): void;
   /** Calls back when all that was handed over until now is on disk: at once, or in a later turn. Never on failure. */
