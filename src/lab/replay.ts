@@ -69,6 +69,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
           ...(options.signal !== undefined && { signal: options.signal }),
         });
+        await recording.handOver((error) => run.fail(error));
         const { receiver } = options;
         options.onStart?.({ receiver, isBundled: false, recording: recording.path, progress: () => run.progress() });
         const tallies = await run.play();
