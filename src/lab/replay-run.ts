@@ -110,7 +110,7 @@ export class ReplayRun {
     if (signal?.aborted === true) stop();
     this.thresholds.begin(this.#wall());
     const watch = setInterval(() => {
-      recording.flush();
+      this.#guarded(() => recording.whenFlushed(() => undefined));
       this.#stoppedBy ??= this.thresholds.look(this.#wall());
       if (this.#stoppedBy !== undefined || this.#shouldGiveUp()) this.#stop();
     }, 100);
@@ -128,6 +128,12 @@ export class ReplayRun {
     if (this.#failure !== undefined) throw this.#failure.error;
     recording.flush();
     return this.#tallies();
+  }
+
+  /** Ends it at once: `play` throws the error. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#stop();
   }
 
   progress(): Progress {
@@ -262,11 +268,6 @@ export class ReplayRun {
     }
   }
 
-  /** It cannot go on, and `play` throws this. */
-  fail(error: unknown): void {
-    this.#failure ??= { error };
-    this.#stop();
-  }
 
   #stop(): void {
     this.#isStopped = true;

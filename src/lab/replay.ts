@@ -67,6 +67,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           ...(options.signal !== undefined && { signal: options.signal }),
         });
         sender.whenFailed((error) => run.fail(error));
+        await recording.handOver((error) => run.fail(error));
         const { receiver } = options;
         options.onStart?.({ receiver, isBundled: false, recording: recording.path, progress: () => run.progress() });
         const tallies = await run.play();

@@ -35,6 +35,7 @@ import type {
 import {
   attemptFrom,
   channelFrom,
+  eventFrom,
   messageFrom,
   selectAttemptAt,
   selectAttempts,
@@ -56,6 +57,7 @@ import {
   selectRoundTrips,
   selectLastAnswerWallMs,
   selectWallMs,
+  type EventTuple,
   type StoredAttempt,
   type StoredChannel,
   type StoredGlimpse,
@@ -248,9 +250,9 @@ export class RecordingReader {
    */
   *#eventsInOrder(): Generator<{ sorted: EventRow[]; firstRow: number; lastRow: number }> {
     let waiting: EventRow[] = [];
-    for (const page of this.#pages<EventRow>(selectEvents)) {
-      waiting = waiting.concat(page);
-      const lastAtMs = page.at(-1)?.atMs;
+    for (const page of this.#tuples<EventTuple>(selectEvents)) {
+      waiting = waiting.concat(page.map(eventFrom));
+      const lastAtMs = waiting.at(-1)?.atMs;
       const whole = waiting.splice(
         0,
         waiting.findIndex((event) => event.atMs === lastAtMs),
