@@ -18,7 +18,6 @@ interface Flags {
 
 export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("replay")
-    .summary("post the events of a recording again")
     .description(
       "Posts the events of a recording again, byte for byte, without the phones that they came from, and records what " +
         "comes back. What the scenario expects of the metrics is checked again.",

@@ -53,7 +53,6 @@ interface Flags {
 
 export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("run")
-    .summary("play a scenario against a receiver")
     .description(
       "Plays a scenario: virtual handsets live through it, the events that follow are posted to the receiver, its " +
         "answers come back into the world, and everything is recorded.",

@@ -48,7 +48,6 @@ const USUAL_THROTTLE = 2500;
 
 export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("serve")
-    .summary("the messaging service on this machine: REST API, handsets, explorer")
     .description(
       "Starts the messaging service: its REST API v2 with virtual handsets behind it, a control API, and an explorer " +
         "page. With nothing named it begins with a small ready account.",
