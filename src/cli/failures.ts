@@ -43,6 +43,11 @@ export function reportFailure(error: unknown, io: Io, argv: readonly string[]): 
   return exitCode;
 }
 
+/** A run that had no summary says in a line why the environment did not let it be one. */
+export function sayWhyNot(exitCode: ExitCode, problems: readonly string[], io: Io): void {
+  if (exitCode === 3) say(io, problems.join("; "), undefined);
+}
+
 function say(io: Io, message: string, hint: string | undefined): void {
   io.stderr.write(`handset: ${message}\n`);
   if (hint !== undefined) io.stderr.write(`  ${hint}\n`);

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { renderSummary, replayRecording, type ReplayOptions } from "../../lab/index.js";
+import { sayWhyNot } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, list, wholeNumber } from "../option-values.js";
 import { LiveProgress } from "../progress.js";
@@ -63,7 +64,8 @@ async function replay(path: string, flags: Flags, io: Io): Promise<ExitCode> {
     });
     progress?.end();
     if (flags.json === true) io.stdout.write(`${JSON.stringify(result)}\n`);
-    if (flags.quiet !== true) {
+    if (flags.quiet === true) sayWhyNot(exitCode, result.problems, io);
+    else {
       const output = flags.json === true ? io.stderr : io.stdout;
       output.write(renderSummary(result, { colour: output.colours > 0, width: output.columns }));
     }
