@@ -44,7 +44,7 @@ describe("handset run", () => {
 
   it("says in one line with --quiet why there was no run, and shows no secret of the address", async () => {
     const address = `//ann:word@127.0.0.1:${await freePort()}/events`;
-    const argv = ["run", fileWith(smallDay), "--set", "lasts=10m", "--recording", ":memory:"];
+    const argv = ["run", fileWith(smallDay), "--set", "lasts=10m", "--set", "story=[]", "--recording", ":memory:"];
     argv.push("-r", `http:${address}?key=secret`);
     const shown = `http:${address.replace("ann:word", "…")}?…`;
     const quiet = await handset([...argv, "-q"]);
