@@ -1,7 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import fastifySwagger from "@fastify/swagger";
-import Fastify, { type FastifyInstance } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { refusal } from "./error.js";
 import { serveExplorer } from "./explorer/index.js";
 import { documentOptions } from "./openapi.js";
@@ -24,7 +23,9 @@ export interface ApiOptions extends Gate {
 
 /** The REST API as a server that does not listen yet. */
 export async function apiServer(options: ApiOptions): Promise<FastifyInstance> {
-  const server = Fastify({
+  // Loaded when they are needed: most runs offer no API.
+  const [{ fastify }, { fastifySwagger }] = await Promise.all([import("fastify"), import("@fastify/swagger")]);
+  const server = fastify({
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MS_MAX,
     forceCloseConnections: true,

@@ -1,4 +1,3 @@
-import { CommanderError } from "commander";
 import { LabError, StoreError, version } from "../lab/index.js";
 import type { ExitCode, Io } from "./io.js";
 
@@ -25,7 +24,6 @@ const storeUsage: ReadonlySet<StoreError["code"]> = new Set([
 
 /** What an error means for the exit code (SCENARIO.md, "End of a run"). */
 export function exitCodeOf(error: unknown): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) return 2;
   if (error instanceof LabError) return error.isUsage ? 2 : 3;
   if (error instanceof StoreError) return storeUsage.has(error.code) ? 2 : 3;
@@ -42,8 +40,12 @@ export function reportFailure(error: unknown, io: Io, argv: readonly string[]): 
   } else if (error instanceof LabError) say(io, withCause(error), error.hint);
   else if (error instanceof UsageError) say(io, error.message, error.hint);
   else if (error instanceof StoreError) say(io, error.message, undefined);
-  // Commander has printed its own already.
   return exitCode;
+}
+
+/** A run that had no summary says in a line why the environment did not let it be one. */
+export function sayWhyNot(exitCode: ExitCode, problems: readonly string[], io: Io): void {
+  if (exitCode === 3) say(io, problems.join("; "), undefined);
 }
 
 function say(io: Io, message: string, hint: string | undefined): void {

@@ -1,20 +1,80 @@
-import { Command } from "commander";
-import { version } from "../lab/index.js";
-import { capacityCommand } from "./commands/capacity.js";
-import { checkCommand } from "./commands/check.js";
-import { doCommand } from "./commands/do.js";
-import { eventsCommand } from "./commands/events.js";
-import { mergeCommand } from "./commands/merge.js";
-import { newCommand } from "./commands/new.js";
-import { postCommand } from "./commands/post.js";
-import { receiveCommand } from "./commands/receive.js";
-import { replayCommand } from "./commands/replay.js";
-import { reportCommand } from "./commands/report.js";
-import { runCommand } from "./commands/run.js";
-import { schemaCommand } from "./commands/schema.js";
-import { serveCommand } from "./commands/serve.js";
-import { reportFailure } from "./failures.js";
+import { Command, CommanderError } from "commander";
 import type { ExitCode, Io } from "./io.js";
+
+/** A command as it is listed. The rest of it, and what that needs, is loaded only where its name is on the command line. */
+interface Listed {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: (io: Io, end: (code: ExitCode) => void) => Promise<Command>;
+}
+
+const commands: readonly Listed[] = [
+  {
+    name: "run",
+    summary: "play a scenario against a receiver",
+    load: async (io, end) => (await import("./commands/run.js")).runCommand(io, end),
+  },
+  {
+    name: "serve",
+    summary: "the messaging service on this machine: REST API, handsets, explorer",
+    load: async (io, end) => (await import("./commands/serve.js")).serveCommand(io, end),
+  },
+  {
+    name: "do",
+    summary: "act on a lab that is served: every verb of stories, its clock, its account",
+    load: async (io, end) => (await import("./commands/do.js")).doCommand(io, end),
+  },
+  {
+    name: "check",
+    summary: "say what is wrong with scenarios and accounts, without playing them",
+    load: async (io, end) => (await import("./commands/check.js")).checkCommand(io, end),
+  },
+  {
+    name: "new",
+    summary: "write a commented scenario to begin with",
+    load: async (io) => (await import("./commands/new.js")).newCommand(io),
+  },
+  {
+    name: "capacity",
+    summary: "find out how much a receiver holds",
+    load: async (io, end) => (await import("./commands/capacity.js")).capacityCommand(io, end),
+  },
+  {
+    name: "replay",
+    summary: "post the events of a recording again",
+    load: async (io, end) => (await import("./commands/replay.js")).replayCommand(io, end),
+  },
+  {
+    name: "post",
+    summary: "post one event now and show the answer",
+    load: async (io, end) => (await import("./commands/post.js")).postCommand(io, end),
+  },
+  {
+    name: "receive",
+    summary: "a receiver to try things on: answers, replies, or fails as told",
+    load: async (io) => (await import("./commands/receive.js")).receiveCommand(io),
+  },
+  {
+    name: "events",
+    summary: "print a recording's events with their attempts, a JSON line each",
+    load: async (io) => (await import("./commands/events.js")).eventsCommand(io),
+  },
+  {
+    name: "report",
+    summary: "the report of a recording, in several forms",
+    load: async (io) => (await import("./commands/report.js")).reportCommand(io),
+  },
+  {
+    name: "merge",
+    summary: "join the recordings of a fleet's parts into one",
+    load: async (io, end) => (await import("./commands/merge.js")).mergeCommand(io, end),
+  },
+  {
+    name: "schema",
+    summary: "print the JSON Schema of scenarios or account files, for editors",
+    load: async (io) => (await import("./commands/schema.js")).schemaCommand(io),
+  },
+];
 
 /**
  * Carries out one command line.
@@ -24,9 +84,11 @@ import type { ExitCode, Io } from "./io.js";
  */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exitCode: ExitCode = 0;
+  const asksVersion = argv.includes("--version") || argv.includes("-V");
   const program = new Command("handset")
     .description("A lab of virtual Android relayer phones, and the messaging service behind them.")
-    .version(version)
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .version(asksVersion ? (await import("../lab/index.js")).version : "")
     .showHelpAfterError("(handset --help lists commands, handset COMMAND --help their options)")
     .showSuggestionAfterError()
     .enablePositionalOptions()
@@ -34,22 +96,9 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
   const end = (code: ExitCode): void => {
     exitCode = code;
   };
-  for (const command of [
-    runCommand(io, end),
-    serveCommand(io, end),
-    doCommand(io, end, argv.includes("do")),
-    checkCommand(io, end),
-    newCommand(io),
-    capacityCommand(io, end),
-    replayCommand(io, end),
-    postCommand(io, end),
-    receiveCommand(io),
-    eventsCommand(io),
-    reportCommand(io),
-    mergeCommand(io, end),
-    schemaCommand(io),
-  ]) {
-    program.addCommand(command);
+  for (const { name, summary, load } of commands) {
+    const command = argv.includes(name) ? await load(io, end) : new Command(name);
+    program.addCommand(command.summary(summary));
   }
   for (const command of everyCommand(program)) {
     command.exitOverride().configureOutput({
@@ -65,6 +114,9 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
     await program.parseAsync(argv, { from: "user" });
     return exitCode;
   } catch (error) {
+    // It has been printed already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const { reportFailure } = await import("./failures.js");
     return reportFailure(error, io, argv);
   }
 }

@@ -1,6 +1,7 @@
 import { Chalk, type ChalkInstance } from "chalk";
 import { createLogUpdate } from "log-update";
 import type { Progress, RunStart } from "../lab/index.js";
+import { shownUrl } from "../wire/index.js";
 import type { Output } from "./io.js";
 import { clock, count } from "./words.js";
 
@@ -26,8 +27,7 @@ export class LiveProgress {
   /** @param options - `hasKeys`: somebody can press keys */
   start(name: string, start: RunStart, { hasKeys = false }: { readonly hasKeys?: boolean } = {}): void {
     this.#hasKeys = hasKeys;
-    const where = start.isBundled ? "the bundled receiver" : start.receiver === "none" ? "no receiver" : start.receiver;
-    this.#output.write(`Playing ${this.#chalk.bold(name)} against ${where}\n`);
+    this.#output.write(`Playing ${this.#chalk.bold(name)} against ${receiverIn(start)}\n`);
     const draw = this.#output.isTTY
       ? (): void => this.#live(this.#lines(start.progress()))
       : (): void => this.#output.write(`${line(start.progress())}\n`);
@@ -86,4 +86,9 @@ function line(progress: Progress): string {
     `${count(progress.inFlight)} in flight, ${count(progress.retrying)} to be retried, ` +
     [`${count(progress.waitingOnPhones)} waiting on phones`, ...changesIn(progress)].join(", ")
   );
+}
+
+function receiverIn({ isBundled, receiver }: RunStart): string {
+  if (isBundled) return "the bundled receiver";
+  return receiver === "none" ? "no receiver" : shownUrl(receiver);
 }

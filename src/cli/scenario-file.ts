@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { checkFakes, formatDiagnostics, parseScenario, type Scenario } from "../lab/index.js";
 import { UsageError } from "./failures.js";
 import type { Io } from "./io.js";
+import { asWritten, type SetOption } from "./set-options.js";
 
 /** @throws UsageError when the file cannot be read */
 export function readText(file: string): string {
@@ -17,12 +18,16 @@ export function readText(file: string): string {
   }
 }
 
+/** What the command line says of a scenario. */
+export interface ReadOptions {
+  readonly set?: readonly string[];
+  /** Applied after those. */
+  readonly setOptions?: readonly SetOption[];
+  readonly seed?: number;
+}
+
 /** Reads a scenario and prints what is wrong with it to stderr; undefined when it cannot be played. */
-export function loadScenario(
-  file: string,
-  io: Io,
-  options: { set?: readonly string[]; seed?: number } = {},
-): Promise<Scenario | undefined> {
+export function loadScenario(file: string, io: Io, options: ReadOptions = {}): Promise<Scenario | undefined> {
   return readScenario({ file, text: readText(file) }, io, options);
 }
 
@@ -30,15 +35,19 @@ export function loadScenario(
 export async function readScenario(
   { file, text }: { readonly file: string; readonly text: string },
   io: Io,
-  options: { set?: readonly string[]; seed?: number } = {},
+  options: ReadOptions = {},
 ): Promise<Scenario | undefined> {
+  const { set = [], setOptions = [], ...rest } = options;
   const parsed = parseScenario(text, {
     file,
     nowMs: Date.now(),
     readFile: (path) => readFileSync(resolve(dirname(file), path), "utf8"),
-    ...options,
+    set: [...set, ...setOptions.map((one) => one.set)],
+    ...rest,
   });
   const { scenario, diagnostics } = await checkFakes(parsed);
-  if (diagnostics.length > 0) io.stderr.write(formatDiagnostics(diagnostics, text, options.set));
+  if (diagnostics.length > 0) {
+    io.stderr.write(formatDiagnostics(asWritten(diagnostics, set.length, setOptions), text, set));
+  }
   return scenario;
 }

@@ -1,5 +1,6 @@
 import type { ChalkInstance } from "chalk";
 import type { Study, StudyResult, Trial } from "../study/index.js";
+import { shownUrl } from "../wire/index.js";
 import { count } from "./words.js";
 
 /** One trial that has ended, for the log: what was tried, how it ended, and what was measured or went wrong. */
@@ -17,7 +18,7 @@ export function trialLine(
 
 /** What a study has found: a table of levels for each value that was varied, and its sentence. */
 export function studyText(study: Study, { paint, width }: { paint: ChalkInstance; width: number }): string {
-  const head = `Capacity of ${study.receiver} for ${study.name}\n`;
+  const head = `Capacity of ${shownUrl(study.receiver)} for ${study.name}\n`;
   const how =
     `Open model at ${study.speed}x; a trial passes when ${study.pass.join(" and ")}; it does not count when\n` +
     `our own side is later than ${span(study.lateMs)} at the 99th percentile.`;

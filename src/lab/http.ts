@@ -26,7 +26,7 @@ export async function listen(
     ...options,
     ...(control !== undefined && { more: (to) => serveControl(to, { ...control, desk: options.desk }) }),
   });
-  const stream = control === undefined ? undefined : offerStream(server.server, control);
+  const stream = control === undefined ? undefined : await offerStream(server.server, control);
   try {
     await server.listen({ host, port });
   } catch (error) {

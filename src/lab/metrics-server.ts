@@ -1,8 +1,6 @@
 import type { AddressInfo } from "node:net";
-import { fastify } from "fastify";
 import { LabError } from "./errors.js";
 import type { Lab } from "./lab.js";
-import { prometheusOf } from "./prometheus.js";
 
 /** Where metrics are offered. */
 export interface MetricsAddress {
@@ -29,6 +27,8 @@ export async function offerMetrics(
   lab: () => Lab,
   { port, host = "127.0.0.1" }: MetricsAddress,
 ): Promise<MetricsServer> {
+  // Loaded when they are needed: few runs offer metrics.
+  const [{ fastify }, { prometheusOf }] = await Promise.all([import("fastify"), import("./prometheus.js")]);
   const registry = prometheusOf(lab);
   const server = fastify({ forceCloseConnections: true });
   server.get("/metrics", async (_request, reply) => {

@@ -268,7 +268,6 @@ export class ReplayRun {
     }
   }
 
-
   #stop(): void {
     this.#isStopped = true;
     this.delivery.nudge();

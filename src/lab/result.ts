@@ -3,9 +3,10 @@ import { gaps, Ledger, queued } from "../ledger/index.js";
 import { behindText, type LoadModel, measuresOf, type RunResult } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { Digest } from "../store/index.js";
-import type { Tallies } from "./tallies.js";
+import { shownUrl } from "../wire/index.js";
 import type { Measuring } from "./measuring.js";
 import type { Pace } from "./pace.js";
+import type { Tallies } from "./tallies.js";
 import type { Thresholds } from "./thresholds.js";
 
 /** What a result needs to know of the delivery: of a run that was just played, or of several that are joined. */
@@ -126,7 +127,8 @@ function problemsOf(parts: RunParts): string[] {
         "this is a defect of handset-lab, please report it with this scenario and seed",
     );
   }
-  if (nobodyAnswered(parts)) problems.push(`no attempt ever got a connection: is the receiver at ${parts.url} up?`);
+  if (nobodyAnswered(parts))
+    problems.push(`no attempt ever got a connection: is the receiver at ${shownUrl(parts.url ?? "")} up?`);
   if (tallies.hasGivenUp) problems.push("given up: the receiver has not answered at all for too long");
   // Stopped because the receiver's command ended is not by hand, and is among the failures.
   if (tallies.wasStopped && tallies.stoppedBy === undefined && parts.failures.length === 0) {

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answer, type AnswerSetting, type AnswerSwitch, parseAnswers } from "./answer.js";
 import { readBody, type ReceivedEvent } from "./event.js";
 import { type Script, shareOf } from "./script.js";
@@ -67,7 +67,9 @@ const DEFAULT_REPLY = "Thank you, we have got your message.";
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const host = options.host ?? "127.0.0.1";
-  const server = Fastify({
+  // Loaded when it is needed: most runs go to a receiver of somebody else's.
+  const { fastify } = await import("fastify");
+  const server = fastify({
     bodyLimit: options.maxBodyBytes ?? 1024 * 1024,
     // Kept connections and requests that hang must not hold up the end.
     forceCloseConnections: true,

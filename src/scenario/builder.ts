@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import { type Diagnostic, formatDiagnostics } from "./diagnostic.js";
-import type { TextInput } from "./fields.js";
+import type { TextInput } from "./field.js";
 import type { CarrierInput } from "./parts/carriers.js";
 import type { HandsetsInput } from "./parts/handsets.js";
 import type { ExpectationInput } from "./parts/metrics.js";

@@ -6,7 +6,7 @@ import { unfoldCsv } from "./csv.js";
 import type { DiagnosticCode } from "./diagnostic.js";
 import { readYaml, sourceOf } from "./document.js";
 import { fakesIn } from "./fakes.js";
-import { type JsonShape, keyed } from "./fields.js";
+import { type JsonShape, keyed } from "./field.js";
 import { jsonOf } from "./json.js";
 import { jsonSchemaOf, partsOf } from "./json-schema.js";
 import { suggest } from "./nearest.js";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { keyed, keysOf, splitTypes, unhide } from "./fields.js";
+import { keyed, keysOf, splitTypes, unhide } from "./field.js";
 import { carrierSchema } from "./parts/carriers.js";
 import { handsetsSchema } from "./parts/handsets.js";
 import { metricField } from "./parts/metrics.js";

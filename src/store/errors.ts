@@ -12,6 +12,7 @@ export type StoreErrorCode =
   | "disk-error"
   | "recording-damaged"
   | "recording-busy"
+  | "writer-gone"
   | "not-resumable"
   | "not-the-same";
 
@@ -95,6 +96,8 @@ const reasons: Readonly<Record<StoreErrorCode, string>> = {
   "disk-error": "the disk did not take or give it; choose a path on another disk",
   "recording-damaged": "the file is damaged; play the run again, its seed gives the same events",
   "recording-busy": "another program holds it; close that program and try again",
+  "writer-gone":
+    "the thread that writes it has ended without a word, as where memory runs out; what is there can be read, and gone on with by handset run --resume",
   "not-resumable": "a version made it that could not be gone on with; play its scenario again",
   "not-the-same":
     "gone through again, its scenario leads to other events: another version made it, or it was changed; play its scenario again",

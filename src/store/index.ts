@@ -4,7 +4,8 @@ export { Digest, digestOfRecording } from "./digest.js";
 export { Recording, type CreateOptions } from "./recording.js";
 export { joinRecordings, type JoinedPart } from "./join.js";
 export { hold } from "./hold.js";
-export { openRecording, RecordingReader } from "./reader.js";
+export { openRecording } from "./open-recording.js";
+export { RecordingReader } from "./reader.js";
 export type { AttemptFigures, EventFigures, OtherFigures, SampleRow } from "./figures.js";
 export type {
   AttemptGlimpse,

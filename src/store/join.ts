@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import Database, { type Database as Connection } from "better-sqlite3";
 import { asStoreError } from "./errors.js";
-import { openRecording } from "./reader.js";
+import { openRecording } from "./open-recording.js";
 import { Recording } from "./recording.js";
 import type { RunMeta } from "./rows.js";
 

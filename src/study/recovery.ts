@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { allowedHosts, postOnce } from "../delivery/index.js";
 import { LabError } from "../lab/index.js";
-import { encodeForm } from "../wire/index.js";
+import { encodeForm, shownUrl } from "../wire/index.js";
 
 /** Where and how a receiver is asked how it is. */
 export interface RecoveryOptions {
@@ -52,9 +52,13 @@ export class Recovery {
   async begin(waitMs: number): Promise<void> {
     const { url, allowHosts } = this.#options;
     if (!allowedHosts(allowHosts)(url)) {
-      throw new LabError("host-not-allowed", `${url} is not this machine: load on it must be allowed by name`, {
-        hint: "if it is yours, add --allow-host NAME",
-      });
+      throw new LabError(
+        "host-not-allowed",
+        `${shownUrl(url)} is not this machine: load on it must be allowed by name`,
+        {
+          hint: "if it is yours, add --allow-host NAME",
+        },
+      );
     }
     const endsAt = performance.now() + waitMs;
     const spans: number[] = [];
@@ -62,7 +66,7 @@ export class Recovery {
       const span = await this.#ask();
       if (typeof span === "number") spans.push(span);
       else if (performance.now() >= endsAt) {
-        throw new LabError("no-receiver", `nobody answers at ${url} (${span})`, {
+        throw new LabError("no-receiver", `nobody answers at ${shownUrl(url)} (${span})`, {
           hint: "start the receiver first, or wait for it with --wait 30s",
         });
       } else await sleep(PAUSE_MS);
@@ -89,7 +93,7 @@ export class Recovery {
       if (!isCalm) await sleep(PAUSE_MS);
     }
     if (typeof last === "string" && signal?.aborted !== true) {
-      throw new LabError("no-receiver", `the receiver at ${url} did not come back after a trial (${last})`, {
+      throw new LabError("no-receiver", `the receiver at ${shownUrl(url)} did not come back after a trial (${last})`, {
         hint: "it has to be started again; --to keeps the search below what it died of",
       });
     }

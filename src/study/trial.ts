@@ -1,5 +1,6 @@
 import { LabError, type Progress, runScenario, type RunOptions, type RunResult } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
+import { shownUrl } from "../wire/index.js";
 import type { Verdict } from "./capacity.js";
 import { boundsMs, speaksOfAttempts } from "./pass.js";
 
@@ -88,7 +89,7 @@ function checkPlayed(result: RunResult, receiver: string): void {
     });
   }
   if (result.attempts.connection === attempts) {
-    throw new LabError("no-receiver", `no attempt ever got a connection: is the receiver at ${receiver} up?`);
+    throw new LabError("no-receiver", `no attempt ever got a connection: is the receiver at ${shownUrl(receiver)} up?`);
   }
 }
 

@@ -19,3 +19,4 @@ export * from "./filter-time.js";
 export * from "./iso-time.js";
 export * from "./cut.js";
 export * from "./start-params.js";
+export * from "./shown-url.js";

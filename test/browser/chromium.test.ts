@@ -4,9 +4,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { open, watch } from "./chromium.js";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { closeBrowser, open, watch } from "./chromium.js";
 import { findChromium } from "./find-chromium.mjs";
+
+afterAll(closeBrowser);
 
 /** A page on loopback, and the paths that were asked for. */
 async function serve(html: string): Promise<{ url: string; asked: string[] }> {

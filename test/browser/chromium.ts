@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { findChromium } from "./find-chromium.mjs";
 
 /** Nothing that a test has no use for; and no request of the browser's own to anywhere. */
@@ -14,7 +14,13 @@ const ARGUMENTS = [
 
 /** The tests of a file share a browser: starting one takes longer than most of them. */
 let shared: Promise<Browser> | undefined;
-afterAll(async () => (await shared)?.close());
+
+/** For the end of each file that opens pages. */
+export async function closeBrowser(): Promise<void> {
+  const browser = await shared;
+  shared = undefined;
+  await browser?.close();
+}
 
 /** Starts a headless Chromium; the caller closes it. */
 export function launch(): Promise<Browser> {

@@ -1,10 +1,12 @@
 import type { AddressInfo } from "node:net";
 import type { Locator, Page } from "playwright-core";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { serve } from "../../src/lab/index.js";
 import { parseScenario } from "../../src/scenario/index.js";
 import { Rig } from "../api/rig.js";
-import { open, watch } from "./chromium.js";
+import { closeBrowser, open, watch } from "./chromium.js";
+
+afterAll(closeBrowser);
 
 const oneHandset = `{ name: One, lasts: 1d, handsets: { clinic: { phone: "+250788000001" } } }`;
 

@@ -2,11 +2,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { renderHtml } from "../../src/report/index.js";
 import { newFolder } from "../end-to-end/support.js";
 import { recorded, receiverWithFault } from "../report/faulty.js";
-import { open, watch } from "./chromium.js";
+import { closeBrowser, open, watch } from "./chromium.js";
+
+afterAll(closeBrowser);
 
 /** A report of a run whose receiver answers some requests with what might run in a page. */
 async function hostileReport(): Promise<string> {

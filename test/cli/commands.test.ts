@@ -42,6 +42,36 @@ describe("handset run", () => {
     expect([code, stdout, stderr]).toEqual([0, "", ""]);
   });
 
+  it("says in one line with --quiet why there was no run, and shows no secret of the address", async () => {
+    const address = `//ann:word@127.0.0.1:${await freePort()}/events`;
+    const argv = ["run", fileWith(smallDay), "--set", "lasts=10m", "--set", "story=[]", "--recording", ":memory:"];
+    argv.push("-r", `http:${address}?key=secret`);
+    const shown = `http:${address.replace("ann:word", "…")}?…`;
+    const quiet = await handset([...argv, "-q"]);
+    expect([quiet.code, quiet.stdout]).toEqual([3, ""]);
+    expect(quiet.stderr).toBe(`handset: no attempt ever got a connection: is the receiver at ${shown} up?\n`);
+    const loud = await handset(argv, { columns: 200 });
+    expect(loud.stderr).toContain(`Playing Small day against ${shown}\n`);
+    expect(loud.stdout).toContain(shown);
+    expect(loud.stdout + loud.stderr).not.toMatch(/ann|word|secret/);
+  });
+
+  it.each([
+    [
+      ["--expect", "lost == 0", "--expect", "it's.p99 < 5ms"],
+      "--expect:2:1: error[unknown-metric]",
+      "  2 | it's.p99 < 5ms\n",
+    ],
+    [["--set", "seed=4", "--expect", "lost =="], "--expect:1:1: error[bad-expectation]", "    | ^^^^^^^ write lost =="],
+    [["--lookahead", "5q"], "--lookahead:1:1: error[wrong-unit]", "    | ^^ the units are"],
+    [["--expect", "lost == 0", "--set", "seed=x"], "--set:1:6: error[bad-value]", "  1 | seed=x\n"],
+  ])("tells what is wrong with %j in the option's own name", async (flags, place, shown) => {
+    const { code, stderr } = await handset(["run", fileWith(smallDay), ...flags]);
+    expect(code).toBe(2);
+    expect(stderr.split("\n")[0]).toContain(place);
+    expect(stderr).toContain(shown);
+  });
+
   it("takes a seed, values and a lookahead from the command line", async () => {
     const run = async (...flags: string[]): Promise<Record<string, unknown>> => {
       const argv = ["run", fileWith(smallDay), "--json", "--receiver", "none", "--recording", ":memory:", ...flags];
@@ -90,8 +120,7 @@ describe("handset run", () => {
       `import { createServer } from "node:http"; let count = 0;
        createServer((q, r) => { q.resume(); r.end(); if (++count === 20) setTimeout(() => process.exit(5), 5); }).listen(Number(process.argv[2]), "127.0.0.1");`,
     );
-    const free = await receiverThat(() => undefined);
-    const port = String(Number(new URL(free.url).port) + 2);
+    const port = String(await freePort());
     const argv = ["run", fileWith(smallDay), "--json", "--recording", ":memory:", "-r", `http://127.0.0.1:${port}/`];
     const { code, stdout } = await handset([...argv, "--", process.execPath, script, port]);
     expect(code).toBe(3);

@@ -4,7 +4,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { statSync } from "node:fs";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Worker } from "node:worker_threads";
 import { openRecording, type RunResult } from "../../src/lab/index.js";
+import { handset } from "../cli/terminal.js";
 import { RunProcess, run, scenarioFile } from "./killed-run.js";
 import { newFolder, play, receiverThat, smallDay } from "./support.js";
 
@@ -170,6 +172,35 @@ describe("the host's clock", () => {
     if (pace !== "lockstep") return;
     const still = await receiverThat((_body, response) => response.end("{}"));
     expect((await play(smallDay, { receiver: still.url, pace })).result.digest).toBe(result.digest);
+  });
+});
+
+describe("the thread that writes the recording", () => {
+  it("ends in the middle: the run ends with 3 and says so; what is there can be read, and gone on with", async () => {
+    const { scenario, recording } = scenarioFile(texting({ perSecond: 20, lasts: "4m" }));
+    let thread: Worker | undefined;
+    const see = (worker: Worker): void => void (thread = worker);
+    process.once("worker", see);
+    onTestFinished(() => void process.off("worker", see));
+    const receiver = await receiverThat((_body, response) => {
+      if (receiver.got.length === 1000) void thread?.terminate();
+      response.end("{}");
+    });
+    const argv = ["--recording", recording, "--pace", "max", "--no-report"];
+    const { code, stderr } = await handset(["run", scenario, "-r", receiver.url, ...argv]);
+    expect(stderr).toContain(`cannot write the recording ${recording}: the thread that writes it has ended`);
+    expect(stderr).toContain("handset run --resume");
+    expect(code).toBe(3);
+    const reader = openRecording(recording);
+    const written = [...reader.attempts()].length;
+    reader.close();
+    expect(written).toBeGreaterThan(500);
+    const resumed = await handset(["run", "--resume", recording, "--json", "--no-report"]);
+    const result = JSON.parse(resumed.stdout) as RunResult;
+    expect(resumed.code).toBe(0);
+    expectClosed(result);
+    const bodies = new Set(receiver.got.map(({ body }) => body));
+    expect(bodies.size).toBe(result.events["mo_sms"]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import {
   type AccountSource,
   emptyScenarioText,
@@ -11,13 +11,6 @@ import {
 } from "../../src/lab/index.js";
 import { readFileSync } from "node:fs";
 import { newFolder, parse } from "./support.js";
-
-const open: Served[] = [];
-
-afterEach(async () => {
-  for (const served of open.splice(0).reverse()) await served.close();
-  vi.unstubAllEnvs();
-});
 
 /** An answer: its status, and its body as it was read. */
 export interface Answered {
@@ -113,8 +106,9 @@ export class ServedLab {
 /** Serves until the test ends; the clock stands unless it is told otherwise. It is not announced to this machine's user. */
 export async function serving(options: ServeOptions): Promise<ServedLab> {
   vi.stubEnv("XDG_RUNTIME_DIR", newFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
   const served = await serve({ isPaused: true, receiver: "none", ...options });
-  open.push(served);
+  onTestFinished(() => served.close());
   return new ServedLab(served);
 }
 

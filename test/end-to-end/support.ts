@@ -4,19 +4,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { parseScenario, type RunOptions, type RunOutcome, runScenario, type Scenario } from "../../src/lab/index.js";
-
-const cleanups: (() => Promise<void> | void)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
 
 /** A folder that is gone after the test. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "handset-lab-"));
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -46,7 +40,7 @@ export async function receiverThat(
     });
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  cleanups.push(
+  onTestFinished(
     () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -64,8 +58,8 @@ export function parse(text: string, set: readonly string[] = []): Scenario {
 
 /** Plays a scenario text; the recording is gone after the test. */
 export function play(text: string, options: RunOptions & { set?: readonly string[] } = {}): Promise<RunOutcome> {
-  const { set, ...rest } = options;
-  return runScenario(parse(text, set), { recording: join(newFolder(), "run.db"), ...rest });
+  const { set, recording = join(newFolder(), "run.db"), ...rest } = options;
+  return runScenario(parse(text, set), { recording, ...rest });
 }
 
 /** A day in small: texts in, texts out, replies of people, calls, an outage, an alarm. */

@@ -78,3 +78,19 @@ test("JUnit: a case each, failures with what was seen, hostile texts escaped", (
     "
   `);
 });
+
+test("JUnit: what the numbers are worth is told, and breaks no case", () => {
+  const late = { ...good, fellBehind: true, warnings: ["3 % of the attempts were <late>"] };
+  const xml = renderJunit(late, { startedWallMs: 0 });
+  expect(xml).toContain('failures="0" errors="0"');
+  expect(xml)
+    .toContain(`run" tests="1" failures="0" errors="0" skipped="0" time="0.000" timestamp="1970-01-01T00:00:00">
+    <properties>
+      <property name="fellBehind" value="true"/>
+    </properties>
+    <testcase`);
+  expect(xml).toContain("      <system-out>3 % of the attempts were &lt;late&gt;</system-out>\n    </testcase>");
+  expect(renderJunit({ ...late, fellBehind: false }, { startedWallMs: 0 })).toContain(
+    'name="fellBehind" value="false"',
+  );
+});

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import Database, { type Statement } from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -209,5 +211,31 @@ describe("a writer in a thread of its own", () => {
     expect(isCalledBack).toBe(false);
     expect(book.read()).toMatchObject({ ones: [{ a: "good" }], rows: "101" });
     expect(book.read().pairs).toHaveLength(100);
+  });
+
+  it("does so, too, when its thread is ended in the middle of its work; what was committed stays", async () => {
+    const started = once(process, "worker") as Promise<[Worker]>;
+    const book = await Book.open("threaded");
+    const [thread] = await started;
+    for (let n = 0; n < 1000; n++) book.write([n]);
+    book.writer.flush();
+    // It has begun with these when it ends, or has not, but not come to their end.
+    for (let n = 1000; n < 200_000; n++) book.write([n]);
+    let isCalledBack = false;
+    book.writer.whenFlushed(() => (isCalledBack = true));
+    await thread.terminate();
+    await expect.poll(() => book.failures).toMatchObject([{ code: "writer-gone", path: book.path }]);
+    expect(() => book.write(["later"])).toThrow("ended without a word");
+    expect(() => book.writer.flush()).toThrow("ended without a word");
+    const startedAt = performance.now();
+    book.writer.close();
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(isCalledBack).toBe(false);
+    const { ones, rows } = book.read();
+    expect(ones.length).toBeGreaterThanOrEqual(1000);
+    expect(ones).toEqual(ones.map((_, n) => expect.objectContaining({ a: n })));
+    expect(rows).toBe(String(ones.length));
+    // Nor does it hold the file any more.
+    book.database.exec("INSERT INTO one VALUES (NULL, 'next')");
   });
 });

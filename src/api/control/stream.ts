@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { type WebSocket, WebSocketServer } from "ws";
+import type { WebSocket } from "ws";
 import { formatTimestampZoned } from "../../wire/index.js";
 import type { Access } from "../access.js";
 import type { Control, Happening } from "./port.js";
@@ -16,10 +16,12 @@ const PING_MS = 30_000;
  * the Authorization header or, as browsers cannot set it, as `?token=`; a page of another origin is refused. `kinds`
  * (event, attempt, note, call) and `channel` restrict what comes.
  */
-export function offerStream(
+export async function offerStream(
   server: Server,
   { control, access }: { control: Control; access: Access },
-): { close(): void } {
+): Promise<{ close(): void }> {
+  // Loaded when it is needed: most runs offer no API.
+  const { WebSocketServer } = await import("ws");
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024, clientTracking: true });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // From here on the socket is nobody's but ours: without this, a reset would end the process.

@@ -1,5 +1,4 @@
 /** The explorer: a page on which each operation can be tried with the token against live data. */
-import fastifySwaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { icon } from "./icon.js";
 import { script } from "./script.js";
@@ -22,6 +21,7 @@ const policy = [
 
 /** Serves the explorer. The document that it shows is the one that the server's routes make. */
 export async function serveExplorer(server: FastifyInstance): Promise<void> {
+  const { fastifySwaggerUi } = await import("@fastify/swagger-ui");
   await server.register(fastifySwaggerUi, {
     routePrefix: EXPLORER_PATH,
     staticCSP: policy,

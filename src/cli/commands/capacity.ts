@@ -45,7 +45,6 @@ export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command 
   const span = (flags: string, about: string, ms: number, spelled: string): Option =>
     new Option(flags, about).argParser(duration).default(ms, spelled);
   return new Command("capacity")
-    .summary("find out how much a receiver holds")
     .description(
       "Finds out how much a receiver holds: plays a scenario again and again with more and more of something in it, until " +
         "the receiver does not keep up, and then finds the place where it breaks. Events are sent when they are due, " +

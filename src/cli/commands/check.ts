@@ -9,7 +9,6 @@ import { clock, count } from "../words.js";
 
 export function checkCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("check")
-    .summary("say what is wrong with scenarios and accounts, without playing them")
     .argument("<file...>", "scenarios and account files (YAML), exports of accounts (JSON)")
     .addOption(
       new Option("--set <path=value>", "override a value of the scenarios; repeatable")

@@ -5,14 +5,9 @@ import type { ExitCode, Io } from "../io.js";
 import { askAndPrint, doneIn, type LabFlags, withLabOptions } from "../lab-request.js";
 import { clockCommand, labCommands } from "./do-lab.js";
 
-/**
- * `handset do`: the verbs of stories and the acts of the control API on a lab that is served, one command each.
- *
- * @param isAsked - false: only its summary is needed, and the schemas of the verbs need not be worked out
- */
-export function doCommand(io: Io, end: (code: ExitCode) => void, isAsked: boolean): Command {
+/** `handset do`: the verbs of stories and the acts of the control API on a lab that is served, one command each. */
+export function doCommand(io: Io, end: (code: ExitCode) => void): Command {
   const command = new Command("do")
-    .summary("act on a lab that is served: every verb of stories, its clock, its account")
     .description(
       "Does something now to a lab that 'handset serve' has started. The verbs are those of stories, with the same " +
         "arguments; clinic/3 is the handset, farmers/7 the person of that number, counted from 0.",
@@ -21,7 +16,6 @@ export function doCommand(io: Io, end: (code: ExitCode) => void, isAsked: boolea
     .addHelpText("after", after)
     .helpCommand(false)
     .commandsGroup("Verbs:");
-  if (!isAsked) return command;
   for (const verb of handReference())
     command.addCommand(verb.name === "clock" ? clockCommand(verb, io) : verbCommand(verb, io));
   command.commandsGroup("The lab:");

@@ -4,7 +4,6 @@ import type { Io } from "../io.js";
 
 export function eventsCommand(io: Io): Command {
   return new Command("events")
-    .summary("print a recording's events with their attempts, a JSON line each")
     .description(
       'One line an event, in the order of virtual time: {"at": ms, "channel": 3, "type": "mo_sms", "body": "as sent",\n' +
         '"attempts": [{"status": 200, "ms": 1.2}]}; `error` stands in place of `status` where there was no answer.',

@@ -12,7 +12,6 @@ interface Flags {
 
 export function mergeCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("merge")
-    .summary("join the recordings of a fleet's parts into one")
     .description(
       "Joins the recordings of all parts of a fleet (run --shard) into one, as if it had been played whole: the same " +
         "events and digest, one ledger, one report, and the scenario's expectations held against the whole.",

@@ -25,7 +25,6 @@ interface Flags {
 
 export function postCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("post")
-    .summary("post one event now and show the answer")
     .description(
       `Posts one event now and shows what came back. TYPE is one of ${eventTypes.join(", ")},\nor any other word: receivers must tolerate types that they do not know.`,
     )

@@ -32,7 +32,6 @@ interface Flags {
 
 export function receiveCommand(io: Io): Command {
   return new Command("receive")
-    .summary("a receiver to try things on: answers, replies, or fails as told")
     .description("A receiver to try things on. It takes every event and prints a line for each, until Ctrl-C.")
     .option("-p, --port <n>", "where it listens", wholeNumber, 8080)
     .option("--host <host>", "on which address", "127.0.0.1")

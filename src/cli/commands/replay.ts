@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { renderSummary, replayRecording, type ReplayOptions } from "../../lab/index.js";
+import { sayWhyNot } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, list, wholeNumber } from "../option-values.js";
 import { LiveProgress } from "../progress.js";
@@ -18,7 +19,6 @@ interface Flags {
 
 export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("replay")
-    .summary("post the events of a recording again")
     .description(
       "Posts the events of a recording again, byte for byte, without the phones that they came from, and records what " +
         "comes back. What the scenario expects of the metrics is checked again.",
@@ -64,7 +64,8 @@ async function replay(path: string, flags: Flags, io: Io): Promise<ExitCode> {
     });
     progress?.end();
     if (flags.json === true) io.stdout.write(`${JSON.stringify(result)}\n`);
-    if (flags.quiet !== true) {
+    if (flags.quiet === true) sayWhyNot(exitCode, result.problems, io);
+    else {
       const output = flags.json === true ? io.stderr : io.stdout;
       output.write(renderSummary(result, { colour: output.colours > 0, width: output.columns }));
     }

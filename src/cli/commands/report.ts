@@ -34,7 +34,6 @@ interface Flags {
 
 export function reportCommand(io: Io): Command {
   return new Command("report")
-    .summary("the report of a recording, in several forms")
     .description(
       "The report of a recording, also of one whose run was cut off: a summary, an HTML page that fetches nothing, or " +
         "what other tools read.",

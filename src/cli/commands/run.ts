@@ -12,13 +12,14 @@ import {
   type Scenario,
 } from "../../lab/index.js";
 import { runInProcesses } from "../../study/index.js";
-import { exitCodeOf, UsageError } from "../failures.js";
+import { exitCodeOf, sayWhyNot, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, instant, list, pace, port, size, wholeNumber } from "../option-values.js";
 import { RunKeys } from "../keys.js";
 import { LiveProgress } from "../progress.js";
 import { writeRunReport } from "../run-report.js";
 import { loadScenario, readText } from "../scenario-file.js";
+import { setOption, setTextOption } from "../set-options.js";
 
 interface Flags {
   readonly receiver?: string;
@@ -53,7 +54,6 @@ interface Flags {
 
 export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("run")
-    .summary("play a scenario against a receiver")
     .description(
       "Plays a scenario: virtual handsets live through it, the events that follow are posted to the receiver, its " +
         "answers come back into the world, and everything is recorded.",
@@ -214,7 +214,8 @@ async function play(file: string | undefined, words: readonly string[], flags: F
         ? undefined
         : writeRunReport(result.recording, { stderr, ...(typeof flags.report === "string" && { file: flags.report }) });
     if (flags.json === true) io.stdout.write(`${JSON.stringify(result)}\n`);
-    if (flags.quiet !== true) {
+    if (flags.quiet === true) sayWhyNot(exitCode, result.problems, io);
+    else {
       const output = flags.json === true ? io.stderr : io.stdout;
       output.write(
         renderSummary(result, {
@@ -268,13 +269,15 @@ async function load(
     return { scenario, command: file === undefined ? command : [file, ...command], again: options };
   }
   if (file === undefined) throw new UsageError("which scenario? handset run FILE, or --resume RECORDING");
-  const set = [
-    ...flags.set,
-    ...(flags.lookahead === undefined ? [] : [`lookahead=${flags.lookahead}`]),
-    // In quotes, since YAML takes `type: mo_sms` in a tag for a map.
-    ...flags.expect.map((bound) => `expect.+='${bound.replaceAll("'", "''")}'`),
+  const setOptions = [
+    ...(flags.lookahead === undefined ? [] : [setOption("--lookahead", "lookahead", flags.lookahead)]),
+    ...flags.expect.map((bound) => setTextOption("--expect", "expect.+", bound)),
   ];
-  const scenario = await loadScenario(file, io, { set, ...(flags.seed !== undefined && { seed: flags.seed }) });
+  const scenario = await loadScenario(file, io, {
+    set: flags.set,
+    setOptions,
+    ...(flags.seed !== undefined && { seed: flags.seed }),
+  });
   return scenario === undefined ? undefined : { scenario, command, again: {} };
 }
 

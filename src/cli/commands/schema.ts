@@ -4,7 +4,6 @@ import type { Io } from "../io.js";
 
 export function schemaCommand(io: Io): Command {
   return new Command("schema")
-    .summary("print the JSON Schema of scenarios or account files, for editors")
     .addArgument(new Argument("[kind]", "of what").choices(["scenario", "account"]).default("scenario"))
     .action((kind: "scenario" | "account") => {
       const schema = kind === "account" ? accountJsonSchema() : scenarioJsonSchema();

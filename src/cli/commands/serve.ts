@@ -15,11 +15,13 @@ import {
   type Served,
   type TokenData,
 } from "../../lab/index.js";
+import { shownUrl } from "../../wire/index.js";
 import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { list, port, speed, wholeNumber } from "../option-values.js";
 import { paint } from "../paint.js";
 import { loadScenario, readScenario, readText } from "../scenario-file.js";
+import { setOption } from "../set-options.js";
 
 interface Flags {
   readonly port: number;
@@ -48,7 +50,6 @@ const USUAL_THROTTLE = 2500;
 
 export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("serve")
-    .summary("the messaging service on this machine: REST API, handsets, explorer")
     .description(
       "Starts the messaging service: its REST API v2 with virtual handsets behind it, a control API, and an explorer " +
         "page. With nothing named it begins with a small ready account.",
@@ -165,8 +166,11 @@ async function beginning(source: string | undefined, flags: Flags, io: Io): Prom
     throw new UsageError(`--empty begins with nothing: leave it out, or leave out ${source}`);
   }
   const kind = source === undefined ? undefined : kindOfFile(readText(source));
-  const set = flags.starts === "scenario" ? flags.set : [...flags.set, `starts=${flags.starts}`];
-  const options = { set, ...(flags.seed !== undefined && { seed: flags.seed }) };
+  const options = {
+    set: flags.set,
+    setOptions: flags.starts === "scenario" ? [] : [setOption("--starts", "starts", flags.starts)],
+    ...(flags.seed !== undefined && { seed: flags.seed }),
+  };
   const file = kind === "scenario" && source !== undefined ? source : readyScenarioFile;
   const scenario: Scenario | undefined =
     flags.empty === true && kind !== "scenario"
@@ -202,7 +206,7 @@ function welcome(served: Served, flags: Flags, io: Io): string {
   const rows: [string, string][] = [
     ["REST API", `${url}/api/v2/`],
     ["token", token],
-    ["events go to", isBundled ? "the bundled receiver" : receiver],
+    ["events go to", isBundled ? "the bundled receiver" : shownUrl(receiver)],
     ["handsets", `${served.handsets}, people ${served.people}`],
     ["database", flags.db ?? "in memory (keep it with --db FILE)"],
     ["control API", `${url}/lab/`],

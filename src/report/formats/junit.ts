@@ -6,6 +6,8 @@ interface Case {
   readonly name: string;
   /** What was seen where it did not hold. */
   readonly failure?: string;
+  /** What there is to say of it all the same. */
+  readonly output?: string;
 }
 
 /**
@@ -26,6 +28,7 @@ export function renderJunit(result: RunResult, { startedWallMs }: { readonly sta
   const suite = ([name, cases]: [string, Case[]], index: number): string =>
     `  <testsuite name="${escaped(`${result.name}: ${name}`)}" ${counts(cases)} errors="0" skipped="0" ` +
     `time="${index === 0 ? seconds : "0.000"}" timestamp="${new Date(startedWallMs).toISOString().slice(0, 19)}">\n` +
+    (name === "run" ? properties(result) : "") +
     `${cases.map((one) => testcase(one, `${result.name}.${name}`)).join("")}  </testsuite>\n`;
   return (
     `<?xml version="1.0" encoding="UTF-8"?>\n` +
@@ -38,11 +41,24 @@ function counts(cases: readonly Case[]): string {
   return `tests="${cases.length}" failures="${cases.filter(({ failure }) => failure !== undefined).length}"`;
 }
 
-function testcase({ name, failure }: Case, classname: string): string {
+/** Whether the generator kept to its schedule says what the numbers are worth; like the exit code, the cases do not judge by it. */
+function properties({ fellBehind }: RunResult): string {
+  if (fellBehind === undefined) return "";
+  return `    <properties>\n      <property name="fellBehind" value="${fellBehind}"/>\n    </properties>\n`;
+}
+
+function testcase({ name, failure, output }: Case, classname: string): string {
   const opening = `    <testcase name="${escaped(name)}" classname="${escaped(classname)}" time="0.000"`;
-  if (failure === undefined) return `${opening}/>\n`;
-  const text = escaped(failure);
-  return `${opening}>\n      <failure message="${text.replaceAll("\n", " ")}" type="broken">${text}</failure>\n    </testcase>\n`;
+  const parts = [
+    ...(failure === undefined ? [] : [failureOf(escaped(failure))]),
+    ...(output === undefined ? [] : [`<system-out>${escaped(output)}</system-out>`]),
+  ];
+  if (parts.length === 0) return `${opening}/>\n`;
+  return `${opening}>\n${parts.map((part) => `      ${part}\n`).join("")}    </testcase>\n`;
+}
+
+function failureOf(text: string): string {
+  return `<failure message="${text.replaceAll("\n", " ")}" type="broken">${text}</failure>`;
 }
 
 function expectationCase({ text, held, seen }: RunResult["expectations"][number]): Case {
@@ -54,7 +70,10 @@ function ledgerCase(account: string, gap: number): Case {
   return gap === 0 ? { name } : { name, failure: `${gap} ${account} without a named cause` };
 }
 
-function runCase({ problems }: RunResult): Case {
-  const name = "the run had no problems";
-  return problems.length === 0 ? { name } : { name, failure: problems.join("\n") };
+function runCase({ problems, warnings = [] }: RunResult): Case {
+  return {
+    name: "the run had no problems",
+    ...(problems.length > 0 && { failure: problems.join("\n") }),
+    ...(warnings.length > 0 && { output: warnings.join("\n") }),
+  };
 }

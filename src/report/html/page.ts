@@ -3,6 +3,7 @@ import type { RunMeta } from "../../store/index.js";
 import { type Figures, gatherFigures } from "../figures/index.js";
 import { findingsOf, formatShare } from "../findings.js";
 import type { RecordingReader } from "../../store/index.js";
+import { shownUrl } from "../../wire/index.js";
 import { resultOf, type RunResult } from "../result.js";
 import { verdictOf } from "../verdict.js";
 import { formatCount, formatDuration } from "../words.js";
@@ -113,7 +114,7 @@ function header(result: RunResult, meta: RunMeta, figures: Figures): Markup {
   const { cast, virtualMs, wallMs, seed } = result;
   const { pace = "", receiver = "" } = meta.options;
   const facts = [
-    `Receiver ${receiver === "none" ? "none: events were recorded and sent nowhere" : withoutQuery(receiver)}`,
+    `Receiver ${receiver === "none" ? "none: events were recorded and sent nowhere" : shownUrl(receiver)}`,
     paceWords(pace, figures),
     ...(cast === undefined ? [] : [`${formatCount(cast.handsets)} handsets, ${formatCount(cast.people)} people`]),
     `${formatDuration(virtualMs)} of virtual time${wallMs > 0 ? ` in ${formatDuration(wallMs)}` : ""}`,
@@ -141,11 +142,6 @@ function header(result: RunResult, meta: RunMeta, figures: Figures): Markup {
     <p class="facts">${facts.filter((fact) => fact !== "").join(" · ")}</p>
     <nav aria-label="On this page">${there.map(([id, name]) => html`<a href="#${id}">${name}</a>`)}</nav>
   </header>`;
-}
-
-/** A query may hold a key. */
-function withoutQuery(url: string): string {
-  return url.replace(/\?.*$/, "?…").replace(/\/\/[^/@]*@/, "//…@");
 }
 
 function paceWords(pace: string, { speed }: Figures): string {

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { BoundaryData } from "../../wire/index.js";
 import type { ReadFile } from "../csv.js";
-import { type Field, field, filledText, formed, keyed } from "../fields.js";
+import { type Field, field, keyed } from "../field.js";
+import { filledText, formed } from "../fields.js";
 import { jsonOf } from "../json.js";
 import type { Sheet } from "../sheet.js";
 import { isMap, type Path, type Read, shown } from "../written.js";

@@ -6,7 +6,8 @@ import {
   campaignUnits,
   type Translations,
 } from "../../wire/index.js";
-import { type Field, field, filledText, flag, keyed, type TextInput } from "../fields.js";
+import { type Field, field, keyed, type TextInput } from "../field.js";
+import { filledText, flag } from "../fields.js";
 import { nearest } from "../nearest.js";
 import type { Sheet } from "../sheet.js";
 import { readFilledText, scalar } from "../values/scalar.js";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type FieldData, type FieldType, fieldTypes, urnSchemes } from "../../wire/index.js";
-import { formed, keyed, word } from "../fields.js";
+import { keyed } from "../field.js";
+import { formed, word } from "../fields.js";
 import type { Sheet } from "../sheet.js";
 import { type Path, shown } from "../written.js";
 import { mapEntries } from "./entries.js";

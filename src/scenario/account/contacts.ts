@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type ContactData, contactStates } from "../../wire/index.js";
-import { keyed, text, word } from "../fields.js";
+import { keyed } from "../field.js";
+import { text, word } from "../fields.js";
 import type { Sheet } from "../sheet.js";
 import { entries, type Entry } from "./entries.js";
 import { called, language, phoneUrn, someTexts, urns, uuid } from "./fields.js";

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { type AccountData, emptyAccount, type FlowData } from "../../wire/index.js";
 import type { ReadFile } from "../csv.js";
-import { type Field, filledText, field, flag, keyed, type TextInput } from "../fields.js";
+import { type Field, field, keyed, type TextInput } from "../field.js";
+import { filledText, flag } from "../fields.js";
 import { jsonOf } from "../json.js";
 import type { Sheet } from "../sheet.js";
 import { isMap, type Path, type Read, shown } from "../written.js";

@@ -1,5 +1,6 @@
 import { isE164, isUrnScheme, normaliseUrn, telUrn, urnIdentity, urnSchemes } from "../../wire/index.js";
-import { type Field, field, formed, type TextInput } from "../fields.js";
+import { type Field, field, type TextInput } from "../field.js";
+import { formed } from "../fields.js";
 import { listOf, readFilledText, scalar } from "../values/scalar.js";
 import { readPhone } from "../values/phone.js";
 import { type Read, shown } from "../written.js";

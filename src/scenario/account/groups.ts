@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { AccountData, GroupData, LabelData } from "../../wire/index.js";
-import { filledText, keyed } from "../fields.js";
+import { keyed } from "../field.js";
+import { filledText } from "../fields.js";
 import type { Sheet } from "../sheet.js";
 import { isList } from "../written.js";
 import { listEntries } from "./entries.js";

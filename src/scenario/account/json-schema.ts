@@ -1,4 +1,4 @@
-import { keyed } from "../fields.js";
+import { keyed } from "../field.js";
 import { jsonSchemaOf } from "../json-schema.js";
 import { accountParts } from "./top-level.js";
 

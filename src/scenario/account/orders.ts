@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { OrderData } from "../../wire/index.js";
-import { type Field, field, filledText, keyed, type TextInput } from "../fields.js";
+import { type Field, field, keyed, type TextInput } from "../field.js";
+import { filledText } from "../fields.js";
 import { jsonOf } from "../json.js";
 import type { Sheet } from "../sheet.js";
 import { listOf } from "../values/scalar.js";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type OrganisationData, roles, type TokenData } from "../../wire/index.js";
-import { count, flag, formed, keyed, word, zone } from "../fields.js";
+import { keyed } from "../field.js";
+import { count, flag, formed, word, zone } from "../fields.js";
 import type { Sheet } from "../sheet.js";
 import { called, language, languages, uuid } from "./fields.js";
 import { listEntries } from "./entries.js";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ResthookData } from "../../wire/index.js";
-import { type Field, field, formed, type TextInput } from "../fields.js";
+import { type Field, field, type TextInput } from "../field.js";
+import { formed } from "../fields.js";
 import type { Sheet } from "../sheet.js";
 import { readUrl } from "../values/url.js";
 import { listOf } from "../values/scalar.js";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { exitTypes, type RunData } from "../../wire/index.js";
-import { duration, filledText, keyed, text, word } from "../fields.js";
+import { keyed } from "../field.js";
+import { duration, filledText, text, word } from "../fields.js";
 import type { Sheet } from "../sheet.js";
 import { listEntries } from "./entries.js";
 import { called, contactReference, someTexts } from "./fields.js";

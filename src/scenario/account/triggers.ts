@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { TriggerData } from "../../wire/index.js";
-import { field, type Field, filledText, keyed, type TextInput, word } from "../fields.js";
+import { field, type Field, keyed, type TextInput } from "../field.js";
+import { filledText, word } from "../fields.js";
 import type { Sheet } from "../sheet.js";
 import { scalar } from "../values/scalar.js";
 import { type Read, shown } from "../written.js";

@@ -1,5 +1,7 @@
 import type { CarrierSpec } from "../../world/index.js";
-import { keyed, share, span, type VaryingInput } from "../fields.js";
+import { keyed } from "../field.js";
+import { share } from "../fields.js";
+import { span, type VaryingInput } from "../varying-fields.js";
 import type { Sheet } from "../sheet.js";
 import { checkName, groupMap } from "./names.js";
 import type * as z from "zod";

@@ -1,19 +1,9 @@
 import * as z from "zod";
 import { fixed } from "../../sim/index.js";
 import { type CarrierSpec, type Fault, type HandsetGroup, networkTypes, type NetworkType } from "../../world/index.js";
-import {
-  count,
-  keyed,
-  percents,
-  phone,
-  share,
-  span,
-  text,
-  type TextInput,
-  url,
-  type VaryingInput,
-  word,
-} from "../fields.js";
+import { keyed, type TextInput } from "../field.js";
+import { count, phone, share, text, url, word } from "../fields.js";
+import { percents, span, type VaryingInput } from "../varying-fields.js";
 import { suggest } from "../nearest.js";
 import type { Sheet } from "../sheet.js";
 import { isMap } from "../written.js";

@@ -1,6 +1,7 @@
 import { type Metric, metricNames, metricOf, spanFamilies, staysBroken } from "../../measure/index.js";
 import { eventTypes } from "../../wire/index.js";
-import { durationForm, field, type Field } from "../fields.js";
+import { field, type Field } from "../field.js";
+import { spelled } from "../spelling.js";
 import { nearest, suggest } from "../nearest.js";
 import type { ComparisonOp, MetricExpectation } from "../scenario.js";
 import { boundForms, exampleOf, readBound } from "../values/bound.js";
@@ -263,13 +264,13 @@ function shape(): Record<string, unknown> {
   const one = (names: string, bound: string): string => String.raw`(${names})${tagForm}\s*${opForm}\s*(${bound})`;
   const line = [
     one(counts, boundForms.count),
-    one(spans, durationForm),
+    one(spans, spelled.duration),
     one("failures", boundForms.share),
     one(String.raw`(events|accepted)\.rate`, boundForms.rate),
     one(String.raw`bytes\.(out|in)`, boundForms.bytes),
   ].join("|");
-  const span = { type: "string", pattern: `^(${durationForm})$` };
-  const said = String.raw`(\s+((over|from)\s+${durationForm}|abort))*`;
+  const span = { type: "string", pattern: `^(${spelled.duration})$` };
+  const said = String.raw`(\s+((over|from)\s+${spelled.duration}|abort))*`;
   const text = {
     type: "string",
     pattern: `^(${line})${said}$`,

@@ -1,20 +1,9 @@
 import type * as z from "zod";
 import type { PeopleGroup } from "../../world/index.js";
 import type { CastNames } from "../cast-names.js";
-import {
-  count,
-  formed,
-  keyed,
-  keysOf,
-  phone,
-  selection,
-  sender,
-  share,
-  span,
-  type TextInput,
-  texts,
-  type VaryingInput,
-} from "../fields.js";
+import { keyed, keysOf, type TextInput } from "../field.js";
+import { count, formed, phone, selection, sender, share } from "../fields.js";
+import { span, texts, type VaryingInput } from "../varying-fields.js";
 import type { Sheet } from "../sheet.js";
 import { checkCounter, checkSender, mostMembers } from "./phones.js";
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Fault, faults, type Profile, type ProfileFieldName, profileFields, profiles } from "../../world/index.js";
-import { field, type Field, keyed, word, words } from "../fields.js";
+import { field, type Field, keyed } from "../field.js";
+import { word, words } from "../fields.js";
 import { readCount } from "../values/number.js";
 import type { Sheet } from "../sheet.js";
 import { isMap, type Path } from "../written.js";

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { count, duration, flag, keyed, text, type TextInput, url } from "../fields.js";
+import { keyed, type TextInput } from "../field.js";
+import { count, duration, flag, text, url } from "../fields.js";
 import type { ReadFile } from "../csv.js";
 import type { ReceiverSpec } from "../scenario.js";
 import type { Sheet } from "../sheet.js";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { presetFields, servicePresets, type ServicePreset } from "../../wire/index.js";
-import { keyed, word } from "../fields.js";
+import { keyed } from "../field.js";
+import { word } from "../fields.js";
 import type { Sheet } from "../sheet.js";
 import { formatDuration } from "../values/duration.js";
 import { isMap } from "../written.js";

@@ -1,5 +1,6 @@
 import type { CastNames } from "../cast-names.js";
-import { duration, type Field } from "../fields.js";
+import { type Field } from "../field.js";
+import { duration } from "../fields.js";
 import { nearest, suggest } from "../nearest.js";
 import type { Step } from "../scenario.js";
 import type { Sheet } from "../sheet.js";

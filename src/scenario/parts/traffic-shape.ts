@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { RateShape } from "../../world/index.js";
-import { count, duration, field, type Field, keyed, keysOf, notTogether, rate } from "../fields.js";
+import { field, type Field, keyed, keysOf, notTogether } from "../field.js";
+import { count, duration, rate } from "../fields.js";
 import type { Sheet } from "../sheet.js";
 import { readNumber } from "../values/number.js";
 import { mostPerMs } from "../values/rate.js";

@@ -2,19 +2,9 @@ import type * as z from "zod";
 import type { Selector, TrafficSpec } from "../../world/index.js";
 import { type CastNames, type Kind, selectorKeys } from "../cast-names.js";
 import type { ReadFile } from "../csv.js";
-import {
-  duration,
-  formed,
-  keyed,
-  keysOf,
-  notTogether,
-  rate,
-  selection,
-  span,
-  texts,
-  type VaryingInput,
-  word,
-} from "../fields.js";
+import { keyed, keysOf, notTogether } from "../field.js";
+import { duration, formed, rate, selection, word } from "../fields.js";
+import { span, texts, type VaryingInput } from "../varying-fields.js";
 import type { Sheet } from "../sheet.js";
 import { formatDuration } from "../values/duration.js";
 import { namePattern, type Selection } from "../values/selector.js";

@@ -1,4 +1,5 @@
-import { keyed, percent, selection } from "../fields.js";
+import { keyed } from "../field.js";
+import { percent, selection } from "../fields.js";
 import { type Verb, verb } from "../verb.js";
 
 /** Arguments of `battery`. */

@@ -1,4 +1,6 @@
-import { keyed, notTogether, selection, span, type VaryingInput } from "../fields.js";
+import { keyed, notTogether } from "../field.js";
+import { selection } from "../fields.js";
+import { span, type VaryingInput } from "../varying-fields.js";
 import { type Verb, verb } from "../verb.js";
 
 /** Arguments of `call`. */

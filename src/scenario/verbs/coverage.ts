@@ -1,4 +1,5 @@
-import { duration, keyed, selection, word } from "../fields.js";
+import { keyed } from "../field.js";
+import { duration, selection, word } from "../fields.js";
 import { type Verb, verb } from "../verb.js";
 
 /** Arguments of `coverage`. */

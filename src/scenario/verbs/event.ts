@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { formed, keyed, selection, text, type TextInput } from "../fields.js";
+import { keyed, type TextInput } from "../field.js";
+import { formed, selection, text } from "../fields.js";
 import { type Verb, verb } from "../verb.js";
 
 /** Arguments of `event`. */

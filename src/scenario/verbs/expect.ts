@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { eventFields, eventTypes, namesIn, spellings } from "../../wire/index.js";
-import { duration, field, type Field, formed, keyed, keysOf, pattern, selection, type TextInput } from "../fields.js";
+import { field, type Field, keyed, keysOf, type TextInput } from "../field.js";
+import { duration, formed, pattern, selection } from "../fields.js";
 import { nearest, suggest } from "../nearest.js";
 import type { ComparisonOp } from "../scenario.js";
 import { badValue, scalar } from "../values/scalar.js";

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { count, filledText, formed, keyed, selection, text, type TextInput, timestamp } from "../fields.js";
+import { keyed, type TextInput } from "../field.js";
+import { count, filledText, formed, selection, text, timestamp } from "../fields.js";
 import { type Verb, verb } from "../verb.js";
 
 /** Arguments of `flow`. */

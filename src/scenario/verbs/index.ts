@@ -1,4 +1,4 @@
-import type { TextInput } from "../fields.js";
+import type { TextInput } from "../field.js";
 import type { Verb } from "../verb.js";
 import { airplane, type AirplaneArgs } from "./airplane.js";
 import { battery, type BatteryArgs } from "./battery.js";

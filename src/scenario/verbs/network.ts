@@ -1,5 +1,7 @@
 import { networkTypes, type NetworkType } from "../../world/index.js";
-import { duration, keyed, keysOf, selection, share, span, type VaryingInput, word } from "../fields.js";
+import { keyed, keysOf } from "../field.js";
+import { duration, selection, share, word } from "../fields.js";
+import { span, type VaryingInput } from "../varying-fields.js";
 import { type Verb, verb } from "../verb.js";
 
 /** Arguments of `network`. */

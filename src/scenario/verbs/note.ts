@@ -1,4 +1,5 @@
-import { filledText, type TextInput } from "../fields.js";
+import { type TextInput } from "../field.js";
+import { filledText } from "../fields.js";
 import { type Verb, verb } from "../verb.js";
 
 /** A line for the log of the run. */

@@ -1,4 +1,5 @@
-import { duration, field, type Field, keyed } from "../fields.js";
+import { field, type Field, keyed } from "../field.js";
+import { duration } from "../fields.js";
 import { readWord } from "../values/word.js";
 import { scalar } from "../values/scalar.js";
 import { type Verb, verb } from "../verb.js";

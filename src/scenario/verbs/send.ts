@@ -1,4 +1,6 @@
-import { keyed, selection, texts, type VaryingInput } from "../fields.js";
+import { keyed } from "../field.js";
+import { selection } from "../fields.js";
+import { texts, type VaryingInput } from "../varying-fields.js";
 import { type Verb, verb } from "../verb.js";
 
 /** Arguments of `send`. */

@@ -1,5 +1,6 @@
 import { smsServiceStates, type SmsServiceState } from "../../world/index.js";
-import { duration, keyed, selection, word } from "../fields.js";
+import { keyed } from "../field.js";
+import { duration, selection, word } from "../fields.js";
 import { type Verb, verb } from "../verb.js";
 
 /** Arguments of `sms-service`. */

@@ -1,4 +1,5 @@
-import { count, flag, keyed, keysOf, selection, word } from "../fields.js";
+import { keyed, keysOf } from "../field.js";
+import { count, flag, selection, word } from "../fields.js";
 import { type Verb, verb } from "../verb.js";
 
 /** Arguments of `sync`. */

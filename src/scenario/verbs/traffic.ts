@@ -1,6 +1,7 @@
 import { type TrafficChange, type TrafficState, trafficStates } from "../../world/index.js";
 import { allTraffic } from "../cast-names.js";
-import { duration, field, type Field, keyed, keysOf, rate, times, word } from "../fields.js";
+import { field, type Field, keyed, keysOf } from "../field.js";
+import { duration, rate, times, word } from "../fields.js";
 import { nearest } from "../nearest.js";
 import { scalar } from "../values/scalar.js";
 import { namePattern } from "../values/selector.js";

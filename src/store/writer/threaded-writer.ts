@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Statement } from "better-sqlite3";
-import { asStoreError } from "../errors.js";
+import { asStoreError, storeError } from "../errors.js";
 import { at, newRingMemory, readFailure, type RingMemory } from "./ring.js";
 import { type Mark, RowEncoder } from "./row-codec.js";
 import type { LocalWriter } from "./local-writer.js";
@@ -47,6 +47,7 @@ export class ThreadedWriter implements Writer {
   #isAtomic = false;
   #commitsByItself = true;
   #isClosed = false;
+  #isGone = false;
   #failure: Error | undefined;
 
   private constructor(
@@ -151,7 +152,7 @@ export class ThreadedWriter implements Writer {
       if (this.#failure === undefined) this.flush();
     } finally {
       Atomics.store(this.#control, at.isEnding, 1);
-      this.#awaitEnd();
+      if (!this.#isGone) this.#awaitEnd();
       void this.#worker.terminate();
       this.#local.rows = this.rows;
     }
@@ -236,8 +237,9 @@ export class ThreadedWriter implements Writer {
 
   /** A thread that ended although nobody asked it to (no memory, say) has failed as one that says why. */
   #ended(): void {
+    this.#isGone = true;
     if (!this.#isClosed && Atomics.load(this.#control, at.hasFailed) === 0) {
-      this.#failure ??= new Error(`the thread that writes the recording ${this.#path} has ended without a word`);
+      this.#failure ??= storeError("writer-gone", this.#path, "write");
       this.#failed(this.#failure);
     } else this.#callBack();
   }

@@ -1,0 +1,82 @@
+import type { Database as Connection, Statement } from "better-sqlite3";
+import { asStoreError } from "./errors.js";
+
+/** Rows read in one go. Between two goes nothing is locked, and whoever writes the recording may tidy its WAL. */
+const PAGE_ROWS = 1000;
+
+/** A recording's file as rows: by themselves, counted, or in pages. Every method throws a StoreError when it cannot be read. */
+export class RowSource {
+  readonly database: Connection;
+  readonly #path: string;
+
+  constructor(database: Connection, path: string) {
+    this.database = database;
+    this.#path = path;
+  }
+
+  /** A statement for what the others do not do: run it within `read`. */
+  prepare<Values extends unknown[], Row>(select: string): Statement<Values, Row> {
+    return this.read(() => this.database.prepare<Values, Row>(select));
+  }
+
+  /** The first row; undefined when there is none. */
+  first<Row>(select: string, ...values: readonly (string | number)[]): Row | undefined {
+    return this.read(() => this.database.prepare<unknown[], Row>(select).get(...values));
+  }
+
+  /** The first row's only value. */
+  value<Value>(select: string, ...values: readonly (string | number)[]): Value | undefined {
+    return this.read(() =>
+      this.database
+        .prepare<unknown[], Value>(select)
+        .pluck()
+        .get(...values),
+    );
+  }
+
+  /** Rows of two columns as a map. */
+  map<Key, Value>(select: string, ...values: readonly number[]): Map<Key, Value> {
+    return new Map(
+      this.read(() =>
+        this.database
+          .prepare<unknown[], [Key, Value]>(select)
+          .raw()
+          .all(...values),
+      ),
+    );
+  }
+
+  /** All rows, read page by page. @param select - takes the row to begin behind, and how many rows at most */
+  *rows<Row extends { readonly row: number }>(select: string): Generator<Row> {
+    for (const page of this.pages<Row>(select)) yield* page;
+  }
+
+  /** The same in pages, none of them empty. */
+  *pages<Row extends { readonly row: number }>(select: string): Generator<Row[]> {
+    yield* this.#paged(this.prepare<[number, number], Row>(select), ({ row }) => row);
+  }
+
+  /** The same in pages of lists of values, the row first. */
+  *tuples<Row extends readonly [row: number, ...rest: unknown[]]>(select: string): Generator<Row[]> {
+    yield* this.#paged(this.prepare<[number, number], Row>(select).raw(), ([row]) => row);
+  }
+
+  /** What goes wrong with the file gets its words. */
+  read<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw asStoreError(error, this.#path, "read");
+    }
+  }
+
+  *#paged<Row>(page: Statement<[number, number], Row>, rowOf: (row: Row) => number): Generator<Row[]> {
+    for (let after = 0; ;) {
+      const rows = this.read(() => page.all(after, PAGE_ROWS));
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      yield rows;
+      after = rowOf(last);
+    }
+  }
+}
