@@ -8,6 +8,7 @@ export function tune(database: Database): void {
   database.pragma("synchronous = OFF");
   // 32 MiB, enough for the pages whose messages still change their status.
   database.pragma("cache_size = -32768");
-  // About 32 MiB of WAL before its pages go to their places: a page that changes in many batches is moved once.
+  // About 32 MiB of WAL before its pages go to their places: a page that changes in many batches is moved once. A writer
+  // in a thread of its own has mostly found time for it before.
   database.pragma("wal_autocheckpoint = 4096");
 }

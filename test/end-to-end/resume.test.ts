@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRecording, runScenario } from "../../src/lab/index.js";
-import { busyDay, killOften, MarkedReceiver, run, RunProcess, scenarioFile } from "./killed-run.js";
+import { handset } from "../cli/terminal.js";
+import { busyDay, killOften, MarkedReceiver, RunProcess, scenarioFile } from "./killed-run.js";
 import { newFolder, parse } from "./support.js";
 
 /** So many kills in each pace; `KILLS=50` for a thorough look. */
@@ -27,8 +28,8 @@ function expectNear(measured: number | null | undefined, ms: number): void {
 
 describe("a run that is killed at any moment and gone on with", () => {
   it.each([
-    ["max", "20m", 2200],
-    ["lockstep", "20m", 2200],
+    ["max", "12m", 1300],
+    ["lockstep", "12m", 1300],
     ["240x", "12m", 1300],
   ])(
     "%s: skips no event, and marks what may be sent twice",
@@ -64,7 +65,7 @@ describe("a run that is killed at any moment and gone on with", () => {
       expect.soft(result.events).toEqual(whole.result.events);
       expect.soft(result.replies).toEqual(whole.result.replies);
     },
-    30_000 + kills * 6_000,
+    60_000 + kills * 6_000,
   );
 
   it("goes on with a part of a fleet as that part", async () => {
@@ -81,7 +82,7 @@ describe("a run that is killed at any moment and gone on with", () => {
     ]);
     receiver.at(60, () => first.kill());
     expect((await first.ended).signal).toBe("SIGKILL");
-    const { code, stdout } = await run("--resume", files.recording, "--json", "-q", "--no-report");
+    const { code, stdout } = await handset(["run", "--resume", files.recording, "--json", "-q", "--no-report"]);
     expect(code).toBe(0);
     const again = await runScenario(parse(busyDay(receiver.url, "10m")), {
       recording: join(newFolder(), "again.db"),
@@ -97,7 +98,7 @@ describe("a run that is killed at any moment and gone on with", () => {
     receiver.at(200, () => first.kill());
     await first.ended;
     const report = join(newFolder(), "report.html");
-    const { code } = await run("--resume", files.recording, "-q", "--report", report);
+    const { code } = await handset(["run", "--resume", files.recording, "-q", "--report", report]);
     expect(code).toBe(0);
     expect(existsSync(report)).toBe(true);
   });
@@ -112,7 +113,7 @@ describe("a run that somebody steers", () => {
     const child = spawn(process.execPath, steered, { stdio: "inherit" });
     expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
     const before = eventsIn(files.recording);
-    const { code, stdout, stderr } = await run("--resume", files.recording, "--json", "-q", "--no-report");
+    const { code, stdout, stderr } = await handset(["run", "--resume", files.recording, "--json", "-q", "--no-report"]);
     expect(stderr).toBe("");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ lost: 0, problems: [] });
@@ -137,13 +138,14 @@ function eventsIn(recording: string): string[] {
 }
 
 describe("a recording that cannot be gone on with", () => {
-  const day = (url: string): string => busyDay(url, "10m");
+  const day = (url: string): string => busyDay(url, "6m");
 
   it("one whose run has ended", async () => {
     const receiver = await MarkedReceiver.start();
     const files = scenarioFile(day(receiver.url));
-    expect((await run(files.scenario, "--recording", files.recording, "-q", "--no-report")).code).toBe(0);
-    const { code, stderr } = await run("--resume", files.recording);
+    const played = await handset(["run", files.scenario, "--recording", files.recording, "-q", "--no-report"]);
+    expect(played.code).toBe(0);
+    const { code, stderr } = await handset(["run", "--resume", files.recording]);
     expect(stderr).toContain("has come to its end");
     expect(code).toBe(2);
   });
@@ -158,7 +160,7 @@ describe("a recording that cannot be gone on with", () => {
     const first = new RunProcess([files.scenario, "--recording", files.recording, "-q", "--no-report", ...more]);
     receiver.at(20, () => first.kill());
     expect((await first.ended).signal).toBe("SIGKILL");
-    const { code, stderr } = await run("--resume", files.recording);
+    const { code, stderr } = await handset(["run", "--resume", files.recording]);
     expect(stderr).toContain("had an account that others changed");
     expect(code).toBe(2);
   });
@@ -176,7 +178,7 @@ describe("a recording that cannot be gone on with", () => {
       "--no-report",
     ]);
     await new Promise<void>((resolve) => receiver.at(20, resolve));
-    const { code, stderr } = await run("--resume", files.recording, "-q", "--no-report");
+    const { code, stderr } = await handset(["run", "--resume", files.recording, "-q", "--no-report"]);
     expect(stderr).toContain("another program holds it");
     expect(code).toBe(3);
     const reader = openRecording(files.recording);

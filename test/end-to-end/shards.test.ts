@@ -177,7 +177,7 @@ describe("a fleet that is played in parts", () => {
         expect(merged.exitCode).toBe(whole.exitCode);
         expect(rowsOf(merged.result.recording as string)).toEqual(rowsOf(wholePath));
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 
@@ -194,7 +194,7 @@ describe("a fleet that is played in parts", () => {
           if (!(error instanceof LabError && error.code === "crosses-parts")) throw error;
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
     expect(played).toBeGreaterThan(0);
   });
