@@ -8,9 +8,9 @@ import { readReply } from "../wire/index.js";
 import { attemptRow } from "./attempt-row.js";
 import { LiveClock } from "./clock.js";
 import type { Progress, Tallies } from "./tallies.js";
-import type { Driven } from "./loop.js";
+import { allAnswered, type Driven } from "./loop.js";
 import { Measuring } from "./measuring.js";
-import { drive } from "./pace.js";
+import { drive, type Pace } from "./pace.js";
 import { Thresholds } from "./thresholds.js";
 
 export interface ReplayRunOptions {
@@ -28,9 +28,6 @@ export interface ReplayRunOptions {
 
 /** Why a reply led to nothing. */
 const REPLAYED = "replayed";
-
-/** Timers that fire between two looks at what is in flight. */
-const STEPS = 64;
 
 /** One replay: recorded events go out again, and what comes back is recorded. Made for one `play`. */
 export class ReplayRun {
@@ -92,6 +89,7 @@ export class ReplayRun {
         dueWallMs: (atMs: SimTime) => clock.dueWallMs(atMs),
         catchUp: () => clock.catchUp(),
       }),
+      whenRecorded: (then) => this.#guarded(() => options.recording.whenFlushed(then)),
       tally: this.#ledger,
       marks: scenario.receiver?.marks ?? false,
       ports: {
@@ -104,7 +102,9 @@ export class ReplayRun {
 
   /** Posts every event, or goes on until it is stopped or given up. Attempts in flight at the end are awaited. */
   async play(): Promise<Tallies> {
-    const { recording, signal } = this.#options;
+    const { recording, sender, signal, speed } = this.#options;
+    const pace: Pace =
+      speed === undefined ? { kind: "max", connections: sender.connections } : { kind: "paced", speed };
     const stop = (): void => this.#stop();
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted === true) stop();
@@ -115,8 +115,7 @@ export class ReplayRun {
       if (this.#stoppedBy !== undefined || this.#shouldGiveUp()) this.#stop();
     }, 100);
     try {
-      if (this.#clock === undefined) await this.#playMax();
-      else await this.#playPaced(this.#clock);
+      await this.#playAll(pace);
     } finally {
       clearInterval(watch);
       signal?.removeEventListener("abort", stop);
@@ -152,37 +151,16 @@ export class ReplayRun {
     };
   }
 
-  /** Closed model. One attempt waits for each that is out, so that no connection idles while the next page is read. */
-  async #playMax(): Promise<void> {
+  /** The loop of runs, with the next event as the kernel's timer. Retries are made up to where the recorded world ended. */
+  async #playAll(pace: Pace): Promise<void> {
     const kernel = this.#kernel;
-    const most = 2 * this.#options.sender.connections;
-    while (!this.#isStopped) {
-      if (this.delivery.inFlight >= most) {
-        await this.delivery.progress();
-        continue;
-      }
-      const event = this.#next;
-      const dueMs = event?.atMs ?? this.#endMs;
-      if (kernel.nextAtMs <= dueMs) kernel.run(dueMs + 1, STEPS);
-      else if (event !== undefined) {
-        kernel.advanceTo(event.atMs);
-        this.#post(event);
-        this.#next = this.#read();
-      } else if (this.delivery.inFlight > 0) await this.delivery.progress();
-      else return;
-    }
-  }
-
-  /** Open model: the loop of paced runs, with the next event as the kernel's timer. */
-  async #playPaced(clock: LiveClock): Promise<void> {
-    const kernel = this.#kernel;
+    const { delivery } = this;
     const fire = (event: EventRow): void => {
       this.#post(event);
       this.#next = this.#read();
       if (this.#next !== undefined) kernel.at(this.#next.atMs, fire, this.#next);
     };
     if (this.#next !== undefined) kernel.at(this.#next.atMs, fire, this.#next);
-    const { delivery } = this;
     const driven: Driven = {
       kernel,
       delivery,
@@ -191,9 +169,13 @@ export class ReplayRun {
       isOver: () => this.#isStopped || (this.#next === undefined && delivery.inFlight + delivery.waiting === 0),
       takeBarrier: () => undefined,
       hasBarrier: () => false,
-      idle: () => undefined,
+      idle: () => delivery.dispatch(),
     };
-    await drive(driven, { kind: "paced", speed: this.#options.speed ?? 1 }, clock);
+    do {
+      await drive(driven, pace, this.#clock);
+      // The last answers may lead to further attempts.
+      await allAnswered(driven);
+    } while (!driven.isOver() && kernel.nextAtMs <= this.#endMs);
   }
 
   #read(): EventRow | undefined {
