@@ -105,8 +105,8 @@ export class Syncs {
     for (const one of reports) this.#take(channel, one, callsTold);
     this.#alarms.seen(channel);
     const offers = this.#offersFor(channel, report);
-    const acks = acksOf(reports.length);
-    return offers === undefined ? acks : { accepted: true, commands: [...acks.commands, ...offers] };
+    const answer = acksOf(reports.length);
+    return offers === undefined ? answer : { accepted: true, commands: [...answer.commands, ...offers] };
   }
 
   #take(channel: Channel, report: Report, callsTold: Set<string> | undefined): void {

@@ -75,7 +75,9 @@ function makePlan(steps: readonly BodyStep[]): BodyPlan {
     if (last?.property === property) last.prefixes.push(prefix);
     else fields.push({ property, prefixes: [prefix], write: writeInForm, lastText: undefined, lastWritten: "" });
   }
-  return { steps, head: steps.slice(0, rest), heads: [], fields };
+  // All places at once: an array that is filled here and there would be kept as a slow table.
+  const heads = Array.from<BodyHead | undefined>({ length: KEPT_HEADS });
+  return { steps, head: steps.slice(0, rest), heads, fields };
 }
 
 function isOfChannel(property: string): boolean {
