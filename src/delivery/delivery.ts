@@ -60,6 +60,8 @@ export interface DeliveryOptions {
 
 /** An attempt that was made and has had no effect yet. */
 interface Flight {
+  /** Where it stands among those that are out. */
+  place: number;
   readonly posting: Posting;
   readonly try: number;
   readonly dueAtMs: SimTime;
@@ -103,12 +105,17 @@ interface Waiting {
  */
 export class Delivery {
   readonly #options: DeliveryOptions;
-  /** Made, not yet in effect. */
-  readonly #flights = new Set<Flight>();
+  /**
+   * Made, not yet in effect; in no order. A Set would do, but one through which a million items pass keeps most of them alive:
+   * each table that V8 outgrows points to the next one, and all of them to what is in it, until the heap is marked.
+   */
+  readonly #flights: Flight[] = [];
   /** Lockstep: in the order of their effect; answered ones are dropped as soon as they come first. */
   readonly #unanswered = new Fifo<Flight>();
-  /** Made, and waiting for `dispatch`; by their order, as an event has one try at a time. */
-  #unsent = new Map<number, Flight>();
+  /** Made, and waiting for `dispatch`. */
+  #unsent: Flight[] = [];
+  /** Those that are not recalled, while a run is gone through again; by their order, as an event has one try at a time. */
+  #recallable: Map<number, Flight> | undefined;
   #isHalted = false;
   readonly #counts = Object.fromEntries(attemptOutcomes.map((outcome) => [outcome, 0])) as Record<
     AttemptOutcome,
@@ -193,7 +200,7 @@ export class Delivery {
 
   /** What waits here: events that have not reached their end, attempts that have had no effect. */
   census(): { readonly events: number; readonly attempts: number } {
-    return { events: this.#flights.size + this.#waiting, attempts: this.#flights.size };
+    return { events: this.#flights.length + this.#waiting, attempts: this.#flights.length };
   }
 
   /** Wakes whoever waits for `progress`, although nothing was answered. */
@@ -220,13 +227,17 @@ export class Delivery {
   /** Sends what was attempted since the last time, as soon as all that led to it is on disk. */
   dispatch(): void {
     const { whenRecorded, sender } = this.#options;
-    if (this.#unsent.size === 0 || whenRecorded === undefined) return;
+    if (this.#recallable !== undefined) {
+      this.#unsent = [...this.#recallable.values()];
+      this.#recallable = undefined;
+    }
+    if (this.#unsent.length === 0 || whenRecorded === undefined) return;
     // Where others wait for a connection already, these do not hurry, and a larger batch is written down at once.
-    if (this.#unsent.size < BATCH && (sender?.queued ?? 0) > 0 && !this.#isHalted) return;
+    if (this.#unsent.length < BATCH && (sender?.queued ?? 0) > 0 && !this.#isHalted) return;
     const flights = this.#unsent;
-    this.#unsent = new Map();
+    this.#unsent = [];
     whenRecorded(() => {
-      for (const flight of flights.values()) this.#send(flight);
+      for (const flight of flights) this.#send(flight);
     });
   }
 
@@ -238,9 +249,10 @@ export class Delivery {
    */
   recall({ channel, number, try: tryNumber, ...attempt }: PastAttempt): boolean {
     const order = orderOf({ channel, number });
-    const flight = this.#unsent.get(order);
+    this.#recallable ??= new Map(this.#unsent.map((one) => [one.order, one]));
+    const flight = this.#recallable.get(order);
     if (flight?.try !== tryNumber) return false;
-    this.#unsent.delete(order);
+    this.#recallable.delete(order);
     flight.exchange = { ...attempt, postedWallMs: null };
     flight.latencyMs = attempt.latencyMs;
     flight.latenessMs = attempt.latenessMs;
@@ -263,7 +275,8 @@ export class Delivery {
   goOn({ wallFromMs }: { readonly wallFromMs: number }): void {
     const { wall } = this.#options;
     this.#wallFromMs = wallFromMs;
-    for (const flight of this.#unsent.values()) if (flight.dueWallMs !== undefined) flight.dueWallMs = wall();
+    for (const flight of this.#recallable?.values() ?? this.#unsent)
+      if (flight.dueWallMs !== undefined) flight.dueWallMs = wall();
     if (this.#silentSinceWallMs !== undefined) this.#silentSinceWallMs = wall();
   }
 
@@ -276,7 +289,7 @@ export class Delivery {
   async drain(): Promise<void> {
     this.dispatch();
     await this.progress();
-    while (this.#flights.size > 0) {
+    while (this.#flights.length > 0) {
       while (this.#inFlight > 0) {
         this.dispatch();
         await this.progress();
@@ -295,6 +308,7 @@ export class Delivery {
     const now = kernel.now;
     const order = orderOf(posting);
     const flight: Flight = {
+      place: this.#flights.length,
       posting,
       try: tryNumber,
       dueAtMs: now,
@@ -309,7 +323,7 @@ export class Delivery {
       isRepeat: isRepeat?.() ?? false,
     };
     tally.in("attempts");
-    this.#flights.add(flight);
+    this.#flights.push(flight);
     this.#inFlight++;
     this.#silentSinceWallMs ??= wall();
     if (answersAfterMs !== undefined) {
@@ -317,7 +331,10 @@ export class Delivery {
       flight.timer = kernel.at(flight.effectAtMs, this.#takeEffect, flight, order);
     }
     if (whenRecorded === undefined) this.#send(flight);
-    else this.#unsent.set(order, flight);
+    else {
+      this.#unsent.push(flight);
+      this.#recallable?.set(order, flight);
+    }
   }
 
   #send(flight: Flight): void {
@@ -375,7 +392,7 @@ export class Delivery {
     const { preset, tally, ports } = this.#options;
     // Our own end is no failure of the receiver's: the event stays waiting, and whoever goes on makes this try again.
     if (exchange.error === WITHDRAWN || exchange.error === CLOSED) {
-      this.#flights.delete(flight);
+      this.#land(flight);
       this.#waiting++;
       tally.lost("attempts", WITHDRAWN);
       return;
@@ -400,7 +417,7 @@ export class Delivery {
       latenessMs: flight.latenessMs,
       isRepeat: flight.isRepeat,
     };
-    this.#flights.delete(flight);
+    this.#land(flight);
     this.#counts[outcome]++;
     ports.attempted(attempt);
     if (outcome === "accepted") {
@@ -418,6 +435,14 @@ export class Delivery {
     tally.failed("events");
     ports.closed(posting, outcome === "refused" ? "refused" : "failed");
   };
+
+  /** The last one takes its place. */
+  #land({ place }: Flight): void {
+    const last = this.#flights.pop();
+    if (last === undefined || last.place === place) return;
+    last.place = place;
+    this.#flights[place] = last;
+  }
 
   /** Every retry waits from the virtual time of the attempt before it, as a real service's schedule does. */
   #retryLater({ posting, try: tryNumber, dueAtMs }: Attempt): void {
