@@ -44,7 +44,7 @@ describe("a disk that is full", () => {
     async () => {
       const { scenario } = scenarioFile(texting({ perSecond: 40, lasts: "16m" }));
       const disk = newFolder();
-      const script = `mount -t tmpfs -o size=24m tmpfs "$1" && cd "$0" || exit 99
+      const script = `mount -t tmpfs -o size=16m tmpfs "$1" && cd "$0" || exit 99
 recording="$1/run.db"; node="$2"; scenario="$3"
 handset() { "$node" dist/cli/main.js "$@"; }
 handset run "$scenario" --pace max --recording "$recording" --json -q --no-report; echo "played: $?"
