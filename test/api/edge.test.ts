@@ -434,7 +434,7 @@ describe("bodies", () => {
         }
         expect((await rig.get("labels.json")).body.results).toHaveLength(labels);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 });

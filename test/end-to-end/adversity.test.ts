@@ -42,9 +42,9 @@ describe("a disk that is full", () => {
   it.skipIf(!maySmallDisk)(
     "ends the run with 3 and says so; what is there can be read, and gone on with when there is room",
     async () => {
-      const { scenario } = scenarioFile(texting({ perSecond: 40, lasts: "16m" }));
+      const { scenario } = scenarioFile(texting({ perSecond: 40, lasts: "6m" }));
       const disk = newFolder();
-      const script = `mount -t tmpfs -o size=16m tmpfs "$1" && cd "$0" || exit 99
+      const script = `mount -t tmpfs -o size=6m tmpfs "$1" && cd "$0" || exit 99
 recording="$1/run.db"; node="$2"; scenario="$3"
 handset() { "$node" dist/cli/main.js "$@"; }
 handset run "$scenario" --pace max --recording "$recording" --json -q --no-report; echo "played: $?"
@@ -128,8 +128,8 @@ describe("100,000 open failures", () => {
   it.each(["lockstep", "max"] as const)(
     "%s: wait for their next try, and the ledger closes",
     async (pace) => {
-      // RUN_SLOW_TESTS plays all of them; a tenth shows the same.
-      const perSecond = process.env["RUN_SLOW_TESTS"] === "1" ? 430 : 43;
+      // RUN_SLOW_TESTS plays all of them; a twentieth shows the same.
+      const perSecond = process.env["RUN_SLOW_TESTS"] === "1" ? 430 : 21;
       const { result, exitCode } = await play(texting({ perSecond, lasts: "4m" }), {
         receiver: "http://127.0.0.1:1/",
         pace,

@@ -140,7 +140,7 @@ describe("contacts, whatever is done to them", () => {
         }
         service.recording.close();
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 });

@@ -234,7 +234,7 @@ describe("is written", () => {
           expect(matchesQuery(again, contact, schema)).toBe(matchesQuery(query, contact, schema));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });
@@ -346,7 +346,7 @@ describe("is refused", () => {
           expect(reading.error.column - 1 + reading.error.length).toBeLessThanOrEqual(text.length);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 

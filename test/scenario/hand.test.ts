@@ -56,7 +56,7 @@ describe("a verb by hand", () => {
       fc.property(hands, ([verb, args]) => {
         expect(byHand(verb, args)).toEqual(inScenario(verb, args));
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 

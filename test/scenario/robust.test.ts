@@ -38,14 +38,14 @@ describe("no text is too strange", () => {
   test("random texts", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => check(text)),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
   test("random bits of scenarios", () => {
     fc.assert(
       fc.property(fc.array(bits, { maxLength: 40 }), (parts) => check(parts.join(""))),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
@@ -62,7 +62,7 @@ describe("no text is too strange", () => {
         check(text.slice(0, start) + put + text.slice(start + length));
         check(text.slice(0, start + length) + text.slice(start));
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
@@ -102,7 +102,7 @@ describe("no text is too strange", () => {
         if (place === undefined) throw new Error("no values");
         check(text.slice(0, place.index) + value + text.slice(place.index + place[0].length));
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
@@ -131,7 +131,7 @@ describe("no text is too strange", () => {
         check(text, [`${keys.join(".")}=${value}`]);
         check(text, [value]);
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 

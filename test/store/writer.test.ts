@@ -135,7 +135,7 @@ describe("a writer in a thread of its own", () => {
         expect(threaded?.read()).toEqual(local?.read());
         expect(threaded?.writer.rows).toBe(local?.writer.rows);
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 
@@ -220,7 +220,7 @@ describe("a writer in a thread of its own", () => {
     for (let n = 0; n < 1000; n++) book.write([n]);
     book.writer.flush();
     // It has begun with these when it ends, or has not, but not come to their end.
-    for (let n = 1000; n < 200_000; n++) book.write([n]);
+    for (let n = 1000; n < 50_000; n++) book.write([n]);
     let isCalledBack = false;
     book.writer.whenFlushed(() => (isCalledBack = true));
     await thread.terminate();

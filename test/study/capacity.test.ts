@@ -62,7 +62,7 @@ describe("the search for a capacity", () => {
         expect((knee?.high ?? NaN) / (knee?.low ?? NaN)).toBeLessThanOrEqual(1.05 ** 2 + 0.001);
         expect(played.length).toBeLessThanOrEqual(60);
       }),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
   });
 
@@ -76,7 +76,7 @@ describe("the search for a capacity", () => {
         expect(count).toBeLessThanOrEqual(120);
         expect(levels.reduce((sum, { passed, failed, voided }) => sum + passed + failed + voided, 0)).toBe(count);
       }),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
   });
 

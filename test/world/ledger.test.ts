@@ -116,7 +116,7 @@ describe("the accounts", () => {
           }
         },
       ),
-      { numRuns: 120, examples: [wipedAfterResend] },
+      { numRuns: 60, examples: [wipedAfterResend] },
     );
   });
 });

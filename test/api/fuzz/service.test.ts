@@ -4,7 +4,7 @@ import { startTestService } from "../support.js";
 import { readDocument } from "./document.js";
 import { describeFaults, fuzz } from "./fuzz.js";
 
-const requests = Number(process.env["FUZZ_REQUESTS"] ?? 3000);
+const requests = Number(process.env["FUZZ_REQUESTS"] ?? 1500);
 const seed = Number(process.env["FUZZ_SEED"] ?? 1);
 
 describe("the service under fuzz", () => {

@@ -6,7 +6,7 @@ import { Sender } from "../../../src/delivery/index.js";
 import { parseTarget } from "../../../src/delivery/target.js";
 import { listen } from "../servers.js";
 
-const numRuns = Math.ceil(Number(process.env["FUZZ_RUNS"] ?? 1000) / 4);
+const numRuns = Math.ceil(Number(process.env["FUZZ_RUNS"] ?? 500) / 4);
 
 /** What a server saw of a request. */
 interface Seen {
