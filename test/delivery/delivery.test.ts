@@ -313,7 +313,8 @@ describe("clocks of the wall", () => {
     });
     const { delivery, service, lateness } = rig.measured;
     expect(delivery.percentiles().max).toBeGreaterThan(110);
-    expect(service.percentiles().max).toBeLessThan(110);
+    // However slow the machine is: the last one has waited for all others.
+    expect(service.percentiles().max).toBeLessThan(delivery.percentiles().max ?? 0);
     expect(lateness.count).toBe(4);
   });
 

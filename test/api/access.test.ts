@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { Access } from "../../src/api/index.js";
+
+const access = new Access([
+  { role: "editor", token: "editor-token", isActive: true },
+  { role: "surveyor", token: "former-token", isActive: false },
+]);
+
+it("knows a token again, however often its header comes, and in however many spellings", () => {
+  for (let spaces = 1; spaces <= 250; spaces++) {
+    const header = `Token${" ".repeat(spaces)}editor-token`;
+    expect([access.roleOf(header), access.roleOf(header)]).toEqual(["editor", "editor"]);
+  }
+});
+
+it.each([
+  ["Token former-token", "User inactive or deleted"],
+  ["Token other-token", "Invalid token"],
+  ["Token", "Invalid token header. No credentials provided."],
+  [undefined, "Authentication credentials were not provided."],
+])("refuses %j the second time as the first", (header, detail) => {
+  for (let time = 0; time < 2; time++) {
+    expect(() => access.roleOf(header)).toThrow(expect.objectContaining({ status: 403, body: { detail } }));
+  }
+});
