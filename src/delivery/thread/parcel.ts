@@ -22,6 +22,7 @@ const SHORT = 64;
 /** Writes records. */
 export class ParcelWriter {
   #bytes: Buffer = Buffer.alloc(FIRST_BYTES);
+  #view = viewOf(this.#bytes);
   #position = 0;
   readonly #texts: (string | null)[] = [];
   #lastBytes: Uint8Array = Buffer.alloc(0);
@@ -36,25 +37,27 @@ export class ParcelWriter {
     const parcel = new ArrayBuffer(this.#position);
     this.#bytes.copy(new Uint8Array(parcel), 0, 0, this.#position);
     this.#position = 0;
-    if (this.#bytes.length > KEPT_BYTES) this.#bytes = Buffer.alloc(FIRST_BYTES);
+    if (this.#bytes.length > KEPT_BYTES) this.#use(Buffer.alloc(FIRST_BYTES));
     return parcel;
   }
 
   uint(value: number): void {
     this.#reserve(4);
-    this.#position = this.#bytes.writeUInt32LE(value, this.#position);
+    this.#view.setUint32(this.#position, value, true);
+    this.#position += 4;
   }
 
   float(value: number): void {
     this.#reserve(8);
-    this.#position = this.#bytes.writeDoubleLE(value, this.#position);
+    this.#view.setFloat64(this.#position, value, true);
+    this.#position += 8;
   }
 
   text(text: string | null): void {
     if (text === null) return this.uint(NONE);
     this.#reserve(4 + 3 * text.length);
     const length = this.#bytes.write(text, this.#position + 4);
-    this.#bytes.writeUInt32LE(length === text.length ? length + ASCII : length, this.#position);
+    this.#view.setUint32(this.#position, length === text.length ? length + ASCII : length, true);
     this.#position += 4 + length;
   }
 
@@ -71,8 +74,8 @@ export class ParcelWriter {
       if (Buffer.compare(this.#lastBytes, bytes) === 0) return this.uint(SAME);
       this.#lastBytes = bytes;
     }
-    this.#reserve(4 + bytes.length);
-    this.#position = this.#bytes.writeUInt32LE(bytes.length, this.#position);
+    this.uint(bytes.length);
+    this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#position);
     this.#position += bytes.length;
   }
@@ -82,13 +85,19 @@ export class ParcelWriter {
     if (needed <= this.#bytes.length) return;
     const larger = Buffer.alloc(Math.max(needed, 2 * this.#bytes.length));
     this.#bytes.copy(larger, 0, 0, this.#position);
-    this.#bytes = larger;
+    this.#use(larger);
+  }
+
+  #use(bytes: Buffer): void {
+    this.#bytes = bytes;
+    this.#view = viewOf(bytes);
   }
 }
 
 /** Reads records, each part by the method that has written it. */
 export class ParcelReader {
   #bytes: Buffer = Buffer.alloc(0);
+  #view = viewOf(this.#bytes);
   #position = 0;
   readonly #texts: (string | null)[] = [];
   #lastBytes: Uint8Array = Buffer.alloc(0);
@@ -96,6 +105,7 @@ export class ParcelReader {
   /** Goes on with the next parcel. */
   open(parcel: ArrayBuffer): void {
     this.#bytes = Buffer.from(parcel);
+    this.#view = viewOf(this.#bytes);
     this.#position = 0;
   }
 
@@ -105,13 +115,13 @@ export class ParcelReader {
   }
 
   uint(): number {
-    const value = this.#bytes.readUInt32LE(this.#position);
+    const value = this.#view.getUint32(this.#position, true);
     this.#position += 4;
     return value;
   }
 
   float(): number {
-    const value = this.#bytes.readDoubleLE(this.#position);
+    const value = this.#view.getFloat64(this.#position, true);
     this.#position += 8;
     return value;
   }
@@ -147,4 +157,9 @@ export class ParcelReader {
     this.#position += isAscii ? length - ASCII : length;
     return this.#bytes.toString(isAscii ? "latin1" : "utf8", start, this.#position);
   }
+}
+
+/** Reads and writes numbers in a fraction of the time that a Buffer takes. */
+function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, length);
 }
