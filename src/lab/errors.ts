@@ -14,7 +14,8 @@ export type LabErrorCode =
   | "database-taken"
   | "recording-differs"
   | "not-resumable"
-  | "not-written";
+  | "not-written"
+  | "sender-gone";
 
 /** Those for which the user's words are to blame. */
 const usage: ReadonlySet<LabErrorCode> = new Set([

@@ -213,7 +213,8 @@ export class ReplayRun {
 
   #tallies(): Tallies {
     const endedAt = this.#lastAnswerAt ?? this.#wall();
-    const left = this.#next === undefined ? [] : ["not all recorded events were replayed"];
+    const isWhole = this.#next === undefined && !(this.#isStopped && this.delivery.census().events > 0);
+    const left = isWhole ? [] : ["not all recorded events were replayed"];
     return {
       reachedMs: this.#kernel.now,
       digest: this.#digest.hex(),

@@ -11,7 +11,7 @@ import { ReplayRun } from "./replay-run.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import type { RunOutcome } from "./run.js";
 import type { RunStart } from "./run-options.js";
-import { threadedSenderFor } from "./sender-for.js";
+import { senderGone, threadedSenderFor } from "./sender-for.js";
 import { version } from "./version.js";
 
 /** How a recording is to be replayed. Spans are wall milliseconds. */
@@ -66,7 +66,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
           ...(options.signal !== undefined && { signal: options.signal }),
         });
-        sender.whenFailed((error) => run.fail(error));
+        sender.whenFailed((error) => run.fail(senderGone(error)));
         await recording.handOver((error) => run.fail(error));
         const { receiver } = options;
         options.onStart?.({ receiver, isBundled: false, recording: recording.path, progress: () => run.progress() });

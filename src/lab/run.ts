@@ -23,7 +23,7 @@ import { recordingPath } from "./recording-path.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import { resumeWith } from "./resume.js";
 import type { RunOptions } from "./run-options.js";
-import { type SenderForOptions, senderFor, threadedSenderFor } from "./sender-for.js";
+import { type SenderForOptions, senderFor, senderGone, threadedSenderFor } from "./sender-for.js";
 import { boundSize } from "./size-bound.js";
 import { checkShard, partOf, shardText } from "./shard.js";
 import { waitForStart } from "./start-at.js";
@@ -119,7 +119,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       },
       ...(options.sabotage !== undefined && { sabotage: options.sabotage }),
     });
-    if (sender instanceof ThreadedSender) sender.whenFailed((error) => lab.fail(error));
+    if (sender instanceof ThreadedSender) sender.whenFailed((error) => lab.fail(senderGone(error)));
     for (const source of options.accounts ?? []) {
       for (const problem of (await loadSource(source, () => lab)).problems) lab.warn(problem);
     }

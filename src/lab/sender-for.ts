@@ -33,6 +33,14 @@ export async function threadedSenderFor(scenario: Scenario, options: SenderForOp
   }
 }
 
+/** What to tell of a thread that ended although nobody asked it to. */
+export function senderGone(cause: Error): LabError {
+  return new LabError("sender-gone", "the thread that sends events has ended", {
+    hint: "what was recorded can be read, and a run gone on with: handset run --resume RECORDING. Perhaps memory was short",
+    cause,
+  });
+}
+
 function settingsOf({ receiver, service }: Scenario, { url, connections }: SenderForOptions): SenderOptions {
   return {
     connections: connections ?? receiver?.connections ?? 50,

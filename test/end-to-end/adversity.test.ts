@@ -175,33 +175,43 @@ describe("the host's clock", () => {
   });
 });
 
-describe("the thread that writes the recording", () => {
-  it("ends in the middle: the run ends with 3 and says so; what is there can be read, and gone on with", async () => {
-    const { scenario, recording } = scenarioFile(texting({ perSecond: 20, lasts: "4m" }));
-    let thread: Worker | undefined;
-    const see = (worker: Worker): void => void (thread = worker);
-    process.once("worker", see);
-    onTestFinished(() => void process.off("worker", see));
-    const receiver = await receiverThat((_body, response) => {
-      if (receiver.got.length === 1000) void thread?.terminate();
-      response.end("{}");
-    });
-    const argv = ["--recording", recording, "--pace", "max", "--no-report"];
-    const { code, stderr } = await handset(["run", scenario, "-r", receiver.url, ...argv]);
-    expect(stderr).toContain(`cannot write the recording ${recording}: the thread that writes it has ended`);
-    expect(stderr).toContain("handset run --resume");
-    expect(code).toBe(3);
-    const reader = openRecording(recording);
-    const written = [...reader.attempts()].length;
-    reader.close();
-    expect(written).toBeGreaterThan(500);
-    const resumed = await handset(["run", "--resume", recording, "--json", "--no-report"]);
-    const result = JSON.parse(resumed.stdout) as RunResult;
-    expect(resumed.code).toBe(0);
-    expectClosed(result);
-    const bodies = new Set(receiver.got.map(({ body }) => body));
-    expect(bodies.size).toBe(result.events["mo_sms"]);
-  });
+describe("a thread that ends in the middle", () => {
+  it.each([
+    ["sends events", 0, (_recording: string) => "the thread that sends events has ended"],
+    [
+      "writes the recording",
+      1,
+      (recording: string) => `cannot write the recording ${recording}: the thread that writes it`,
+    ],
+  ])(
+    "ends the run with 3, when it is the one that %s; what is there can be read, and gone on with",
+    async (_, which, why) => {
+      const { scenario, recording } = scenarioFile(texting({ perSecond: 20, lasts: "4m" }));
+      const threads: Worker[] = [];
+      const see = (worker: Worker): void => void threads.push(worker);
+      process.on("worker", see);
+      onTestFinished(() => void process.off("worker", see));
+      const receiver = await receiverThat((_body, response) => {
+        if (receiver.got.length === 1000) void threads[which]?.terminate();
+        response.end("{}");
+      });
+      const argv = ["--recording", recording, "--pace", "max", "--no-report"];
+      const { code, stderr } = await handset(["run", scenario, "-r", receiver.url, ...argv]);
+      expect(stderr).toContain(why(recording));
+      expect(stderr).toContain("handset run --resume");
+      expect(code).toBe(3);
+      const reader = openRecording(recording);
+      const written = [...reader.attempts()].length;
+      reader.close();
+      expect(written).toBeGreaterThan(500);
+      const resumed = await handset(["run", "--resume", recording, "--json", "--no-report"]);
+      const result = JSON.parse(resumed.stdout) as RunResult;
+      expect(resumed.code).toBe(0);
+      expectClosed(result);
+      const bodies = new Set(receiver.got.map(({ body }) => body));
+      expect(bodies.size).toBe(result.events["mo_sms"]);
+    },
+  );
 });
 
 describe("the bound of a recording", () => {

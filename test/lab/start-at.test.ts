@@ -27,7 +27,7 @@ describe("a run that begins at an instant of the wall's clock", () => {
     const { result } = await play(minute, { receiver: receiver.url, pace: "1000x", startAtMs, recording });
     // A second of virtual time is a millisecond of the wall's.
     expect(firstAtMs).toBeGreaterThanOrEqual(startAtMs);
-    expect(result.warnings ?? []).toEqual([]);
+    expect((result.warnings ?? []).join()).not.toContain("the run began");
     const reader = openRecording(recording);
     expect(reader.meta().startsAtMs).toBe(startAtMs);
     reader.close();
