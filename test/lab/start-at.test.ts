@@ -27,7 +27,8 @@ describe("a run that begins at an instant of the wall's clock", () => {
     const { result } = await play(minute, { receiver: receiver.url, pace: "1000x", startAtMs, recording });
     // A second of virtual time is a millisecond of the wall's.
     expect(firstAtMs).toBeGreaterThanOrEqual(startAtMs);
-    expect((result.warnings ?? []).join()).not.toContain("the run began");
+    // Its only event is late where the machine is busy, which is another matter.
+    expect((result.warnings ?? []).filter((warning) => !warning.startsWith("the run fell behind"))).toEqual([]);
     const reader = openRecording(recording);
     expect(reader.meta().startsAtMs).toBe(startAtMs);
     reader.close();

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { unsent } from "../call.js";
 import { checkedHeaders } from "../http/request.js";
 import type { Poster, PostRequest } from "../poster.js";
-import { Sender } from "../sender.js";
+import { CLOSED, Sender } from "../sender.js";
 import type { Exchange } from "../types.js";
 import { readExchange, writeRequest } from "./exchange-parcel.js";
 import { ParcelReader, ParcelWriter } from "./parcel.js";
@@ -67,6 +68,10 @@ export class ThreadedSender implements Poster {
   }
 
   post(request: PostRequest, done: Done): void {
+    if (this.#isClosed) {
+      process.nextTick(() => done(unsent(CLOSED)));
+      return;
+    }
     const { headers } = request;
     const checked = headers === undefined ? request : { ...request, headers: checkedHeaders(headers) };
     if (this.#requests.isEmpty) queueMicrotask(() => this.#handOver());

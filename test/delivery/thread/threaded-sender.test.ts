@@ -109,6 +109,7 @@ describe("a sender in a thread of its own", () => {
     const exchanges = [post(sender, { url: server.url }), post(sender, { url: server.url })];
     await until(() => server.open() === 1, "the first is sent");
     sender.close();
+    exchanges.push(post(sender, { url: server.url }));
     for (const exchange of await Promise.all(exchanges)) expect(exchange).toMatchObject({ error: "sender-closed" });
     await until(() => server.open() === 0, "all connections are closed");
   });
