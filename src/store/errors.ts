@@ -98,7 +98,7 @@ const reasons: Readonly<Record<StoreErrorCode, string>> = {
   "recording-busy": "another program holds it; close that program and try again",
   "writer-gone":
     "the thread that writes it has ended without a word, as where memory runs out; what is there can be read, and gone on with by handset run --resume",
-  "not-resumable": "a version made it that could not be gone on with; play its scenario again",
+  "not-resumable": "another version made it, which wrote other rows; play its scenario again",
   "not-the-same":
     "gone through again, its scenario leads to other events: another version made it, or it was changed; play its scenario again",
 };

@@ -1,5 +1,6 @@
 import type { Database, Statement } from "better-sqlite3";
 import { List } from "./account/list.js";
+import { headersOf } from "./select.js";
 
 /** An event of the log, with how its delivery stands. */
 export interface LoggedEvent {
@@ -65,7 +66,7 @@ export class EventLog {
       key: "event.row",
     });
     this.#attempts = database.prepare<[number, number], LoggedAttempt>(`SELECT try, due_at_ms AS dueAtMs,
-      effect_at_ms AS effectAtMs, duration_ms AS durationMs, status, error, outcome, headers, body,
+      effect_at_ms AS effectAtMs, duration_ms AS durationMs, status, error, outcome, ${headersOf}, body,
       body_bytes AS bodyBytes FROM attempt WHERE channel = ? AND number = ? ORDER BY try`);
     this.#reply = database.prepare<[number, number], LoggedReply>(
       "SELECT kind, reason, detail FROM reply WHERE channel = ? AND number = ? ORDER BY row DESC LIMIT 1",

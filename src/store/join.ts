@@ -82,6 +82,7 @@ function statements(database: Connection, parts: readonly JoinedPart[]): string[
     return `INSERT INTO main.${table} (${columns.join(", ")})
       SELECT ${values.join(", ")} FROM (${all(table)}) AS joined ${rest} ORDER BY joined.${time}, joined.part, joined.row`;
   };
+  const firstHeads = headsBefore(database, parts);
   const contact = `JOIN temp.contact_place AS place ON place.part = joined.part AND place.row = joined.contact`;
   return [
     `INSERT OR REPLACE INTO main.channel ${parts.map((_, index) => `SELECT * FROM part${index}.channel`).join(" UNION ALL ")} ORDER BY id`,
@@ -100,7 +101,11 @@ function statements(database: Connection, parts: readonly JoinedPart[]): string[
     append("message", "created_at_ms", { contact: "place.place" }, contact),
     append("call", "created_at_ms", { contact: "place.place" }, contact),
     append("event", "at_ms"),
-    append("attempt", "effect_at_ms", { sent_wall_ms: "joined.sent_wall_ms + joined.offset_ms" }),
+    ...firstHeads.map((first, index) => `INSERT INTO main.head SELECT ${first} + row, lines FROM part${index}.head`),
+    append("attempt", "effect_at_ms", {
+      sent_wall_ms: "joined.sent_wall_ms + joined.offset_ms",
+      head: `joined.head + CASE joined.part ${firstHeads.map((first, index) => `WHEN ${index} THEN ${first}`).join(" ")} END`,
+    }),
     append("reply", "at_ms"),
     append("input", "at_ms"),
     append("intent", "row"),
@@ -113,4 +118,14 @@ function statements(database: Connection, parts: readonly JoinedPart[]): string[
       FROM (${all("sample")}) GROUP BY at_ms, name ORDER BY at_ms, min(part), min(row)`,
     `DROP TABLE temp.contact_place`,
   ];
+}
+
+/** By part: how many heads the parts before it have. */
+function headsBefore(database: Connection, parts: readonly JoinedPart[]): number[] {
+  let sum = 0;
+  return parts.map((_, index) => {
+    const before = sum;
+    sum += database.prepare<[], number>(`SELECT count(*) FROM part${index}.head`).pluck().get() ?? 0;
+    return before;
+  });
 }

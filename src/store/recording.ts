@@ -20,7 +20,7 @@ import { LocalWriter } from "./writer/local-writer.js";
 import { ThreadedWriter } from "./writer/threaded-writer.js";
 import { type Cell, ROWS, type Writer } from "./writer/writer.js";
 import { tune } from "./tune.js";
-import { migrate, readersIndexes, servingIndexes } from "./migrations/index.js";
+import { migrate, readersIndexes, SCHEMA_VERSION, servingIndexes } from "./migrations/index.js";
 import { EventLog, eventLogIndexes } from "./event-log.js";
 import type { SampleRow } from "./figures.js";
 import { openInMemory } from "./in-memory.js";
@@ -35,6 +35,9 @@ const MAPPED_BYTES_MAX = 0x7fff_0000;
 
 /** `path` of a recording that is kept in memory and is gone with the process. */
 const MEMORY = ":memory:";
+
+/** Under this name the recording keeps with which version of the tables it began: `relive` writes the same rows again. */
+const TABLES = "tables";
 
 /** Under this name the row is kept up to which all events have come to their end. */
 const SETTLED = "settledRow";
@@ -66,6 +69,10 @@ export class Recording implements Journal {
   #isOnRecord = false;
   #recordedEvent: Statement<[number], Pick<EventRow, "channel" | "number" | "atMs" | "body">> | undefined;
   #lastEventAtMs = 0;
+  /** Rows of the table `head`. */
+  #heads: number;
+  /** The headers that came last, and their row there. */
+  #head: { readonly lines: string | undefined; row: number | null } = { lines: undefined, row: null };
   #failure: Error | undefined;
   #isFinished = false;
 
@@ -73,6 +80,7 @@ export class Recording implements Journal {
     this.path = path;
     this.#database = database;
     this.#statements = prepare(database);
+    this.#heads = headsIn(database);
     this.#local = new LocalWriter(database, { path, rows: Number(this.kept(ROWS) ?? 0) });
     this.#writer = this.#local;
     this.#tables = accountTables({ database, write: (statement, ...cells) => this.#write(statement, cells) });
@@ -133,11 +141,13 @@ export class Recording implements Journal {
    * A run that was cut off is about to be gone through again: what is written from now on is taken to be what is there,
    * row by row, and not written a second time, until there is no more. Events are compared with those that are there.
    *
-   * @throws StoreError `not-resumable` when an older version made the recording, which did not count its rows
+   * @throws StoreError `not-resumable` when an older version made the recording, which wrote other rows
    */
   relive(): void {
-    if (this.kept(ROWS) === undefined) throw storeError("not-resumable", this.path, "write");
+    if (this.kept(ROWS) === undefined || this.kept(TABLES) !== String(SCHEMA_VERSION))
+      throw storeError("not-resumable", this.path, "write");
     this.#relived = this.#writer.rows;
+    this.#heads = 0;
     // The account is empty when a run begins, and it must not find there what it is going to write.
     const own = new Map<Statement, Statement>();
     const ours = (statement: Statement): Statement => {
@@ -226,9 +236,7 @@ export class Recording implements Journal {
         row.channel,
         row.contact,
         row.phone,
-        row.status,
         row.text,
-        createdAtMs,
         createdAtMs,
         sentAtMs,
       ]);
@@ -280,7 +288,8 @@ export class Recording implements Journal {
     this.#lastEventAtMs = row.atMs;
     const { channel, number, atMs, type, body, subject } = row;
     if (this.#relived > 0) this.#compare(row);
-    this.#write(this.#statements.event, [row.row, channel, number, atMs, type, body, subject, isPosted ? 1 : 0]);
+    const statement = isPosted ? this.#statements.event : this.#statements.unpostedEvent;
+    this.#write(statement, [row.row, channel, number, atMs, type, body, subject]);
   }
 
   #compare({ row, channel, number, atMs, body }: EventRow): void {
@@ -298,9 +307,14 @@ export class Recording implements Journal {
     this.#write(this.#statements.intent, [row.channel, row.number, row.try]);
   }
 
-  /** An attempt has been answered, or has failed. */
-  attempt(row: AttemptRow): void {
-    if (isUsual(row)) {
+  /**
+   * An attempt has been answered, or has failed.
+   *
+   * @param step - see `AttemptRow`
+   */
+  attempt(row: Omit<AttemptRow, "step">, step: number | null = null): void {
+    const head = this.#headOf(row.headers);
+    if (isUsual(row, head)) {
       this.#write(this.#statements.usualAttempt, [
         row.channel,
         row.number,
@@ -308,13 +322,11 @@ export class Recording implements Journal {
         row.effectAtMs,
         row.sentWallMs,
         row.durationMs,
-        row.latencyMs,
         row.status,
-        row.headers,
         row.body,
         row.bodyBytes,
-        row.latenessMs,
-        row.step,
+        step,
+        head,
       ]);
       return;
     }
@@ -330,14 +342,30 @@ export class Recording implements Journal {
       row.status,
       row.error,
       row.outcome,
-      row.headers,
+      head === null ? row.headers : null,
       row.body,
       row.bodyBytes,
       row.redirects.length === 0 ? null : JSON.stringify(row.redirects),
       row.latenessMs,
       row.isRepeat ? 1 : 0,
-      row.step,
+      step,
+      head,
     ]);
+  }
+
+  /** Headers that come again are written once, when they come for the second time. @returns their row, where they have one */
+  #headOf(headers: string | null): number | null {
+    if (headers === null) return null;
+    const head = this.#head;
+    if (head.lines !== headers) {
+      this.#head = { lines: headers, row: null };
+      return null;
+    }
+    if (head.row === null) {
+      head.row = ++this.#heads;
+      this.#write(this.#statements.head, [head.row, headers]);
+    }
+    return head.row;
   }
 
   /** How a group of handsets stands. */
@@ -542,8 +570,10 @@ type StatementName =
   | "messageStatus"
   | "call"
   | "event"
+  | "unpostedEvent"
   | "attempt"
   | "usualAttempt"
+  | "head"
   | "intent"
   | "sample"
   | "reply"
@@ -552,16 +582,20 @@ type StatementName =
   | "note";
 
 /** Most messages of most runs are texts as phones report them: what they have in common is in their statement. */
-function isFromPhone({ direction, origin, replyTo, broadcast, type, visibility }: MessageRow): boolean {
-  const isIncoming = direction === "I" && origin === "phone" && replyTo === null && broadcast === null;
+function isFromPhone({ direction, status, origin, replyTo, broadcast, type, visibility }: MessageRow): boolean {
+  const isIncoming =
+    direction === "I" && status === "H" && origin === "phone" && replyTo === null && broadcast === null;
   return isIncoming && type === "inbox" && visibility === "visible";
 }
 
-/** Accepted at once: most attempts are, and what they have in common is in their statement. */
-function isUsual(row: AttemptRow): boolean {
-  return (
-    row.outcome === "accepted" && row.try === 1 && row.error === null && row.redirects.length === 0 && !row.isRepeat
-  );
+/**
+ * Accepted at once, as fast as it goes, with headers that came before: most attempts of a load test are, and what they have
+ * in common is in their statement.
+ */
+function isUsual(row: Omit<AttemptRow, "step">, head: number | null): boolean {
+  const isPlain = row.outcome === "accepted" && row.try === 1 && row.error === null && row.redirects.length === 0;
+  const isUnpaced = row.latenessMs === null && row.latencyMs === row.durationMs;
+  return isPlain && isUnpaced && !row.isRepeat && (head !== null || row.headers === null);
 }
 
 function prepare(database: Connection): Statements {
@@ -569,19 +603,23 @@ function prepare(database: Connection): Statements {
     channel: database.prepare("INSERT OR REPLACE INTO channel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     message: database.prepare(`INSERT INTO message
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`),
-    messageFromPhone: database.prepare(`INSERT INTO message
-      VALUES (?, ?, ?, ?, ?, 'I', ?, ?, ?, ?, ?, 'phone', NULL, NULL, NULL, 'inbox', 'visible', NULL)`),
+    messageFromPhone:
+      database.prepare(`INSERT INTO message SELECT column1, column2, column3, column4, column5, 'I', 'H', column6,
+      column7, column7, column8, 'phone', NULL, NULL, NULL, 'inbox', 'visible', NULL FROM (VALUES (?, ?, ?, ?, ?, ?, ?, ?))`),
     messageStatus: database.prepare(
       "UPDATE message SET status = ?, modified_at_ms = ?, sent_at_ms = coalesce(sent_at_ms, ?) WHERE row = ?",
     ),
     call: database.prepare("INSERT INTO call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-    event: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
+    event: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, 1)"),
+    unpostedEvent: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, 0)"),
     attempt: database.prepare(
-      "INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ),
     usualAttempt: database.prepare(
-      "INSERT INTO attempt VALUES (NULL, ?, ?, 1, ?, ?, ?, ?, ?, ?, NULL, 'accepted', ?, ?, ?, NULL, ?, 0, ?)",
+      `INSERT INTO attempt SELECT NULL, column1, column2, 1, column3, column4, column5, column6, column6, column7, NULL, 'accepted',
+        NULL, column8, column9, NULL, NULL, 0, column10, column11 FROM (VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))`,
     ),
+    head: database.prepare("INSERT INTO head VALUES (?, ?)"),
     intent: database.prepare("INSERT INTO intent VALUES (NULL, ?, ?, ?)"),
     sample: database.prepare("INSERT INTO sample VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     reply: database.prepare("INSERT INTO reply VALUES (NULL, ?, ?, ?, ?, ?, ?)"),
@@ -589,6 +627,10 @@ function prepare(database: Connection): Statements {
     input: database.prepare("INSERT INTO input VALUES (NULL, ?, ?, ?, ?)"),
     note: database.prepare("INSERT INTO note VALUES (NULL, ?, ?, ?, ?)"),
   };
+}
+
+function headsIn(database: Connection): number {
+  return database.prepare<[], number>("SELECT count(*) FROM head").pluck().get() ?? 0;
 }
 
 /** Makes the tables and keeps what is known of the run; where that fails, nothing is left behind. */
@@ -662,6 +704,7 @@ function metaEntries(meta: RunMeta): [key: string, value: string][] {
   return [
     // Nothing yet: so a run that is cut off before its first rows can be gone on with, too.
     [ROWS, "0"],
+    [TABLES, String(SCHEMA_VERSION)],
     ["name", meta.name],
     ["seed", String(meta.seed)],
     ["version", meta.version],

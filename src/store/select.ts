@@ -8,8 +8,11 @@ import type { AttemptGlimpse, RecordedAttempt, RecordedMessage } from "./rows.js
 /** A page: the rows after one, in their order, so many at most. */
 const page = "row > ? ORDER BY row LIMIT ?";
 
+/** The headers of an attempt's answer, where they came before too. */
+export const headersOf = "coalesce(headers, (SELECT lines FROM head WHERE head.row = attempt.head)) AS headers";
+
 const attemptColumns = `row, channel, number, try, due_at_ms AS dueAtMs, effect_at_ms AS effectAtMs,
-  sent_wall_ms AS sentWallMs, duration_ms AS durationMs, latency_ms AS latencyMs, status, error, outcome, headers,
+  sent_wall_ms AS sentWallMs, duration_ms AS durationMs, latency_ms AS latencyMs, status, error, outcome, ${headersOf},
   body, body_bytes AS bodyBytes, redirects, lateness_ms AS latenessMs, is_repeat AS isRepeat, step`;
 
 export const selectEvents: string = `SELECT row, channel, number, at_ms AS atMs, type, body, subject FROM event WHERE ${page}`;

@@ -2,6 +2,7 @@ import type { Database } from "better-sqlite3";
 import { recording } from "./0001-recording.js";
 import { account, servingIndexes } from "./0002-account.js";
 import { load } from "./0003-load.js";
+import { heads } from "./0004-heads.js";
 
 export { servingIndexes };
 
@@ -9,7 +10,7 @@ export { servingIndexes };
 export const APPLICATION_ID = 0x48534c42;
 
 /** In order; a recording's `user_version` is how many of them it has been through. */
-const migrations: readonly string[] = [recording, account, load];
+const migrations: readonly string[] = [recording, account, load, heads];
 
 /** The newest version that this program knows. */
 export const SCHEMA_VERSION: number = migrations.length;

@@ -37,7 +37,8 @@ export class ThreadedWriter implements Writer {
   readonly #capacity: number;
   /** For rows that are larger than the ring takes. */
   readonly #local: LocalWriter;
-  readonly #ids = new Map<Statement, number>();
+  /** Their numbers are their places. A run has a few, and what it writes most is found at once. */
+  readonly #statements: Statement[] = [];
   readonly #waiting: Waiting[] = [];
   rows: number;
   /** Where the next row goes; what lies between the published head and here is not for the writer yet. */
@@ -96,12 +97,11 @@ export class ThreadedWriter implements Writer {
     if (this.#failure !== undefined) throw this.#failure;
     const bound = RowEncoder.bound(cells);
     if (bound > this.#capacity / 8) return this.#writeLarge(statement, cells);
-    let id = this.#ids.get(statement);
-    if (id === undefined) {
+    let id = this.#statements.indexOf(statement);
+    if (id < 0) {
       const sql = statement.source;
       this.#makeRoom(8 + 3 * sql.length);
-      id = this.#ids.size;
-      this.#ids.set(statement, id);
+      id = this.#statements.push(statement) - 1;
       this.#position = this.#encoder.statement(id, sql, this.#position);
     }
     this.#makeRoom(bound);

@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { joinRecordings, openRecording, Recording } from "../../src/store/index.js";
+import { attemptRow, eventRow, meta, temporaryFolder } from "./samples.js";
+
+/** What the answers of a recording's attempts said in their heads. */
+function headersIn(path: string): (string | null)[] {
+  const reader = openRecording(path);
+  try {
+    return [...reader.attempts()].map(({ headers }) => headers);
+  } finally {
+    reader.close();
+  }
+}
+
+function write(recording: Recording, headers: readonly (string | null)[], firstNumber = 1): void {
+  headers.forEach((one, index) => recording.attempt(attemptRow({ number: firstNumber + index, headers: one }), index));
+}
+
+function headRows(path: string): number {
+  const database = new Database(path, { readonly: true });
+  onTestFinished(() => void database.close());
+  return database.prepare<[], number>("SELECT count(*) FROM head").pluck().get() ?? 0;
+}
+
+/** A run's answers: mostly the last one's head again, at times another one's, or none. */
+const runs = fc.array(
+  fc.oneof(
+    { weight: 1, arbitrary: fc.constant(null) },
+    { weight: 4, arbitrary: fc.constantFrom("server: a", "server: b\nx-id: 2", "") },
+    { weight: 1, arbitrary: fc.string() },
+  ),
+  { maxLength: 40 },
+);
+
+describe("heads of answers", () => {
+  it("are read as they were written, by either writer, also after the recording was gone on with", async () => {
+    await fc.assert(
+      fc.asyncProperty(runs, runs, fc.boolean(), async (before, after, isThreaded) => {
+        const path = join(temporaryFolder(), "run.db");
+        const first = Recording.create(path, meta);
+        if (isThreaded) await first.handOver(() => expect.unreachable());
+        write(first, before);
+        first.close();
+        const second = Recording.reopen(path);
+        write(second, after, 1 + before.length);
+        second.close();
+        expect(headersIn(path)).toEqual([...before, ...after]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("stand there once where they come again, and with their attempt where they do not", () => {
+    const path = join(temporaryFolder(), "run.db");
+    const recording = Recording.create(path, meta);
+    write(recording, ["a: 1", "a: 1", "a: 1", "b: 2", "c: 3", null, "d: 4", "d: 4"]);
+    recording.close();
+    expect(headRows(path)).toBe(2);
+  });
+
+  it("are those of their own part in a joined recording", () => {
+    const folder = temporaryFolder();
+    const parts = [
+      ["a: 1", "a: 1", null],
+      ["b: 2", "b: 2", "c: 3", "c: 3"],
+      ["d: 4", "d: 4"],
+    ].map((headers, index) => {
+      const path = join(folder, `${index}.db`);
+      const recording = Recording.create(path, meta);
+      recording.event(eventRow());
+      write(recording, headers, 1 + 10 * index);
+      recording.close();
+      return { path, wallOffsetMs: 0 };
+    });
+    const path = join(folder, "all.db");
+    joinRecordings(parts, path, { meta, overwrite: false });
+    expect(headersIn(path)).toEqual(["a: 1", "a: 1", null, "b: 2", "b: 2", "c: 3", "c: 3", "d: 4", "d: 4"]);
+  });
+
+  it("make a run of an older version one that cannot be gone through again", () => {
+    const path = join(temporaryFolder(), "run.db");
+    Recording.create(path, meta).close();
+    const database = new Database(path);
+    database.exec(
+      "DELETE FROM run WHERE key = 'tables'; ALTER TABLE attempt DROP COLUMN head; DROP TABLE head; PRAGMA user_version = 3",
+    );
+    database.close();
+    const recording = Recording.reopen(path);
+    onTestFinished(() => recording.close());
+    expect(() => recording.relive()).toThrow(/another version/);
+  });
+});
