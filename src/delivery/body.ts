@@ -15,6 +15,15 @@ export const MAX_BODY_BYTES: number = 32 * 1024 * 1024;
 /** What a small compressed body may grow to; a larger one is kept as it came. */
 const MAX_DECODED_BYTES = 1024 * 1024;
 
+/** Bodies up to this length are often the same one after the other. */
+const SHORT_BODY_BYTES = 64;
+
+/** What is kept from body to body. */
+export interface BodyMemory {
+  /** The last short one that came in one piece: given out again where it comes again, and never written to. */
+  body: Buffer | undefined;
+}
+
 /** Collects a body as it comes in: counts all of it, keeps its beginning. */
 export class BodyKeeper {
   /** Length of what came. */
@@ -23,6 +32,11 @@ export class BodyKeeper {
   /** Most bodies come in one piece, so only what follows it has a list. */
   #first: Buffer | undefined;
   #others: Buffer[] | undefined;
+  readonly #memory: BodyMemory;
+
+  constructor(memory: BodyMemory) {
+    this.#memory = memory;
+  }
 
   /** Begins a new body. What was given out before stays as it is. */
   reset(): void {
@@ -37,11 +51,16 @@ export class BodyKeeper {
     this.bytes += end - start;
     const length = Math.min(end - start, KEPT_BODY_BYTES - this.#kept);
     if (length <= 0) return;
-    const piece = Buffer.allocUnsafe(length);
-    buffer.copy(piece, 0, start, start + length);
+    const piece = length <= SHORT_BODY_BYTES ? this.#shortPiece(buffer, start, length) : copyOf(buffer, start, length);
     this.#kept += length;
     if (this.#first === undefined) this.#first = piece;
     else (this.#others ??= []).push(piece);
+  }
+
+  #shortPiece(buffer: Buffer, start: number, length: number): Buffer {
+    const last = this.#memory.body;
+    if (last?.length === length && last.every((byte, index) => byte === buffer[start + index])) return last;
+    return (this.#memory.body = copyOf(buffer, start, length));
   }
 
   /**
@@ -56,6 +75,12 @@ export class BodyKeeper {
     if (encoding === undefined) return raw;
     return decode(raw, encoding)?.subarray(0, KEPT_BODY_BYTES) ?? raw;
   }
+}
+
+function copyOf(buffer: Buffer, start: number, length: number): Buffer {
+  const copy = Buffer.allocUnsafe(length);
+  buffer.copy(copy, 0, start, start + length);
+  return copy;
 }
 
 /** Only the beginning of the compressed bytes may be there, so the decoders are told not to ask for the end. */

@@ -1,7 +1,7 @@
 import { connect as connectPlain, isIP, type OnReadOpts, type Socket } from "node:net";
 import { connect as connectSecure, type ConnectionOptions, type SecureContext, type TLSSocket } from "node:tls";
 import type { Link } from "./chain.js";
-import { AnswerReader, type HeadMemory } from "./http/answer.js";
+import { type AnswerMemory, AnswerReader } from "./http/answer.js";
 import type { Target } from "./target.js";
 
 /** A server, and what is known of it. */
@@ -13,7 +13,7 @@ export interface Peer {
   keeps: boolean | undefined;
   /** Its idle connections, the one that was used last at the end. */
   readonly idle: Connection[];
-  readonly memory: HeadMemory;
+  readonly memory: AnswerMemory;
   /** To go on with in a new connection: saves half of a handshake. */
   session: Buffer | undefined;
 }

@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import { Chain } from "./chain.js";
 import { Connection, type Peer } from "./connection.js";
+import { AnswerMemory } from "./http/answer.js";
 import type { Target } from "./target.js";
 
 /**
@@ -70,7 +71,7 @@ export class Connections {
     let peer = this.#peers.get(key);
     if (peer === undefined) {
       if (this.#peers.size >= MAX_PEERS) this.#peers.clear();
-      peer = { target, name, keeps: undefined, idle: [], memory: { text: "", head: undefined }, session: undefined };
+      peer = { target, name, keeps: undefined, idle: [], memory: new AnswerMemory(), session: undefined };
       this.#peers.set(key, peer);
     }
     return peer;

@@ -25,6 +25,8 @@ export class Deadlines {
   readonly #clock: () => number;
   /** By the time that they allow; none is empty. */
   readonly #chains = new Map<number, Chain<Deadline>>();
+  /** The chain that was asked for last, and the time that it allows. */
+  #last: { readonly timeoutMs: number; readonly chain: Chain<Deadline> } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #firesAtMs = Infinity;
 
@@ -36,22 +38,19 @@ export class Deadlines {
   /** Adds one that began now. */
   add(deadline: Deadline): void {
     const { timeoutMs, startedMs } = deadline;
-    let chain = this.#chains.get(timeoutMs);
-    if (chain === undefined) {
-      chain = new Chain();
-      this.#chains.set(timeoutMs, chain);
-    }
-    chain.push(deadline);
+    this.#chainOf(timeoutMs).push(deadline);
     if (startedMs + timeoutMs < this.#firesAtMs) this.#set(startedMs + timeoutMs, startedMs);
   }
 
   /** Takes one out that was added and has not expired. */
   remove(deadline: Deadline): void {
-    const chain = this.#chains.get(deadline.timeoutMs);
-    if (chain === undefined) return;
+    const { timeoutMs } = deadline;
+    const chain = this.#chainOf(timeoutMs);
     chain.remove(deadline);
     // A run has one allowance or a few; those of a caller who has many must not pile up.
-    if (chain.size === 0 && this.#chains.size > 16) this.#chains.delete(deadline.timeoutMs);
+    if (chain.size > 0 || this.#chains.size <= 16) return;
+    this.#chains.delete(timeoutMs);
+    this.#last = undefined;
   }
 
   /** Ends everything now. */
@@ -59,6 +58,14 @@ export class Deadlines {
     this.#failUntil(Infinity, error);
     clearTimeout(this.#timer);
     this.#firesAtMs = Infinity;
+  }
+
+  #chainOf(timeoutMs: number): Chain<Deadline> {
+    if (this.#last?.timeoutMs === timeoutMs) return this.#last.chain;
+    let chain = this.#chains.get(timeoutMs);
+    if (chain === undefined) this.#chains.set(timeoutMs, (chain = new Chain()));
+    this.#last = { timeoutMs, chain };
+    return chain;
   }
 
   #set(dueMs: number, nowMs: number): void {

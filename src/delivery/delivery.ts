@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { Kernel, SimTime, Timer } from "../sim/index.js";
+import type { Kernel, SimTime } from "../sim/index.js";
 import { type ServicePreset, statusIn, type Tally } from "../wire/index.js";
 import { Fifo } from "./fifo.js";
-
 import { unsent } from "./call.js";
+import { Flight } from "./flight.js";
 import type { Poster } from "./poster.js";
 import { CLOSED, WITHDRAWN } from "./sender.js";
 import { type Attempt, type AttemptOutcome, attemptOutcomes, type Exchange, type Posting } from "./types.js";
@@ -58,32 +58,8 @@ export interface DeliveryOptions {
   readonly ports: DeliveryPorts;
 }
 
-/** An attempt that was made and has had no effect yet. */
-interface Flight {
-  /** Where it stands among those that are out. */
-  place: number;
-  readonly posting: Posting;
-  readonly try: number;
-  readonly dueAtMs: SimTime;
-  /** Paced: the same on the wall's clock. */
-  dueWallMs: number | undefined;
-  isRepeat: boolean;
-  /** Lockstep: planned; otherwise known when the answer comes. */
-  effectAtMs: SimTime;
-  readonly order: number;
-  timer: Timer | undefined;
-  exchange: Exchange | undefined;
-  answeredWallMs: number;
-  latenessMs: number | null;
-  /** Of an attempt that an earlier run has measured. */
-  latencyMs: number | undefined;
-}
-
 /** An attempt that an earlier run has made and seen the end of. */
-export interface PastAttempt extends Omit<Attempt, "posting" | "outcome" | "postedWallMs"> {
-  readonly channel: number;
-  readonly number: number;
-}
+export type PastAttempt = Omit<Attempt, "posting" | "outcome" | "postedWallMs">;
 
 /** So many attempts are worth being written down by themselves although others wait already. */
 const BATCH = 256;
@@ -247,18 +223,19 @@ export class Delivery {
    *
    * @returns false when no such attempt is out: the recording is of something else
    */
-  recall({ channel, number, try: tryNumber, ...attempt }: PastAttempt): boolean {
-    const order = orderOf({ channel, number });
+  recall(past: PastAttempt): boolean {
+    const order = orderOf(past);
     this.#recallable ??= new Map(this.#unsent.map((one) => [one.order, one]));
     const flight = this.#recallable.get(order);
-    if (flight?.try !== tryNumber) return false;
+    if (flight?.try !== past.try) return false;
     this.#recallable.delete(order);
-    flight.exchange = { ...attempt, postedWallMs: null };
-    flight.latencyMs = attempt.latencyMs;
-    flight.latenessMs = attempt.latenessMs;
-    flight.isRepeat = attempt.isRepeat;
+    flight.take({ ...past, postedWallMs: null });
+    flight.isPast = true;
+    flight.latencyMs = past.latencyMs;
+    flight.latenessMs = past.latenessMs;
+    flight.isRepeat = past.isRepeat;
     this.#inFlight--;
-    if (attempt.sentWallMs !== null) this.#hadConnection = true;
+    if (past.sentWallMs !== null) this.#hadConnection = true;
     if (this.#inFlight === 0) this.#silentSinceWallMs = undefined;
     if (this.#options.answersAfterMs === undefined) {
       flight.effectAtMs = this.#options.kernel.now;
@@ -307,21 +284,16 @@ export class Delivery {
     if (tryNumber > 1) this.#options.ports.intends?.(posting, tryNumber);
     const now = kernel.now;
     const order = orderOf(posting);
-    const flight: Flight = {
-      place: this.#flights.length,
+    const flight = new Flight({
       posting,
       try: tryNumber,
       dueAtMs: now,
       dueWallMs: dueWallMs?.(now),
       effectAtMs: now + (answersAfterMs ?? 0),
-      order,
-      timer: undefined,
-      exchange: undefined,
-      answeredWallMs: 0,
-      latenessMs: null,
-      latencyMs: undefined,
       isRepeat: isRepeat?.() ?? false,
-    };
+      place: this.#flights.length,
+      order,
+    });
     tally.in("attempts");
     this.#flights.push(flight);
     this.#inFlight++;
@@ -350,11 +322,9 @@ export class Delivery {
 
   #answered(flight: Flight, exchange: Exchange): void {
     const { answersAfterMs, catchUp } = this.#options;
-    const wallFromMs = this.#wallFromMs;
-    const { sentWallMs } = exchange;
     this.#measure(flight, exchange);
-    flight.exchange =
-      wallFromMs === 0 || sentWallMs === null ? exchange : { ...exchange, sentWallMs: sentWallMs + wallFromMs };
+    flight.take(exchange);
+    if (flight.sentWallMs !== null) flight.sentWallMs += this.#wallFromMs;
     this.#inFlight--;
     if (exchange.sentWallMs !== null) this.#hadConnection = true;
     if (exchange.status !== null) this.#silentSinceWallMs = this.#inFlight > 0 ? flight.answeredWallMs : undefined;
@@ -383,53 +353,37 @@ export class Delivery {
   }
 
   #dropAnswered(): void {
-    while (this.#unanswered.first?.exchange !== undefined) this.#unanswered.shift();
+    while (this.#unanswered.first?.isAnswered === true) this.#unanswered.shift();
   }
 
   readonly #takeEffect = (flight: Flight): void => {
-    const { posting, try: tryNumber, dueAtMs, effectAtMs, exchange } = flight;
-    if (exchange === undefined) assert.fail(`the kernel was stepped past ${effectAtMs} ms, where an answer is awaited`);
+    const { posting, error } = flight;
+    if (!flight.isAnswered)
+      assert.fail(`the kernel was stepped past ${flight.effectAtMs} ms, where an answer is awaited`);
     const { preset, tally, ports } = this.#options;
     // Our own end is no failure of the receiver's: the event stays waiting, and whoever goes on makes this try again.
-    if (exchange.error === WITHDRAWN || exchange.error === CLOSED) {
+    if (error === WITHDRAWN || error === CLOSED) {
       this.#land(flight);
       this.#waiting++;
       tally.lost("attempts", WITHDRAWN);
       return;
     }
-    const outcome = outcomeOf(exchange, { preset, isLast: tryNumber >= preset.attempts });
-    const attempt: Attempt = {
-      postedWallMs: exchange.postedWallMs,
-      sentWallMs: exchange.sentWallMs,
-      durationMs: exchange.durationMs,
-      status: exchange.status,
-      error: exchange.error,
-      headers: exchange.headers,
-      body: exchange.body,
-      bodyBytes: exchange.bodyBytes,
-      redirects: exchange.redirects,
-      posting,
-      try: tryNumber,
-      dueAtMs,
-      effectAtMs,
-      outcome,
-      latencyMs: this.#latencyOf(flight, exchange),
-      latenessMs: flight.latenessMs,
-      isRepeat: flight.isRepeat,
-    };
+    const outcome = outcomeOf(flight, { preset, isLast: flight.try >= preset.attempts });
+    flight.outcome = outcome;
+    if (!flight.isPast) flight.latencyMs = latencyOf(flight);
     this.#land(flight);
     this.#counts[outcome]++;
-    ports.attempted(attempt);
+    ports.attempted(flight);
     if (outcome === "accepted") {
       tally.delivered("attempts");
       tally.delivered("events");
-      ports.accepted(attempt);
+      ports.accepted(flight);
       ports.closed(posting, "accepted");
       return;
     }
     tally.failed("attempts");
-    if (outcome !== "refused" && tryNumber < preset.attempts) {
-      this.#retryLater(attempt);
+    if (outcome !== "refused" && flight.try < preset.attempts) {
+      this.#retryLater(flight);
       return;
     }
     tally.failed("events");
@@ -459,11 +413,10 @@ export class Delivery {
     assert(this.#options.sender !== undefined, "nothing is retried without a sender");
     this.#attempt(waiting.posting, waiting.try);
   };
+}
 
-  #latencyOf({ dueWallMs, answeredWallMs, latencyMs }: Flight, exchange: Exchange): number {
-    if (latencyMs !== undefined) return latencyMs;
-    return dueWallMs === undefined ? exchange.durationMs : answeredWallMs - dueWallMs;
-  }
+function latencyOf({ dueWallMs, answeredWallMs, durationMs }: Flight): number {
+  return dueWallMs === undefined ? durationMs : answeredWallMs - dueWallMs;
 }
 
 function marksOf({ posting, try: tryNumber, dueAtMs, isRepeat }: Flight): Record<string, string> {

@@ -72,6 +72,8 @@ export class Sender implements Poster {
   readonly #queue = new Fifo<Call>();
   /** Addresses that were asked before, or the code of what is wrong with one: a run has few, and asks each often. */
   readonly #routes = new Map<string, Route | string>();
+  /** The one that was asked last. */
+  #last: { readonly url: string; readonly route: Route | string } | undefined;
   #inFlight = 0;
   #isStartPlanned = false;
   #isClosed = false;
@@ -115,7 +117,7 @@ export class Sender implements Poster {
   /** Posts as soon as a connection is free. A header that cannot be sent throws a RangeError here. */
   post(request: PostRequest, done: (exchange: Exchange) => void): void {
     const { body, timeoutMs } = request;
-    let route = this.#routes.get(request.url) ?? this.#newRoute(request.url);
+    let route = this.#routeTo(request.url);
     if (this.#isClosed || typeof route === "string") {
       const error = typeof route === "string" ? route : CLOSED;
       process.nextTick(() => done(unsent(error)));
@@ -177,6 +179,13 @@ export class Sender implements Poster {
   /** What is posted meanwhile is not meant. */
   #abandonQueue(error: string): void {
     for (let count = this.#queue.size; count > 0; count--) this.#queue.shift()?.abandon(error);
+  }
+
+  #routeTo(url: string): Route | string {
+    if (this.#last?.url === url) return this.#last.route;
+    const route = this.#routes.get(url) ?? this.#newRoute(url);
+    this.#last = { url, route };
+    return route;
   }
 
   #newRoute(url: string): Route | string {

@@ -42,6 +42,10 @@ export interface Exchange {
 /** One attempt, complete: what is recorded. */
 export interface Attempt extends Exchange {
   readonly posting: Posting;
+  /** Of the event. */
+  readonly channel: number;
+  /** The event's within the channel. */
+  readonly number: number;
   /** 1 for the first. */
   readonly try: number;
   readonly dueAtMs: SimTime;

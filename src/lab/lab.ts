@@ -7,7 +7,6 @@ import { Kernel, type SimTime, Streams } from "../sim/index.js";
 import { Digest, type RecordedInput, StoreError } from "../store/index.js";
 import type { Census } from "../wire/index.js";
 import { World } from "../world/index.js";
-import { attemptRow } from "./attempt-row.js";
 import { LiveClock } from "./clock.js";
 import { LabError } from "./errors.js";
 import { Expectations } from "./expectations.js";
@@ -558,7 +557,7 @@ export class Lab {
     this.measuring.attempted(attempt);
     if (attempt.isRepeat) this.#repeats++;
     const { posting } = attempt;
-    this.#options.recording.attempt(attemptRow(attempt, this.#turn));
+    this.#options.recording.attempt(attempt, this.#turn);
     // In lockstep it is the kernel that brings it about.
     if (this.#options.pace.kind !== "lockstep") this.#outside++;
     this.#options.happened?.({

@@ -4,13 +4,12 @@ import { Ledger } from "../ledger/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { Kernel, type SimTime } from "../sim/index.js";
 import { Digest, type Recording, type RecordingReader } from "../store/index.js";
-import { readReply } from "../wire/index.js";
-import { attemptRow } from "./attempt-row.js";
 import { LiveClock } from "./clock.js";
 import type { Progress, Tallies } from "./tallies.js";
 import { allAnswered, type Driven } from "./loop.js";
 import { Measuring } from "./measuring.js";
 import { drive, type Pace } from "./pace.js";
+import { ReplyReader } from "./reply-reader.js";
 import { Thresholds } from "./thresholds.js";
 
 export interface ReplayRunOptions {
@@ -44,6 +43,7 @@ export class ReplayRun {
   readonly #endMs: SimTime;
   #next: EventRow | undefined;
   #row = 0;
+  readonly #replies: ReplyReader;
   #ignored = 0;
   #firstEventAt: number | undefined;
   #lastAnswerAt: number | undefined;
@@ -56,6 +56,7 @@ export class ReplayRun {
   constructor(options: ReplayRunOptions) {
     const { source, scenario, sender, speed } = options;
     this.#options = options;
+    this.#replies = new ReplyReader(options.scenario.service);
     this.#events = source.eventRows();
     this.#next = this.#read();
     // Nothing is waited for before the first event, and retries are made up to where the recorded world ended.
@@ -198,17 +199,14 @@ export class ReplayRun {
   #attempted(attempt: Attempt): void {
     this.#lastAnswerAt = this.#wall();
     this.measuring.attempted(attempt);
-    this.#options.recording.attempt(attemptRow(attempt, this.#kernel.fired));
+    this.#options.recording.attempt(attempt, this.#kernel.fired);
   }
 
-  #accepted({ body, bodyBytes, effectAtMs, posting }: Attempt): void {
-    if (body === null) return;
-    const { recording, scenario } = this.#options;
-    const reading = readReply(body, { replyToSender: scenario.service.replyToSender, bodyBytes });
-    if (reading.kind === "none") return;
+  #accepted(attempt: Attempt): void {
+    if (this.#replies.read(attempt).kind === "none") return;
     this.#ignored++;
-    const { channel, number } = posting;
-    recording.reply({ atMs: effectAtMs, channel, number, kind: "ignored", reason: REPLAYED, detail: null });
+    const { channel, number, effectAtMs: atMs } = attempt;
+    this.#options.recording.reply({ atMs, channel, number, kind: "ignored", reason: REPLAYED, detail: null });
   }
 
   #tallies(): Tallies {

@@ -1,20 +1,19 @@
 import type { Attempt, Posting } from "../delivery/index.js";
 import type { Gateway } from "../gateway/index.js";
 import type { Recording } from "../store/index.js";
-import { decodeEvent, readReply, type ReplyReading } from "../wire/index.js";
+import { decodeEvent } from "../wire/index.js";
+import { ReplyReader } from "./reply-reader.js";
 import type { ReplyWatch } from "./reply-watch.js";
 
 /** What accepted answers asked for: has the gateway do it, records what came of it, and counts. */
 export class Replies {
   readonly #gateway: Gateway;
   readonly #recording: Recording;
-  readonly #replyToSender: boolean;
+  readonly #reader: ReplyReader;
   readonly #watch: ReplyWatch | undefined;
   readonly #reasons = new Map<string, number>();
   #valid = 0;
   #ignored = 0;
-  #lastBody: Uint8Array | undefined;
-  #lastReading: ReplyReading = { kind: "none" };
 
   constructor(options: {
     readonly gateway: Gateway;
@@ -26,7 +25,7 @@ export class Replies {
   }) {
     this.#gateway = options.gateway;
     this.#recording = options.recording;
-    this.#replyToSender = options.replyToSender;
+    this.#reader = new ReplyReader(options);
     this.#watch = options.watch;
   }
 
@@ -45,10 +44,10 @@ export class Replies {
     return this.#reasons;
   }
 
-  take({ body, bodyBytes, effectAtMs, posting }: Attempt): void {
-    if (body === null) return;
-    const reading = this.#read(body, bodyBytes);
+  take(attempt: Attempt): void {
+    const reading = this.#reader.read(attempt);
     if (reading.kind === "none") return;
+    const { effectAtMs, posting } = attempt;
     const effect = reading.kind === "reply" ? this.#gateway.reply(posting, reading.reply, phoneIn(posting)) : reading;
     if (reading.kind === "reply") this.#watch?.look(posting, reading.reply, effect);
     if (effect.kind === "ignored") {
@@ -63,15 +62,6 @@ export class Replies {
       reason: effect.kind === "ignored" ? effect.reason : null,
       detail: effect.kind === "ignored" ? effect.detail : null,
     });
-  }
-
-  /** Most receivers say the same again and again, and a sender gives that out as the same bytes. */
-  #read(body: Uint8Array, bodyBytes: number): ReplyReading {
-    if (body !== this.#lastBody || bodyBytes !== body.length) {
-      this.#lastReading = readReply(body, { replyToSender: this.#replyToSender, bodyBytes });
-      this.#lastBody = bodyBytes === body.length ? body : undefined;
-    }
-    return this.#lastReading;
   }
 }
 

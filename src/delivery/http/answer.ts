@@ -1,15 +1,17 @@
-import { BodyKeeper, MAX_BODY_BYTES } from "../body.js";
+import { BodyKeeper, type BodyMemory, MAX_BODY_BYTES } from "../body.js";
 import { ChunkReader } from "./chunks.js";
 import { CHUNKED, type Head, HeadReader, UNTIL_CLOSE } from "./head.js";
 
 /** How far an answer is read: more is to come, all of it is there, or it cannot be understood (`error`). */
 export type Reading = "more" | "whole" | "broken";
 
-/** The last head that came from a server: most are the same byte for byte for up to a second, its `Date` included. */
-export interface HeadMemory {
-  /** As Latin-1, with the empty line; "" when there is none. */
-  text: string;
-  head: Head | undefined;
+/**
+ * What came last from a server: most of its heads are the same byte for byte for up to a second, their `Date` included, and
+ * most of its short bodies are.
+ */
+export class AnswerMemory implements BodyMemory {
+  head: { readonly bytes: Buffer; readonly head: Head } | undefined;
+  body: Buffer | undefined;
 }
 
 /** Answers of the kind 1xx that are skipped while the real one is awaited. */
@@ -25,22 +27,23 @@ const MAX_INFORMATIONAL = 100;
 export class AnswerReader {
   /** Of the answer itself, not of an interim one; undefined until it is whole. */
   head: Head | undefined;
-  readonly body: BodyKeeper = new BodyKeeper();
+  readonly body: BodyKeeper;
   /** Why the answer is broken. */
   error = "";
   /** Whether anything came since the request was written. */
   hasBegun = false;
   /** Whether bytes came behind a whole answer: nobody can say what they belong to. */
   hasSurplus = false;
-  readonly #memory: HeadMemory;
+  readonly #memory: AnswerMemory;
   readonly #headReader = new HeadReader("answer");
   #chunks: ChunkReader | undefined;
   #left = 0;
   #informationalCount = 0;
 
   /** @param memory - shared by all connections to a server */
-  constructor(memory: HeadMemory) {
+  constructor(memory: AnswerMemory) {
     this.#memory = memory;
+    this.body = new BodyKeeper(memory);
   }
 
   /** To be called when a request is written. */
@@ -74,13 +77,15 @@ export class AnswerReader {
   }
 
   #readHead(buffer: Buffer, at: number, end: number): number {
-    const memory = this.#memory;
+    const known = this.#memory.head;
     const reader = this.#headReader;
-    const known = memory.text.length;
     const isFresh = reader.bytes === 0;
-    if (isFresh && known > 0 && end - at >= known && buffer.toString("latin1", at, at + known) === memory.text) {
-      this.#begun(memory.head);
-      return at + known;
+    if (isFresh && known !== undefined) {
+      const knownEnd = at + known.bytes.length;
+      if (knownEnd <= end && known.bytes.compare(buffer, at, knownEnd) === 0) {
+        this.#begun(known.head);
+        return knownEnd;
+      }
     }
     const stoppedAt = reader.read(buffer, at, end);
     if (reader.error !== undefined) this.error = reader.error;
@@ -88,10 +93,7 @@ export class AnswerReader {
     if (head === undefined) return stoppedAt;
     reader.reset();
     if (head.status >= 200) {
-      if (isFresh) {
-        memory.text = buffer.toString("latin1", at, stoppedAt);
-        memory.head = head;
-      }
+      if (isFresh) this.#memory.head = { bytes: Buffer.from(buffer.subarray(at, stoppedAt)), head };
       this.#begun(head);
     } else if (head.status === 101) this.error = "unexpected-upgrade";
     else if (++this.#informationalCount > MAX_INFORMATIONAL) this.error = "too-many-1xx";

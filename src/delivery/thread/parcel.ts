@@ -71,7 +71,7 @@ export class ParcelWriter {
   bytes(bytes: Uint8Array | null): void {
     if (bytes === null) return this.uint(NONE);
     if (bytes.length < SHORT) {
-      if (Buffer.compare(this.#lastBytes, bytes) === 0) return this.uint(SAME);
+      if (bytes === this.#lastBytes || Buffer.compare(this.#lastBytes, bytes) === 0) return this.uint(SAME);
       this.#lastBytes = bytes;
     }
     this.uint(bytes.length);

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { Duplex } from "node:stream";
-import { AnswerReader } from "../../../src/delivery/http/answer.js";
+import { AnswerMemory, AnswerReader } from "../../../src/delivery/http/answer.js";
 import type { Script } from "./answers.js";
 
 /** What a client makes of an answer. */
@@ -15,7 +15,7 @@ export interface Meaning {
 
 /** What our reader makes of it. The bytes come in one buffer that is used again and again, as from a socket. */
 export function ours({ pieces }: Script): Meaning {
-  const reader = new AnswerReader({ text: "", head: undefined });
+  const reader = new AnswerReader(new AnswerMemory());
   const buffer = Buffer.alloc(64 * 1024);
   reader.begin();
   let reading = "more";
