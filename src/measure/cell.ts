@@ -23,6 +23,9 @@ export interface Measured {
 /** Error codes that are counted apart; what else occurs is counted as `other`. */
 const MAX_ERRORS = 64;
 
+/** A status has three digits. */
+const STATUSES = 1000;
+
 /** What was counted and measured of some attempts: those of one type and group, or several such added up. */
 export class Cell {
   /** From the due time to the answer. */
@@ -31,7 +34,6 @@ export class Cell {
   readonly lateness: Latency = new Latency();
   /** From an incoming text to its effect. */
   readonly roundTrip: Latency = new Latency();
-  readonly statuses: Map<number, number> = new Map();
   readonly errors: Map<string, number> = new Map();
   readonly outcomes: Record<AttemptOutcome, number> = {
     accepted: 0, retried: 0, refused: 0, failed: 0, timeout: 0, connection: 0,
@@ -44,6 +46,8 @@ export class Cell {
   bytesOut = 0;
   bytesIn = 0;
   readonly #service: Latency | undefined;
+  /** By status: counted in a Map it would cost as much as the latency. Made when there is one. */
+  #byStatus: Uint32Array | undefined;
 
   /** @param isPaced - there is a schedule, so that latency and service time are two things */
   constructor({ isPaced }: { readonly isPaced: boolean }) {
@@ -53,6 +57,18 @@ export class Cell {
   /** From the request written to the answer read. */
   get service(): Latency {
     return this.#service ?? this.delivery;
+  }
+
+  /** Attempts by the status of their answer, those that occurred. */
+  get statuses(): Map<number, number> {
+    const counts = new Map<number, number>();
+    this.#byStatus?.forEach((count, status) => count > 0 && counts.set(status, count));
+    return counts;
+  }
+
+  /** Attempts that were answered with a status of a range, both ends included. */
+  answers(from: number, to: number): number {
+    return this.#byStatus?.subarray(from, to + 1).reduce((sum, count) => sum + count, 0) ?? 0;
   }
 
   /** Memory of the histograms. */
@@ -71,7 +87,7 @@ export class Cell {
     if (attempt.try > 1) this.retries++;
     if (attempt.sentWallMs !== null) this.bytesOut += bytesOut;
     this.bytesIn += attempt.bodyBytes;
-    if (status !== null) this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+    if (status !== null) this.#countStatus(status, 1);
     if (error !== null) this.#countError(error, 1);
     if (status !== null || outcome === "timeout") {
       this.delivery.record(attempt.latencyMs);
@@ -88,12 +104,17 @@ export class Cell {
     this.bytesOut += other.bytesOut;
     this.bytesIn += other.bytesIn;
     for (const outcome of attemptOutcomes) this.outcomes[outcome] += other.outcomes[outcome];
-    for (const [status, count] of other.statuses) this.statuses.set(status, (this.statuses.get(status) ?? 0) + count);
+    for (const [status, count] of other.statuses) this.#countStatus(status, count);
     for (const [error, count] of other.errors) this.#countError(error, count);
     this.delivery.add(other.delivery);
     this.#service?.add(other.service);
     this.lateness.add(other.lateness);
     this.roundTrip.add(other.roundTrip);
+  }
+
+  #countStatus(status: number, count: number): void {
+    const counts = (this.#byStatus ??= new Uint32Array(STATUSES));
+    counts[status] = (counts[status] ?? 0) + count;
   }
 
   #countError(error: string, count: number): void {

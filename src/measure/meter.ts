@@ -31,6 +31,9 @@ export class Meter {
   readonly #isPaced: boolean;
   readonly #groupOf: (channel: number) => string;
   readonly #types = new Map<string, number>();
+  /** The type that was asked for last: neighbours are mostly of one. */
+  #lastType: string | undefined;
+  #lastTypeAt = 0;
   readonly #groups = new Map<string, number>();
   /** By channel: place of its group + 1; 0: not yet known. */
   #groupOfChannel = new Uint16Array(64);
@@ -104,7 +107,11 @@ export class Meter {
   }
 
   #entry(type: string, channel: number): Entry {
-    const typeAt = this.#types.get(type) ?? this.#meet(this.#types, type, MAX_TYPES);
+    if (type !== this.#lastType) {
+      this.#lastTypeAt = this.#meet(this.#types, type, MAX_TYPES);
+      this.#lastType = type;
+    }
+    const typeAt = this.#lastTypeAt;
     const groupAt = (this.#groupOfChannel[channel] ?? 0) - 1;
     const place = typeAt * MAX_GROUPS + (groupAt >= 0 ? groupAt : this.#meetChannel(channel));
     return this.#entries[place] ?? this.#newEntry(place);

@@ -117,12 +117,11 @@ function countSource(family: string, member: string | undefined): MetricSource |
   }
   if (family !== "statuses") return undefined;
   if (/^[1-9]\d\d$/.test(member)) {
-    return { kind: "count", count: ({ statuses }) => statuses.get(Number(member)) ?? 0 };
+    return { kind: "count", count: (cell) => cell.answers(Number(member), Number(member)) };
   }
   if (!/^[1-9]xx$/.test(member)) return undefined;
   const hundreds = Number(member[0]);
-  const isMeant = ([status]: readonly [number, number]): boolean => Math.floor(status / 100) === hundreds;
-  return { kind: "count", count: ({ statuses }) => sum([...statuses].filter(isMeant).map(([, count]) => count)) };
+  return { kind: "count", count: (cell) => cell.answers(100 * hundreds, 100 * hundreds + 99) };
 }
 
 function spanSource(family: SpanFamily, member: string | undefined): MetricSource | undefined {

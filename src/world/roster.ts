@@ -32,6 +32,8 @@ export class Roster<G extends Group> {
   readonly #firsts: number[] = [];
   readonly #streams: Streams;
   readonly #selections = new Map<Selector, Selection>();
+  /** What was selected last: each arrival of an entry asks for the same. */
+  #last: { readonly selector: Selector; readonly selection: Selection } | undefined;
 
   constructor(groups: readonly G[], streams: Streams) {
     this.groups = groups;
@@ -88,6 +90,7 @@ export class Roster<G extends Group> {
 
   /** @throws RangeError when there is no such group */
   select(selector: Selector): Selection {
+    if (this.#last?.selector === selector) return this.#last.selection;
     let selection = this.#selections.get(selector);
     if (selection === undefined) {
       const index = this.groups.findIndex((group) => group.name === selector.group);
@@ -100,6 +103,7 @@ export class Roster<G extends Group> {
           : new Listed(resolveSelector(selector, { name: group.name, first, count: group.count }, this.#streams));
       this.#selections.set(selector, selection);
     }
+    this.#last = { selector, selection };
     return selection;
   }
 }
