@@ -23,6 +23,8 @@ export interface ContactRow {
 
 /** Where contacts are kept. The store implements it. */
 export interface ContactTable {
+  /** Whether there are none, deleted ones neither. */
+  isEmpty(): boolean;
   get(row: number): ContactRow | undefined;
   /** Deleted ones too. */
   byUuid(uuid: string): ContactRow | undefined;
@@ -73,6 +75,11 @@ export class Contacts {
   readonly #directory: Directory;
   readonly #isServed: boolean;
   readonly #byPhone = new Map<string, Contact>();
+  /**
+   * Whether all that there are came into being here. Then the table need not be asked who has a number: a run meets most of
+   * its people in its first seconds, and would be held up by ten thousand questions.
+   */
+  #isAlone: boolean;
   readonly #created: (contact: ContactRow) => void;
   readonly #returned: (contact: ContactRow) => void;
 
@@ -94,6 +101,7 @@ export class Contacts {
     this.#table = options.table;
     this.#directory = options.directory;
     this.#isServed = options.isServed;
+    this.#isAlone = !options.isServed && options.table.isEmpty();
     this.#created = options.created;
     this.#returned = options.returned;
   }
@@ -106,7 +114,7 @@ export class Contacts {
   /** The contact with this number; undefined where nobody has it. */
   known(phone: string): Contact | undefined {
     const known = this.#byPhone.get(phone);
-    if (known !== undefined) return known;
+    if (known !== undefined || this.#isAlone) return known;
     const row = this.#table.byUrn(telUrn(phone));
     return row && this.#remember(phone, row);
   }
@@ -132,7 +140,7 @@ export class Contacts {
     const row = this.#table.nextRow();
     const contact: ContactRow = {
       row,
-      uuid: newUuid(urn, row, { streams: this.#streams, table: this.#table }),
+      uuid: newUuid(urn, row, { streams: this.#streams, isTaken: (uuid) => this.#isTaken(uuid) }),
       name: entry?.name ?? null,
       language: entry?.language ?? null,
       state: "active",
@@ -148,13 +156,18 @@ export class Contacts {
     return contact;
   }
 
+  #isTaken(uuid: string): boolean {
+    return !this.#isAlone && this.#table.byUuid(uuid) !== undefined;
+  }
+
   /** A text or call of this contact has come in through a channel. */
   seen(contact: Contact, channel: number): void {
     if (this.#isServed) this.#table.seen(contact.row, contact.urn, channel, this.#kernel.now);
   }
 
-  /** The address, name or state behind these URNs has changed: the next text asks the table anew. */
+  /** The address, name or state behind these URNs has changed, or is new: the next text asks the table anew. */
   forget(urns: Iterable<string>): void {
+    this.#isAlone = false;
     for (const urn of urns) if (urn.startsWith("tel:")) this.#byPhone.delete(urn.slice(4));
   }
 
@@ -172,10 +185,10 @@ export class Contacts {
 export function newUuid(
   urn: string | undefined,
   row: number,
-  { streams, table }: { streams: Streams; table: ContactTable },
+  { streams, isTaken }: { readonly streams: Streams; readonly isTaken: (uuid: string) => boolean },
 ): string {
   const derived = urn === undefined ? undefined : streams.uuid(`contact/${urn}`);
-  if (derived !== undefined && table.byUuid(derived) === undefined) return derived;
+  if (derived !== undefined && !isTaken(derived)) return derived;
   return streams.uuid(`contact/${urn ?? ""}/${row}`);
 }
 

@@ -62,9 +62,11 @@ export class AccountContacts {
     const { now } = this.#kernel;
     const row = this.#table.nextRow();
     const urns = distinct(contact.urns ?? []);
+    const isTaken = (uuid: string): boolean => this.#table.byUuid(uuid) !== undefined;
+    this.#forget(urns);
     const added: ContactRow = {
       row,
-      uuid: contact.uuid ?? newUuid(urns[0], row, { streams: this.#streams, table: this.#table }),
+      uuid: contact.uuid ?? newUuid(urns[0], row, { streams: this.#streams, isTaken }),
       name: contact.name ?? null,
       language: contact.language ?? null,
       state,

@@ -38,6 +38,7 @@ export function contactTable({ database, write }: Pen): ContactTable {
   const reached = database.prepare("UPDATE contact_urn SET channel = ? WHERE urn = ?");
   const rows = new Counter(database, "contact", "row");
   return {
+    isEmpty: () => rows.isAtStart,
     get: (row) => given(get.get(row)),
     byUuid: (uuid) => given(byUuid.get(uuid)),
     byUrn: (urn) => given(byUrn.get(urn)),

@@ -18,6 +18,11 @@ export class Counter {
     this.#next = (highest.pluck().get() ?? 0) + 1;
   }
 
+  /** Whether none was given out. */
+  get isAtStart(): boolean {
+    return this.#next === 1;
+  }
+
   next(): number {
     return this.#next++;
   }
