@@ -116,8 +116,11 @@ async function driveMax(driven: Driven, connections: number): Promise<void> {
   while (!driven.isOver()) {
     if (kernel.nextAtMs > lastsMs) return;
     if (delivery.inFlight >= most) {
-      driven.idle();
-      while (delivery.inFlight > most / 2 && !driven.isOver()) await delivery.progress();
+      while (delivery.inFlight > most / 2 && !driven.isOver()) {
+        // Each time: some may not have been dispatched while others waited for a connection.
+        driven.idle();
+        await delivery.progress();
+      }
       slice.begin();
       continue;
     }

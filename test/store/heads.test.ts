@@ -49,7 +49,7 @@ describe("heads of answers", () => {
         second.close();
         expect(headersIn(path)).toEqual([...before, ...after]);
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 
