@@ -36,6 +36,8 @@ export interface ContactTable {
   activeAfter(row: number): ContactRow[];
   /** The row that the next contact gets. */
   nextRow(): number;
+  /** Inserts a contact whose row is new and whose addresses nobody has: gives them to it. */
+  add(row: ContactRow): void;
   /** Inserts a contact, or replaces what was stored under its row. Addresses are given and taken apart. */
   put(row: ContactRow): void;
   /** Something around a contact has changed. */
@@ -150,8 +152,7 @@ export class Contacts {
       modifiedAtMs: now,
       lastSeenAtMs: null,
     };
-    this.#table.put(contact);
-    this.#table.assign(urn, row, null);
+    this.#table.add(contact);
     this.#created(contact);
     return contact;
   }

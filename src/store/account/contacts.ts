@@ -1,6 +1,6 @@
 import type { Database } from "better-sqlite3";
 import type { ContactRow, ContactTable } from "../../gateway/index.js";
-import { List } from "./list.js";
+import { List, type Value } from "./list.js";
 import { Counter, type Pen } from "./pen.js";
 
 /** The columns of a contact. */
@@ -26,6 +26,9 @@ export function contactTable({ database, write }: Pen): ContactTable {
   const after = database.prepare<[number], StoredContact>(
     `SELECT ${contactColumns} FROM contact WHERE row > ? AND state = 'active' ORDER BY row LIMIT ${BATCH}`,
   );
+  // Many at once where a run begins: both only append, so that a writer can gather them.
+  const add = database.prepare("INSERT INTO contact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const address = database.prepare("INSERT INTO contact_urn VALUES (?, ?, NULL)");
   // Not REPLACE: that would take the row away first, and with it the trigger that carries its time to the memberships.
   const put =
     database.prepare(`INSERT INTO contact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (row) DO UPDATE SET
@@ -45,20 +48,11 @@ export function contactTable({ database, write }: Pen): ContactTable {
     ownerOf: (urn) => owner.get(urn),
     activeAfter: (row) => after.all(row).map(contactFrom),
     nextRow: () => rows.next(),
-    put: (row) =>
-      write(
-        put,
-        row.row,
-        row.uuid,
-        row.name,
-        row.language,
-        row.state,
-        JSON.stringify(row.urns),
-        JSON.stringify(row.fields),
-        row.createdAtMs,
-        row.modifiedAtMs,
-        row.lastSeenAtMs,
-      ),
+    add(row) {
+      write(add, ...cellsOf(row));
+      for (const urn of row.urns) write(address, urn, row.row);
+    },
+    put: (row) => write(put, ...cellsOf(row)),
     touch: (row, atMs) => write(touch, atMs, row),
     assign: (urn, contact, channel) => write(assign, urn, contact, channel),
     release: (urn) => write(release, urn),
@@ -67,6 +61,21 @@ export function contactTable({ database, write }: Pen): ContactTable {
       write(reached, channel, urn);
     },
   };
+}
+
+function cellsOf(row: ContactRow): Value[] {
+  return [
+    row.row,
+    row.uuid,
+    row.name,
+    row.language,
+    row.state,
+    JSON.stringify(row.urns),
+    JSON.stringify(row.fields),
+    row.createdAtMs,
+    row.modifiedAtMs,
+    row.lastSeenAtMs,
+  ];
 }
 
 /** Reads the JSON columns. */
