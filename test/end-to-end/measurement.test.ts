@@ -120,15 +120,15 @@ describe("round trips", () => {
     // However slow the machine is, each call ends one trip at most; the last ones come when the run is over.
     expect(matched).toBeLessThanOrEqual(thanked + unheard);
     expect(waiting).toBe((result.events["mo_sms"] ?? 0) - matched);
-    expect(result.roundTripMs?.p50).toBeGreaterThan(55);
-    // However slow the machine is: the answer came before the receiver began to wait.
-    expect(result.latencyMs.p50).toBeLessThan(result.roundTripMs?.p50 ?? 0);
     const reader = openRecording(recording);
     const trips = [...reader.roundTrips()];
     reader.close();
     expect(trips).toHaveLength(matched);
     expect(new Set(trips.map(({ via }) => via))).toEqual(new Set(["api"]));
-    expect(Math.max(...trips.map(({ wallMs }) => wallMs ?? 0))).toBe(result.roundTripMs?.max);
+    const spans = trips.map(({ wallMs }) => wallMs ?? 0);
+    // Nothing leaves before it is due, and the receiver waits then.
+    expect(Math.min(...spans)).toBeGreaterThan(58);
+    expect(Math.max(...spans)).toBe(result.roundTripMs?.max);
   });
 });
 
