@@ -4,7 +4,7 @@ import { type ServicePreset, statusIn, type Tally } from "../wire/index.js";
 import { Fifo } from "./fifo.js";
 import { unsent } from "./call.js";
 import { Flight } from "./flight.js";
-import type { Poster } from "./poster.js";
+import type { Poster, PostRequest } from "./poster.js";
 import { CLOSED, WITHDRAWN } from "./sender.js";
 import { type Attempt, type AttemptOutcome, attemptOutcomes, type Exchange, type Posting } from "./types.js";
 
@@ -36,8 +36,8 @@ export interface DeliveryOptions {
   /** A clock that never goes back, in milliseconds. */
   readonly wall: () => number;
   /**
-   * Paced: when what happens now, at this virtual instant, was due on that clock; latency counts from there. Asked once
-   * for each attempt, when it is made.
+   * Paced: when what happens now, at this virtual instant, is or was due on that clock; latency counts from there, and the
+   * attempt is not sent before. Asked once for each attempt, when it is made.
    */
   readonly dueWallMs?: (atMs: SimTime) => number;
   /** Not lockstep: brings the kernel up to the wall clock before an answer takes effect. */
@@ -191,7 +191,7 @@ export class Delivery {
   }
 
   /**
-   * To be called before `drain` when a run ends early: attempts that still wait for a connection are taken back. Their
+   * To be called before `drain` when a run ends early: attempts that are not due yet or wait for a connection are taken back. Their
    * events stay waiting, and the ledger has the attempts as lost by the cause `withdrawn`.
    */
   halt(): void {
@@ -202,14 +202,16 @@ export class Delivery {
 
   /** Sends what was attempted since the last time, as soon as all that led to it is on disk. */
   dispatch(): void {
-    const { whenRecorded, sender } = this.#options;
+    const { whenRecorded, sender, dueWallMs } = this.#options;
     if (this.#recallable !== undefined) {
       this.#unsent = [...this.#recallable.values()];
       this.#recallable = undefined;
     }
     if (this.#unsent.length === 0 || whenRecorded === undefined) return;
-    // Where others wait for a connection already, these do not hurry, and a larger batch is written down at once.
-    if (this.#unsent.length < BATCH && (sender?.queued ?? 0) > 0 && !this.#isHalted) return;
+    // Where others wait for a connection already, these do not hurry, and a larger batch is written down at once. By a
+    // schedule they do: who waits for a connection, and since when, the sender is to know.
+    const canWait = dueWallMs === undefined && !this.#isHalted && (sender?.queued ?? 0) > 0;
+    if (canWait && this.#unsent.length < BATCH) return;
     const flights = this.#unsent;
     this.#unsent = [];
     whenRecorded(() => {
@@ -311,10 +313,15 @@ export class Delivery {
 
   #send(flight: Flight): void {
     const { marks, preset, sender } = this.#options;
-    const { posting } = flight;
+    const { posting, dueWallMs } = flight;
     // As if it had waited for a connection: nothing of it was sent.
     if (this.#isHalted || sender === undefined) return this.#answered(flight, unsent(WITHDRAWN));
-    const request = { url: posting.url, body: posting.body, timeoutMs: preset.timeoutMs };
+    const request: PostRequest = {
+      url: posting.url,
+      body: posting.body,
+      timeoutMs: preset.timeoutMs,
+      notBeforeMs: dueWallMs,
+    };
     sender.post(marks ? { ...request, headers: marksOf(flight) } : request, (exchange) =>
       this.#answered(flight, exchange),
     );

@@ -11,6 +11,15 @@ export class Fifo<T> {
     this.#items.push(item);
   }
 
+  /** Puts an item before those at the end that come after it: cheap where most arrive in their order. */
+  insert(item: T, comesAfter: (other: T) => boolean): void {
+    const items = this.#items;
+    let place = items.length;
+    while (place > this.#head && comesAfter(items[place - 1] as T)) place--;
+    if (place === items.length) items.push(item);
+    else items.splice(place, 0, item);
+  }
+
   /** The first, left in place; undefined when the queue is empty. */
   get first(): T | undefined {
     return this.#items[this.#head];

@@ -9,6 +9,8 @@ export interface PostRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Wall time for the whole exchange, redirects included, from the moment the request gets its connection. > 0. */
   readonly timeoutMs: number;
+  /** It is held until this instant of the clock by which the poster was made (`bornMs`). Absent or past: it goes at once. */
+  readonly notBeforeMs?: number | undefined;
 }
 
 /** What brings requests to receivers: a `Sender` in this thread, or one in a thread of its own (`ThreadedSender`). */
@@ -19,13 +21,15 @@ export interface Poster {
   readonly bornMs: number;
   /** Requests that wait for a connection. */
   readonly queued: number;
+  /** Requests that are not due yet. */
+  readonly held: number;
   /**
-   * Posts as soon as a connection is free. `done` is called once, never before `post` has returned.
+   * Posts when it is due, as soon as a connection is free. `done` is called once, never before `post` has returned.
    *
    * @throws RangeError for a header that cannot be sent
    */
   post(request: PostRequest, done: (exchange: Exchange) => void): void;
-  /** Ends what still waits for a connection, each with the error `withdrawn`: nothing of it was sent. */
+  /** Ends what is not due yet or waits for a connection, each with the error `withdrawn`: nothing of it was sent. */
   withdraw(): void;
   /** Ends what is under way or waits, and closes all connections. */
   close(): void;

@@ -1,7 +1,8 @@
-import { Call, type CallSetting, type Route, unsent } from "./call.js";
+import { Call, type CallRequest, type CallSetting, type Route, unsent } from "./call.js";
 import { Connections } from "./connections.js";
 import { Deadlines } from "./deadlines.js";
 import { Fifo } from "./fifo.js";
+import { type Due, Held } from "./held.js";
 import { checkedHeaders, type Headers, linesOf, outlineOf } from "./http/request.js";
 import type { Hop } from "./redirects.js";
 import type { Poster, PostRequest } from "./poster.js";
@@ -37,6 +38,12 @@ export interface PostOnceRequest extends PostRequest {
   readonly isAllowed?: (url: string) => boolean;
 }
 
+/** A request that is not due yet. */
+interface HeldRequest extends Due {
+  readonly request: CallRequest;
+  readonly done: (exchange: Exchange) => void;
+}
+
 /** The error of a request that was taken back before it got a connection. */
 export const WITHDRAWN = "withdrawn";
 
@@ -70,6 +77,7 @@ export class Sender implements Poster {
   readonly #headersOrigin: string | undefined;
   readonly #setting: CallSetting;
   readonly #queue = new Fifo<Call>();
+  readonly #held: Held<HeldRequest>;
   /** Addresses that were asked before, or the code of what is wrong with one: a run has few, and asks each often. */
   readonly #routes = new Map<string, Route | string>();
   /** The one that was asked last. */
@@ -90,6 +98,7 @@ export class Sender implements Poster {
     const { bornMs = wall() } = options;
     this.bornMs = bornMs;
     const clock = (): number => wall() - bornMs;
+    this.#held = new Held(clock, ({ request, done }) => this.#take(request, done));
     this.#setting = {
       connections: new Connections({ limit: connections, ca, clock, seatFree: () => this.#startNext() }),
       deadlines: new Deadlines(clock),
@@ -114,9 +123,14 @@ export class Sender implements Poster {
     return this.#queue.size;
   }
 
-  /** Posts as soon as a connection is free. A header that cannot be sent throws a RangeError here. */
+  /** Requests that are not due yet. */
+  get held(): number {
+    return this.#held.size;
+  }
+
+  /** Posts when it is due, as soon as a connection is free. A header that cannot be sent throws a RangeError here. */
   post(request: PostRequest, done: (exchange: Exchange) => void): void {
-    const { body, timeoutMs } = request;
+    const { body, timeoutMs, notBeforeMs } = request;
     let route = this.#routeTo(request.url);
     if (this.#isClosed || typeof route === "string") {
       const error = typeof route === "string" ? route : CLOSED;
@@ -132,14 +146,22 @@ export class Sender implements Poster {
         headers = undefined;
       } else lines = linesOf(headers);
     }
-    const call = new Call(this.#setting, { route, headers, lines, body, timeoutMs }, done);
+    const asked: CallRequest = { route, headers, lines, body, timeoutMs };
+    const dueMs = notBeforeMs === undefined ? -Infinity : notBeforeMs - this.bornMs;
+    if (dueMs > -Infinity && dueMs > this.#setting.clock()) this.#held.add({ dueMs, request: asked, done });
+    else this.#take(asked, done);
+  }
+
+  /** What is due is in the sender's hands from here on. */
+  #take(request: CallRequest, done: (exchange: Exchange) => void): void {
+    const call = new Call(this.#setting, request, done);
     if (this.#queue.size === 0 && this.#setting.connections.hasSeat) this.#start(call);
     else this.#queue.push(call);
   }
 
-  /** Ends what still waits for a connection, each with the error `withdrawn`: nothing of it was sent. */
+  /** Ends what is not due yet or waits for a connection, each with the error `withdrawn`: nothing of it was sent. */
   withdraw(): void {
-    this.#abandonQueue(WITHDRAWN);
+    this.#abandonWaiting(WITHDRAWN);
   }
 
   /** Ends what is under way or waits, each with the error `sender-closed`, and closes all connections. */
@@ -148,7 +170,7 @@ export class Sender implements Poster {
     this.#isClosed = true;
     const { deadlines, connections } = this.#setting;
     deadlines.failAll(CLOSED);
-    this.#abandonQueue(CLOSED);
+    this.#abandonWaiting(CLOSED);
     connections.close();
   }
 
@@ -177,8 +199,10 @@ export class Sender implements Poster {
   };
 
   /** What is posted meanwhile is not meant. */
-  #abandonQueue(error: string): void {
+  #abandonWaiting(error: string): void {
+    const held = this.#held.takeAll();
     for (let count = this.#queue.size; count > 0; count--) this.#queue.shift()?.abandon(error);
+    for (const { done } of held) done(unsent(error));
   }
 
   #routeTo(url: string): Route | string {

@@ -23,6 +23,8 @@ export interface SubscribersOptions extends Pick<SenderOptions, "connections" | 
   /** As of `Delivery`: lockstep's lookahead; undefined: an answer takes effect when it comes. */
   readonly answersAfterMs: number | undefined;
   /** As of `Delivery`. */
+  readonly dueWallMs?: (atMs: SimTime) => number;
+  /** As of `Delivery`. */
   readonly catchUp?: () => void;
   /** Called when what came of an attempt takes effect. Whether it is tried again is decided there. */
   readonly attempted: (posting: SubscriberPosting, exchange: Exchange) => void;
@@ -42,7 +44,7 @@ export class Subscribers {
   #isClosed = false;
 
   constructor(options: SubscribersOptions) {
-    const { kernel, preset, answersAfterMs, catchUp, wall = () => performance.now() } = options;
+    const { kernel, preset, answersAfterMs, dueWallMs, catchUp, wall = () => performance.now() } = options;
     this.#attempted = options.attempted;
     this.#sender = new Sender({
       headers: { "content-type": "application/json" },
@@ -58,6 +60,7 @@ export class Subscribers {
       preset: { ...preset, attempts: 1 },
       answersAfterMs,
       wall,
+      ...(dueWallMs !== undefined && { dueWallMs }),
       ...(catchUp !== undefined && { catchUp }),
       tally: uncounted,
       marks: false,

@@ -28,6 +28,15 @@ interface Stretch {
   readonly speed: number;
 }
 
+/** Something that has come from outside. */
+interface Arrival {
+  readonly wallMs: number;
+  /** The kernel's step after which it came: until the next one, what happens is its doing. */
+  readonly fired: number;
+  /** Nothing else waited for that instant, so what happens at it later follows from this; undefined: something did. */
+  readonly atMs: SimTime | undefined;
+}
+
 /** An instant that somebody has stepped to. */
 interface Stop {
   readonly atMs: SimTime;
@@ -39,34 +48,41 @@ interface Stop {
  * runs. Virtual time never goes back, and is continuous over every change but a step, which leaps to its end.
  *
  * The kernel follows the clock: the loop (`drivePaced`) fires what has come due. So `kernel.now` may lag behind.
+ *
+ * With a lead the world is so much ahead of what leaves it: an event is made, and due so many wall milliseconds later,
+ * whatever becomes of the clock meanwhile. So there is time for all that must be done before it is sent.
  */
 export class LiveClock {
   readonly #kernel: Kernel;
   readonly #wall: () => number;
+  /** Wall milliseconds from where virtual time has come to an instant to where what happens at it is due. */
+  readonly leadMs: number;
   readonly #lastsMs: SimTime;
   readonly #nap = new Nap();
   /** Oldest first; the last one is in force. Those that the kernel has passed are dropped. */
   readonly #stretches: Stretch[];
   readonly #stops: Stop[] = [];
-  /** The latest thing that came from outside, where the kernel was not behind. */
-  #arrival: { readonly atMs: SimTime; readonly wallMs: number } | undefined;
+  /** The latest one. */
+  #arrival: Arrival | undefined;
   #speed: number;
   #isPaused: boolean;
   #isRunning = false;
 
   /**
-   * @param options - `wall`: monotonic milliseconds; `speed` > 0; `lastsMs`: where virtual time ends, default never;
-   *   `isPaused`: it begins paused
+   * @param options - `wall`: monotonic milliseconds; `speed` > 0; `leadMs` >= 0, default 0; `lastsMs`: where virtual time
+   *   ends, default never; `isPaused`: it begins paused
    */
   constructor(options: {
     readonly kernel: Kernel;
     readonly wall: () => number;
     readonly speed: number;
+    readonly leadMs?: number;
     readonly lastsMs?: SimTime;
     readonly isPaused?: boolean;
   }) {
     this.#kernel = options.kernel;
     this.#wall = options.wall;
+    this.leadMs = options.leadMs ?? 0;
     this.#lastsMs = options.lastsMs ?? Infinity;
     this.#speed = options.speed;
     this.#isPaused = options.isPaused ?? false;
@@ -143,9 +159,23 @@ export class LiveClock {
   /** Brings the kernel up to now, but not past a timer that waits: for an answer or an input that takes effect next. */
   catchUp(): void {
     if (this.stopMs !== undefined) return;
+    const kernel = this.#kernel;
     const { nowMs } = this;
-    this.#kernel.advanceTo(Math.min(this.#kernel.nextAtMs, nowMs));
-    if (this.#kernel.now === nowMs) this.#arrival = { atMs: nowMs, wallMs: this.#wall() };
+    const { nextAtMs } = kernel;
+    kernel.advanceTo(Math.min(nextAtMs, nowMs));
+    const atMs = kernel.now === nowMs && nextAtMs > nowMs ? nowMs : undefined;
+    this.#arrival = { wallMs: this.#wall(), fired: kernel.fired, atMs };
+  }
+
+  /** Whether what came from outside last leads to something at the very instant at which it came. */
+  get isFollowedUp(): boolean {
+    return this.#arrival?.atMs === this.#kernel.nextAtMs;
+  }
+
+  /** By how many wall milliseconds what is due next is overdue; 0 where it is not. */
+  get behindMs(): number {
+    const { nextAtMs } = this.#kernel;
+    return nextAtMs === Infinity ? 0 : Math.max(0, -this.waitMs(nextAtMs) - this.leadMs);
   }
 
   /** Wakes the loop: something may be due now that was not before. */
@@ -154,12 +184,19 @@ export class LiveClock {
   }
 
   /**
-   * When what happens at the kernel's now was due, on the wall's clock: to be asked while it happens, as only then it
-   * is known what it follows from. What comes from outside is due when it comes, a step's events when they happen.
+   * When what happens at the kernel's now is due on the wall's clock, a lead later than virtual time was there: to be asked
+   * while it happens, as only then it is known what it follows from. What comes from outside is due when it comes, a step's
+   * events when they happen.
    */
   dueWallMs(atMs: SimTime): number {
     if (this.stopMs !== undefined) return this.#wall();
-    if (this.#arrival?.atMs === atMs) return this.#arrival.wallMs;
+    const arrival = this.#arrival;
+    if (arrival !== undefined && (arrival.fired === this.#kernel.fired || arrival.atMs === atMs)) return arrival.wallMs;
+    return this.#cameWallMs(atMs) + this.leadMs;
+  }
+
+  /** When virtual time came to an instant. */
+  #cameWallMs(atMs: SimTime): number {
     const stretches = this.#stretches;
     // The kernel's now never goes back, so a stretch that it has passed is not asked for again.
     while (stretches[1] !== undefined && stretches[1].atMs < atMs) stretches.shift();
@@ -173,6 +210,7 @@ export class LiveClock {
   /** Virtual time begins to pass. */
   begin(): void {
     this.#isRunning = true;
+    this.#arrival = undefined;
     const speed = this.#isPaused ? 0 : this.#speed;
     this.#stretches.splice(0, Infinity, { wallMs: this.#wall(), atMs: this.#kernel.now, speed });
   }
@@ -198,6 +236,12 @@ export class LiveClock {
     const { wallMs, atMs: fromMs, speed } = this.#last;
     if (atMs <= fromMs) return 0;
     return speed === 0 ? Infinity : wallMs + (atMs - fromMs) / speed - this.#wall();
+  }
+
+  /** Resolves when the wall's clock has come so far. */
+  async until(wallMs: number): Promise<void> {
+    // A timer may fire a fraction of a millisecond too early.
+    for (let leftMs = wallMs - this.#wall(); leftMs > 0; leftMs = wallMs - this.#wall()) await new Nap().sleep(leftMs);
   }
 
   /** Sleeps so many wall milliseconds, or until it is woken. @returns whether it was woken */

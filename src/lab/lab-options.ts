@@ -16,6 +16,8 @@ export interface LabOptions {
   /** Absent: nothing is posted at all, whatever the channels' URLs. */
   readonly sender?: Poster;
   readonly pace: Pace;
+  /** Paced: the world is played so many wall milliseconds ahead, as of `LiveClock`; default 0. */
+  readonly leadMs?: number;
   readonly fakes: Fakes;
   /** The bundled receiver's switch, for the story's `receiver` steps. */
   readonly receiver?: ReceiverSwitch;

@@ -83,6 +83,7 @@ export class Lab {
             kernel: this.#kernel,
             wall: () => this.#wall(),
             speed: pace.speed,
+            leadMs: options.leadMs ?? 0,
             lastsMs: cast.lastsMs,
             isPaused: options.isPaused ?? false,
           })
@@ -163,7 +164,10 @@ export class Lab {
       preset: scenario.service,
       answersAfterMs: pace.kind === "lockstep" ? pace.lookaheadMs : undefined,
       isAllowed: this.isAllowed,
-      ...(clock !== undefined && { catchUp: () => clock.catchUp() }),
+      ...(clock !== undefined && {
+        dueWallMs: (atMs: SimTime) => clock.dueWallMs(atMs),
+        catchUp: () => clock.catchUp(),
+      }),
       attempted: (posting, exchange) =>
         this.#guarded(() => this.#gateway.account.resthooks.attempted(posting, exchange)),
     });
@@ -420,7 +424,7 @@ export class Lab {
       events: this.#eventCount,
       accepted: counts.accepted,
       failures: counts.retried + counts.refused + counts.failed + counts.timeout + counts.connection,
-      inFlight: this.delivery.inFlight,
+      inFlight: this.inFlight,
       retrying: this.delivery.waiting,
       waitingOnPhones: pending + retry + unsynced,
       traffic: this.#world.traffic,
@@ -428,10 +432,14 @@ export class Lab {
     };
   }
 
+  /** Attempts whose answer is awaited; those that are made and not due yet are not. */
+  get inFlight(): number {
+    return Math.max(0, this.delivery.inFlight - (this.#options.sender?.held ?? 0));
+  }
+
   /** By how many wall milliseconds what is due next is overdue: 0 where the run keeps to its schedule, or has none. */
   get behindMs(): number {
-    const { nextAtMs } = this.#kernel;
-    return this.clock === undefined || nextAtMs === Infinity ? 0 : Math.max(0, -this.clock.waitMs(nextAtMs));
+    return this.clock?.behindMs ?? 0;
   }
 
   /** The accounts as they stand now. */
@@ -500,16 +508,20 @@ export class Lab {
     this.#kernel.in(input.forMs, () => this.#stopFor(() => receiver.answer({ answers: "ok" })), undefined);
   }
 
-  /** Has something done outside virtual time, before the next step. */
+  /** Has something done outside virtual time, before the next step; what is due before it leaves before it. */
   #stopFor(barrier: () => Promise<void>): void {
-    this.#barriers.push(barrier);
+    const dueWallMs = this.clock?.dueWallMs(this.#kernel.now) ?? 0;
+    this.#barriers.push(async () => {
+      await this.clock?.until(dueWallMs);
+      await barrier();
+    });
     this.#kernel.pause();
   }
 
   #emitted(emission: Emission): void {
     this.#eventCount++;
     this.#events.set(emission.type, (this.#events.get(emission.type) ?? 0) + 1);
-    this.#firstEventAt ??= this.#wall();
+    this.#firstEventAt ??= this.clock?.dueWallMs(this.#kernel.now) ?? this.#wall();
     this.#digest.add(emission);
     this.#expectations.emitted(emission);
     this.measuring.emitted(emission);

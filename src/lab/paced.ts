@@ -11,10 +11,20 @@ const WINDOW_MS = 5_000;
 /** How long a step waits for a receiver that answers nobody: wall milliseconds. */
 const PATIENCE_MS = 2_000;
 
+/**
+ * How far a run plays ahead whose events a thread of its own sends: wall milliseconds. What stalls the threads before it (a
+ * commit, a collection, a core that is taken) mostly takes less.
+ */
+export const LEAD_MS = 20;
+
+/** In one lead the world is played so often: what is made in between is written down at once, and wakes each thread once. */
+const TURNS = 4;
+
 /** Plays the world as its clock goes, to its end if it has one, or until the run is over. */
 export async function drivePaced(driven: Driven, clock: LiveClock): Promise<void> {
   const { kernel, lastsMs } = driven;
-  const slice = new Slice(driven);
+  const turnMs = clock.leadMs / TURNS;
+  const slice = turnMs > 0 ? new Slice(driven, turnMs) : new Slice(driven);
   let hasWorked = true;
   clock.begin();
   try {
@@ -31,8 +41,10 @@ export async function drivePaced(driven: Driven, clock: LiveClock): Promise<void
       const waitMs = clock.waitMs(Math.min(nextAtMs, lastsMs));
       if (waitMs > 0) {
         driven.idle();
-        if (waitMs < 1) await nextTurn();
-        else hasWorked = await rest(driven, clock, hasWorked ? Math.min(waitMs, LOOK_UP_MS) : waitMs);
+        const mostMs = hasWorked ? LOOK_UP_MS : Infinity;
+        if (turnMs > 0) hasWorked = await restAhead(driven, clock, Math.min(Math.max(waitMs, turnMs), mostMs));
+        else if (waitMs < 1) await nextTurn();
+        else hasWorked = await rest(driven, clock, Math.min(waitMs, mostMs));
         slice.begin();
         continue;
       }
@@ -57,8 +69,25 @@ async function rest({ delivery }: Driven, clock: LiveClock, ms: number): Promise
   return isWoken;
 }
 
-/** The wall clock does not wait: attempts that are out may meet what the barrier changes. */
+/**
+ * The same where nothing is due before a lead is over: answers do not end it. What they lead to at once is sent meanwhile.
+ */
+async function restAhead(driven: Driven, clock: LiveClock, ms: number): Promise<boolean> {
+  const { delivery } = driven;
+  const nap = clock.sleep(ms).then((isWoken) => (isWoken ? "woken" : "over"));
+  while (delivery.inFlight > 0) {
+    const by = await Promise.race([nap, delivery.progress().then(() => "answered" as const)]);
+    if (by !== "answered") return by === "woken";
+    driven.idle();
+    if (driven.isOver() || driven.hasBarrier() || clock.isFollowedUp) clock.wake();
+  }
+  return (await nap) === "woken";
+}
+
+/** The wall clock does not wait for answers: attempts that are out may meet what the barrier changes. */
 async function passBarriers(driven: Driven): Promise<void> {
+  // What was made before it is not to wait for it.
+  if (driven.hasBarrier()) driven.idle();
   for (let barrier = driven.takeBarrier(); barrier !== undefined; barrier = driven.takeBarrier()) await barrier();
 }
 

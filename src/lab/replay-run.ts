@@ -10,6 +10,7 @@ import { allAnswered, type Driven } from "./loop.js";
 import { Measuring } from "./measuring.js";
 import { drive, type Pace } from "./pace.js";
 import { ReplyReader } from "./reply-reader.js";
+import { LEAD_MS } from "./paced.js";
 import { Thresholds } from "./thresholds.js";
 
 export interface ReplayRunOptions {
@@ -65,7 +66,13 @@ export class ReplayRun {
     this.#clock =
       speed === undefined
         ? undefined
-        : new LiveClock({ kernel: this.#kernel, wall: () => this.#wall(), speed, lastsMs: this.#endMs });
+        : new LiveClock({
+            kernel: this.#kernel,
+            wall: () => this.#wall(),
+            speed,
+            leadMs: LEAD_MS,
+            lastsMs: this.#endMs,
+          });
     const clock = this.#clock;
     const names = new Map(Array.from(source.channels(), ({ id, name }) => [id, name]));
     this.measuring = new Measuring({
@@ -145,7 +152,7 @@ export class ReplayRun {
       events: this.#row,
       accepted: counts.accepted,
       failures: counts.retried + counts.refused + counts.failed + counts.timeout + counts.connection,
-      inFlight: this.delivery.inFlight,
+      inFlight: Math.max(0, this.delivery.inFlight - this.#options.sender.held),
       retrying: this.delivery.waiting,
       waitingOnPhones: 0,
       traffic: { times: 1, state: "running" },
@@ -187,7 +194,7 @@ export class ReplayRun {
   #post(event: EventRow): void {
     const { recording, url } = this.#options;
     const { channel, number, type, atMs, body } = event;
-    this.#firstEventAt ??= this.#wall();
+    this.#firstEventAt ??= this.#clock?.dueWallMs(this.#kernel.now) ?? this.#wall();
     this.measuring.meter.event(type, channel);
     this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1);
     this.#ledger.in("events");

@@ -15,6 +15,7 @@ import { Lab } from "./lab.js";
 import { OfferedApi } from "./offered-api.js";
 import { offerMetrics } from "./metrics-server.js";
 import type { Pace } from "./pace.js";
+import { LEAD_MS } from "./paced.js";
 import { refuseUrl } from "./post.js";
 import { readAgainWith } from "./read-again.js";
 import { PART, recordOfPart, resultOfPart } from "./part-result.js";
@@ -100,6 +101,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       ...(past !== undefined && { past }),
       url,
       pace,
+      ...(sender instanceof ThreadedSender && { leadMs: LEAD_MS }),
       fakes,
       giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
       isAllowed,

@@ -121,10 +121,14 @@ export class RoundTrips {
     return place !== NONE && this.#person[place]?.phone === person ? this.#match(place, at) : undefined;
   }
 
-  /** A message is sent to a person that is no reply; undefined where no text of theirs waits. */
+  /**
+   * A message is sent to a person that is no reply; undefined where no text of theirs waits. A text whose instant is still
+   * to come is not known to the receiver, so the message is not about it.
+   */
   message(person: string, at: number): RoundTrip | undefined {
-    const waiting = this.#people.get(person);
-    return waiting === undefined ? undefined : this.#match(waiting.first, at);
+    let place = this.#people.get(person)?.first ?? NONE;
+    while (place !== NONE && (this.#at[place] ?? at) > at) place = this.#ofPerson.after(place);
+    return place === NONE ? undefined : this.#match(place, at);
   }
 
   /** Those that wait have waited since this instant: what was before is not the receiver's doing. */

@@ -55,6 +55,37 @@ describe("an attempt", () => {
     expect(rig.close().attempts).toMatchObject({ in: 2, delivered: 2, gap: 0 });
   });
 
+  it("by a schedule does not wait for a larger batch where others wait for a connection", async () => {
+    for (const dueWallMs of [undefined, (): number => 0]) {
+      const disk: (() => void)[] = [];
+      let isSlow = true;
+      const server = await web((_request, response) => response.end());
+      const rig = new Rig(server.url, {
+        whenRecorded: (then) => void (isSlow ? disk.push(then) : then()),
+        answersAfterMs: undefined,
+        connections: 1,
+        ...(dueWallMs !== undefined && { dueWallMs }),
+      });
+      for (const [atMs, number] of [
+        [1000, 1],
+        [1000, 2],
+        [2000, 3],
+      ] as const) {
+        rig.eventAt(atMs, 1, number);
+      }
+      rig.kernel.run(2000, 10);
+      rig.delivery.dispatch();
+      for (const then of disk.splice(0)) then();
+      rig.kernel.run(3000, 10);
+      rig.delivery.dispatch();
+      expect(disk).toHaveLength(dueWallMs === undefined ? 0 : 1);
+      isSlow = false;
+      for (const then of disk.splice(0)) then();
+      await rig.delivery.drain();
+      expect(rig.attempts).toHaveLength(3);
+    }
+  });
+
   it("that is not sent when the run is halted is taken back, and its event stays waiting", async () => {
     const { rig, got, disk } = await slowDisk();
     rig.eventAt(1000, 1, 1);

@@ -91,6 +91,7 @@ describe("round trips", () => {
 
   test("by the API are matched with the person's text, and hold the receiver's own delay", async () => {
     let api: Client | undefined;
+    let [thanked, unheard] = [0, 0];
     const recording = join(newFolder(), "run.db");
     const receiver = await receiverThat((body, response) => {
       response.end("{}");
@@ -98,10 +99,12 @@ describe("round trips", () => {
       if (event.get("event") !== "mo_sms" || event.get("text") !== "hello") return;
       const urns = [`tel:${event.get("phone")}`];
       // The run may be over by then.
-      const thank = (): Promise<unknown> | undefined => api?.post("broadcasts.json", { text: "thanks", urns });
       wait(60)
-        .then(thank)
-        .catch(() => undefined);
+        .then(() => api?.done("POST", "broadcasts.json", { text: "thanks", urns }))
+        .then(
+          () => thanked++,
+          () => unheard++,
+        );
     });
     const { result } = await play(texting, {
       receiver: receiver.url,
@@ -113,18 +116,19 @@ describe("round trips", () => {
       },
     });
     const { matched = 0, waiting = 0 } = result.roundTrips ?? {};
-    const [farmers = 0, pupils = 0] = ["clinic", "school"].map((group) => result.byGroup?.[group]?.events);
-    expect(matched).toBeGreaterThan(0.5 * Math.min(farmers, pupils));
-    expect(waiting).toBeGreaterThanOrEqual(0.5 * pupils);
-    expect(result.roundTripMs?.p50).toBeGreaterThan(55);
-    // However slow the machine is: the answer came before the receiver began to wait.
-    expect(result.latencyMs.p50).toBeLessThan(result.roundTripMs?.p50 ?? 0);
+    expect(matched).toBeGreaterThan(20);
+    // However slow the machine is, each call ends one trip at most; the last ones come when the run is over.
+    expect(matched).toBeLessThanOrEqual(thanked + unheard);
+    expect(waiting).toBe((result.events["mo_sms"] ?? 0) - matched);
     const reader = openRecording(recording);
     const trips = [...reader.roundTrips()];
     reader.close();
     expect(trips).toHaveLength(matched);
     expect(new Set(trips.map(({ via }) => via))).toEqual(new Set(["api"]));
-    expect(Math.max(...trips.map(({ wallMs }) => wallMs ?? 0))).toBe(result.roundTripMs?.max);
+    const spans = trips.map(({ wallMs }) => wallMs ?? 0);
+    // Nothing leaves before it is due, and the receiver waits then.
+    expect(Math.min(...spans)).toBeGreaterThan(58);
+    expect(Math.max(...spans)).toBe(result.roundTripMs?.max);
   });
 });
 

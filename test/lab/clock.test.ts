@@ -5,6 +5,7 @@ import { LiveClock } from "../../src/lab/clock.js";
 import { LabError } from "../../src/lab/index.js";
 import { Kernel } from "../../src/sim/index.js";
 import { scripted } from "../delivery/rig.js";
+import { web } from "../delivery/servers.js";
 import { LoopRig } from "./loop-rig.js";
 
 const second = 1_000;
@@ -14,6 +15,7 @@ const hour = 3_600_000;
 type Change = { do: "wait"; ms: number } | { do: "pause" } | { do: "resume" } | { do: "speed"; speed: number };
 
 const speeds = fc.oneof(fc.double({ min: 0.01, max: 10_000, noNaN: true }), fc.constantFrom(1, 2, 60, 10_000));
+const leads = fc.constantFrom(0, 20);
 const changes: fc.Arbitrary<Change[]> = fc.array(
   fc.oneof(
     {
@@ -37,9 +39,9 @@ class Model {
   #speed = 1;
   #isPaused = false;
 
-  constructor(fromMs: number) {
+  constructor(fromMs: number, { leadMs = 0 }: { readonly leadMs?: number } = {}) {
     this.kernel = new Kernel(fromMs);
-    this.clock = new LiveClock({ kernel: this.kernel, wall: () => this.wallMs, speed: 1 });
+    this.clock = new LiveClock({ kernel: this.kernel, wall: () => this.wallMs, speed: 1, leadMs });
     this.atMs = fromMs;
     this.clock.begin();
     this.#moments = [{ wallMs: this.wallMs, atMs: fromMs }];
@@ -112,26 +114,35 @@ describe("the mapping of wall and virtual time", () => {
     );
   });
 
-  it("knows when each timer was due on the wall, however late it fires and whatever was changed since", () => {
+  it("knows when each timer is due on the wall, however late it fires and whatever was changed since", () => {
     const looks = fc.array(fc.record({ change: fc.array(changes, { maxLength: 2 }), fires: fc.boolean() }), {
       maxLength: 8,
     });
     fc.assert(
-      fc.property(looks, fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 20 }), (all, timers) => {
-        const model = new Model(0);
-        const due: [atMs: number, wallMs: number][] = [];
-        for (const atMs of timers) {
-          model.kernel.at(atMs, () => due.push([model.kernel.now, model.clock.dueWallMs(model.kernel.now)]), undefined);
-        }
-        for (const { change, fires } of all) {
-          for (const one of change.flat()) model.apply(one);
-          if (fires) model.kernel.run(model.clock.nowMs + 1, Infinity);
-        }
-        for (const [atMs, wallMs] of due) {
-          if (atMs > model.atMs) continue; // came by rounding
-          expect(Math.abs(wallMs - model.firstWallAt(atMs))).toBeLessThan(0.01);
-        }
-      }),
+      fc.property(
+        looks,
+        fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 20 }),
+        leads,
+        (all, timers, leadMs) => {
+          const model = new Model(0, { leadMs });
+          const due: [atMs: number, wallMs: number][] = [];
+          for (const atMs of timers) {
+            model.kernel.at(
+              atMs,
+              () => due.push([model.kernel.now, model.clock.dueWallMs(model.kernel.now)]),
+              undefined,
+            );
+          }
+          for (const { change, fires } of all) {
+            for (const one of change.flat()) model.apply(one);
+            if (fires) model.kernel.run(model.clock.nowMs + 1, Infinity);
+          }
+          for (const [atMs, wallMs] of due) {
+            if (atMs > model.atMs) continue; // came by rounding
+            expect(Math.abs(wallMs - leadMs - model.firstWallAt(atMs))).toBeLessThan(0.01);
+          }
+        },
+      ),
     );
   });
 
@@ -142,6 +153,92 @@ describe("the mapping of wall and virtual time", () => {
       clock.setSpeed(speed);
       expect(clock.status).toEqual({ nowMs: 0, isPaused: false, speed });
     }
+  });
+});
+
+describe("a clock with a lead", () => {
+  /** What happens at each instant, and when it is due. */
+  function watched(model: Model): { at: (atMs: number, then?: () => void) => void; due: [number, number][] } {
+    const due: [atMs: number, wallMs: number][] = [];
+    const note = (): unknown => due.push([model.kernel.now, model.clock.dueWallMs(model.kernel.now)]);
+    return { at: (atMs, then) => model.kernel.at(atMs, () => (note(), then?.()), undefined), due };
+  }
+
+  it("has what follows from a schedule a lead away, and what comes from outside now, whatever else waits", () => {
+    const model = new Model(0, { leadMs: 20 });
+    const { at, due } = watched(model);
+    const from = model.wallMs;
+    for (const atMs of [100, 100, 101, 150]) at(atMs);
+    const outside: [atMs: number, wallMs: number][] = [];
+    const enter = (then?: () => void): void =>
+      model.clock.enter(() => {
+        outside.push([model.kernel.now, model.clock.dueWallMs(model.kernel.now)]);
+        then?.();
+      });
+    model.wallMs = from + 100.5;
+    // Two timers wait for this very instant, which nobody has looked at yet.
+    enter(() => at(100));
+    model.kernel.run(101, Infinity);
+    expect(outside).toEqual([[100, from + 100.5]]);
+    expect(due.splice(0)).toEqual([
+      [100, from + 120],
+      [100, from + 120],
+      [100, from + 120],
+    ]);
+    model.wallMs = from + 130;
+    model.kernel.run(131, Infinity);
+    expect(due.splice(0)).toEqual([[101, from + 121]]);
+    // Nothing waits: what this leads to at once is its doing, too.
+    enter(() => at(130));
+    expect(model.clock.isFollowedUp).toBe(true);
+    model.wallMs = from + 133;
+    model.kernel.run(134, Infinity);
+    expect(outside.at(-1)).toEqual([130, from + 130]);
+    expect(due.splice(0)).toEqual([[130, from + 130]]);
+    expect(model.clock.isFollowedUp).toBe(false);
+  });
+
+  it("keeps what was due before a pause, and goes on a lead after it", () => {
+    const model = new Model(0, { leadMs: 20 });
+    const { at, due } = watched(model);
+    const from = model.wallMs;
+    for (const atMs of [100, 110]) at(atMs);
+    model.wallMs = from + 100;
+    model.kernel.run(model.clock.nowMs + 1, Infinity);
+    model.clock.pause();
+    model.wallMs += hour;
+    model.clock.enter(() => due.push([model.kernel.now, model.clock.dueWallMs(model.kernel.now)]));
+    model.clock.resume();
+    model.wallMs += 10;
+    model.kernel.run(model.clock.nowMs + 1, Infinity);
+    expect(due).toEqual([
+      [100, from + 120],
+      [100, from + 100 + hour],
+      [110, from + 110 + hour + 20],
+    ]);
+  });
+
+  it("is behind when what it makes is overdue, not before", () => {
+    const model = new Model(0, { leadMs: 20 });
+    expect(model.clock.behindMs).toBe(0);
+    model.kernel.at(100, () => undefined, undefined);
+    for (const [ms, behindMs] of [
+      [100, 0],
+      [19, 0],
+      [11, 10],
+    ] as const) {
+      model.wallMs += ms;
+      expect(model.clock.behindMs).toBe(behindMs);
+    }
+  });
+
+  it("waits until an instant of the wall", async () => {
+    const kernel = new Kernel();
+    const clock = new LiveClock({ kernel, wall: () => performance.now(), speed: 1, leadMs: 20 });
+    await clock.until(performance.now() - 1);
+    const wallMs = performance.now() + 15.5;
+    await clock.until(wallMs);
+    expect(performance.now()).toBeGreaterThanOrEqual(wallMs);
   });
 });
 
@@ -208,6 +305,46 @@ describe("the paced loop", () => {
       ["ten", 10 * minute],
     ]);
     expect(rig.clock.nowMs).toBe(10 * minute);
+  });
+
+  it("with a lead plays a few milliseconds at a time, and what it makes leaves when it is due", async () => {
+    const arrived: [event: number, wallMs: number][] = [];
+    const server = await web((request, response) => {
+      arrived.push([Number(/\d+$/.exec(String(request.headers["x-handset-event"]))?.[0]), performance.now()]);
+      response.setHeader("connection", "close").end();
+    });
+    const turns = new Set<number>();
+    const rig = new LoopRig({
+      url: server.url,
+      leadMs: 20,
+      accepted: ({ posting: { number } }) => {
+        // What follows at once from an answer is not held, nor does it wait for the next turn.
+        if (number === 100) rig.at(rig.kernel.now, "follows", () => rig.post(1000));
+      },
+    });
+    for (let atMs = 1; atMs <= 100; atMs++) {
+      rig.at(atMs, "event", () => {
+        turns.add(performance.now());
+        rig.post(atMs);
+      });
+    }
+    const startedAt = performance.now();
+    void rig.play();
+    const answers = (): number => rig.measured.delivery.count;
+    for (let ms = 0; ms < 125; ms++) await pass(1);
+    while (answers() < 101) await pass(0);
+    expect(turns.size).toBeLessThanOrEqual(21);
+    expect(
+      arrived
+        .filter(([event]) => event < 1000)
+        .map(([event]) => event)
+        .toSorted((a, b) => a - b),
+    ).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    for (const [event, wallMs] of arrived) {
+      if (event < 1000) expect(wallMs - startedAt).toBeGreaterThanOrEqual(event + 20);
+    }
+    // The wall was moved by whole milliseconds, to just where each was due.
+    expect(rig.measured.lateness.percentiles().max).toBe(0);
   });
 
   it("without an end sleeps while nothing is due, and is woken by what comes from outside", async () => {

@@ -31,6 +31,7 @@ export class LoopRig {
     options: {
       readonly url?: string;
       readonly pace?: Pace;
+      readonly leadMs?: number;
       readonly fromMs?: SimTime;
       readonly lastsMs?: SimTime;
       readonly isPaused?: boolean;
@@ -46,7 +47,8 @@ export class LoopRig {
     this.kernel = new Kernel(fromMs);
     const { kernel } = this;
     const speed = pace.kind === "paced" ? pace.speed : 1;
-    this.clock = new LiveClock({ kernel, wall: this.#wall, speed, lastsMs, isPaused: options.isPaused ?? false });
+    const { isPaused = false, leadMs = 0 } = options;
+    this.clock = new LiveClock({ kernel, wall: this.#wall, speed, leadMs, lastsMs, isPaused });
     const sender = url === undefined ? undefined : new Sender({ connections: 20, redirects: false, wall: this.#wall });
     if (sender !== undefined) onTestFinished(() => sender.close());
     this.delivery = new Delivery({

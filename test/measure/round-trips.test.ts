@@ -26,6 +26,18 @@ describe("round trips", () => {
     expect(trips.message("nobody", 120)).toBeUndefined();
   });
 
+  test("a message is not about a text that the receiver does not know yet", () => {
+    const trips = new RoundTrips();
+    trips.text({ person: "ann", channel: 1, number: 1, at: 120 });
+    trips.text({ person: "ann", channel: 1, number: 2, at: 125 });
+    trips.text({ person: "ann", channel: 2, number: 1, at: 103 });
+    expect(trips.message("ann", 102)).toBeUndefined();
+    expect(trips.message("ann", 110)).toEqual({ channel: 2, number: 1, ms: 7 });
+    expect(trips.message("ann", 119)).toBeUndefined();
+    expect(trips.message("ann", 120)).toEqual({ channel: 1, number: 1, ms: 0 });
+    expect(trips).toMatchObject({ matched: 2, waiting: 1 });
+  });
+
   test("a text is forgotten after an hour, and where too many wait", () => {
     const trips = new RoundTrips();
     trips.text({ person: "ann", channel: 1, number: 1, at: 0 });

@@ -8,10 +8,12 @@ const texts = { url: 0, headers: 1, error: 2 } as const;
 
 const NO_REDIRECTS: readonly string[] = Object.freeze([]);
 
-export function writeRequest(parcel: ParcelWriter, { url, body, headers, timeoutMs }: PostRequest): void {
+export function writeRequest(parcel: ParcelWriter, request: PostRequest): void {
+  const { url, body, headers, timeoutMs, notBeforeMs = Number.NaN } = request;
   parcel.repeated(texts.url, url);
   parcel.text(body);
   parcel.float(timeoutMs);
+  parcel.float(notBeforeMs);
   const names = headers === undefined ? [] : Object.keys(headers);
   parcel.uint(names.length);
   for (const name of names) {
@@ -24,11 +26,12 @@ export function readRequest(parcel: ParcelReader): PostRequest {
   const url = parcel.repeated(texts.url) ?? "";
   const body = parcel.text() ?? "";
   const timeoutMs = parcel.float();
+  const notBeforeMs = nullable(parcel.float()) ?? undefined;
   const count = parcel.uint();
-  if (count === 0) return { url, body, timeoutMs };
+  if (count === 0) return { url, body, timeoutMs, notBeforeMs };
   const headers: Record<string, string> = {};
   for (let index = 0; index < count; index++) headers[parcel.text() ?? ""] = parcel.text() ?? "";
-  return { url, body, headers, timeoutMs };
+  return { url, body, headers, timeoutMs, notBeforeMs };
 }
 
 export function writeExchange(parcel: ParcelWriter, exchange: Exchange): void {

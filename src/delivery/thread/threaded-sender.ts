@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { unsent } from "../call.js";
+import { Fifo } from "../fifo.js";
 import { checkedHeaders } from "../http/request.js";
 import type { Poster, PostRequest } from "../poster.js";
 import { CLOSED, Sender } from "../sender.js";
@@ -25,6 +26,8 @@ export class ThreadedSender implements Poster {
   /** Who waits for an answer, by the request's number; those of free numbers are undefined. */
   readonly #waiting: (Done | undefined)[] = [];
   readonly #freeNumbers: number[] = [];
+  /** The instants of those that were not due when they were last looked at, in order. */
+  readonly #notDue = new Fifo<number>();
   #failed: ((error: Error) => void) | undefined;
   #failure: Error | undefined;
   #isClosed = false;
@@ -64,7 +67,15 @@ export class ThreadedSender implements Poster {
   }
 
   get queued(): number {
-    return Math.max(0, this.#waiting.length - this.#freeNumbers.length - this.connections);
+    return Math.max(0, this.#waiting.length - this.#freeNumbers.length - this.held - this.connections);
+  }
+
+  /** The thread lets each go at its instant, and is not asked. */
+  get held(): number {
+    const notDue = this.#notDue;
+    const nowMs = performance.now();
+    while (notDue.first !== undefined && notDue.first <= nowMs) notDue.shift();
+    return notDue.size;
   }
 
   post(request: PostRequest, done: Done): void {
@@ -72,17 +83,19 @@ export class ThreadedSender implements Poster {
       process.nextTick(() => done(unsent(CLOSED)));
       return;
     }
-    const { headers } = request;
+    const { headers, notBeforeMs } = request;
     const checked = headers === undefined ? request : { ...request, headers: checkedHeaders(headers) };
     if (this.#requests.isEmpty) queueMicrotask(() => this.#handOver());
     const number = this.#freeNumbers.pop() ?? this.#waiting.length;
     this.#waiting[number] = done;
+    if (notBeforeMs !== undefined) this.#hold(notBeforeMs);
     this.#requests.uint(number);
     writeRequest(this.#requests, checked);
   }
 
   withdraw(): void {
     this.#handOver();
+    while (this.#notDue.size > 0) this.#notDue.shift();
     this.#tell("withdraw");
   }
 
@@ -99,6 +112,12 @@ export class ThreadedSender implements Poster {
   whenFailed(then: (error: Error) => void): void {
     this.#failed = then;
     if (this.#failure !== undefined) then(this.#failure);
+  }
+
+  #hold(notBeforeMs: number): void {
+    this.#notDue.insert(notBeforeMs, (other) => other > notBeforeMs);
+    // Whether anybody asks or not: those that are due must not pile up.
+    void this.held;
   }
 
   #handOver(): void {

@@ -114,6 +114,37 @@ describe("a sender in a thread of its own", () => {
     await until(() => server.open() === 0, "all connections are closed");
   });
 
+  test("holds what is not due, and counts it apart from what waits for a connection", async () => {
+    const got: string[] = [];
+    const server = await web((request, response) => {
+      request.on("data", (body: Buffer) => got.push(body.toString()));
+      request.on("end", () => response.end());
+    });
+    const sender = await threaded({ connections: 1 });
+    const hour = performance.now() + 3_600_000;
+    const dueMs = performance.now() + 60;
+    const never = ["never", "nor this"].map((body) => post(sender, { url: server.url, body, notBeforeMs: hour }));
+    const later = [60.5, 60, 60].map((ms, index) =>
+      post(sender, { url: server.url, body: `${index}`, notBeforeMs: dueMs - 60 + ms }),
+    );
+    const atOnce = post(sender, { url: server.url, body: "at once", notBeforeMs: hour - 4_000_000 });
+    expect(sender.held).toBeGreaterThanOrEqual(2);
+    expect(sender.queued + sender.held).toBe(5);
+    expect(await atOnce).toMatchObject({ status: 200 });
+    for (const { status, postedWallMs } of await Promise.all(later)) {
+      expect(status).toBe(200);
+      expect(sender.bornMs + (postedWallMs ?? 0)).toBeGreaterThanOrEqual(dueMs - 1e-6);
+    }
+    expect(got).toEqual(["at once", "1", "2", "0"]);
+    expect(sender).toMatchObject({ held: 2, queued: 0 });
+    sender.withdraw();
+    for (const exchange of await Promise.all(never)) expect(exchange).toMatchObject({ error: "withdrawn" });
+    expect(sender).toMatchObject({ held: 0, queued: 0 });
+    const closed = post(sender, { url: server.url, notBeforeMs: hour });
+    sender.close();
+    expect(await closed).toMatchObject({ error: "sender-closed", postedWallMs: null });
+  });
+
   test("says at once what cannot be sent", async () => {
     await expect(threaded({ connections: 0 })).rejects.toThrow(RangeError);
     await expect(threaded({ headers: { "content-length": "3" } })).rejects.toThrow(/'content-length' is set by/);
