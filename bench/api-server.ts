@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import Database from "better-sqlite3";
 import Fastify, { type FastifyInstance } from "fastify";
 import { serve } from "../src/lab/index.js";
+import { Connection } from "../src/store/connection.js";
 
 /** Where both servers listen, as the process that has them says it. */
 export interface Ports {
@@ -56,9 +56,9 @@ export async function serveForBench(database: string, token: string): Promise<vo
 
 /** Routes that run one prepared statement each: over the same contacts, and into a table of its own. */
 function bareServer(database: string): FastifyInstance {
-  const reading = tuned(new Database(database, { readonly: true }));
-  const writing = tuned(new Database(`${database}.bare`));
-  writing.pragma("journal_mode = WAL");
+  const reading = tuned(new Connection(database, { readonly: true }));
+  const writing = tuned(new Connection(`${database}.bare`));
+  writing.exec("PRAGMA journal_mode = WAL");
   writing.exec(`CREATE TABLE contact (row INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, name TEXT, language TEXT,
     urns TEXT NOT NULL, groups TEXT NOT NULL, fields TEXT NOT NULL) STRICT`);
   const select = reading.prepare("SELECT * FROM contact WHERE uuid = ?");
@@ -77,11 +77,11 @@ function bareServer(database: string): FastifyInstance {
 }
 
 /** As the store has it. */
-function tuned(database: Database.Database): Database.Database {
-  database.pragma("page_size = 8192");
-  database.pragma("synchronous = OFF");
-  database.pragma("cache_size = -32768");
-  database.pragma("wal_autocheckpoint = 4096");
-  database.pragma("mmap_size = 2147418112");
+function tuned(database: Connection): Connection {
+  database.exec("PRAGMA page_size = 8192");
+  database.exec("PRAGMA synchronous = OFF");
+  database.exec("PRAGMA cache_size = -32768");
+  database.exec("PRAGMA wal_autocheckpoint = 4096");
+  database.exec("PRAGMA mmap_size = 2147418112");
   return database;
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import Database from "better-sqlite3";
+import { Connection } from "../src/store/connection.js";
 import { artillery, autocannon, CONNECTIONS, installPeers, type Peers, startNginx, wrk } from "./peers.js";
 import { medianOf, printTable } from "./table.js";
 import { timerLateness } from "./timer-lateness.js";
@@ -170,13 +170,13 @@ export async function benchLong(): Promise<void> {
       "--max-size",
       "60GiB",
     ]);
-    const database = new Database(recording, { readonly: true });
+    const database = new Connection(recording, { readonly: true });
     const rateOf = (from: number, to: number): number => {
       const seconds = database
         .prepare<[number, number], number>(
           "SELECT count(*) FROM attempt WHERE row > ? AND row <= ? GROUP BY cast(sent_wall_ms / 1000 AS INTEGER) ORDER BY 1",
+          "value",
         )
-        .pluck()
         .all(from, to);
       return medianOf(seconds);
     };

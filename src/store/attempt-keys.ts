@@ -1,4 +1,4 @@
-import type { Database as Connection, Statement } from "better-sqlite3";
+import type { Connection, Statement } from "./connection.js";
 import { attemptIndex } from "./migrations/index.js";
 
 /**
@@ -18,7 +18,7 @@ export class AttemptKeys {
     if (index !== undefined) return;
     database.exec(`CREATE TEMP TABLE IF NOT EXISTS attempt_key (
       channel INTEGER, number INTEGER, try INTEGER, row INTEGER, PRIMARY KEY (channel, number, try)) WITHOUT ROWID`);
-    this.#newest = database.prepare<[], number>("SELECT coalesce(max(row), 0) FROM attempt").pluck();
+    this.#newest = database.prepare<[], number>("SELECT coalesce(max(row), 0) FROM attempt", "value");
     // Or ignore: readers that share a connection share the list too.
     this.#add = database.prepare(
       "INSERT OR IGNORE INTO temp.attempt_key SELECT channel, number, try, row FROM attempt WHERE row > ? AND row <= ?",

@@ -1,4 +1,4 @@
-import type { Database, Statement } from "better-sqlite3";
+import type { Connection, Statement } from "./connection.js";
 import { List } from "./account/list.js";
 import { headersOf } from "./select.js";
 
@@ -44,7 +44,7 @@ export class EventLog {
   readonly #attempts: Statement<[number, number], LoggedAttempt>;
   readonly #reply: Statement<[number, number], LoggedReply>;
 
-  constructor(database: Database) {
+  constructor(database: Connection) {
     const last = `(SELECT outcome FROM attempt WHERE attempt.channel = event.channel AND attempt.number = event.number
       ORDER BY try DESC LIMIT 1)`;
     const outcome = `CASE event.is_posted WHEN 0 THEN 'nowhere' ELSE ${last} END`;

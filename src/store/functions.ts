@@ -1,8 +1,8 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "./connection.js";
 
 /** Functions of ours that queries use; every connection gets them. */
-export function addFunctions(database: Database): void {
-  database.function("fold", { deterministic: true }, (text: unknown) => (typeof text === "string" ? fold(text) : null));
+export function addFunctions(database: Connection): void {
+  database.addFunction("fold", (text) => (typeof text === "string" ? fold(text) : null));
 }
 
 /** Names are the same when they fold to the same. SQLite's own lower() and NOCASE know A to Z only; names are in every script. */

@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync, statSync } from "node:fs";
-import Database, { type Database as Connection } from "better-sqlite3";
+import { Connection } from "./connection.js";
 import { asStoreError, storeError } from "./errors.js";
 
 /**
@@ -16,8 +16,8 @@ export function hold(path: string): () => void {
   try {
     closeSync(openSync(lock, "a"));
     const { ino } = statSync(lock);
-    database = new Database(lock, { timeout: 0 });
-    database.pragma("journal_mode = MEMORY"); // no second file beside it
+    database = new Connection(lock, { timeout: 0 });
+    database.exec("PRAGMA journal_mode = MEMORY"); // no second file beside it
     database.exec("BEGIN EXCLUSIVE");
     // Somebody may have let go in between, and with it has taken the file away that was opened here.
     if (statSync(lock, { throwIfNoEntry: false })?.ino !== ino) throw storeError("recording-busy", path, "write");
@@ -27,7 +27,7 @@ export function hold(path: string): () => void {
   }
   const held = database;
   return () => {
-    if (!held.open) return;
+    if (!held.isOpen) return;
     rmSync(lock, { force: true });
     held.close();
   };

@@ -1,4 +1,4 @@
-import Database, { type Database as Connection } from "better-sqlite3";
+import { Connection } from "./connection.js";
 
 /**
  * Opens a copy of a database in memory.
@@ -9,5 +9,5 @@ export function openInMemory(bytes: Buffer): Connection {
   // Bytes 18 and 19 of the file say WAL (sqlite.org/fileformat.html 1.3.3), which memory cannot do.
   bytes[18] = 1;
   bytes[19] = 1;
-  return new Database(bytes);
+  return new Connection(bytes);
 }

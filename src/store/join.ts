@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import Database, { type Database as Connection } from "better-sqlite3";
+import { Connection } from "./connection.js";
 import { asStoreError } from "./errors.js";
 import { openRecording } from "./open-recording.js";
 import { Recording } from "./recording.js";
@@ -49,14 +49,14 @@ export function joinRecordings(
 }
 
 function joinTables(parts: readonly JoinedPart[], path: string): void {
-  const database = new Database(path);
+  const database = new Connection(path);
   try {
-    database.pragma("synchronous = OFF");
-    database.pragma("cache_size = -65536");
+    database.exec("PRAGMA synchronous = OFF");
+    database.exec("PRAGMA cache_size = -65536");
     parts.forEach((part, index) => database.prepare(`ATTACH ? AS part${index}`).run(part.path));
     database.transaction(() => {
       for (const statement of statements(database, parts)) database.exec(statement);
-    })();
+    });
     parts.forEach((_, index) => database.exec(`DETACH part${index}`));
   } finally {
     database.close();
@@ -66,7 +66,7 @@ function joinTables(parts: readonly JoinedPart[], path: string): void {
 /** What fills the tables, one after the other. */
 function statements(database: Connection, parts: readonly JoinedPart[]): string[] {
   const columnsOf = (table: string): string[] =>
-    database.prepare<[string], string>("SELECT name FROM pragma_table_info(?) WHERE name <> 'row'").pluck().all(table);
+    database.prepare<[string], string>("SELECT name FROM pragma_table_info(?) WHERE name <> 'row'", "value").all(table);
   /** The rows of all parts, each beside its part and its row there. */
   const all = (table: string, extra = ""): string =>
     parts

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import Database, { type Database as Connection } from "better-sqlite3";
+import { Connection } from "./connection.js";
 import { asStoreError, storeError } from "./errors.js";
 import { openInMemory } from "./in-memory.js";
 import { APPLICATION_ID, migrate, SCHEMA_VERSION } from "./migrations/index.js";
@@ -15,7 +15,7 @@ export function openRecording(path: string): RecordingReader {
   let database: Connection | undefined;
   try {
     if (statSync(path).isDirectory()) throw storeError("is-a-folder", path, "read");
-    database = new Database(path, { readonly: true, fileMustExist: true });
+    database = new Connection(path, { readonly: true, fileMustExist: true });
     checkMark(database, path);
     database = upToDate(database);
     return new RecordingReader({ database, path, isShared: false });
@@ -26,17 +26,17 @@ export function openRecording(path: string): RecordingReader {
 }
 
 function checkMark(database: Connection, path: string): void {
-  if (database.pragma("application_id", { simple: true }) !== APPLICATION_ID) {
+  if (database.setting("application_id") !== APPLICATION_ID) {
     throw storeError("not-a-recording", path, "read");
   }
-  if (Number(database.pragma("user_version", { simple: true })) > SCHEMA_VERSION) {
+  if (Number(database.setting("user_version")) > SCHEMA_VERSION) {
     throw storeError("newer-recording", path, "read");
   }
 }
 
 /** A recording of an older version is read from a copy in memory that has the tables of this one. */
 function upToDate(database: Connection): Connection {
-  if (Number(database.pragma("user_version", { simple: true })) === SCHEMA_VERSION) return database;
+  if (Number(database.setting("user_version")) === SCHEMA_VERSION) return database;
   const copy = openInMemory(database.serialize());
   database.close();
   migrate(copy);

@@ -1,4 +1,4 @@
-import type { Database as Connection, Statement } from "better-sqlite3";
+import type { Connection, Statement } from "./connection.js";
 import type { CallRow, ChannelRow, ContactRow, EventRow } from "../gateway/index.js";
 import type { ServicePreset } from "../wire/index.js";
 import { contactFrom, type StoredContact } from "./account/contacts.js";
@@ -238,7 +238,7 @@ export class RecordingReader {
 
   /** When the first request was written and the last answer came, in wall milliseconds since the sender was made. */
   wallEnds(): { readonly fromMs: number; readonly untilMs: number } | undefined {
-    const statement = this.#source.prepare<[], [number | null, number | null]>(selectWallEnds).raw();
+    const statement = this.#source.prepare<[], [number | null, number | null]>(selectWallEnds, "tuple");
     const [fromMs, untilMs] = this.#source.read(() => statement.get()) ?? [null, null];
     return fromMs === null || untilMs === null ? undefined : { fromMs, untilMs };
   }

@@ -1,5 +1,5 @@
 import { rmSync, statSync } from "node:fs";
-import Database, { type Database as Connection, type Statement } from "better-sqlite3";
+import { Connection, type Statement } from "./connection.js";
 import type {
   AccountTables,
   CallRow,
@@ -109,7 +109,7 @@ export class Recording implements Journal {
    */
   static reopen(path: string): Recording {
     try {
-      return new Recording(path, resume(new Database(checked(path))));
+      return new Recording(path, resume(new Connection(checked(path))));
     } catch (error) {
       throw asStoreError(error, path, "write");
     }
@@ -176,8 +176,7 @@ export class Recording implements Journal {
 
   /** Size of the whole recording. */
   get bytes(): number {
-    const pragma = (name: string): number => Number(this.#database.pragma(name, { simple: true }));
-    return pragma("page_count") * pragma("page_size");
+    return Number(this.#database.setting("page_count")) * Number(this.#database.setting("page_size"));
   }
 
   /** What it takes on disk now, its log included; 0 for one in memory. */
@@ -204,7 +203,7 @@ export class Recording implements Journal {
 
   /** A fact that was kept. */
   kept(key: string): string | undefined {
-    return this.#database.prepare<[string], string>("SELECT value FROM run WHERE key = ?").pluck().get(key);
+    return this.#database.prepare<[string], string>("SELECT value FROM run WHERE key = ?", "value").get(key);
   }
 
   channel(row: ChannelRow): void {
@@ -456,7 +455,7 @@ export class Recording implements Journal {
           ["result", end.resultJson],
           ["endedWallMs", String(end.endedWallMs)],
         ]);
-      })();
+      });
       this.#isFinished = true;
     } catch (error) {
       this.#fail(error);
@@ -472,7 +471,7 @@ export class Recording implements Journal {
     this.#takeBack();
     try {
       // A page of contacts reads as many pages of the file, anywhere in it: read where they lie they need no copy.
-      this.#database.pragma(`mmap_size = ${MAPPED_BYTES_MAX}`);
+      this.#database.exec(`PRAGMA mmap_size = ${MAPPED_BYTES_MAX}`);
       this.#database.exec(servingIndexes + eventLogIndexes);
     } catch (error) {
       this.#fail(error);
@@ -505,7 +504,7 @@ export class Recording implements Journal {
 
   /** No event that is here now is to be posted any more. */
   settle(): void {
-    const last = this.#database.prepare<[], number>("SELECT max(row) FROM event").pluck().get() ?? 0;
+    const last = this.#database.prepare<[], number>("SELECT max(row) FROM event", "value").get() ?? 0;
     this.keep(SETTLED, String(last));
   }
 
@@ -529,7 +528,7 @@ export class Recording implements Journal {
    * beside it, so that it can be copied, and read from a medium that is read-only.
    */
   close(): void {
-    if (!this.#database.open) return;
+    if (!this.#database.isOpen) return;
     try {
       this.#writer.close();
       if (this.#isFinished) this.#leaveWal();
@@ -540,7 +539,7 @@ export class Recording implements Journal {
 
   #leaveWal(): void {
     try {
-      this.#database.pragma("journal_mode = DELETE");
+      this.#database.exec("PRAGMA journal_mode = DELETE");
     } catch {
       // Somebody is reading it just now. The WAL stays beside the file, and readers know what to do with it.
     }
@@ -635,7 +634,7 @@ function headsIn(database: Connection): number {
 
 /** Makes the tables and keeps what is known of the run; where that fails, nothing is left behind. */
 function begin(path: string, meta: RunMeta): Connection {
-  const database = new Database(path);
+  const database = new Connection(path);
   try {
     tune(database);
     addFunctions(database);
@@ -643,10 +642,10 @@ function begin(path: string, meta: RunMeta): Connection {
     database.transaction(() => {
       migrate(database);
       keep(database, metaEntries(meta));
-    })();
+    });
     // From here on readers never wait for the writer, nor the writer for them. Not before, so that the file itself
     // holds its mark and what the run is, whenever the process is killed.
-    database.pragma("journal_mode = WAL");
+    database.exec("PRAGMA journal_mode = WAL");
     return database;
   } catch (error) {
     database.close();
@@ -657,7 +656,7 @@ function begin(path: string, meta: RunMeta): Connection {
 
 /** The tables of a recording in memory, with nothing in them. */
 function emptyDatabase(): Connection {
-  const database = new Database(MEMORY);
+  const database = new Connection(MEMORY);
   addFunctions(database);
   migrate(database);
   return database;
@@ -671,7 +670,7 @@ function checked(path: string): string {
 
 /** A recording's bytes, what its WAL holds included. */
 function bytesOf(path: string): Buffer {
-  const database = new Database(checked(path), { readonly: true });
+  const database = new Connection(checked(path), { readonly: true });
   try {
     return database.serialize();
   } finally {
@@ -685,7 +684,7 @@ function resume(database: Connection): Connection {
     tune(database);
     addFunctions(database);
     migrate(database);
-    if (!database.memory) database.pragma("journal_mode = WAL");
+    if (!database.isInMemory) database.exec("PRAGMA journal_mode = WAL");
     return database;
   } catch (error) {
     database.close();

@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "./connection.js";
 import type { ResumedChannel, ResumeState } from "../gateway/index.js";
 import { channelFrom, selectChannels, type StoredChannel } from "./select.js";
 
@@ -20,8 +20,8 @@ const lastInstant = `
  * What a gateway goes on from. Quick where the indexes are that serving wants (`Recording.serve`), whatever the size of
  * the recording.
  */
-export function readResume(database: Database): ResumeState {
-  const number = (sql: string): number => database.prepare<[], number>(sql).pluck().get() ?? 0;
+export function readResume(database: Connection): ResumeState {
+  const number = (sql: string): number => database.prepare<[], number>(sql, "value").get() ?? 0;
   const rowsOf = (table: string): number => number(`SELECT max(row) FROM ${table}`);
   return {
     atMs: number(lastInstant),
@@ -37,16 +37,19 @@ export function readResume(database: Database): ResumeState {
   };
 }
 
-function channelsOf(database: Database): Map<number, ResumedChannel> {
+function channelsOf(database: Connection): Map<number, ResumedChannel> {
   const highest = (table: string): ((channel: number) => number) => {
-    const select = database.prepare<[number, number], number>(`SELECT max(id) FROM ${table} WHERE id > ? AND id < ?`);
-    return (channel) =>
-      (select.pluck().get(channel * BLOCK, (channel + 1) * BLOCK) ?? channel * BLOCK) - channel * BLOCK;
+    const select = database.prepare<[number, number], number>(
+      `SELECT max(id) FROM ${table} WHERE id > ? AND id < ?`,
+      "value",
+    );
+    return (channel) => (select.get(channel * BLOCK, (channel + 1) * BLOCK) ?? channel * BLOCK) - channel * BLOCK;
   };
   const [messageCount, callCount] = [highest("message"), highest("call")];
-  const lastEvent = database
-    .prepare<[number], number>("SELECT number FROM event WHERE channel = ? ORDER BY at_ms DESC, row DESC LIMIT 1")
-    .pluck();
+  const lastEvent = database.prepare<[number], number>(
+    "SELECT number FROM event WHERE channel = ? ORDER BY at_ms DESC, row DESC LIMIT 1",
+    "value",
+  );
   const stored = database.prepare<[number, number], StoredChannel>(selectChannels).all(0, -1);
   return new Map(
     stored.map(channelFrom).map(({ id, lastSeenMs, shownSeenMs, hasSynced, device }) => [

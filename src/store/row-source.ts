@@ -1,4 +1,4 @@
-import type { Database as Connection, Statement } from "better-sqlite3";
+import type { Connection, Shape, Statement } from "./connection.js";
 import { asStoreError } from "./errors.js";
 
 /** Rows read in one go. Between two goes nothing is locked, and whoever writes the recording may tidy its WAL. */
@@ -15,8 +15,8 @@ export class RowSource {
   }
 
   /** A statement for what the others do not do: run it within `read`. */
-  prepare<Values extends unknown[], Row>(select: string): Statement<Values, Row> {
-    return this.read(() => this.database.prepare<Values, Row>(select));
+  prepare<Values extends unknown[], Row>(select: string, shape?: Shape): Statement<Values, Row> {
+    return this.read(() => this.database.prepare<Values, Row>(select, shape));
   }
 
   /** The first row; undefined when there is none. */
@@ -26,24 +26,12 @@ export class RowSource {
 
   /** The first row's only value. */
   value<Value>(select: string, ...values: readonly (string | number)[]): Value | undefined {
-    return this.read(() =>
-      this.database
-        .prepare<unknown[], Value>(select)
-        .pluck()
-        .get(...values),
-    );
+    return this.read(() => this.database.prepare<unknown[], Value>(select, "value").get(...values));
   }
 
   /** Rows of two columns as a map. */
   map<Key, Value>(select: string, ...values: readonly number[]): Map<Key, Value> {
-    return new Map(
-      this.read(() =>
-        this.database
-          .prepare<unknown[], [Key, Value]>(select)
-          .raw()
-          .all(...values),
-      ),
-    );
+    return new Map(this.read(() => this.database.prepare<unknown[], [Key, Value]>(select, "tuple").all(...values)));
   }
 
   /** All rows, read page by page. @param select - takes the row to begin behind, and how many rows at most */
@@ -58,7 +46,7 @@ export class RowSource {
 
   /** The same in pages of lists of values, the row first. */
   *tuples<Row extends readonly [row: number, ...rest: unknown[]]>(select: string): Generator<Row[]> {
-    yield* this.#paged(this.prepare<[number, number], Row>(select).raw(), ([row]) => row);
+    yield* this.#paged(this.prepare<[number, number], Row>(select, "tuple"), ([row]) => row);
   }
 
   /** What goes wrong with the file gets its words. */

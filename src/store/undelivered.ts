@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "./connection.js";
 
 /** An event whose delivery had not come to its end when its recording was closed or cut off. */
 export interface UndeliveredEvent {
@@ -18,7 +18,7 @@ export interface UndeliveredEvent {
  * @param options - `attempts`: so many are made of an event (the preset's)
  */
 export function readUndelivered(
-  database: Database,
+  database: Connection,
   { afterRow, attempts }: { readonly afterRow: number; readonly attempts: number },
 ): UndeliveredEvent[] {
   const last = (column: string): string => `(SELECT ${column} FROM attempt

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { openRecording, resultOf, type RunOptions, type RunOutcome, type RunResult } from "../../src/lab/index.js";
+import { Connection } from "../../src/store/connection.js";
 import { Client } from "./served.js";
 import { newFolder, play, receiverThat } from "./support.js";
 
@@ -28,7 +28,7 @@ const measures = ["byType", "byGroup", "statuses", "errors", "retries", "bytes",
 
 /** What a recording would tell had the run been cut off at its end. */
 function asCutOff(path: string): RunResult {
-  const database = new Database(path);
+  const database = new Connection(path);
   database.exec("DELETE FROM run WHERE key IN ('digest', 'result', 'endedWallMs')");
   database.close();
   const recording = openRecording(path);

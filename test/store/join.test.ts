@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { Connection } from "../../src/store/connection.js";
 import { joinRecordings, Recording } from "../../src/store/index.js";
 import { newFolder } from "../end-to-end/support.js";
 import { meta } from "./samples.js";
@@ -8,15 +8,15 @@ import { meta } from "./samples.js";
 /** A recording with rows written as SQL. */
 function recordingWith(path: string, sql: string): string {
   Recording.create(path, meta).close();
-  const database = new Database(path);
+  const database = new Connection(path);
   database.exec(sql);
   database.close();
   return path;
 }
 
 function rowsOf(path: string, select: string): unknown[] {
-  const database = new Database(path, { readonly: true });
-  const rows = database.prepare(select).raw().all();
+  const database = new Connection(path, { readonly: true });
+  const rows = database.prepare(select, "tuple").all();
   database.close();
   return rows;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { Connection } from "../../src/store/connection.js";
 import { asStoreError } from "../../src/store/errors.js";
 import { openRecording } from "../../src/store/index.js";
 import { temporaryFolder } from "./samples.js";
@@ -26,9 +26,9 @@ function checkBeginning(path: string, { isAlive }: { isAlive: boolean }): { rows
 }
 
 function integrity(path: string): unknown {
-  const database = new Database(path);
+  const database = new Connection(path);
   try {
-    return database.pragma("integrity_check", { simple: true });
+    return database.setting("integrity_check");
   } finally {
     database.close();
   }

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
-import Database, { type Statement } from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { Connection, type Statement } from "../../src/store/connection.js";
 import { tune } from "../../src/store/tune.js";
 import { LocalWriter } from "../../src/store/writer/local-writer.js";
 import { ThreadedWriter } from "../../src/store/writer/threaded-writer.js";
@@ -13,7 +13,7 @@ import { temporaryFolder } from "./samples.js";
 /** A file with two tables, and a writer for it. */
 class Book {
   readonly path: string;
-  readonly database: Database.Database;
+  readonly database: Connection;
   readonly failures: Error[] = [];
   readonly #pair: Statement;
   readonly #one: Statement;
@@ -23,9 +23,9 @@ class Book {
 
   private constructor(path: string) {
     this.path = path;
-    this.database = new Database(path);
+    this.database = new Connection(path);
     tune(this.database);
-    this.database.pragma("journal_mode = WAL");
+    this.database.exec("PRAGMA journal_mode = WAL");
     this.database.exec(`CREATE TABLE run (key TEXT PRIMARY KEY, value);
       INSERT INTO run VALUES ('${ROWS}', '0'); CREATE TABLE pair (row INTEGER PRIMARY KEY, a, b, c); CREATE TABLE one (row INTEGER PRIMARY KEY, a NOT NULL)`);
     this.#pair = this.database.prepare("INSERT INTO pair VALUES (NULL, ?, ?, ?)");
@@ -64,12 +64,12 @@ class Book {
 
   /** What another connection reads. */
   read(): { pairs: unknown[]; ones: unknown[]; rows: unknown } {
-    const reader = new Database(this.path, { readonly: true });
+    const reader = new Connection(this.path, { readonly: true });
     try {
       return {
         pairs: reader.prepare("SELECT a, b, c, typeof(a) AS type FROM pair ORDER BY row").all(),
         ones: reader.prepare("SELECT a, typeof(a) AS type FROM one ORDER BY row").all(),
-        rows: reader.prepare("SELECT value FROM run WHERE key = ?").pluck().get(ROWS),
+        rows: reader.prepare("SELECT value FROM run WHERE key = ?", "value").get(ROWS),
       };
     } finally {
       reader.close();
@@ -145,7 +145,7 @@ describe("a writer in a thread of its own", () => {
     const sizeOf = (n: number): number => (n % 50 === 7 ? 3_000_000 : (n * 7919) % 200_000);
     for (let n = 0; n < 500; n++) book.write([n, String(n).padEnd(sizeOf(n), "x"), null]);
     book.writer.flush();
-    const lengths = book.database.prepare("SELECT a, length(b) AS length FROM pair ORDER BY row").raw().all();
+    const lengths = book.database.prepare("SELECT a, length(b) AS length FROM pair ORDER BY row", "tuple").all();
     expect(lengths).toEqual(Array.from({ length: 500 }, (_, n) => [n, Math.max(sizeOf(n), String(n).length)]));
     expect(book.read().rows).toBe("500");
   });

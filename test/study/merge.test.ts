@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRecording, resultOf } from "../../src/lab/index.js";
+import { Connection } from "../../src/store/connection.js";
 import { mergeRecordings } from "../../src/study/index.js";
 import { handset } from "../cli/terminal.js";
 import { newFolder, play, receiverThat, smallDay } from "../end-to-end/support.js";
@@ -143,7 +143,7 @@ describe("handset merge refuses", () => {
     expect(await refusal(one, join(newFolder(), "none.db"))).toContain("there is no such file");
     const cutOff = join(newFolder(), "cut-off.db");
     copyFileSync(two, cutOff);
-    const database = new Database(cutOff);
+    const database = new Connection(cutOff);
     database.exec("DELETE FROM run WHERE key IN ('digest', 'result', 'endedWallMs', 'part')");
     database.close();
     expect(await refusal(one, cutOff)).toContain("part 2/2 did not come to its end");

@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import type { BoundaryRow, BoundaryTable, Geometry } from "../../gateway/index.js";
 import { List } from "./list.js";
 import type { Pen } from "./pen.js";
@@ -44,7 +44,7 @@ export interface ListedBoundary extends StoredBoundary {
   readonly parentName: string | null;
 }
 
-export function boundaryList(database: Database): List<ListedBoundary> {
+export function boundaryList(database: Connection): List<ListedBoundary> {
   return new List(database, {
     columns: `${columns}, parent.name AS parentName`,
     from: "boundary LEFT JOIN boundary AS parent ON parent.osm_id = boundary.parent",

@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import type { BroadcastRow, BroadcastTable } from "../../gateway/index.js";
 import type { Translations } from "../../wire/index.js";
 import { List } from "./list.js";
@@ -53,7 +53,7 @@ function broadcastFrom(stored: StoredBroadcast): BroadcastRow {
 /** A broadcast as the API lists it; `urns` is still JSON, `contacts` and `groups` are JSON lists of `{uuid, name}`. */
 export type ListedBroadcast = StoredBroadcast;
 
-export function broadcastList(database: Database): List<ListedBroadcast> {
+export function broadcastList(database: Connection): List<ListedBroadcast> {
   return new List(database, {
     columns: `${columns}, ${named("contact_group", "id", "broadcast.groups")} AS groups,
       ${named("contact", "row", "broadcast.contacts")} AS contacts`,

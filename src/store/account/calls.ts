@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import type { CallRow } from "../../gateway/index.js";
 import { List } from "./list.js";
 
@@ -11,7 +11,7 @@ export interface ListedCall extends Pick<CallRow, "id" | "type" | "timeMs" | "du
 }
 
 /** Calls that phones have told of; those of deleted contacts are gone (service-api.md 2.6). */
-export function callList(database: Database): List<ListedCall> {
+export function callList(database: Connection): List<ListedCall> {
   return new List(database, {
     columns: `call.id, call.type, call.time_ms AS timeMs, call.duration_s AS durationS, call.created_at_ms AS createdAtMs,
       contact.uuid AS contactUuid, contact.name AS contactName, channel.uuid AS channelUuid, channel.name AS channelName`,

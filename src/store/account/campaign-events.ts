@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import type { CampaignEventRow, CampaignEventTable } from "../../gateway/index.js";
 import { List } from "./list.js";
 import { Counter, type Pen } from "./pen.js";
@@ -19,11 +19,10 @@ export function campaignEventTable({ database, write }: Pen): CampaignEventTable
   const byId = database.prepare<[number], StoredEvent>(`${select} AND id = ?`);
   const byUuid = database.prepare<[string], StoredEvent>(`${select} AND uuid = ?`);
   const ofCampaign = database.prepare<[number], StoredEvent>(`${select} AND campaign = ? ORDER BY id`);
-  const campaignsWithFlow = database
-    .prepare<[number], number>(
-      "SELECT DISTINCT campaign FROM campaign_event WHERE is_active = 1 AND flow = ? ORDER BY campaign",
-    )
-    .pluck();
+  const campaignsWithFlow = database.prepare<[number], number>(
+    "SELECT DISTINCT campaign FROM campaign_event WHERE is_active = 1 AND flow = ? ORDER BY campaign",
+    "value",
+  );
   const put = database.prepare("INSERT OR REPLACE INTO campaign_event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)");
   const remove = database.prepare("UPDATE campaign_event SET is_active = 0 WHERE id = ?");
   const dropFires = database.prepare("DELETE FROM campaign_fire WHERE event = ? AND fired_at_ms IS NULL");
@@ -78,7 +77,7 @@ export interface ListedCampaignEvent extends StoredEvent {
   readonly flowName: string | null;
 }
 
-export function campaignEventList(database: Database): List<ListedCampaignEvent> {
+export function campaignEventList(database: Connection): List<ListedCampaignEvent> {
   return new List(database, {
     columns: `${columns}, campaign.uuid AS campaignUuid, campaign.name AS campaignName,
       contact_field.label AS fieldLabel, flow.uuid AS flowUuid, flow.name AS flowName`,

@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import type { CampaignRow, CampaignTable } from "../../gateway/index.js";
 import { List } from "./list.js";
 import { Counter, type Pen } from "./pen.js";
@@ -43,7 +43,7 @@ export interface ListedCampaign extends StoredCampaign {
   readonly groupName: string;
 }
 
-export function campaignList(database: Database): List<ListedCampaign> {
+export function campaignList(database: Connection): List<ListedCampaign> {
   return new List(database, {
     columns: `${columns}, contact_group.uuid AS groupUuid, contact_group.name AS groupName`,
     from: "campaign LEFT JOIN contact_group ON contact_group.id = campaign.contact_group",

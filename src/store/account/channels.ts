@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import type { ChannelRow } from "../../gateway/index.js";
 import { List } from "./list.js";
 
@@ -6,7 +6,7 @@ import { List } from "./list.js";
 export type ListedChannel = Pick<ChannelRow, "id" | "uuid" | "name" | "phone">;
 
 /** All came into being together: the ids are their order. */
-export function channelList(database: Database): List<ListedChannel> {
+export function channelList(database: Connection): List<ListedChannel> {
   return new List(database, {
     columns: "channel.id, channel.uuid, channel.name, channel.phone",
     from: "channel",

@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import type { ContactRow, ContactTable } from "../../gateway/index.js";
 import { List, type Value } from "./list.js";
 import { Counter, type Pen } from "./pen.js";
@@ -110,7 +110,7 @@ const listedFilters = {
 };
 
 /** All contacts; the filters `active` and `deleted` part them, each has an index of its own. */
-export function contactList(database: Database): List<ListedContact> {
+export function contactList(database: Connection): List<ListedContact> {
   return new List(database, {
     columns: listedColumns,
     from: "contact",
@@ -130,7 +130,7 @@ export function contactList(database: Database): List<ListedContact> {
  * The members of a group, which the filter `group` names. The memberships are kept in the order of the list, so a page
  * of a group costs the same whether it has ten members or most of the account.
  */
-export function memberList(database: Database): List<ListedContact> {
+export function memberList(database: Connection): List<ListedContact> {
   return new List(database, {
     columns: listedColumns,
     from: "membership JOIN contact ON contact.row = membership.contact",

@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import type { FieldRow, FieldTable } from "../../gateway/index.js";
 import type { FieldType } from "../../wire/index.js";
 import { fold } from "../functions.js";
@@ -45,7 +45,7 @@ export function fieldTable({ database, write }: Pen): FieldTable {
 }
 
 /** Contact fields as the API lists them. */
-export function fieldList(database: Database): List<FieldRow> {
+export function fieldList(database: Connection): List<FieldRow> {
   return new List(database, {
     columns,
     from: "contact_field",

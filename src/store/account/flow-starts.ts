@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import type { FlowStartRow, FlowStartTable } from "../../gateway/index.js";
 import { List } from "./list.js";
 import { named } from "./named.js";
@@ -73,7 +73,7 @@ export interface ListedFlowStart extends StoredStart {
   readonly started: number;
 }
 
-export function flowStartList(database: Database): List<ListedFlowStart> {
+export function flowStartList(database: Connection): List<ListedFlowStart> {
   return new List(database, {
     columns: `${columns}, flow.uuid AS flowUuid, flow.name AS flowName,
       ${named("contact_group", "id", "flow_start.groups")} AS groups,

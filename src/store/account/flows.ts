@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import type { FlowDefinition, FlowRow, FlowTable } from "../../gateway/index.js";
 import { List } from "./list.js";
 import { Counter, type Pen } from "./pen.js";
@@ -20,7 +20,7 @@ export function flowTable({ database, write }: Pen): FlowTable {
   const byUuid = database.prepare<[string], StoredFlow>(`${select} WHERE uuid = ?`);
   const byName = database.prepare<[string], StoredFlow>(`${select} WHERE fold(name) = fold(?) ORDER BY id LIMIT 1`);
   const all = database.prepare<[], StoredFlow>(`${select} ORDER BY id`);
-  const definition = database.prepare<[number], string>("SELECT definition FROM flow WHERE id = ?").pluck();
+  const definition = database.prepare<[number], string>("SELECT definition FROM flow WHERE id = ?", "value");
   const put = database.prepare("INSERT OR REPLACE INTO flow VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const ids = new Counter(database, "flow");
   return {
@@ -66,7 +66,7 @@ function given(stored: StoredFlow | undefined): FlowRow | undefined {
 }
 
 /** Flows as the API lists them. */
-export function flowList(database: Database): List<StoredFlow> {
+export function flowList(database: Connection): List<StoredFlow> {
   return new List(database, {
     columns,
     from: "flow",

@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import type { GroupRow, GroupTable } from "../../gateway/index.js";
 import { fold } from "../functions.js";
 import { List } from "./list.js";
@@ -18,12 +18,14 @@ export function groupTable({ database, write }: Pen): GroupTable {
     "UPDATE contact SET modified_at_ms = ? WHERE row IN (SELECT contact FROM membership WHERE contact_group = ?)",
   );
   const removeMembers = database.prepare("DELETE FROM membership WHERE contact_group = ?");
-  const members = database
-    .prepare<[number], number>("SELECT contact FROM membership WHERE contact_group = ? ORDER BY contact")
-    .pluck();
-  const groups = database
-    .prepare<[number], number>("SELECT contact_group FROM membership WHERE contact = ? ORDER BY contact_group")
-    .pluck();
+  const members = database.prepare<[number], number>(
+    "SELECT contact FROM membership WHERE contact_group = ? ORDER BY contact",
+    "value",
+  );
+  const groups = database.prepare<[number], number>(
+    "SELECT contact_group FROM membership WHERE contact = ? ORDER BY contact_group",
+    "value",
+  );
   const join = database.prepare(`INSERT OR IGNORE INTO membership (contact, contact_group, modified_at_ms)
     SELECT row, ?, modified_at_ms FROM contact WHERE row = ?`);
   const leave = database.prepare("DELETE FROM membership WHERE contact = ? AND contact_group = ?");
@@ -80,7 +82,7 @@ export interface ListedGroup extends GroupRow {
   readonly members: number;
 }
 
-export function groupList(database: Database): List<ListedGroup> {
+export function groupList(database: Connection): List<ListedGroup> {
   return new List(database, {
     columns: `${columns}, contact_group.members`,
     from: "contact_group",

@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import type { LabelRow, LabelTable } from "../../gateway/index.js";
 import { List } from "./list.js";
 import { Counter, type Pen } from "./pen.js";
@@ -11,7 +11,7 @@ export function labelTable({ database, write }: Pen): LabelTable {
   const byId = database.prepare<[number], LabelRow>(`${select} WHERE id = ?`);
   const byUuid = database.prepare<[string], LabelRow>(`${select} WHERE uuid = ?`);
   const byName = database.prepare<[string], LabelRow>(`${select} WHERE fold(name) = fold(?)`);
-  const count = database.prepare<[], number>("SELECT count(*) FROM label").pluck();
+  const count = database.prepare<[], number>("SELECT count(*) FROM label", "value");
   const put = database.prepare("INSERT OR REPLACE INTO label (id, uuid, name, created_at_ms) VALUES (?, ?, ?, ?)");
   const removeLinks = database.prepare("DELETE FROM message_label WHERE label = ?");
   const remove = database.prepare("DELETE FROM label WHERE id = ?");
@@ -38,7 +38,7 @@ export interface ListedLabel extends LabelRow {
   readonly messages: number;
 }
 
-export function labelList(database: Database): List<ListedLabel> {
+export function labelList(database: Connection): List<ListedLabel> {
   return new List(database, {
     columns: `${columns}, (SELECT count(*) FROM message_label
       WHERE message_label.label = label.id AND is_visible = 1) AS messages`,

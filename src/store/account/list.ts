@@ -1,4 +1,4 @@
-import type { Database, Statement } from "better-sqlite3";
+import type { Connection, Statement } from "../connection.js";
 
 /** What SQLite takes and gives. */
 export type Value = string | number | null;
@@ -47,8 +47,11 @@ export interface Page<Row> {
   readonly previous: Cursor | undefined;
 }
 
-/** Prepared statements that a list keeps: a client could ask for every combination of filters. */
-const STATEMENTS_MAX = 64;
+/**
+ * How many rows the statement of a page reads at most, beside the one that shows whether there are more: the least of these
+ * that is enough. Statements are kept for good (`Connection`), so a client must not get one for each size it thinks of.
+ */
+const LIMITS = [10, 50, 250] as const;
 
 interface Placed {
   readonly $position: number | string;
@@ -60,13 +63,16 @@ interface Placed {
  * through the pages is skipped or seen twice.
  */
 export class List<Row extends object> {
-  readonly #database: Database;
+  readonly #database: Connection;
   readonly #spec: ListSpec;
   #get: Statement | undefined;
-  /** By the shape of the query. */
+  /**
+   * By the shape of the query. There are no more than combinations of what clients can ask for: of messages three thousand, which
+   * would take 55 MiB. A client that goes on asking as it has begun has a few made.
+   */
   readonly #statements = new Map<string, Statement>();
 
-  constructor(database: Database, spec: ListSpec) {
+  constructor(database: Connection, spec: ListSpec) {
     this.#database = database;
     this.#spec = spec;
   }
@@ -116,14 +122,13 @@ export class List<Row extends object> {
     // The limit is written out: SQLite plans a statement anew for each value that is bound there, which costs ten look-ups.
     return `SELECT ${columns}, ${order.position} AS "$position", ${order.tie} AS "$tie" FROM ${from}
       ${parts.length === 0 ? "" : `WHERE ${parts.join(" AND ")}`}
-      ORDER BY ${order.position} ${direction}, ${order.tie} ${direction} LIMIT ${size + 1}`;
+      ORDER BY ${order.position} ${direction}, ${order.tie} ${direction} LIMIT ${limitOf(size) + 1}`;
   }
 
   #prepared(query: PageQuery): Statement {
     const shape = shapeOf(query);
     let statement = this.#statements.get(shape);
     if (statement === undefined) {
-      if (this.#statements.size >= STATEMENTS_MAX) this.#statements.clear();
       statement = this.#database.prepare(this.#sql(query));
       this.#statements.set(shape, statement);
     }
@@ -137,9 +142,14 @@ function oneOf({ columns, from, key, where }: ListSpec): string {
 
 /** All of a query that its SQL depends on. */
 function shapeOf({ order, isReversed = false, filters, cursor, size }: PageQuery): string {
-  let shape = `${order} ${isReversed} ${cursor?.isBackwards} ${size}`;
+  let shape = `${order} ${isReversed} ${cursor?.isBackwards} ${limitOf(size)}`;
   for (const [name] of filters) shape += ` ${name}`;
   return shape;
+}
+
+/** No client may ask for larger pages. */
+function limitOf(size: number): number {
+  return LIMITS.find((limit) => limit >= size) ?? size;
 }
 
 function valuesOf({ filters, cursor }: PageQuery): Value[] {

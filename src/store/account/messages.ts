@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import type { KnownMessage, MessageRow, MessageTable } from "../../gateway/index.js";
 import { List } from "./list.js";
 import type { Pen } from "./pen.js";
@@ -9,9 +9,10 @@ export function messageTable({ database, write }: Pen): MessageTable {
     `SELECT row, id, contact, phone, direction, status, text, visibility FROM message
       WHERE id IN (SELECT value FROM json_each(?))`,
   );
-  const hasLabel = database
-    .prepare<[number, number], 1>("SELECT 1 FROM message_label WHERE message = ? AND label = ?")
-    .pluck();
+  const hasLabel = database.prepare<[number, number], 1>(
+    "SELECT 1 FROM message_label WHERE message = ? AND label = ?",
+    "value",
+  );
   const addLabel = database.prepare(
     `INSERT INTO message_label (message, label, is_visible, created_at_ms, id)
       SELECT row, ?, visibility = 'visible', created_at_ms, id FROM message WHERE row = ?`,
@@ -26,7 +27,7 @@ export function messageTable({ database, write }: Pen): MessageTable {
     `UPDATE message SET visibility = 'archived', modified_at_ms = ?
       WHERE contact = ? AND direction = 'I' AND visibility = 'visible'`,
   );
-  const ofBroadcast = database.prepare<[number], number>("SELECT contact FROM message WHERE broadcast = ?").pluck();
+  const ofBroadcast = database.prepare<[number], number>("SELECT contact FROM message WHERE broadcast = ?", "value");
   return {
     byIds: (ids) => byIds.all(JSON.stringify(ids)),
     hasLabel: (row, label) => hasLabel.get(row, label) !== undefined,
@@ -96,7 +97,7 @@ const listed = {
   },
 };
 
-export function messageList(database: Database): List<ListedMessage> {
+export function messageList(database: Connection): List<ListedMessage> {
   return new List(database, {
     columns: listed.columns,
     from: `message ${listed.joins}`,
@@ -117,7 +118,7 @@ export function messageList(database: Database): List<ListedMessage> {
  * The visible messages with the label that the filter `label` names. The labels are kept in the order of the list, so a
  * page of a label costs the same whether it has ten messages or most of the account's.
  */
-export function labelledMessageList(database: Database): List<ListedMessage> {
+export function labelledMessageList(database: Connection): List<ListedMessage> {
   return new List(database, {
     columns: listed.columns,
     from: `message_label CROSS JOIN message ON message.row = message_label.message ${listed.joins}`,

@@ -4,7 +4,7 @@ import type { Pen } from "./pen.js";
 
 /** What is known of the account itself: one fact of the run, as JSON. */
 export function organisationTable({ database, write }: Pen): OrganisationTable {
-  const get = database.prepare<[], string>("SELECT value FROM run WHERE key = 'organisation'").pluck();
+  const get = database.prepare<[], string>("SELECT value FROM run WHERE key = 'organisation'", "value");
   const put = database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES ('organisation', ?)");
   return {
     get() {

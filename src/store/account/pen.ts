@@ -1,9 +1,9 @@
-import type { Database, Statement } from "better-sqlite3";
+import type { Connection, Statement } from "../connection.js";
 import type { Value } from "./list.js";
 
 /** How tables write: into the recording's open transaction, through its one writer. */
 export interface Pen {
-  readonly database: Database;
+  readonly database: Connection;
   readonly write: (statement: Statement, ...values: readonly (Value | Uint8Array)[]) => void;
 }
 
@@ -12,10 +12,13 @@ export class Counter {
   #next: number;
 
   /** @param table - a table whose column `id` counts */
-  constructor(database: Database, table: string, column = "id") {
-    const highest = database.prepare<[], number>(`SELECT max(coalesce(max(${column}), 0),
-      coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${table}'), 0)) FROM ${table}`);
-    this.#next = (highest.pluck().get() ?? 0) + 1;
+  constructor(database: Connection, table: string, column = "id") {
+    const highest = database.prepare<[], number>(
+      `SELECT max(coalesce(max(${column}), 0),
+      coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${table}'), 0)) FROM ${table}`,
+      "value",
+    );
+    this.#next = (highest.get() ?? 0) + 1;
   }
 
   /** Whether none was given out. */

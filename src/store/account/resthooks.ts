@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import type { PendingRow, ResthookEventRow, ResthookRow, ResthookTable, SubscriberRow } from "../../gateway/index.js";
 import { List } from "./list.js";
 import { Counter, type Pen } from "./pen.js";
@@ -93,7 +93,7 @@ function subscriberFrom(row: StoredSubscriber): SubscriberRow {
   return { ...row, isActive: row.isActive === 1 };
 }
 
-export function resthookList(database: Database): List<ResthookRow> {
+export function resthookList(database: Connection): List<ResthookRow> {
   return new List(database, {
     columns: columns.resthook,
     from: "resthook",
@@ -113,7 +113,7 @@ export interface ListedResthookEvent extends StoredEvent {
   readonly slug: string;
 }
 
-export function resthookEventList(database: Database): List<ListedResthookEvent> {
+export function resthookEventList(database: Connection): List<ListedResthookEvent> {
   return new List(database, {
     columns: `${columns.event}, ${slugOf("resthook_event")}`,
     from: "resthook_event",
@@ -128,7 +128,7 @@ export interface ListedSubscriber extends StoredSubscriber {
   readonly slug: string;
 }
 
-export function subscriberList(database: Database): List<ListedSubscriber> {
+export function subscriberList(database: Connection): List<ListedSubscriber> {
   return new List(database, {
     columns: `${columns.subscriber}, ${slugOf("resthook_subscriber")}`,
     from: "resthook_subscriber",

@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import type { RunCounts, RunRow, RunTable } from "../../gateway/index.js";
 import { List } from "./list.js";
 import { Counter, type Pen } from "./pen.js";
@@ -98,7 +98,7 @@ export interface ListedRun extends ShownRun {
   readonly startUuid: string | null;
 }
 
-export function runList(database: Database): List<ListedRun> {
+export function runList(database: Connection): List<ListedRun> {
   return new List(database, {
     columns: `${columns}, flow.uuid AS flowUuid, flow.name AS flowName, contact.uuid AS contactUuid,
       contact.name AS contactName, flow_start.uuid AS startUuid`,

@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import type { AccountTables, FieldRow, ResthookRow } from "../../gateway/index.js";
 import { boundaryList, boundaryTable, type ListedBoundary } from "./boundaries.js";
 import { broadcastList, broadcastTable, type ListedBroadcast } from "./broadcasts.js";
@@ -73,7 +73,7 @@ export interface AccountLists {
   readonly runs: List<ListedRun>;
 }
 
-export function accountLists(database: Database): AccountLists {
+export function accountLists(database: Connection): AccountLists {
   return {
     boundaries: boundaryList(database),
     broadcasts: broadcastList(database),

@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Connection } from "../connection.js";
 import { recording } from "./0001-recording.js";
 import { account, servingIndexes } from "./0002-account.js";
 import { load } from "./0003-load.js";
@@ -16,13 +16,13 @@ const migrations: readonly string[] = [recording, account, load, heads];
 export const SCHEMA_VERSION: number = migrations.length;
 
 /** Brings a recording to the newest version, in one transaction. */
-export function migrate(database: Database): void {
-  const from = Number(database.pragma("user_version", { simple: true }));
+export function migrate(database: Connection): void {
+  const from = Number(database.setting("user_version"));
   database.transaction(() => {
     for (const migration of migrations.slice(from)) database.exec(migration);
-    database.pragma(`application_id = ${APPLICATION_ID}`);
-    database.pragma(`user_version = ${SCHEMA_VERSION}`);
-  })();
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+  });
 }
 
 /** The index that finds an event's attempts; it also promises that none is recorded twice. */

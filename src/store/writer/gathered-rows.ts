@@ -1,4 +1,4 @@
-import type { Database, Statement } from "better-sqlite3";
+import type { Connection, Statement } from "../connection.js";
 import type { Cells } from "./row-codec.js";
 import type { Cell } from "./writer.js";
 
@@ -18,12 +18,12 @@ class RowStatement implements Cells {
   /** Never made shorter: to grow again would cost more than the rows' bytes. */
   readonly cells: Cell[] = [];
   count = 0;
-  readonly #database: Database;
+  readonly #database: Connection;
   readonly #sql: (rows: number) => string;
   readonly #prepared = new Map<number, Statement>();
   #rows = 0;
 
-  constructor(database: Database, sql: string) {
+  constructor(database: Connection, sql: string) {
     this.#database = database;
     const [, insert = "", table, row = "", end = ""] = APPENDING.exec(sql) ?? [];
     this.table = table;
@@ -66,12 +66,12 @@ class RowStatement implements Cells {
  * tables, order makes no difference inside a transaction. Whatever else changes the recording waits for none that came before it.
  */
 export class GatheredRows {
-  readonly #database: Database;
+  readonly #database: Connection;
   readonly #statements: RowStatement[] = [];
   /** By table: the statement that has rows for it. */
   readonly #open = new Map<string, RowStatement>();
 
-  constructor(database: Database) {
+  constructor(database: Connection) {
     this.#database = database;
   }
 

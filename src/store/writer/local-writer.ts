@@ -1,4 +1,4 @@
-import type { Database, Statement } from "better-sqlite3";
+import type { Connection, Statement } from "../connection.js";
 import { asStoreError } from "../errors.js";
 import { type Cell, ROWS, type Writer } from "./writer.js";
 
@@ -11,7 +11,7 @@ const BATCH_ROWS = 250;
  */
 export class LocalWriter implements Writer {
   rows: number;
-  readonly #database: Database;
+  readonly #database: Connection;
   readonly #path: string;
   readonly #begin: Statement;
   readonly #commit: Statement;
@@ -22,7 +22,7 @@ export class LocalWriter implements Writer {
   #failure: Error | undefined;
 
   /** @param rows - how many the recording holds */
-  constructor(database: Database, { path, rows }: { readonly path: string; readonly rows: number }) {
+  constructor(database: Connection, { path, rows }: { readonly path: string; readonly rows: number }) {
     this.#database = database;
     this.#path = path;
     this.rows = rows;

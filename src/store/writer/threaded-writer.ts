@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { Statement } from "better-sqlite3";
+import type { Statement } from "../connection.js";
 import { asStoreError, storeError } from "../errors.js";
 import { at, newRingMemory, readFailure, type RingMemory } from "./ring.js";
 import { type Mark, RowEncoder } from "./row-codec.js";

@@ -1,6 +1,6 @@
 /** The thread that writes a recording: takes rows from the ring and commits all that it finds, again and again. */
 import { parentPort, workerData } from "node:worker_threads";
-import Database, { type Statement } from "better-sqlite3";
+import { Connection, type Statement } from "../connection.js";
 import { addFunctions } from "../functions.js";
 import { tune } from "../tune.js";
 import { GatheredRows } from "./gathered-rows.js";
@@ -36,7 +36,7 @@ const PAGES = 256;
 const pagesOf = (rows: number): number => 4 + rows / 30;
 
 /** Until it is told to end. */
-function write(database: Database.Database): void {
+function write(database: Connection): void {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const count = database.prepare(`INSERT OR REPLACE INTO run VALUES ('${ROWS}', ?)`);
@@ -128,7 +128,7 @@ function tell(): void {
 }
 
 try {
-  const database = new Database(path);
+  const database = new Connection(path);
   tune(database);
   addFunctions(database);
   parentPort?.postMessage("ready");

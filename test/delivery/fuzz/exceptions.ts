@@ -21,6 +21,12 @@ export const exceptions: readonly Exception[] = [
     holds: ({ text }, _our, node) => text.includes(";") && (node.error?.startsWith("HPE_") ?? false),
   },
   {
+    what: "looser: a Transfer-Encoding without a word",
+    why: "RFC 9112, 6.1: the list may be empty, and then says nothing; Node 20 reads it so, 24 (llhttp 9.4) refuses it",
+    holds: ({ text }, _our, node) =>
+      /^transfer-encoding:[ \t]*\r?$/im.test(text) && node.error === "HPE_INVALID_TRANSFER_ENCODING",
+  },
+  {
     what: "stricter: HTTP/0.9 and HTTP/2.0 in a status line",
     why: "RFC 9112, 2.3: the line is of HTTP/1; 0.9 had none, and 2.0 is never spoken so",
     holds: ({ text }, our) => /HTTP\/(0\.9|2\.0)/.test(text) && our.error === "HPE_INVALID_VERSION",
