@@ -125,7 +125,7 @@ function headsBefore(database: Connection, parts: readonly JoinedPart[]): number
   let sum = 0;
   return parts.map((_, index) => {
     const before = sum;
-    sum += database.prepare<[], number>(`SELECT count(*) FROM part${index}.head`).pluck().get() ?? 0;
+    sum += database.prepare<[], number>(`SELECT count(*) FROM part${index}.head`, "value").get() ?? 0;
     return before;
   });
 }

@@ -629,7 +629,7 @@ function prepare(database: Connection): Statements {
 }
 
 function headsIn(database: Connection): number {
-  return database.prepare<[], number>("SELECT count(*) FROM head").pluck().get() ?? 0;
+  return database.prepare<[], number>("SELECT count(*) FROM head", "value").get() ?? 0;
 }
 
 /** Makes the tables and keeps what is known of the run; where that fails, nothing is left behind. */

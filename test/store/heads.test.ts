@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { Connection } from "../../src/store/connection.js";
 import { joinRecordings, openRecording, Recording } from "../../src/store/index.js";
 import { attemptRow, eventRow, meta, temporaryFolder } from "./samples.js";
 
@@ -20,9 +20,9 @@ function write(recording: Recording, headers: readonly (string | null)[], firstN
 }
 
 function headRows(path: string): number {
-  const database = new Database(path, { readonly: true });
+  const database = new Connection(path, { readonly: true });
   onTestFinished(() => void database.close());
-  return database.prepare<[], number>("SELECT count(*) FROM head").pluck().get() ?? 0;
+  return database.prepare<[], number>("SELECT count(*) FROM head", "value").get() ?? 0;
 }
 
 /** A run's answers: mostly the last one's head again, at times another one's, or none. */
@@ -83,7 +83,7 @@ describe("heads of answers", () => {
   it("make a run of an older version one that cannot be gone through again", () => {
     const path = join(temporaryFolder(), "run.db");
     Recording.create(path, meta).close();
-    const database = new Database(path);
+    const database = new Connection(path);
     database.exec(
       "DELETE FROM run WHERE key = 'tables'; ALTER TABLE attempt DROP COLUMN head; DROP TABLE head; PRAGMA user_version = 3",
     );
