@@ -21,7 +21,7 @@ function write(recording: Recording, headers: readonly (string | null)[], firstN
 
 function headRows(path: string): number {
   const database = new Connection(path, { readonly: true });
-  onTestFinished(() => void database.close());
+  onTestFinished(() => database.close());
   return database.prepare<[], number>("SELECT count(*) FROM head", "value").get() ?? 0;
 }
 
