@@ -237,6 +237,7 @@ export class Recording implements Journal {
         row.phone,
         row.text,
         createdAtMs,
+        createdAtMs,
         sentAtMs,
       ]);
       return;
@@ -321,6 +322,7 @@ export class Recording implements Journal {
         row.effectAtMs,
         row.sentWallMs,
         row.durationMs,
+        row.latencyMs,
         row.status,
         row.body,
         row.bodyBytes,
@@ -593,8 +595,7 @@ function isFromPhone({ direction, status, origin, replyTo, broadcast, type, visi
  */
 function isUsual(row: Omit<AttemptRow, "step">, head: number | null): boolean {
   const isPlain = row.outcome === "accepted" && row.try === 1 && row.error === null && row.redirects.length === 0;
-  const isUnpaced = row.latenessMs === null && row.latencyMs === row.durationMs;
-  return isPlain && isUnpaced && !row.isRepeat && (head !== null || row.headers === null);
+  return isPlain && row.latenessMs === null && !row.isRepeat && (head !== null || row.headers === null);
 }
 
 function prepare(database: Connection): Statements {
@@ -602,9 +603,8 @@ function prepare(database: Connection): Statements {
     channel: database.prepare("INSERT OR REPLACE INTO channel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     message: database.prepare(`INSERT INTO message
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`),
-    messageFromPhone:
-      database.prepare(`INSERT INTO message SELECT column1, column2, column3, column4, column5, 'I', 'H', column6,
-      column7, column7, column8, 'phone', NULL, NULL, NULL, 'inbox', 'visible', NULL FROM (VALUES (?, ?, ?, ?, ?, ?, ?, ?))`),
+    messageFromPhone: database.prepare(`INSERT INTO message
+      VALUES (?, ?, ?, ?, ?, 'I', 'H', ?, ?, ?, ?, 'phone', NULL, NULL, NULL, 'inbox', 'visible', NULL)`),
     messageStatus: database.prepare(
       "UPDATE message SET status = ?, modified_at_ms = ?, sent_at_ms = coalesce(sent_at_ms, ?) WHERE row = ?",
     ),
@@ -615,8 +615,7 @@ function prepare(database: Connection): Statements {
       "INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ),
     usualAttempt: database.prepare(
-      `INSERT INTO attempt SELECT NULL, column1, column2, 1, column3, column4, column5, column6, column6, column7, NULL, 'accepted',
-        NULL, column8, column9, NULL, NULL, 0, column10, column11 FROM (VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))`,
+      "INSERT INTO attempt VALUES (NULL, ?, ?, 1, ?, ?, ?, ?, ?, ?, NULL, 'accepted', NULL, ?, ?, NULL, NULL, 0, ?, ?)",
     ),
     head: database.prepare("INSERT INTO head VALUES (?, ?)"),
     intent: database.prepare("INSERT INTO intent VALUES (NULL, ?, ?, ?)"),

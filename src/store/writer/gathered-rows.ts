@@ -9,7 +9,7 @@ import type { Cell } from "./writer.js";
 const AT_ONCE = [16, 4, 1] as const;
 
 /** What only puts a row at the end of a table: the table, and the row. */
-const APPENDING = /^(INSERT INTO (\w+)\s[^()]*?(?:FROM \()?VALUES )(\([^()]*\))(\)?)$/;
+const APPENDING = /^(INSERT INTO (\w+)\s+VALUES )(\([^()]*\))$/;
 
 /** One statement and the rows that it has been given and not yet written. */
 class RowStatement implements Cells {
@@ -25,9 +25,9 @@ class RowStatement implements Cells {
 
   constructor(database: Connection, sql: string) {
     this.#database = database;
-    const [, insert = "", table, row = "", end = ""] = APPENDING.exec(sql) ?? [];
+    const [, insert = "", table, row = ""] = APPENDING.exec(sql) ?? [];
     this.table = table;
-    this.#sql = (rows) => (table === undefined ? sql : insert + Array.from({ length: rows }, () => row).join() + end);
+    this.#sql = (rows) => (table === undefined ? sql : insert + Array.from({ length: rows }, () => row).join());
   }
 
   /** One more row is in `cells`. */
