@@ -7,11 +7,11 @@ export interface Due {
 }
 
 /**
- * From so many milliseconds before the next instant the clock is looked at on each turn of the loop. Timers of Node are whole
- * milliseconds: one that is set with more than this left is at most a quarter of one late. To watch for longer takes a core
- * from those whom the request needs next: with two cores it made the latest hundredth later, by half.
+ * From so many milliseconds before the next instant the clock is looked at on each turn of the loop: timers of Node are whole
+ * milliseconds, and a thread that sleeps must first be given a core again. Where thousands are due in each second it never
+ * sleeps.
  */
-const WATCHED_MS = 0.75;
+const WATCHED_MS = 2;
 
 /** A timer that is set to more fires at once. */
 const MAX_TIMER_MS = 0x7fff_ffff;
