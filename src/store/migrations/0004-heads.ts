@@ -1,6 +1,6 @@
 /**
- * Heads of answers that came again: a receiver says the same in most of them, and a recording would be a quarter longer for
- * it. Once released this text is never edited: a change is a new migration.
+ * Heads of answers that came again: a receiver says the same in most of them, and a load test's recording would be a quarter
+ * longer for it. Once released this text is never edited: a change is a new migration.
  */
 export const heads = `
 CREATE TABLE head (
