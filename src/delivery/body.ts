@@ -20,7 +20,7 @@ const SHORT_BODY_BYTES = 64;
 
 /** What is kept from body to body. */
 export interface BodyMemory {
-  /** The last short one that came in one piece: given out again where it comes again, and never written to. */
+  /** The last short one, or short piece of one: given out again where it comes again, and never written to. */
   body: Buffer | undefined;
 }
 

@@ -23,7 +23,7 @@ const MAX_TIMER_MS = 0x7fff_ffff;
  */
 export class Deadlines {
   readonly #clock: () => number;
-  /** By the time that they allow; none is empty. */
+  /** By the time that they allow. */
   readonly #chains = new Map<number, Chain<Deadline>>();
   /** The chain that was asked for last, and the time that it allows. */
   #last: { readonly timeoutMs: number; readonly chain: Chain<Deadline> } | undefined;

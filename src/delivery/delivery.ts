@@ -159,6 +159,11 @@ export class Delivery {
     return this.#inFlight;
   }
 
+  /** The same without those that are made and that the sender holds until they are due. */
+  get awaited(): number {
+    return Math.max(0, this.#inFlight - (this.#options.sender?.held ?? 0));
+  }
+
   /** Events whose next try is not yet due. */
   get waiting(): number {
     return this.#waiting;

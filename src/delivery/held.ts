@@ -43,7 +43,7 @@ export class Held<T extends Due> {
     if (this.#items.first === item) this.#await(dueMs);
   }
 
-  /** Gives out all of them, released or not. */
+  /** Gives out all that it holds, without waiting for their time. */
   takeAll(): T[] {
     clearTimeout(this.#timer);
     return Array.from({ length: this.#items.size }, () => this.#items.shift() as T);

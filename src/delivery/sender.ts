@@ -147,8 +147,8 @@ export class Sender implements Poster {
       } else lines = linesOf(headers);
     }
     const asked: CallRequest = { route, headers, lines, body, timeoutMs };
-    const dueMs = notBeforeMs === undefined ? -Infinity : notBeforeMs - this.bornMs;
-    if (dueMs > -Infinity && dueMs > this.#setting.clock()) this.#held.add({ dueMs, request: asked, done });
+    const dueMs = notBeforeMs === undefined ? undefined : notBeforeMs - this.bornMs;
+    if (dueMs !== undefined && dueMs > this.#setting.clock()) this.#held.add({ dueMs, request: asked, done });
     else this.#take(asked, done);
   }
 

@@ -424,17 +424,12 @@ export class Lab {
       events: this.#eventCount,
       accepted: counts.accepted,
       failures: counts.retried + counts.refused + counts.failed + counts.timeout + counts.connection,
-      inFlight: this.inFlight,
+      inFlight: this.delivery.awaited,
       retrying: this.delivery.waiting,
       waitingOnPhones: pending + retry + unsynced,
       traffic: this.#world.traffic,
       ...(this.clock !== undefined && { clock: this.clock.status }),
     };
-  }
-
-  /** Attempts whose answer is awaited; those that are made and not due yet are not. */
-  get inFlight(): number {
-    return Math.max(0, this.delivery.inFlight - (this.#options.sender?.held ?? 0));
   }
 
   /** By how many wall milliseconds what is due next is overdue: 0 where the run keeps to its schedule, or has none. */

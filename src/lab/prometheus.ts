@@ -92,7 +92,7 @@ export function prometheusOf(lab: () => Lab): Registry {
     () => [[{}, meter().total().roundTrip]],
   );
   gauge("texts_without_effect", "Incoming texts that have had no effect so far.", () => lab().measuring.trips.waiting);
-  gauge("attempts_in_flight", "Attempts whose answer is awaited.", () => lab().inFlight);
+  gauge("attempts_in_flight", "Attempts whose answer is awaited.", () => lab().delivery.awaited);
   gauge("events_retrying", "Events that wait for their next attempt.", () => lab().delivery.waiting);
   gauge("waiting_on_phones", "Messages to be sent and reports to be told that wait on phones.", () => {
     return lab().progress().waitingOnPhones;

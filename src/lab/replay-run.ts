@@ -152,7 +152,7 @@ export class ReplayRun {
       events: this.#row,
       accepted: counts.accepted,
       failures: counts.retried + counts.refused + counts.failed + counts.timeout + counts.connection,
-      inFlight: Math.max(0, this.delivery.inFlight - this.#options.sender.held),
+      inFlight: this.delivery.awaited,
       retrying: this.delivery.waiting,
       waitingOnPhones: 0,
       traffic: { times: 1, state: "running" },

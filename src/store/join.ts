@@ -4,6 +4,7 @@ import { asStoreError } from "./errors.js";
 import { openRecording } from "./open-recording.js";
 import { Recording } from "./recording.js";
 import type { RunMeta } from "./rows.js";
+import { selectHeads } from "./select.js";
 
 /** SQLite attaches ten files at most; more are joined in groups first, and the groups then. */
 const MOST_AT_ONCE = 9;
@@ -125,7 +126,7 @@ function headsBefore(database: Connection, parts: readonly JoinedPart[]): number
   let sum = 0;
   return parts.map((_, index) => {
     const before = sum;
-    sum += database.prepare<[], number>(`SELECT count(*) FROM part${index}.head`, "value").get() ?? 0;
+    sum += database.prepare<[], number>(selectHeads(`part${index}`), "value").get() ?? 0;
     return before;
   });
 }

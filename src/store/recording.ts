@@ -28,6 +28,7 @@ import { openRecording } from "./open-recording.js";
 import { RecordingReader } from "./reader.js";
 import { readResume } from "./resume.js";
 import type { AttemptRow, InputRow, ReplyRow, RoundTripRow, RunEnd, RunMeta } from "./rows.js";
+import { selectHeads } from "./select.js";
 import { readUndelivered, type UndeliveredEvent } from "./undelivered.js";
 
 /** Bytes of the file that are read where they lie while it is served: as many as SQLite takes. */
@@ -628,7 +629,7 @@ function prepare(database: Connection): Statements {
 }
 
 function headsIn(database: Connection): number {
-  return database.prepare<[], number>("SELECT count(*) FROM head", "value").get() ?? 0;
+  return database.prepare<[], number>(selectHeads("main"), "value").get() ?? 0;
 }
 
 /** Makes the tables and keeps what is known of the run; where that fails, nothing is left behind. */

@@ -11,6 +11,11 @@ const page = "row > ? ORDER BY row LIMIT ?";
 /** The headers of an attempt's answer, where they came before too. */
 export const headersOf = "coalesce(headers, (SELECT lines FROM head WHERE head.row = attempt.head)) AS headers";
 
+/** How many heads a recording has, by the name under which it is open: their rows count from 1. */
+export function selectHeads(schema: string): string {
+  return `SELECT coalesce(max(row), 0) FROM ${schema}.head`;
+}
+
 const attemptColumns = `row, channel, number, try, due_at_ms AS dueAtMs, effect_at_ms AS effectAtMs,
   sent_wall_ms AS sentWallMs, duration_ms AS durationMs, latency_ms AS latencyMs, status, error, outcome, ${headersOf},
   body, body_bytes AS bodyBytes, redirects, lateness_ms AS latenessMs, is_repeat AS isRepeat, step`;
