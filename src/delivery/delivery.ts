@@ -104,6 +104,7 @@ export class Delivery {
   #silentSinceWallMs: number | undefined;
   /** What went wrong while an answer took effect, outside the kernel's steps. */
   #failure: { readonly error: unknown } | undefined;
+  /** Resolves `#progress`, once: answers come by the hundred, and each further call would cost as much as the first. */
   #wake: (() => void) | undefined;
   #progress: Promise<void> | undefined;
 
@@ -186,8 +187,10 @@ export class Delivery {
 
   /** Wakes whoever waits for `progress`, although nothing was answered. */
   nudge(): void {
+    const wake = this.#wake;
     this.#progress = undefined;
-    this.#wake?.();
+    this.#wake = undefined;
+    wake?.();
   }
 
   /** Since when nobody has answered although attempts were made, by the wall clock; undefined while somebody does. */
@@ -350,8 +353,7 @@ export class Delivery {
         this.#failure ??= { error };
       }
     } else this.#dropAnswered();
-    this.#progress = undefined;
-    this.#wake?.();
+    this.nudge();
   }
 
   /** By the sender's times, not by when it was heard of here: this thread may have been busy with its phones. */
