@@ -18,10 +18,15 @@ export type DigestedEvent = Pick<EventRow, "atMs" | "channel" | "number" | "body
  */
 export class Digest {
   readonly #hash: Hash = createHash("sha256");
-  #instant: DigestedEvent[] = [];
+  /** The events of the instant under way come first; what lies behind them is of earlier ones. */
+  readonly #instant: DigestedEvent[] = [];
+  #count = 0;
+  #last: DigestedEvent | undefined;
   #isInOrder = true;
   #atMs = -Infinity;
   #text = "";
+  /** What ends the event before: it is written with the next one's time, as a piece of text less to be put together. */
+  #before = "";
   #hex: string | undefined;
 
   /** @throws RangeError when the event is older than the one before it, or the digest is already made */
@@ -31,33 +36,43 @@ export class Digest {
       if (!(event.atMs > this.#atMs)) throw new RangeError(`event at ${event.atMs} after one at ${this.#atMs}`);
       this.#closeInstant();
       this.#atMs = event.atMs;
-    }
-    const last = this.#instant.at(-1);
-    if (last !== undefined && compare(event, last) < 0) this.#isInOrder = false;
-    this.#instant.push(event);
+    } else if (this.#last !== undefined && compare(event, this.#last) < 0) this.#isInOrder = false;
+    this.#last = event;
+    this.#instant[this.#count++] = event;
   }
 
   /** The digest of all events so far, as 64 lower-case hexadecimal digits. Ends it. */
   hex(): string {
     if (this.#hex === undefined) {
       this.#closeInstant();
-      this.#hex = this.#hash.update(this.#text).digest("hex");
+      this.#hex = this.#hash.update(this.#text + this.#before).digest("hex");
     }
     return this.#hex;
   }
 
   #closeInstant(): void {
     const events = this.#instant;
-    // Mostly there are one or two, and to sort them would cost more than to hash them.
-    if (!this.#isInOrder && events.length === 2) events.reverse();
-    else if (!this.#isInOrder) events.sort(compare);
-    this.#isInOrder = true;
+    if (!this.#isInOrder) this.#sortInstant();
     const time = `${this.#atMs}${UNIT}`;
-    for (const { body } of events) this.#text += time + body + RECORD;
-    events.length = 0;
+    for (let index = 0; index < this.#count; index++) {
+      const { body } = events[index] as DigestedEvent;
+      this.#text += this.#before + time + body;
+      this.#before = RECORD;
+    }
+    this.#count = 0;
+    this.#last = undefined;
     if (this.#text.length < PIECE_CHARACTERS) return;
     this.#hash.update(this.#text);
     this.#text = "";
+  }
+
+  #sortInstant(): void {
+    const events = this.#instant;
+    events.length = this.#count;
+    // Mostly there are two, and to sort them would cost more than to hash them.
+    if (events.length === 2) events.reverse();
+    else events.sort(compare);
+    this.#isInOrder = true;
   }
 }
 
