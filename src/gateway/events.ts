@@ -2,8 +2,14 @@ import type { Kernel } from "../sim/index.js";
 import { encodeEvent, type ServiceEvent, type ServicePreset, type Tally } from "../wire/index.js";
 import type { Channel } from "./channels.js";
 import type { Journal } from "./journal.js";
-import type { GatewayPorts } from "./ports.js";
+import type { Emission, GatewayPorts } from "./ports.js";
 import type { ResumeState } from "./resume.js";
+
+/** The message or call that an event is about; `contact`: row of who wrote or called. */
+export interface Subject {
+  readonly id: number;
+  readonly contact?: number;
+}
 
 /** Where events come into being: numbered within their channel, encoded once, journalled, handed on. */
 export class Events {
@@ -30,18 +36,18 @@ export class Events {
     this.#ports = options.ports;
   }
 
-  /** @param subject - the id of the message or call that the event is about; null for others */
-  emit(channel: Channel, event: ServiceEvent, subject: number | null): void {
-    const emission = {
+  /** @param subject - null where the event is about no message and no call */
+  emit(channel: Channel, event: ServiceEvent, subject: Subject | null): void {
+    const emission: Emission = {
       row: ++this.#rows,
       channel: channel.spec.id,
       number: ++channel.eventCount,
       atMs: this.#kernel.now,
       type: event.event,
       body: encodeEvent(event, { spelling: this.#preset.spelling, sampleStatus: this.#preset.sampleStatus }),
-      subject,
+      subject: subject?.id ?? null,
       url: channel.url,
-      phone: "phone" in event ? event.phone : null,
+      contact: subject?.contact ?? null,
     };
     this.#tally.in("events");
     this.#journal.event(emission, channel.url !== null);

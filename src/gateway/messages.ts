@@ -54,11 +54,11 @@ export class Messages {
   }
 
   /**
-   * Stores a text that a phone took in, and returns its id.
+   * Stores a text that a phone took in, and returns its row.
    *
    * @param message - `timeMs`: when, by the phone's clock, milliseconds since 1970
    */
-  takeIn(channel: Channel, { phone, text, timeMs }: { phone: string; text: string; timeMs: number }): number {
+  takeIn(channel: Channel, { phone, text, timeMs }: { phone: string; text: string; timeMs: number }): MessageRow {
     const contact = this.#contacts.writer(phone);
     const row = this.#store(channel, contact, {
       phone,
@@ -74,7 +74,7 @@ export class Messages {
     });
     this.#contacts.seen(contact, channel.spec.id);
     this.#tally.delivered("texts");
-    return row.id;
+    return row;
   }
 
   /** Queues a text for a phone to send. */

@@ -4,12 +4,12 @@ import type { EventRow, MessageRow } from "./journal.js";
 /** An event that has come into being, with the delivery URL of its channel (null: it goes nowhere). */
 export interface Emission extends EventRow {
   readonly url: string | null;
-  /** The number that it is about; null where it is about none. */
-  readonly phone: string | null;
+  /** Row of the contact whose text or call it tells of; null where it tells of none. */
+  readonly contact: number | null;
 }
 
 /** A text to a person that waits for a phone to send it. */
-export type QueuedText = Pick<MessageRow, "channel" | "phone" | "origin" | "replyTo">;
+export type QueuedText = Pick<MessageRow, "channel" | "contact" | "origin" | "replyTo">;
 
 /** One attempt to bring an event of a resthook to a subscriber. */
 export interface ResthookDelivery {

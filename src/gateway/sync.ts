@@ -13,8 +13,8 @@ import type {
 import type { Alarms } from "./alarms.js";
 import { type Channel, idWithin, noteDevice } from "./channels.js";
 import { contactFields, type Contacts } from "./contacts.js";
-import type { Events } from "./events.js";
-import type { Journal } from "./journal.js";
+import type { Events, Subject } from "./events.js";
+import type { CallRow, Journal } from "./journal.js";
 import type { Messages } from "./messages.js";
 import type { ResumeState } from "./resume.js";
 
@@ -135,21 +135,21 @@ export class Syncs {
     if (channel.spec.deduplicates && !this.#isNews(channel, `${phone} ${Math.floor(timeMs / 1000)} ${text}`)) {
       return this.#tally.lost("texts", "deduplicated");
     }
-    const sms = this.#messages.takeIn(channel, { phone, text, timeMs });
+    const message = this.#messages.takeIn(channel, { phone, text, timeMs });
     this.#emit(
       channel,
       {
         event: "mo_sms",
         relayer: channel.spec.id,
         relayerPhone: channel.spec.phone,
-        sms,
+        sms: message.id,
         phone,
         text,
         status: this.#preset.moSmsStatus,
         direction: "I",
         time: this.#eventTime(timeMs),
       },
-      sms,
+      message,
     );
   }
 
@@ -180,7 +180,7 @@ export class Syncs {
         direction: "O",
         time: this.#eventTime(timeMs),
       },
-      id,
+      message,
     );
   }
 
@@ -205,7 +205,7 @@ export class Syncs {
     callsTold?.add(told);
     const id = idWithin(channel.spec.id, ++channel.callCount);
     const contact = this.#contacts.of(phone);
-    this.#journal.call({
+    const call: CallRow = {
       row: ++this.#callRows,
       id,
       channel: channel.spec.id,
@@ -215,7 +215,8 @@ export class Syncs {
       timeMs,
       durationS,
       createdAtMs: this.#kernel.now,
-    });
+    };
+    this.#journal.call(call);
     this.#contacts.seen(contact, channel.spec.id);
     this.#tally.delivered("calls");
     this.#emit(
@@ -229,7 +230,7 @@ export class Syncs {
         time: this.#eventTime(timeMs),
         duration: durationS,
       },
-      id,
+      call,
     );
   }
 
@@ -260,10 +261,10 @@ export class Syncs {
     return true;
   }
 
-  #emit(channel: Channel, event: MessageEvent | CallEvent, id: number): void {
+  #emit(channel: Channel, event: MessageEvent | CallEvent, subject: Subject): void {
     const told =
       this.#preset.spelling === "historic" ? { ...event, ...contactFields(this.#contacts.known(event.phone)) } : event;
-    this.#events.emit(channel, told, id);
+    this.#events.emit(channel, told, subject);
   }
 
   /** In history the service kept a phone's times in whole seconds (webhook.md 1.2). */

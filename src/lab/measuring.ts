@@ -40,10 +40,10 @@ export class Measuring {
     });
   }
 
-  emitted({ channel, number, type, phone, url, atMs }: Emission): void {
+  emitted({ channel, number, type, contact, url, atMs }: Emission): void {
     this.meter.event(type, channel);
-    if (type !== "mo_sms" || phone === null || url === null) return;
-    this.trips.text({ person: phone, channel, number, at: this.#dueAt(atMs) });
+    if (type !== "mo_sms" || contact === null || url === null) return;
+    this.trips.text({ contact, channel, number, at: this.#dueAt(atMs) });
   }
 
   attempted(attempt: Attempt): void {
@@ -52,11 +52,11 @@ export class Measuring {
   }
 
   /** A text to a person was queued; where the receiver did that, it may be what a text of theirs has waited for. */
-  queued({ phone, origin, replyTo }: QueuedText, atMs: SimTime): void {
+  queued({ contact, origin, replyTo }: QueuedText, atMs: SimTime): void {
     if (origin === "reply" && replyTo !== null) {
       const answered = { channel: replyTo.channel, number: replyTo.event };
-      this.#matched(this.trips.reply(answered, phone, this.#now()), "reply", atMs);
-    } else if (origin === "api") this.#matched(this.trips.message(phone, this.#now()), "api", atMs);
+      this.#matched(this.trips.reply(answered, contact, this.#now()), "reply", atMs);
+    } else if (origin === "api") this.#matched(this.trips.message(contact, this.#now()), "api", atMs);
   }
 
   /** A run that was gone through again goes on: texts that wait have waited since now, as if it had not been cut off. */

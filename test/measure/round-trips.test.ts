@@ -3,77 +3,79 @@ import { describe, expect, test } from "vitest";
 import { RoundTrips } from "../../src/measure/index.js";
 
 const HOUR = 3_600_000;
+/** Rows of contacts. The last one has the remainder of the first. */
+const [ann, bob, eve] = [1, 2, 1 + 262_144];
 
 describe("round trips", () => {
   test("a reply ends the trip of the text that it answers", () => {
     const trips = new RoundTrips();
-    trips.text({ person: "ann", channel: 1, number: 1, at: 100 });
-    trips.text({ person: "ann", channel: 1, number: 2, at: 150 });
-    expect(trips.reply({ channel: 1, number: 2 }, "ann", 190)).toEqual({ channel: 1, number: 2, ms: 40 });
-    expect(trips.reply({ channel: 1, number: 2 }, "ann", 195)).toBeUndefined();
-    expect(trips.reply({ channel: 1, number: 1 }, "bob", 195)).toBeUndefined();
+    trips.text({ contact: ann, channel: 1, number: 1, at: 100 });
+    trips.text({ contact: ann, channel: 1, number: 2, at: 150 });
+    expect(trips.reply({ channel: 1, number: 2 }, ann, 190)).toEqual({ channel: 1, number: 2, ms: 40 });
+    expect(trips.reply({ channel: 1, number: 2 }, ann, 195)).toBeUndefined();
+    expect(trips.reply({ channel: 1, number: 1 }, bob, 195)).toBeUndefined();
     expect(trips).toMatchObject({ texts: 2, matched: 1 });
   });
 
   test("another message to the person ends the trip of their oldest text, once", () => {
     const trips = new RoundTrips();
-    trips.text({ person: "ann", channel: 1, number: 1, at: 0 });
-    trips.text({ person: "bob", channel: 2, number: 1, at: 5 });
-    trips.text({ person: "ann", channel: 2, number: 2, at: 10 });
-    expect(trips.message("ann", 100)).toEqual({ channel: 1, number: 1, ms: 100 });
-    expect(trips.message("ann", 110)).toEqual({ channel: 2, number: 2, ms: 100 });
-    expect(trips.message("ann", 120)).toBeUndefined();
-    expect(trips.message("nobody", 120)).toBeUndefined();
+    trips.text({ contact: ann, channel: 1, number: 1, at: 0 });
+    trips.text({ contact: bob, channel: 2, number: 1, at: 5 });
+    trips.text({ contact: ann, channel: 2, number: 2, at: 10 });
+    expect(trips.message(ann, 100)).toEqual({ channel: 1, number: 1, ms: 100 });
+    expect(trips.message(ann, 110)).toEqual({ channel: 2, number: 2, ms: 100 });
+    expect(trips.message(ann, 120)).toBeUndefined();
+    expect(trips.message(3, 120)).toBeUndefined();
   });
 
   test("a message is not about a text that the receiver does not know yet", () => {
     const trips = new RoundTrips();
-    trips.text({ person: "ann", channel: 1, number: 1, at: 120 });
-    trips.text({ person: "ann", channel: 1, number: 2, at: 125 });
-    trips.text({ person: "ann", channel: 2, number: 1, at: 103 });
-    expect(trips.message("ann", 102)).toBeUndefined();
-    expect(trips.message("ann", 110)).toEqual({ channel: 2, number: 1, ms: 7 });
-    expect(trips.message("ann", 119)).toBeUndefined();
-    expect(trips.message("ann", 120)).toEqual({ channel: 1, number: 1, ms: 0 });
+    trips.text({ contact: ann, channel: 1, number: 1, at: 120 });
+    trips.text({ contact: ann, channel: 1, number: 2, at: 125 });
+    trips.text({ contact: ann, channel: 2, number: 1, at: 103 });
+    expect(trips.message(ann, 102)).toBeUndefined();
+    expect(trips.message(ann, 110)).toEqual({ channel: 2, number: 1, ms: 7 });
+    expect(trips.message(ann, 119)).toBeUndefined();
+    expect(trips.message(ann, 120)).toEqual({ channel: 1, number: 1, ms: 0 });
     expect(trips).toMatchObject({ matched: 2, waiting: 1 });
   });
 
   test("a text is forgotten after an hour, and where too many wait", () => {
     const trips = new RoundTrips();
-    trips.text({ person: "ann", channel: 1, number: 1, at: 0 });
-    trips.text({ person: "bob", channel: 1, number: 2, at: HOUR + 1 });
-    expect(trips.message("ann", HOUR + 2)).toBeUndefined();
-    for (let number = 3; number <= 262_200; number++) trips.text({ person: "c", channel: 1, number, at: HOUR + 2 });
-    expect(trips.message("bob", HOUR + 3)).toBeUndefined();
-    expect(trips.reply({ channel: 1, number: 262_200 }, "c", HOUR + 3)?.ms).toBe(1);
+    trips.text({ contact: ann, channel: 1, number: 1, at: 0 });
+    trips.text({ contact: bob, channel: 1, number: 2, at: HOUR + 1 });
+    expect(trips.message(ann, HOUR + 2)).toBeUndefined();
+    for (let number = 3; number <= 262_200; number++) trips.text({ contact: eve, channel: 1, number, at: HOUR + 2 });
+    expect(trips.message(bob, HOUR + 3)).toBeUndefined();
+    expect(trips.reply({ channel: 1, number: 262_200 }, eve, HOUR + 3)?.ms).toBe(1);
     expect(trips).toMatchObject({ texts: 262_200, matched: 1, forgotten: 262_200 - 262_144 - 1 });
     expect(trips.waiting).toBe(262_144);
   });
 
   test("matches as a list that is searched would", () => {
-    const person = fc.constantFrom("ann", "bob", "eve");
+    const contact = fc.constantFrom(ann, bob, eve);
     const step = fc.oneof(
-      fc.record({ do: fc.constant("text" as const), person, channel: fc.integer({ min: 1, max: 3 }) }),
-      fc.record({ do: fc.constant("message" as const), person }),
-      fc.record({ do: fc.constant("reply" as const), person, of: fc.integer({ min: 0, max: 30 }) }),
+      fc.record({ do: fc.constant("text" as const), contact, channel: fc.integer({ min: 1, max: 3 }) }),
+      fc.record({ do: fc.constant("message" as const), contact }),
+      fc.record({ do: fc.constant("reply" as const), contact, of: fc.integer({ min: 0, max: 30 }) }),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
         const trips = new RoundTrips();
-        let waiting: { person: string; channel: number; number: number; at: number }[] = [];
+        let waiting: { contact: number; channel: number; number: number; at: number }[] = [];
         let number = 0;
         steps.forEach((one, index) => {
           const at = 10 * index;
           if (one.do === "text") {
-            const text = { person: one.person, channel: one.channel, number: ++number, at };
+            const text = { contact: one.contact, channel: one.channel, number: ++number, at };
             waiting.push(text);
             trips.text(text);
             return;
           }
-          const of = one.do === "reply" ? waiting[one.of] : waiting.find((text) => text.person === one.person);
-          const found = one.do === "message" || of?.person === one.person ? of : undefined;
+          const of = one.do === "reply" ? waiting[one.of] : waiting.find((text) => text.contact === one.contact);
+          const found = one.do === "message" || of?.contact === one.contact ? of : undefined;
           const event = { channel: of?.channel ?? 9, number: of?.number ?? 9 };
-          const seen = one.do === "reply" ? trips.reply(event, one.person, at) : trips.message(one.person, at);
+          const seen = one.do === "reply" ? trips.reply(event, one.contact, at) : trips.message(one.contact, at);
           expect(seen).toEqual(found && { channel: found.channel, number: found.number, ms: at - found.at });
           waiting = waiting.filter((text) => text !== found);
         });
