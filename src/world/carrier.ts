@@ -1,4 +1,4 @@
-import { sampleWhole, type Stream } from "../sim/index.js";
+import { sampleWhole, type Stream, type Timer } from "../sim/index.js";
 import type { CarrierSpec } from "./cast.js";
 import type { Surroundings } from "./surroundings.js";
 
@@ -15,7 +15,7 @@ export interface Subscriber {
   readonly isReachable: boolean;
   /** The gap before the next text of a backlog, milliseconds. */
   heldGapMs(): number;
-  /** `isMoreComing`: others that were held follow. */
+  /** `incoming` may be another text once this has returned. `isMoreComing`: others that were held follow. */
   receive(incoming: Incoming, options: { readonly isMoreComing: boolean }): void;
   /** The rest of a backlog stays with the carrier for now. */
   backlogBroken(): void;
@@ -32,11 +32,25 @@ export interface Outgoing {
 /** What comes by itself, and not out of a backlog. */
 const alone = { isMoreComing: false };
 
+/** A text on its way to a handset. */
 interface Inbound {
+  readonly kind: "text";
+  readonly carrier: Carrier;
+  to: Subscriber;
+  from: string;
+  text: string;
+  timer: Timer | undefined;
+}
+
+/** Word on its way to a handset that its text has reached a person's phone. */
+interface Receipt {
   readonly carrier: Carrier;
   readonly to: Subscriber;
   readonly incoming: Incoming;
 }
+
+/** Texts that have arrived and are kept for others. */
+const SPARES = 4096;
 
 interface Outbound {
   readonly carrier: Carrier;
@@ -61,6 +75,8 @@ export class Carrier {
   readonly #around: Surroundings;
   readonly #shown: (channel: number, person: number, text: string) => void;
   readonly #held = new Map<number, Held>();
+  /** A text is under way for seconds, just long enough to be dear to the collector: what has arrived is used again. */
+  readonly #spares: Inbound[] = [];
   #textsUnderWay = 0;
 
   /** @param shown - called when a person's phone shows a text that came through a channel */
@@ -80,12 +96,19 @@ export class Carrier {
   }
 
   /** Brings a text from a person to a handset. */
-  toHandset(to: Subscriber, incoming: Extract<Incoming, { kind: "text" }>, sender: Stream): void {
+  toHandset(to: Subscriber, { from, text }: { readonly from: string; readonly text: string }, sender: Stream): void {
+    const { kernel } = this.#around;
     const instances = this.#drawInstances(sender);
     for (let instance = 0; instance < instances; instance++) {
       this.#textsUnderWay++;
       const delayMs = sampleWhole(this.#spec.delay, sender);
-      this.#around.kernel.in(delayMs, Carrier.#reached, { carrier: this, to, incoming });
+      const spare = this.#spares.pop();
+      const inbound = spare ?? { kind: "text", carrier: this, to, from, text, timer: undefined };
+      inbound.to = to;
+      inbound.from = from;
+      inbound.text = text;
+      if (inbound.timer === undefined) inbound.timer = kernel.in(delayMs, Carrier.#reached, inbound);
+      else kernel.again(inbound.timer, delayMs, Carrier.#reached);
     }
   }
 
@@ -112,12 +135,27 @@ export class Carrier {
     return 2;
   }
 
-  static #reached(this: void, { carrier, to, incoming }: Inbound): void {
-    if (incoming.kind === "text") carrier.#textsUnderWay--;
-    const held = carrier.#held.size === 0 ? undefined : carrier.#held.get(to.channel);
-    if (to.isReachable && held === undefined) to.receive(incoming, alone);
-    else if (held !== undefined) held.queue.push(incoming);
-    else carrier.#held.set(to.channel, { queue: [incoming], isFlowing: false });
+  static #reached(this: void, inbound: Inbound): void {
+    const { carrier } = inbound;
+    carrier.#textsUnderWay--;
+    const isTaken = carrier.#bring(inbound.to, inbound);
+    if (isTaken && carrier.#spares.length < SPARES) carrier.#spares.push(inbound);
+  }
+
+  static #reported(this: void, { carrier, to, incoming }: Receipt): void {
+    carrier.#bring(to, incoming);
+  }
+
+  /** Gives a handset what has come for it, or holds it back. @returns whether the handset has it */
+  #bring(to: Subscriber, incoming: Incoming): boolean {
+    const held = this.#held.size === 0 ? undefined : this.#held.get(to.channel);
+    if (to.isReachable && held === undefined) {
+      to.receive(incoming, alone);
+      return true;
+    }
+    if (held !== undefined) held.queue.push(incoming);
+    else this.#held.set(to.channel, { queue: [incoming], isFlowing: false });
+    return false;
   }
 
   static #arrived(this: void, { carrier, from, outgoing, isCopy }: Outbound): void {
@@ -130,7 +168,7 @@ export class Carrier {
     const { id, epoch } = outgoing;
     const incoming: Incoming = { kind: "delivered", id, epoch };
     const delayMs = sampleWhole(reportsAfter, from.stream);
-    carrier.#around.kernel.in(delayMs, Carrier.#reached, { carrier, to: from, incoming });
+    carrier.#around.kernel.in(delayMs, Carrier.#reported, { carrier, to: from, incoming });
   }
 
   /** A handset is back in reach: it gets what was held for it, in the order in which it came, with small gaps. */

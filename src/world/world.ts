@@ -410,7 +410,7 @@ export class World {
   #text(person: number, channel: number, text: string, stream: Stream): void {
     const handset = this.#at(channel);
     this.#around.tally.in("texts");
-    handset.carrier.toHandset(handset, { kind: "text", from: this.phoneOfPerson(person), text }, stream);
+    handset.carrier.toHandset(handset, { from: this.phoneOfPerson(person), text }, stream);
   }
 
   /** A handset's text to a number goes on air. */
