@@ -15,7 +15,7 @@ export type EventOutcome = "accepted" | "refused" | "failed";
 export interface DeliveryPorts {
   /** A try beyond the first is going to be made: to be written down before. */
   intends?(posting: Posting, tryNumber: number): void;
-  /** Every attempt, complete, before its outcome changes anything. */
+  /** Every attempt, complete, before its outcome changes anything. Its fields are to be asked for by their names. */
   attempted(attempt: Attempt): void;
   /** The attempt was accepted: its body may hold a reply. */
   accepted(attempt: Attempt): void;
@@ -235,12 +235,11 @@ export class Delivery {
    */
   recall(past: PastAttempt): boolean {
     const order = orderOf(past);
-    this.#recallable ??= new Map(this.#unsent.map((one) => [one.order, one]));
+    this.#recallable ??= new Map(this.#unsent.map((one) => [orderOf(one), one]));
     const flight = this.#recallable.get(order);
     if (flight?.try !== past.try) return false;
     this.#recallable.delete(order);
     flight.take({ ...past, postedWallMs: null });
-    flight.isPast = true;
     flight.latencyMs = past.latencyMs;
     flight.latenessMs = past.latenessMs;
     flight.isRepeat = past.isRepeat;
@@ -281,7 +280,7 @@ export class Delivery {
         this.dispatch();
         await this.progress();
       }
-      const flights = [...this.#flights].sort((a, b) => a.effectAtMs - b.effectAtMs || a.order - b.order);
+      const flights = [...this.#flights].sort((a, b) => a.effectAtMs - b.effectAtMs || orderOf(a) - orderOf(b));
       for (const flight of flights) {
         if (flight.timer !== undefined) this.#options.kernel.cancel(flight.timer);
         this.#takeEffect(flight);
@@ -302,7 +301,6 @@ export class Delivery {
       effectAtMs: now + (answersAfterMs ?? 0),
       isRepeat: isRepeat?.() ?? false,
       place: this.#flights.length,
-      order,
     });
     tally.in("attempts");
     this.#flights.push(flight);
@@ -337,12 +335,13 @@ export class Delivery {
 
   #answered(flight: Flight, exchange: Exchange): void {
     const { answersAfterMs, catchUp } = this.#options;
-    this.#measure(flight, exchange);
-    flight.take(exchange);
-    if (flight.sentWallMs !== null) flight.sentWallMs += this.#wallFromMs;
+    const answeredWallMs = this.#measure(flight, exchange);
+    const { sentWallMs } = exchange;
+    const isShifted = sentWallMs !== null && this.#wallFromMs !== 0;
+    flight.take(isShifted ? { ...exchange, sentWallMs: sentWallMs + this.#wallFromMs } : exchange);
     this.#inFlight--;
-    if (exchange.sentWallMs !== null) this.#hadConnection = true;
-    if (exchange.status !== null) this.#silentSinceWallMs = this.#inFlight > 0 ? flight.answeredWallMs : undefined;
+    if (sentWallMs !== null) this.#hadConnection = true;
+    if (exchange.status !== null) this.#silentSinceWallMs = this.#inFlight > 0 ? answeredWallMs : undefined;
     if (answersAfterMs === undefined) {
       try {
         catchUp?.();
@@ -356,14 +355,21 @@ export class Delivery {
     this.nudge();
   }
 
-  /** By the sender's times, not by when it was heard of here: this thread may have been busy with its phones. */
-  #measure(flight: Flight, { postedWallMs, sentWallMs, durationMs }: Exchange): void {
+  /**
+   * By the sender's times, not by when it was heard of here: this thread may have been busy with its phones.
+   *
+   * @returns when it was answered
+   */
+  #measure(flight: Flight, { postedWallMs, sentWallMs, durationMs }: Exchange): number {
     const { wall, sender } = this.#options;
+    const { dueWallMs } = flight;
     const bornMs = sender?.bornMs ?? 0;
-    flight.answeredWallMs = sentWallMs === null ? wall() : bornMs + sentWallMs + durationMs;
-    if (flight.dueWallMs !== undefined && postedWallMs !== null) {
-      flight.latenessMs = Math.max(0, bornMs + postedWallMs - flight.dueWallMs);
+    const answeredWallMs = sentWallMs === null ? wall() : bornMs + sentWallMs + durationMs;
+    flight.latencyMs = dueWallMs === undefined ? durationMs : answeredWallMs - dueWallMs;
+    if (dueWallMs !== undefined && postedWallMs !== null) {
+      flight.latenessMs = Math.max(0, bornMs + postedWallMs - dueWallMs);
     }
+    return answeredWallMs;
   }
 
   #dropAnswered(): void {
@@ -384,7 +390,6 @@ export class Delivery {
     }
     const outcome = outcomeOf(flight, { preset, isLast: flight.try >= preset.attempts });
     flight.outcome = outcome;
-    if (!flight.isPast) flight.latencyMs = latencyOf(flight);
     this.#land(flight);
     this.#counts[outcome]++;
     ports.attempted(flight);
@@ -427,10 +432,6 @@ export class Delivery {
     assert(this.#options.sender !== undefined, "nothing is retried without a sender");
     this.#attempt(waiting.posting, waiting.try);
   };
-}
-
-function latencyOf({ dueWallMs, answeredWallMs, durationMs }: Flight): number {
-  return dueWallMs === undefined ? durationMs : answeredWallMs - dueWallMs;
 }
 
 function marksOf({ posting, try: tryNumber, dueAtMs, isRepeat }: Flight): Record<string, string> {

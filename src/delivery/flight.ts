@@ -1,11 +1,12 @@
 import type { SimTime, Timer } from "../sim/index.js";
+import { unsent } from "./call.js";
 import type { Attempt, AttemptOutcome, Exchange, Posting } from "./types.js";
 
-const NO_REDIRECTS: readonly string[] = Object.freeze([]);
+const unanswered: Exchange = Object.freeze(unsent("unanswered"));
 
 /**
- * An attempt that was made. What it came to is filled in with its answer and its effect; from then on it is the whole
- * `Attempt`, in the one object that it had from the beginning: there are some ten thousand a second.
+ * An attempt that was made. With what came back, and with its outcome, it is the whole `Attempt`. Small until then: a
+ * thousand are out at any time, and the collector moves each of them.
  */
 export class Flight implements Attempt {
   readonly posting: Posting;
@@ -14,29 +15,15 @@ export class Flight implements Attempt {
   /** Lockstep: planned; otherwise known when the answer comes. */
   effectAtMs: SimTime;
   isRepeat: boolean;
-  postedWallMs: number | null = null;
-  sentWallMs: number | null = null;
-  durationMs = 0;
-  status: number | null = null;
-  error: string | null = null;
-  headers: string | null = null;
-  body: Uint8Array | null = null;
-  bodyBytes = 0;
-  redirects: readonly string[] = NO_REDIRECTS;
   outcome: AttemptOutcome = "connection";
   latencyMs = 0;
   latenessMs: number | null = null;
   /** Where it stands among those that are out. */
   place: number;
-  /** Among the effects of one instant. */
-  readonly order: number;
   /** Paced: `dueAtMs` on the wall's clock. */
   dueWallMs: number | undefined;
   timer: Timer | undefined;
-  isAnswered = false;
-  answeredWallMs = 0;
-  /** An earlier run has measured it. */
-  isPast = false;
+  #exchange = unanswered;
 
   constructor(options: {
     readonly posting: Posting;
@@ -46,7 +33,6 @@ export class Flight implements Attempt {
     readonly effectAtMs: SimTime;
     readonly isRepeat: boolean;
     readonly place: number;
-    readonly order: number;
   }) {
     this.posting = options.posting;
     this.try = options.try;
@@ -55,7 +41,15 @@ export class Flight implements Attempt {
     this.effectAtMs = options.effectAtMs;
     this.isRepeat = options.isRepeat;
     this.place = options.place;
-    this.order = options.order;
+  }
+
+  /** Takes in what came back. */
+  take(exchange: Exchange): void {
+    this.#exchange = exchange;
+  }
+
+  get isAnswered(): boolean {
+    return this.#exchange !== unanswered;
   }
 
   get channel(): number {
@@ -66,17 +60,39 @@ export class Flight implements Attempt {
     return this.posting.number;
   }
 
-  /** Takes in what came back. */
-  take(exchange: Exchange): void {
-    this.postedWallMs = exchange.postedWallMs;
-    this.sentWallMs = exchange.sentWallMs;
-    this.durationMs = exchange.durationMs;
-    this.status = exchange.status;
-    this.error = exchange.error;
-    this.headers = exchange.headers;
-    this.body = exchange.body;
-    this.bodyBytes = exchange.bodyBytes;
-    this.redirects = exchange.redirects;
-    this.isAnswered = true;
+  get postedWallMs(): number | null {
+    return this.#exchange.postedWallMs;
+  }
+
+  get sentWallMs(): number | null {
+    return this.#exchange.sentWallMs;
+  }
+
+  get durationMs(): number {
+    return this.#exchange.durationMs;
+  }
+
+  get status(): number | null {
+    return this.#exchange.status;
+  }
+
+  get error(): string | null {
+    return this.#exchange.error;
+  }
+
+  get headers(): string | null {
+    return this.#exchange.headers;
+  }
+
+  get body(): Uint8Array | null {
+    return this.#exchange.body;
+  }
+
+  get bodyBytes(): number {
+    return this.#exchange.bodyBytes;
+  }
+
+  get redirects(): readonly string[] {
+    return this.#exchange.redirects;
   }
 }

@@ -161,7 +161,19 @@ export class Resthooks {
   /** An attempt that was asked for through the port has been answered, or has failed. */
   attempted({ event, subscriber: id, try: tryNumber, atMs }: ResthookDelivery, answer: ResthookAnswer): void {
     const outcome = this.#outcomeOf(answer, tryNumber);
-    this.#table.addAttempt({ ...answer, event, subscriber: id, try: tryNumber, atMs: this.#kernel.now, outcome });
+    const { durationMs, status, error, body } = answer;
+    const { now } = this.#kernel;
+    this.#table.addAttempt({
+      event,
+      subscriber: id,
+      try: tryNumber,
+      atMs: now,
+      durationMs,
+      status,
+      error,
+      outcome,
+      body,
+    });
     if (outcome === "retried") {
       const dueAtMs = Math.max(this.#kernel.now, atMs + this.#waitMs(tryNumber));
       return this.#later({ event, subscriber: id, try: tryNumber + 1, dueAtMs });
