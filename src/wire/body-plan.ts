@@ -24,9 +24,9 @@ export interface BodyField {
   readonly prefixes: readonly string[];
   /** Gives the value encoded. */
   readonly write: (value: unknown, event: KnownEvent) => string;
-  /** The text that was written last, and how: see `encodeEvent`. */
+  /** The text that was written last, and what stands in a body for it once it has come again: see `encodeEvent`. */
   lastText: string | undefined;
-  lastWritten: string;
+  lastPairs: string | undefined;
 }
 
 /** The beginning of a body that is the same for all events of a channel. */
@@ -73,7 +73,7 @@ function makePlan(steps: readonly BodyStep[]): BodyPlan {
   for (const { property, prefix, writeInForm } of steps.slice(rest)) {
     const last = fields.at(-1);
     if (last?.property === property) last.prefixes.push(prefix);
-    else fields.push({ property, prefixes: [prefix], write: writeInForm, lastText: undefined, lastWritten: "" });
+    else fields.push({ property, prefixes: [prefix], write: writeInForm, lastText: undefined, lastPairs: undefined });
   }
   // All places at once: an array that is filled here and there would be kept as a slow table.
   const heads = Array.from<BodyHead | undefined>({ length: KEPT_HEADS });

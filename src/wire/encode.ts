@@ -1,4 +1,4 @@
-import { type BodyPlan, bodyPlan, KEPT_HEADS } from "./body-plan.js";
+import { type BodyField, type BodyPlan, bodyPlan, KEPT_HEADS } from "./body-plan.js";
 import { isKnownEvent, type KnownEvent, type ServiceEvent } from "./event.js";
 import { encodeForm } from "./form.js";
 import type { Spelling } from "./preset.js";
@@ -25,12 +25,13 @@ export function encodeEvent(event: ServiceEvent, { spelling, sampleStatus }: Enc
     const value = values[field.property];
     if (value === undefined || value === null) continue;
     // Neighbours often say the same: a status, a direction, the words of a text.
-    if (value !== field.lastText) {
-      field.lastWritten = field.write(value, event);
-      field.lastText = typeof value === "string" ? value : undefined;
+    if (value === field.lastText) body += field.lastPairs ??= pairsOf(field, value, event);
+    else {
+      body += pairsOf(field, value, event);
+      if (typeof value !== "string") continue;
+      field.lastText = value;
+      field.lastPairs = undefined;
     }
-    const written = field.lastWritten;
-    for (const prefix of field.prefixes) body += prefix + written;
   }
   return body;
 }
@@ -47,6 +48,13 @@ function headOf({ head, heads }: BodyPlan, event: KnownEvent): string {
   const text = pairs.slice(1);
   heads[place] = { relayer, relayerPhone, text };
   return text;
+}
+
+function pairsOf({ prefixes, write }: BodyField, value: unknown, event: KnownEvent): string {
+  const written = write(value, event);
+  let pairs = "";
+  for (const prefix of prefixes) pairs += prefix + written;
+  return pairs;
 }
 
 function fieldsOf(event: KnownEvent): Readonly<Record<string, unknown>> {
