@@ -35,16 +35,19 @@ class Entry implements Timer {
 }
 
 /**
- * Entries wait unsorted in buckets of this length; those of the next bucket in slots of a millisecond each; those of the
- * next slot in a heap. So the cost of an event depends on how many share its instant, not on how many handsets there are.
+ * Entries wait unsorted in stretches of a minute; those of the next stretch in buckets of a quarter of a second; those of the
+ * next bucket in slots of a millisecond each; those of the next slot in a heap. So the cost of an event depends on how many
+ * share its instant, not on how many handsets there are.
  */
 const BUCKET_MS = 256;
+const BUCKETS = 256;
+const STRETCH_MS = BUCKETS * BUCKET_MS;
 
 /** A bucket with at most so many entries goes to the heap at once: it would cost more to look for them in the slots. */
 const FEW = 16;
 
 /**
- * Entries of one stretch of time, in no order. Emptied ones are used again: buckets that grow anew for each second of
+ * Entries of one span of time, in no order. Emptied ones are used again: buckets that grow anew for each second of
  * virtual time would keep the collector busy.
  */
 interface Bucket {
@@ -52,8 +55,8 @@ interface Bucket {
   count: number;
 }
 
-/** Emptied buckets that are kept. */
-const SPARES = 4096;
+/** Emptied stretches that are kept. */
+const SPARES = 256;
 
 /** So many cancelled timers may wait for their instant to be forgotten; more are, where they outnumber the live ones. */
 const MOST_CANCELLED = 4096;
@@ -79,9 +82,14 @@ export class Kernel {
   readonly #near: Entry[] = [];
   #nearEndMs: SimTime;
   /** Entries from there on and before `#slotsEndMs`, by the millisecond of the bucket that ends there. */
-  readonly #slots: readonly Bucket[] = Array.from({ length: BUCKET_MS }, () => ({ entries: [], count: 0 }));
+  readonly #slots: readonly Bucket[] = Array.from({ length: BUCKET_MS }, newBucket);
   #slotsEndMs: SimTime;
   #inSlots = 0;
+  /** Entries from there on and before `#bucketsEndMs`, by the place of their bucket in the stretch that ends there. */
+  readonly #buckets: readonly Bucket[] = Array.from({ length: BUCKETS }, newBucket);
+  #bucketsEndMs: SimTime;
+  #inBuckets = 0;
+  /** All others, by the number of their stretch. */
   readonly #far = new Map<number, Bucket>();
   readonly #spares: Bucket[] = [];
   /** The keys of `#far`, as a binary heap. */
@@ -99,6 +107,7 @@ export class Kernel {
     this.#now = nowMs;
     this.#nearEndMs = (Math.floor(nowMs / BUCKET_MS) + 1) * BUCKET_MS;
     this.#slotsEndMs = this.#nearEndMs;
+    this.#bucketsEndMs = (Math.floor(nowMs / STRETCH_MS) + 1) * STRETCH_MS;
   }
 
   /** Virtual time now, in milliseconds. */
@@ -156,20 +165,28 @@ export class Kernel {
   }
 
   #schedule(entry: Entry): void {
-    const { atMs } = entry;
     entry.seq = this.#seq++;
     this.#size++;
+    this.#place(entry);
+  }
+
+  /** Puts an entry where it waits: that is nearer each time. */
+  #place(entry: Entry): void {
+    const { atMs } = entry;
     if (atMs < this.#nearEndMs) {
       pushEntry(this.#near, entry);
     } else if (atMs < this.#slotsEndMs) {
       fill(this.#slotAt(atMs), entry);
       this.#inSlots++;
+    } else if (atMs < this.#bucketsEndMs) {
+      fill(this.#bucketAt(atMs), entry);
+      this.#inBuckets++;
     } else {
-      const key = Math.floor(atMs / BUCKET_MS);
+      const key = Math.floor(atMs / STRETCH_MS);
       const bucket = this.#far.get(key);
       if (bucket !== undefined) fill(bucket, entry);
       else {
-        const empty = this.#spares.pop() ?? { entries: [], count: 0 };
+        const empty = this.#spares.pop() ?? newBucket();
         fill(empty, entry);
         this.#far.set(key, empty);
         pushKey(this.#farKeys, key);
@@ -245,7 +262,7 @@ export class Kernel {
     const near = this.#near.filter((entry) => !entry.done);
     this.#near.length = 0;
     for (const entry of near) pushEntry(this.#near, entry);
-    for (const bucket of [...this.#slots, ...this.#far.values()]) {
+    for (const bucket of [...this.#slots, ...this.#buckets, ...this.#far.values()]) {
       const { entries, count } = bucket;
       bucket.count = 0;
       for (let index = 0; index < count; index++) {
@@ -255,6 +272,7 @@ export class Kernel {
       }
     }
     this.#inSlots = this.#slots.reduce((sum, { count }) => sum + count, 0);
+    this.#inBuckets = this.#buckets.reduce((sum, { count }) => sum + count, 0);
     this.#cancelled = 0;
   }
 
@@ -262,39 +280,56 @@ export class Kernel {
     return this.#slots[atMs - this.#slotsEndMs + BUCKET_MS] as Bucket;
   }
 
-  /** Empties a bucket or slot: its entries come near, or where there are many of a bucket, into the slots. */
-  #empty(bucket: Bucket, { intoSlots }: { readonly intoSlots: boolean }): void {
+  #bucketAt(atMs: SimTime): Bucket {
+    return this.#buckets[Math.floor((atMs - this.#bucketsEndMs + STRETCH_MS) / BUCKET_MS)] as Bucket;
+  }
+
+  /** Empties a bucket when what is near has come up to it: its entries take their new places. */
+  #empty(bucket: Bucket): void {
     const { entries, count } = bucket;
+    bucket.count = 0;
     for (let index = 0; index < count; index++) {
       const entry = entries[index] as Entry;
       entries[index] = cleared;
       if (entry.done) this.#cancelled--;
-      else if (intoSlots) {
-        fill(this.#slotAt(entry.atMs), entry);
-        this.#inSlots++;
-      } else pushEntry(this.#near, entry);
+      else this.#place(entry);
     }
-    bucket.count = 0;
   }
 
-  /** Nothing is near: brings near what comes next. Returns false when nothing does. */
+  /** Nothing is near: brings nearer what comes next. Returns false when nothing does. */
   #comeNear(): boolean {
-    if (this.#inSlots > 0) {
-      while (this.#slotAt(this.#nearEndMs).count === 0) this.#nearEndMs++;
-      const slot = this.#slotAt(this.#nearEndMs++);
-      this.#inSlots -= slot.count;
-      this.#empty(slot, { intoSlots: false });
-      return true;
-    }
+    if (this.#inSlots > 0) this.#openSlot();
+    else if (this.#inBuckets > 0) this.#openBucket();
+    else return this.#openStretch();
+    return true;
+  }
+
+  #openSlot(): void {
+    while (this.#slotAt(this.#nearEndMs).count === 0) this.#nearEndMs++;
+    const slot = this.#slotAt(this.#nearEndMs++);
+    this.#inSlots -= slot.count;
+    this.#empty(slot);
+  }
+
+  #openBucket(): void {
+    while (this.#bucketAt(this.#slotsEndMs).count === 0) this.#slotsEndMs += BUCKET_MS;
+    const bucket = this.#bucketAt(this.#slotsEndMs);
+    this.#inBuckets -= bucket.count;
+    this.#nearEndMs = bucket.count > FEW ? this.#slotsEndMs : this.#slotsEndMs + BUCKET_MS;
+    this.#slotsEndMs += BUCKET_MS;
+    this.#empty(bucket);
+  }
+
+  #openStretch(): boolean {
     const key = popKey(this.#farKeys);
     if (key === undefined) return false;
-    const bucket = this.#far.get(key) as Bucket;
+    const stretch = this.#far.get(key) as Bucket;
     this.#far.delete(key);
-    const intoSlots = bucket.count > FEW;
-    this.#slotsEndMs = (key + 1) * BUCKET_MS;
-    this.#nearEndMs = intoSlots ? key * BUCKET_MS : this.#slotsEndMs;
-    this.#empty(bucket, { intoSlots });
-    if (this.#spares.length < SPARES) this.#spares.push(bucket);
+    this.#slotsEndMs = key * STRETCH_MS;
+    this.#nearEndMs = this.#slotsEndMs;
+    this.#bucketsEndMs = this.#slotsEndMs + STRETCH_MS;
+    this.#empty(stretch);
+    if (this.#spares.length < SPARES) this.#spares.push(stretch);
     return true;
   }
 
@@ -311,6 +346,10 @@ export class Kernel {
       } else return first;
     }
   }
+}
+
+function newBucket(): Bucket {
+  return { entries: [], count: 0 };
 }
 
 function fill(bucket: Bucket, entry: Entry): void {
