@@ -192,7 +192,12 @@ export class Sync {
     const life = phone.life;
     phone.drain(phone.profile.drainPerSync);
     if (phone.life !== life) return;
-    const exchange = this.#newExchange(batch, body);
+    const exchange = this.#spare ?? this.#newExchange();
+    this.#spare = undefined;
+    exchange.number = ++this.#numbers;
+    exchange.batch = batch;
+    exchange.body = body;
+    exchange.answer = undefined;
     exchange.life = life;
     exchange.requestedAtMs = requestedAtMs;
     exchange.timeoutAtMs = kernel.now + phone.profile.syncTimeoutMs;
@@ -210,33 +215,26 @@ export class Sync {
     }
   }
 
-  /** The spare exchange, made new, or one more. */
-  #newExchange(batch: readonly Kept[], body: SyncReport): Exchange {
-    const number = ++this.#numbers;
-    const exchange = this.#spare;
-    if (exchange === undefined) {
-      return {
-        sync: this,
-        number,
-        life: 0,
-        requestedAtMs: 0,
-        timeoutAtMs: 0,
-        batch,
-        body,
-        isRepeat: false,
-        loses: "nothing",
-        isVoid: false,
-        answer: undefined,
-        timer: undefined,
-        hasTimeout: false,
-      };
-    }
-    this.#spare = undefined;
-    exchange.number = number;
-    exchange.batch = batch;
-    exchange.body = body;
-    exchange.answer = undefined;
-    return exchange;
+  /**
+   * One that carries nothing yet. Made together with what it carries, that would be given a place among what lives long,
+   * as exchanges do, each time: the engine puts an object where the one goes that it is made for.
+   */
+  #newExchange(): Exchange {
+    return {
+      sync: this,
+      number: 0,
+      life: 0,
+      requestedAtMs: 0,
+      timeoutAtMs: 0,
+      batch: nothing,
+      body: noBody,
+      isRepeat: false,
+      loses: "nothing",
+      isVoid: false,
+      answer: undefined,
+      timer: undefined,
+      hasTimeout: false,
+    };
   }
 
   /** Puts an exchange aside whose answer has come and been applied, unless a timer still knows of it. */
