@@ -1,4 +1,5 @@
 import { rmSync, statSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Connection, type Statement } from "./connection.js";
 import type {
   AccountTables,
@@ -17,6 +18,7 @@ import { addFunctions } from "./functions.js";
 import { asStoreError, storeError } from "./errors.js";
 import { DiscardingWriter } from "./writer/discarding-writer.js";
 import { LocalWriter } from "./writer/local-writer.js";
+import { PackedRows, unpackAll, type Unpacking } from "./writer/packed-rows.js";
 import { ThreadedWriter } from "./writer/threaded-writer.js";
 import { type Cell, ROWS, type Writer } from "./writer/writer.js";
 import { tune } from "./tune.js";
@@ -24,7 +26,7 @@ import { migrate, readersIndexes, SCHEMA_VERSION, servingIndexes } from "./migra
 import { EventLog, eventLogIndexes } from "./event-log.js";
 import type { SampleRow } from "./figures.js";
 import { openInMemory } from "./in-memory.js";
-import { openRecording } from "./open-recording.js";
+import { openChecked } from "./open-recording.js";
 import { RecordingReader } from "./reader.js";
 import { readResume } from "./resume.js";
 import type { AttemptRow, InputRow, ReplyRow, RoundTripRow, RunEnd, RunMeta } from "./rows.js";
@@ -36,6 +38,9 @@ const MAPPED_BYTES_MAX = 0x7fff_0000;
 
 /** `path` of a recording that is kept in memory and is gone with the process. */
 const MEMORY = ":memory:";
+
+/** Bytes that a packed one takes in the tables, without indexes: 1.11 of a load run's, and some room. */
+const UNPACKED = 1.25;
 
 /** Under this name the recording keeps with which version of the tables it began: `relive` writes the same rows again. */
 const TABLES = "tables";
@@ -62,6 +67,7 @@ export class Recording implements Journal {
   readonly path: string;
   readonly #database: Connection;
   readonly #statements: Statements;
+  readonly #packed: PackedRows;
   readonly #local: LocalWriter;
   #writer: Writer;
   #tables: AccountTables;
@@ -81,6 +87,7 @@ export class Recording implements Journal {
     this.path = path;
     this.#database = database;
     this.#statements = prepare(database);
+    this.#packed = new PackedRows(database, path);
     this.#heads = headsIn(database);
     this.#local = new LocalWriter(database, { path, rows: Number(this.kept(ROWS) ?? 0) });
     this.#writer = this.#local;
@@ -110,7 +117,7 @@ export class Recording implements Journal {
    */
   static reopen(path: string): Recording {
     try {
-      return new Recording(path, resume(new Connection(checked(path))));
+      return new Recording(path, resume(new Connection(checked(path)), path));
     } catch (error) {
       throw asStoreError(error, path, "write");
     }
@@ -126,7 +133,7 @@ export class Recording implements Journal {
     try {
       return new Recording(
         MEMORY,
-        resume(openInMemory(typeof source === "string" ? bytesOf(source) : Buffer.from(source))),
+        resume(openInMemory(typeof source === "string" ? bytesOf(source) : Buffer.from(source)), path),
       );
     } catch (error) {
       throw asStoreError(error, path, "read");
@@ -180,10 +187,12 @@ export class Recording implements Journal {
     return Number(this.#database.setting("page_count")) * Number(this.#database.setting("page_size"));
   }
 
-  /** What it takes on disk now, its log included; 0 for one in memory. */
+  /** What it takes on disk, its log included, when all its rows have come to their tables; 0 for one in memory. */
   get bytesOnDisk(): number {
+    if (this.path === MEMORY) return 0;
     const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    return this.path === MEMORY ? 0 : sizeOf(this.path) + sizeOf(`${this.path}-wal`);
+    const packedBytes = this.#writer instanceof ThreadedWriter ? this.#writer.packedBytes : 0;
+    return sizeOf(this.path) + sizeOf(`${this.path}-wal`) + (UNPACKED - 1) * packedBytes;
   }
 
   /** The whole recording as it stands, as bytes of a SQLite file. */
@@ -433,14 +442,38 @@ export class Recording implements Journal {
    * Tables that are read back while it does show what was committed only, so it is for runs that nobody asks.
    *
    * @param failed - told when rows could not be written that nobody waits for; whoever writes next is told, too
+   * @param options - `packs`: rows stay in the file as they come, and are brought to their tables at the end (`unpack`).
+   *   That takes less while the run plays, and more in all
    */
-  async handOver(failed: (error: Error) => void): Promise<void> {
+  async handOver(failed: (error: Error) => void, { packs = false }: { readonly packs?: boolean } = {}): Promise<void> {
     if (this.path === MEMORY || !(this.#writer instanceof LocalWriter)) return;
-    this.#writer = await ThreadedWriter.start(this.path, this.#writer, failed);
+    const packed = packs ? this.#packed : undefined;
+    this.#writer = await ThreadedWriter.start(this.path, { local: this.#writer, failed, ...(packed && { packed }) });
   }
 
-  /** Ends the thread, where there is one. */
+  /**
+   * Brings rows that are packed to their tables, with turns for others in between; what needs them does it at once, too. To be
+   * called when nothing more is written.
+   */
+  async unpack(told: (unpacking: Unpacking) => void = () => undefined): Promise<void> {
+    this.#endThread();
+    try {
+      for (const step of this.#packed.unpack()) {
+        told(step);
+        await nextTurn();
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** From here on this connection writes, and its tables have all rows. */
   #takeBack(): void {
+    this.#endThread();
+    unpackAll(this.#packed);
+  }
+
+  #endThread(): void {
     if (!(this.#writer instanceof ThreadedWriter)) return;
     this.#writer.close();
     this.#writer = this.#local;
@@ -449,8 +482,8 @@ export class Recording implements Journal {
   /** The run has ended: keeps its result and makes the indexes that readers want. */
   finish(end: RunEnd): void {
     this.flush();
-    this.#takeBack();
     try {
+      this.#takeBack();
       this.#database.transaction(() => {
         this.#database.exec(readersIndexes);
         keep(this.#database, [
@@ -471,8 +504,8 @@ export class Recording implements Journal {
    */
   serve(): { readonly lists: AccountLists; readonly log: EventLog } {
     this.flush();
-    this.#takeBack();
     try {
+      this.#takeBack();
       // A page of contacts reads as many pages of the file, anywhere in it: read where they lie they need no copy.
       this.#database.exec(`PRAGMA mmap_size = ${MAPPED_BYTES_MAX}`);
       this.#database.exec(servingIndexes + eventLogIndexes);
@@ -664,7 +697,7 @@ function emptyDatabase(): Connection {
 
 /** The path, if there is a recording that this version can go on with. */
 function checked(path: string): string {
-  openRecording(path).close();
+  openChecked(path).close();
   return path;
 }
 
@@ -679,11 +712,12 @@ function bytesOf(path: string): Buffer {
 }
 
 /** Brings an opened recording up to date. */
-function resume(database: Connection): Connection {
+function resume(database: Connection, path: string): Connection {
   try {
     tune(database);
     addFunctions(database);
     migrate(database);
+    unpackAll(new PackedRows(database, path));
     if (!database.isInMemory) database.exec("PRAGMA journal_mode = WAL");
     return database;
   } catch (error) {

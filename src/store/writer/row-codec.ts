@@ -3,9 +3,10 @@ import type { Cell } from "./writer.js";
 /**
  * Rows as bytes. A row is the number of its statement, how many cells it has, and the cells, each with a tag. Two things
  * save most of the work, for a recording says the same again and again: words are sent once and have numbers from then on,
- * and a long text (headers) or bytes (an answer) that a column had before in the same batch are not sent at all.
+ * and a long text (headers) or bytes (an answer) that a column had before are not sent at all.
  *
- * A batch can be read a second time: nothing in it depends on what was read last.
+ * All that is for one batch: it says which statements it has and begins its words anew. So it can be read a second time, by
+ * somebody else, or together with those behind it.
  */
 
 const NULL = 0;
@@ -90,9 +91,15 @@ export class RowEncoder {
   /** A batch begins: it will be read by itself. */
   begin(): void {
     this.#last.forget();
+    this.#words.clear();
   }
 
-  /** @returns where the next row goes: at most 8 bytes and three for each character further on */
+  /** The most bytes that a statement's text can take. */
+  static boundOf(sql: string): number {
+    return 8 + 3 * sql.length;
+  }
+
+  /** @returns where the next row goes */
   statement(number: number, sql: string, position: number): number {
     this.#view.setUint16(position, STATEMENT, true);
     this.#view.setUint16(position + 2, number, true);
@@ -210,14 +217,16 @@ export class RowDecoder {
   readonly #words: string[] = [];
   readonly #last = new LastOnes();
 
-  constructor(memory: SharedArrayBuffer) {
-    this.#bytes = Buffer.from(memory);
-    this.#view = new DataView(memory);
+  /** @param bytes - a ring, or batches alone */
+  constructor(bytes: SharedArrayBuffer | Buffer) {
+    this.#bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes);
+    const { buffer, byteOffset, length } = this.#bytes;
+    this.#view = new DataView(buffer, byteOffset, length);
   }
 
   /**
    * Reads whole batches, from a place up to another one, around the end of the ring where that lies before it. Bytes are
-   * given as they lie in the ring.
+   * given as they lie there.
    */
   read(from: number, to: number, sink: RowSink): void {
     this.#last.forget();

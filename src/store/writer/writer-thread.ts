@@ -3,9 +3,10 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Connection, type Statement } from "../connection.js";
 import { addFunctions } from "../functions.js";
 import { tune } from "../tune.js";
-import { GatheredRows } from "./gathered-rows.js";
+import { PackedRows } from "./packed-rows.js";
 import { at, type RingMemory, writeFailure } from "./ring.js";
-import { type Cells, type Mark, RowDecoder } from "./row-codec.js";
+import { RowDecoder } from "./row-codec.js";
+import { TableFiller } from "./table-filler.js";
 import { ROWS } from "./writer.js";
 
 /** What the thread is given to begin with. */
@@ -14,17 +15,12 @@ export interface ThreadStart {
   /** Rows that the recording holds. */
   readonly rows: number;
   readonly memory: RingMemory;
+  /** Batches are put into the file as they are: see `PackedRows`. */
+  readonly packs: boolean;
 }
 
 const { path, memory, ...start } = workerData as ThreadStart;
 const control = new Int32Array(memory.control);
-
-/** What is taken back must still be read, since later rows refer to words in it: so SQLite takes it back. */
-const savepoints = {
-  begin: "SAVEPOINT together",
-  keep: "RELEASE together",
-  undo: "ROLLBACK TO together; RELEASE together",
-};
 
 /**
  * When the log has grown by about so many pages they are brought to their places as soon as there is nothing else to do: half a
@@ -32,82 +28,90 @@ const savepoints = {
  */
 const PAGES = 256;
 
-/** Pages that a commit adds to the log: the last one of each table that is written, and what so many rows fill. */
-const pagesOf = (rows: number): number => 4 + rows / 30;
+/** Bytes of a page of the file (`tune`). */
+const PAGE_BYTES = 8192;
 
-/** Until it is told to end. */
-function write(database: Connection): void {
+/** SQLite's log, as far as it has not been brought home. */
+interface Log {
+  pages: number;
+}
+
+/** Brings what lies in the ring between two places into the file. It is committed then, unless more belongs to it. */
+type Take = (tail: number, head: number) => void;
+
+/** Row by row into their tables. */
+function filling(database: Connection, log: Log): Take {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const count = database.prepare(`INSERT OR REPLACE INTO run VALUES ('${ROWS}', ?)`);
-  const tidy = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
-  let pages = 0;
-  const decoder = new RowDecoder(memory.bytes);
-  const gathered = new GatheredRows(database);
-  let { rows } = start;
-  let committed = rows;
-  let rowsBefore = 0;
-  /** In the middle of rows that belong together: more of them than the ring takes come in several batches. */
-  let isTogether = false;
-  const sink = {
-    isOneByOne: false,
-    statement: (number: number, sql: string): void => gathered.statement(number, sql),
-    cells: (statement: number): Cells => gathered.cells(statement),
-    row(statement: number): void {
-      gathered.add(statement);
-      if (sink.isOneByOne) gathered.write();
-      rows++;
-    },
-    mark(mark: Mark): void {
-      gathered.write();
-      database.exec(savepoints[mark]);
-      isTogether = mark === "begin";
-      if (mark === "begin") rowsBefore = rows;
-      else if (mark === "undo") rows = rowsBefore;
-    },
-  };
+  const ring = new RowDecoder(memory.bytes);
+  const filler = new TableFiller(database, start.rows);
+  let committed = filler.rows;
   const end = (): void => {
-    count.run(String(rows + Atomics.load(control, at.beside)));
+    count.run(String(filler.rows + Atomics.load(control, at.beside)));
     commit.run();
-    pages += pagesOf(rows - committed);
-    committed = rows;
+    // The last page of each table that is written, and what so many rows fill.
+    log.pages += 4 + (filler.rows - committed) / 30;
+    committed = filler.rows;
   };
+  return (tail, head) => {
+    try {
+      if (!database.inTransaction) begin.run();
+      filler.fill(ring, tail, head);
+    } catch (error) {
+      if (database.inTransaction) database.exec("ROLLBACK");
+      // What belongs together is not there in part.
+      if (filler.isTogether) throw error;
+      // The rows before one that failed are good: written one by one they come into the file up to there.
+      filler.forget(committed);
+      begin.run();
+      try {
+        filler.fillOneByOne(ring, tail, head);
+      } finally {
+        if (database.inTransaction) end();
+      }
+    }
+    if (!filler.isTogether && database.inTransaction) end();
+  };
+}
+
+/** As they are. */
+function packing(database: Connection, log: Log): Take {
+  const packed = new PackedRows(database, path);
+  const ring = Buffer.from(memory.bytes);
+  return (tail, head) => {
+    if (head === tail) return;
+    const batches =
+      head > tail
+        ? ring.subarray(tail, head)
+        : Buffer.concat([ring.subarray(tail, Atomics.load(control, at.wrappedAt)), ring.subarray(0, head)]);
+    packed.add(batches);
+    log.pages += 2 + batches.length / PAGE_BYTES;
+  };
+}
+
+/** Until it is told to end. */
+function write(database: Connection): void {
+  const tidy = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+  const log: Log = { pages: 0 };
+  const take = start.packs ? packing(database, log) : filling(database, log);
   for (let seen = 0; ;) {
     // In this order: whoever publishes moves the head first.
     const published = Atomics.load(control, at.published);
     if (published === seen) {
       if (Atomics.load(control, at.isEnding) === 1) return;
-      if (pages >= PAGES && !database.inTransaction) {
-        pages = 0;
+      if (log.pages >= PAGES && !database.inTransaction) {
+        log.pages = 0;
         bringHome(tidy);
       } else Atomics.wait(control, at.published, seen);
       continue;
     }
     const [tail, head] = [Atomics.load(control, at.tail), Atomics.load(control, at.head)];
-    try {
-      if (!database.inTransaction) begin.run();
-      decoder.read(tail, head, sink);
-      gathered.write();
-    } catch (error) {
-      if (database.inTransaction) database.exec("ROLLBACK");
-      // What belongs together is not there in part.
-      if (isTogether) throw error;
-      // The rows before one that failed are good: written one by one they come into the file up to there.
-      gathered.forget();
-      sink.isOneByOne = true;
-      rows = committed;
-      begin.run();
-      try {
-        decoder.read(tail, head, sink);
-      } finally {
-        sink.isOneByOne = false;
-        if (database.inTransaction) end();
-      }
-    }
-    if (!isTogether && database.inTransaction) end();
+    take(tail, head);
     seen = published;
     Atomics.store(control, at.tail, head);
-    if (!isTogether) Atomics.store(control, at.committed, seen);
+    // In the middle of rows that belong together it is not on disk yet.
+    if (!database.inTransaction) Atomics.store(control, at.committed, seen);
     tell();
   }
 }
