@@ -70,7 +70,8 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
         });
         sender.whenFailed((error) => run.fail(senderGone(error)));
         const pace = speed === undefined ? ("max" as const) : ("paced" as const);
-        await recording.handOver((error) => run.fail(error), { packs: packsRows(pace) });
+        if (packsRows(pace)) recording.pack();
+        else await recording.handOver((error) => run.fail(error));
         const { receiver } = options;
         let unpacking: Progress["unpacking"];
         options.onStart?.({

@@ -128,8 +128,10 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       for (const problem of (await loadSource(source, () => lab)).problems) lab.warn(problem);
     }
     // Nobody reads the account while such a run plays, so the rows may be written beside it.
-    if (api === undefined && (options.accounts ?? []).length === 0)
-      await recording.handOver((error) => lab.fail(error), { packs: packsRows(pace.kind) });
+    if (api === undefined && (options.accounts ?? []).length === 0) {
+      if (packsRows(pace.kind)) recording.pack();
+      else await recording.handOver((error) => lab.fail(error));
+    }
     api?.offer(lab, { recording, receiver: url, isAllowed });
     const metrics = options.metrics === undefined ? undefined : await offerMetrics(() => lab, options.metrics);
     if (metrics !== undefined) closers.push(() => metrics.close());

@@ -18,6 +18,7 @@ import { asStoreError, storeError } from "./errors.js";
 import { DiscardingWriter } from "./writer/discarding-writer.js";
 import { LocalWriter } from "./writer/local-writer.js";
 import { PackedRows, unpackAll, type Unpacking } from "./writer/packed-rows.js";
+import { PackingWriter } from "./writer/packing-writer.js";
 import { ThreadedWriter } from "./writer/threaded-writer.js";
 import { type Cell, ROWS, type Writer } from "./writer/writer.js";
 import { readersIndexes, SCHEMA_VERSION, servingIndexes } from "./migrations/index.js";
@@ -178,7 +179,7 @@ export class Recording implements Journal {
   get bytesOnDisk(): number {
     if (this.path === MEMORY) return 0;
     const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    const packedBytes = this.#writer instanceof ThreadedWriter ? this.#writer.packedBytes : 0;
+    const packedBytes = this.#writer instanceof PackingWriter ? this.#writer.packedBytes : 0;
     return sizeOf(this.path) + sizeOf(`${this.path}-wal`) + (UNPACKED - 1) * packedBytes;
   }
 
@@ -304,13 +305,20 @@ export class Recording implements Journal {
    * Tables that are read back while it does show what was committed only, so it is for runs that nobody asks.
    *
    * @param failed - told when rows could not be written that nobody waits for; whoever writes next is told, too
-   * @param options - `packs`: rows stay in the file as they come, and are brought to their tables at the end (`unpack`).
-   *   That takes less while the run plays, and more in all
    */
-  async handOver(failed: (error: Error) => void, { packs = false }: { readonly packs?: boolean } = {}): Promise<void> {
-    if (this.path === MEMORY || !(this.#writer instanceof LocalWriter)) return;
-    const packed = packs ? this.#packed : undefined;
-    this.#writer = await ThreadedWriter.start(this.path, { local: this.#writer, failed, ...(packed && { packed }) });
+  async handOver(failed: (error: Error) => void): Promise<void> {
+    if (this.path === MEMORY || this.#writer !== this.#local) return;
+    this.#writer = await ThreadedWriter.start(this.path, { local: this.#local, failed });
+  }
+
+  /**
+   * From now on rows stay in the file as they come, until `unpack`, or something that needs them, brings them to their tables: less is
+   * to be done now, and more in all. Nobody can read them back meanwhile, so it is for runs that nobody asks.
+   */
+  pack(): void {
+    if (this.path === MEMORY || this.#writer !== this.#local) return;
+    this.flush();
+    this.#writer = new PackingWriter(this.#packed, { path: this.path, rows: this.#local.rows });
   }
 
   /**
@@ -318,7 +326,7 @@ export class Recording implements Journal {
    * called when nothing more is written.
    */
   async unpack(told: (unpacking: Unpacking) => void = () => undefined): Promise<void> {
-    this.#endThread();
+    this.#useLocal();
     try {
       for (const step of this.#packed.unpack()) {
         told(step);
@@ -331,13 +339,14 @@ export class Recording implements Journal {
 
   /** From here on this connection writes, and its tables have all rows. */
   #takeBack(): void {
-    this.#endThread();
+    this.#useLocal();
     unpackAll(this.#packed);
   }
 
-  #endThread(): void {
-    if (!(this.#writer instanceof ThreadedWriter)) return;
+  #useLocal(): void {
+    if (this.#writer === this.#local || this.#writer instanceof DiscardingWriter) return;
     this.#writer.close();
+    this.#local.rows = this.#writer.rows;
     this.#writer = this.#local;
   }
 

@@ -7,11 +7,12 @@ import { Connection, type Statement } from "../../src/store/connection.js";
 import { tune } from "../../src/store/tune.js";
 import { LocalWriter } from "../../src/store/writer/local-writer.js";
 import { PackedRows, unpackAll } from "../../src/store/writer/packed-rows.js";
+import { PackingWriter } from "../../src/store/writer/packing-writer.js";
 import { ThreadedWriter } from "../../src/store/writer/threaded-writer.js";
 import { type Cell, ROWS, type Writer } from "../../src/store/writer/writer.js";
 import { temporaryFolder } from "./samples.js";
 
-/** In the caller's thread, in one of its own, or in one that leaves rows packed. */
+/** In the caller's thread, in one of its own, or packing rows in the caller's. */
 type Kind = "local" | "threaded" | "packing";
 
 /** A file with two tables, and a writer for it. */
@@ -50,8 +51,10 @@ class Book {
     const book = new Book(join(temporaryFolder(), "book.db"));
     const local = new LocalWriter(book.database, { path: book.path, rows: 0 });
     const failed = (error: Error): void => void book.failures.push(error);
-    const packed = kind === "packing" ? { packed: new PackedRows(book.database, book.path) } : {};
-    book.writer = kind === "local" ? local : await ThreadedWriter.start(book.path, { local, failed, ...packed });
+    if (kind === "local") book.writer = local;
+    else if (kind === "packing")
+      book.writer = new PackingWriter(new PackedRows(book.database, book.path), { path: book.path, rows: 0 });
+    else book.writer = await ThreadedWriter.start(book.path, { local, failed });
     return book;
   }
 

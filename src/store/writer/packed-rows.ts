@@ -14,9 +14,9 @@ export interface Unpacking {
 }
 
 /**
- * Rows that are in a recording's file as they crossed from thread to thread, in batches, and not yet in its tables. To put them
- * there so costs a fifth of what the tables cost, which then are filled when the run is over. A kill loses nothing of it: the
- * next one who opens the recording goes on.
+ * Rows that are in a recording's file as bytes, in batches, and not yet in its tables. To put them there so costs a fifth of
+ * what the tables cost, which then are filled when the run is over. A kill loses nothing of it: the next one who opens the
+ * recording goes on.
  */
 export class PackedRows {
   readonly #database: Connection;
@@ -35,9 +35,9 @@ export class PackedRows {
     this.#count = database.prepare(`INSERT OR REPLACE INTO run VALUES ('${ROWS}', ?)`);
   }
 
-  /** Puts whole batches behind the others. */
-  add(batches: Uint8Array): void {
-    this.#add.run(batches);
+  /** Puts a batch behind the others. It is committed then. */
+  add(batch: Uint8Array): void {
+    this.#add.run(batch);
   }
 
   /** Batches that are there. */
@@ -68,14 +68,13 @@ export class PackedRows {
   /** @returns how many batches */
   #step(filler: TableFiller): number {
     let batches = 0;
-    for (let bytes = 0; bytes < STEP_BYTES || filler.isTogether; batches++) {
+    for (let bytes = 0; bytes < STEP_BYTES; batches++) {
       const next = this.#next.get();
       if (next === undefined) break;
       this.#fill(filler, next.bytes);
       this.#remove.run(next.row);
       bytes += next.bytes.length;
     }
-    filler.end();
     this.#count.run(String(filler.rows));
     return batches;
   }

@@ -28,8 +28,6 @@ export const at = {
   hasFailed: 7,
   /** Rows that were too large for the ring and went beside it: they count, too. It may wrap around. */
   beside: 8,
-  /** Where the ring was left the last time that its end was too short for a row. */
-  wrappedAt: 9,
 } as const;
 
 /** What both threads hold. */

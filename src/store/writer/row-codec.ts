@@ -1,3 +1,4 @@
+import type { Statement } from "../connection.js";
 import type { Cell } from "./writer.js";
 
 /**
@@ -65,21 +66,43 @@ class LastOnes {
   }
 }
 
-/** Writes rows into a ring's bytes. Whoever calls has seen to it that there is room: see `bound`. */
+/** A statement that rows have. */
+interface Known {
+  readonly statement: Statement;
+  readonly sql: string;
+  /** Whether the batch that is being written has its text. */
+  isAnnounced: boolean;
+}
+
+/** Writes rows into memory. Whoever calls has seen to it that there is room: see `bound`. */
 export class RowEncoder {
-  readonly #bytes: Buffer;
-  readonly #view: DataView;
+  #bytes!: Buffer;
+  #view!: DataView;
+  readonly #known: Known[] = [];
   readonly #words = new Map<string, number>();
   readonly #last = new LastOnes();
 
-  constructor(memory: SharedArrayBuffer) {
+  constructor(memory: ArrayBufferLike) {
+    this.use(memory);
+  }
+
+  /** From now on rows go there. What this batch has so far must be there, too. */
+  use(memory: ArrayBufferLike): void {
     this.#bytes = Buffer.from(memory);
     this.#view = new DataView(memory);
   }
 
-  /** The most bytes that a row can take. */
-  static bound(cells: readonly Cell[]): number {
-    let bytes = 3 + 9 * cells.length;
+  /** The number that a statement has in all batches. A run has a few, and what it writes most is found at once. */
+  numberOf(statement: Statement): number {
+    const known = this.#known;
+    for (let number = 0; number < known.length; number++) if (known[number]?.statement === statement) return number;
+    return known.push({ statement, sql: statement.source, isAnnounced: false }) - 1;
+  }
+
+  /** The most bytes that a row can take, in whichever batch. */
+  bound(statement: number, cells: readonly Cell[]): number {
+    const { sql } = this.#known[statement] as Known;
+    let bytes = 11 + 3 * sql.length + 9 * cells.length;
     for (let column = 0; column < cells.length; column++) {
       const cell = cells[column] as Cell;
       if (typeof cell === "string") bytes += 3 * cell.length;
@@ -92,18 +115,14 @@ export class RowEncoder {
   begin(): void {
     this.#last.forget();
     this.#words.clear();
+    for (const known of this.#known) known.isAnnounced = false;
   }
 
-  /** The most bytes that a statement's text can take. */
-  static boundOf(sql: string): number {
-    return 8 + 3 * sql.length;
-  }
-
-  /** @returns where the next row goes */
-  statement(number: number, sql: string, position: number): number {
+  #announce(number: number, known: Known, position: number): number {
+    known.isAnnounced = true;
     this.#view.setUint16(position, STATEMENT, true);
     this.#view.setUint16(position + 2, number, true);
-    const length = this.#bytes.write(sql, position + 8, "utf8");
+    const length = this.#bytes.write(known.sql, position + 8, "utf8");
     this.#view.setUint32(position + 4, length, true);
     return position + 8 + length;
   }
@@ -119,7 +138,9 @@ export class RowEncoder {
   }
 
   /** @returns where the next row goes */
-  row(statement: number, cells: readonly Cell[], start: number): number {
+  row(statement: number, cells: readonly Cell[], at: number): number {
+    const known = this.#known[statement] as Known;
+    const start = known.isAnnounced ? at : this.#announce(statement, known, at);
     const bytes = this.#bytes;
     const view = this.#view;
     view.setUint16(start, statement, true);

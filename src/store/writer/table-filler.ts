@@ -57,11 +57,6 @@ export class TableFiller implements RowSink {
     this.#isTogether = false;
   }
 
-  /** No more is to come: rows that belong together are not there in part. */
-  end(): void {
-    if (this.#isTogether) this.mark("undo");
-  }
-
   statement(number: number, sql: string): void {
     if (!CHANGES_ROWS.test(sql)) throw new TypeError("a batch asks for something else than to change rows");
     this.#gathered.statement(number, sql);

@@ -7,7 +7,6 @@ import { asStoreError, storeError } from "../errors.js";
 import { at, newRingMemory, readFailure, type RingMemory } from "./ring.js";
 import { type Mark, RowEncoder } from "./row-codec.js";
 import type { LocalWriter } from "./local-writer.js";
-import type { PackedRows } from "./packed-rows.js";
 import type { ThreadStart } from "./writer-thread.js";
 import type { Cell, Writer } from "./writer.js";
 
@@ -23,21 +22,10 @@ interface Waiting {
   readonly callBack: () => void;
 }
 
-/** A statement that has been written. */
-interface Known {
-  readonly sql: string;
-  /** The most bytes that its text takes. */
-  readonly bound: number;
-  /** The batch in which it was last announced. */
-  batch: number | undefined;
-}
-
 /** What a ThreadedWriter is given beside the file. */
 export interface ThreadedWriterOptions {
   /** Has written the recording so far, and takes the rows that are too large for the ring. */
   readonly local: LocalWriter;
-  /** Rows are put into the file as they are, to be brought to their tables later; this takes those too large for the ring. */
-  readonly packed?: PackedRows;
   /** Told when rows could not be written. */
   readonly failed: (error: Error) => void;
 }
@@ -57,13 +45,8 @@ export class ThreadedWriter implements Writer {
   readonly #capacity: number;
   /** For rows that are larger than the ring takes. */
   readonly #local: LocalWriter;
-  readonly #packed: PackedRows | undefined;
-  /** Their numbers are their places. A run has a few, and what it writes most is found at once. */
-  readonly #statements: Statement[] = [];
-  readonly #known: Known[] = [];
   readonly #waiting: Waiting[] = [];
   rows: number;
-  #packedBytes = 0;
   /** Where the next row goes; what lies between the published head and here is not for the writer yet. */
   #position = 0;
   #unpublished = 0;
@@ -76,13 +59,12 @@ export class ThreadedWriter implements Writer {
 
   private constructor(
     path: string,
-    { local, packed, failed }: ThreadedWriterOptions,
+    { local, failed }: ThreadedWriterOptions,
     { worker, memory }: { worker: Worker; memory: RingMemory },
   ) {
     this.#path = path;
     this.#failed = failed;
     this.#local = local;
-    this.#packed = packed;
     this.#worker = worker;
     this.#memory = memory;
     this.#control = new Int32Array(memory.control);
@@ -95,10 +77,10 @@ export class ThreadedWriter implements Writer {
 
   /** Starts the thread. */
   static async start(path: string, options: ThreadedWriterOptions): Promise<ThreadedWriter> {
-    const { local, packed } = options;
+    const { local } = options;
     local.flush();
     const memory = newRingMemory();
-    const workerData: ThreadStart = { path, rows: local.rows, memory, packs: packed !== undefined };
+    const workerData: ThreadStart = { path, rows: local.rows, memory };
     const worker = new Worker(threadFile(), { workerData });
     const ended = new AbortController();
     await Promise.race([
@@ -113,34 +95,15 @@ export class ThreadedWriter implements Writer {
     return new ThreadedWriter(path, options, { worker, memory });
   }
 
-  /** Bytes in the file that are still to come to their tables. */
-  get packedBytes(): number {
-    return this.#packedBytes;
-  }
-
   write(statement: Statement, cells: readonly Cell[]): void {
     if (this.#failure !== undefined) throw this.#failure;
-    const bound = RowEncoder.bound(cells);
-    if (bound > this.#capacity / 8) return this.#writeLarge(statement, cells, bound);
-    const number = this.#numberOf(statement);
-    const known = this.#known[number] as Known;
-    // For its text, too: a batch may end where room is made, and the next one does not know the statement.
-    this.#makeRoom(known.bound + bound);
-    if (known.batch !== this.#batches) {
-      known.batch = this.#batches;
-      this.#position = this.#encoder.statement(number, known.sql, this.#position);
-    }
+    const number = this.#encoder.numberOf(statement);
+    const bound = this.#encoder.bound(number, cells);
+    if (bound > this.#capacity / 8) return this.#writeLarge(statement, cells);
+    this.#makeRoom(bound);
     this.#position = this.#encoder.row(number, cells, this.#position);
     this.rows++;
     if (++this.#unpublished >= BATCH_ROWS && this.#commitsByItself && !this.#isAtomic) this.#publish();
-  }
-
-  #numberOf(statement: Statement): number {
-    const number = this.#statements.indexOf(statement);
-    if (number >= 0) return number;
-    const sql = statement.source;
-    this.#known.push({ sql, bound: RowEncoder.boundOf(sql), batch: undefined });
-    return this.#statements.push(statement) - 1;
   }
 
   flush(): void {
@@ -197,17 +160,14 @@ export class ThreadedWriter implements Writer {
     this.#unpublished++;
   }
 
-  #writeLarge(statement: Statement, cells: readonly Cell[], bound: number): void {
+  #writeLarge(statement: Statement, cells: readonly Cell[]): void {
     assert(!this.#isAtomic, "the thread holds the file while it writes what belongs together");
     this.flush();
-    if (this.#packed !== undefined) this.#packed.add(batchOf(statement, cells, bound));
-    else {
-      this.#local.rows = this.rows;
-      this.#local.write(statement, cells);
-      this.#local.flush();
-      Atomics.add(this.#control, at.beside, 1);
-    }
+    this.#local.rows = this.rows;
+    this.#local.write(statement, cells);
+    this.#local.flush();
     this.rows++;
+    Atomics.add(this.#control, at.beside, 1);
   }
 
   /** Sees to so many bytes in one piece at the position. */
@@ -217,7 +177,6 @@ export class ThreadedWriter implements Writer {
     if (this.#capacity - this.#position < needed) {
       this.#waitForTail((tail) => tail <= this.#position && tail > 0);
       this.#encoder.wrap(this.#position);
-      Atomics.store(this.#control, at.wrappedAt, this.#position);
       this.#position = 0;
     }
     const isFree = (tail: number): boolean => tail <= this.#position || tail - this.#position > needed;
@@ -241,10 +200,6 @@ export class ThreadedWriter implements Writer {
     this.#unpublished = 0;
     this.#batches = (this.#batches + 1) | 0;
     this.#encoder.begin();
-    if (this.#packed !== undefined) {
-      const bytes = this.#position - Atomics.load(this.#control, at.head);
-      this.#packedBytes += bytes < 0 ? bytes + this.#capacity : bytes;
-    }
     Atomics.store(this.#control, at.head, this.#position);
     Atomics.store(this.#control, at.published, this.#batches);
     Atomics.notify(this.#control, at.published);
@@ -315,13 +270,6 @@ export class ThreadedWriter implements Writer {
       Atomics.wait(this.#control, at.committed, committed, 20);
     }
   }
-}
-
-/** A batch of one row. */
-function batchOf(statement: Statement, cells: readonly Cell[], bound: number): Buffer {
-  const bytes = new SharedArrayBuffer(RowEncoder.boundOf(statement.source) + bound);
-  const encoder = new RowEncoder(bytes);
-  return Buffer.from(bytes, 0, encoder.row(0, cells, encoder.statement(0, statement.source, 0)));
 }
 
 /** Tests run from the sources, where no thread can be started; it is then taken from what was built. */

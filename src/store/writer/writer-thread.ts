@@ -3,7 +3,6 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Connection, type Statement } from "../connection.js";
 import { addFunctions } from "../functions.js";
 import { tune } from "../tune.js";
-import { PackedRows } from "./packed-rows.js";
 import { at, type RingMemory, writeFailure } from "./ring.js";
 import { RowDecoder } from "./row-codec.js";
 import { TableFiller } from "./table-filler.js";
@@ -15,8 +14,6 @@ export interface ThreadStart {
   /** Rows that the recording holds. */
   readonly rows: number;
   readonly memory: RingMemory;
-  /** Batches are put into the file as they are: see `PackedRows`. */
-  readonly packs: boolean;
 }
 
 const { path, memory, ...start } = workerData as ThreadStart;
@@ -28,33 +25,37 @@ const control = new Int32Array(memory.control);
  */
 const PAGES = 256;
 
-/** Bytes of a page of the file (`tune`). */
-const PAGE_BYTES = 8192;
+/** Pages that a commit adds to the log: the last one of each table that is written, and what so many rows fill. */
+const pagesOf = (rows: number): number => 4 + rows / 30;
 
-/** SQLite's log, as far as it has not been brought home. */
-interface Log {
-  pages: number;
-}
-
-/** Brings what lies in the ring between two places into the file. It is committed then, unless more belongs to it. */
-type Take = (tail: number, head: number) => void;
-
-/** Row by row into their tables. */
-function filling(database: Connection, log: Log): Take {
+/** Until it is told to end. */
+function write(database: Connection): void {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const count = database.prepare(`INSERT OR REPLACE INTO run VALUES ('${ROWS}', ?)`);
+  const tidy = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+  let pages = 0;
   const ring = new RowDecoder(memory.bytes);
   const filler = new TableFiller(database, start.rows);
   let committed = filler.rows;
   const end = (): void => {
     count.run(String(filler.rows + Atomics.load(control, at.beside)));
     commit.run();
-    // The last page of each table that is written, and what so many rows fill.
-    log.pages += 4 + (filler.rows - committed) / 30;
+    pages += pagesOf(filler.rows - committed);
     committed = filler.rows;
   };
-  return (tail, head) => {
+  for (let seen = 0; ;) {
+    // In this order: whoever publishes moves the head first.
+    const published = Atomics.load(control, at.published);
+    if (published === seen) {
+      if (Atomics.load(control, at.isEnding) === 1) return;
+      if (pages >= PAGES && !database.inTransaction) {
+        pages = 0;
+        bringHome(tidy);
+      } else Atomics.wait(control, at.published, seen);
+      continue;
+    }
+    const [tail, head] = [Atomics.load(control, at.tail), Atomics.load(control, at.head)];
     try {
       if (!database.inTransaction) begin.run();
       filler.fill(ring, tail, head);
@@ -71,47 +72,11 @@ function filling(database: Connection, log: Log): Take {
         if (database.inTransaction) end();
       }
     }
+    // Rows that belong together, more than the ring takes, come in several batches.
     if (!filler.isTogether && database.inTransaction) end();
-  };
-}
-
-/** As they are. */
-function packing(database: Connection, log: Log): Take {
-  const packed = new PackedRows(database, path);
-  const ring = Buffer.from(memory.bytes);
-  return (tail, head) => {
-    if (head === tail) return;
-    const batches =
-      head > tail
-        ? ring.subarray(tail, head)
-        : Buffer.concat([ring.subarray(tail, Atomics.load(control, at.wrappedAt)), ring.subarray(0, head)]);
-    packed.add(batches);
-    log.pages += 2 + batches.length / PAGE_BYTES;
-  };
-}
-
-/** Until it is told to end. */
-function write(database: Connection): void {
-  const tidy = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
-  const log: Log = { pages: 0 };
-  const take = start.packs ? packing(database, log) : filling(database, log);
-  for (let seen = 0; ;) {
-    // In this order: whoever publishes moves the head first.
-    const published = Atomics.load(control, at.published);
-    if (published === seen) {
-      if (Atomics.load(control, at.isEnding) === 1) return;
-      if (log.pages >= PAGES && !database.inTransaction) {
-        log.pages = 0;
-        bringHome(tidy);
-      } else Atomics.wait(control, at.published, seen);
-      continue;
-    }
-    const [tail, head] = [Atomics.load(control, at.tail), Atomics.load(control, at.head)];
-    take(tail, head);
     seen = published;
     Atomics.store(control, at.tail, head);
-    // In the middle of rows that belong together it is not on disk yet.
-    if (!database.inTransaction) Atomics.store(control, at.committed, seen);
+    if (!filler.isTogether) Atomics.store(control, at.committed, seen);
     tell();
   }
 }
