@@ -87,10 +87,9 @@ function unpacked(path: string): Connection {
     }
     return openChecked(path);
   } catch (error) {
-    // A run is writing it, or nobody may.
-    const isReadable =
-      asStoreError(error, path, "read") instanceof StoreError && statSync(path).size <= COPIED_BYTES_MAX;
-    if (!isReadable) throw error;
+    // A run is writing it, or nobody may. What is damaged is found to be so again.
+    if (!(asStoreError(error, path, "read") instanceof StoreError)) throw error;
+    if (statSync(path).size > COPIED_BYTES_MAX) throw storeError("recording-unsorted", path, "read");
     return unpackedCopy(path);
   }
 }
