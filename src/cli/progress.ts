@@ -50,13 +50,16 @@ export class LiveProgress {
   }
 
   #lines(progress: Progress): string {
-    const share = progress.lastsMs === 0 ? 1 : Math.min(1, progress.atMs / progress.lastsMs);
+    const { unpacking } = progress;
+    const played = progress.lastsMs === 0 ? 1 : Math.min(1, progress.atMs / progress.lastsMs);
+    const share = unpacking === undefined ? played : unpacking.done / unpacking.of;
     const width = Math.max(10, Math.min(40, this.#output.columns - 40));
     const filled = Math.round(share * width);
     const bar = this.#chalk.cyan("█".repeat(filled)) + this.#chalk.dim("░".repeat(width - filled));
     const failures = `failures ${count(progress.failures)}`;
     const lines = [
-      `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${clock(progress.atMs)} of ${clock(progress.lastsMs)}`,
+      `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ` +
+        (unpacking === undefined ? `${clock(progress.atMs)} of ${clock(progress.lastsMs)}` : "filling the recording"),
       `events ${count(progress.events)}   accepted ${count(progress.accepted)}   ` +
         (progress.failures > 0 ? this.#chalk.yellow(failures) : failures),
       `in flight ${count(progress.inFlight)}   to be retried ${count(progress.retrying)}   ` +
@@ -80,6 +83,8 @@ function changesIn({ clock: time, traffic }: Progress): string[] {
 }
 
 function line(progress: Progress): string {
+  const { unpacking } = progress;
+  if (unpacking !== undefined) return `filling the recording: ${Math.floor((100 * unpacking.done) / unpacking.of)} %`;
   return (
     `${clock(progress.atMs)} of ${clock(progress.lastsMs)}: ${count(progress.events)} events, ` +
     `${count(progress.accepted)} accepted, ${count(progress.failures)} failures, ` +

@@ -4,6 +4,7 @@ import { allowedHosts } from "../delivery/index.js";
 import { openRecording, Recording, type RecordingReader } from "../store/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { LabError } from "./errors.js";
+import { packsRows } from "./packs.js";
 import { refuseUrl } from "./post.js";
 import { readAgainWith, scenarioOf } from "./read-again.js";
 import { recordingPath } from "./recording-path.js";
@@ -12,6 +13,7 @@ import { exitCodeOf, resultOfRun } from "./result.js";
 import type { RunOutcome } from "./run.js";
 import type { RunStart } from "./run-options.js";
 import { senderGone, threadedSenderFor } from "./sender-for.js";
+import type { Progress } from "./tallies.js";
 import { version } from "./version.js";
 
 /** How a recording is to be replayed. Spans are wall milliseconds. */
@@ -67,10 +69,19 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           ...(options.signal !== undefined && { signal: options.signal }),
         });
         sender.whenFailed((error) => run.fail(senderGone(error)));
-        await recording.handOver((error) => run.fail(error));
+        const pace = speed === undefined ? ("max" as const) : ("paced" as const);
+        if (packsRows(pace)) recording.pack();
+        else await recording.handOver((error) => run.fail(error));
         const { receiver } = options;
-        options.onStart?.({ receiver, isBundled: false, recording: recording.path, progress: () => run.progress() });
+        let unpacking: Progress["unpacking"];
+        options.onStart?.({
+          receiver,
+          isBundled: false,
+          recording: recording.path,
+          progress: () => ({ ...run.progress(), ...(unpacking !== undefined && { unpacking }) }),
+        });
         const tallies = await run.play();
+        await recording.unpack((step) => (unpacking = step));
         const parts = {
           scenario,
           tallies,
@@ -78,7 +89,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           recording: recording.path,
           failures: [],
           url: options.receiver,
-          pace: speed === undefined ? ("max" as const) : ("paced" as const),
+          pace,
           measuring: run.measuring,
           thresholds: run.thresholds,
         };

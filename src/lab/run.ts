@@ -14,6 +14,7 @@ import { RunHands } from "./hands.js";
 import { Lab } from "./lab.js";
 import { OfferedApi } from "./offered-api.js";
 import { offerMetrics } from "./metrics-server.js";
+import { packsRows } from "./packs.js";
 import type { Pace } from "./pace.js";
 import { LEAD_MS } from "./paced.js";
 import { refuseUrl } from "./post.js";
@@ -29,6 +30,7 @@ import { boundSize } from "./size-bound.js";
 import { checkShard, partOf, shardText } from "./shard.js";
 import { waitForStart } from "./start-at.js";
 import { storyInWords } from "./story-words.js";
+import type { Progress } from "./tallies.js";
 import { findSwitch, type ReceiverSwitch, waitForReceiver } from "./target.js";
 import { version } from "./version.js";
 
@@ -126,8 +128,10 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       for (const problem of (await loadSource(source, () => lab)).problems) lab.warn(problem);
     }
     // Nobody reads the account while such a run plays, so the rows may be written beside it.
-    if (api === undefined && (options.accounts ?? []).length === 0)
-      await recording.handOver((error) => lab.fail(error));
+    if (api === undefined && (options.accounts ?? []).length === 0) {
+      if (packsRows(pace.kind)) recording.pack();
+      else await recording.handOver((error) => lab.fail(error));
+    }
     api?.offer(lab, { recording, receiver: url, isAllowed });
     const metrics = options.metrics === undefined ? undefined : await offerMetrics(() => lab, options.metrics);
     if (metrics !== undefined) closers.push(() => metrics.close());
@@ -147,17 +151,19 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       lab.stop();
     });
     const hands = new RunHands(lab, scenario);
+    let unpacking: Progress["unpacking"];
     options.onStart?.({
       receiver: url ?? "none",
       isBundled: bundled !== undefined,
       recording: keepsNothing ? "none" : path,
       ...(api !== undefined && { api: { url: api.url, token: api.token, labToken: api.labToken } }),
       ...(metrics !== undefined && { metrics: metrics.url }),
-      progress: () => lab.progress(),
+      progress: () => ({ ...lab.progress(), ...(unpacking !== undefined && { unpacking }) }),
       hands,
     });
 
     const tallies = await lab.play().finally(() => hands.end());
+    await recording.unpack((step) => (unpacking = step));
     const { delivery, measuring, thresholds } = lab;
     const parts = {
       scenario,

@@ -1,5 +1,6 @@
-import { rmSync, statSync } from "node:fs";
-import { Connection, type Statement } from "./connection.js";
+import { statSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Connection, Statement } from "./connection.js";
 import type {
   AccountTables,
   CallRow,
@@ -13,32 +14,29 @@ import type {
 } from "../gateway/index.js";
 import { type AccountLists, accountLists, accountTables } from "./account/tables.js";
 import { claim } from "./claim.js";
-import { addFunctions } from "./functions.js";
 import { asStoreError, storeError } from "./errors.js";
 import { DiscardingWriter } from "./writer/discarding-writer.js";
 import { LocalWriter } from "./writer/local-writer.js";
+import { PackedRows, unpackAll, type Unpacking } from "./writer/packed-rows.js";
+import { PackingWriter } from "./writer/packing-writer.js";
 import { ThreadedWriter } from "./writer/threaded-writer.js";
 import { type Cell, ROWS, type Writer } from "./writer/writer.js";
-import { tune } from "./tune.js";
-import { migrate, readersIndexes, SCHEMA_VERSION, servingIndexes } from "./migrations/index.js";
+import { readersIndexes, SCHEMA_VERSION, servingIndexes } from "./migrations/index.js";
 import { EventLog, eventLogIndexes } from "./event-log.js";
 import type { SampleRow } from "./figures.js";
 import { openInMemory } from "./in-memory.js";
-import { openRecording } from "./open-recording.js";
+import { JournalRows } from "./journal-rows.js";
 import { RecordingReader } from "./reader.js";
+import { beginFile, bytesOf, emptyDatabase, keep, MEMORY, openForWriting, TABLES, upToDate } from "./recording-file.js";
 import { readResume } from "./resume.js";
 import type { AttemptRow, InputRow, ReplyRow, RoundTripRow, RunEnd, RunMeta } from "./rows.js";
-import { selectHeads } from "./select.js";
 import { readUndelivered, type UndeliveredEvent } from "./undelivered.js";
 
 /** Bytes of the file that are read where they lie while it is served: as many as SQLite takes. */
 const MAPPED_BYTES_MAX = 0x7fff_0000;
 
-/** `path` of a recording that is kept in memory and is gone with the process. */
-const MEMORY = ":memory:";
-
-/** Under this name the recording keeps with which version of the tables it began: `relive` writes the same rows again. */
-const TABLES = "tables";
+/** Bytes that a packed one takes in the tables, without indexes: 1.11 of a load run's, and some room. */
+const UNPACKED = 1.25;
 
 /** Under this name the row is kept up to which all events have come to their end. */
 const SETTLED = "settledRow";
@@ -61,7 +59,8 @@ export interface CreateOptions {
 export class Recording implements Journal {
   readonly path: string;
   readonly #database: Connection;
-  readonly #statements: Statements;
+  readonly #rows: JournalRows;
+  readonly #packed: PackedRows;
   readonly #local: LocalWriter;
   #writer: Writer;
   #tables: AccountTables;
@@ -70,18 +69,14 @@ export class Recording implements Journal {
   #isOnRecord = false;
   #recordedEvent: Statement<[number], Pick<EventRow, "channel" | "number" | "atMs" | "body">> | undefined;
   #lastEventAtMs = 0;
-  /** Rows of the table `head`. */
-  #heads: number;
-  /** The headers that came last, and their row there. */
-  #head: { readonly lines: string | undefined; row: number | null } = { lines: undefined, row: null };
   #failure: Error | undefined;
   #isFinished = false;
 
   private constructor(path: string, database: Connection) {
     this.path = path;
     this.#database = database;
-    this.#statements = prepare(database);
-    this.#heads = headsIn(database);
+    this.#rows = new JournalRows(database, (statement, cells) => this.#write(statement, cells));
+    this.#packed = new PackedRows(database, path);
     this.#local = new LocalWriter(database, { path, rows: Number(this.kept(ROWS) ?? 0) });
     this.#writer = this.#local;
     this.#tables = accountTables({ database, write: (statement, ...cells) => this.#write(statement, cells) });
@@ -97,7 +92,7 @@ export class Recording implements Journal {
   static create(path: string, meta: RunMeta, options: CreateOptions = {}): Recording {
     try {
       if (path !== MEMORY) claim(path, { overwrite: options.overwrite === true });
-      return new Recording(path, begin(path, meta));
+      return new Recording(path, beginFile(path, meta));
     } catch (error) {
       throw asStoreError(error, path, "write");
     }
@@ -110,7 +105,7 @@ export class Recording implements Journal {
    */
   static reopen(path: string): Recording {
     try {
-      return new Recording(path, resume(new Connection(checked(path))));
+      return new Recording(path, openForWriting(path));
     } catch (error) {
       throw asStoreError(error, path, "write");
     }
@@ -126,7 +121,7 @@ export class Recording implements Journal {
     try {
       return new Recording(
         MEMORY,
-        resume(openInMemory(typeof source === "string" ? bytesOf(source) : Buffer.from(source))),
+        upToDate(openInMemory(typeof source === "string" ? bytesOf(source) : Buffer.from(source)), path),
       );
     } catch (error) {
       throw asStoreError(error, path, "read");
@@ -148,7 +143,7 @@ export class Recording implements Journal {
     if (this.kept(ROWS) === undefined || this.kept(TABLES) !== String(SCHEMA_VERSION))
       throw storeError("not-resumable", this.path, "write");
     this.#relived = this.#writer.rows;
-    this.#heads = 0;
+    this.#rows.beginAgain();
     // The account is empty when a run begins, and it must not find there what it is going to write.
     const own = new Map<Statement, Statement>();
     const ours = (statement: Statement): Statement => {
@@ -180,10 +175,12 @@ export class Recording implements Journal {
     return Number(this.#database.setting("page_count")) * Number(this.#database.setting("page_size"));
   }
 
-  /** What it takes on disk now, its log included; 0 for one in memory. */
+  /** What it takes on disk, its log included, when all its rows have come to their tables; 0 for one in memory. */
   get bytesOnDisk(): number {
+    if (this.path === MEMORY) return 0;
     const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    return this.path === MEMORY ? 0 : sizeOf(this.path) + sizeOf(`${this.path}-wal`);
+    const packedBytes = this.#writer instanceof PackingWriter ? this.#writer.packedBytes : 0;
+    return sizeOf(this.path) + sizeOf(`${this.path}-wal`) + (UNPACKED - 1) * packedBytes;
   }
 
   /** The whole recording as it stands, as bytes of a SQLite file. */
@@ -208,78 +205,19 @@ export class Recording implements Journal {
   }
 
   channel(row: ChannelRow): void {
-    const { device } = row;
-    this.#write(this.#statements.channel, [
-      row.id,
-      row.uuid,
-      row.name,
-      row.phone,
-      row.url,
-      row.lastSeenMs,
-      device.powerSource,
-      device.powerStatus,
-      device.powerLevel,
-      device.networkType,
-      JSON.stringify(device.pending),
-      JSON.stringify(device.retry),
-      row.shownSeenMs,
-      row.hasSynced ? 1 : 0,
-    ]);
+    this.#rows.channel(row);
   }
 
   message(row: MessageRow): void {
-    const { createdAtMs, sentAtMs, replyTo } = row;
-    if (isFromPhone(row)) {
-      this.#write(this.#statements.messageFromPhone, [
-        row.row,
-        row.id,
-        row.channel,
-        row.contact,
-        row.phone,
-        row.text,
-        createdAtMs,
-        createdAtMs,
-        sentAtMs,
-      ]);
-      return;
-    }
-    this.#write(this.#statements.message, [
-      row.row,
-      row.id,
-      row.channel,
-      row.contact,
-      row.phone,
-      row.direction,
-      row.status,
-      row.text,
-      createdAtMs,
-      createdAtMs,
-      sentAtMs,
-      row.origin,
-      replyTo === null ? null : replyTo.channel,
-      replyTo === null ? null : replyTo.event,
-      row.broadcast,
-      row.type,
-      row.visibility,
-    ]);
+    this.#rows.message(row);
   }
 
   messageStatus(row: number, status: MessageStatus, atMs: number, sentAtMs: number | null): void {
-    this.#write(this.#statements.messageStatus, [status, atMs, sentAtMs, row]);
+    this.#rows.messageStatus(row, status, atMs, sentAtMs);
   }
 
   call(row: CallRow): void {
-    this.#write(this.#statements.call, [
-      row.row,
-      row.id,
-      row.channel,
-      row.contact,
-      row.phone,
-      row.type,
-      row.timeMs,
-      row.durationS,
-      row.createdAtMs,
-    ]);
+    this.#rows.call(row);
   }
 
   /** @throws RangeError when the event is older than the one before it: readers rely on the order of time */
@@ -287,10 +225,8 @@ export class Recording implements Journal {
     if (row.atMs < this.#lastEventAtMs)
       throw new RangeError(`event at ${row.atMs} after one at ${this.#lastEventAtMs}`);
     this.#lastEventAtMs = row.atMs;
-    const { channel, number, atMs, type, body, subject } = row;
     if (this.#relived > 0) this.#compare(row);
-    const statement = isPosted ? this.#statements.event : this.#statements.unpostedEvent;
-    this.#write(statement, [row.row, channel, number, atMs, type, body, subject]);
+    this.#rows.event(row, isPosted);
   }
 
   #compare({ row, channel, number, atMs, body }: EventRow): void {
@@ -300,12 +236,12 @@ export class Recording implements Journal {
   }
 
   note(row: NoteRow): void {
-    this.#write(this.#statements.note, [row.atMs, row.channel, row.kind, row.text]);
+    this.#rows.note(row);
   }
 
   /** A try beyond the first is about to be made. The first one's intent is its event. */
   intent(row: { readonly channel: number; readonly number: number; readonly try: number }): void {
-    this.#write(this.#statements.intent, [row.channel, row.number, row.try]);
+    this.#rows.intent(row);
   }
 
   /**
@@ -314,91 +250,27 @@ export class Recording implements Journal {
    * @param step - see `AttemptRow`
    */
   attempt(row: Omit<AttemptRow, "step">, step: number | null = null): void {
-    const head = this.#headOf(row.headers);
-    if (isUsual(row, head)) {
-      this.#write(this.#statements.usualAttempt, [
-        row.channel,
-        row.number,
-        row.dueAtMs,
-        row.effectAtMs,
-        row.sentWallMs,
-        row.durationMs,
-        row.latencyMs,
-        row.status,
-        row.body,
-        row.bodyBytes,
-        step,
-        head,
-      ]);
-      return;
-    }
-    this.#write(this.#statements.attempt, [
-      row.channel,
-      row.number,
-      row.try,
-      row.dueAtMs,
-      row.effectAtMs,
-      row.sentWallMs,
-      row.durationMs,
-      row.latencyMs,
-      row.status,
-      row.error,
-      row.outcome,
-      head === null ? row.headers : null,
-      row.body,
-      row.bodyBytes,
-      row.redirects.length === 0 ? null : JSON.stringify(row.redirects),
-      row.latenessMs,
-      row.isRepeat ? 1 : 0,
-      step,
-      head,
-    ]);
-  }
-
-  /** Headers that come again are written once, when they come for the second time. @returns their row, where they have one */
-  #headOf(headers: string | null): number | null {
-    if (headers === null) return null;
-    const head = this.#head;
-    if (head.lines !== headers) {
-      this.#head = { lines: headers, row: null };
-      return null;
-    }
-    if (head.row === null) {
-      head.row = ++this.#heads;
-      this.#write(this.#statements.head, [head.row, headers]);
-    }
-    return head.row;
+    this.#rows.attempt(row, step);
   }
 
   /** How a group of handsets stands. */
   sample(row: SampleRow): void {
-    this.#write(this.#statements.sample, [
-      row.atMs,
-      row.wallMs,
-      row.name,
-      row.handsets,
-      row.waiting,
-      row.offline,
-      row.down,
-      row.charging,
-      row.batteryMean,
-      row.batteryMin,
-    ]);
+    this.#rows.sample(row);
   }
 
   /** The answer to an event said something, and this is what came of it. */
   reply(row: ReplyRow): void {
-    this.#write(this.#statements.reply, [row.atMs, row.channel, row.number, row.kind, row.reason, row.detail]);
+    this.#rows.reply(row);
   }
 
   /** An incoming text has had its effect. */
   roundTrip(row: RoundTripRow): void {
-    this.#write(this.#statements.roundTrip, [row.channel, row.number, row.via, row.atMs, row.wallMs]);
+    this.#rows.roundTrip(row);
   }
 
   /** Something from outside is about to take effect. Committed when this returns. */
   input(row: InputRow): void {
-    this.#write(this.#statements.input, [row.atMs, row.kind, row.json, row.step ?? null]);
+    this.#rows.input(row);
     this.flush();
   }
 
@@ -408,7 +280,7 @@ export class Recording implements Journal {
    */
   apply<T>(row: InputRow, act: () => T): T {
     return this.#writer.atomically(() => {
-      this.#write(this.#statements.input, [row.atMs, row.kind, row.json, row.step ?? null]);
+      this.#rows.input(row);
       return act();
     });
   }
@@ -435,22 +307,54 @@ export class Recording implements Journal {
    * @param failed - told when rows could not be written that nobody waits for; whoever writes next is told, too
    */
   async handOver(failed: (error: Error) => void): Promise<void> {
-    if (this.path === MEMORY || !(this.#writer instanceof LocalWriter)) return;
-    this.#writer = await ThreadedWriter.start(this.path, this.#writer, failed);
+    if (this.path === MEMORY || this.#writer !== this.#local) return;
+    this.#writer = await ThreadedWriter.start(this.path, { local: this.#local, failed });
   }
 
-  /** Ends the thread, where there is one. */
+  /**
+   * From now on rows stay in the file as they come, until `unpack`, or something that needs them, brings them to their tables: less is
+   * to be done now, and more in all. Nobody can read them back meanwhile, so it is for runs that nobody asks.
+   */
+  pack(): void {
+    if (this.path === MEMORY || this.#writer !== this.#local) return;
+    this.flush();
+    this.#writer = new PackingWriter(this.#packed, { path: this.path, rows: this.#local.rows });
+  }
+
+  /**
+   * Brings rows that are packed to their tables, with turns for others in between; what needs them does it at once, too. To be
+   * called when nothing more is written.
+   */
+  async unpack(told: (unpacking: Unpacking) => void = () => undefined): Promise<void> {
+    this.#useLocal();
+    try {
+      for (const step of this.#packed.unpack()) {
+        told(step);
+        await nextTurn();
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** From here on this connection writes, and its tables have all rows. */
   #takeBack(): void {
-    if (!(this.#writer instanceof ThreadedWriter)) return;
+    this.#useLocal();
+    unpackAll(this.#packed);
+  }
+
+  #useLocal(): void {
+    if (this.#writer === this.#local || this.#writer instanceof DiscardingWriter) return;
     this.#writer.close();
+    this.#local.rows = this.#writer.rows;
     this.#writer = this.#local;
   }
 
   /** The run has ended: keeps its result and makes the indexes that readers want. */
   finish(end: RunEnd): void {
     this.flush();
-    this.#takeBack();
     try {
+      this.#takeBack();
       this.#database.transaction(() => {
         this.#database.exec(readersIndexes);
         keep(this.#database, [
@@ -471,8 +375,8 @@ export class Recording implements Journal {
    */
   serve(): { readonly lists: AccountLists; readonly log: EventLog } {
     this.flush();
-    this.#takeBack();
     try {
+      this.#takeBack();
       // A page of contacts reads as many pages of the file, anywhere in it: read where they lie they need no copy.
       this.#database.exec(`PRAGMA mmap_size = ${MAPPED_BYTES_MAX}`);
       this.#database.exec(servingIndexes + eventLogIndexes);
@@ -562,157 +466,4 @@ export class Recording implements Journal {
     this.#failure = asStoreError(error, this.path, "write");
     throw this.#failure;
   }
-}
-
-type Statements = Readonly<Record<StatementName, Statement>>;
-type StatementName =
-  | "channel"
-  | "message"
-  | "messageFromPhone"
-  | "messageStatus"
-  | "call"
-  | "event"
-  | "unpostedEvent"
-  | "attempt"
-  | "usualAttempt"
-  | "head"
-  | "intent"
-  | "sample"
-  | "reply"
-  | "roundTrip"
-  | "input"
-  | "note";
-
-/** Most messages of most runs are texts as phones report them: what they have in common is in their statement. */
-function isFromPhone({ direction, status, origin, replyTo, broadcast, type, visibility }: MessageRow): boolean {
-  const isIncoming =
-    direction === "I" && status === "H" && origin === "phone" && replyTo === null && broadcast === null;
-  return isIncoming && type === "inbox" && visibility === "visible";
-}
-
-/**
- * Accepted at once, as fast as it goes, with headers that came before: most attempts of a load test are, and what they have
- * in common is in their statement.
- */
-function isUsual(row: Omit<AttemptRow, "step">, head: number | null): boolean {
-  const isPlain = row.outcome === "accepted" && row.try === 1 && row.error === null && row.redirects.length === 0;
-  return isPlain && row.latenessMs === null && !row.isRepeat && (head !== null || row.headers === null);
-}
-
-function prepare(database: Connection): Statements {
-  return {
-    channel: database.prepare("INSERT OR REPLACE INTO channel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-    message: database.prepare(`INSERT INTO message
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`),
-    messageFromPhone: database.prepare(`INSERT INTO message
-      VALUES (?, ?, ?, ?, ?, 'I', 'H', ?, ?, ?, ?, 'phone', NULL, NULL, NULL, 'inbox', 'visible', NULL)`),
-    messageStatus: database.prepare(
-      "UPDATE message SET status = ?, modified_at_ms = ?, sent_at_ms = coalesce(sent_at_ms, ?) WHERE row = ?",
-    ),
-    call: database.prepare("INSERT INTO call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-    event: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, 1)"),
-    unpostedEvent: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, 0)"),
-    attempt: database.prepare(
-      "INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    ),
-    usualAttempt: database.prepare(
-      "INSERT INTO attempt VALUES (NULL, ?, ?, 1, ?, ?, ?, ?, ?, ?, NULL, 'accepted', NULL, ?, ?, NULL, NULL, 0, ?, ?)",
-    ),
-    head: database.prepare("INSERT INTO head VALUES (?, ?)"),
-    intent: database.prepare("INSERT INTO intent VALUES (NULL, ?, ?, ?)"),
-    sample: database.prepare("INSERT INTO sample VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-    reply: database.prepare("INSERT INTO reply VALUES (NULL, ?, ?, ?, ?, ?, ?)"),
-    roundTrip: database.prepare("INSERT INTO round_trip VALUES (NULL, ?, ?, ?, ?, ?)"),
-    input: database.prepare("INSERT INTO input VALUES (NULL, ?, ?, ?, ?)"),
-    note: database.prepare("INSERT INTO note VALUES (NULL, ?, ?, ?, ?)"),
-  };
-}
-
-function headsIn(database: Connection): number {
-  return database.prepare<[], number>(selectHeads("main"), "value").get() ?? 0;
-}
-
-/** Makes the tables and keeps what is known of the run; where that fails, nothing is left behind. */
-function begin(path: string, meta: RunMeta): Connection {
-  const database = new Connection(path);
-  try {
-    tune(database);
-    addFunctions(database);
-    // Together, so that a recording always says what it is of.
-    database.transaction(() => {
-      migrate(database);
-      keep(database, metaEntries(meta));
-    });
-    // From here on readers never wait for the writer, nor the writer for them. Not before, so that the file itself
-    // holds its mark and what the run is, whenever the process is killed.
-    database.exec("PRAGMA journal_mode = WAL");
-    return database;
-  } catch (error) {
-    database.close();
-    if (path !== MEMORY) rmSync(path, { force: true });
-    throw error;
-  }
-}
-
-/** The tables of a recording in memory, with nothing in them. */
-function emptyDatabase(): Connection {
-  const database = new Connection(MEMORY);
-  addFunctions(database);
-  migrate(database);
-  return database;
-}
-
-/** The path, if there is a recording that this version can go on with. */
-function checked(path: string): string {
-  openRecording(path).close();
-  return path;
-}
-
-/** A recording's bytes, what its WAL holds included. */
-function bytesOf(path: string): Buffer {
-  const database = new Connection(checked(path), { readonly: true });
-  try {
-    return database.serialize();
-  } finally {
-    database.close();
-  }
-}
-
-/** Brings an opened recording up to date. */
-function resume(database: Connection): Connection {
-  try {
-    tune(database);
-    addFunctions(database);
-    migrate(database);
-    if (!database.isInMemory) database.exec("PRAGMA journal_mode = WAL");
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-/** Keeps facts of the run; later ones replace earlier ones. */
-function keep(database: Connection, entries: readonly (readonly [key: string, value: string])[]): void {
-  const insert = database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES (?, ?)");
-  for (const entry of entries) insert.run(...entry);
-}
-
-/** The run's facts as the table `run` keeps them; `RecordingReader.meta` reads them back. */
-function metaEntries(meta: RunMeta): [key: string, value: string][] {
-  return [
-    // Nothing yet: so a run that is cut off before its first rows can be gone on with, too.
-    [ROWS, "0"],
-    [TABLES, String(SCHEMA_VERSION)],
-    ["name", meta.name],
-    ["seed", String(meta.seed)],
-    ["version", meta.version],
-    ["scenarioFile", meta.scenario.file],
-    ["scenario", meta.scenario.text],
-    ["startsAtMs", String(meta.startsAtMs)],
-    ["lastsMs", String(meta.lastsMs)],
-    ["preset", JSON.stringify(meta.preset)],
-    ["startedWallMs", String(meta.startedWallMs)],
-    ["options", JSON.stringify(meta.options)],
-  ];
 }

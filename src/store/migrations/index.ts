@@ -3,6 +3,7 @@ import { recording } from "./0001-recording.js";
 import { account, servingIndexes } from "./0002-account.js";
 import { load } from "./0003-load.js";
 import { heads } from "./0004-heads.js";
+import { batches } from "./0005-batches.js";
 
 export { servingIndexes };
 
@@ -10,7 +11,7 @@ export { servingIndexes };
 export const APPLICATION_ID = 0x48534c42;
 
 /** In order; a recording's `user_version` is how many of them it has been through. */
-const migrations: readonly string[] = [recording, account, load, heads];
+const migrations: readonly string[] = [recording, account, load, heads, batches];
 
 /** The newest version that this program knows. */
 export const SCHEMA_VERSION: number = migrations.length;

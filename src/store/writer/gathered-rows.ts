@@ -68,6 +68,8 @@ class RowStatement implements Cells {
 export class GatheredRows {
   readonly #database: Connection;
   readonly #statements: RowStatement[] = [];
+  /** By text: each batch announces its statements anew. */
+  readonly #bySql = new Map<string, RowStatement>();
   /** By table: the statement that has rows for it. */
   readonly #open = new Map<string, RowStatement>();
 
@@ -76,7 +78,9 @@ export class GatheredRows {
   }
 
   statement(number: number, sql: string): void {
-    this.#statements[number] = new RowStatement(this.#database, sql);
+    let statement = this.#bySql.get(sql);
+    if (statement === undefined) this.#bySql.set(sql, (statement = new RowStatement(this.#database, sql)));
+    this.#statements[number] = statement;
   }
 
   /** Where the cells of a statement's next row are put. */
@@ -109,7 +113,7 @@ export class GatheredRows {
 
   /** Nothing was held back. */
   forget(): void {
-    for (const statement of this.#statements) statement.forget();
+    for (const statement of this.#bySql.values()) statement.forget();
   }
 
   #at(number: number): RowStatement {

@@ -1,11 +1,13 @@
+import type { Statement } from "../connection.js";
 import type { Cell } from "./writer.js";
 
 /**
  * Rows as bytes. A row is the number of its statement, how many cells it has, and the cells, each with a tag. Two things
  * save most of the work, for a recording says the same again and again: words are sent once and have numbers from then on,
- * and a long text (headers) or bytes (an answer) that a column had before in the same batch are not sent at all.
+ * and a long text (headers) or bytes (an answer) that a column had before are not sent at all.
  *
- * A batch can be read a second time: nothing in it depends on what was read last.
+ * All that is for one batch: it says which statements it has and begins its words anew. So it can be read a second time, by
+ * somebody else, or together with those behind it.
  */
 
 const NULL = 0;
@@ -64,21 +66,43 @@ class LastOnes {
   }
 }
 
-/** Writes rows into a ring's bytes. Whoever calls has seen to it that there is room: see `bound`. */
+/** A statement that rows have. */
+interface Known {
+  readonly statement: Statement;
+  readonly sql: string;
+  /** Whether the batch that is being written has its text. */
+  isAnnounced: boolean;
+}
+
+/** Writes rows into memory. Whoever calls has seen to it that there is room: see `bound`. */
 export class RowEncoder {
-  readonly #bytes: Buffer;
-  readonly #view: DataView;
+  #bytes!: Buffer;
+  #view!: DataView;
+  readonly #known: Known[] = [];
   readonly #words = new Map<string, number>();
   readonly #last = new LastOnes();
 
-  constructor(memory: SharedArrayBuffer) {
+  constructor(memory: ArrayBufferLike) {
+    this.use(memory);
+  }
+
+  /** From now on rows go there. What this batch has so far must be there, too. */
+  use(memory: ArrayBufferLike): void {
     this.#bytes = Buffer.from(memory);
     this.#view = new DataView(memory);
   }
 
-  /** The most bytes that a row can take. */
-  static bound(cells: readonly Cell[]): number {
-    let bytes = 3 + 9 * cells.length;
+  /** The number that a statement has in all batches. A run has a few, and what it writes most is found at once. */
+  numberOf(statement: Statement): number {
+    const known = this.#known;
+    for (let number = 0; number < known.length; number++) if (known[number]?.statement === statement) return number;
+    return known.push({ statement, sql: statement.source, isAnnounced: false }) - 1;
+  }
+
+  /** The most bytes that a row can take, in whichever batch. */
+  bound(statement: number, cells: readonly Cell[]): number {
+    const { sql } = this.#known[statement] as Known;
+    let bytes = 11 + 3 * sql.length + 9 * cells.length;
     for (let column = 0; column < cells.length; column++) {
       const cell = cells[column] as Cell;
       if (typeof cell === "string") bytes += 3 * cell.length;
@@ -90,13 +114,15 @@ export class RowEncoder {
   /** A batch begins: it will be read by itself. */
   begin(): void {
     this.#last.forget();
+    this.#words.clear();
+    for (const known of this.#known) known.isAnnounced = false;
   }
 
-  /** @returns where the next row goes: at most 8 bytes and three for each character further on */
-  statement(number: number, sql: string, position: number): number {
+  #announce(number: number, known: Known, position: number): number {
+    known.isAnnounced = true;
     this.#view.setUint16(position, STATEMENT, true);
     this.#view.setUint16(position + 2, number, true);
-    const length = this.#bytes.write(sql, position + 8, "utf8");
+    const length = this.#bytes.write(known.sql, position + 8, "utf8");
     this.#view.setUint32(position + 4, length, true);
     return position + 8 + length;
   }
@@ -112,7 +138,9 @@ export class RowEncoder {
   }
 
   /** @returns where the next row goes */
-  row(statement: number, cells: readonly Cell[], start: number): number {
+  row(statement: number, cells: readonly Cell[], at: number): number {
+    const known = this.#known[statement] as Known;
+    const start = known.isAnnounced ? at : this.#announce(statement, known, at);
     const bytes = this.#bytes;
     const view = this.#view;
     view.setUint16(start, statement, true);
@@ -210,14 +238,16 @@ export class RowDecoder {
   readonly #words: string[] = [];
   readonly #last = new LastOnes();
 
-  constructor(memory: SharedArrayBuffer) {
-    this.#bytes = Buffer.from(memory);
-    this.#view = new DataView(memory);
+  /** @param bytes - a ring, or batches alone */
+  constructor(bytes: SharedArrayBuffer | Buffer) {
+    this.#bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes);
+    const { buffer, byteOffset, length } = this.#bytes;
+    this.#view = new DataView(buffer, byteOffset, length);
   }
 
   /**
    * Reads whole batches, from a place up to another one, around the end of the ring where that lies before it. Bytes are
-   * given as they lie in the ring.
+   * given as they lie there.
    */
   read(from: number, to: number, sink: RowSink): void {
     this.#last.forget();

@@ -22,6 +22,14 @@ interface Waiting {
   readonly callBack: () => void;
 }
 
+/** What a ThreadedWriter is given beside the file. */
+export interface ThreadedWriterOptions {
+  /** Has written the recording so far, and takes the rows that are too large for the ring. */
+  readonly local: LocalWriter;
+  /** Told when rows could not be written. */
+  readonly failed: (error: Error) => void;
+}
+
 /**
  * Writes in a thread of its own, so that the caller's has time for its phones. Rows go through memory that both share, and
  * are prepared there by the statements' own text; whoever reads by the caller's connection sees what was committed.
@@ -37,8 +45,6 @@ export class ThreadedWriter implements Writer {
   readonly #capacity: number;
   /** For rows that are larger than the ring takes. */
   readonly #local: LocalWriter;
-  /** Their numbers are their places. A run has a few, and what it writes most is found at once. */
-  readonly #statements: Statement[] = [];
   readonly #waiting: Waiting[] = [];
   rows: number;
   /** Where the next row goes; what lies between the published head and here is not for the writer yet. */
@@ -53,8 +59,8 @@ export class ThreadedWriter implements Writer {
 
   private constructor(
     path: string,
-    local: LocalWriter,
-    { worker, memory, failed }: { worker: Worker; memory: RingMemory; failed: (error: Error) => void },
+    { local, failed }: ThreadedWriterOptions,
+    { worker, memory }: { worker: Worker; memory: RingMemory },
   ) {
     this.#path = path;
     this.#failed = failed;
@@ -69,13 +75,9 @@ export class ThreadedWriter implements Writer {
     worker.on("exit", () => this.#ended());
   }
 
-  /**
-   * Starts the thread.
-   *
-   * @param local - has written the recording so far, and takes the rows that are too large for the ring
-   * @param failed - told when rows could not be written
-   */
-  static async start(path: string, local: LocalWriter, failed: (error: Error) => void): Promise<ThreadedWriter> {
+  /** Starts the thread. */
+  static async start(path: string, options: ThreadedWriterOptions): Promise<ThreadedWriter> {
+    const { local } = options;
     local.flush();
     const memory = newRingMemory();
     const workerData: ThreadStart = { path, rows: local.rows, memory };
@@ -90,22 +92,16 @@ export class ThreadedWriter implements Writer {
     // What goes wrong from here on is met by the next call.
     worker.on("error", () => undefined);
     worker.unref();
-    return new ThreadedWriter(path, local, { worker, memory, failed });
+    return new ThreadedWriter(path, options, { worker, memory });
   }
 
   write(statement: Statement, cells: readonly Cell[]): void {
     if (this.#failure !== undefined) throw this.#failure;
-    const bound = RowEncoder.bound(cells);
+    const number = this.#encoder.numberOf(statement);
+    const bound = this.#encoder.bound(number, cells);
     if (bound > this.#capacity / 8) return this.#writeLarge(statement, cells);
-    let id = this.#statements.indexOf(statement);
-    if (id < 0) {
-      const sql = statement.source;
-      this.#makeRoom(8 + 3 * sql.length);
-      id = this.#statements.push(statement) - 1;
-      this.#position = this.#encoder.statement(id, sql, this.#position);
-    }
     this.#makeRoom(bound);
-    this.#position = this.#encoder.row(id, cells, this.#position);
+    this.#position = this.#encoder.row(number, cells, this.#position);
     this.rows++;
     if (++this.#unpublished >= BATCH_ROWS && this.#commitsByItself && !this.#isAtomic) this.#publish();
   }

@@ -3,9 +3,9 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Connection, type Statement } from "../connection.js";
 import { addFunctions } from "../functions.js";
 import { tune } from "../tune.js";
-import { GatheredRows } from "./gathered-rows.js";
 import { at, type RingMemory, writeFailure } from "./ring.js";
-import { type Cells, type Mark, RowDecoder } from "./row-codec.js";
+import { RowDecoder } from "./row-codec.js";
+import { TableFiller } from "./table-filler.js";
 import { ROWS } from "./writer.js";
 
 /** What the thread is given to begin with. */
@@ -18,13 +18,6 @@ export interface ThreadStart {
 
 const { path, memory, ...start } = workerData as ThreadStart;
 const control = new Int32Array(memory.control);
-
-/** What is taken back must still be read, since later rows refer to words in it: so SQLite takes it back. */
-const savepoints = {
-  begin: "SAVEPOINT together",
-  keep: "RELEASE together",
-  undo: "ROLLBACK TO together; RELEASE together",
-};
 
 /**
  * When the log has grown by about so many pages they are brought to their places as soon as there is nothing else to do: half a
@@ -42,35 +35,14 @@ function write(database: Connection): void {
   const count = database.prepare(`INSERT OR REPLACE INTO run VALUES ('${ROWS}', ?)`);
   const tidy = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
   let pages = 0;
-  const decoder = new RowDecoder(memory.bytes);
-  const gathered = new GatheredRows(database);
-  let { rows } = start;
-  let committed = rows;
-  let rowsBefore = 0;
-  /** In the middle of rows that belong together: more of them than the ring takes come in several batches. */
-  let isTogether = false;
-  const sink = {
-    isOneByOne: false,
-    statement: (number: number, sql: string): void => gathered.statement(number, sql),
-    cells: (statement: number): Cells => gathered.cells(statement),
-    row(statement: number): void {
-      gathered.add(statement);
-      if (sink.isOneByOne) gathered.write();
-      rows++;
-    },
-    mark(mark: Mark): void {
-      gathered.write();
-      database.exec(savepoints[mark]);
-      isTogether = mark === "begin";
-      if (mark === "begin") rowsBefore = rows;
-      else if (mark === "undo") rows = rowsBefore;
-    },
-  };
+  const ring = new RowDecoder(memory.bytes);
+  const filler = new TableFiller(database, start.rows);
+  let committed = filler.rows;
   const end = (): void => {
-    count.run(String(rows + Atomics.load(control, at.beside)));
+    count.run(String(filler.rows + Atomics.load(control, at.beside)));
     commit.run();
-    pages += pagesOf(rows - committed);
-    committed = rows;
+    pages += pagesOf(filler.rows - committed);
+    committed = filler.rows;
   };
   for (let seen = 0; ;) {
     // In this order: whoever publishes moves the head first.
@@ -86,28 +58,25 @@ function write(database: Connection): void {
     const [tail, head] = [Atomics.load(control, at.tail), Atomics.load(control, at.head)];
     try {
       if (!database.inTransaction) begin.run();
-      decoder.read(tail, head, sink);
-      gathered.write();
+      filler.fill(ring, tail, head);
     } catch (error) {
       if (database.inTransaction) database.exec("ROLLBACK");
       // What belongs together is not there in part.
-      if (isTogether) throw error;
+      if (filler.isTogether) throw error;
       // The rows before one that failed are good: written one by one they come into the file up to there.
-      gathered.forget();
-      sink.isOneByOne = true;
-      rows = committed;
+      filler.forget(committed);
       begin.run();
       try {
-        decoder.read(tail, head, sink);
+        filler.fillOneByOne(ring, tail, head);
       } finally {
-        sink.isOneByOne = false;
         if (database.inTransaction) end();
       }
     }
-    if (!isTogether && database.inTransaction) end();
+    // Rows that belong together, more than the ring takes, come in several batches.
+    if (!filler.isTogether && database.inTransaction) end();
     seen = published;
     Atomics.store(control, at.tail, head);
-    if (!isTogether) Atomics.store(control, at.committed, seen);
+    if (!filler.isTogether) Atomics.store(control, at.committed, seen);
     tell();
   }
 }
