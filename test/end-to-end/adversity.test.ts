@@ -217,7 +217,16 @@ describe("a thread that ends in the middle", () => {
 describe("the bound of a recording", () => {
   it("is refused where it cannot be kept to", async () => {
     const { scenario, recording } = scenarioFile(texting({ perSecond: 1, lasts: "1m" }));
-    const { code, stderr } = await handset(["run", scenario, "--max-size", "20MiB", "--recording", recording, "-q", "--no-report"]);
+    const { code, stderr } = await handset([
+      "run",
+      scenario,
+      "--max-size",
+      "20MiB",
+      "--recording",
+      recording,
+      "-q",
+      "--no-report",
+    ]);
     expect(stderr).toContain("128 MiB at least");
     expect(code).toBe(2);
   });

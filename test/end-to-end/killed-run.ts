@@ -158,7 +158,16 @@ export async function killOften(
 ): Promise<Account> {
   const { scenario, recording, pace, random, requests } = options;
   let kills = 0;
-  let started: RunProcess | RunHere = new RunProcess([scenario, "--pace", pace, "--recording", recording, "--json", "-q", "--no-report"]);
+  let started: RunProcess | RunHere = new RunProcess([
+    scenario,
+    "--pace",
+    pace,
+    "--recording",
+    recording,
+    "--json",
+    "-q",
+    "--no-report",
+  ]);
   for (;;) {
     const playing = started;
     if (playing instanceof RunProcess) {
