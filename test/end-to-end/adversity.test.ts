@@ -99,6 +99,7 @@ describe("a receiver that dies and returns", () => {
     let isAway = false;
     const { result } = await play(texting({ perSecond: 2, lasts: "20m" }), {
       receiver: `http://127.0.0.1:${comer.port}/`,
+      recording: join(newFolder(), "run.db"),
       pace,
       onStart: (start) => {
         const watch = setInterval(() => {
@@ -132,6 +133,7 @@ describe("100,000 open failures", () => {
       const perSecond = process.env["RUN_SLOW_TESTS"] === "1" ? 430 : 9;
       const { result, exitCode } = await play(texting({ perSecond, lasts: "4m" }), {
         receiver: "http://127.0.0.1:1/",
+        recording: join(newFolder(), "run.db"),
         pace,
       });
       expectClosed(result);
