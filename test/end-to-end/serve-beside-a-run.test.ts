@@ -153,7 +153,7 @@ describe("handset run --api", () => {
     const port = await freePort();
     const digests: unknown[] = [];
     for (const round of [1, 2]) {
-      const flags = `-r http://127.0.0.1:${port}/ --api 0 --settle 200ms --json --quiet --set lasts=5m`.split(" ");
+      const flags = `-r http://127.0.0.1:${port}/ --api 0 --settle 400ms --json --quiet --set lasts=4m`.split(" ");
       const starts = ["--", process.execPath, receiver, String(port)];
       const { code, stdout, stderr } = await handset([
         "run",
