@@ -10,6 +10,8 @@ const config: ViteUserConfig = defineConfig({
     // Files of one worker share what they import: loading it anew for each took a fifth of the suite's time. So a helper
     // tidies up by `onTestFinished`; a hook at its top would belong to the first file only.
     isolate: false,
+    // What is built is for Node to load, as it is.
+    server: { deps: { external: [/\/dist\//] } },
     pool: "forks",
     maxWorkers: 3,
   },

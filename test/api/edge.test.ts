@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Answered, Rig } from "./rig.js";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -21,9 +21,11 @@ function expectErrorShape({ status, body, headers }: Answered): void {
 
 describe("paths", () => {
   let rig: Rig;
-  beforeEach(async () => {
-    rig = await Rig.start();
+  beforeAll(async () => {
+    rig = await Rig.open();
   });
+  afterEach(() => rig.removeLabels());
+  afterAll(() => rig.close());
 
   const at = async (url: string, headers: Record<string, string> = admin): Promise<Answered> => {
     const answer = await rig.server.inject({ method: "GET", url, headers });
@@ -310,9 +312,11 @@ describe("what the client accepts", () => {
 
 describe("bodies", () => {
   let rig: Rig;
-  beforeEach(async () => {
-    rig = await Rig.start();
+  beforeAll(async () => {
+    rig = await Rig.open();
   });
+  afterEach(() => rig.removeLabels());
+  afterAll(() => rig.close());
 
   const named = async (body: string | Buffer, type: string | undefined): Promise<Answered> => {
     const answer = await rig.server.inject({
@@ -538,11 +542,13 @@ describe("the rate limit", () => {
 describe("on the wire", () => {
   let rig: Rig;
   let port: number;
-  beforeEach(async () => {
-    rig = await Rig.start();
+  beforeAll(async () => {
+    rig = await Rig.open();
     await rig.server.listen({ port: 0, host: "127.0.0.1" });
     ({ port } = rig.server.server.address() as AddressInfo);
   });
+  afterEach(() => rig.removeLabels());
+  afterAll(() => rig.close());
 
   /** Sends bytes and gives what comes back until the other side closes. */
   async function raw(...chunks: (string | Buffer)[]): Promise<{ status: number; head: string; body: string }> {

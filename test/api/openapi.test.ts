@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { OPERATIONS } from "./operations.js";
 import { Rig } from "./rig.js";
 import { startTestService } from "./support.js";
@@ -10,13 +10,15 @@ type Json = Readonly<Record<string, any>>; // eslint-disable-line @typescript-es
 let document: Json;
 let operations: [id: string, operation: Json][];
 
-beforeEach(async () => {
-  const rig = await Rig.start();
+/** None of the tests changes it. */
+beforeAll(async () => {
+  const rig = await Rig.open();
   const answer = await rig.server.inject({ method: "GET", url: "/api/v2/openapi.json" });
   expect(answer.statusCode).toBe(200);
   expect(answer.headers["content-type"]).toMatch(/^application\/json/);
   document = answer.json();
   expect(document).toEqual(JSON.parse(JSON.stringify(rig.server.swagger())));
+  await rig.close();
   operations = Object.entries(document["paths"] as Json).flatMap(([path, item]) =>
     Object.entries(item as Json).map(
       ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation as Json] as [string, Json],

@@ -1,7 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Api, type Row } from "./model/api.js";
 import { type OperationId, OPERATIONS } from "./operations.js";
-import { startTestService, type TestService } from "./support.js";
+import { openTestService, startTestService, type TestService } from "./support.js";
 
 /** The ready account, and what the requests below need of it. */
 class Account {
@@ -324,12 +324,25 @@ const requests: Readonly<Record<OperationId, (account: Account) => Promise<void>
 };
 
 describe("a request made from the reference alone", () => {
+  /** For what only reads. */
+  let shared: TestService;
+  beforeAll(async () => {
+    shared = await openTestService({ account: "ready" });
+  });
+  afterAll(() => shared.close());
+
+  // This one has somebody text first, and labels that.
+  const onlyReads = (operation: OperationId): boolean =>
+    operation.startsWith("GET ") && operation !== "GET /api/v2/messages.json";
+
   test.each(OPERATIONS)("%s", async (operation) => {
-    await requests[operation](new Account(await startTestService({ account: "ready" })));
+    await requests[operation](
+      new Account(onlyReads(operation) ? shared : await startTestService({ account: "ready" })),
+    );
   });
 
   test("no operation without the Authorization header", async () => {
-    const { url } = await startTestService({ account: "ready" });
+    const { url } = shared;
     for (const operation of OPERATIONS) {
       const [method = "", path = ""] = operation.split(" ");
       const answer = await fetch(url + path, { method });

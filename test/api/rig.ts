@@ -50,7 +50,15 @@ export class Rig {
     this.server = server;
   }
 
+  /** Ends with the test that called it. */
   static async start(options: RigOptions = {}): Promise<Rig> {
+    const rig = await Rig.open(options);
+    onTestFinished(() => rig.close());
+    return rig;
+  }
+
+  /** The same for several tests, which leave it as it was: whoever calls closes it. */
+  static async open(options: RigOptions = {}): Promise<Rig> {
     const service = new Service();
     const { recording, gateway, kernel } = service;
     const { lists } = recording.serve();
@@ -89,8 +97,16 @@ export class Rig {
     underWay = (more) => {
       rig.underWay += more;
     };
-    onTestFinished(() => server.close());
     return rig;
+  }
+
+  close(): Promise<void> {
+    return this.server.close();
+  }
+
+  /** Takes all labels away: they are what most tests of requests make. */
+  async removeLabels(): Promise<void> {
+    for (const { uuid } of (await this.get("labels.json")).body.results) await this.delete(`labels.json?uuid=${uuid}`);
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Answered> {

@@ -41,8 +41,14 @@ export interface TestServiceOptions {
  * no traffic of its own, and virtual time passes only in the calls above. Ends with the test that called it.
  */
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
-  const service = await start(options);
+  const service = await openTestService(options);
   onTestFinished(() => service.close());
+  return service;
+}
+
+/** The same for several tests, which leave it as it is: whoever calls closes it. */
+export async function openTestService(options: TestServiceOptions): Promise<TestService> {
+  const service = await start(options);
   if (options.account === "ready") await furnish(service);
   return service;
 }

@@ -7,15 +7,26 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a command line with streams of its own. `interrupts` gets what presses Ctrl-C. */
-export async function handset(
+export interface TerminalOptions {
+  readonly columns?: number;
+  /** Gets what presses Ctrl-C. */
+  readonly interrupts?: (press: () => void) => void;
+}
+
+/** Runs a command line with streams of its own. */
+export function handset(argv: readonly string[], options: TerminalOptions = {}): Promise<Ended> {
+  return runWith(runCommandLine, argv, options);
+}
+
+export async function runWith(
+  commandLine: typeof runCommandLine,
   argv: readonly string[],
-  options: { columns?: number; interrupts?: (press: () => void) => void } = {},
+  options: TerminalOptions,
 ): Promise<Ended> {
   let stdout = "";
   let stderr = "";
   const base = { isTTY: false, columns: options.columns ?? 80, colours: 0 as const };
-  const code = await runCommandLine(argv, {
+  const code = await commandLine(argv, {
     stdout: { ...base, write: (text) => (stdout += text) },
     stderr: { ...base, write: (text) => (stderr += text) },
     onInterrupt: (callback) => {

@@ -64,7 +64,7 @@ describe("handset capacity", () => {
     const receiver = await singleFile(100);
     const argv = [fileOf(scenario), "--receiver", receiver.url, "--vary", "traffic/0.rate", "--from", "50/m"];
     const pass = ["--pass", "delivery.p99 < 400ms and lost == 0"];
-    const { code, found } = await capacity([...argv, ...pass, ...quick, "--precision", "30%", "--time-limit", "12s"]);
+    const { code, found } = await capacity([...argv, ...pass, ...quick, "--precision", "30%", "--time-limit", "24s"]);
     expect(code).toBe(0);
     expect(found?.model).toBe("open");
     const [result] = found?.results ?? [];

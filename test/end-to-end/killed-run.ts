@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { RunResult } from "../../src/lab/index.js";
 import { openRecording } from "../../src/lab/index.js";
+import { handset } from "../cli/terminal.js";
 import { command } from "./server-process.js";
 import { newFolder } from "./support.js";
 
@@ -114,9 +115,13 @@ export class RunProcess {
   }
 }
 
-/** Runs a command to its end. */
-export function run(...args: readonly string[]): Promise<Ended> {
-  return new RunProcess(args).ended;
+/** `handset run` in this process, for what comes to its end: starting another takes a second of the processor's time. */
+class RunHere {
+  readonly ended: Promise<Ended>;
+
+  constructor(args: readonly string[]) {
+    this.ended = handset(["run", ...args]).then((ended) => ({ ...ended, signal: null }));
+  }
 }
 
 /** What is to be seen of a run that was cut off, perhaps often, and has come to its end. */
@@ -136,7 +141,8 @@ export interface Account {
 /**
  * Plays a scenario's file and kills it at random moments, going on each time, until it comes to its end.
  *
- * @param options - `random`: 0..1; `kills`: so many at most; `requests`: what the whole run sends, about
+ * @param options - `random`: 0..1; `kills`: so many at most; `requests`: what the whole run sends, about; `report`: where
+ *   the report goes
  */
 export async function killOften(
   receiver: MarkedReceiver,
@@ -146,15 +152,25 @@ export async function killOften(
     readonly pace: string;
     readonly kills: number;
     readonly requests: number;
+    readonly report: string;
     readonly random: () => number;
   },
 ): Promise<Account> {
   const { scenario, recording, pace, random, requests } = options;
   let kills = 0;
-  let started = new RunProcess([scenario, "--pace", pace, "--recording", recording, "--json", "-q", "--no-report"]);
+  let started: RunProcess | RunHere = new RunProcess([
+    scenario,
+    "--pace",
+    pace,
+    "--recording",
+    recording,
+    "--json",
+    "-q",
+    "--no-report",
+  ]);
   for (;;) {
     const playing = started;
-    if (kills < options.kills) {
+    if (playing instanceof RunProcess) {
       // By what was received, so that each gets further; a bit later, so that it is anywhere in what follows.
       const count = receiver.got.length + Math.ceil((random() * 1.4 * requests) / options.kills);
       receiver.at(count, () => setTimeout(() => playing.kill(), random() * 20));
@@ -166,7 +182,8 @@ export async function killOften(
     }
     kills++;
     if (!existsSync(recording)) throw new Error("it was killed before it began");
-    started = new RunProcess(["--resume", recording, "--json", "-q", "--no-report"]);
+    const goesOn = ["--resume", recording, "--json", "-q", "--report", options.report];
+    started = kills < options.kills ? new RunProcess(goesOn) : new RunHere(goesOn);
   }
 }
 

@@ -2,8 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openRecording, type RunResult } from "../../src/lab/index.js";
+import { builtHandset } from "../cli/built.js";
 import { handset } from "../cli/terminal.js";
 import { newFolder, play, receiverThat, smallDay } from "./support.js";
 
@@ -16,14 +17,30 @@ interface Playing {
   readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-function start(text: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): Playing {
+interface PlayingHere extends Omit<Playing, "child"> {
+  readonly press: () => void;
+}
+
+function files(text: string): { scenario: string; recording: string } {
   const folder = newFolder();
   const scenario = join(folder, "day.yaml");
-  const recording = join(folder, "run.db");
   writeFileSync(scenario, text);
-  const child = spawn(process.execPath, [command, "run", scenario, "--recording", recording, ...args], {
-    env: { ...process.env, ...environment },
-  });
+  return { scenario, recording: join(folder, "run.db") };
+}
+
+/** `handset run` in this process, which starts those of the parts: one more takes a second of the processor's time. */
+function startHere(text: string, args: readonly string[]): PlayingHere {
+  const { scenario, recording } = files(text);
+  let press = (): void => undefined;
+  const interrupts = (pressed: () => void): void => void (press = pressed);
+  const ended = builtHandset(["run", scenario, "--recording", recording, ...args], { interrupts });
+  return { recording, ended, press: () => press() };
+}
+
+/** `handset run` in a process of its own. */
+function start(text: string, args: readonly string[]): Playing {
+  const { scenario, recording } = files(text);
+  const child = spawn(process.execPath, [command, "run", scenario, "--recording", recording, ...args]);
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
@@ -31,14 +48,14 @@ function start(text: string, args: readonly string[], environment: Readonly<Reco
   return { child, recording, ended };
 }
 
-/** The processes that a process has started. */
-function childrenOf(pid: number): number[] {
-  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="]).toString().trim().split("\n");
+/** The processes of parts that a process has started. */
+function partsOf(pid: number): number[] {
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="]).toString().trim().split("\n");
   return lines
+    .filter((line) => line.includes("part-process.js"))
     .map((line) => line.trim().split(/\s+/).map(Number))
     .filter(([, parent]) => parent === pid)
-    .map(([id]) => id as number)
-    .filter((id) => isAlive(id));
+    .map(([id]) => id as number);
 }
 
 function isAlive(pid: number): boolean {
@@ -54,7 +71,7 @@ describe("--processes", () => {
   it("plays the same day in several processes, with one recording and one result", async () => {
     const receiver = await receiverThat((_, response) => response.end("{}"));
     const whole = await play(smallDay, { receiver: receiver.url });
-    const { recording, ended } = start(smallDay, ["--processes", "2", "--json", "--receiver", receiver.url]);
+    const { recording, ended } = startHere(smallDay, ["--processes", "2", "--json", "--receiver", receiver.url]);
     const { code, stdout } = await ended;
     const result = JSON.parse(stdout) as RunResult;
     expect(code).toBe(0);
@@ -70,7 +87,7 @@ describe("--processes", () => {
   it("goes by the wall's clock, and begins when all are ready", async () => {
     const receiver = await receiverThat((_, response) => response.end("{}"));
     const args = ["--processes", "2", "--json", "--pace", "7200x", "--receiver", receiver.url];
-    const { recording, ended } = start(smallDay, args);
+    const { recording, ended } = startHere(smallDay, args);
     const { code, stdout } = await ended;
     expect(code).toBe(0);
     const result = JSON.parse(stdout) as RunResult;
@@ -87,12 +104,12 @@ describe("--processes", () => {
     let hasKilled = false;
     const receiver = await receiverThat((_, response) => {
       if (receiver.got.length === 20) {
-        process.kill(childrenOf(playing.child.pid as number)[0] as number, "SIGKILL");
+        process.kill(partsOf(process.pid)[0] as number, "SIGKILL");
         hasKilled = true;
       }
       setTimeout(() => response.end("{}"), 2);
     });
-    const playing = start(smallDay, ["--processes", "2", "--receiver", receiver.url]);
+    const playing = startHere(smallDay, ["--processes", "2", "--receiver", receiver.url]);
     const { code, stderr } = await playing.ended;
     expect(hasKilled).toBe(true);
     expect(code).toBe(3);
@@ -109,9 +126,9 @@ describe("--processes", () => {
       preload,
       `if (process.argv[1].endsWith("part-process.js")) { console.error("no room left"); process.exit(9); }`,
     );
-    const { ended } = start(smallDay, ["--processes", "2", "--receiver", "none"], {
-      NODE_OPTIONS: `--import ${preload}`,
-    });
+    vi.stubEnv("NODE_OPTIONS", `--import ${preload}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { ended } = startHere(smallDay, ["--processes", "2", "--receiver", "none"]);
     const { code, stderr } = await ended;
     expect(code).toBe(3);
     expect(stderr).toContain("ended (exit 9) before its part had; it said:\nno room left");
@@ -119,10 +136,10 @@ describe("--processes", () => {
 
   it("ends all of them on Ctrl-C, with a summary of what was played", async () => {
     const receiver = await receiverThat((_, response) => {
-      if (receiver.got.length === 60) playing.child.kill("SIGINT");
+      if (receiver.got.length === 60) playing.press();
       setTimeout(() => response.end("{}"), 2);
     });
-    const playing = start(smallDay, ["--processes", "2", "--receiver", receiver.url]);
+    const playing = startHere(smallDay, ["--processes", "2", "--receiver", receiver.url]);
     const { code, stdout } = await playing.ended;
     expect(code).toBe(1);
     expect(stdout).toContain("stopped by hand");
@@ -136,7 +153,7 @@ describe("--processes", () => {
     let children: number[] = [];
     const receiver = await receiverThat((_, response) => {
       if (children.length === 0) {
-        children = childrenOf(playing.child.pid as number);
+        children = partsOf(playing.child.pid as number);
         playing.child.kill("SIGKILL");
       }
       setTimeout(() => response.end("{}"), 2);
@@ -149,7 +166,7 @@ describe("--processes", () => {
 
   it("says once what is wrong with a scenario, and leaves nothing behind", async () => {
     const crossing = `${smallDay}  - at: 1m\n    text: { from: farmers/0, to: clinic/3, body: hi }\n`;
-    const { recording, ended } = start(crossing, ["--processes", "2", "--receiver", "none"]);
+    const { recording, ended } = startHere(crossing, ["--processes", "2", "--receiver", "none"]);
     const { code, stderr } = await ended;
     expect(code).toBe(2);
     expect(stderr.match(/this scenario cannot be played in 2 parts/g)?.length).toBe(1);

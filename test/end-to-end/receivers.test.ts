@@ -10,7 +10,7 @@ const twoTexts = `
 name: Two texts
 starts: 2026-03-04T06:00:00.000Z
 lasts: 1h
-receiver: { url: http://127.0.0.1:9/, timeout: 300ms }
+receiver: { url: http://127.0.0.1:9/, timeout: 5s }
 handsets: { clinic: { phone: "+250788000001" } }
 people: { ada: { of: clinic, phone: "+250788111111" } }
 story:
@@ -136,7 +136,7 @@ describe("a reply", () => {
 });
 
 /** Plays against a server that does not speak HTTP as it should. */
-async function playAgainst(behave: (socket: Socket) => void): Promise<RunOutcome> {
+async function playAgainst(behave: (socket: Socket) => void, timeout: string): Promise<RunOutcome> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -146,7 +146,9 @@ async function playAgainst(behave: (socket: Socket) => void): Promise<RunOutcome
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   try {
     const port = (server.address() as AddressInfo).port;
-    return await play(twoTexts, { receiver: `http://127.0.0.1:${port}/` });
+    return await play(twoTexts.replace("timeout: 5s", `timeout: ${timeout}`), {
+      receiver: `http://127.0.0.1:${port}/`,
+    });
   } finally {
     for (const socket of sockets) socket.destroy();
     server.close();
@@ -174,7 +176,7 @@ describe("a receiver that lies", () => {
       { accepted: 2 },
     ],
   ])("and %s harms nothing", async (_, behave, attempts) => {
-    const { result, exitCode } = await playAgainst(behave);
+    const { result, exitCode } = await playAgainst(behave, "timeout" in attempts ? "300ms" : "5s");
     expect(result.attempts).toEqual({ ...nothing, ...attempts });
     expect(result.lost).toBe(0);
     expect(result.ledger.events).toMatchObject({ in: 2, queued: 0 });

@@ -32,15 +32,17 @@ describe("a run that is killed at any moment and gone on with", () => {
     ["lockstep", "12m", 1300],
     ["240x", "12m", 1300],
   ])(
-    "%s: skips no event, and marks what may be sent twice",
+    "%s: skips no event, marks what may be sent twice, and writes the report of the whole run",
     async (pace, lasts, requests) => {
       const receiver = await MarkedReceiver.start();
       const text = busyDay(receiver.url, lasts);
       const files = scenarioFile(text);
       const random = randomFrom(seed);
-      const account = await killOften(receiver, { ...files, pace, kills, requests, random });
+      const report = join(newFolder(), "report.html");
+      const account = await killOften(receiver, { ...files, pace, kills, requests, random, report });
       const { result } = account;
       expect.soft(account.kills, `KILL_SEED=${seed}`).toBeGreaterThan(0);
+      expect.soft(existsSync(report)).toBe(true);
       expect.soft(account, `KILL_SEED=${seed}`).toMatchObject({ missing: [], unmarked: [], recordedTwice: 0 });
       // A repeat that was under way at the next kill is not on record, and comes once more.
       expect.soft(account.marked.recorded).toBeLessThanOrEqual(account.marked.received);
@@ -70,7 +72,7 @@ describe("a run that is killed at any moment and gone on with", () => {
 
   it("goes on with a part of a fleet as that part", async () => {
     const receiver = await MarkedReceiver.start();
-    const files = scenarioFile(busyDay(receiver.url, "10m"));
+    const files = scenarioFile(busyDay(receiver.url, "7m"));
     const first = new RunProcess([
       files.scenario,
       "--shard",
@@ -84,23 +86,11 @@ describe("a run that is killed at any moment and gone on with", () => {
     expect((await first.ended).signal).toBe("SIGKILL");
     const { code, stdout } = await handset(["run", "--resume", files.recording, "--json", "-q", "--no-report"]);
     expect(code).toBe(0);
-    const again = await runScenario(parse(busyDay(receiver.url, "10m")), {
+    const again = await runScenario(parse(busyDay(receiver.url, "7m")), {
       recording: join(newFolder(), "again.db"),
       shard: { index: 1, count: 2 },
     });
     expect(JSON.parse(stdout)).toMatchObject({ digest: again.result.digest, events: again.result.events });
-  });
-
-  it("writes the report of the whole run", async () => {
-    const receiver = await MarkedReceiver.start();
-    const files = scenarioFile(busyDay(receiver.url, "10m"));
-    const first = new RunProcess([files.scenario, "--pace", "max", "--recording", files.recording, "-q"]);
-    receiver.at(200, () => first.kill());
-    await first.ended;
-    const report = join(newFolder(), "report.html");
-    const { code } = await handset(["run", "--resume", files.recording, "-q", "--report", report]);
-    expect(code).toBe(0);
-    expect(existsSync(report)).toBe(true);
   });
 });
 
@@ -138,7 +128,7 @@ function eventsIn(recording: string): string[] {
 }
 
 describe("a recording that cannot be gone on with", () => {
-  const day = (url: string): string => busyDay(url, "6m");
+  const day = (url: string): string => busyDay(url, "4m");
 
   it("one whose run has ended", async () => {
     const receiver = await MarkedReceiver.start();

@@ -1,12 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { openRecording, type RunOptions, type RunOutcome } from "../../src/lab/index.js";
+import { handset } from "../cli/terminal.js";
 import { Client } from "./served.js";
-import { command } from "./server-process.js";
 import { freePort, newFolder, play, receiverThat } from "./support.js";
 
 /** People who text; what they hear in return comes over the API. */
@@ -155,10 +153,9 @@ describe("handset run --api", () => {
     const port = await freePort();
     const digests: unknown[] = [];
     for (const round of [1, 2]) {
-      const flags = `-r http://127.0.0.1:${port}/ --api 0 --settle 200ms --json --quiet --set lasts=5m`.split(" ");
+      const flags = `-r http://127.0.0.1:${port}/ --api 0 --settle 400ms --json --quiet --set lasts=4m`.split(" ");
       const starts = ["--", process.execPath, receiver, String(port)];
-      const child = spawn(process.execPath, [
-        command,
+      const { code, stdout, stderr } = await handset([
         "run",
         scenario,
         ...flags,
@@ -166,11 +163,6 @@ describe("handset run --api", () => {
         `${recording}${round}`,
         ...starts,
       ]);
-      let stdout = "";
-      let stderr = "";
-      child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-      child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-      const [code] = (await once(child, "close")) as [number];
       expect([code, stderr]).toEqual([0, ""]);
       digests.push((JSON.parse(stdout) as { digest: string }).digest);
       const reader = openRecording(`${recording}${round}`);

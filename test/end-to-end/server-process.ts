@@ -1,23 +1,49 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
+import { runCommandLine } from "../../src/cli/program.js";
 import { Client } from "./served.js";
 import { newFolder } from "./support.js";
 
 /** The command as it is installed; `npm test` builds it first. */
 export const command = "dist/cli/main.js";
 
-/** A `handset serve` of its own, ended with the test. */
-export class ServerProcess {
-  readonly child: ChildProcess;
+/** A `handset serve`, of which tests know what it prints. */
+class Serving {
   /** Where it says that it runs. */
   readonly session: string;
   stdout = "";
   stderr = "";
 
-  private constructor(child: ChildProcess, session: string) {
-    this.child = child;
+  constructor(session: string) {
     this.session = session;
+  }
+
+  /** A row of what it said at its start. */
+  row(name: string): string {
+    return new RegExp(`^  ${name} +(.+)$`, "m").exec(this.stdout)?.[1] ?? "";
+  }
+
+  get token(): string {
+    return this.row("token");
+  }
+
+  get api(): Client {
+    return new Client(this.row("REST API"), this.token);
+  }
+
+  get lab(): Client {
+    return new Client(this.row("control API").replace(/\/$/, ""), this.row("its token"));
+  }
+}
+
+/** A process of its own, for what is killed or gets signals; ended with the test. */
+export class ServerProcess extends Serving {
+  readonly child: ChildProcess;
+
+  private constructor(child: ChildProcess, session: string) {
+    super(session);
+    this.child = child;
     child.stdout?.on("data", (chunk: Buffer) => (this.stdout += chunk.toString()));
     child.stderr?.on("data", (chunk: Buffer) => (this.stderr += chunk.toString()));
   }
@@ -46,28 +72,54 @@ export class ServerProcess {
     return server;
   }
 
-  /** A row of what it said at its start. */
-  row(name: string): string {
-    return new RegExp(`^  ${name} +(.+)$`, "m").exec(this.stdout)?.[1] ?? "";
-  }
-
-  get token(): string {
-    return this.row("token");
-  }
-
-  get api(): Client {
-    return new Client(this.row("REST API"), this.token);
-  }
-
-  get lab(): Client {
-    return new Client(this.row("control API").replace(/\/$/, ""), this.row("its token"));
-  }
-
   /** Sends a signal, and gives how it ended. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     const exit = once(this.child, "exit") as Promise<[number | null]>;
     this.child.kill(signal);
     const [code] = await exit;
     return code;
+  }
+}
+
+/** The same command in this process: starting another takes a second of the processor's time. Ended with the test. */
+export class ServedHere extends Serving {
+  #press = (): void => undefined;
+  #code: Promise<number> | undefined;
+
+  static async start(args: readonly string[], session = newFolder()): Promise<ServedHere> {
+    vi.stubEnv("XDG_RUNTIME_DIR", session);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const server = new ServedHere(session);
+    const base = { isTTY: false, columns: 80, colours: 0 as const };
+    let serves = (): void => undefined;
+    const isServing = new Promise<void>((resolve) => (serves = resolve));
+    const write = (text: string): void => {
+      server.stdout += text;
+      if (server.stdout.includes("Try:")) serves();
+    };
+    server.#code = runCommandLine(["serve", "--port", "0", ...args], {
+      stdout: { ...base, write },
+      stderr: { ...base, write: (text) => void (server.stderr += text) },
+      onInterrupt: (callback) => {
+        server.#press = callback;
+        return () => undefined;
+      },
+      exit: (code) => {
+        throw new Error(`exit ${code}`);
+      },
+    });
+    onTestFinished(async () => void (await server.end()));
+    const ended = server.#code.then((code) => {
+      throw new Error(`it ended with ${code}: ${server.stderr}`);
+    });
+    ended.catch(() => undefined);
+    await Promise.race([isServing, ended]);
+    return server;
+  }
+
+  /** Presses Ctrl-C, and gives how it ended. May be called twice. */
+  async end(): Promise<number | undefined> {
+    this.#press();
+    return this.#code;
   }
 }

@@ -56,9 +56,9 @@ export function parse(text: string, set: readonly string[] = []): Scenario {
   return scenario;
 }
 
-/** Plays a scenario text; the recording is gone after the test. */
+/** Plays a scenario text. Records in memory unless a file is named: a file's own thread costs as much as a small day. */
 export function play(text: string, options: RunOptions & { set?: readonly string[] } = {}): Promise<RunOutcome> {
-  const { set, recording = join(newFolder(), "run.db"), ...rest } = options;
+  const { set, recording = ":memory:", ...rest } = options;
   return runScenario(parse(text, set), { recording, ...rest });
 }
 

@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openRecording } from "../../src/store/index.js";
-import { play } from "../end-to-end/support.js";
+import { newFolder, play } from "../end-to-end/support.js";
 
 const crowd = (count: number): string => `
 name: Crowd
@@ -14,8 +15,9 @@ story:
 `;
 
 test("of a large group 2,000 phones are looked at, and counts are of the whole group", async () => {
-  const { result } = await play(crowd(5000), { receiver: "none" });
-  const recording = openRecording(result.recording ?? "");
+  const path = join(newFolder(), "run.db");
+  await play(crowd(5000), { receiver: "none", recording: path });
+  const recording = openRecording(path);
   const samples = [...recording.samples()];
   recording.close();
   expect(samples).toHaveLength(301);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { compareRecordings, renderComparison, renderComparisonHtml } from "../../src/report/index.js";
-import { recorded, receiverWithFault } from "./faulty.js";
+import { recorded, recordedSound, receiverWithFault } from "./faulty.js";
 
 test("two lockstep runs of one seed: the same events", async () => {
   const { url } = await receiverWithFault(() => false);
-  const comparison = compareRecordings(await recorded(url), await recorded(url));
+  const comparison = compareRecordings((await recordedSound()).recording, await recorded(url));
   expect(comparison).toMatchObject({ isSame: true, difference: undefined, cautions: [] });
   expect(comparison.rows.filter(({ section }) => section !== "latency" && section !== "types")).toSatisfy(
     (rows: { change: string }[]) => rows.every(({ change }) => change === "same"),
@@ -14,7 +14,7 @@ test("two lockstep runs of one seed: the same events", async () => {
 test("another story: the first event that differs, on both sides", async () => {
   const { url } = await receiverWithFault(() => false);
   const other = await recorded(url, { set: ["story.0.at=6m"] });
-  const { isSame, difference, cautions } = compareRecordings(await recorded(url), other);
+  const { isSame, difference, cautions } = compareRecordings((await recordedSound()).recording, other);
   expect(isSame).toBe(false);
   expect(difference?.after).toBeGreaterThan(50);
   // Up to the fifth minute both days are the same.
@@ -24,13 +24,12 @@ test("another story: the first event that differs, on both sides", async () => {
 });
 
 test("a receiver that fails more often is worse, and not by chance", async () => {
-  const well = await receiverWithFault(() => false);
   const badly = await receiverWithFault((nth, response) => {
     if (nth % 5 !== 0) return false;
     response.writeHead(503).end();
     return true;
   });
-  const comparison = compareRecordings(await recorded(well.url), await recorded(badly.url));
+  const comparison = compareRecordings((await recordedSound()).recording, await recorded(badly.url));
   expect(comparison.rows.find(({ name }) => name === "accepted")).toMatchObject({ change: "worse", isUnsure: false });
   const text = renderComparison(comparison, { colour: false, width: 80 });
   expect(text).toMatch(/accepted +100 % +80(\.\d)? % +x 0\.80 +▼ worse\n/);
@@ -39,7 +38,10 @@ test("a receiver that fails more often is worse, and not by chance", async () =>
 });
 
 test("other options are said one by one, another receiver is not", async () => {
-  const [one, other] = [await receiverWithFault(() => false), await receiverWithFault(() => false)];
-  const { cautions } = compareRecordings(await recorded(one.url), await recorded(other.url, { connections: 7 }));
+  const other = await receiverWithFault(() => false);
+  const { cautions } = compareRecordings(
+    (await recordedSound()).recording,
+    await recorded(other.url, { connections: 7 }),
+  );
   expect(cautions).toEqual(["the option connections differs: none before, 7 after"]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findingsOf, gatherFigures } from "../../src/report/index.js";
 import type { Figures } from "../../src/report/index.js";
-import { recorded, receiverWithFault } from "./faulty.js";
+import { recorded, recordedSound, receiverWithFault } from "./faulty.js";
 
 function countOf({ failures }: Figures, kind: string): number {
   return failures.find((failure) => failure.kind === kind)?.count ?? 0;
@@ -12,8 +12,8 @@ function sum(counts: readonly number[]): number {
 }
 
 test("a receiver without a fault: everything is accepted, and nothing stands out", async () => {
-  const { url, counted } = await receiverWithFault(() => false);
-  const figures = gatherFigures(await recorded(url));
+  const { recording, counted } = await recordedSound();
+  const figures = gatherFigures(recording);
   expect(figures.attempts).toBe(counted.got);
   expect(figures.statuses).toEqual({ "200": counted.got });
   expect(sum(figures.perBucket.accepted)).toBe(counted.got);
@@ -23,8 +23,8 @@ test("a receiver without a fault: everything is accepted, and nothing stands out
 });
 
 test("a stretch without answers is the receiver's fault only where the lab was not late itself", async () => {
-  const { url } = await receiverWithFault(() => false);
-  const figures = gatherFigures(await recorded(url));
+  const { recording } = await recordedSound();
+  const figures = gatherFigures(recording);
   const { count, widthMs } = figures.axis;
   const silence = (lateMs: number): ReturnType<typeof findingsOf> => {
     const all = (value: number): number[] => Array.from({ length: count }, () => value);
@@ -137,8 +137,7 @@ test("the same reply twice for one event: the echo is told", async () => {
 });
 
 test("the fleet is sampled without an effect on the run", async () => {
-  const { url } = await receiverWithFault(() => false);
-  const recording = await recorded(url);
+  const { recording } = await recordedSound();
   const { fleet, marks } = gatherFigures(recording);
   expect(fleet.atMs).toHaveLength(301);
   expect(fleet.groups.map(({ name, handsets }) => [name, handsets])).toEqual([

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -75,4 +76,22 @@ export async function recorded(
   const recording = openRecording(path);
   onTestFinished(() => recording.close());
   return recording;
+}
+
+let sound: Promise<{ bytes: Buffer; counted: Counted }> | undefined;
+
+/** As `recorded`, of a run in lockstep without a fault: played once, and a copy for each who asks. */
+export async function recordedSound(): Promise<{ recording: RecordingReader; counted: Counted }> {
+  sound ??= (async () => {
+    const { url, counted } = await receiverWithFault(() => false);
+    const path = join(newFolder(), "run.db");
+    await runScenario(parse(story), { receiver: url, recording: path });
+    return { bytes: readFileSync(path), counted };
+  })();
+  const { bytes, counted } = await sound;
+  const path = join(newFolder(), "run.db");
+  writeFileSync(path, bytes);
+  const recording = openRecording(path);
+  onTestFinished(() => recording.close());
+  return { recording, counted };
 }

@@ -36,7 +36,7 @@ function receiver(
 describe("the search for a capacity", () => {
   it.each([
     { slope: 0.01, seeds: 50 },
-    { slope: 0.05, seeds: 200 },
+    { slope: 0.05, seeds: 50 },
     { slope: 0.15, seeds: 50 },
   ])("has the true knee in its interval, however gradual it is: $slope", async ({ slope, seeds }) => {
     let hits = 0;

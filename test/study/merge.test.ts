@@ -66,10 +66,10 @@ describe("handset merge", () => {
   });
 
   it("joins more parts than SQLite attaches at once", async () => {
-    const text = smallDay.replace("count: 4", "count: 24").replace("lasts: 2h", "lasts: 10m");
+    const text = smallDay.replace("count: 4", "count: 12").replace("lasts: 2h", "lasts: 10m");
     const whole = await play(text, { receiver: "none", set: ["story=[]"] });
     const paths: string[] = [];
-    for (let index = 1; index <= 20; index++) paths.push(await part(index, 20, ["story=[]"], text));
+    for (let index = 1; index <= 12; index++) paths.push(await part(index, 12, ["story=[]"], text));
     const folder = newFolder();
     const { result } = mergeRecordings(paths, { output: join(folder, "all.db") });
     expect(result.digest).toBe(whole.result.digest);

@@ -6,7 +6,7 @@ import { beginning, commands } from "./commands.js";
 import { look } from "./look.js";
 import { emptyModel } from "./model.js";
 
-const numRuns = Number(process.env["MODEL_RUNS"] ?? 12);
+const numRuns = Number(process.env["MODEL_RUNS"] ?? 8);
 
 describe("the service and a simple model of it", () => {
   test(`agree on ${numRuns} random sequences of calls`, { timeout: 60_000 + numRuns * 5000 }, async () => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { startTestService, type TestService } from "../support.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestService, type TestService } from "../support.js";
 import { Api, type Page, type Row } from "./api.js";
 
 const PAGE = 250;
@@ -53,15 +53,18 @@ const fixtures: Readonly<Record<string, (service: TestService, api: Api) => Prom
 };
 
 describe.each(Object.keys(fixtures))("paging through %s", (name) => {
-  const begin = async (): Promise<Fixture> => {
-    const service = await startTestService({ account: "bare" });
-    const fixture = fixtures[name];
-    if (fixture === undefined) throw new Error(`no fixture ${name}`);
-    return fixture(service, new Api(service));
-  };
+  let service: TestService;
+  let fixture: Fixture;
+  beforeAll(async () => {
+    service = await openTestService({ account: "bare" });
+    const fill = fixtures[name];
+    if (fill === undefined) throw new Error(`no fixture ${name}`);
+    fixture = await fill(service, new Api(service));
+  });
+  afterAll(() => service.close());
 
   test("pages are full but the last, link back, and keep the query", { timeout: 60_000 }, async () => {
-    const { api, resource, query } = await begin();
+    const { api, resource, query } = fixture;
     const pages = await walk(api, await api.first(resource, query), "next");
     const sizes = pages.map(({ results }) => results.length);
     expect(sizes.length).toBeGreaterThan(2);
@@ -82,7 +85,7 @@ describe.each(Object.keys(fixtures))("paging through %s", (name) => {
   });
 
   test("no record is skipped or seen twice while others come in", { timeout: 120_000 }, async () => {
-    const { api, resource, query, insert } = await begin();
+    const { api, resource, query, insert } = fixture;
     let inserted = 1_000_000;
     const insertions = (count: number): Promise<void>[] => Array.from({ length: count }, () => insert(inserted++));
     const property = fc.asyncProperty(
