@@ -8,7 +8,7 @@ import { artillery, autocannon, CONNECTIONS, installPeers, type Peers, startNgin
 import { medianOf, printTable } from "./table.js";
 import { timerLateness } from "./timer-lateness.js";
 
-const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
+const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 4);
 const SECONDS = 8;
 
 /** A body of the scenario, so that the peers send the same. */
@@ -66,35 +66,40 @@ export async function benchLoad(): Promise<void> {
   const recording = join(folder, "load.db");
   const rates: Record<string, number[]> = {};
   const note = (name: string, rate: number): void => void (rates[name] ??= []).push(rate);
+  /** The machine's speed changes within minutes: what is measured is compared with the peer just before and just after it. */
+  const beside = (name: string, rate: number): void => {
+    const before = rates["autocannon"]?.at(-1) ?? NaN;
+    note("autocannon", autocannon(peers, SECONDS));
+    note(name, rate);
+    note(`${name} / autocannon`, (2 * rate) / (before + (rates["autocannon"]?.at(-1) ?? NaN)));
+  };
   try {
+    note("autocannon", autocannon(peers, SECONDS));
     for (let round = 0; round < ROUNDS; round++) {
-      note("autocannon", autocannon(peers, SECONDS));
       const ours = play(nginx.url, recording, ["--pace", "max"]);
-      note("ours", eventsPerSecond(ours));
+      beside("ours", eventsPerSecond(ours));
       note("whole command", eventsPerSecond({ ...ours, wallMs: ours.commandMs }));
+      const again = handset([
+        "replay", recording, "--receiver", nginx.url, "--recording", join(folder, "again.db"), "--overwrite",
+        "--pace", "max", "--connections", String(CONNECTIONS), "--json", "--quiet",
+      ]); // prettier-ignore
+      beside("replay", eventsPerSecond(again));
+      beside("unrecorded", eventsPerSecond(play(nginx.url, "none", ["--pace", "max"])));
       note("wrk", wrk(peers, SECONDS));
-      note("unrecorded", eventsPerSecond(play(nginx.url, "none", ["--pace", "max"])));
-      const again = join(folder, "again.db");
-      note(
-        "replay",
-        eventsPerSecond(
-          handset([
-            "replay", recording, "--receiver", nginx.url, "--recording", again, "--overwrite", "--pace", "max",
-            "--connections", String(CONNECTIONS), "--json", "--quiet",
-          ]), // prettier-ignore
-        ),
-      );
-      if (round === 0) note("artillery", artillery(peers, SECONDS));
+      if (round < 2) note("artillery", artillery(peers, SECONDS));
     }
     const rate = (name: string): number => medianOf(rates[name] ?? []);
-    const row = (what: string, ours: string, peer: string, must: string, aim: string): string[] => [
-      what,
-      Math.round(rate(ours)).toLocaleString("en"),
-      Math.round(rate(peer)).toLocaleString("en"),
-      `${(rate(ours) / rate(peer)).toFixed(2)}x`,
-      must,
-      aim,
-    ];
+    const row = (what: string, ours: string, peer: string, must: string, aim: string): string[] => {
+      const paired = rates[`${ours} / ${peer}`];
+      return [
+        what,
+        Math.round(rate(ours)).toLocaleString("en"),
+        Math.round(rate(peer)).toLocaleString("en"),
+        `${(paired === undefined ? rate(ours) / rate(peer) : medianOf(paired)).toFixed(2)}x`,
+        must,
+        aim,
+      ];
+    };
     printTable(
       ["what", "ours/s", "peer/s", "ratio", "must", "aim"],
       [
@@ -105,6 +110,9 @@ export async function benchLoad(): Promise<void> {
         row("with full recording / without", "ours", "unrecorded", "0.70x", "0.85x"),
       ],
     );
+    for (const name of ["ours / autocannon", "replay / autocannon"]) {
+      console.log(`${name}, by rounds: ${(rates[name] ?? []).map((ratio) => `${ratio.toFixed(2)}x`).join(" ")}`);
+    }
     console.log(
       `max, from the command's start to its end, with the recording's tables filled and indexed: ` +
         `${Math.round(rate("whole command")).toLocaleString("en")} events a second\n`,
