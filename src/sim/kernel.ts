@@ -35,12 +35,12 @@ class Entry implements Timer {
 }
 
 /**
- * Entries wait unsorted in stretches of a minute; those of the next stretch in buckets of a quarter of a second; those of the
- * next bucket in slots of a millisecond each; those of the next slot in a heap. So the cost of an event depends on how many
- * share its instant, not on how many handsets there are.
+ * Entries wait unsorted in stretches of a quarter of a minute; those of the next stretch in buckets of a quarter of a second;
+ * those of the next bucket in slots of a millisecond each; those of the next slot in a heap. So the cost of an event depends on
+ * how many share its instant, not on how many handsets there are. Longer stretches would not stay in the processor's cache.
  */
 const BUCKET_MS = 256;
-const BUCKETS = 256;
+const BUCKETS = 64;
 const STRETCH_MS = BUCKETS * BUCKET_MS;
 
 /** A bucket with at most so many entries goes to the heap at once: it would cost more to look for them in the slots. */
