@@ -4,7 +4,7 @@ import { allowedHosts } from "../delivery/index.js";
 import { openRecording, Recording, type RecordingReader } from "../store/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { LabError } from "./errors.js";
-import { packsRows } from "./packs.js";
+import { handOverRows } from "./hand-over-rows.js";
 import { refuseUrl } from "./post.js";
 import { readAgainWith, scenarioOf } from "./read-again.js";
 import { recordingPath } from "./recording-path.js";
@@ -70,8 +70,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
         });
         sender.whenFailed((error) => run.fail(senderGone(error)));
         const pace = speed === undefined ? ("max" as const) : ("paced" as const);
-        if (packsRows(pace)) recording.pack();
-        else await recording.handOver((error) => run.fail(error));
+        await handOverRows(recording, pace, (error) => run.fail(error));
         const { receiver } = options;
         let unpacking: Progress["unpacking"];
         options.onStart?.({

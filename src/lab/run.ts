@@ -14,7 +14,7 @@ import { RunHands } from "./hands.js";
 import { Lab } from "./lab.js";
 import { OfferedApi } from "./offered-api.js";
 import { offerMetrics } from "./metrics-server.js";
-import { packsRows } from "./packs.js";
+import { handOverRows } from "./hand-over-rows.js";
 import type { Pace } from "./pace.js";
 import { LEAD_MS } from "./paced.js";
 import { refuseUrl } from "./post.js";
@@ -128,10 +128,8 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       for (const problem of (await loadSource(source, () => lab)).problems) lab.warn(problem);
     }
     // Nobody reads the account while such a run plays, so the rows may be written beside it.
-    if (api === undefined && (options.accounts ?? []).length === 0) {
-      if (packsRows(pace.kind)) recording.pack();
-      else await recording.handOver((error) => lab.fail(error));
-    }
+    if (api === undefined && (options.accounts ?? []).length === 0)
+      await handOverRows(recording, pace.kind, (error) => lab.fail(error));
     api?.offer(lab, { recording, receiver: url, isAllowed });
     const metrics = options.metrics === undefined ? undefined : await offerMetrics(() => lab, options.metrics);
     if (metrics !== undefined) closers.push(() => metrics.close());

@@ -40,9 +40,10 @@ export class PackedRows {
     this.#add.run(batch);
   }
 
-  /** Batches that are there. */
-  get count(): number {
-    return this.#database.prepare<[], number>("SELECT count(*) FROM batch", "value").get() ?? 0;
+  /** Batches that are there, without looking at each: they come at the end and go at the beginning. */
+  get #batches(): number {
+    const select = "SELECT (SELECT max(row) FROM batch) - (SELECT min(row) FROM batch) + 1";
+    return this.#database.prepare<[], number | null>(select, "value").get() ?? 0;
   }
 
   /**
@@ -53,14 +54,16 @@ export class PackedRows {
    *   still there
    */
   *unpack(): Generator<Unpacking> {
-    const of = this.count;
+    const of = this.#batches;
     if (of === 0) return;
     const rows = Number(
       this.#database.prepare<[string], string>("SELECT value FROM run WHERE key = ?", "value").get(ROWS),
     );
     const filler = new TableFiller(this.#database, rows);
-    for (let done = 0; done < of;) {
-      done += this.#database.transaction(() => this.#step(filler));
+    for (let done = 0; ;) {
+      const batches = this.#database.transaction(() => this.#step(filler));
+      if (batches === 0) return;
+      done += batches;
       yield { done, of };
     }
   }
