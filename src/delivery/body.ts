@@ -59,7 +59,7 @@ export class BodyKeeper {
 
   #shortPiece(buffer: Buffer, start: number, length: number): Buffer {
     const last = this.#memory.body;
-    if (last?.length === length && last.every((byte, index) => byte === buffer[start + index])) return last;
+    if (last?.length === length && isAt(buffer, start, last)) return last;
     return (this.#memory.body = copyOf(buffer, start, length));
   }
 
@@ -75,6 +75,12 @@ export class BodyKeeper {
     if (encoding === undefined) return raw;
     return decode(raw, encoding)?.subarray(0, KEPT_BODY_BYTES) ?? raw;
   }
+}
+
+/** A few bytes: a call into Node would cost more. */
+function isAt(buffer: Buffer, start: number, bytes: Buffer): boolean {
+  for (let index = 0; index < bytes.length; index++) if (bytes[index] !== buffer[start + index]) return false;
+  return true;
 }
 
 function copyOf(buffer: Buffer, start: number, length: number): Buffer {

@@ -57,6 +57,8 @@ export class Call implements Asker, Deadline {
   #lines: string;
   #route: Route;
   #sentMs: number | null = null;
+  /** Set while a connection is asked: one that is open takes the request there and then. */
+  #askedMs: number | undefined;
   #connection: Connection | undefined;
   #redirects: string[] | undefined;
   #isSettled = false;
@@ -91,7 +93,7 @@ export class Call implements Asker, Deadline {
 
   request({ use }: Connection): string | Uint8Array {
     const { outline, method } = this.#route;
-    this.#sentMs ??= this.#setting.clock();
+    this.#sentMs ??= this.#askedMs ?? this.#setting.clock();
     const head = use === "single" ? outline.single : outline.kept;
     return requestOf(head, this.#lines, method === "POST" ? this.#body : null);
   }
@@ -116,7 +118,9 @@ export class Call implements Asker, Deadline {
       process.nextTick(() => this.#end(null, codeOf(error)));
       return;
     }
+    this.#askedMs = nowMs;
     this.#connection.ask(this);
+    this.#askedMs = undefined;
   }
 
   #redirect(status: number, location: string): void {

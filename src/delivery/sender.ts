@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import { Call, type CallRequest, type CallSetting, type Route, unsent } from "./call.js";
 import { Connections } from "./connections.js";
 import { Deadlines } from "./deadlines.js";

@@ -1,3 +1,5 @@
+// The global one is looked up anew at each call, which takes as long as the clock itself.
+import { performance } from "node:perf_hooks";
 import type { Attempt, Posting } from "../delivery/index.js";
 import { Delivery, Subscribers } from "../delivery/index.js";
 import { type AccountTables, type ChannelSpec, type Emission, Gateway } from "../gateway/index.js";

@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import { type Attempt, Delivery, type Poster } from "../delivery/index.js";
 import type { EventRow } from "../gateway/index.js";
 import { Ledger } from "../ledger/index.js";

@@ -1,6 +1,6 @@
 /**
- * Many small records in one piece of memory, which is handed from one thread to another as a whole. A message between
- * threads costs as much as ten requests; a batch of them, in bytes, costs next to nothing.
+ * Many small records in two pieces, which are handed from one thread to another as a whole: numbers and bytes in memory, and
+ * all texts as one. A message between threads costs as much as ten requests; a batch of them costs next to nothing.
  *
  * Texts that are the same as the last one of their kind (addresses, the headers of answers) are sent once: both sides
  * remember them, so one reader must read all that one writer writes, in order.
@@ -13,18 +13,23 @@ const KEPT_BYTES = 1024 * 1024;
 /** In place of a length: there is nothing; it is the last one again. */
 const NONE = 0xffff_ffff;
 const SAME = 0xffff_fffe;
-/** Added to the length of a text whose characters are all ASCII: the reader has less work with it. */
-const ASCII = 0x8000_0000;
 
 /** Bytes from this length on are sent although they are the same. */
 const SHORT = 64;
+
+/** What crosses. */
+export interface Parcel {
+  readonly bytes: ArrayBuffer;
+  readonly texts: string;
+}
 
 /** Writes records. */
 export class ParcelWriter {
   #bytes: Buffer = Buffer.alloc(FIRST_BYTES);
   #view = viewOf(this.#bytes);
   #position = 0;
-  readonly #texts: (string | null)[] = [];
+  #texts = "";
+  readonly #lastTexts: (string | null)[] = [];
   #lastBytes: Uint8Array = Buffer.alloc(0);
 
   /** Whether nothing was written since the last `take`. */
@@ -33,12 +38,14 @@ export class ParcelWriter {
   }
 
   /** All that was written, to be handed over. */
-  take(): ArrayBuffer {
-    const parcel = new ArrayBuffer(this.#position);
-    this.#bytes.copy(new Uint8Array(parcel), 0, 0, this.#position);
+  take(): Parcel {
+    const bytes = new ArrayBuffer(this.#position);
+    const texts = this.#texts;
+    this.#bytes.copy(new Uint8Array(bytes), 0, 0, this.#position);
     this.#position = 0;
+    this.#texts = "";
     if (this.#bytes.length > KEPT_BYTES) this.#use(Buffer.alloc(FIRST_BYTES));
-    return parcel;
+    return { bytes, texts };
   }
 
   uint(value: number): void {
@@ -55,16 +62,14 @@ export class ParcelWriter {
 
   text(text: string | null): void {
     if (text === null) return this.uint(NONE);
-    this.#reserve(4 + 3 * text.length);
-    const length = this.#bytes.write(text, this.#position + 4);
-    this.#view.setUint32(this.#position, length === text.length ? length + ASCII : length, true);
-    this.#position += 4 + length;
+    this.uint(text.length);
+    this.#texts += text;
   }
 
   /** @param kind - counts from 0: texts of one kind are often the same one after the other */
   repeated(kind: number, text: string | null): void {
-    if (this.#texts[kind] === text) return this.uint(SAME);
-    this.#texts[kind] = text;
+    if (this.#lastTexts[kind] === text) return this.uint(SAME);
+    this.#lastTexts[kind] = text;
     this.text(text);
   }
 
@@ -99,14 +104,18 @@ export class ParcelReader {
   #bytes: Buffer = Buffer.alloc(0);
   #view = viewOf(this.#bytes);
   #position = 0;
-  readonly #texts: (string | null)[] = [];
+  #texts = "";
+  #textPosition = 0;
+  readonly #lastTexts: (string | null)[] = [];
   #lastBytes: Uint8Array = Buffer.alloc(0);
 
   /** Goes on with the next parcel. */
-  open(parcel: ArrayBuffer): void {
-    this.#bytes = Buffer.from(parcel);
+  open({ bytes, texts }: Parcel): void {
+    this.#bytes = Buffer.from(bytes);
     this.#view = viewOf(this.#bytes);
     this.#position = 0;
+    this.#texts = texts;
+    this.#textPosition = 0;
   }
 
   /** Whether all of the parcel was read. */
@@ -133,9 +142,9 @@ export class ParcelReader {
 
   repeated(kind: number): string | null {
     const length = this.uint();
-    if (length === SAME) return this.#texts[kind] ?? null;
+    if (length === SAME) return this.#lastTexts[kind] ?? null;
     const text = length === NONE ? null : this.#textOf(length);
-    this.#texts[kind] = text;
+    this.#lastTexts[kind] = text;
     return text;
   }
 
@@ -152,10 +161,9 @@ export class ParcelReader {
   }
 
   #textOf(length: number): string {
-    const isAscii = length >= ASCII;
-    const start = this.#position;
-    this.#position += isAscii ? length - ASCII : length;
-    return this.#bytes.toString(isAscii ? "latin1" : "utf8", start, this.#position);
+    const start = this.#textPosition;
+    this.#textPosition += length;
+    return this.#texts.slice(start, this.#textPosition);
   }
 }
 

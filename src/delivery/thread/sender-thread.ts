@@ -1,9 +1,11 @@
 /** The thread that sends: takes parcels of requests, and gives back parcels of what came of them. */
+// The global one is looked up anew at each call, which takes as long as the clock itself.
+import { performance } from "node:perf_hooks";
 import { parentPort, workerData } from "node:worker_threads";
 import { allowedHosts } from "../hosts.js";
 import { Sender } from "../sender.js";
 import { readRequest, writeExchange } from "./exchange-parcel.js";
-import { ParcelReader, ParcelWriter } from "./parcel.js";
+import { type Parcel, ParcelReader, ParcelWriter } from "./parcel.js";
 import { type Order, sharedAheadMs, type ThreadStart } from "./thread-start.js";
 
 function send(port: NonNullable<typeof parentPort>, start: ThreadStart): void {
@@ -19,9 +21,9 @@ function send(port: NonNullable<typeof parentPort>, start: ThreadStart): void {
 
   const giveBack = (): void => {
     const parcel = answers.take();
-    port.postMessage(parcel, [parcel]);
+    port.postMessage(parcel, [parcel.bytes]);
   };
-  port.on("message", (message: ArrayBuffer | Order) => {
+  port.on("message", (message: Parcel | Order) => {
     if (message === "withdraw") return sender.withdraw();
     if (message === "close") {
       sender.close();

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { unsent } from "../call.js";
@@ -8,7 +9,7 @@ import type { Poster, PostRequest } from "../poster.js";
 import { CLOSED, Sender } from "../sender.js";
 import type { Exchange } from "../types.js";
 import { readExchange, writeRequest } from "./exchange-parcel.js";
-import { ParcelReader, ParcelWriter } from "./parcel.js";
+import { type Parcel, ParcelReader, ParcelWriter } from "./parcel.js";
 import { type Order, sharedAheadMs, type ThreadStart } from "./thread-start.js";
 
 type Done = (exchange: Exchange) => void;
@@ -36,7 +37,7 @@ export class ThreadedSender implements Poster {
     this.#worker = worker;
     this.connections = connections;
     this.bornMs = bornMs;
-    worker.on("message", (parcel: ArrayBuffer) => this.#onAnswers(parcel));
+    worker.on("message", (parcel: Parcel) => this.#onAnswers(parcel));
     worker.on("error", (error) => this.#onFailure(error));
     worker.on("exit", () => this.#onFailure(new Error("the thread that sends requests has ended without a word")));
   }
@@ -123,14 +124,14 @@ export class ThreadedSender implements Poster {
   #handOver(): void {
     if (this.#requests.isEmpty) return;
     const parcel = this.#requests.take();
-    this.#worker.postMessage(parcel, [parcel]);
+    this.#worker.postMessage(parcel, [parcel.bytes]);
   }
 
   #tell(order: Order): void {
     this.#worker.postMessage(order);
   }
 
-  #onAnswers(parcel: ArrayBuffer): void {
+  #onAnswers(parcel: Parcel): void {
     const answers = this.#answers;
     answers.open(parcel);
     while (!answers.isAtEnd) {
