@@ -7,12 +7,14 @@ export interface RoundTrip {
   readonly ms: number;
 }
 
-/** Texts that wait at once. */
-const MAX_WAITING = 262_144;
+/** So many texts wait at once: the latest ones. A power of two. */
+const MOST = 262_144;
 /** A text that had no effect for so long will have none: an hour. */
 const MAX_AGE_MS = 3_600_000;
 
 const NONE = -1;
+/** In place of a contact: the text does not wait any more. */
+const NOBODY = 0;
 
 /**
  * Matches incoming texts with what the receiver does about them: a reply to a text ends that text's trip, any other
@@ -22,23 +24,18 @@ const NONE = -1;
  * Instants are milliseconds of one clock that does not go back. The latest 262,144 texts wait, for an hour. One that makes
  * room for others is forgotten, which is counted.
  *
- * Most receivers answer no text at all, and then each event of a load test comes and goes here: so what waits is in columns
- * of numbers, 60 bytes each, and nothing is left to the garbage collector.
+ * Each event of a load test comes by here, and most receivers answer none: so texts are put down one after the other, in
+ * columns of numbers, and nobody looks for one before the first effect.
  */
 export class RoundTrips {
-  readonly #channel = new Uint32Array(MAX_WAITING);
-  readonly #number = new Uint32Array(MAX_WAITING);
-  readonly #contact = new Uint32Array(MAX_WAITING);
-  readonly #at = new Float64Array(MAX_WAITING);
-  /** All, in one chain. */
-  readonly #byAge = new Chains(1);
-  /** Those of contacts whose rows have the same remainder. */
-  readonly #byContact = new Chains(MAX_WAITING);
-  /** Those of events with the same hash. */
-  readonly #byEvent = new Chains(MAX_WAITING);
-  /** Places that were taken at some time; those of them that are free again. */
-  #places = 0;
-  readonly #free: number[] = [];
+  readonly #channel = new Uint32Array(MOST);
+  readonly #number = new Uint32Array(MOST);
+  readonly #contact = new Uint32Array(MOST);
+  readonly #at = new Float64Array(MOST);
+  /** Where to look for those that wait; undefined: there was no effect yet. */
+  #finder: Finder | undefined;
+  /** Which text is the oldest that may wait, counted from 0. Its place is what is left when that is divided by `MOST`. */
+  #oldest = 0;
   #texts = 0;
   #forgotten = 0;
   #matched = 0;
@@ -71,26 +68,13 @@ export class RoundTrips {
     readonly at: number;
   }): void {
     const { contact, channel, number, at } = text;
-    this.#texts++;
-    for (
-      let oldest = this.#oldest;
-      oldest !== NONE && at - (this.#at[oldest] ?? at) > MAX_AGE_MS;
-      oldest = this.#oldest
-    ) {
-      this.#end(oldest);
-    }
-    if (this.#isFull) {
-      this.#forgotten++;
-      this.#end(this.#oldest);
-    }
-    const place = this.#free.pop() ?? this.#places++;
+    this.#makeRoom(at);
+    const place = placeOf(this.#texts++);
     this.#channel[place] = channel;
     this.#number[place] = number;
     this.#contact[place] = contact;
     this.#at[place] = at;
-    this.#byAge.append(place, 0);
-    this.#byContact.append(place, remainderOf(contact));
-    this.#byEvent.append(place, hashOf(channel, number));
+    if (this.#finder !== undefined) this.#list(place, this.#finder);
   }
 
   /** A reply to an event sends a message to a person; undefined where that is no trip of theirs. */
@@ -99,9 +83,10 @@ export class RoundTrips {
     contact: number,
     at: number,
   ): RoundTrip | undefined {
-    let place = this.#byEvent.first(hashOf(channel, number));
+    const { byEvent } = this.#find();
+    let place = byEvent.first(hashOf(channel, number));
     while (place !== NONE && !(this.#channel[place] === channel && this.#number[place] === number)) {
-      place = this.#byEvent.after(place);
+      place = byEvent.after(place);
     }
     return place !== NONE && this.#contact[place] === contact ? this.#match(place, at) : undefined;
   }
@@ -111,24 +96,30 @@ export class RoundTrips {
    * to come is not known to the receiver, so the message is not about it.
    */
   message(contact: number, at: number): RoundTrip | undefined {
-    let place = this.#byContact.first(remainderOf(contact));
+    const { byContact } = this.#find();
+    let place = byContact.first(placeOf(contact));
     while (place !== NONE && !(this.#contact[place] === contact && (this.#at[place] ?? at) <= at)) {
-      place = this.#byContact.after(place);
+      place = byContact.after(place);
     }
     return place === NONE ? undefined : this.#match(place, at);
   }
 
   /** Those that wait have waited since this instant: what was before is not the receiver's doing. */
   goOn(at: number): void {
-    for (let place = this.#oldest; place !== NONE; place = this.#byAge.after(place)) this.#at[place] = at;
+    for (let text = this.#oldest; text < this.#texts; text++) this.#at[placeOf(text)] = at;
   }
 
-  get #oldest(): number {
-    return this.#byAge.first(0);
-  }
-
-  get #isFull(): boolean {
-    return this.#free.length === 0 && this.#places === MAX_WAITING;
+  /** Gives up what is too old, and what stands where the next one goes. */
+  #makeRoom(at: number): void {
+    for (; this.#oldest < this.#texts; this.#oldest++) {
+      const place = placeOf(this.#oldest);
+      if (this.#contact[place] === NOBODY) continue;
+      const isFull = this.#texts - this.#oldest === MOST;
+      const isOld = at - (this.#at[place] ?? at) > MAX_AGE_MS;
+      if (!isFull && !isOld) return;
+      if (!isOld) this.#forgotten++;
+      this.#end(place);
+    }
   }
 
   #match(place: number, at: number): RoundTrip {
@@ -143,58 +134,78 @@ export class RoundTrips {
   }
 
   #end(place: number): void {
-    this.#byAge.remove(place, 0);
-    this.#byContact.remove(place, remainderOf(this.#contact[place] ?? 0));
-    this.#byEvent.remove(place, hashOf(this.#channel[place] ?? 0, this.#number[place] ?? 0));
-    this.#free.push(place);
+    this.#finder?.byContact.remove(place, placeOf(this.#contact[place] ?? 0));
+    this.#finder?.byEvent.remove(place, hashOf(this.#channel[place] ?? 0, this.#number[place] ?? 0));
+    this.#contact[place] = NOBODY;
+  }
+
+  #find(): Finder {
+    if (this.#finder !== undefined) return this.#finder;
+    const finder = { byContact: new Chains(), byEvent: new Chains() };
+    for (let text = this.#oldest; text < this.#texts; text++) {
+      const place = placeOf(text);
+      if (this.#contact[place] !== NOBODY) this.#list(place, finder);
+    }
+    return (this.#finder = finder);
+  }
+
+  #list(place: number, { byContact, byEvent }: Finder): void {
+    byContact.append(place, placeOf(this.#contact[place] ?? 0));
+    byEvent.append(place, hashOf(this.#channel[place] ?? 0, this.#number[place] ?? 0));
   }
 }
 
-/** Places in chains, in the order in which they came, each of which can leave its chain. */
-class Chains {
-  readonly #first: Int32Array;
-  readonly #last: Int32Array;
-  readonly #before = new Int32Array(MAX_WAITING);
-  readonly #after = new Int32Array(MAX_WAITING);
+/** Those that wait, by what an effect names. */
+interface Finder {
+  /** In one chain those of contacts whose rows have the same remainder. */
+  readonly byContact: Chains;
+  /** In one chain those of events with the same hash. */
+  readonly byEvent: Chains;
+}
 
-  constructor(count: number) {
-    this.#first = new Int32Array(count).fill(NONE);
-    this.#last = new Int32Array(count).fill(NONE);
-  }
+/**
+ * Places in chains, in the order in which they came, each of which can leave its chain. What is needed together lies
+ * together: mostly none of it is in the processor's cache.
+ */
+class Chains {
+  /** Of each chain the first place, and the last one. */
+  readonly #ends = new Int32Array(2 * MOST).fill(NONE);
+  /** Of each place the one before it, and the one after it. */
+  readonly #links = new Int32Array(2 * MOST);
 
   first(chain: number): number {
-    return this.#first[chain] ?? NONE;
+    return this.#ends[2 * chain] ?? NONE;
   }
 
   after(place: number): number {
-    return this.#after[place] ?? NONE;
+    return this.#links[2 * place + 1] ?? NONE;
   }
 
   append(place: number, chain: number): void {
-    const last = this.#last[chain] ?? NONE;
-    this.#before[place] = last;
-    this.#after[place] = NONE;
-    this.#last[chain] = place;
-    if (last === NONE) this.#first[chain] = place;
-    else this.#after[last] = place;
+    const last = this.#ends[2 * chain + 1] ?? NONE;
+    this.#links[2 * place] = last;
+    this.#links[2 * place + 1] = NONE;
+    this.#ends[2 * chain + 1] = place;
+    if (last === NONE) this.#ends[2 * chain] = place;
+    else this.#links[2 * last + 1] = place;
   }
 
   remove(place: number, chain: number): void {
-    const before = this.#before[place] ?? NONE;
-    const after = this.#after[place] ?? NONE;
-    if (before === NONE) this.#first[chain] = after;
-    else this.#after[before] = after;
-    if (after === NONE) this.#last[chain] = before;
-    else this.#before[after] = before;
+    const before = this.#links[2 * place] ?? NONE;
+    const after = this.#links[2 * place + 1] ?? NONE;
+    if (before === NONE) this.#ends[2 * chain] = after;
+    else this.#links[2 * before + 1] = after;
+    if (after === NONE) this.#ends[2 * chain + 1] = before;
+    else this.#links[2 * after] = before;
   }
 }
 
 /** Numbers of a channel follow one another, and so do channels: a multiplication scatters them. */
 function hashOf(channel: number, number: number): number {
-  return (Math.imul(channel, 0x9e3779b1) + number) & (MAX_WAITING - 1);
+  return (Math.imul(channel, 0x9e3779b1) + number) & (MOST - 1);
 }
 
-/** Rows follow one another. */
-function remainderOf(contact: number): number {
-  return contact & (MAX_WAITING - 1);
+/** What is left of a whole number: the place of a text, the chain of a contact. */
+function placeOf(whole: number): number {
+  return whole & (MOST - 1);
 }

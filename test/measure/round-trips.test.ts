@@ -52,6 +52,20 @@ describe("round trips", () => {
     expect(trips.waiting).toBe(262_144);
   });
 
+  test("those that gave way before the first effect are not found, those that follow are", () => {
+    const trips = new RoundTrips();
+    const many = 262_144 + 10;
+    for (let number = 1; number <= many; number++) trips.text({ contact: number, channel: 1, number, at: number });
+    expect(trips).toMatchObject({ texts: many, matched: 0, forgotten: 10, waiting: 262_144 });
+    expect(trips.message(10, many)).toBeUndefined();
+    expect(trips.reply({ channel: 1, number: 10 }, 10, many)).toBeUndefined();
+    expect(trips.message(11, many)).toEqual({ channel: 1, number: 11, ms: many - 11 });
+    // The place of the one that was matched is taken without anybody giving way.
+    trips.text({ contact: 5, channel: 2, number: 1, at: many });
+    expect(trips).toMatchObject({ matched: 1, forgotten: 10, waiting: 262_144 });
+    expect(trips.reply({ channel: 2, number: 1 }, 5, many + 7)?.ms).toBe(7);
+  });
+
   test("matches as a list that is searched would", () => {
     const contact = fc.constantFrom(ann, bob, eve);
     const step = fc.oneof(
