@@ -66,27 +66,32 @@ export async function benchLoad(): Promise<void> {
   const recording = join(folder, "load.db");
   const rates: Record<string, number[]> = {};
   const note = (name: string, rate: number): void => void (rates[name] ??= []).push(rate);
-  /** The machine's speed changes within minutes: what is measured is compared with the peer just before and just after it. */
-  const beside = (name: string, rate: number): void => {
-    const before = rates["autocannon"]?.at(-1) ?? NaN;
-    note("autocannon", autocannon(peers, SECONDS));
+  /** The machine's speed changes within minutes: what is measured is compared with a peer just before and just after it. */
+  const beside = (peer: string, name: string, rate: number, again: () => number): void => {
+    const before = rates[peer]?.at(-1) ?? NaN;
+    const after = again();
+    note(peer, after);
+    note(`${name} / ${peer}`, (2 * rate) / (before + after));
+  };
+  const besideAutocannon = (name: string, rate: number): void => {
     note(name, rate);
-    note(`${name} / autocannon`, (2 * rate) / (before + (rates["autocannon"]?.at(-1) ?? NaN)));
+    beside("autocannon", name, rate, () => autocannon(peers, SECONDS));
   };
   try {
-    note("autocannon", autocannon(peers, SECONDS));
     for (let round = 0; round < ROUNDS; round++) {
+      note("artillery", artillery(peers, SECONDS));
+      note("autocannon", autocannon(peers, SECONDS));
       const ours = play(nginx.url, recording, ["--pace", "max"]);
-      beside("ours", eventsPerSecond(ours));
+      besideAutocannon("ours", eventsPerSecond(ours));
+      beside("artillery", "ours", eventsPerSecond(ours), () => artillery(peers, SECONDS));
       note("whole command", eventsPerSecond({ ...ours, wallMs: ours.commandMs }));
       const again = handset([
         "replay", recording, "--receiver", nginx.url, "--recording", join(folder, "again.db"), "--overwrite",
         "--pace", "max", "--connections", String(CONNECTIONS), "--json", "--quiet",
       ]); // prettier-ignore
-      beside("replay", eventsPerSecond(again));
-      beside("unrecorded", eventsPerSecond(play(nginx.url, "none", ["--pace", "max"])));
+      besideAutocannon("replay", eventsPerSecond(again));
+      besideAutocannon("unrecorded", eventsPerSecond(play(nginx.url, "none", ["--pace", "max"])));
       note("wrk", wrk(peers, SECONDS));
-      if (round < 2) note("artillery", artillery(peers, SECONDS));
     }
     const rate = (name: string): number => medianOf(rates[name] ?? []);
     const row = (what: string, ours: string, peer: string, must: string, aim: string): string[] => {
@@ -110,7 +115,7 @@ export async function benchLoad(): Promise<void> {
         row("with full recording / without", "ours", "unrecorded", "0.70x", "0.85x"),
       ],
     );
-    for (const name of ["ours / autocannon", "replay / autocannon"]) {
+    for (const name of ["ours / autocannon", "replay / autocannon", "ours / artillery"]) {
       console.log(`${name}, by rounds: ${(rates[name] ?? []).map((ratio) => `${ratio.toFixed(2)}x`).join(" ")}`);
     }
     console.log(

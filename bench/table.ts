@@ -9,7 +9,10 @@ export function printTable(head: readonly string[], rows: readonly (readonly str
   console.log();
 }
 
-/** The middle one of several runs: on a shared machine a mean would tell more of the neighbours. */
+/** The middle of several runs: on a shared machine a mean would tell more of the neighbours. */
 export function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const [lower = NaN, upper = lower] = sorted.slice(sorted.length % 2 === 1 ? middle : middle - 1, middle + 1);
+  return (lower + upper) / 2;
 }
