@@ -1,4 +1,14 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** What starts programs and browsers begins first, so that no worker is left alone with it at the end. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isSlow = ({ moduleId }: TestSpecification): boolean => /\/test\/(end-to-end|browser)\//.test(moduleId);
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
 
 const config: ViteUserConfig = defineConfig({
   resolve: { alias: { "handset-lab": new URL("src/lab/index.ts", import.meta.url).pathname } },
@@ -12,6 +22,7 @@ const config: ViteUserConfig = defineConfig({
     isolate: false,
     // What is built is for Node to load, as it is.
     server: { deps: { external: [/\/dist\//] } },
+    sequence: { sequencer: SlowFirst },
     pool: "forks",
     maxWorkers: 3,
   },

@@ -42,7 +42,7 @@ describe("a disk that is full", () => {
   it.skipIf(!maySmallDisk)(
     "ends the run with 3 and says so; what is there can be read, and gone on with when there is room",
     async () => {
-      const { scenario } = scenarioFile(texting({ perSecond: 40, lasts: "6m" }));
+      const { scenario } = scenarioFile(texting({ perSecond: 40, lasts: "3m" }));
       const disk = newFolder();
       const script = `mount -t tmpfs -o size=3m tmpfs "$1" && cd "$0" || exit 99
 recording="$1/run.db"; node="$2"; scenario="$3"

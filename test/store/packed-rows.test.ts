@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Connection } from "../../src/store/connection.js";
@@ -131,6 +131,19 @@ describe("a recording that was cut off with packed rows", () => {
     recording.flush();
     expect(numbersIn(recording.path)).toHaveLength(EVENTS + 1);
     expect(eventsIn(recording.path)).toBe(0);
+  });
+
+  it("is not shown while somebody writes it where a copy would take too much memory", () => {
+    const path = cutOff(packedRecording());
+    const letGo = hold(path);
+    // A hole at its end: it takes no room on the disk, and SQLite looks at what its first page says.
+    truncateSync(path, 2 ** 30 + 4096);
+    try {
+      expect(() => openRecording(path)).toThrow(expect.objectContaining({ code: "recording-unsorted", path }));
+    } finally {
+      letGo();
+    }
+    expect(numbersIn(path)).toEqual(all);
   });
 
   it("has all of what belonged together, or nothing", () => {
