@@ -143,7 +143,8 @@ export class ParcelReader {
   repeated(kind: number): string | null {
     const length = this.uint();
     if (length === SAME) return this.#lastTexts[kind] ?? null;
-    const text = length === NONE ? null : this.#textOf(length);
+    // A copy: it is kept for long, as the key of a map even, and must not keep the whole parcel.
+    const text = length === NONE ? null : Buffer.from(this.#textOf(length)).toString();
     this.#lastTexts[kind] = text;
     return text;
   }

@@ -38,7 +38,7 @@ test("what goes in comes out, parcel after parcel", () => {
         for (const one of parts) write(writer, one);
         reader.open(writer.take());
         expect(writer.isEmpty).toBe(true);
-        for (const one of parts) expect(read(reader, one)).toEqual(one.value);
+        for (const one of parts) expect(read(reader, one)).toEqual(expected(one));
         expect(reader.isAtEnd).toBe(true);
       }
     }),
@@ -58,3 +58,8 @@ test("a parcel takes what is larger than it began, and goes on small", () => {
     expect(reader.isAtEnd).toBe(true);
   }
 });
+
+/** What is kept for long is copied, and a lone surrogate in it becomes U+FFFD, as in everything that is encoded. */
+function expected({ kind, value }: Part): Part["value"] {
+  return kind === "repeated" && value !== null ? Buffer.from(value).toString() : value;
+}
