@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import type { Kernel, SimTime } from "../sim/index.js";
 import type { ServicePreset, Tally } from "../wire/index.js";
 import { Delivery } from "./delivery.js";
