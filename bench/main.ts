@@ -1,15 +1,19 @@
 import { cpus, totalmem } from "node:os";
 import { benchApi } from "./api.js";
 import { serveForBench } from "./api-server.js";
+import { benchConnections } from "./connections.js";
 import { benchFleet, measureFleet } from "./fleet.js";
 import { benchKernel } from "./kernel.js";
-import { benchLoad, benchLong, benchSize } from "./load.js";
+import { benchLoad } from "./load.js";
+import { benchLong } from "./long.js";
+import { benchSize } from "./size.js";
 
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   kernel: benchKernel,
   fleet: benchFleet,
   api: benchApi,
   load: benchLoad,
+  connections: benchConnections,
   size: benchSize,
   long: benchLong,
 };

@@ -3,8 +3,11 @@
  * names would cost more than reading the file does.
  */
 
-/** An event without its body. Virtual milliseconds. */
-export type EventFigures = readonly [row: number, channel: number, number: number, atMs: number, type: string];
+/** Of which type an event is. */
+export type EventType = readonly [row: number, channel: number, number: number, type: string];
+
+/** When an event came into being, virtual milliseconds. */
+export type EventTime = readonly [row: number, atMs: number];
 
 /**
  * An attempt without what went over the wire. Times are as in `AttemptRow`.
@@ -55,7 +58,10 @@ export interface SampleRow {
 
 const page = "row > ? ORDER BY row LIMIT ?";
 
-export const selectEventFigures: string = `SELECT row, channel, number, at_ms, type FROM event WHERE ${page}`;
+export const selectTypesExcept: string =
+  "SELECT row, channel, number, type FROM event WHERE row > ? AND type <> ? ORDER BY row LIMIT ?";
+
+export const selectEventTimes: string = `SELECT row, at_ms FROM event WHERE ${page}`;
 
 export const selectAttemptFigures: string = `SELECT row, channel, number, due_at_ms, sent_wall_ms, duration_ms,
     latency_ms, lateness_ms,

@@ -6,12 +6,14 @@ import { AttemptKeys } from "./attempt-keys.js";
 import { eventsInOrder, withAttempts } from "./events-in-order.js";
 import {
   type AttemptFigures,
-  type EventFigures,
+  type EventTime,
+  type EventType,
   type SampleRow,
   selectAttemptFigures,
   selectEchoes,
-  selectEventFigures,
+  selectEventTimes,
   selectSamples,
+  selectTypesExcept,
   selectWallEnds,
 } from "./figures.js";
 import { RowSource } from "./row-source.js";
@@ -39,8 +41,8 @@ import {
   selectCalls,
   selectChannels,
   selectContacts,
-  selectEventAt,
   selectEventOf,
+  selectEventsOf,
   selectEvents,
   selectFates,
   selectGlimpses,
@@ -215,20 +217,27 @@ export class RecordingReader {
     return stored === undefined ? undefined : attemptFrom(stored);
   }
 
-  /** An event by its row. */
-  eventAt(row: number): EventRow | undefined {
-    return this.#source.first(selectEventAt, row);
-  }
-
   /** An event by its channel and number; quick once the run has ended, when there is an index. */
   eventOf(channel: number, number: number): EventRow | undefined {
     const statement = (this.#eventOf ??= this.#source.prepare(selectEventOf));
     return this.#source.read(() => statement.get(channel, number));
   }
 
-  /** All events without their bodies, in the order in which they came into being: pages, none of them empty. */
-  eventFigures(): Generator<EventFigures[]> {
-    return this.#source.tuples<EventFigures>(selectEventFigures);
+  /** Some events by their channels and numbers, in no order; quick whether there is an index or not. */
+  eventsOf(wanted: readonly { readonly channel: number; readonly number: number }[]): EventRow[] {
+    const statement = this.#source.prepare<[string], EventRow>(selectEventsOf);
+    const keys = JSON.stringify(wanted.map(({ channel, number }) => [channel, number]));
+    return this.#source.read(() => statement.all(keys));
+  }
+
+  /** Of which types events are, all but those of one type, in the order in which they came: pages, none of them empty. */
+  typesExcept(type: string): Generator<EventType[]> {
+    return this.#source.tuples<EventType>(selectTypesExcept, type);
+  }
+
+  /** When events came into being, in that order: pages, none of them empty. */
+  eventTimes(): Generator<EventTime[]> {
+    return this.#source.tuples<EventTime>(selectEventTimes);
   }
 
   /** All attempts without what went over the wire, in the order in which they were recorded: pages, none of them empty. */

@@ -41,12 +41,15 @@ export class RowSource {
 
   /** The same in pages, none of them empty. */
   *pages<Row extends { readonly row: number }>(select: string): Generator<Row[]> {
-    yield* this.#paged(this.prepare<[number, number], Row>(select), ({ row }) => row);
+    yield* this.#paged(this.prepare<unknown[], Row>(select), ({ row }) => row);
   }
 
-  /** The same in pages of lists of values, the row first. */
-  *tuples<Row extends readonly [row: number, ...rest: unknown[]]>(select: string): Generator<Row[]> {
-    yield* this.#paged(this.prepare<[number, number], Row>(select, "tuple"), ([row]) => row);
+  /** The same in pages of lists of values, the row first. @param values - what the select takes between row and number */
+  *tuples<Row extends readonly [row: number, ...rest: unknown[]]>(
+    select: string,
+    ...values: readonly (string | number)[]
+  ): Generator<Row[]> {
+    yield* this.#paged(this.prepare<unknown[], Row>(select, "tuple"), ([row]) => row, values);
   }
 
   /** What goes wrong with the file gets its words. */
@@ -58,9 +61,13 @@ export class RowSource {
     }
   }
 
-  *#paged<Row>(page: Statement<[number, number], Row>, rowOf: (row: Row) => number): Generator<Row[]> {
+  *#paged<Row>(
+    page: Statement<unknown[], Row>,
+    rowOf: (row: Row) => number,
+    values: readonly (string | number)[] = [],
+  ): Generator<Row[]> {
     for (let after = 0; ;) {
-      const rows = this.read(() => page.all(after, PAGE_ROWS));
+      const rows = this.read(() => page.all(after, ...values, PAGE_ROWS));
       const last = rows.at(-1);
       if (last === undefined) return;
       yield rows;

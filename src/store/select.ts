@@ -26,11 +26,12 @@ export const selectAttempts: string = `SELECT ${attemptColumns} FROM attempt WHE
 
 export const selectAttemptAt: string = `SELECT ${attemptColumns} FROM attempt WHERE row = ?`;
 
-export const selectEventAt: string =
-  "SELECT row, channel, number, at_ms AS atMs, type, body, subject FROM event WHERE row = ?";
-
 export const selectEventOf: string =
   "SELECT row, channel, number, at_ms AS atMs, type, body, subject FROM event WHERE channel = ? AND number = ?";
+
+/** Events by a JSON list of channels and numbers: in one pass where there is no index. */
+export const selectEventsOf: string = `SELECT row, channel, number, at_ms AS atMs, type, body, subject FROM event
+  WHERE (channel, number) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`;
 
 /** The attempts of an event, found by way of `keys` (see `AttemptKeys`). */
 export function selectAttemptsOf(keys: string): string {

@@ -65,7 +65,7 @@ function readAll(reader: RecordingReader): void {
   reader.wallEnds();
   reader.attemptsOf(1, 1);
   reader.eventOf(1, 1);
-  for (const list of ["events", "attempts", "messages", "channels", "contacts", "notes", "eventFigures"] as const) {
+  for (const list of ["events", "attempts", "messages", "channels", "contacts", "notes", "eventTimes"] as const) {
     expect([...reader[list]()].length, list).toBeGreaterThanOrEqual(0);
   }
 }

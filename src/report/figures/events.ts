@@ -1,38 +1,29 @@
 import type { RecordingReader } from "../../store/index.js";
 import type { Parts } from "./parts.js";
 
-/** Types fit below this in what is kept of an event. */
-const TYPES = 64;
-
 /**
- * Which type each event is of and in which row it stands, found by channel and number: one number an event, so that a
- * million of them take some megabytes.
+ * Of which type each event is, found by channel and number. Most are of one type: only the others are read and kept, since
+ * to read a million rows takes seconds.
  */
-export class EventIndex {
-  readonly #channels: number[][] = [];
+export class EventTypes {
+  /** The number in `Parts` of the type that is most common. */
+  readonly #usual: number;
+  readonly #others: number[][] = [];
 
-  /** Reads all events. @param seen - told of each, in the order in which they came into being */
-  static read(recording: RecordingReader, types: Parts, seen: (atMs: number) => void): EventIndex {
-    const index = new EventIndex();
-    for (const page of recording.eventFigures()) {
-      for (const [row, channel, number, atMs, type] of page) {
-        const numbers = (index.#channels[channel] ??= []);
-        numbers[number] = row * TYPES + types.indexOf(type);
-        seen(atMs);
-      }
-    }
-    return index;
+  constructor(recording: RecordingReader, types: Parts) {
+    const [usual = "other"] = mostOf(recording.eventsByType());
+    this.#usual = types.indexOf(usual);
+    for (const page of recording.typesExcept(usual))
+      for (const [, channel, number, type] of page) (this.#others[channel] ??= [])[number] = types.indexOf(type);
   }
 
-  /** The number of the event's type in `Parts`; undefined: no such event. */
-  typeOf(channel: number, number: number): number | undefined {
-    const packed = this.#channels[channel]?.[number];
-    return packed === undefined ? undefined : packed % TYPES;
+  /** The number of the event's type in `Parts`. */
+  of(channel: number, number: number): number {
+    return this.#others[channel]?.[number] ?? this.#usual;
   }
+}
 
-  /** The row of the event; undefined: no such event. */
-  rowOf(channel: number, number: number): number | undefined {
-    const packed = this.#channels[channel]?.[number];
-    return packed === undefined ? undefined : Math.floor(packed / TYPES);
-  }
+/** The names that were counted, the most frequent first. */
+function mostOf(counts: ReadonlyMap<string, number>): string[] {
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
 }

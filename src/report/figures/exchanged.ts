@@ -1,5 +1,4 @@
 import type { RecordedAttempt, RecordingReader } from "../../store/index.js";
-import type { EventIndex } from "./events.js";
 import type { Exchanged } from "./figures.js";
 
 /** Characters of a body that are shown. */
@@ -8,7 +7,6 @@ const HEADERS_MAX = 2000;
 
 export interface ExchangedAccess {
   readonly recording: RecordingReader;
-  readonly events: EventIndex;
   /** Names of handsets by channel. */
   readonly handsets: readonly string[];
   /** When an attempt was due, on the axis' clock. */
@@ -18,19 +16,23 @@ export interface ExchangedAccess {
 /** Attempts with what went over the wire, read back by their rows. */
 export function exchanged(
   wanted: readonly { readonly kind: string; readonly row: number }[],
-  { recording, events, handsets, dueMs }: ExchangedAccess,
+  { recording, handsets, dueMs }: ExchangedAccess,
 ): Exchanged[] {
-  return wanted.flatMap(({ kind, row }) => {
+  const attempts = wanted.flatMap(({ kind, row }) => {
     const attempt = recording.attemptAt(row);
-    if (attempt === undefined) return [];
-    const { channel, number, dueAtMs, latencyMs, durationMs, outcome, status, error, headers, body } = attempt;
-    const eventRow = events.rowOf(channel, number);
-    const event = eventRow === undefined ? undefined : recording.eventAt(eventRow);
+    return attempt === undefined ? [] : [{ kind, attempt }];
+  });
+  const events = new Map(
+    recording.eventsOf(attempts.map(({ attempt }) => attempt)).map((event) => [keyOf(event), event]),
+  );
+  return attempts.map(({ kind, attempt }) => {
+    const { channel, dueAtMs, latencyMs, durationMs, outcome, status, error, headers, body } = attempt;
+    const event = events.get(keyOf(attempt));
     return {
       kind,
       handset: handsets[channel] ?? String(channel),
       type: event?.type ?? "",
-      event: `${channel}/${number}`,
+      event: keyOf(attempt),
       try: attempt.try,
       dueMs: dueMs(attempt),
       dueAtMs,
@@ -45,6 +47,10 @@ export function exchanged(
       answerBytes: attempt.bodyBytes,
     };
   });
+}
+
+function keyOf({ channel, number }: { readonly channel: number; readonly number: number }): string {
+  return `${channel}/${number}`;
 }
 
 function cut(text: string, most: number): string {

@@ -1,6 +1,6 @@
 import type { RecordingReader, RunMeta } from "../../store/index.js";
 import { type Axis, bucketOf, newAxis } from "./axis.js";
-import { EventIndex } from "./events.js";
+import { EventTypes } from "./events.js";
 import { exchanged } from "./exchanged.js";
 import type { Figures, Series } from "./figures.js";
 import { fleetOf } from "./fleet.js";
@@ -15,8 +15,8 @@ import { WallTimes } from "./wall.js";
 const PERCENTS = [50, 95, 99] as const;
 
 /**
- * Reads a recording once, events and then attempts, and fills structures of a fixed size: a million attempts take some
- * seconds and some tens of megabytes.
+ * Reads a recording's attempts once, and fills structures of a fixed size: a million of them take some seconds and some tens
+ * of megabytes.
  *
  * @throws StoreError when the recording cannot be read
  */
@@ -38,10 +38,7 @@ export function gatherFigures(recording: RecordingReader): Figures {
   }
 
   const types = new Parts();
-  const born = new Uint32Array(buckets);
-  const bornIn = (atMs: number): void => increase(born, bucketOf(axis, atMs));
-  const events = EventIndex.read(recording, types, isWall ? () => undefined : bornIn);
-
+  const events = new EventTypes(recording, types);
   const tally = new AttemptTally({ axis, isPaced, walls, events, types, groups, groupOf });
   for (const page of recording.attemptFigures()) for (const attempt of page) tally.add(attempt);
 
@@ -49,7 +46,6 @@ export function gatherFigures(recording: RecordingReader): Figures {
   const place = ({ atMs, wallMs }: { atMs: number; wallMs: number }): number => (isWall ? wallMs : atMs) - axis.fromMs;
   const access = {
     recording,
-    events,
     handsets,
     dueMs: (attempt: Timed) => tally.dueMs(attempt) - axis.fromMs,
   };
@@ -57,7 +53,7 @@ export function gatherFigures(recording: RecordingReader): Figures {
     axis,
     speed,
     perBucket: {
-      events: [...(isWall ? tally.first : born)],
+      events: [...(isWall ? tally.first : bornBy(recording, axis))],
       attempts: [...tally.due],
       accepted: [...tally.accepted],
       ...(isWall && { ended: [...tally.ended], open: openAfter(tally) }),
@@ -86,6 +82,13 @@ export function gatherFigures(recording: RecordingReader): Figures {
     marks: marksOf(recording, (atMs) => (isWall ? walls.of(atMs) : atMs) - axis.fromMs),
     attempts: tally.count,
   };
+}
+
+/** By bucket of virtual time: events that came into being. */
+function bornBy(recording: RecordingReader, axis: Axis): Uint32Array {
+  const born = new Uint32Array(axis.count);
+  for (const page of recording.eventTimes()) for (const [, atMs] of page) increase(born, bucketOf(axis, atMs));
+  return born;
 }
 
 function pacedSeries(

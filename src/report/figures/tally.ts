@@ -1,6 +1,6 @@
 import type { AttemptFigures, OtherFigures } from "../../store/index.js";
 import { type Axis, bucketOf } from "./axis.js";
-import type { EventIndex } from "./events.js";
+import type { EventTypes } from "./events.js";
 import { Failures } from "./failures.js";
 import type { Parts } from "./parts.js";
 import { Slowest } from "./slowest.js";
@@ -15,7 +15,7 @@ export interface Counting {
   readonly axis: Axis;
   readonly isPaced: boolean;
   readonly walls: WallTimes;
-  readonly events: EventIndex;
+  readonly events: EventTypes;
   readonly types: Parts;
   readonly groups: Parts;
   /** Numbers of groups by channel. */
@@ -100,7 +100,7 @@ export class AttemptTally {
     }
     if (isPaced && latenessMs !== null) this.#measure(this.lateness, bucket, latenessMs);
     const part = { isAccepted, spanMs };
-    types.add(events.typeOf(channel, number) ?? types.indexOf("other"), part);
+    types.add(events.of(channel, number), part);
     groups.add(groupOf[channel] ?? groups.indexOf("other"), part);
   }
 
