@@ -4,7 +4,7 @@ import type { Attempt, Posting } from "../delivery/index.js";
 import { Delivery, Subscribers } from "../delivery/index.js";
 import { type AccountTables, type ChannelSpec, type Emission, Gateway } from "../gateway/index.js";
 import { Ledger, type LedgerReport } from "../ledger/index.js";
-import { fakesOf, readHand, type ReceiverInput, type Step, type StoryInput } from "../scenario/index.js";
+import { fakesOf, readHand, type Step, type StoryInput } from "../scenario/index.js";
 import { Kernel, type SimTime, Streams } from "../sim/index.js";
 import { Digest, type RecordedInput, StoreError } from "../store/index.js";
 import type { Census } from "../wire/index.js";
@@ -22,6 +22,7 @@ import { relive, resumedText } from "./relive.js";
 import { Replies } from "./replies.js";
 import { ReplyWatch } from "./reply-watch.js";
 import { sampleFleet } from "./sampler.js";
+import { Stage } from "./stage.js";
 import { Story } from "./story.js";
 import type { Progress, Tallies } from "./tallies.js";
 import { Thresholds } from "./thresholds.js";
@@ -45,7 +46,7 @@ export class Lab {
   readonly #digest = new Digest();
   readonly #world: World;
   readonly #gateway: Gateway;
-  readonly #story: Story;
+  readonly #stage: Stage;
   readonly #expectations: Expectations;
   readonly #replyWatch: ReplyWatch | undefined;
   readonly replies: Replies;
@@ -54,12 +55,10 @@ export class Lab {
   /** Attempts that were in flight when the run was cut off, and were made again. */
   #repeats = 0;
   #eventCount = 0;
-  #hands = 0;
   /** Effects that came from outside the kernel: answers where they take effect as they come, hands. */
   #outside = 0;
   /** Events of a `write` that is under way: they go out when it is committed. */
   #held: Posting[] | undefined;
-  #barriers: (() => Promise<void>)[] = [];
   #flushedAt = 0;
   /** From here on the sender's clock counts. */
   readonly #madeAt: number;
@@ -173,13 +172,22 @@ export class Lab {
       attempted: (posting, exchange) =>
         this.#guarded(() => this.#gateway.account.resthooks.attempted(posting, exchange)),
     });
-    this.#story = new Story({
+    this.#stage = new Stage({
       kernel: this.#kernel,
-      streams,
-      fakes,
-      world: this.#world,
-      gateway: this.#gateway,
-      startsAtMs: cast.startsAtMs,
+      clock,
+      story: new Story({
+        kernel: this.#kernel,
+        streams,
+        fakes,
+        world: this.#world,
+        gateway: this.#gateway,
+        startsAtMs: cast.startsAtMs,
+      }),
+      steps: scenario.story,
+      isAhead: (step) => this.#isAhead(step),
+      receiver: options.receiver,
+      unswitched: () => this.#warnUnswitched(),
+      log: (text) => this.#note("note", text),
     });
     this.#replyWatch = options.part === undefined ? undefined : new ReplyWatch(this.#world);
     this.replies = new Replies({
@@ -197,7 +205,7 @@ export class Lab {
   /** Plays the scenario to its end, or until it is stopped or given up. Attempts in flight at the end are awaited. */
   async play(): Promise<Tallies> {
     const { scenario, pace, recording } = this.#options;
-    this.#scheduleStory();
+    this.#stage.schedule();
     this.#world.start();
     this.#gateway.start();
     this.#postAgain();
@@ -211,8 +219,8 @@ export class Lab {
       lastsMs: scenario.cast.lastsMs,
       wall: () => this.#wall(),
       isOver: () => this.#isStopped || this.#shouldGiveUp(),
-      takeBarrier: () => this.#barriers.shift(),
-      hasBarrier: () => this.#barriers.length > 0,
+      takeBarrier: () => this.#stage.takeBarrier(),
+      hasBarrier: () => this.#stage.hasBarrier,
       idle: () => this.#idle(),
       ...(settleMs !== undefined && { settle: () => this.idle.settle(settleMs) }),
     };
@@ -280,7 +288,7 @@ export class Lab {
       turn: () => this.#turn,
       perform: (input) => this.#again(input),
       isReliving: () => recording.isReliving,
-      takeBarrier: () => this.#barriers.shift(),
+      takeBarrier: () => this.#stage.takeBarrier(),
       isOver: () => this.#isStopped,
     });
     const now = this.#wall();
@@ -411,9 +419,7 @@ export class Lab {
 
   /** Does now what a step of a story does: to be called within `write`. `expect` is nothing that can be done. */
   perform(input: Exclude<StoryInput, { to: "expect" }>): void {
-    // Streams of hands are named apart from those of the story's steps.
-    const step = this.#options.scenario.story.length + this.#hands++;
-    this.#perform(input, step);
+    this.#stage.perform(input);
   }
 
   progress(): Progress {
@@ -478,41 +484,9 @@ export class Lab {
     return fromMs === 0 || atMs > fromMs;
   }
 
-  /** Story steps are scheduled before anything else, so at their instant they come first, in file order. */
-  #scheduleStory(): void {
-    this.#options.scenario.story.forEach((step, index) => {
-      const { atMs, input } = step;
-      if (input.to === "expect" || !this.#isAhead(step)) return;
-      this.#kernel.at(atMs, () => this.#perform(input, index), undefined);
-    });
-  }
-
-  #perform(input: Exclude<StoryInput, { to: "expect" }>, step: number): void {
-    if (input.to === "log") this.#note("note", input.text);
-    else if (input.to === "receiver") this.#switchReceiver(input.input);
-    else this.#story.perform(input, step);
-  }
-
-  #switchReceiver(input: ReceiverInput): void {
-    const { receiver } = this.#options;
-    if (receiver === undefined) {
-      const warning = "the story's receiver steps did nothing: the receiver is not the bundled one";
-      if (this.#options.sender !== undefined && !this.#warnings.includes(warning)) this.#warnings.push(warning);
-      return;
-    }
-    this.#stopFor(() => receiver.answer(input));
-    if (input.forMs === undefined) return;
-    this.#kernel.in(input.forMs, () => this.#stopFor(() => receiver.answer({ answers: "ok" })), undefined);
-  }
-
-  /** Has something done outside virtual time, before the next step; what is due before it leaves before it. */
-  #stopFor(barrier: () => Promise<void>): void {
-    const dueWallMs = this.clock?.dueWallMs(this.#kernel.now) ?? 0;
-    this.#barriers.push(async () => {
-      await this.clock?.until(dueWallMs);
-      await barrier();
-    });
-    this.#kernel.pause();
+  #warnUnswitched(): void {
+    const warning = "the story's receiver steps did nothing: the receiver is not the bundled one";
+    if (this.#options.sender !== undefined && !this.#warnings.includes(warning)) this.#warnings.push(warning);
   }
 
   #emitted(emission: Emission): void {

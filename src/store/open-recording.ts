@@ -28,7 +28,7 @@ export function openRecording(path: string): RecordingReader {
     if (isPacked(database)) {
       database.close();
       database = unpacked(path);
-    } else database = upToDate(database);
+    } else database = withTodaysTables(database);
     return new RecordingReader({ database, path, isShared: false });
   } catch (error) {
     database?.close();
@@ -64,7 +64,7 @@ function checkMark(database: Connection, path: string): void {
 }
 
 /** A recording of an older version is read from a copy in memory that has the tables of this one. */
-function upToDate(database: Connection): Connection {
+function withTodaysTables(database: Connection): Connection {
   if (Number(database.setting("user_version")) === SCHEMA_VERSION) return database;
   const copy = openInMemory(database.serialize());
   database.close();
