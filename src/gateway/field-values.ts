@@ -1,4 +1,4 @@
-import { cutText, type FieldType, formatTimestampZoned, urnSchemes } from "../wire/index.js";
+import { cutText, type FieldType, formatTimestampZoned, reservedFieldKeys } from "../wire/index.js";
 import { type DateEnvironment, parseDateText } from "./date-text.js";
 import { normaliseDecimal } from "./decimal.js";
 
@@ -16,26 +16,6 @@ export const fieldTextMax = 640;
 
 /** Longest label and key of a field, in characters (service-api.md 1.14). */
 export const fieldLabelMax = 36;
-
-/** Keys that name something else of a contact (service-api.md 2.10). */
-export const reservedFieldKeys: ReadonlySet<string> = new Set([
-  "name",
-  "first_name",
-  "phone",
-  "language",
-  "groups",
-  "uuid",
-  "id",
-  "created_by",
-  "modified_by",
-  "org",
-  "is",
-  "has",
-  "tel_e164",
-  "email",
-  "external",
-  ...urnSchemes,
-]);
 
 /** Whether a label has only ASCII letters, digits, spaces and hyphens, at least one and at most 36 (service-api.md 2.10). */
 export function isFieldLabel(label: string): boolean {

@@ -1,3 +1,5 @@
+import { urnSchemes } from "./urn.js";
+
 /**
  * An account as it is written down: in an account file, or in the export of a real account. Plain data, checked for
  * form; references between its parts are by name, key or UUID and are resolved when the account is loaded.
@@ -233,3 +235,23 @@ export const emptyAccount: AccountData = {
   runs: [],
   orders: [],
 };
+
+/** Keys that no field can have: they name something else of a contact, or import headers do (service-api.md 2.10). */
+export const reservedFieldKeys: ReadonlySet<string> = new Set([
+  "name",
+  "first_name",
+  "phone",
+  "language",
+  "groups",
+  "uuid",
+  "id",
+  "created_by",
+  "modified_by",
+  "org",
+  "is",
+  "has",
+  "tel_e164",
+  "email",
+  "external",
+  ...urnSchemes,
+]);

@@ -1,4 +1,4 @@
-import type { FlowType } from "../../wire/index.js";
+import { type FlowType, urnSchemes } from "../../wire/index.js";
 
 /** Most of a kind in one flow or node (flows.md 2, "Limits"). */
 export const limits = {
@@ -189,17 +189,5 @@ export const contactProperties: ReadonlySet<string> = new Set([
   "created_on",
   "groups",
   "tel_e164",
-  // Schemes of addresses (service-api.md 1.12).
-  "tel",
-  "facebook",
-  "twitter",
-  "twitterid",
-  "viber",
-  "line",
-  "telegram",
-  "mailto",
-  "ext",
-  "jiochat",
-  "fcm",
-  "whatsapp",
+  ...urnSchemes,
 ]);

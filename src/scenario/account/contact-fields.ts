@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type FieldData, type FieldType, fieldTypes, urnSchemes } from "../../wire/index.js";
+import { type FieldData, type FieldType, fieldTypes, reservedFieldKeys } from "../../wire/index.js";
 import { keyed } from "../field.js";
 import { formed, word } from "../fields.js";
 import type { Sheet } from "../sheet.js";
@@ -20,26 +20,6 @@ const contactField = keyed({
 /** `fields`: by key, a type or a map. */
 export const contactFieldsSchema: z.ZodType = z.record(z.string(), z.union([type, contactField])).nullable();
 
-/** Keys that no field can have (service-api.md 2.10): the contact has them by itself, or import headers do. */
-const reserved: ReadonlySet<string> = new Set([
-  "name",
-  "first_name",
-  "phone",
-  "language",
-  "groups",
-  "uuid",
-  "id",
-  "created_by",
-  "modified_by",
-  "org",
-  "is",
-  "has",
-  "tel_e164",
-  "email",
-  "external",
-  ...urnSchemes,
-]);
-
 /** Reads `fields`. */
 export function readContactFields(sheet: Sheet): (FieldData & { readonly key: string })[] {
   return mapEntries(sheet, ["fields"]).flatMap(({ path, name: key }) => {
@@ -56,7 +36,7 @@ function read(sheet: Sheet, path: Path): { type: FieldType; label?: string | und
 }
 
 function checkKey(sheet: Sheet, path: Path, key: string): void {
-  if (reserved.has(key)) {
+  if (reservedFieldKeys.has(key)) {
     sheet.tell(path, {
       code: "bad-name",
       message: `${shown(key)} cannot be the key of a field: contacts have that by themselves`,
