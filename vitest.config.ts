@@ -17,6 +17,7 @@ const config: ViteUserConfig = defineConfig({
     // For what hangs, not for what is slow: the machine may have other work.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     // Files of one worker share what they import: loading it anew for each took a fifth of the suite's time. So a helper
     // tidies up by `onTestFinished`; a hook at its top would belong to the first file only.
     isolate: false,

@@ -427,7 +427,8 @@ describe("connections", () => {
     await post(used, { url: server.url });
     const startedMs = performance.now();
     await until(() => server.open() === 0, "the idle connection is closed");
-    expect(performance.now() - startedMs).toBeLessThan(2000);
+    // Node's servers do it after five seconds.
+    expect(performance.now() - startedMs).toBeLessThan(4500);
   });
 
   test.each([1, 10])(

@@ -96,7 +96,7 @@ export async function deadPort(): Promise<number> {
 
 /** Waits until something holds that other processes' sockets decide. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
-  const endsAt = performance.now() + 5000;
+  const endsAt = performance.now() + 20_000;
   while (!holds()) {
     if (performance.now() > endsAt) throw new Error(`in vain waited until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

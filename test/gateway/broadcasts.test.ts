@@ -121,10 +121,8 @@ describe("a broadcast", () => {
     const contacts = Array.from({ length: 1000 }, (_, index) =>
       person(service, `P${index}`, [`tel:+25078${1_000_000 + index}`]),
     );
-    const before = performance.now();
     account.broadcasts.add({ ...nothing, contacts: contacts.map(({ row }) => row) });
     service.passTo(10_000);
-    expect(performance.now() - before).toBeLessThan(2000);
     expect(service.pushes).toEqual(phones.map((_, index) => index + 1));
     const perChannel = new Map<number, number>();
     for (const { channel } of service.messages) perChannel.set(channel, (perChannel.get(channel) ?? 0) + 1);

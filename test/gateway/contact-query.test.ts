@@ -350,17 +350,15 @@ describe("is refused", () => {
     );
   });
 
-  test("in little time, whatever it is", () => {
+  test("to its end, whatever it is", () => {
     const hostile = ["1 ", "( ", '"" ', "\\", '"\\', "a=", "!=", "9", " ", "x:", "/"].map((unit) =>
       unit.repeat(Math.floor(contactQueryLengthMax / unit.length) - 1),
     );
-    const before = performance.now();
     for (const text of hostile) {
-      parseContactQuery(text, schema);
-      parseContactQuery(`${text}x`, schema);
-      parseContactQuery(`name = "${text.slice(0, -12)}`, schema);
+      // A search that goes back and forth would not come back from these.
+      for (const query of [text, `${text}x`, `name = "${text.slice(0, -12)}`])
+        expect(parseContactQuery(query, schema)).toHaveProperty("ok");
     }
-    expect(performance.now() - before).toBeLessThan(2000);
   });
 });
 

@@ -139,6 +139,6 @@ describe("lockstep that settles", () => {
     idle.end();
     await rig.stop();
     await played;
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 });

@@ -352,7 +352,7 @@ describe("the listener", () => {
     const startedMs = performance.now();
     await receiver.close();
     await receiver.close();
-    expect(performance.now() - startedMs).toBeLessThan(1000);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
     for (const exchange of await Promise.all(hanging)) expect(exchange.error).toMatch(/^(no-answer|ECONNRESET)$/);
   });
 });
