@@ -1,8 +1,8 @@
 import { Chalk, type ChalkInstance } from "chalk";
-import { createLogUpdate } from "log-update";
 import type { Progress, RunStart } from "../lab/index.js";
 import { shownUrl } from "../wire/index.js";
 import type { Output } from "./io.js";
+import { type Live, liveOn } from "./live-lines.js";
 import { clock, count } from "./words.js";
 
 /** How often a terminal is redrawn, and how often a log gets a line. Wall milliseconds. */
@@ -13,23 +13,28 @@ const LINE_MS = 5000;
 export class LiveProgress {
   readonly #output: Output;
   readonly #chalk: ChalkInstance;
-  readonly #live: ((text: string) => void) & { clear(): void; done(): void };
+  readonly #live: Live | undefined;
   #timer: NodeJS.Timeout | undefined;
   #notice: readonly string[] = [];
   #hasKeys = false;
 
-  constructor(output: Output) {
+  private constructor(output: Output, live: Live | undefined) {
     this.#output = output;
     this.#chalk = output.colours === 0 ? new Chalk({ level: 0 }) : new Chalk({ level: output.colours });
-    this.#live = createLogUpdate(process.stderr, { showCursor: true });
+    this.#live = live;
+  }
+
+  static async on(output: Output): Promise<LiveProgress> {
+    return new LiveProgress(output, await liveOn(output));
   }
 
   /** @param options - `hasKeys`: somebody can press keys */
   start(name: string, start: RunStart, { hasKeys = false }: { readonly hasKeys?: boolean } = {}): void {
     this.#hasKeys = hasKeys;
     this.#output.write(`Playing ${this.#chalk.bold(name)} against ${receiverIn(start)}\n`);
-    const draw = this.#output.isTTY
-      ? (): void => this.#live(this.#lines(start.progress()))
+    const live = this.#live;
+    const draw = live
+      ? (): void => live(this.#lines(start.progress()))
       : (): void => this.#output.write(`${line(start.progress())}\n`);
     this.#timer = setInterval(draw, this.#output.isTTY ? REDRAW_MS : LINE_MS);
     this.#timer.unref();
@@ -46,7 +51,7 @@ export class LiveProgress {
     if (this.#timer === undefined) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
-    if (this.#output.isTTY) this.#live.clear();
+    this.#live?.clear();
   }
 
   #lines(progress: Progress): string {

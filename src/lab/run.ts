@@ -12,7 +12,6 @@ import { LabError } from "./errors.js";
 import { prepareScenarioFakes } from "./fakes.js";
 import { RunHands } from "./hands.js";
 import { Lab } from "./lab.js";
-import { OfferedApi } from "./offered-api.js";
 import { offerMetrics } from "./metrics-server.js";
 import { handOverRows } from "./hand-over-rows.js";
 import type { Pace } from "./pace.js";
@@ -59,7 +58,9 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
 
   const closers: (() => Promise<void> | void)[] = [];
   try {
-    const api = options.api === undefined ? undefined : await OfferedApi.open(options.api, { scenario, isAllowed });
+    // Loaded where it is asked for: the REST API is a large part of all there is to load.
+    const offered = options.api === undefined ? undefined : await import("./offered-api.js");
+    const api = options.api && (await offered?.OfferedApi.open(options.api, { scenario, isAllowed }));
     if (api !== undefined) closers.push(() => api.close());
     let command: RunningCommand | undefined;
     if (options.command?.[0] !== undefined) {

@@ -1,9 +1,11 @@
 /** How numbers, spans and texts are written for a person at a terminal. */
 
-const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+/** Made with the first number: it takes longer to make than most modules to load. */
+let grouped: Intl.NumberFormat | undefined;
 
 /** `21,600`. */
 export function formatCount(count: number): string {
+  grouped ??= new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
   return grouped.format(count);
 }
 

@@ -50,95 +50,94 @@ async function keepAsking(ask: (n: number) => Promise<unknown>, from: number): P
   }
 }
 
-describe("a server that is killed", () => {
-  it("has whatever it acknowledged, and nothing half, however often", async () => {
-    const folder = newFolder();
-    const database = join(folder, "account.db");
-    const begun = await ServerProcess.start([accountFile(folder), "--db", database, "--receiver", "none"]);
-    const { token, session } = begun;
-    let alive = begun;
-    const others = (await begun.api.done("GET", "groups.json")).results.find(
-      ({ name }: { name: string }) => name === "Others",
-    );
-    const members = (await begun.api.all("contacts.json")).map(({ uuid }) => uuid as string);
-    const contacts: Asked[] = [];
-    const labels: Asked[] = [];
-    const actions: Asked[] = [];
-    const moments = [20, 200];
-    let added = 0;
-    for (const [index, afterMs] of moments.entries()) {
-      const { api } = alive;
-      const asking = [
-        keepAsking(async (n) => {
-          await api.done("POST", "contacts.json", {
-            name: `New ${n}`,
-            urns: [`tel:+25078210${1000 + n}`],
-            groups: [others.uuid],
-            fields: { age: String(n) },
-          });
-          added++;
-        }, contacts.length),
-        keepAsking((n) => api.done("POST", "labels.json", { name: `Label ${n}` }), labels.length),
-        // Each takes two more members into the group.
-        keepAsking(async (n) => {
-          const two = members.slice(n * 2, n * 2 + 2);
-          const { status } = await api.post("contact_actions.json", {
-            contacts: two,
-            action: "add",
-            group: others.uuid,
-          });
-          if (status !== 204) throw new Error(`answered ${status}`);
-        }, actions.length),
-      ];
-      // From the first few on, however slow the machine is.
-      for (const enough = added + 6; added < enough;) await wait(2);
-      await wait(afterMs);
-      await alive.end("SIGKILL");
-      const [newContacts = [], newLabels = [], newActions = []] = await Promise.all(asking);
-      contacts.push(...newContacts);
-      labels.push(...newLabels);
-      actions.push(...newActions);
+/** Clients that ask for contacts, labels and members of a group at once, and what they were told is done. */
+class Askers {
+  readonly #members: readonly string[];
+  readonly #others: string;
+  readonly #contacts: Asked[] = [];
+  readonly #labels: Asked[] = [];
+  readonly #actions: Asked[] = [];
+  #added = 0;
 
-      const flags = ["--db", database, "--receiver", "none"];
-      const again = index < moments.length - 1 ? ServerProcess.start(flags, session) : ServedHere.start(flags, session);
-      const server = await again;
-      expect(server.token).toBe(token);
-      const all = await server.api.all("contacts.json");
-      const byName = new Map(all.map((contact) => [contact.name as string, contact]));
-      for (const { n, isDone } of contacts) {
-        const contact = byName.get(`New ${n}`);
-        if (isDone) expect(contact, `contact ${n}`).toBeDefined();
-        if (contact === undefined) continue;
-        expect(contact).toMatchObject({
+  /** @param others - the group that they add to */
+  constructor(members: readonly string[], others: string) {
+    this.#members = members;
+    this.#others = others;
+  }
+
+  /** They ask until the server is killed: from their first few contacts on, however slow the machine is, after a while. */
+  async askUntilKilled(server: ServerProcess, afterMs: number): Promise<void> {
+    const { api } = server;
+    const asking = [
+      keepAsking(async (n) => {
+        await api.done("POST", "contacts.json", {
+          name: `New ${n}`,
           urns: [`tel:+25078210${1000 + n}`],
-          groups: [{ uuid: others.uuid, name: "Others" }],
+          groups: [this.#others],
           fields: { age: String(n) },
         });
-      }
-      const names = new Set((await server.api.all("labels.json")).map(({ name }) => name as string));
-      for (const { n, isDone } of labels) if (isDone) expect(names.has(`Label ${n}`), `label ${n}`).toBe(true);
-      const inGroup = new Set(
-        (await server.api.all(`contacts.json?group=${others.uuid}`)).map(({ uuid }) => uuid as string),
-      );
-      for (const { n, isDone } of actions) {
-        const two = members.slice(n * 2, n * 2 + 2).map((one) => inGroup.has(one));
-        expect([n, ...two]).toEqual([n, ...(isDone ? [true, true] : [two[0], two[0]])]);
-      }
-      if (server instanceof ServerProcess) alive = server;
-      else await server.end();
+        this.#added++;
+      }, this.#contacts.length),
+      keepAsking((n) => api.done("POST", "labels.json", { name: `Label ${n}` }), this.#labels.length),
+      keepAsking(async (n) => {
+        const contacts = this.#twoOf(n);
+        const action = { contacts, action: "add", group: this.#others };
+        const { status } = await api.post("contact_actions.json", action);
+        if (status !== 204) throw new Error(`answered ${status}`);
+      }, this.#actions.length),
+    ];
+    for (const enough = this.#added + 6; this.#added < enough;) await wait(2);
+    await wait(afterMs);
+    await server.end("SIGKILL");
+    const [newContacts = [], newLabels = [], newActions = []] = await Promise.all(asking);
+    this.#contacts.push(...newContacts);
+    this.#labels.push(...newLabels);
+    this.#actions.push(...newActions);
+  }
+
+  /** Each takes two more members into the group. */
+  #twoOf(n: number): string[] {
+    return this.#members.slice(n * 2, n * 2 + 2);
+  }
+
+  /** What was acknowledged is there, and nothing half. */
+  async expectKept(api: Client): Promise<void> {
+    const byName = new Map((await api.all("contacts.json")).map((contact) => [contact.name as string, contact]));
+    for (const { n, isDone } of this.#contacts) {
+      const contact = byName.get(`New ${n}`);
+      if (isDone) expect(contact, `contact ${n}`).toBeDefined();
+      if (contact === undefined) continue;
+      expect(contact).toMatchObject({
+        urns: [`tel:+25078210${1000 + n}`],
+        groups: [{ uuid: this.#others, name: "Others" }],
+        fields: { age: String(n) },
+      });
     }
-    expect(contacts.filter(({ isDone }) => isDone).length).toBeGreaterThan(10);
-    // Who asked for what is there beside what came of it.
+    const names = new Set((await api.all("labels.json")).map(({ name }) => name as string));
+    for (const { n, isDone } of this.#labels) if (isDone) expect(names.has(`Label ${n}`), `label ${n}`).toBe(true);
+    const inGroup = new Set((await api.all(`contacts.json?group=${this.#others}`)).map(({ uuid }) => uuid as string));
+    for (const { n, isDone } of this.#actions) {
+      const two = this.#twoOf(n).map((one) => inGroup.has(one));
+      expect([n, ...two]).toEqual([n, ...(isDone ? [true, true] : [two[0], two[0]])]);
+    }
+  }
+
+  /** Who asked for what is there beside what came of it. */
+  expectNoted(database: string): void {
+    const done = this.#contacts.filter(({ isDone }) => isDone);
+    expect(done.length).toBeGreaterThan(10);
     const reader = openRecording(database);
     const inputs = [...reader.inputs()]
       .filter(({ kind }) => kind === "api")
       .map(({ json }) => JSON.parse(json) as { path: string; body: { name?: string } });
     reader.close();
     const named = new Set(inputs.map(({ body }) => body.name));
-    for (const { n, isDone } of contacts) if (isDone) expect(named.has(`New ${n}`)).toBe(true);
-  }, 60_000);
+    for (const { n } of done) expect(named.has(`New ${n}`)).toBe(true);
+  }
+}
 
-  it("sends what was queued, ends its broadcasts, tells the events that it still owed", async () => {
+describe("a server that is killed", () => {
+  it("has what it acknowledged, nothing half; sends what was queued, ends broadcasts, tells the events it owed", async () => {
     const folder = newFolder();
     const database = join(folder, "account.db");
     let isUp = false;
@@ -155,7 +154,12 @@ describe("a server that is killed", () => {
       receiver.url,
       "--paused",
     ]);
-    const uuid = (await first.api.done("GET", "groups.json?name=Members")).results[0].uuid as string;
+    const groups = (await first.api.done("GET", "groups.json")).results as { name: string; uuid: string }[];
+    const [uuid = "", others = ""] = ["Members", "Others"].map((name) => groups.find((one) => one.name === name)?.uuid);
+    const askers = new Askers(
+      (await first.api.all("contacts.json")).map((contact) => contact.uuid as string),
+      others,
+    );
     await first.api.done("POST", "broadcasts.json", { text: "to all", groups: [uuid] });
     await first.lab.done("POST", "/delivery-url", { of: "clinic/1", url: `${receiver.url}&by=hand` });
     for (let n = 0; n < 10; n++) await first.lab.done("POST", "/alarms", { of: "clinic" });
@@ -164,18 +168,23 @@ describe("a server that is killed", () => {
     expect(made.length).toBeGreaterThan(0);
     expect(made.length).toBeLessThan(600);
     while (receiver.got.length < 20) await wait(5);
-    await first.end("SIGKILL");
+    await askers.askUntilKilled(first, 20);
 
     isUp = true;
     receiver.got.splice(0);
     const second = await ServerProcess.start(["--db", database, "--paused"], first.session);
+    expect(second.token).toBe(first.token);
     // What was set by hand is kept; and what was owed is paid at once, although the clock stands.
     expect((await urlsOf(second.lab)).get("clinic/1")).toBe(`${receiver.url}&by=hand`);
     while (receiver.got.length < 10) await wait(5);
     expect(receiver.got.every(({ path, body }) => path.endsWith("by=hand") && body.includes("event=alarm"))).toBe(true);
-    await second.end("SIGKILL");
+    await askers.expectKept(second.api);
+    await second.lab.done("POST", "/clock", { paused: false });
+    await askers.askUntilKilled(second, 200);
 
     const third = await ServedHere.start(["--db", database, "--paused", "--receiver", receiver.url], first.session);
+    expect(third.token).toBe(first.token);
+    await askers.expectKept(third.api);
     // What the command line names replaces it.
     expect(new Set((await urlsOf(third.lab)).values())).toEqual(new Set([receiver.url]));
     await third.lab.done("POST", "/clock", { step: "4h" });
@@ -195,6 +204,7 @@ describe("a server that is killed", () => {
     for (const account of ["texts", "calls", "events", "attempts"])
       expect([account, ledger[account].gap]).toEqual([account, 0]);
     expect(await third.end()).toBe(0);
+    askers.expectNoted(database);
   }, 60_000);
 });
 

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { createLogUpdate } from "log-update";
 import type { Progress } from "../../lab/index.js";
 import { DEFAULT_PASS, type FieldUnits, type Study, studyCapacity, type StudyListener } from "../../study/index.js";
 import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
+import { type Live, liveOn } from "../live-lines.js";
 import { duration, list, wholeNumber } from "../option-values.js";
 import { paint } from "../paint.js";
 import { loadScenario, readText } from "../scenario-file.js";
@@ -89,7 +89,7 @@ async function study(file: string, flags: Flags, io: Io): Promise<ExitCode> {
   const base = { set: flags.set, ...(flags.seed !== undefined && { seed: flags.seed }) };
   if ((await loadScenario(file, io, base)) === undefined) return 2;
   const controller = new AbortController();
-  const shown = flags.quiet === true ? undefined : new LiveStudy(io);
+  const shown = flags.quiet === true ? undefined : new LiveStudy(io, await liveOn(io.stderr));
   const stopListening = io.onInterrupt(() => {
     if (controller.signal.aborted) io.exit(130);
     controller.abort();
@@ -150,14 +150,15 @@ function codeOf({ results, problem }: Study): ExitCode {
 /** Shows how a study goes on: a line for each trial that has ended, and on a terminal one that lives. */
 class LiveStudy implements StudyListener {
   readonly #io: Io;
-  readonly #live = createLogUpdate(process.stderr, { showCursor: true });
+  readonly #live: Live | undefined;
   readonly #timer: NodeJS.Timeout | undefined;
   #what: { readonly text: string; readonly progress?: () => Progress } | undefined;
   #units: FieldUnits | undefined;
 
-  constructor(io: Io) {
+  constructor(io: Io, live: Live | undefined) {
     this.#io = io;
-    if (!io.stderr.isTTY) return;
+    this.#live = live;
+    if (live === undefined) return;
     this.#timer = setInterval(() => this.#draw(), REDRAW_MS);
     this.#timer.unref();
   }
@@ -182,21 +183,21 @@ class LiveStudy implements StudyListener {
   end(): void {
     clearInterval(this.#timer);
     this.#what = undefined;
-    if (this.#io.stderr.isTTY) this.#live.clear();
+    this.#live?.clear();
   }
 
   #say(text: string): void {
-    if (this.#io.stderr.isTTY) this.#live.clear();
+    this.#live?.clear();
     this.#io.stderr.write(text);
   }
 
   #draw(): void {
     if (this.#what === undefined) return;
     const { text, progress } = this.#what;
-    if (progress === undefined) return this.#live(`  ${text}`);
+    if (progress === undefined) return this.#live?.(`  ${text}`);
     const { atMs, lastsMs, accepted, failures, inFlight } = progress();
     const where = `${clock(atMs)} of ${clock(lastsMs)}`;
-    this.#live(
+    this.#live?.(
       `  ${text}: ${where}\n  accepted ${count(accepted)}   failures ${count(failures)}   in flight ${count(inFlight)}`,
     );
   }

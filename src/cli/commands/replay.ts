@@ -44,7 +44,7 @@ export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
 
 async function replay(path: string, flags: Flags, io: Io): Promise<ExitCode> {
   const controller = new AbortController();
-  const progress = flags.quiet === true ? undefined : new LiveProgress(io.stderr);
+  const progress = flags.quiet === true ? undefined : await LiveProgress.on(io.stderr);
   const stopListening = io.onInterrupt(() => {
     if (controller.signal.aborted) io.exit(130);
     controller.abort();

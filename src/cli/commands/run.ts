@@ -11,7 +11,6 @@ import {
   type RunStart,
   type Scenario,
 } from "../../lab/index.js";
-import { runInProcesses } from "../../study/index.js";
 import { exitCodeOf, sayWhyNot, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, instant, list, pace, port, size, wholeNumber } from "../option-values.js";
@@ -140,7 +139,7 @@ async function play(file: string | undefined, words: readonly string[], flags: F
     throw new UsageError("--resume goes on with one recording, and knows which part of a fleet it is of");
   }
   const controller = new AbortController();
-  const progress = flags.quiet === true ? undefined : new LiveProgress(io.stderr);
+  const progress = flags.quiet === true ? undefined : await LiveProgress.on(io.stderr);
   let stopKeys: (() => void) | undefined;
   const stop = (): void => {
     controller.abort();
@@ -190,7 +189,9 @@ async function play(file: string | undefined, words: readonly string[], flags: F
     };
     const { result, exitCode } =
       flags.processes !== undefined
-        ? await runInProcesses(scenario, { ...options, processes: flags.processes })
+        ? await (
+            await import("../../study/index.js")
+          ).runInProcesses(scenario, { ...options, processes: flags.processes })
         : await runScenario(scenario, {
             ...options,
             ...(flags.api !== undefined && {
