@@ -112,6 +112,11 @@ describe("the OpenAPI document", () => {
       Object.values(item as Json).map((operation) => (operation as Json)["operationId"] as string),
     );
     expect(new Set(ids).size).toBe(ids.length);
+    // The explorer takes each operation as it stands: it follows no references, and takes nothing over from its path.
+    expect(JSON.stringify(whole)).not.toMatch(/"\$(ref|dynamicRef)":/);
+    for (const item of Object.values(whole["paths"] as Json)) {
+      expect(["get", "post", "put", "delete"]).toEqual(expect.arrayContaining(Object.keys(item as Json)));
+    }
   });
 
   it("has schemas that are schemas, without a keyword or format that nobody knows", () => {

@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { findChromium } from "./find-chromium.mjs";
 
@@ -32,6 +32,16 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args: [...ARGUMENTS, ...asRoot] });
 }
 
+/** A session, which ends with the test: what one tab of it keeps for all, the others have, too. */
+export async function newContext(): Promise<BrowserContext> {
+  shared ??= launch();
+  const browser = await shared;
+  // A service worker would fetch behind the back of what looks at a page's requests.
+  const context = await browser.newContext({ serviceWorkers: "block" });
+  onTestFinished(() => context.close());
+  return context;
+}
+
 /**
  * Opens an address in a session of its own, which ends with the test. The test fails when the page asks another host
  * for anything, writes an error to the console or throws.
@@ -44,14 +54,10 @@ export async function open(url: string): Promise<Page> {
 
 /** Like `open`, but the faults are the caller's to judge; the list grows as they happen. */
 export async function watch(url: string): Promise<{ page: Page; faults: readonly string[] }> {
-  shared ??= launch();
-  const browser = await shared;
   const { host } = new URL(url);
   const faults: string[] = [];
   const isForeign = (address: string): boolean => /^(https?|wss?):/.test(address) && new URL(address).host !== host;
-  // A service worker would fetch behind the back of the rule below.
-  const page = await browser.newPage({ serviceWorkers: "block" });
-  onTestFinished(() => page.context().close());
+  const page = await (await newContext()).newPage();
   page.on("console", (message) => {
     if (message.type() === "error") faults.push(`console: ${message.text()}`);
   });

@@ -40,8 +40,9 @@ export async function serveExplorer(server: FastifyInstance): Promise<void> {
       displayRequestDuration: true,
       filter: true,
       validatorUrl: null,
-      // The plugin sends this function's text to the page; what it calls there is in the script below.
+      // The texts of these functions are sent to the page; what they call there is in the script below.
       requestInterceptor: (request: object) => (globalThis as unknown as ExplorerPage).handsetLab.sign(request),
+      plugins: [() => (globalThis as unknown as ExplorerPage).handsetLab.plugin],
     },
     logo: { type: "image/svg+xml", content: icon },
     theme: {
@@ -55,5 +56,5 @@ export async function serveExplorer(server: FastifyInstance): Promise<void> {
 
 /** What the script gives the page. */
 interface ExplorerPage {
-  readonly handsetLab: { readonly sign: (request: object) => object };
+  readonly handsetLab: { readonly sign: (request: object) => object; readonly plugin: object };
 }
