@@ -31,7 +31,10 @@ export async function benchConnections(): Promise<void> {
         const played = await play(nginx.url, recording, ["--pace", "max", "--set", "lasts=10m"], number);
         beside("max", eventsPerSecond(played));
         beside("replay", eventsPerSecond(await replay(recording, nginx.url, join(folder, "again.db"), number)));
+        const [max, again] = ["max", "replay"].map((name) => rates.lastRatio(`${name} ${number}`, peer));
+        console.log(`round ${round + 1}, ${number} connections: max ${max} and replay ${again} of autocannon`);
       }
+    console.log();
     printTable(
       ["connections", "autocannon/s", "max/s", "replay/s", "max / autocannon", "replay / autocannon"],
       NUMBERS.map((number) => [

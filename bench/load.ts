@@ -46,7 +46,13 @@ export async function benchLoad(): Promise<void> {
       besideAutocannon("replay", eventsPerSecond(await replay(recording, nginx.url, join(folder, "again.db"))));
       besideAutocannon("unrecorded", eventsPerSecond(await play(nginx.url, "none", ["--pace", "max"])));
       rates.note("wrk", wrk(peers, SECONDS));
+      const ratio = (name: string, peer: string): string => rates.lastRatio(name, peer);
+      console.log(
+        `round ${round + 1}: max ${ratio("ours", "autocannon")} and replay ${ratio("replay", "autocannon")} of autocannon, ` +
+          `max ${ratio("ours", "artillery")} of Artillery`,
+      );
     }
+    console.log();
     const row = (what: string, ours: string, peer: string, must: string, aim: string): string[] => [
       what,
       count(rates.median(ours)),
@@ -65,9 +71,6 @@ export async function benchLoad(): Promise<void> {
         row("with full recording / without", "ours", "unrecorded", "0.70x", "0.85x"),
       ],
     );
-    console.log(`ours / autocannon, by rounds: ${rates.rounds("ours", "autocannon")}`);
-    console.log(`replay / autocannon, by rounds: ${rates.rounds("replay", "autocannon")}`);
-    console.log(`ours / artillery, by rounds: ${rates.rounds("ours", "artillery")}`);
     console.log(
       `max, from the command's start to its end, with the recording's tables filled and indexed: ` +
         `${count(rates.median("whole command"))} events a second\n`,

@@ -31,9 +31,9 @@ export class Rates {
     return paired === undefined ? this.median(name) / this.median(peer) : medianOf(paired);
   }
 
-  /** Every ratio, in order. */
-  rounds(name: string, peer: string): string {
-    return (this.#rates.get(`${name} / ${peer}`) ?? []).map(times).join(" ");
+  /** What the last comparison gave. */
+  lastRatio(name: string, peer: string): string {
+    return times(this.#rates.get(`${name} / ${peer}`)?.at(-1) ?? NaN);
   }
 }
 
