@@ -172,7 +172,9 @@ export async function killOften(
     const playing = started;
     if (playing instanceof RunProcess) {
       // By what was received, so that each gets further; a bit later, so that it is anywhere in what follows.
-      const count = receiver.got.length + Math.ceil((random() * 1.4 * requests) / options.kills);
+      // The first comes while there is much to go; those behind it may come after the end.
+      const share = kills === 0 ? 0.6 : 1.4;
+      const count = receiver.got.length + Math.ceil((random() * share * requests) / options.kills);
       receiver.at(count, () => setTimeout(() => playing.kill(), random() * 20));
     }
     const ended = await playing.ended;
