@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { autocannon, installPeers, type Peers, peersFolder, post, startNginx } from "./peers.js";
+import { autocannon, installPeers, type Peers, peersFolder, post, besideNginx } from "./peers.js";
 import { eventsPerSecond, play, replay } from "./pipeline.js";
 import { count, Rates, times } from "./rates.js";
 import { printTable } from "./table.js";
@@ -14,12 +12,10 @@ const NUMBERS = [10, 50, 100, 200];
 export async function benchConnections(): Promise<void> {
   console.log(`By connections, nginx answering 200 {}; ${ROUNDS} rounds in turns\n`);
   installPeers();
-  const folder = mkdtempSync(join(tmpdir(), "handset-bench-"));
-  const nginx = await startNginx(folder);
-  const peers: Peers = { folder: peersFolder, url: nginx.url, body: post };
-  const recording = join(folder, "load.db");
-  const rates = new Rates();
-  try {
+  await besideNginx(async ({ folder, nginx }) => {
+    const peers: Peers = { folder: peersFolder, url: nginx.url, body: post };
+    const recording = join(folder, "load.db");
+    const rates = new Rates();
     for (let round = 0; round < ROUNDS; round++)
       for (const number of NUMBERS) {
         const peer = `autocannon ${number}`;
@@ -46,8 +42,5 @@ export async function benchConnections(): Promise<void> {
         times(rates.ratio(`replay ${number}`, `autocannon ${number}`)),
       ]),
     );
-  } finally {
-    nginx.stop();
-    rmSync(folder, { recursive: true });
-  }
+  });
 }

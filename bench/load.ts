@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   artillery,
@@ -9,7 +7,7 @@ import {
   type Peers,
   peersFolder,
   post,
-  startNginx,
+  besideNginx,
   wrk,
 } from "./peers.js";
 import { eventsPerSecond, play, replay } from "./pipeline.js";
@@ -26,16 +24,14 @@ export async function benchLoad(): Promise<void> {
     `Events a second, closed model, ${CONNECTIONS} connections, nginx answering 200 {}; ${ROUNDS} rounds in turns\n`,
   );
   installPeers();
-  const folder = mkdtempSync(join(tmpdir(), "handset-bench-"));
-  const nginx = await startNginx(folder);
-  const peers: Peers = { folder: peersFolder, url: nginx.url, body: post };
-  const recording = join(folder, "load.db");
-  const rates = new Rates();
-  const besideAutocannon = (name: string, rate: number): void => {
-    rates.note(name, rate);
-    rates.beside("autocannon", name, rate, () => autocannon(peers, SECONDS));
-  };
-  try {
+  await besideNginx(async ({ folder, nginx }) => {
+    const peers: Peers = { folder: peersFolder, url: nginx.url, body: post };
+    const recording = join(folder, "load.db");
+    const rates = new Rates();
+    const besideAutocannon = (name: string, rate: number): void => {
+      rates.note(name, rate);
+      rates.beside("autocannon", name, rate, () => autocannon(peers, SECONDS));
+    };
     for (let round = 0; round < ROUNDS; round++) {
       rates.note("artillery", artillery(peers, SECONDS));
       rates.note("autocannon", autocannon(peers, SECONDS));
@@ -76,10 +72,7 @@ export async function benchLoad(): Promise<void> {
         `${count(rates.median("whole command"))} events a second\n`,
     );
     await lateness(nginx.url, recording);
-  } finally {
-    nginx.stop();
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 /** Paced: how late requests leave, beside a loop that does nothing but watch the time. */

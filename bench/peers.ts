@@ -1,8 +1,9 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -35,8 +36,21 @@ export interface Nginx {
   stop(): void;
 }
 
-/** An nginx that answers everything with 200 and `{}`. */
-export async function startNginx(folder: string): Promise<Nginx> {
+/** Measures something against an nginx that answers everything with 200 and `{}`, in a folder that is gone afterwards. */
+export async function besideNginx(
+  measure: (at: { readonly folder: string; readonly nginx: Nginx }) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "handset-bench-"));
+  const nginx = await startNginx(folder);
+  try {
+    await measure({ folder, nginx });
+  } finally {
+    nginx.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function startNginx(folder: string): Promise<Nginx> {
   const nginx = commandOf("nginx", "/usr/sbin/nginx");
   const port = await freePort();
   const file = join(folder, "nginx.conf");

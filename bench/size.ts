@@ -1,16 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startNginx } from "./peers.js";
+import { besideNginx } from "./peers.js";
 import { play, program } from "./pipeline.js";
 import { printTable } from "./table.js";
 
 /** 100,000 phones that live, and a recording of a million events reported. */
 export async function benchSize(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "handset-bench-"));
-  const nginx = await startNginx(folder);
-  try {
+  await besideNginx(async ({ folder, nginx }) => {
     const recording = join(folder, "size.db");
     const many = ["--set", "handsets.fleet.count=100000", "--set", "people.people.count=100000", "--set", "lasts=10m"];
     const { maxRssMiB } = await play("none", recording, [...many, "--set", "traffic.0.rate=200/s"]);
@@ -27,8 +23,5 @@ export async function benchSize(): Promise<void> {
         [`HTML report of ${events} events`, `${seconds.toFixed(1)} s`, "10 s", "3 s"],
       ],
     );
-  } finally {
-    nginx.stop();
-    rmSync(folder, { recursive: true });
-  }
+  });
 }

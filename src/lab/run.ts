@@ -59,8 +59,10 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
   const closers: (() => Promise<void> | void)[] = [];
   try {
     // Loaded where it is asked for: the REST API is a large part of all there is to load.
-    const offered = options.api === undefined ? undefined : await import("./offered-api.js");
-    const api = options.api && (await offered?.OfferedApi.open(options.api, { scenario, isAllowed }));
+    const api =
+      options.api === undefined
+        ? undefined
+        : await (await import("./offered-api.js")).OfferedApi.open(options.api, { scenario, isAllowed });
     if (api !== undefined) closers.push(() => api.close());
     let command: RunningCommand | undefined;
     if (options.command?.[0] !== undefined) {
