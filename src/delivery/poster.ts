@@ -13,7 +13,7 @@ export interface PostRequest {
   readonly notBeforeMs?: number | undefined;
 }
 
-/** What brings requests to receivers: a `Sender` in this thread, or one in a thread of its own (`ThreadedSender`). */
+/** What brings requests to receivers: a `Sender` in this thread, one in a thread of its own (`ThreadedSender`), or both (`TwinSender`). */
 export interface Poster {
   /** Connections open at most. */
   readonly connections: number;
@@ -33,4 +33,10 @@ export interface Poster {
   withdraw(): void;
   /** Ends what is under way or waits, and closes all connections. */
   close(): void;
+}
+
+/** One that has a thread of its own. */
+export interface ThreadedPoster extends Poster {
+  /** Told when the thread has ended although nobody asked it to: nothing that is under way there will ever be answered. */
+  whenFailed(then: (error: Error) => void): void;
 }

@@ -1,9 +1,6 @@
-import { availableParallelism } from "node:os";
 import type { Recording } from "../store/index.js";
+import { coresAreShort } from "./cores.js";
 import type { Pace } from "./pace.js";
-
-/** Threads of such a run that always have something to do: its world, its sender, its writer, and the receiver beside it. */
-const BUSY_THREADS = 4;
 
 /**
  * Sees to it that a run's rows are written without its phones having to wait for their tables. Mostly a thread of its own fills those.
@@ -17,6 +14,6 @@ export async function handOverRows(
   pace: Pace["kind"],
   failed: (error: Error) => void,
 ): Promise<void> {
-  if (pace === "max" && availableParallelism() < BUSY_THREADS) recording.pack();
+  if (pace === "max" && coresAreShort()) recording.pack();
   else await recording.handOver(failed);
 }

@@ -18,7 +18,7 @@ const AHEAD = 1024;
 const REFILLED = 0.8;
 
 /** `max`: answers are looked at so often, in wall milliseconds. */
-const MAX_SLICE_MS = 4;
+const MAX_SLICE_MS = 0.5;
 
 /** `max`: steps between two looks at how many attempts are out. */
 const MAX_STEPS = 16;

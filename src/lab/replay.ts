@@ -56,7 +56,8 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
     const recording = begin(source, scenario, { ...options, path, speed });
     try {
       const { receiver: url, allowHosts, connections } = options;
-      const sender = await threadedSenderFor(scenario, { url, allowHosts, connections });
+      const pace = speed === undefined ? ("max" as const) : ("paced" as const);
+      const sender = await threadedSenderFor(scenario, pace, { url, allowHosts, connections });
       try {
         const run = new ReplayRun({
           source,
@@ -69,7 +70,6 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           ...(options.signal !== undefined && { signal: options.signal }),
         });
         sender.whenFailed((error) => run.fail(senderGone(error)));
-        const pace = speed === undefined ? ("max" as const) : ("paced" as const);
         await handOverRows(recording, pace, (error) => run.fail(error));
         const { receiver } = options;
         let unpacking: Progress["unpacking"];

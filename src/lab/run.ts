@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { allowedHosts, type Poster, ThreadedSender } from "../delivery/index.js";
+import { allowedHosts, type Sender, type ThreadedPoster } from "../delivery/index.js";
 import { startReceiver } from "../receiver/index.js";
 import { type RunResult, STORY_KEY } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
@@ -106,7 +106,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       ...(past !== undefined && { past }),
       url,
       pace,
-      ...(sender instanceof ThreadedSender && { leadMs: LEAD_MS }),
+      ...(sender !== undefined && pace.kind === "paced" && { leadMs: LEAD_MS }),
       fakes,
       giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
       isAllowed,
@@ -126,7 +126,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       },
       ...(options.sabotage !== undefined && { sabotage: options.sabotage }),
     });
-    if (sender instanceof ThreadedSender) sender.whenFailed((error) => lab.fail(senderGone(error)));
+    if (sender !== undefined && "whenFailed" in sender) sender.whenFailed((error) => lab.fail(senderGone(error)));
     for (const source of options.accounts ?? []) {
       for (const problem of (await loadSource(source, () => lab)).problems) lab.warn(problem);
     }
@@ -189,8 +189,12 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
 }
 
 /** In lockstep everything waits for the answers anyhow, and a thread would only be one more step on their way. */
-async function begunSender(scenario: Scenario, pace: Pace, options: SenderForOptions): Promise<Poster> {
-  return pace.kind === "lockstep" ? senderFor(scenario, options) : threadedSenderFor(scenario, options);
+async function begunSender(
+  scenario: Scenario,
+  pace: Pace,
+  options: SenderForOptions,
+): Promise<Sender | ThreadedPoster> {
+  return pace.kind === "lockstep" ? senderFor(scenario, options) : threadedSenderFor(scenario, pace.kind, options);
 }
 
 function beginRecording(path: string, scenario: Scenario, options: RunOptions, url: string | null): Recording {

@@ -1,6 +1,17 @@
-import { allowedHosts, Sender, type SenderOptions, ThreadedSender } from "../delivery/index.js";
+import {
+  allowedHosts,
+  Sender,
+  type SenderOptions,
+  ThreadedSender,
+  type ThreadedPoster,
+  TwinSender,
+} from "../delivery/index.js";
 import type { Scenario } from "../scenario/index.js";
+import { coresAreShort } from "./cores.js";
 import { LabError } from "./errors.js";
+import type { Pace } from "./pace.js";
+
+type SenderSettings = SenderOptions & { readonly connections: number };
 
 export interface SenderForOptions {
   /** The scenario's headers go to this address only, as they may hold a secret. */
@@ -24,10 +35,19 @@ export function senderFor(scenario: Scenario, options: SenderForOptions): Sender
   }
 }
 
-/** The same in a thread of its own: for runs in which what is sent, and when, is measured. */
-export async function threadedSenderFor(scenario: Scenario, options: SenderForOptions): Promise<ThreadedSender> {
+/**
+ * The same in a thread of its own, so that requests leave on time while this one is busy. At `max` there is no such time: where
+ * cores are short, this thread sends beside it.
+ */
+export async function threadedSenderFor(
+  scenario: Scenario,
+  pace: Pace["kind"],
+  options: SenderForOptions,
+): Promise<ThreadedPoster> {
+  const settings = settingsOf(scenario, options);
+  const Threaded = pace === "max" && coresAreShort() && settings.connections >= 2 ? TwinSender : ThreadedSender;
   try {
-    return await ThreadedSender.start(settingsOf(scenario, options), { allowHosts: options.allowHosts ?? [] });
+    return await Threaded.start(settings, { allowHosts: options.allowHosts ?? [] });
   } catch (error) {
     throw badSettings(error);
   }
@@ -41,7 +61,7 @@ export function senderGone(cause: Error): LabError {
   });
 }
 
-function settingsOf({ receiver, service }: Scenario, { url, connections }: SenderForOptions): SenderOptions {
+function settingsOf({ receiver, service }: Scenario, { url, connections }: SenderForOptions): SenderSettings {
   return {
     connections: connections ?? receiver?.connections ?? 50,
     ...(url !== null && { headers: receiver?.headers ?? {}, headersFor: url }),

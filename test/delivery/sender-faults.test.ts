@@ -6,7 +6,8 @@ import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Exchange, type PostRequest, Sender, type SenderOptions } from "../../src/delivery/index.js";
+import { type Exchange, Sender, type SenderOptions } from "../../src/delivery/index.js";
+import { post } from "./posts.js";
 import { deadPort, liar, listen, onRequest, says, until, web } from "./servers.js";
 
 /** `RUN_SLOW_TESTS=1`: a hundred thousand failures in a row. */
@@ -16,10 +17,6 @@ function sender(options: SenderOptions = {}): Sender {
   const made = new Sender(options);
   onTestFinished(() => made.close());
   return made;
-}
-
-function post(from: Sender, request: Partial<PostRequest> & { url: string }): Promise<Exchange> {
-  return new Promise((resolve) => from.post({ body: "event=alarm", timeoutMs: 5000, ...request }, resolve));
 }
 
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";

@@ -5,24 +5,14 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-  allowedHosts,
-  type Exchange,
-  postOnce,
-  type PostRequest,
-  Sender,
-  type SenderOptions,
-} from "../../src/delivery/index.js";
+import { allowedHosts, type Exchange, postOnce, Sender, type SenderOptions } from "../../src/delivery/index.js";
+import { post } from "./posts.js";
 import { deadPort, liar, listen, onRequest, says, type TestServer, until, web } from "./servers.js";
 
 function sender(options: SenderOptions = {}): Sender {
   const made = new Sender(options);
   onTestFinished(() => made.close());
   return made;
-}
-
-function post(from: Sender, request: Partial<PostRequest> & { url: string }): Promise<Exchange> {
-  return new Promise((resolve) => from.post({ body: "event=alarm", timeoutMs: 2000, ...request }, resolve));
 }
 
 /** Posts once, and again after it over the same sender to a decent server: a liar must not harm what follows. */

@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import { unsent } from "../call.js";
 import { Fifo } from "../fifo.js";
 import { checkedHeaders } from "../http/request.js";
-import type { Poster, PostRequest } from "../poster.js";
+import type { Poster, PostRequest, ThreadedPoster } from "../poster.js";
 import { CLOSED, Sender } from "../sender.js";
 import type { Exchange } from "../types.js";
 import { readExchange, writeRequest } from "./exchange-parcel.js";
@@ -18,7 +18,7 @@ type Done = (exchange: Exchange) => void;
  * A `Sender` in a thread of its own, so that the caller's has time for its phones, and requests leave on time while it is
  * busy. What is posted in one turn of the loop, and what is answered in one, crosses in one piece.
  */
-export class ThreadedSender implements Poster {
+export class ThreadedSender implements ThreadedPoster {
   readonly connections: number;
   readonly bornMs: number;
   readonly #worker: Worker;
@@ -109,7 +109,6 @@ export class ThreadedSender implements Poster {
     this.#worker.unref();
   }
 
-  /** The thread has ended although nobody asked it to: nothing that is under way will ever be answered. */
   whenFailed(then: (error: Error) => void): void {
     this.#failed = then;
     if (this.#failure !== undefined) then(this.#failure);

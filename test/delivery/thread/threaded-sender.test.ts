@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Exchange, type Poster, type PostRequest, Sender, ThreadedSender } from "../../../src/delivery/index.js";
+import { type Exchange, type PostRequest, Sender, ThreadedSender } from "../../../src/delivery/index.js";
+import { post } from "../posts.js";
 import { deadPort, liar, onRequest, until, web } from "../servers.js";
 
 type Options = Parameters<typeof ThreadedSender.start>[0];
@@ -8,10 +9,6 @@ async function threaded(options: Options = {}, allowHosts: readonly string[] = [
   const made = await ThreadedSender.start(options, { allowHosts });
   onTestFinished(() => made.close());
   return made;
-}
-
-function post(from: Poster, request: Partial<PostRequest> & { url: string }): Promise<Exchange> {
-  return new Promise((resolve) => from.post({ body: "event=alarm", timeoutMs: 2000, ...request }, resolve));
 }
 
 /** What does not depend on how long it took. */
