@@ -1,14 +1,15 @@
 // The global one is looked up anew at each call, which takes as long as the clock itself.
 import { performance } from "node:perf_hooks";
-import type { Attempt, Posting } from "../delivery/index.js";
+import type { Attempt } from "../delivery/index.js";
 import { Delivery, Subscribers } from "../delivery/index.js";
-import { type AccountTables, type ChannelSpec, type Emission, Gateway } from "../gateway/index.js";
+import { type AccountTables, type Emission, Gateway } from "../gateway/index.js";
 import { Ledger, type LedgerReport } from "../ledger/index.js";
 import { fakesOf, readHand, type Step, type StoryInput } from "../scenario/index.js";
 import { Kernel, type SimTime, Streams } from "../sim/index.js";
-import { Digest, type RecordedInput, StoreError } from "../store/index.js";
+import { type RecordedInput, StoreError } from "../store/index.js";
 import type { Census } from "../wire/index.js";
 import { World } from "../world/index.js";
+import { channelSpecs } from "./channel-specs.js";
 import { LiveClock } from "./clock.js";
 import { LabError } from "./errors.js";
 import { Expectations } from "./expectations.js";
@@ -16,6 +17,7 @@ import { Idle } from "./idle.js";
 import type { LabOptions } from "./lab-options.js";
 import type { Driven } from "./loop.js";
 import { Measuring } from "./measuring.js";
+import { Outgoing } from "./outgoing.js";
 import { outward } from "./outward.js";
 import { drive } from "./pace.js";
 import { relive, resumedText } from "./relive.js";
@@ -43,22 +45,18 @@ export class Lab {
   readonly #options: LabOptions;
   readonly #kernel: Kernel;
   readonly #ledger = new Ledger();
-  readonly #digest = new Digest();
   readonly #world: World;
   readonly #gateway: Gateway;
   readonly #stage: Stage;
   readonly #expectations: Expectations;
   readonly #replyWatch: ReplyWatch | undefined;
   readonly replies: Replies;
-  readonly #events = new Map<string, number>();
+  readonly #outgoing: Outgoing;
   readonly #warnings: string[] = [];
   /** Attempts that were in flight when the run was cut off, and were made again. */
   #repeats = 0;
-  #eventCount = 0;
   /** Effects that came from outside the kernel: answers where they take effect as they come, hands. */
   #outside = 0;
-  /** Events of a `write` that is under way: they go out when it is committed. */
-  #held: Posting[] | undefined;
   #flushedAt = 0;
   /** From here on the sender's clock counts. */
   readonly #madeAt: number;
@@ -115,10 +113,17 @@ export class Lab {
       expectations: scenario.expect,
       meter: this.measuring.meter,
       counts: () => ({
-        events: this.#events,
+        events: this.#outgoing.counts,
         replies: this.replies,
         unanswered: this.measuring.trips.waiting,
       }),
+    });
+    this.#outgoing = new Outgoing({
+      ledger: this.#ledger,
+      emitted: (emission) => this.#emitted(emission),
+      post: (posting, whichTry) => this.delivery.post(posting, whichTry),
+      ...(options.happened !== undefined && { happened: options.happened }),
+      ...(options.sabotage !== undefined && { sabotage: options.sabotage }),
     });
     this.#gateway = new Gateway({
       kernel: this.#kernel,
@@ -129,10 +134,10 @@ export class Lab {
       tally: this.#ledger,
       preset: scenario.service,
       startsAtMs: cast.startsAtMs,
-      channels: this.#channelSpecs(streams),
+      channels: channelSpecs(this.#world, streams, options),
       directory: (phone) => this.#entryOf(phone),
       ports: {
-        emit: (emission) => this.#emitted(emission),
+        emit: (emission) => this.#outgoing.emit(emission),
         queued: (text) => this.measuring.queued(text, this.#kernel.now),
         push: (channel) => this.#world.push(channel),
         resthook: (delivery) => this.#subscribers.post(delivery),
@@ -208,7 +213,7 @@ export class Lab {
     this.#stage.schedule();
     this.#world.start();
     this.#gateway.start();
-    this.#postAgain();
+    this.#outgoing.postAgain(this.#options.undelivered ?? [], (channel) => this.#gateway.channel(channel).url);
     this.#sampleFleet();
     await this.#options.begins?.();
     await this.#relive();
@@ -258,8 +263,8 @@ export class Lab {
     if (this.#options.past !== undefined) this.#warnings.push(resumedText(this.#repeats));
     return {
       reachedMs,
-      digest: this.#digest.hex(),
-      events: this.#events,
+      digest: this.#outgoing.digest(),
+      events: this.#outgoing.counts,
       replies: this.replies,
       ledger,
       expectations: this.#expectations.results(reachedMs),
@@ -397,21 +402,19 @@ export class Lab {
    * @param input - `kind`: who reads it again, `api` or `hand`
    */
   write<T>(input: { readonly kind: string; readonly json: string }, act: () => T): T {
+    const { recording } = this.#options;
+    const record = (): T => {
+      const result = recording.apply({ atMs: this.#kernel.now, step: this.#turn, ...input }, act);
+      this.#outside++;
+      return result;
+    };
     const apply = (): T => {
-      const held: Posting[] = (this.#held = []);
       try {
-        const result = this.#options.recording.apply({ atMs: this.#kernel.now, step: this.#turn, ...input }, act);
-        this.#outside++;
-        for (const posting of held.splice(0)) this.delivery.post(posting);
-        return result;
+        return this.#outgoing.holdDuring(record);
       } catch (error) {
         // Whoever asked hears of it, too; but a lab that cannot write anything down cannot go on.
         if (error instanceof StoreError) this.fail(error);
         throw error;
-      } finally {
-        this.#held = undefined;
-        // Where it failed they are not recorded, and nobody is to hear of them.
-        if (held.length > 0) this.#ledger.lost("events", "taken-back", held.length);
       }
     };
     return this.clock === undefined ? apply() : this.clock.enter(apply);
@@ -429,7 +432,7 @@ export class Lab {
       atMs: this.#kernel.now,
       steps: this.#kernel.fired,
       lastsMs: this.#options.scenario.cast.lastsMs,
-      events: this.#eventCount,
+      events: this.#outgoing.count,
       accepted: counts.accepted,
       failures: counts.retried + counts.refused + counts.failed + counts.timeout + counts.connection,
       inFlight: this.delivery.awaited,
@@ -448,26 +451,6 @@ export class Lab {
   /** The accounts as they stand now. */
   ledger(): LedgerReport {
     return this.#ledger.close(this.#census());
-  }
-
-  #channelSpecs(streams: Streams): ChannelSpec[] {
-    const { urls = new Map<number, string | null>() } = this.#options;
-    return this.#world.channels().map((one) => {
-      const { channel, selector, phone, profile, receiver } = this.#world.handset(one);
-      return {
-        id: channel,
-        name: selector,
-        uuid: streams.uuid(`channel/${selector}`),
-        phone,
-        url: urls.has(channel) ? (urls.get(channel) ?? null) : this.#urlOf(receiver),
-        device: this.#world.deviceStatus(channel),
-        deduplicates: profile.deduplicates,
-      };
-    });
-  }
-
-  #urlOf(own: string | undefined): string | null {
-    return this.#options.sender === undefined || own === "none" ? null : (own ?? this.#options.url);
   }
 
   /** What the service knows beforehand of the person with a number. */
@@ -490,30 +473,9 @@ export class Lab {
   }
 
   #emitted(emission: Emission): void {
-    this.#eventCount++;
-    this.#events.set(emission.type, (this.#events.get(emission.type) ?? 0) + 1);
     this.#firstEventAt ??= this.clock?.dueWallMs(this.#kernel.now) ?? this.#wall();
-    this.#digest.add(emission);
     this.#expectations.emitted(emission);
     this.measuring.emitted(emission);
-    const { channel, number, atMs, type, body } = emission;
-    this.#options.happened?.({ kind: "event", channel, number, atMs, type, body });
-    if (this.#options.sabotage?.(emission) === true) return;
-    this.#post(emission);
-  }
-
-  #post(posting: Omit<Posting, "url"> & { readonly url: string | null }, tries = 0): void {
-    if (!hasUrl(posting)) this.#ledger.lost("events", "no-receiver");
-    else if (this.#held !== undefined) this.#held.push(posting);
-    else this.delivery.post(posting, { try: tries + 1 });
-  }
-
-  /** Goes on with events whose delivery was cut off, by the delivery URLs of now. */
-  #postAgain(): void {
-    for (const { tries, ...event } of this.#options.undelivered ?? []) {
-      this.#ledger.in("events");
-      this.#post({ ...event, url: this.#gateway.channel(event.channel).url }, tries);
-    }
   }
 
   /**
@@ -591,8 +553,4 @@ export class Lab {
   #wall(): number {
     return performance.now();
   }
-}
-
-function hasUrl(posting: Omit<Posting, "url"> & { readonly url: string | null }): posting is Posting {
-  return posting.url !== null;
 }

@@ -1,0 +1,27 @@
+import type { ChannelSpec } from "../gateway/index.js";
+import type { Streams } from "../sim/index.js";
+import type { World } from "../world/index.js";
+import type { LabOptions } from "./lab-options.js";
+
+/** The world's phones as the service knows them: each a channel, with the URL to which its events go. */
+export function channelSpecs(
+  world: World,
+  streams: Streams,
+  { sender, url, urls }: Pick<LabOptions, "sender" | "url" | "urls">,
+): ChannelSpec[] {
+  const urlOf = (own: string | undefined): string | null =>
+    sender === undefined || own === "none" ? null : (own ?? url);
+  return world.channels().map((one) => {
+    const { channel, selector, phone, profile, receiver } = world.handset(one);
+    const isKnown = urls?.has(channel) === true;
+    return {
+      id: channel,
+      name: selector,
+      uuid: streams.uuid(`channel/${selector}`),
+      phone,
+      url: isKnown ? (urls.get(channel) ?? null) : urlOf(receiver),
+      device: world.deviceStatus(channel),
+      deduplicates: profile.deduplicates,
+    };
+  });
+}

@@ -1,0 +1,90 @@
+import type { Posting } from "../delivery/index.js";
+import type { Emission } from "../gateway/index.js";
+import type { Ledger } from "../ledger/index.js";
+import { Digest, type UndeliveredEvent } from "../store/index.js";
+import type { LabOptions } from "./lab-options.js";
+
+/** An event that is to go out; null: its channel has no delivery URL. */
+type Event = Omit<Posting, "url"> & { readonly url: string | null };
+
+export interface OutgoingOptions extends Pick<LabOptions, "happened" | "sabotage"> {
+  readonly ledger: Ledger;
+  /** Told of each event before it is posted. */
+  readonly emitted: (emission: Emission) => void;
+  /** `try` counts from 1. */
+  readonly post: (posting: Posting, options: { readonly try: number }) => void;
+}
+
+/** The events that the service emits, on their way out: counted, hashed, told and posted. */
+export class Outgoing {
+  readonly #options: OutgoingOptions;
+  readonly #digest = new Digest();
+  readonly #counts = new Map<string, number>();
+  #count = 0;
+  /** Events of a change that is not committed yet. */
+  #held: Posting[] | undefined;
+
+  constructor(options: OutgoingOptions) {
+    this.#options = options;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The same by type. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
+  /** As of `Digest.hex`: ends it. */
+  digest(): string {
+    return this.#digest.hex();
+  }
+
+  emit(emission: Emission): void {
+    const { emitted, happened, sabotage } = this.#options;
+    const { channel, number, atMs, type, body } = emission;
+    this.#count++;
+    this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1);
+    this.#digest.add(emission);
+    emitted(emission);
+    happened?.({ kind: "event", channel, number, atMs, type, body });
+    if (sabotage?.(emission) === true) return;
+    this.#post(emission, 1);
+  }
+
+  /** Goes on with events whose delivery was cut off, by the delivery URLs of now. */
+  postAgain(events: readonly UndeliveredEvent[], urlOf: (channel: number) => string | null): void {
+    for (const { tries, ...event } of events) {
+      this.#options.ledger.in("events");
+      this.#post({ ...event, url: urlOf(event.channel) }, tries + 1);
+    }
+  }
+
+  /**
+   * Events that come of it go out when it has returned, which is when it is committed. Where it throws they are not
+   * recorded, and nobody is to hear of them.
+   */
+  holdDuring<T>(act: () => T): T {
+    const held: Posting[] = (this.#held = []);
+    try {
+      const result = act();
+      for (const posting of held.splice(0)) this.#options.post(posting, { try: 1 });
+      return result;
+    } finally {
+      this.#held = undefined;
+      if (held.length > 0) this.#options.ledger.lost("events", "taken-back", held.length);
+    }
+  }
+
+  #post(event: Event, tryNumber: number): void {
+    if (!hasUrl(event)) this.#options.ledger.lost("events", "no-receiver");
+    else if (this.#held !== undefined) this.#held.push(event);
+    else this.#options.post(event, { try: tryNumber });
+  }
+}
+
+function hasUrl(event: Event): event is Posting {
+  return event.url !== null;
+}
