@@ -59,10 +59,11 @@ test(
     expect(await rate.getAttribute("aria-label")).toMatch(/^Rate\. events due: .* median/);
 
     await page.setViewportSize({ width: 360, height: 740 });
-    expect(await isNarrow(page)).toBe(true);
+    // Charts take a new size with the next frame.
+    await expect.poll(() => isNarrow(page)).toBe(true);
     await page.emulateMedia({ colorScheme: "dark" });
     await page.waitForSelector("#latency-chart canvas");
     await page.emulateMedia({ media: "print" });
-    expect(await isNarrow(page)).toBe(true);
+    await expect.poll(() => isNarrow(page)).toBe(true);
   },
 );

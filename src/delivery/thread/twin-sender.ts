@@ -26,7 +26,7 @@ const AHEAD = 128;
  * where cores are short: a sender that is woken for each answer shares a core with the receiver that it wakes for each request, while
  * this thread's core idles as soon as its phones have nothing to do. So this thread sends, too.
  *
- * Requests leave in the order of arrival but for those that a side has ahead.
+ * Each of the two sends in the order of arrival what it has taken, and may be ahead of the other one.
  */
 export class TwinSender implements ThreadedPoster {
   readonly connections: number;
