@@ -27,6 +27,12 @@ export const exceptions: readonly Exception[] = [
       /^transfer-encoding:[ \t]*\r?$/im.test(text) && node.error === "HPE_INVALID_TRANSFER_ENCODING",
   },
   {
+    what: "looser: what follows an interim answer that says the connection will be closed, or is of HTTP/1.0",
+    why: "RFC 9112, 9.6: it is closed after the whole exchange, and an interim answer (RFC 9110, 15.2) is not its end",
+    holds: ({ text }, our, node) =>
+      /^HTTP\/1\.[01] 1\d\d/m.test(text) && our.status !== null && node.error === "HPE_CLOSED_CONNECTION",
+  },
+  {
     what: "stricter: HTTP/0.9 and HTTP/2.0 in a status line",
     why: "RFC 9112, 2.3: the line is of HTTP/1; 0.9 had none, and 2.0 is never spoken so",
     holds: ({ text }, our) => /HTTP\/(0\.9|2\.0)/.test(text) && our.error === "HPE_INVALID_VERSION",
