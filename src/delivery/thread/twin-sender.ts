@@ -15,7 +15,7 @@ interface Waiting {
   readonly done: Done;
 }
 
-/** The thread's share of the connections: the caller's has its phones beside them, and yet more time than the thread gets. */
+/** The thread's share of the connections. From 0.15 to 0.5 no difference could be told (docs/performance.md). */
 const THREAD_SHARE = 0.3;
 
 /** Requests that each side has beyond its connections, so that it need not wait while the other one is busy. */
@@ -105,8 +105,8 @@ export class TwinSender implements ThreadedPoster {
     while (this.#queue.size > 0) {
       if (far.isFree) this.#give(far);
       else if (near.isFree) this.#give(near);
-      else if (far.hasRoom) this.#give(far);
-      else if (near.hasRoom) this.#give(near);
+      else if (far.takesMore()) this.#give(far);
+      else if (near.takesMore()) this.#give(near);
       else return;
     }
   }
@@ -150,7 +150,7 @@ class Side<T extends Sender | ThreadedSender> {
   }
 
   /** Whether it takes more than its connections. When it is full, half of that goes first: what is given in one turn crosses as one. */
-  get hasRoom(): boolean {
+  takesMore(): boolean {
     const ahead = this.out - this.poster.connections;
     if (ahead >= AHEAD) this.#isFilling = false;
     else if (ahead <= AHEAD / 2) this.#isFilling = true;
