@@ -1,6 +1,29 @@
+import { expect } from "vitest";
 import type { Exchange, Poster, PostRequest } from "../../src/delivery/index.js";
+import { until, web } from "./servers.js";
 
 /** Posts, and resolves with what came of it. */
 export function post(from: Poster, request: Partial<PostRequest> & { url: string }): Promise<Exchange> {
   return new Promise((resolve) => from.post({ body: "event=alarm", timeoutMs: 5000, ...request }, resolve));
+}
+
+/** Posts 3,000 requests at once: whoever has asked gets the answer to what he has asked, once, and never while he is asking. */
+export async function expectEachAnswered(sender: Poster): Promise<void> {
+  const server = await web((request, response) => void request.pipe(response));
+  const answers: string[] = [];
+  let isPosting = true;
+  const count = 3000;
+  for (let index = 0; index < count; index++) {
+    sender.post({ url: server.url, body: `number=${index}`, timeoutMs: 20_000 }, ({ body }) => {
+      expect(isPosting).toBe(false);
+      expect(Buffer.from(body ?? []).toString()).toBe(`number=${index}`);
+      answers.push(`number=${index}`);
+    });
+  }
+  expect(sender.queued).toBe(count - sender.connections);
+  isPosting = false;
+  await until(() => answers.length >= count, "all are answered");
+  expect(new Set(answers).size).toBe(count);
+  expect(answers.length).toBe(count);
+  expect(sender.queued).toBe(0);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Exchange, type PostRequest, Sender, ThreadedSender } from "../../../src/delivery/index.js";
-import { post } from "../posts.js";
+import { expectEachAnswered, post } from "../posts.js";
 import { deadPort, liar, onRequest, until, web } from "../servers.js";
 
 type Options = Parameters<typeof ThreadedSender.start>[0];
@@ -59,24 +59,7 @@ describe("a sender in a thread of its own", () => {
   });
 
   test("brings each answer to whoever has asked, once, however many ask at the same time", async () => {
-    const server = await web((request, response) => void request.pipe(response));
-    const sender = await threaded({ connections: 20 });
-    const answers: string[] = [];
-    let isPosting = true;
-    const count = 3000;
-    for (let index = 0; index < count; index++) {
-      sender.post({ url: server.url, body: `number=${index}`, timeoutMs: 20_000 }, ({ body }) => {
-        expect(isPosting).toBe(false);
-        expect(Buffer.from(body ?? []).toString()).toBe(`number=${index}`);
-        answers.push(`number=${index}`);
-      });
-    }
-    expect(sender.queued).toBe(count - 20);
-    isPosting = false;
-    await until(() => answers.length >= count, "all are answered");
-    expect(new Set(answers).size).toBe(count);
-    expect(answers.length).toBe(count);
-    expect(sender.queued).toBe(0);
+    await expectEachAnswered(await threaded({ connections: 20 }));
   });
 
   test("its times are those of its owner's clock", async () => {

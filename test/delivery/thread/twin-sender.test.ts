@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Exchange, TwinSender } from "../../../src/delivery/index.js";
-import { post } from "../posts.js";
+import { expectEachAnswered, post } from "../posts.js";
 import { type TestServer, until, web } from "../servers.js";
 
 type Options = Parameters<typeof TwinSender.start>[0];
@@ -31,24 +31,7 @@ async function patient(): Promise<{ server: TestServer; came: string[]; answerAl
 
 describe("two senders with one queue", () => {
   test("bring each answer to whoever has asked, once, however many ask at the same time", async () => {
-    const server = await web((request, response) => void request.pipe(response));
-    const sender = await twin({ connections: 20 });
-    const answers: string[] = [];
-    let isPosting = true;
-    const count = 3000;
-    for (let index = 0; index < count; index++) {
-      sender.post({ url: server.url, body: `number=${index}`, timeoutMs: 20_000 }, ({ body }) => {
-        expect(isPosting).toBe(false);
-        expect(Buffer.from(body ?? []).toString()).toBe(`number=${index}`);
-        answers.push(`number=${index}`);
-      });
-    }
-    expect(sender).toMatchObject({ connections: 20, queued: count - 20 });
-    isPosting = false;
-    await until(() => answers.length >= count, "all are answered");
-    expect(new Set(answers).size).toBe(count);
-    expect(answers.length).toBe(count);
-    expect(sender.queued).toBe(0);
+    await expectEachAnswered(await twin({ connections: 20 }));
   });
 
   test.each([2, 3, 10, 50])(
