@@ -51,7 +51,7 @@ export class Lab {
   readonly #expectations: Expectations;
   readonly #replyWatch: ReplyWatch | undefined;
   readonly replies: Replies;
-  readonly #outgoing: Outgoing;
+  readonly #outgoing: Outgoing<Emission>;
   readonly #warnings: string[] = [];
   /** Attempts that were in flight when the run was cut off, and were made again. */
   #repeats = 0;

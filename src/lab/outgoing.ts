@@ -1,30 +1,30 @@
 import type { Posting } from "../delivery/index.js";
-import type { Emission } from "../gateway/index.js";
+import type { EventRow } from "../gateway/index.js";
 import type { Ledger } from "../ledger/index.js";
 import { Digest, type UndeliveredEvent } from "../store/index.js";
 import type { LabOptions } from "./lab-options.js";
 
-/** An event that is to go out; null: its channel has no delivery URL. */
-type Event = Omit<Posting, "url"> & { readonly url: string | null };
+/** An event that is to go out; `url` null: its channel has no delivery URL. */
+type OutgoingEvent = Omit<Posting, "url"> & { readonly url: string | null };
 
-export interface OutgoingOptions extends Pick<LabOptions, "happened" | "sabotage"> {
+export interface OutgoingOptions<T> extends Pick<LabOptions, "happened" | "sabotage"> {
   readonly ledger: Ledger;
   /** Told of each event before it is posted. */
-  readonly emitted: (emission: Emission) => void;
+  readonly emitted: (event: T) => void;
   /** `try` counts from 1. */
   readonly post: (posting: Posting, options: { readonly try: number }) => void;
 }
 
-/** The events that the service emits, on their way out: counted, hashed, told and posted. */
-export class Outgoing {
-  readonly #options: OutgoingOptions;
+/** The events of a run or a replay on their way out: counted, hashed, told and posted. */
+export class Outgoing<T extends EventRow & OutgoingEvent> {
+  readonly #options: OutgoingOptions<T>;
   readonly #digest = new Digest();
   readonly #counts = new Map<string, number>();
   #count = 0;
   /** Events of a change that is not committed yet. */
   #held: Posting[] | undefined;
 
-  constructor(options: OutgoingOptions) {
+  constructor(options: OutgoingOptions<T>) {
     this.#options = options;
   }
 
@@ -42,16 +42,16 @@ export class Outgoing {
     return this.#digest.hex();
   }
 
-  emit(emission: Emission): void {
+  emit(event: T): void {
     const { emitted, happened, sabotage } = this.#options;
-    const { channel, number, atMs, type, body } = emission;
+    const { channel, number, atMs, type, body } = event;
     this.#count++;
     this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1);
-    this.#digest.add(emission);
-    emitted(emission);
+    this.#digest.add(event);
+    emitted(event);
     happened?.({ kind: "event", channel, number, atMs, type, body });
-    if (sabotage?.(emission) === true) return;
-    this.#post(emission, 1);
+    if (sabotage?.(event) === true) return;
+    this.#post(event, 1);
   }
 
   /** Goes on with events whose delivery was cut off, by the delivery URLs of now. */
@@ -78,13 +78,13 @@ export class Outgoing {
     }
   }
 
-  #post(event: Event, tryNumber: number): void {
+  #post(event: OutgoingEvent, tryNumber: number): void {
     if (!hasUrl(event)) this.#options.ledger.lost("events", "no-receiver");
     else if (this.#held !== undefined) this.#held.push(event);
     else this.#options.post(event, { try: tryNumber });
   }
 }
 
-function hasUrl(event: Event): event is Posting {
+function hasUrl(event: OutgoingEvent): event is Posting {
   return event.url !== null;
 }

@@ -4,11 +4,12 @@ import type { EventRow } from "../gateway/index.js";
 import { Ledger } from "../ledger/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { Kernel, type SimTime } from "../sim/index.js";
-import { Digest, type Recording, type RecordingReader } from "../store/index.js";
+import type { Recording, RecordingReader } from "../store/index.js";
 import { LiveClock } from "./clock.js";
 import type { Progress, Tallies } from "./tallies.js";
 import { allAnswered, type Driven } from "./loop.js";
 import { Measuring } from "./measuring.js";
+import { Outgoing } from "./outgoing.js";
 import { drive, type Pace } from "./pace.js";
 import { ReplyReader } from "./reply-reader.js";
 import { LEAD_MS } from "./paced.js";
@@ -39,12 +40,10 @@ export class ReplayRun {
   readonly #kernel: Kernel;
   readonly #clock: LiveClock | undefined;
   readonly #ledger = new Ledger();
-  readonly #digest = new Digest();
   readonly #events: Iterator<EventRow>;
-  readonly #counts = new Map<string, number>();
   readonly #endMs: SimTime;
   #next: EventRow | undefined;
-  #row = 0;
+  readonly #outgoing: Outgoing<EventRow & { readonly url: string }>;
   readonly #replies: ReplyReader;
   #ignored = 0;
   #firstEventAt: number | undefined;
@@ -86,7 +85,12 @@ export class ReplayRun {
     this.thresholds = new Thresholds({
       expectations: scenario.expect,
       meter: this.measuring.meter,
-      counts: () => ({ events: this.#counts, replies: { valid: 0, ignored: this.#ignored }, unanswered: 0 }),
+      counts: () => ({ events: this.#outgoing.counts, replies: { valid: 0, ignored: this.#ignored }, unanswered: 0 }),
+    });
+    this.#outgoing = new Outgoing({
+      ledger: this.#ledger,
+      emitted: (event) => this.#emitted(event),
+      post: (posting) => this.delivery.post(posting),
     });
     this.delivery = new Delivery({
       kernel: this.#kernel,
@@ -150,7 +154,7 @@ export class ReplayRun {
       atMs: this.#kernel.now,
       steps: this.#kernel.fired,
       lastsMs: this.#endMs,
-      events: this.#row,
+      events: this.#outgoing.count,
       accepted: counts.accepted,
       failures: counts.retried + counts.refused + counts.failed + counts.timeout + counts.connection,
       inFlight: this.delivery.awaited,
@@ -164,8 +168,9 @@ export class ReplayRun {
   async #playAll(pace: Pace): Promise<void> {
     const kernel = this.#kernel;
     const { delivery } = this;
+    const { url } = this.#options;
     const fire = (event: EventRow): void => {
-      this.#post(event);
+      this.#outgoing.emit({ ...event, row: this.#outgoing.count + 1, url });
       this.#next = this.#read();
       if (this.#next !== undefined) kernel.at(this.#next.atMs, fire, this.#next);
     };
@@ -192,16 +197,11 @@ export class ReplayRun {
     return done === true ? undefined : value;
   }
 
-  #post(event: EventRow): void {
-    const { recording, url } = this.#options;
-    const { channel, number, type, atMs, body } = event;
+  #emitted(event: EventRow): void {
     this.#firstEventAt ??= this.#clock?.dueWallMs(this.#kernel.now) ?? this.#wall();
-    this.measuring.meter.event(type, channel);
-    this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1);
+    this.measuring.meter.event(event.type, event.channel);
     this.#ledger.in("events");
-    this.#digest.add(event);
-    recording.event({ ...event, row: ++this.#row });
-    this.delivery.post({ channel, number, type, atMs, url, body });
+    this.#options.recording.event(event);
   }
 
   #attempted(attempt: Attempt): void {
@@ -223,8 +223,8 @@ export class ReplayRun {
     const left = isWhole ? [] : ["not all recorded events were replayed"];
     return {
       reachedMs: this.#kernel.now,
-      digest: this.#digest.hex(),
-      events: this.#counts,
+      digest: this.#outgoing.digest(),
+      events: this.#outgoing.counts,
       replies: {
         valid: 0,
         ignored: this.#ignored,

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { allowedHosts, type Sender, type ThreadedPoster } from "../delivery/index.js";
+import { allowedHosts, DEFAULT_CONNECTIONS, type Sender, type ThreadedPoster } from "../delivery/index.js";
 import { startReceiver } from "../receiver/index.js";
 import { type RunResult, STORY_KEY } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
@@ -231,7 +231,8 @@ function paceOf(scenario: Scenario, { pace = "lockstep", connections }: RunOptio
     throw new LabError("bad-options", `connections must be a whole number >= 1, got ${connections}`);
   }
   if (pace === "lockstep") return { kind: "lockstep", lookaheadMs: scenario.lookaheadMs };
-  if (pace === "max") return { kind: "max", connections: connections ?? scenario.receiver?.connections ?? 50 };
+  if (pace === "max")
+    return { kind: "max", connections: connections ?? scenario.receiver?.connections ?? DEFAULT_CONNECTIONS };
   const speed = typeof pace === "number" ? pace : Number(/^(\d+(?:\.\d+)?)x$/.exec(pace)?.[1]);
   if (!(speed > 0)) {
     throw new LabError("bad-options", `the pace must be lockstep, max, or a speed such as 1x or 60x, got '${pace}'`);

@@ -1,5 +1,6 @@
 import {
   allowedHosts,
+  DEFAULT_CONNECTIONS,
   Sender,
   type SenderOptions,
   ThreadedSender,
@@ -63,7 +64,7 @@ export function senderGone(cause: Error): LabError {
 
 function settingsOf({ receiver, service }: Scenario, { url, connections }: SenderForOptions): SenderSettings {
   return {
-    connections: connections ?? receiver?.connections ?? 50,
+    connections: connections ?? receiver?.connections ?? DEFAULT_CONNECTIONS,
     ...(url !== null && { headers: receiver?.headers ?? {}, headersFor: url }),
     redirects: service.redirects,
     ...(receiver?.ca !== undefined && { ca: receiver.ca }),

@@ -123,12 +123,15 @@ export class TwinSender implements ThreadedPoster {
     });
   }
 
-  /** What waits here is taken first, or it would take the places of what the two give up. */
+  /**
+   * What waits here is taken first, or it would take the places of what the two give up. Then the thread is told, so that what
+   * is posted while the other one gives up is not meant.
+   */
   #abandon(error: string, giveUp: (poster: Sender | ThreadedSender) => void): void {
     const waiting: Waiting[] = [];
     for (let one = this.#queue.shift(); one !== undefined; one = this.#queue.shift()) waiting.push(one);
-    giveUp(this.#near.poster);
     giveUp(this.#far.poster);
+    giveUp(this.#near.poster);
     for (const { done } of waiting) done(unsent(error));
   }
 }
