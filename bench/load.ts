@@ -2,6 +2,7 @@ import { join } from "node:path";
 import {
   artillery,
   autocannon,
+  bareSockets,
   CONNECTIONS,
   installPeers,
   type Peers,
@@ -42,6 +43,7 @@ export async function benchLoad(): Promise<void> {
       besideAutocannon("replay", eventsPerSecond(await replay(recording, nginx.url, join(folder, "again.db"))));
       besideAutocannon("unrecorded", eventsPerSecond(await play(nginx.url, "none", ["--pace", "max"])));
       rates.note("wrk", wrk(peers, SECONDS));
+      rates.note("bare sockets", bareSockets(peers, SECONDS));
       const ratio = (name: string, peer: string): string => rates.lastRatio(name, peer);
       console.log(
         `round ${round + 1}: max ${ratio("ours", "autocannon")} and replay ${ratio("replay", "autocannon")} of autocannon, ` +
@@ -65,6 +67,7 @@ export async function benchLoad(): Promise<void> {
         row("replay against autocannon", "replay", "autocannon", "1.4x", "2x"),
         row("max against Artillery", "ours", "artillery", "20x", "30x"),
         row("with full recording / without", "ours", "unrecorded", "0.70x", "0.85x"),
+        row("replay against Node's sockets alone", "replay", "bare sockets", "", ""),
       ],
     );
     console.log(

@@ -121,6 +121,12 @@ export function autocannon({ folder, url, body }: Peers, seconds: number, connec
   return requests.total / duration;
 }
 
+/** Requests a second of Node's sockets by themselves: no peer, but what bounds us. */
+export function bareSockets({ url, body }: Peers, seconds: number): number {
+  const script = fileURLToPath(new URL("./bare-sockets.js", import.meta.url));
+  return Number(run(process.execPath, [script, url, body, String(CONNECTIONS), String(seconds)]));
+}
+
 /** Requests a second that Artillery ends of its users, each of whom posts fifty times: so there always are enough of them. */
 export function artillery({ folder, url, body }: Peers, seconds: number): number {
   const file = join(folder, "artillery.json");
