@@ -57,7 +57,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
     try {
       const { receiver: url, allowHosts, connections } = options;
       const pace = speed === undefined ? ("max" as const) : ("paced" as const);
-      const sender = await threadedSenderFor(scenario, pace, { url, allowHosts, connections });
+      const sender = await threadedSenderFor(scenario, { pace, plays: "replay" }, { url, allowHosts, connections });
       try {
         const run = new ReplayRun({
           source,

@@ -194,7 +194,9 @@ async function begunSender(
   pace: Pace,
   options: SenderForOptions,
 ): Promise<Sender | ThreadedPoster> {
-  return pace.kind === "lockstep" ? senderFor(scenario, options) : threadedSenderFor(scenario, pace.kind, options);
+  return pace.kind === "lockstep"
+    ? senderFor(scenario, options)
+    : threadedSenderFor(scenario, { pace: pace.kind, plays: "run" }, options);
 }
 
 function beginRecording(path: string, scenario: Scenario, options: RunOptions, url: string | null): Recording {

@@ -23,6 +23,12 @@ export interface SenderForOptions {
 }
 
 /**
+ * The sending thread's share of the connections, where the world's thread sends, too: the less that one has to do beside, the
+ * less it leaves to the other (docs/performance.md).
+ */
+const THREAD_SHARES = { run: 0.3, replay: 0.15 } as const;
+
+/**
  * What sends a scenario's events.
  *
  * @throws LabError `bad-options` for headers that cannot be sent, a `ca` that is no certificate, no connections at all
@@ -42,13 +48,16 @@ export function senderFor(scenario: Scenario, options: SenderForOptions): Sender
  */
 export async function threadedSenderFor(
   scenario: Scenario,
-  pace: Pace["kind"],
+  { pace, plays }: { readonly pace: Pace["kind"]; readonly plays: keyof typeof THREAD_SHARES },
   options: SenderForOptions,
 ): Promise<ThreadedPoster> {
   const settings = settingsOf(scenario, options);
-  const Threaded = pace === "max" && coresAreShort() && settings.connections >= 2 ? TwinSender : ThreadedSender;
+  const { allowHosts = [] } = options;
+  const sendsHereToo = pace === "max" && coresAreShort() && settings.connections >= 2;
   try {
-    return await Threaded.start(settings, { allowHosts: options.allowHosts ?? [] });
+    return sendsHereToo
+      ? await TwinSender.start(settings, { allowHosts, threadShare: THREAD_SHARES[plays] })
+      : await ThreadedSender.start(settings, { allowHosts });
   } catch (error) {
     throw badSettings(error);
   }

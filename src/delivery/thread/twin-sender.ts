@@ -15,11 +15,11 @@ interface Waiting {
   readonly done: Done;
 }
 
-/** The thread's share of the connections. From 0.15 to 0.5 no difference could be told (docs/performance.md). */
-const THREAD_SHARE = 0.3;
-
-/** Requests that each side has beyond its connections, so that it need not wait while the other one is busy. */
-const AHEAD = 128;
+/**
+ * Requests that each side has beyond its connections, so that it need not wait while the other one is busy: for
+ * milliseconds, where this thread's requests wake a receiver that takes its core.
+ */
+const AHEAD = 400;
 
 /**
  * Two senders with one queue: one in this thread and one in a thread of its own, each with a part of the connections. For
@@ -46,16 +46,17 @@ export class TwinSender implements ThreadedPoster {
   /**
    * Starts the thread.
    *
-   * @param options - as of `Sender`, at least two connections; `allowHosts`: as of `allowedHosts`
+   * @param options - as of `Sender`, at least two connections; `allowHosts`: as of `allowedHosts`; `threadShare`: the thread's
+   *   share of the connections, > 0, < 1; each side has at least one
    * @throws RangeError as `Sender` does
    */
   static async start(
     options: ThreadStart["options"] & { readonly connections: number },
-    { allowHosts }: Pick<ThreadStart, "allowHosts">,
+    { allowHosts, threadShare }: Pick<ThreadStart, "allowHosts"> & { readonly threadShare: number },
   ): Promise<TwinSender> {
     const { connections } = options;
     if (!(connections >= 2)) throw new RangeError(`two senders need at least 2 connections, got ${connections}`);
-    const ofThread = Math.max(1, Math.round(THREAD_SHARE * connections));
+    const ofThread = Math.min(connections - 1, Math.max(1, Math.round(threadShare * connections)));
     const far = await ThreadedSender.start({ ...options, connections: ofThread }, { allowHosts });
     const near = new Sender({
       ...options,

@@ -7,7 +7,7 @@ import { type TestServer, until, web } from "../servers.js";
 type Options = Parameters<typeof TwinSender.start>[0];
 
 async function twin(options: Options, allowHosts: readonly string[] = []): Promise<TwinSender> {
-  const made = await TwinSender.start(options, { allowHosts });
+  const made = await TwinSender.start(options, { allowHosts, threadShare: 0.3 });
   onTestFinished(() => made.close());
   return made;
 }
@@ -134,34 +134,41 @@ describe("two senders with one queue", () => {
       },
       fc.constantFrom("withdraw" as const, "turn" as const, "close" as const),
     );
+    const connectionsOf = fc.integer({ min: 2, max: 12 });
+    const share = fc.double({ min: 0.01, max: 0.99, noNaN: true });
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 2, max: 12 }), fc.array(act, { maxLength: 8 }), async (connections, acts) => {
-        const sender = await TwinSender.start({ connections }, { allowHosts: [] });
-        const calls: number[] = [];
-        const exchanges: Promise<Exchange>[] = [];
-        for (const one of acts) {
-          if (one === "withdraw") sender.withdraw();
-          else if (one === "close") sender.close();
-          else if (one === "turn") await new Promise((resolve) => setImmediate(resolve));
-          else {
-            for (let index = 0; index < one.count; index++) {
-              const number = calls.push(0) - 1;
-              exchanges.push(
-                new Promise((resolve) =>
-                  sender.post({ url: at(one.path), body: "", timeoutMs: 20_000 }, (exchange) => {
-                    calls[number] = (calls[number] ?? 0) + 1;
-                    resolve(exchange);
-                  }),
-                ),
-              );
+      fc.asyncProperty(
+        connectionsOf,
+        share,
+        fc.array(act, { maxLength: 8 }),
+        async (connections, threadShare, acts) => {
+          const sender = await TwinSender.start({ connections }, { allowHosts: [], threadShare });
+          const calls: number[] = [];
+          const exchanges: Promise<Exchange>[] = [];
+          for (const one of acts) {
+            if (one === "withdraw") sender.withdraw();
+            else if (one === "close") sender.close();
+            else if (one === "turn") await new Promise((resolve) => setImmediate(resolve));
+            else {
+              for (let index = 0; index < one.count; index++) {
+                const number = calls.push(0) - 1;
+                exchanges.push(
+                  new Promise((resolve) =>
+                    sender.post({ url: at(one.path), body: "", timeoutMs: 20_000 }, (exchange) => {
+                      calls[number] = (calls[number] ?? 0) + 1;
+                      resolve(exchange);
+                    }),
+                  ),
+                );
+              }
             }
           }
-        }
-        for (const { status, error } of await Promise.all(exchanges)) expect(status === null).toBe(error !== null);
-        expect(sender.queued).toBe(0);
-        sender.close();
-        expect(calls.every((count) => count === 1)).toBe(true);
-      }),
+          for (const { status, error } of await Promise.all(exchanges)) expect(status === null).toBe(error !== null);
+          expect(sender.queued).toBe(0);
+          sender.close();
+          expect(calls.every((count) => count === 1)).toBe(true);
+        },
+      ),
       { numRuns: 10 },
     );
   });
