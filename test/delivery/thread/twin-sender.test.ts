@@ -169,7 +169,7 @@ describe("two senders with one queue", () => {
           expect(calls.every((count) => count === 1)).toBe(true);
         },
       ),
-      { numRuns: 10 },
+      { numRuns: 15 },
     );
   });
 
