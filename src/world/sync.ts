@@ -22,7 +22,8 @@ interface Exchange {
   isRepeat: boolean;
   /** What the link loses. */
   loses: "nothing" | "request" | "response";
-  isVoid: boolean;
+  /** The value of `Sync.#epoch` when it began. */
+  epoch: number;
   answer: SyncAnswer | undefined;
   /** Carries the request up and then the answer down. */
   timer: Timer | undefined;
@@ -57,6 +58,8 @@ export class Sync {
   /** Fault answer-late: the answer before this one. */
   #lateCommands: readonly Command[] = noCommands;
   #isFirst = true;
+  /** Counts resets: a request from before the last one never arrives, however long it has been under way. */
+  #epoch = 0;
   /**
    * An exchange that is over and that nothing refers to: the next one takes its place. A phone has millions of them in
    * a run, and each new one would live just long enough to be dear to the collector.
@@ -140,7 +143,7 @@ export class Sync {
     if (calls > 0) tally.lost("calls", "reset", calls);
     this.#kept = none;
     this.#lateCommands = noCommands;
-    if (this.#current !== undefined) this.#current.isVoid = true;
+    this.#epoch++;
     this.#current = undefined;
     this.#isWanted = false;
     this.#isWantedForced = false;
@@ -199,6 +202,7 @@ export class Sync {
     exchange.body = body;
     exchange.answer = undefined;
     exchange.life = life;
+    exchange.epoch = this.#epoch;
     exchange.requestedAtMs = requestedAtMs;
     exchange.timeoutAtMs = kernel.now + phone.profile.syncTimeoutMs;
     exchange.isRepeat = isRepeat;
@@ -230,7 +234,7 @@ export class Sync {
       body: noBody,
       isRepeat: false,
       loses: "nothing",
-      isVoid: false,
+      epoch: 0,
       answer: undefined,
       timer: undefined,
       hasTimeout: false,
@@ -239,7 +243,7 @@ export class Sync {
 
   /** Puts an exchange aside whose answer has come and been applied, unless a timer still knows of it. */
   #putAside(exchange: Exchange): void {
-    if (exchange.hasTimeout || exchange.isVoid) return;
+    if (exchange.hasTimeout) return;
     exchange.batch = nothing;
     exchange.body = noBody;
     this.#spare = exchange;
@@ -259,7 +263,7 @@ export class Sync {
   static #arrived(this: void, exchange: Exchange): void {
     const { sync } = exchange;
     const phone = sync.#phone;
-    if (exchange.isVoid || exchange.life !== phone.life) return;
+    if (exchange.epoch !== sync.#epoch || exchange.life !== phone.life) return;
     if (!phone.hasData) {
       if (sync.#current === exchange) sync.#failed(exchange);
       return;

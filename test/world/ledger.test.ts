@@ -26,7 +26,7 @@ const input: fc.Arbitrary<WorldInput> = fc.oneof(
     .tuple(
       of,
       fc.constantFrom("none", "GPRS", "LTE"),
-      fc.constantFrom({}, { loses: 0.5 }, { latency: fixed(90 * second) }),
+      fc.constantFrom({}, { loses: 0.5 }, { latency: fixed(90 * second) }, { latency: fixed(300 * second) }),
       forMs,
     )
     .map(([to, type, more, f]) => ({ verb: "network", of: to, type, ...more, ...f }) as const),

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Exchange, Poster, PostRequest } from "../../src/delivery/index.js";
+import { prepareScenarioFakes } from "../../src/lab/fakes.js";
+import { parseScenario, type Scenario } from "../../src/lab/index.js";
+import { Lab } from "../../src/lab/lab.js";
+import type { Tallies } from "../../src/lab/tallies.js";
+import type { ReceiverSwitch } from "../../src/lab/target.js";
+import { gaps } from "../../src/ledger/index.js";
+import { Recording } from "../../src/store/index.js";
+import { randomScenario, verbsLeftOut } from "./random-story.js";
+import { parse } from "./support.js";
+
+/** `RANDOM_STORIES=2000 npx vitest run test/end-to-end/random-stories.test.ts` plays more of them. */
+const runs = Number(process.env["RANDOM_STORIES"] ?? 50);
+
+/**
+ * A receiver without sockets. What it answers depends on the event and on the story's `receiver` steps only, so that a
+ * run can be repeated. Some of its answers ask for a message.
+ */
+class Answers implements Poster, ReceiverSwitch {
+  readonly connections = 50;
+  readonly bornMs = performance.now();
+  readonly queued = 0;
+  readonly held = 0;
+  #mode = "ok";
+  #status = 200;
+
+  post({ body }: PostRequest, done: (exchange: Exchange) => void): void {
+    const draw = createHash("sha256").update(body).digest()[0] ?? 0;
+    queueMicrotask(() => done(this.#exchange(draw)));
+  }
+
+  answer({ answers, status = 200 }: Parameters<ReceiverSwitch["answer"]>[0]): Promise<void> {
+    this.#mode = answers;
+    this.#status = status;
+    return Promise.resolve();
+  }
+
+  withdraw(): void {}
+
+  close(): void {}
+
+  #exchange(draw: number): Exchange {
+    if (this.#mode === "hang") return answerOf({ error: "ETIMEDOUT" });
+    if (this.#mode === "close") return answerOf({ error: "ECONNRESET" });
+    if (this.#mode === "status") return answerOf({ status: this.#status });
+    if (draw < 10) return answerOf({ status: 503 });
+    const asksFor = draw < 30 ? '{"text":"thanks"}' : '{"phone":["+250781100002"],"text":"come"}';
+    return answerOf({ status: 200, body: this.#mode === "reply" || draw < 60 ? asksFor : "" });
+  }
+}
+
+function answerOf(answer: { readonly status?: number; readonly error?: string; readonly body?: string }): Exchange {
+  const { status = null, error = null, body = "" } = answer;
+  return {
+    sentWallMs: 1,
+    postedWallMs: 1,
+    durationMs: 1,
+    status,
+    error,
+    headers: null,
+    body: new TextEncoder().encode(body),
+    bodyBytes: body.length,
+    redirects: [],
+  };
+}
+
+/** Plays a scenario in lockstep without sockets, threads and files. */
+async function playInMemory(scenario: Scenario): Promise<Tallies & { readonly recorded: number }> {
+  const recording = Recording.create(
+    ":memory:",
+    {
+      name: scenario.name,
+      seed: scenario.seed,
+      version: "0",
+      scenario: scenario.source,
+      startsAtMs: scenario.cast.startsAtMs,
+      lastsMs: scenario.cast.lastsMs,
+      preset: scenario.service,
+      startedWallMs: 0,
+      options: {},
+    },
+    { overwrite: false },
+  );
+  try {
+    const answers = new Answers();
+    const lab = new Lab({
+      scenario,
+      recording,
+      url: "http://receiver/events",
+      sender: answers,
+      receiver: answers,
+      pace: { kind: "lockstep", lookaheadMs: scenario.lookaheadMs },
+      fakes: await prepareScenarioFakes(scenario),
+      giveUpAfterMs: Infinity,
+    });
+    const tallies = await lab.play();
+    const recorded = [...recording.reader().events()].length;
+    return { ...tallies, recorded };
+  } finally {
+    recording.close();
+  }
+}
+
+/** Whatever happens, each account closes, nothing is counted below 0, and what is told is what is recorded. */
+async function expectBooksToClose(scenario: Scenario): Promise<void> {
+  const { ledger, recorded, events, digest } = await playInMemory(scenario);
+  expect({ gaps: gaps(ledger), ledger }).toEqual({ gaps: 0, ledger });
+  for (const account of Object.values(ledger)) {
+    for (const count of [account.in, account.delivered, account.failed, account.queued]) {
+      expect(count).toBeGreaterThanOrEqual(0);
+    }
+  }
+  expect(recorded).toBe(ledger.events.in);
+  expect(recorded).toBe([...events.values()].reduce((sum, count) => sum + count, 0));
+  if (scenario.seed % 4 === 0) expect((await playInMemory(scenario)).digest).toBe(digest);
+}
+
+/** A request that is longer under way than the phone waits, and a reset meanwhile. */
+const resetOnASlowLink = `
+seed: 1
+lasts: 1h
+handsets: { a: { phone: "+250788000001" } }
+people: { p: { phone: "+250781100001" } }
+story:
+  - at: 0s
+    network: { of: a, latency: 200s }
+  - at: 1m
+    text: { from: p, to: a, body: hello }
+  - at: 4m
+    reset: { of: a, down: 0s }
+`;
+
+describe("random stories", () => {
+  it("use every verb that does something", () => {
+    expect(verbsLeftOut()).toEqual([]);
+  });
+
+  it("close: a reset while a request is under way for longer than the phone waits", async () => {
+    const { ledger } = await playInMemory(parse(resetOnASlowLink));
+    expect(ledger.texts).toMatchObject({ in: 1, delivered: 0, queued: 0, lost: { reset: 1 }, gap: 0 });
+  });
+
+  it("close, whatever the phones live through", { timeout: 30_000 + runs * 1000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(randomScenario, async (written) => {
+        const { scenario, diagnostics } = parseScenario(JSON.stringify(written), { file: "random.yaml", nowMs: 0 });
+        if (scenario === undefined) throw new Error(JSON.stringify(diagnostics, null, 2));
+        await expectBooksToClose(scenario);
+      }),
+      { numRuns: runs },
+    );
+  });
+});

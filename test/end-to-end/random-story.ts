@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { verbReference } from "../../src/scenario/index.js";
+import { faults, profiles } from "../../src/world/index.js";
+
+const minutes = fc.integer({ min: 0, max: 40 }).map((count) => `${count}m`);
+const seconds = fc.integer({ min: 0, max: 400 }).map((count) => `${count}s`);
+const milliseconds = fc.integer({ min: 0, max: 3000 }).map((count) => `${count}ms`);
+const duration = fc.oneof(minutes, seconds, milliseconds);
+const longer = fc.integer({ min: 1, max: 40 }).map((count) => `${count}m`);
+const range = fc
+  .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 300 }))
+  .map(([from, more]) => `${from}s..${from + more}s`);
+const share = fc.constantFrom("0%", "5%", "30%", "100%");
+
+const of = fc.constantFrom("clinic", "clinic/0", "clinic/1..2", "50% of clinic", "lone");
+const who = fc.constantFrom("farmers", "farmers/0", "farmers/2..4", "40% of farmers", "short");
+const body = fc.constantFrom("join", "maize 12kg", "é".repeat(90), "x".repeat(400));
+
+/** Keys that are there or not. */
+function some<T extends Record<string, fc.Arbitrary<unknown>>>(keys: T): fc.Arbitrary<object> {
+  return fc.record(keys, { requiredKeys: [] });
+}
+
+function step(verb: string, needed: Record<string, fc.Arbitrary<unknown>>, more = {}): fc.Arbitrary<object> {
+  return fc.tuple(fc.record(needed), some(more)).map(([must, may]) => ({ [verb]: { ...must, ...may } }));
+}
+
+const condition = { for: longer };
+const steps: readonly fc.Arbitrary<object>[] = [
+  step("text", { from: who, to: of, body }),
+  step("call", { from: who, to: of }, { talks: duration }),
+  step("call", { from: of, to: who }, { rings: duration }),
+  step("send", { via: of, to: who, body }),
+  step("power", { of, mains: fc.constantFrom("on", "off") }, condition),
+  step("battery", { of, level: fc.constantFrom("0%", "1%", "9%", "100%") }),
+  step(
+    "network",
+    { of, type: fc.constantFrom("none", "GPRS", "LTE", "WIFI") },
+    { ...condition, latency: fc.oneof(seconds, range), loses: share },
+  ),
+  step("network", { of, latency: fc.oneof(seconds, range) }, condition),
+  step("coverage", { of, state: fc.constantFrom("none", "ok") }, condition),
+  step(
+    "sms-service",
+    { of, state: fc.constantFrom("ok", "no-service", "radio-off", "generic-failure", "limit") },
+    condition,
+  ),
+  step("sync", {
+    of,
+    loses: fc.constantFrom("request", "response"),
+    times: fc.integer({ min: 1, max: 4 }),
+  }),
+  step("sync", { of, now: fc.constant(true) }),
+  step("clock", { of, skew: fc.constantFrom("0s", "-12m", "20m", "-3s") }),
+  step("airplane", { of }, condition),
+  step("pause", { of }, condition),
+  step("reboot", { of }, { down: duration }),
+  step("reset", { of }, { down: duration }),
+  step(
+    "flow",
+    { of, person: who, flow: fc.constant(12), name: fc.constant("Harvest") },
+    { values: fc.constant([{ label: "crop", text: "maize" }]) },
+  ),
+  step("event", { of, type: fc.constantFrom("mo_mms", "mo_sms", "alarm") }, { fields: fc.constant({ phone: "+1" }) }),
+  step("traffic", { of: fc.constantFrom("texts", "all"), times: fc.constantFrom("3x", "0.5x") }, condition),
+  step("traffic", { of: fc.constantFrom("calls", "all"), state: fc.constantFrom("paused", "running") }, condition),
+  step("receiver", { answers: fc.constantFrom("ok", 500, 404, "hang", "close", "reply") }, condition),
+];
+
+/** Verbs that do nothing to a phone, a person or the receiver. */
+const idleVerbs = ["expect", "note"];
+
+/** Verbs that no random story would use; empty, or this file misses one. */
+export function verbsLeftOut(): string[] {
+  const used = new Set(steps.flatMap((one) => fc.sample(one, 1).flatMap((sample) => Object.keys(sample))));
+  return verbReference()
+    .map(({ name }) => name)
+    .filter((name) => !used.has(name) && !idleVerbs.includes(name));
+}
+
+const profile = fc
+  .tuple(
+    fc.constantFrom(...Object.keys(profiles)),
+    some({
+      "sync-timeout": fc.constantFrom("5s", "30s", "2m"),
+      "poll-every": fc.constantFrom("1m", "10m"),
+      "repeats-sync": fc.boolean(),
+      deduplicates: fc.boolean(),
+      batch: fc.constantFrom(1, 3, 50),
+      "quiet-from": fc.constantFrom(1, 5),
+      "push-loses": share,
+      "retry-waits": fc.constant(["1m", "1m", "2m"]),
+      "history-rows": fc.constantFrom(0, 2),
+      "early-sent-after": fc.constantFrom("1s", "1m"),
+      "sent-after": range,
+      "drain-per-hour": fc.constantFrom("2%", "60%"),
+    }),
+  )
+  .map(([preset, changes]) => ({ preset, ...changes }));
+
+const handset = fc
+  .tuple(
+    fc.record({ profile, mains: fc.constantFrom("on", "off"), battery: fc.constantFrom("100%", "3%..40%") }),
+    some({
+      faults: fc.subarray(Object.keys(faults)),
+      packs: fc.integer({ min: 1, max: 3 }),
+      network: fc.constantFrom("none", "GPRS", "LTE"),
+      clock: fc.constantFrom("-20m..20m", "3s"),
+      "picks-up": share,
+    }),
+  )
+  .map(([must, may]) => ({ ...must, ...may }));
+
+const carrier = some({
+  delay: fc.oneof(range, fc.constant("0s")),
+  loses: share,
+  duplicates: share,
+  "reports-delivery": share,
+  "reports-after": range,
+});
+
+const service = fc
+  .tuple(
+    fc.constantFrom("documented", "rapidpro-2016"),
+    some({ attempts: fc.integer({ min: 1, max: 4 }), "reply-to-sender": fc.boolean(), "clock-window": longer }),
+  )
+  .map(([preset, changes]) => ({ preset, ...changes }));
+
+const rate = fc.constantFrom("3/h", "1/m", "4/m");
+
+/** A scenario in which anything may happen to four phones and seven people; JSON, which is YAML. */
+export const randomScenario: fc.Arbitrary<object> = fc
+  .record({
+    seed: fc.integer({ min: 1, max: 1_000_000 }),
+    service,
+    carrier,
+    clinic: handset,
+    lone: handset,
+    replies: fc.option(
+      fc.record({ chance: fc.constantFrom("5%", "40%"), after: range, with: fc.constant(["yes", "no"]) }),
+    ),
+    rates: fc.tuple(rate, rate, rate),
+    story: fc.array(fc.tuple(duration, fc.oneof(...steps)), { maxLength: 25 }),
+    endsAfter: fc.integer({ min: 1, max: 120 }),
+  })
+  .map(({ seed, service: settings, carrier: network, clinic, lone, replies, rates, story, endsAfter }) => {
+    const [texts, calls, sends] = rates;
+    const until = `${Math.min(endsAfter, 30)}m`;
+    const repliesOf = replies === null ? {} : { replies };
+    return {
+      name: "random",
+      seed,
+      lasts: `${story.length * 40 + endsAfter}m`,
+      service: settings,
+      carriers: { net: network },
+      handsets: {
+        clinic: { count: 3, phone: "+2507880{00000}", ...clinic },
+        lone: { phone: "+250788900000", ...lone },
+      },
+      people: {
+        farmers: { count: 6, of: "clinic", phone: "+2507811{00000}", "picks-up": "50%", ...repliesOf },
+        short: { sender: "MTN", of: "lone", ...repliesOf },
+      },
+      traffic: [
+        { name: "texts", texts: { from: "farmers", to: "clinic", body: "hello" }, rate: texts, until },
+        { name: "calls", calls: { from: "farmers", to: "clinic" }, rate: calls, until },
+        { name: "sends", sends: { via: "clinic", to: "farmers", body: "well?" }, rate: sends, until },
+      ],
+      story: story.map(([after, what]) => ({ after, ...what })),
+    };
+  });
