@@ -1,7 +1,7 @@
 import type { Kernel } from "../sim/index.js";
 import { encodeEvent, type ServiceEvent, type ServicePreset, type Tally } from "../wire/index.js";
 import type { Channel } from "./channels.js";
-import type { Journal } from "./journal.js";
+import type { EventCopy, Journal } from "./journal.js";
 import type { Emission, GatewayPorts } from "./ports.js";
 import type { ResumeState } from "./resume.js";
 
@@ -36,8 +36,11 @@ export class Events {
     this.#ports = options.ports;
   }
 
-  /** @param subject - null where the event is about no message and no call */
-  emit(channel: Channel, event: ServiceEvent, subject: Subject | null): void {
+  /**
+   * @param subject - null where the event is about no message and no call
+   * @returns its number within the channel
+   */
+  emit(channel: Channel, event: ServiceEvent, subject: Subject | null, copy: EventCopy | null = null): number {
     const emission: Emission = {
       row: ++this.#rows,
       channel: channel.spec.id,
@@ -46,11 +49,13 @@ export class Events {
       type: event.event,
       body: encodeEvent(event, { spelling: this.#preset.spelling, sampleStatus: this.#preset.sampleStatus }),
       subject: subject?.id ?? null,
+      copy,
       url: channel.url,
       contact: subject?.contact ?? null,
     };
     this.#tally.in("events");
     this.#journal.event(emission, channel.url !== null);
     this.#ports.emit(emission);
+    return emission.number;
   }
 }

@@ -1,5 +1,5 @@
 import type { SimTime } from "../sim/index.js";
-import type { DeviceStatus, CallEventType } from "../wire/index.js";
+import type { CallEventType, CopyCause, DeviceStatus } from "../wire/index.js";
 
 /**
  * Everything that happens in the service, appended in order. The store implements it and writes in batches; the
@@ -99,6 +99,15 @@ export interface EventRow {
   readonly body: string;
   /** The id of the message or call that it is about; null for others. */
   readonly subject: number | null;
+  /** Where an earlier event is about the very same text, call or outcome; null: this is the first. */
+  readonly copy: EventCopy | null;
+}
+
+/** How an event relates to the one that it is a copy of. */
+export interface EventCopy {
+  /** Number of the first event about it, within the same channel. */
+  readonly of: number;
+  readonly cause: CopyCause;
 }
 
 export interface NoteRow {

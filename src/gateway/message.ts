@@ -9,4 +9,7 @@ export interface Message {
   status: MessageStatus;
   /** The phone was told of it: it cannot be taken back. */
   isOffered: boolean;
+  /** Numbers of the first events that reported it as sent and as delivered; 0: none yet. */
+  sentEvent: number;
+  deliveredEvent: number;
 }

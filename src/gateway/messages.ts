@@ -49,7 +49,7 @@ export class Messages {
     this.#rows = resume?.rows.messages ?? 0;
     // Phones wake up with empty queues: none was told of any of these.
     for (const { channel, ...message } of resume?.queued ?? []) {
-      this.#enqueue(options.channels.get(channel), { ...message, isOffered: false });
+      this.#enqueue(options.channels.get(channel), { ...message, isOffered: false, sentEvent: 0, deliveredEvent: 0 });
     }
   }
 
@@ -97,7 +97,16 @@ export class Messages {
       visibility: "visible",
     });
     const { row: place, id, phone, text } = row;
-    const queued: Message = { row: place, id, phone, text, status: "Q", isOffered: false };
+    const queued: Message = {
+      row: place,
+      id,
+      phone,
+      text,
+      status: "Q",
+      isOffered: false,
+      sentEvent: 0,
+      deliveredEvent: 0,
+    };
     this.#enqueue(channel, queued);
     this.#ports.queued?.(row);
     return queued;
@@ -134,7 +143,7 @@ export class Messages {
     const known = this.#table.byIds([id])[0];
     if (known === undefined || known.direction !== "O") return undefined;
     const { row, phone, text, status } = known;
-    const message: Message = { row, id, phone, text, status, isOffered: true };
+    const message: Message = { row, id, phone, text, status, isOffered: true, sentEvent: 0, deliveredEvent: 0 };
     this.#remember(channel, message);
     return message;
   }

@@ -11,7 +11,9 @@ export interface ResumeState {
   /** By id. Channels that are not there begin from nothing. */
   readonly channels: ReadonlyMap<number, ResumedChannel>;
   /** Messages that wait to be sent, the oldest first. Their channels must be there. */
-  readonly queued: readonly (Omit<Message, "isOffered"> & { readonly channel: number })[];
+  readonly queued: readonly (Omit<Message, "isOffered" | "sentEvent" | "deliveredEvent"> & {
+    readonly channel: number;
+  })[];
 }
 
 /** What is known of a channel. */

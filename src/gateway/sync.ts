@@ -3,18 +3,21 @@ import type {
   CallEvent,
   CallEventType,
   Command,
+  CopyCause,
+  Fact,
   MessageEvent,
   Report,
   ServicePreset,
   SyncAnswer,
   SyncReport,
   Tally,
+  Telling,
 } from "../wire/index.js";
 import type { Alarms } from "./alarms.js";
 import { type Channel, idWithin, noteDevice } from "./channels.js";
 import { contactFields, type Contacts } from "./contacts.js";
 import type { Events, Subject } from "./events.js";
-import type { CallRow, Journal } from "./journal.js";
+import type { CallRow, EventCopy, Journal } from "./journal.js";
 import type { Messages } from "./messages.js";
 import type { ResumeState } from "./resume.js";
 
@@ -100,34 +103,40 @@ export class Syncs {
       return acksOf(0);
     }
 
-    const { reports } = report;
+    const { reports, tellings } = report;
     const callsTold = channel.spec.deduplicates && reports.length > 1 ? new Set<string>() : undefined;
-    for (const one of reports) this.#take(channel, one, callsTold);
+    for (let index = 0; index < reports.length; index++) {
+      this.#take(channel, reports[index] as Report, tellings?.[index], callsTold);
+    }
     this.#alarms.seen(channel);
     const offers = this.#offersFor(channel, report);
     const answer = acksOf(reports.length);
     return offers === undefined ? answer : { accepted: true, commands: [...answer.commands, ...offers] };
   }
 
-  #take(channel: Channel, report: Report, callsTold: Set<string> | undefined): void {
+  #take(channel: Channel, report: Report, telling: Telling | undefined, callsTold: Set<string> | undefined): void {
     switch (report.type) {
       case "mo_sms":
-        return this.#takeText(channel, report.phone, report.text, report.timeMs);
+        return this.#takeText(channel, report, telling);
       case "call":
-        return this.#takeCall(channel, report, callsTold);
+        return this.#takeCall(channel, report, telling, callsTold);
       case "reset":
         // The classic server would release the channel; here the phone stays in use, so its queue is offered again.
         return this.#note(channel, "reset", "the phone was reset: what it had not reported is gone");
       case "mt_sent":
-        return this.#takeOutcome(channel, report.id, "S", report.timeMs);
+        return this.#takeOutcome(channel, report.id, "S", report.timeMs, telling);
       case "mt_dlvd":
-        return this.#takeOutcome(channel, report.id, "D", report.timeMs);
+        return this.#takeOutcome(channel, report.id, "D", report.timeMs, telling);
       case "mt_fail":
-        return this.#takeOutcome(channel, report.id, "F", report.timeMs);
+        return this.#takeOutcome(channel, report.id, "F", report.timeMs, telling);
     }
   }
 
-  #takeText(channel: Channel, phone: string, text: string, timeMs: number): void {
+  #takeText(
+    channel: Channel,
+    { phone, text, timeMs }: Extract<Report, { type: "mo_sms" }>,
+    telling: Telling | undefined,
+  ): void {
     if (phone === "" || text === "") {
       this.#tally.lost("texts", "ignored-by-service");
       return this.#note(channel, "text-ignored", "a text without words or sender was acked and dropped");
@@ -136,7 +145,7 @@ export class Syncs {
       return this.#tally.lost("texts", "deduplicated");
     }
     const message = this.#messages.takeIn(channel, { phone, text, timeMs });
-    this.#emit(
+    this.#emitFirstOrCopy(
       channel,
       {
         event: "mo_sms",
@@ -150,11 +159,18 @@ export class Syncs {
         time: this.#eventTime(timeMs),
       },
       message,
+      telling,
     );
   }
 
   /** Every report that is applied fires its event, a repeated one again; there is no order check (webhook.md 2). */
-  #takeOutcome(channel: Channel, id: number, status: "S" | "D" | "F", timeMs: number): void {
+  #takeOutcome(
+    channel: Channel,
+    id: number,
+    status: "S" | "D" | "F",
+    timeMs: number,
+    telling: Telling | undefined,
+  ): void {
     const message = this.#messages.find(channel, id);
     if (message === undefined) {
       const why = this.#messages.isKnown(channel, id) ? "was settled long ago" : "is not of this channel";
@@ -167,7 +183,9 @@ export class Syncs {
     this.#messages.report(channel, message, { status, timeMs });
     // A final failure has no event type in the reference; it shows in the message's status.
     if (status === "F") return;
-    this.#emit(
+    const first = status === "S" ? message.sentEvent : message.deliveredEvent;
+    const copy = first === 0 ? null : { of: first, cause: causeOf(telling) ?? "sent-again" };
+    const number = this.#emit(
       channel,
       {
         event: status === "S" ? "mt_sent" : "mt_dlvd",
@@ -181,18 +199,23 @@ export class Syncs {
         time: this.#eventTime(timeMs),
       },
       message,
+      copy,
     );
+    if (first !== 0) return;
+    if (status === "S") message.sentEvent = number;
+    else message.deliveredEvent = number;
   }
 
   /** A call is in a phone's log, told by whoever knows of it. */
   logCall(channel: Channel, call: { type: CallEventType; phone: string; timeMs: number; durationS: number }): void {
     this.#tally.in("calls");
-    this.#takeCall(channel, { ...call, call: call.type }, undefined);
+    this.#takeCall(channel, { ...call, call: call.type }, undefined, undefined);
   }
 
   #takeCall(
     channel: Channel,
     report: { call: CallEventType; phone: string; timeMs: number; durationS: number },
+    telling: Telling | undefined,
     callsTold: Set<string> | undefined,
   ): void {
     const { call: type, phone, timeMs, durationS } = report;
@@ -219,7 +242,7 @@ export class Syncs {
     this.#journal.call(call);
     this.#contacts.seen(contact, channel.spec.id);
     this.#tally.delivered("calls");
-    this.#emit(
+    this.#emitFirstOrCopy(
       channel,
       {
         event: type,
@@ -231,6 +254,7 @@ export class Syncs {
         duration: durationS,
       },
       call,
+      telling,
     );
   }
 
@@ -261,10 +285,24 @@ export class Syncs {
     return true;
   }
 
-  #emit(channel: Channel, event: MessageEvent | CallEvent, subject: Subject): void {
+  /** An event about a text or a call: the first one, or a copy of it. */
+  #emitFirstOrCopy(
+    channel: Channel,
+    event: MessageEvent | CallEvent,
+    subject: Subject,
+    telling: Telling | undefined,
+  ): void {
+    const fact: Fact | undefined = telling?.fact ?? telling;
+    const isFirst = fact === undefined || fact.event === 0;
+    const copy = isFirst ? null : { of: fact.event, cause: causeOf(telling) ?? "answer-lost" };
+    const number = this.#emit(channel, event, subject, copy);
+    if (isFirst && fact !== undefined) fact.event = number;
+  }
+
+  #emit(channel: Channel, event: MessageEvent | CallEvent, subject: Subject, copy: EventCopy | null): number {
     const told =
       this.#preset.spelling === "historic" ? { ...event, ...contactFields(this.#contacts.known(event.phone)) } : event;
-    this.#events.emit(channel, told, subject);
+    return this.#events.emit(channel, told, subject, copy);
   }
 
   /** In history the service kept a phone's times in whole seconds (webhook.md 1.2). */
@@ -283,4 +321,9 @@ export class Syncs {
   #note(channel: Channel, kind: string, text: string): void {
     this.#journal.note({ atMs: this.#kernel.now, channel: channel.spec.id, kind, text });
   }
+}
+
+/** Why a report tells of something again: the phone repeats this very report, or there is another one. */
+function causeOf(telling: Telling | undefined): CopyCause | undefined {
+  return telling?.isTaken === true ? telling.repeatedBy : telling?.doubledBy;
 }

@@ -32,9 +32,9 @@ export function* eventsInOrder(pages: Iterable<readonly EventTuple[]>): Generato
 /** The events of a piece with how their attempts went. */
 export function* withAttempts(events: EventPiece, glimpses: readonly StoredGlimpse[]): Generator<RecordedEvent> {
   const groups = byEvent(glimpses);
-  for (const { row, channel, number, atMs, type, body, subject } of events.sorted) {
+  for (const { row, channel, number, atMs, type, body, subject, copy } of events.sorted) {
     // Spelled out, because spreading an object costs more than reading it from the file did.
-    yield { row, channel, number, atMs, type, body, subject, attempts: groups.get(row) ?? [] };
+    yield { row, channel, number, atMs, type, body, subject, copy, attempts: groups.get(row) ?? [] };
   }
 }
 

@@ -100,7 +100,12 @@ export class JournalRows {
     ]);
   }
 
-  event({ row, channel, number, atMs, type, body, subject }: EventRow, isPosted: boolean): void {
+  event({ row, channel, number, atMs, type, body, subject, copy }: EventRow, isPosted: boolean): void {
+    if (copy !== null) {
+      const cells = [row, channel, number, atMs, type, body, subject, isPosted ? 1 : 0, copy.of, copy.cause];
+      this.#write(this.#statements.copyEvent, cells);
+      return;
+    }
     const statement = isPosted ? this.#statements.event : this.#statements.unpostedEvent;
     this.#write(statement, [row, channel, number, atMs, type, body, subject]);
   }
@@ -216,6 +221,7 @@ type StatementName =
   | "call"
   | "event"
   | "unpostedEvent"
+  | "copyEvent"
   | "attempt"
   | "usualAttempt"
   | "head"
@@ -253,8 +259,9 @@ function prepare(database: Connection): Statements {
       "UPDATE message SET status = ?, modified_at_ms = ?, sent_at_ms = coalesce(sent_at_ms, ?) WHERE row = ?",
     ),
     call: database.prepare("INSERT INTO call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-    event: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, 1)"),
-    unpostedEvent: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, 0)"),
+    event: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, NULL)"),
+    unpostedEvent: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL)"),
+    copyEvent: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     attempt: database.prepare(
       "INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ),

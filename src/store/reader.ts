@@ -34,6 +34,7 @@ import type {
 import {
   attemptFrom,
   channelFrom,
+  eventFrom,
   messageFrom,
   selectAttemptAt,
   selectAttempts,
@@ -73,7 +74,7 @@ export class RecordingReader {
   readonly #source: RowSource;
   readonly #isShared: boolean;
   #keys: AttemptKeys | undefined;
-  #eventOf: Statement<[number, number], EventRow> | undefined;
+  #eventOf: Statement<[number, number], EventTuple> | undefined;
 
   /** Use `openRecording` or `Recording.reader()`. A shared connection is closed by its owner. */
   constructor(access: { database: Connection; path: string; isShared: boolean }) {
@@ -219,15 +220,16 @@ export class RecordingReader {
 
   /** An event by its channel and number; quick once the run has ended, when there is an index. */
   eventOf(channel: number, number: number): EventRow | undefined {
-    const statement = (this.#eventOf ??= this.#source.prepare(selectEventOf));
-    return this.#source.read(() => statement.get(channel, number));
+    const statement = (this.#eventOf ??= this.#source.prepare(selectEventOf, "tuple"));
+    const event = this.#source.read(() => statement.get(channel, number));
+    return event === undefined ? undefined : eventFrom(event);
   }
 
   /** Some events by their channels and numbers, in no order; quick whether there is an index or not. */
   eventsOf(wanted: readonly { readonly channel: number; readonly number: number }[]): EventRow[] {
-    const statement = this.#source.prepare<[string], EventRow>(selectEventsOf);
+    const statement = this.#source.prepare<[string], EventTuple>(selectEventsOf, "tuple");
     const keys = JSON.stringify(wanted.map(({ channel, number }) => [channel, number]));
-    return this.#source.read(() => statement.all(keys));
+    return this.#source.read(() => statement.all(keys)).map(eventFrom);
   }
 
   /** Of which types events are, all but those of one type, in the order in which they came: pages, none of them empty. */

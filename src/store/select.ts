@@ -2,7 +2,7 @@
 
 import { contactColumns } from "./account/contacts.js";
 import type { ChannelRow, EventRow, MessageRow } from "../gateway/index.js";
-import type { DeviceStatus } from "../wire/index.js";
+import type { CopyCause, DeviceStatus } from "../wire/index.js";
 import type { AttemptGlimpse, RecordedAttempt, RecordedMessage } from "./rows.js";
 
 /** A page: the rows after one, in their order, so many at most. */
@@ -20,17 +20,19 @@ const attemptColumns = `row, channel, number, try, due_at_ms AS dueAtMs, effect_
   sent_wall_ms AS sentWallMs, duration_ms AS durationMs, latency_ms AS latencyMs, status, error, outcome, ${headersOf},
   body, body_bytes AS bodyBytes, redirects, lateness_ms AS latenessMs, is_repeat AS isRepeat, step`;
 
-export const selectEvents: string = `SELECT row, channel, number, at_ms AS atMs, type, body, subject FROM event WHERE ${page}`;
+/** As `EventTuple` has them. */
+const eventColumns = "row, channel, number, at_ms, type, body, subject, copy_of, copy_cause";
+
+export const selectEvents: string = `SELECT ${eventColumns} FROM event WHERE ${page}`;
 
 export const selectAttempts: string = `SELECT ${attemptColumns} FROM attempt WHERE ${page}`;
 
 export const selectAttemptAt: string = `SELECT ${attemptColumns} FROM attempt WHERE row = ?`;
 
-export const selectEventOf: string =
-  "SELECT row, channel, number, at_ms AS atMs, type, body, subject FROM event WHERE channel = ? AND number = ?";
+export const selectEventOf: string = `SELECT ${eventColumns} FROM event WHERE channel = ? AND number = ?`;
 
 /** Events by a JSON list of channels and numbers: in one pass where there is no index. */
-export const selectEventsOf: string = `SELECT row, channel, number, at_ms AS atMs, type, body, subject FROM event
+export const selectEventsOf: string = `SELECT ${eventColumns} FROM event
   WHERE (channel, number) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`;
 
 /** The attempts of an event, found by way of `keys` (see `AttemptKeys`). */
@@ -111,6 +113,8 @@ export type EventTuple = readonly [
   type: EventRow["type"],
   body: string,
   subject: number | null,
+  copyOf: number | null,
+  copyCause: CopyCause | null,
 ];
 
 export type StoredGlimpse = AttemptGlimpse & { readonly event: number };
@@ -128,8 +132,9 @@ export type StoredChannel = Omit<ChannelRow, "device" | "hasSynced"> &
     readonly hasSynced: number;
   };
 
-export function eventFrom([row, channel, number, atMs, type, body, subject]: EventTuple): EventRow {
-  return { row, channel, number, atMs, type, body, subject };
+export function eventFrom([row, channel, number, atMs, type, body, subject, copyOf, copyCause]: EventTuple): EventRow {
+  const copy = copyOf === null || copyCause === null ? null : { of: copyOf, cause: copyCause };
+  return { row, channel, number, atMs, type, body, subject, copy };
 }
 
 export function attemptFrom(stored: StoredAttempt): RecordedAttempt {

@@ -3,6 +3,7 @@ export * from "./account.js";
 export * from "./event.js";
 export * from "./sync.js";
 export * from "./tally.js";
+export * from "./telling.js";
 export * from "./reply.js";
 export * from "./reply-reader.js";
 export * from "./preset.js";

@@ -1,5 +1,5 @@
-import type { CallEventType } from "../wire/index.js";
-import type { Phone } from "./phone.js";
+import type { CallEventType, Fact } from "../wire/index.js";
+import type { Double, Phone } from "./phone.js";
 
 /** A row of the call log. `timeMs`: start of the call by the phone's clock. */
 export interface LoggedCall {
@@ -15,6 +15,8 @@ export class CallLog {
   readonly #phone: Phone;
   #unread: LoggedCall[] = [];
   #newest: LoggedCall | undefined;
+  /** What the reports of the newest call tell of. */
+  #newestFact: Fact | undefined;
 
   constructor(phone: Phone) {
     this.#phone = phone;
@@ -37,7 +39,9 @@ export class CallLog {
     this.#unread = [];
     this.#newest = unread[0];
     const told = phone.has("call-log-newest-only") ? 1 : unread.length;
-    for (const call of unread.slice(0, told)) this.#tell(call);
+    this.#newestFact = phone.has("call-log-repeats") ? { event: 0 } : undefined;
+    for (const call of unread.slice(0, told))
+      this.#tell(call, call === this.#newest ? { fact: this.#newestFact } : undefined);
     if (unread.length > told) phone.around.tally.lost("calls", "skipped", unread.length - told);
     phone.requestSync({ forced: false });
   }
@@ -46,10 +50,10 @@ export class CallLog {
   started(): void {
     if (this.#newest === undefined || !this.#phone.has("call-log-repeats")) return;
     this.#phone.around.tally.copy("calls", "told-again");
-    this.#tell(this.#newest);
+    this.#tell(this.#newest, { fact: this.#newestFact, doubledBy: "call-log-repeats" });
   }
 
-  #tell({ call, phone, timeMs, durationS }: LoggedCall): void {
-    this.#phone.report({ type: "call", call, phone, timeMs, durationS });
+  #tell({ call, phone, timeMs, durationS }: LoggedCall, double: Double | undefined): void {
+    this.#phone.report({ type: "call", call, phone, timeMs, durationS }, double);
   }
 }

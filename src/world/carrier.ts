@@ -1,10 +1,17 @@
 import { sampleWhole, type Stream, type Timer } from "../sim/index.js";
 import type { CarrierSpec } from "./cast.js";
+import type { Fact } from "../wire/index.js";
 import type { Surroundings } from "./surroundings.js";
 
 /** What a carrier brings to a handset: a person's text, or word that a text has reached a person's phone. */
 export type Incoming =
-  | { readonly kind: "text"; readonly from: string; readonly text: string }
+  | {
+      readonly kind: "text";
+      readonly from: string;
+      readonly text: string;
+      /** Where the carrier delivers the text twice: shared by both. */
+      readonly fact: Fact | undefined;
+    }
   | { readonly kind: "delivered"; readonly id: number; readonly epoch: number };
 
 /** A handset as its carrier sees it. */
@@ -39,6 +46,7 @@ interface Inbound {
   to: Subscriber;
   from: string;
   text: string;
+  fact: Fact | undefined;
   timer: Timer | undefined;
 }
 
@@ -99,14 +107,16 @@ export class Carrier {
   toHandset(to: Subscriber, { from, text }: { readonly from: string; readonly text: string }, sender: Stream): void {
     const { kernel } = this.#around;
     const instances = this.#drawInstances(sender);
+    const fact = instances > 1 ? { event: 0 } : undefined;
     for (let instance = 0; instance < instances; instance++) {
       this.#textsUnderWay++;
       const delayMs = sampleWhole(this.#spec.delay, sender);
       const spare = this.#spares.pop();
-      const inbound = spare ?? { kind: "text", carrier: this, to, from, text, timer: undefined };
+      const inbound = spare ?? { kind: "text", carrier: this, to, from, text, fact, timer: undefined };
       inbound.to = to;
       inbound.from = from;
       inbound.text = text;
+      inbound.fact = fact;
       if (inbound.timer === undefined) inbound.timer = kernel.in(delayMs, Carrier.#reached, inbound);
       else kernel.again(inbound.timer, delayMs, Carrier.#reached);
     }

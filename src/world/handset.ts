@@ -9,7 +9,7 @@ import type { SmsServiceState } from "./input.js";
 import { Layers } from "./layers.js";
 import type { NetworkType } from "./network.js";
 import { Outbox } from "./outbox.js";
-import type { Phone } from "./phone.js";
+import type { Double, Phone } from "./phone.js";
 import { Power, type Powered } from "./power.js";
 import type { Profile } from "./profile.js";
 import { segmentsOf } from "./segments.js";
@@ -215,8 +215,8 @@ export class Handset implements Phone, Subscriber, Powered {
     this.#power.drain(percent);
   }
 
-  report(report: Report): void {
-    this.#sync.keep(report);
+  report(report: Report, double?: Double): void {
+    this.#sync.keep(report, double);
   }
 
   requestSync(options: { readonly forced: boolean }): void {
@@ -248,7 +248,7 @@ export class Handset implements Phone, Subscriber, Powered {
       if (!options.isMoreComing) this.#inbox?.read();
     } else {
       this.#activeAtMs = this.kernel.now;
-      (this.#inbox ??= new Inbox(this)).receive(incoming.from, incoming.text, options);
+      (this.#inbox ??= new Inbox(this)).receive(incoming, options);
       if (!this.hasMains) this.drain(this.profile.drainPerText * segmentsOf(incoming.text).count);
     }
   }

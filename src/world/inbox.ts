@@ -1,8 +1,14 @@
+import type { Fact } from "../wire/index.js";
 import type { Phone } from "./phone.js";
 
-interface Unread {
+interface Received {
   readonly from: string;
   readonly text: string;
+  /** Where the carrier delivered the text twice: shared by both. */
+  readonly fact: Fact | undefined;
+}
+
+interface Unread extends Received {
   readonly timeMs: number;
 }
 
@@ -25,15 +31,15 @@ export class Inbox {
    * Android has written a text, whole, whatever its number of parts. `isMoreComing`: the carrier is handing over a
    * backlog, and the app is told of it once, at its end.
    */
-  receive(from: string, text: string, { isMoreComing }: { readonly isMoreComing: boolean }): void {
+  receive({ from, text, fact }: Received, { isMoreComing }: { readonly isMoreComing: boolean }): void {
     const phone = this.#phone;
     if (this.#unread.length === 0 && !isMoreComing && phone.isWorking && phone.hasData) {
       // It would be read at once: so nearly all texts go.
-      this.#tell({ from, text, timeMs: phone.clockMs }, this.#markMs);
+      this.#tell({ from, text, fact, timeMs: phone.clockMs }, this.#markMs);
       phone.requestSync({ forced: true });
       return;
     }
-    this.#unread.push({ from, text, timeMs: phone.clockMs });
+    this.#unread.push({ from, text, fact, timeMs: phone.clockMs });
     if (!isMoreComing) this.read();
   }
 
@@ -70,10 +76,11 @@ export class Inbox {
   }
 
   /** @param markMs - the mark at which the reading began */
-  #tell({ from, text, timeMs }: Unread, markMs: number): void {
+  #tell({ from, text, fact, timeMs }: Unread, markMs: number): void {
     const phone = this.#phone;
     if (timeMs <= markMs && phone.has("inbox-mark")) phone.around.tally.lost("texts", "clock-mark");
-    else phone.report({ type: "mo_sms", phone: from, text, timeMs });
+    else if (fact === undefined) phone.report({ type: "mo_sms", phone: from, text, timeMs });
+    else phone.report({ type: "mo_sms", phone: from, text, timeMs }, { fact, doubledBy: "carrier" });
     if (timeMs > this.#markMs) this.#markMs = timeMs;
   }
 }

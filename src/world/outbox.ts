@@ -1,4 +1,5 @@
 import { sampleWhole, type SimTime, type Timer } from "../sim/index.js";
+import type { CopyCause } from "../wire/index.js";
 import type { SmsServiceState } from "./input.js";
 import type { Phone } from "./phone.js";
 import { segmentsOf } from "./segments.js";
@@ -98,18 +99,18 @@ export class Outbox {
   take(id: number, to: string, text: string): void {
     const row = this.#rows.get(id);
     if (row === undefined) this.#takeUnknown(id, to, text);
-    else if (row.state === "sent") this.#tell("mt_sent", id);
+    else if (row.state === "sent") this.#tell("mt_sent", id, "offered-again");
     else if (row.state === "delivered") {
-      this.#tell("mt_sent", id);
-      this.#tell("mt_dlvd", id);
+      this.#tell("mt_sent", id, "offered-again");
+      this.#tell("mt_dlvd", id, "offered-again");
     } else if (row.state === "failed") this.#takeFailed(row, text);
   }
 
   #takeUnknown(id: number, to: string, text: string): void {
     const finished = this.#finished.find((one) => Math.floor(one / 2) === id);
     if (finished !== undefined) {
-      this.#tell("mt_sent", id);
-      if (finished % 2 === 1) this.#tell("mt_dlvd", id);
+      this.#tell("mt_sent", id, "offered-again");
+      if (finished % 2 === 1) this.#tell("mt_dlvd", id, "offered-again");
       return;
     }
     const isResent = this.#ended?.delete(id) === true;
@@ -276,7 +277,7 @@ export class Outbox {
     if (row.state === "pending") outbox.#leave(outbox.#waiting, row);
     if (!isSent) return outbox.#refused(row);
     outbox.#move(row, "sent");
-    outbox.#tell("mt_sent", row.id);
+    outbox.#tell("mt_sent", row.id, whyAgain(row));
     phone.requestSync({ forced: false });
   }
 
@@ -306,7 +307,7 @@ export class Outbox {
     if (row?.state === "sent") this.#move(row, "delivered");
     const index = this.#finished.indexOf(id * 2);
     if (index !== -1) this.#finished[index] = id * 2 + 1;
-    this.#tell("mt_dlvd", id);
+    this.#tell("mt_dlvd", id, row === undefined ? undefined : whyAgain(row));
     phone.requestSync({ forced: false });
   }
 
@@ -370,8 +371,10 @@ export class Outbox {
     this.#epoch++;
   }
 
-  #tell(type: "mt_sent" | "mt_dlvd" | "mt_fail", id: number): void {
-    this.#phone.report({ type, id, timeMs: this.#phone.clockMs });
+  /** @param doubledBy - why there is an earlier report of the same, if there is */
+  #tell(type: "mt_sent" | "mt_dlvd" | "mt_fail", id: number, doubledBy?: CopyCause): void {
+    const report = { type, id, timeMs: this.#phone.clockMs };
+    this.#phone.report(report, doubledBy === undefined ? undefined : { doubledBy });
   }
 
   #move(row: Row, state: RowState): void {
@@ -383,6 +386,11 @@ export class Outbox {
     const index = list.indexOf(row);
     if (index !== -1) list.splice(index, 1);
   }
+}
+
+function whyAgain({ isResent, isToldEarly }: Row): CopyCause | undefined {
+  if (isResent) return "sent-again";
+  return isToldEarly ? "early-sent" : undefined;
 }
 
 const none: readonly number[] = [];

@@ -1,9 +1,17 @@
 import type { Stream } from "../sim/index.js";
-import type { DeviceStatus, Report } from "../wire/index.js";
+import type { CopyCause, DeviceStatus, Fact, Report } from "../wire/index.js";
 import type { Fault } from "./faults.js";
 import type { SmsServiceState } from "./input.js";
 import type { Profile } from "./profile.js";
 import type { Surroundings } from "./surroundings.js";
+
+/** A report tells of the same as another one. */
+export interface Double {
+  /** Shared by both; absent: the service knows by the message's id. */
+  readonly fact?: Fact | undefined;
+  /** Why there is a second report; absent: this is the first. */
+  readonly doubledBy?: CopyCause;
+}
 
 /** What the parts of a handset (sync, outbox, inbox, call log) see of the handset that they are in. */
 export interface Phone {
@@ -37,8 +45,8 @@ export interface Phone {
   latencyMs(): number;
   /** Takes so many percentage points from the battery; the phone may die of it. */
   drain(percent: number): void;
-  /** Keeps a report until the service has acknowledged it. Asks for no sync. */
-  report(report: Report): void;
+  /** Keeps a report until the service has acknowledged it. Asks for no sync. @param double - there is another report of it */
+  report(report: Report, double?: Double): void;
   requestSync(options: { readonly forced: boolean }): void;
   /** A sync attempt is over, or a pass over the outbox is due. */
   runOutbox(): void;

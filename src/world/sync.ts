@@ -1,11 +1,13 @@
 import { sampleWhole, type SimTime, type Timer } from "../sim/index.js";
-import type { Command, Report, SyncAnswer, SyncReport } from "../wire/index.js";
-import type { Phone } from "./phone.js";
+import type { Command, CopyCause, Fact, Report, SyncAnswer, SyncReport, Telling } from "../wire/index.js";
+import type { Double, Phone } from "./phone.js";
 
 /** A report that the phone keeps until it is acknowledged. */
-interface Kept {
+interface Kept extends Telling {
   readonly report: Report;
-  /** The service has taken it over, whether the phone knows it or not. */
+  readonly fact: Fact | undefined;
+  readonly doubledBy: CopyCause | undefined;
+  repeatedBy: CopyCause | undefined;
   isTaken: boolean;
   isAcknowledged: boolean;
 }
@@ -87,8 +89,16 @@ export class Sync {
     return { texts, calls };
   }
 
-  keep(report: Report): void {
-    const kept: Kept = { report, isTaken: false, isAcknowledged: false };
+  keep(report: Report, double?: Double): void {
+    const kept: Kept = {
+      report,
+      fact: double?.fact,
+      event: 0,
+      doubledBy: double?.doubledBy,
+      repeatedBy: undefined,
+      isTaken: false,
+      isAcknowledged: false,
+    };
     // Mostly it is alone, and a list that grows makes room for many at once.
     if (this.#kept.length === 0) this.#kept = [kept];
     else this.#kept.push(kept);
@@ -125,6 +135,7 @@ export class Sync {
   }
 
   switchedOff(): void {
+    if (this.#current !== undefined) noteRepeat(this.#current, "switched-off");
     if (this.#poll !== undefined) this.#phone.around.kernel.cancel(this.#poll);
     this.#poll = undefined;
     this.#owesPoll = false;
@@ -167,6 +178,7 @@ export class Sync {
       clockAtMs: phone.clockMs,
       status: phone.status(),
       reports: reportsOf(batch),
+      tellings: batch,
     };
     this.#transmit(batch, body, { requestedAtMs: now, isRepeat: false });
   }
@@ -306,10 +318,14 @@ export class Sync {
     const { sync, answer } = exchange;
     const phone = sync.#phone;
     if (sync.#current !== exchange) return;
-    if (!phone.hasData || answer === undefined) return sync.#failed(exchange);
+    if (!phone.hasData || answer === undefined) {
+      noteRepeat(exchange, "link-lost");
+      return sync.#failed(exchange);
+    }
     if (!answer.accepted) return sync.#finish({ isGood: false }); // "Time Wrong": everything is kept (13.8)
     if (sync.#isFirst && phone.has("answer-late")) {
       sync.#isFirst = false;
+      noteRepeat(exchange, "answer-late");
       return sync.#transmit(exchange.batch, exchange.body, {
         requestedAtMs: exchange.requestedAtMs,
         isRepeat: true,
@@ -320,6 +336,7 @@ export class Sync {
     if (phone.has("answer-late")) {
       const late = sync.#lateCommands;
       sync.#lateCommands = answer.commands;
+      noteRepeat(exchange, "answer-late");
       sync.#apply(exchange.batch, late);
     } else sync.#apply(exchange.batch, answer.commands);
     sync.#putAside(exchange);
@@ -351,7 +368,9 @@ export class Sync {
 
   static #timedOut(this: void, exchange: Exchange): void {
     // An answer that is on its way has its own event, which is not later than this one.
-    if (exchange.sync.#current === exchange) exchange.sync.#failed(exchange);
+    if (exchange.sync.#current !== exchange) return;
+    noteRepeat(exchange, "sync-timeout");
+    exchange.sync.#failed(exchange);
   }
 
   #failed(exchange: Exchange): void {
@@ -419,6 +438,12 @@ const noBody: SyncReport = {
   status: { powerSource: "BAT", powerStatus: "UNK", powerLevel: -1, networkType: "", pending: [], retry: [] },
   reports: noReports,
 };
+
+/** The phone does not learn that the service has these reports. A request that never arrived makes no copies. */
+function noteRepeat({ batch, loses }: Exchange, why: CopyCause): void {
+  if (loses === "request") return;
+  for (const kept of batch) kept.repeatedBy = loses === "response" ? "answer-lost" : why;
+}
 
 function reportsOf(batch: readonly Kept[]): readonly Report[] {
   const [first] = batch;

@@ -85,7 +85,8 @@ describe("heads of answers", () => {
     Recording.create(path, meta).close();
     const database = new Connection(path);
     database.exec(
-      "DELETE FROM run WHERE key = 'tables'; ALTER TABLE attempt DROP COLUMN head; DROP TABLE head; DROP TABLE batch; PRAGMA user_version = 3",
+      `DELETE FROM run WHERE key = 'tables'; ALTER TABLE attempt DROP COLUMN head; DROP TABLE head; DROP TABLE batch;
+        ALTER TABLE event DROP COLUMN copy_of; ALTER TABLE event DROP COLUMN copy_cause; PRAGMA user_version = 3`,
     );
     database.close();
     const recording = Recording.reopen(path);

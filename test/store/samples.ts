@@ -71,6 +71,7 @@ export function eventRow(row: Partial<EventRow> = {}): EventRow {
     type: "mo_sms",
     body: "event=mo_sms&relayer=1",
     subject: null,
+    copy: null,
     ...row,
   };
 }

@@ -91,7 +91,7 @@ const codes = [];
 for (let row = 1; codes.length < 2; row++) {
   const [channel, number] = [1 + (row * 7919) % 1000, row];
   try {
-    recording.event({ row, channel, number, atMs: row, type: "mo_sms", body: "n=" + row, subject: null });
+    recording.event({ row, channel, number, atMs: row, type: "mo_sms", body: "n=" + row, subject: null, copy: null });
     recording.attempt({ ...attempt, channel, number, body: Buffer.alloc(row % 300) });
     writeSync(1, row + "\\n");
   } catch (error) {

@@ -4,6 +4,7 @@ import { account, servingIndexes } from "./0002-account.js";
 import { load } from "./0003-load.js";
 import { heads } from "./0004-heads.js";
 import { batches } from "./0005-batches.js";
+import { copies } from "./0006-copies.js";
 
 export { servingIndexes };
 
@@ -11,7 +12,7 @@ export { servingIndexes };
 export const APPLICATION_ID = 0x48534c42;
 
 /** In order; a recording's `user_version` is how many of them it has been through. */
-const migrations: readonly string[] = [recording, account, load, heads, batches];
+const migrations: readonly string[] = [recording, account, load, heads, batches, copies];
 
 /** The newest version that this program knows. */
 export const SCHEMA_VERSION: number = migrations.length;

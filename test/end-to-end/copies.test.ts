@@ -1,0 +1,184 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openRecording, runScenario, type Scenario } from "../../src/lab/index.js";
+import { mergeRecordings } from "../../src/study/index.js";
+import { handset } from "../cli/terminal.js";
+import { MarkedReceiver, RunProcess, scenarioFile } from "./killed-run.js";
+import { newFolder, parse } from "./support.js";
+
+interface Copied {
+  readonly key: string;
+  readonly type: string;
+  readonly of: number | undefined;
+  readonly cause: string | undefined;
+}
+
+function copiesIn(path: string): Copied[] {
+  const reader = openRecording(path);
+  try {
+    return [...reader.events()].map(({ channel, number, type, copy }) => ({
+      key: `${channel}/${number}`,
+      type,
+      of: copy?.of,
+      cause: copy?.cause,
+    }));
+  } finally {
+    reader.close();
+  }
+}
+
+/** Plays a scenario and reads back which of its events are copies. */
+async function copiesOf(scenario: Scenario): Promise<Copied[]> {
+  const recording = join(newFolder(), "run.db");
+  await runScenario(scenario, { recording, receiver: "none" });
+  return copiesIn(recording);
+}
+
+/** A handset, a person and a story. */
+function tale(story: string, { handset: more = "", carrier = "" } = {}): string {
+  return `
+name: Tale
+seed: 5
+starts: 2026-03-04T09:00:00.000Z
+lasts: 2h
+carriers:
+  net: { delay: 1s..3s, reports-delivery: 100% ${carrier} }
+handsets:
+  farm: { count: 2, phone: "+2507880008{00}", carrier: net, battery: 80%, network: LTE ${more} }
+people:
+  workers: { count: 2, of: farm, phone: "+2507820{00000}" }
+story:
+${story}
+`;
+}
+
+const aText = `  - { at: 10m, text: { from: workers/0, to: farm/0, body: "12 bags" } }`;
+
+/** Each has exactly the copies that its cause makes, of the event that came first. */
+const causes: readonly (readonly [cause: string, type: string, scenario: string])[] = [
+  ["answer-lost", "mo_sms", tale(`  - { at: 9m, sync: { of: farm/0, loses: response, times: 1 } }\n${aText}`)],
+  ["sync-timeout", "mo_sms", tale(`  - { at: 9m, network: { of: farm/0, latency: 80s, for: 4m } }\n${aText}`)],
+  ["carrier", "mo_sms", tale(aText, { carrier: ", duplicates: 100%" })],
+  [
+    "link-lost",
+    "mo_sms",
+    tale(
+      `  - { at: 9m, network: { of: farm/0, latency: 20s } }\n${aText}\n  - { at: 10m25s, network: { of: farm/0, type: none, for: 5m } }`,
+    ),
+  ],
+  [
+    "switched-off",
+    "mo_sms",
+    tale(`  - { at: 9m, network: { of: farm/0, latency: 20s } }\n${aText}\n  - { at: 10m25s, reboot: { of: farm/0 } }`),
+  ],
+  ["answer-late", "mo_sms", tale(aText, { handset: ", faults: [answer-late]" })],
+  [
+    "call-log-repeats",
+    "mo_miss",
+    tale(
+      `  - { at: 10m, call: { from: workers/0, to: farm/0, rings: 20s } }\n  - { at: 20m, reboot: { of: farm/0 } }`,
+      { handset: ", faults: [call-log-repeats]" },
+    ),
+  ],
+  [
+    "answer-lost",
+    "mt_sent",
+    tale(`  - { at: 10m, send: { via: farm/0, to: workers/0, body: hello } }
+  - { at: 10m3s, sync: { of: farm/0, loses: response, times: 1 } }`),
+  ],
+];
+
+describe("a copy of an event", () => {
+  it.each(causes)("names its original and its cause: %s of %s", async (cause, type, text) => {
+    const events = (await copiesOf(parse(text))).filter((event) => event.type === type && event.key.startsWith("1/"));
+    const [first, ...copies] = events;
+    expect(first).toMatchObject({ of: undefined, cause: undefined });
+    expect(copies.length).toBeGreaterThan(0);
+    for (const copy of copies) expect(copy).toMatchObject({ of: Number(first?.key.split("/")[1]), cause });
+  });
+
+  it("is none where a person writes the same words twice", async () => {
+    const events = await copiesOf(parse(tale(`${aText}\n${aText.replace("10m", "10m1s")}`)));
+    expect(events.filter(({ type }) => type === "mo_sms").map(({ of }) => of)).toEqual([undefined, undefined]);
+  });
+
+  it("is none where the request was lost: the service has the text once", async () => {
+    const events = await copiesOf(
+      parse(tale(`  - { at: 9m, sync: { of: farm/0, loses: request, times: 2 } }\n${aText}`)),
+    );
+    expect(events.filter(({ type }) => type === "mo_sms").map(({ of }) => of)).toEqual([undefined]);
+  });
+
+  it("is in `handset events`, where each event has its id, and in what is replayed", async () => {
+    const folder = newFolder();
+    const recording = join(folder, "run.db");
+    const text = readFileSync("scenarios/lost-answers.yaml", "utf8");
+    await runScenario(parse(text), { recording, receiver: "none" });
+    const { stdout } = await handset(["events", recording]);
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ type }) => type === "mo_sms");
+    const copy = { copyOf: "1/1", copyCause: "answer-lost" };
+    expect(lines).toMatchObject([
+      { id: "1/1" },
+      { id: "1/2", ...copy },
+      { id: "1/3", ...copy },
+      { id: "1/4", ...copy },
+    ]);
+    expect(lines[0]).not.toHaveProperty("copyOf");
+  });
+
+  it("keeps its original where parts of a fleet are merged", async () => {
+    const folder = newFolder();
+    const lost = (farm: number): string => `  - { at: 9m, sync: { of: farm/${farm}, loses: response, times: 1 } }
+  - { at: 10m, text: { from: workers/${farm}, to: farm/${farm}, body: "12 bags" } }`;
+    const scenario = parse(tale(`${lost(0)}\n${lost(1)}`));
+    const paths = [];
+    for (const index of [1, 2]) {
+      const recording = join(folder, `${index}.db`);
+      await runScenario(scenario, { recording, receiver: "none", shard: { index, count: 2 } });
+      paths.push(recording);
+    }
+    mergeRecordings(paths, { output: join(folder, "all.db") });
+    const merged = copiesIn(join(folder, "all.db"));
+    expect(merged).toEqual(await copiesOf(scenario));
+    expect(merged.filter(({ cause }) => cause === "answer-lost").map(({ key, of }) => [key, of])).toEqual([
+      ["1/2", 1],
+      ["2/2", 1],
+    ]);
+  });
+
+  it("keeps its original where a run is killed and resumed", { timeout: 60_000 }, async () => {
+    const receiver = await MarkedReceiver.start();
+    const text = `
+name: Lossy day
+seed: 3
+starts: 2026-03-04T06:00:00.000Z
+lasts: 20m
+receiver: { url: "${receiver.url}", marks: true }
+handsets:
+  clinic: { count: 5, phone: "+2507880{00000}", battery: 55%..100%, network: LTE }
+people:
+  farmers: { count: 50, of: clinic, phone: "+2507811{00000}" }
+traffic:
+  - texts: { from: farmers, to: clinic, body: { pick: [join, "HELP"] } }
+    rate: 20/m
+story:
+  - { at: 0s, network: { of: clinic, loses: 20% } }
+`;
+    const files = scenarioFile(text);
+    const cut = new RunProcess([files.scenario, "--recording", files.recording, "--no-report", "-q"]);
+    receiver.at(120, () => cut.kill());
+    expect((await cut.ended).signal).toBe("SIGKILL");
+    const resumed = await handset(["run", "--resume", files.recording, "--no-report", "-q"]);
+    expect(resumed.stderr).toBe("");
+    const copies = copiesIn(files.recording);
+    expect(copies.filter(({ cause }) => cause !== undefined).length).toBeGreaterThan(10);
+    const whole = join(newFolder(), "whole.db");
+    await runScenario(parse(text), { recording: whole });
+    expect(copies).toEqual(copiesIn(whole));
+  });
+});
