@@ -20,8 +20,8 @@ export function trialLine(
 export function studyText(study: Study, { paint, width }: { paint: ChalkInstance; width: number }): string {
   const head = `Capacity of ${shownUrl(study.receiver)} for ${study.name}\n`;
   const how =
-    `Open model at ${study.speed}x; a trial passes when ${study.pass.join(" and ")}; it does not count when\n` +
-    `our own side is later than ${span(study.lateMs)} at the 99th percentile.`;
+    `Open model at ${study.speed}x; a trial passes when ${study.pass.join(" and ")}; a failed one is void when\n` +
+    `the generator is later than ${span(study.lateMs)} at the 99th percentile and that can be the cause.`;
   const results = study.results.map((result) => resultText(result, { paint, width }));
   return [paint.bold(head) + wrapped(how, width), ...results].join("\n") + "\n";
 }

@@ -133,9 +133,6 @@ export class Player {
     const signals = [over.signal, signal].filter((one) => one !== undefined);
     try {
       await this.#play(scenario, { value: 0, text: "warming up", label: "warm-up", signal: AbortSignal.any(signals) });
-    } catch (error) {
-      // Nothing may have been due in so short a time.
-      if (!(error instanceof LabError) || error.code !== "bad-options") throw error;
     } finally {
       clearTimeout(timer);
     }

@@ -16,7 +16,7 @@ export function capacitySentence(
   };
   if (kind === "unknown") {
     return generatorLimit === undefined
-      ? "nothing was found out: it was stopped before a trial had ended"
+      ? `nothing is known of the limit: ${endedEarly(capacity, about)}`
       : `nothing was found out: this machine cannot generate ${units.amount(generatorLimit)}${why(generatorLimit, "void")}`;
   }
   if (holds === undefined || kind === "below") {
@@ -41,4 +41,18 @@ export function capacitySentence(
       ? ""
       : `. The knee lies between ${units.number(quantity.round(knee.low))} and ${units.number(quantity.round(knee.high))} (${Math.round(knee.confidence * 100)} % confidence)`;
   return `holds ${units.amount(holds)}${besides === undefined ? "" : ` (${besides})`}${broken}${between}`;
+}
+
+/** Why no trial has counted, and what was done up to there. */
+function endedEarly(
+  { limitedBy }: Capacity,
+  { units, trials }: { readonly units: FieldUnits; readonly trials: readonly Trial[] },
+): string {
+  const [last] = trials.slice(-1);
+  const where =
+    last === undefined
+      ? "during warm-up, before the first trial"
+      : `in trial ${trials.length}, at ${units.amount(last.value)}, before a trial had ended`;
+  if (limitedBy === "time") return `the time was up ${where}`;
+  return limitedBy === "receiver" ? `the receiver was gone ${where}` : `the search was stopped ${where}`;
 }

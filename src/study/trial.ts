@@ -2,7 +2,8 @@ import { LabError, type Progress, runScenario, type RunOptions, type RunResult }
 import type { Scenario } from "../scenario/index.js";
 import { shownUrl } from "../wire/index.js";
 import type { Verdict } from "./capacity.js";
-import { boundsMs, speaksOfAttempts } from "./pass.js";
+import { attemptsOf, judge } from "./judgement.js";
+import { boundsMs } from "./pass.js";
 
 /** One trial and what came of it. */
 export interface Trial {
@@ -27,7 +28,7 @@ export interface TrialOptions {
   readonly value: number;
   /** What has to hold, as lines of `expect`: the last ones of the scenario. */
   readonly pass: readonly string[];
-  /** Later than this at the 99th percentile, and the trial does not count. Wall milliseconds. */
+  /** Lateness at the 99th percentile up to which a failure is not the generator's. Wall milliseconds. */
   readonly lateMs: number;
   readonly run: RunOptions & { readonly recording: string };
   readonly isKept: boolean;
@@ -62,9 +63,10 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
         onStart?.(() => start.progress());
       },
     });
-    checkPlayed(result, run.receiver ?? "");
-    const { verdict, reasons } = judge(result, { pass, lateMs, stopped: watch.reason });
     const wasInterrupted = run.signal?.aborted === true;
+    if (!wasInterrupted) checkPlayed(result, run.receiver ?? "");
+    const { brokenOff } = watch;
+    const { verdict, reasons } = judge(result, { pass, lateMs, ...(brokenOff !== undefined && { brokenOff }) });
     return {
       value,
       verdict: wasInterrupted ? "void" : verdict,
@@ -93,51 +95,14 @@ function checkPlayed(result: RunResult, receiver: string): void {
   }
 }
 
-/** Lateness comes first: where our own side was late, the rest says nothing of the receiver. */
-function judge(
-  result: RunResult,
-  { pass, lateMs, stopped }: { pass: readonly string[]; lateMs: number; stopped: string | undefined },
-): { verdict: Verdict; reasons: string[] } {
-  const late = result.latenessMs?.p99 ?? 0;
-  if (late > lateMs) {
-    return { verdict: "void", reasons: [`our own side was late: ${ms(late)} at the 99th percentile`] };
-  }
-  const others = Object.entries(result.attempts).filter(([outcome, count]) => outcome !== "accepted" && count > 0);
-  const reasons = result.expectations
-    .slice(-pass.length)
-    .filter(({ held }) => !held)
-    .map(broken);
-  if (result.lost > 0) reasons.push(`the ledger does not close: ${result.lost}`);
-  if (others.length > 0 && !speaksOfAttempts(pass)) {
-    const listed = others.map(([outcome, count]) => `${count} ${outcome}`).join(", ");
-    reasons.push(`not all was accepted: ${listed}, of ${attemptsOf(result)} attempts`);
-  }
-  if (stopped !== undefined) reasons.push(stopped);
-  return { verdict: reasons.length === 0 ? "passed" : "failed", reasons };
-}
-
-/** `delivery.p99 812 ms, not < 500ms` */
-function broken({ text, seen }: { readonly text: string; readonly seen: string }): string {
-  const [, metric, rest = ""] = /^(.+?)\s*([=!<>]=?.*)$/.exec(text) ?? [];
-  const isSpan = /\d(ms|[smh])$/.test(rest) && /^[\d.]+$/.test(seen);
-  return metric === undefined ? `${text}: ${seen}` : `${metric} ${isSpan ? ms(Number(seen)) : seen}, not ${rest}`;
-}
-
-function attemptsOf({ attempts }: RunResult): number {
-  return Object.values(attempts).reduce((sum, count) => sum + count, 0);
-}
-
-function ms(value: number): string {
-  return `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en-US")} ms`;
-}
-
 /** Looks whether a trial has become hopeless: what waits takes too long at the speed at which answers come. */
 class Watch {
   readonly #hopelessMs: number;
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #answered: number[] = [];
-  reason: string | undefined;
+  /** Undefined: the trial was not broken off. */
+  brokenOff: { readonly reason: string; readonly waitMs: number } | undefined;
 
   constructor(hopelessMs: number) {
     this.#hopelessMs = hopelessMs;
@@ -163,7 +128,10 @@ class Watch {
     const [first = 0] = this.#answered;
     const perMs = (accepted + failures - first) / (looks * LOOK_MS);
     if (inFlight <= perMs * this.#hopelessMs || inFlight === 0) return;
-    this.reason = `broken off: ${inFlight} attempts waited for an answer, which would have taken longer than ${this.#hopelessMs / 1000} s`;
+    this.brokenOff = {
+      reason: `broken off: ${inFlight} attempts waited for an answer, which would have taken longer than ${this.#hopelessMs / 1000} s`,
+      waitMs: perMs === 0 ? Infinity : inFlight / perMs,
+    };
     this.#controller.abort();
   }
 }

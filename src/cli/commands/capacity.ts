@@ -62,7 +62,11 @@ export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command 
         .argParser(share)
         .default(0.05, "5%"),
     )
-    .option("--late <duration>", "a trial is void when we are later at p99 (default: a tenth of the bound)", duration)
+    .option(
+      "--late <duration>",
+      "a failed trial may be void when we are later at p99 (default: a tenth of the bound)",
+      duration,
+    )
     .addOption(span("--warmup <duration>", "play for so long before anything counts", 5000, "5s"))
     .addOption(span("--cool-down <duration>", "rest between trials, at least", 1000, "1s"))
     .addOption(span("--recover <duration>", "how long the receiver may take to recover from a trial", 60_000, "1m"))

@@ -1,0 +1,82 @@
+import type { RunResult } from "../lab/index.js";
+import type { Verdict } from "./capacity.js";
+import { boundsMs, speaksOfAttempts } from "./pass.js";
+
+/** The part of a run's result that a trial is judged by. */
+export type JudgedResult = Pick<RunResult, "attempts" | "expectations" | "latenessMs" | "lost">;
+
+/** What a trial is judged against. Spans are wall milliseconds. */
+export interface JudgeOptions {
+  /** What has to hold, as lines of `expect`: the last expectations of the result. */
+  readonly pass: readonly string[];
+  /** Lateness at the 99th percentile up to which the generator is not suspected. */
+  readonly lateMs: number;
+  /** Why the trial was broken off, and how long what waited would have taken; absent: it was not. */
+  readonly brokenOff?: { readonly reason: string; readonly waitMs: number };
+}
+
+/** Something that did not hold. */
+interface Breach {
+  readonly reason: string;
+  /** By how many milliseconds a span exceeds its bound; undefined: lateness cannot cause such a breach. */
+  readonly excessMs?: number;
+}
+
+/**
+ * Judges the receiver by one trial.
+ *
+ * Latency counts from the due time and so contains the generator's lateness. A trial that passes with lateness is therefore
+ * a pass. A trial that fails is void only where lateness can be the cause: each breach is a span that exceeds its bound by
+ * less than the worst lateness. A generator that stalls for a second makes the receiver's queue at most a second longer.
+ */
+export function judge(
+  result: JudgedResult,
+  options: JudgeOptions,
+): { readonly verdict: Verdict; readonly reasons: string[] } {
+  const breaches = breachesOf(result, options);
+  if (breaches.length === 0) return { verdict: "passed", reasons: [] };
+  const { p99, max } = result.latenessMs ?? { p99: null, max: null };
+  const isLate = (p99 ?? 0) > options.lateMs;
+  const reasons = breaches.map(({ reason }) => reason);
+  if (!isLate || !breaches.every(({ excessMs = Infinity }) => excessMs < (max ?? 0))) {
+    return { verdict: "failed", reasons };
+  }
+  const late = `the generator was late: ${ms(p99 ?? 0)} at the 99th percentile, ${ms(max ?? 0)} at most`;
+  return { verdict: "void", reasons: [late, ...reasons] };
+}
+
+function breachesOf(result: JudgedResult, { pass, brokenOff }: JudgeOptions): Breach[] {
+  const breaches: Breach[] = result.expectations
+    .slice(-pass.length)
+    .filter(({ held }) => !held)
+    .map(breachOf);
+  if (result.lost > 0) breaches.push({ reason: `the ledger does not close: ${result.lost}` });
+  const others = Object.entries(result.attempts).filter(([outcome, count]) => outcome !== "accepted" && count > 0);
+  if (others.length > 0 && !speaksOfAttempts(pass)) {
+    const listed = others.map(([outcome, count]) => `${count} ${outcome}`).join(", ");
+    breaches.push({ reason: `not all was accepted: ${listed}, of ${attemptsOf(result)} attempts` });
+  }
+  if (brokenOff !== undefined) {
+    breaches.push({ reason: brokenOff.reason, excessMs: brokenOff.waitMs - Math.max(0, ...boundsMs(pass)) });
+  }
+  return breaches;
+}
+
+/** `delivery.p99 812 ms, not < 500ms` */
+function breachOf({ text, seen, metric }: RunResult["expectations"][number]): Breach {
+  const [, name, rest = ""] = /^(.+?)\s*([=!<>]=?.*)$/.exec(text) ?? [];
+  if (metric === undefined || name === undefined) return { reason: `${text}: ${seen}` };
+  const isSpan = metric.unit === "duration" && metric.seen !== null;
+  const reason = `${name} ${isSpan ? ms(metric.seen ?? 0) : seen}, not ${rest}`;
+  const canBeLateness = isSpan && metric.op.startsWith("<") && !name.startsWith("service");
+  return { reason, ...(canBeLateness && { excessMs: (metric.seen ?? 0) - metric.value }) };
+}
+
+/** All attempts of a result, whatever came of them. */
+export function attemptsOf({ attempts }: Pick<RunResult, "attempts">): number {
+  return Object.values(attempts).reduce((sum, count) => sum + count, 0);
+}
+
+function ms(value: number): string {
+  return `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en-US")} ms`;
+}

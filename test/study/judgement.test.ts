@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { judge, type JudgedResult } from "../../src/study/judgement.js";
+
+/** A result with a delivery p99 held against 500 ms, and a generator that was late. Milliseconds. */
+function resultOf({ p99, late = 0, refused = 0 }: { p99: number; late?: number; refused?: number }): JudgedResult {
+  const name = "delivery.p99";
+  return {
+    attempts: { accepted: 1000, retried: 0, refused, failed: 0, timeout: 0, connection: 0 },
+    expectations: [
+      {
+        text: `${name} < 500ms`,
+        held: p99 < 500,
+        seen: `${p99}ms`,
+        metric: { name, op: "<", value: 500, unit: "duration", seen: p99 },
+      },
+    ],
+    latenessMs: { p50: 0, p95: late / 2, p99: late, max: late },
+    lost: 0,
+  };
+}
+
+describe("the judgement of a trial", () => {
+  const judged = (result: JudgedResult, waitMs?: number): string =>
+    judge(result, {
+      pass: ["delivery.p99 < 500ms"],
+      lateMs: 50,
+      ...(waitMs !== undefined && { brokenOff: { reason: "broken off", waitMs } }),
+    }).verdict;
+
+  it.each([
+    ["passes although the generator was late: latency contains that", resultOf({ p99: 450, late: 300 }), "passed"],
+    ["is void where the lateness alone can have broken the bound", resultOf({ p99: 600, late: 300 }), "void"],
+    ["fails where the bound is broken by more than the lateness", resultOf({ p99: 900, late: 300 }), "failed"],
+    ["fails where the lateness is small", resultOf({ p99: 510, late: 40 }), "failed"],
+    [
+      "fails where the receiver refused, however late it was asked",
+      resultOf({ p99: 90, late: 300, refused: 3 }),
+      "failed",
+    ],
+  ])("%s", (_, result, verdict) => {
+    expect(judged(result)).toBe(verdict);
+  });
+
+  it("takes a queue longer than the lateness for the receiver's", () => {
+    expect(judged(resultOf({ p99: 700, late: 300 }), 4000)).toBe("failed");
+    expect(judged(resultOf({ p99: 700, late: 6000 }), 4000)).toBe("void");
+  });
+
+  it("says what did not hold, and of a void trial whose fault it was", () => {
+    const options = { pass: ["delivery.p99 < 500ms"], lateMs: 50 };
+    expect(judge(resultOf({ p99: 900 }), options).reasons).toEqual(["delivery.p99 900 ms, not < 500ms"]);
+    expect(judge(resultOf({ p99: 600, late: 300 }), options).reasons[0]).toBe(
+      "the generator was late: 300 ms at the 99th percentile, 300 ms at most",
+    );
+  });
+});
