@@ -12,8 +12,9 @@ const parts = {
   ledger: ["wire"],
   store: ["wire", "gateway", "ledger"],
   delivery: ["sim", "measure", "wire"],
-  receiver: ["wire"],
-  api: ["wire", "gateway", "store"],
+  servers: [],
+  receiver: ["wire", "servers"],
+  api: ["wire", "gateway", "store", "servers"],
   report: ["measure", "wire", "ledger", "store"],
 };
 

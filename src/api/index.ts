@@ -15,7 +15,7 @@ export {
   type HandsetStatus,
   type LabStatus,
   type LoadStatus,
-  offerStream,
+  streamUpgrade,
   type PersonStatus,
   serveControl,
   type SnapshotStatus,

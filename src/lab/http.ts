@@ -1,5 +1,13 @@
 import type { AddressInfo } from "node:net";
-import { apiServer, type ApiOptions, type Control, type ControlGate, offerStream, serveControl } from "../api/index.js";
+import {
+  apiServer,
+  type ApiOptions,
+  type Control,
+  type ControlGate,
+  streamUpgrade,
+  serveControl,
+} from "../api/index.js";
+import { answerUpgrades } from "../servers/index.js";
 import { LabError } from "./errors.js";
 
 /** An API that listens. */
@@ -26,7 +34,8 @@ export async function listen(
     ...options,
     ...(control !== undefined && { more: (to) => serveControl(to, { ...control, desk: options.desk }) }),
   });
-  const stream = control === undefined ? undefined : await offerStream(server.server, control);
+  const stream = control === undefined ? undefined : await streamUpgrade(control);
+  answerUpgrades(server.server, stream);
   try {
     await server.listen({ host, port });
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { answerUpgrades } from "../servers/index.js";
 import { LabError } from "./errors.js";
 import type { Lab } from "./lab.js";
 
@@ -31,6 +32,7 @@ export async function offerMetrics(
   const [{ fastify }, { prometheusOf }] = await Promise.all([import("fastify"), import("./prometheus.js")]);
   const registry = prometheusOf(lab);
   const server = fastify({ forceCloseConnections: true });
+  answerUpgrades(server.server);
   server.get("/metrics", async (_request, reply) => {
     const text = await registry.metrics();
     return reply.type(registry.contentType).send(text);

@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { answerUpgrades } from "../servers/index.js";
 import { answer, type AnswerSetting, type AnswerSwitch, parseAnswers } from "./answer.js";
 import { readBody, type ReceivedEvent } from "./event.js";
 import { type Script, shareOf } from "./script.js";
@@ -75,6 +76,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     forceCloseConnections: true,
     exposeHeadRoutes: false,
   });
+  answerUpgrades(server.server);
   const desk = new Desk(options);
   acceptAnyBody(server);
   server.get(CONTROL, () => ({ receiver: "handset-lab", answers: nameOf(desk.mode), received: desk.received }));

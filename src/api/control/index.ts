@@ -1,3 +1,3 @@
 export * from "./port.js";
 export { type ControlGate, serveControl } from "./server.js";
-export { offerStream } from "./stream.js";
+export { streamUpgrade } from "./stream.js";

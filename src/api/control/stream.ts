@@ -1,6 +1,6 @@
-import type { IncomingMessage, Server } from "node:http";
-import type { Duplex } from "node:stream";
+import type { IncomingMessage } from "node:http";
 import type { WebSocket } from "ws";
+import type { Upgrade } from "../../servers/index.js";
 import { formatTimestampZoned } from "../../wire/index.js";
 import type { Access } from "../access.js";
 import type { Control, Happening } from "./port.js";
@@ -16,39 +16,46 @@ const PING_MS = 30_000;
  * the Authorization header or, as browsers cannot set it, as `?token=`; a page of another origin is refused. `kinds`
  * (event, attempt, note, call) and `channel` restrict what comes.
  */
-export async function offerStream(
-  server: Server,
-  { control, access }: { control: Control; access: Access },
-): Promise<{ close(): void }> {
+export async function streamUpgrade({
+  control,
+  access,
+}: {
+  readonly control: Control;
+  readonly access: Access;
+}): Promise<Upgrade & { close(): void }> {
   // Loaded when it is needed: most runs offer no API.
   const { WebSocketServer } = await import("ws");
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024, clientTracking: true });
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // From here on the socket is nobody's but ours: without this, a reset would end the process.
-    socket.on("error", () => socket.destroy());
-    const target = request.url ?? "/";
-    const cut = target.indexOf("?");
-    const path = cut === -1 ? target : target.slice(0, cut);
-    const query = new URLSearchParams(cut === -1 ? "" : target.slice(cut + 1));
-    const refusal = path === PATH ? refusalOf(request, query, access) : "404 Not Found";
-    if (refusal !== undefined) {
-      socket.once("finish", () => socket.destroy());
-      socket.end(`HTTP/1.1 ${refusal}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
-      return;
-    }
-    sockets.handleUpgrade(request, socket, head, (client) => follow(client, control, query));
-  });
   const pings = setInterval(() => {
     for (const client of sockets.clients) client.ping();
   }, PING_MS);
   pings.unref();
   return {
+    accepts: ({ method, url, headers }) =>
+      method === "GET" && headers.upgrade?.toLowerCase() === "websocket" && targetOf(url).path === PATH,
+    take(request, socket, head) {
+      const { query } = targetOf(request.url);
+      const refusal = refusalOf(request, query, access);
+      if (refusal !== undefined) {
+        socket.once("finish", () => socket.destroy());
+        socket.end(`HTTP/1.1 ${refusal}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+        return;
+      }
+      sockets.handleUpgrade(request, socket, head, (client) => follow(client, control, query));
+    },
     close() {
       clearInterval(pings);
       for (const client of sockets.clients) client.terminate();
       sockets.close();
     },
   };
+}
+
+function targetOf(url = "/"): { readonly path: string; readonly query: URLSearchParams } {
+  const cut = url.indexOf("?");
+  return cut === -1
+    ? { path: url, query: new URLSearchParams() }
+    : { path: url.slice(0, cut), query: new URLSearchParams(url.slice(cut + 1)) };
 }
 
 /** Status line of the refusal; undefined: let in. */
