@@ -6,6 +6,7 @@ export { type Figures, gatherFigures, STORY_KEY } from "./figures/index.js";
 export { type Finding, findingsOf } from "./findings.js";
 export { csvPieces } from "./formats/csv.js";
 export { HAR_LIMIT, harPieces } from "./formats/har.js";
+export { type FormatOptions, type ReportFormat, reportFormats } from "./formats/index.js";
 export { renderJson } from "./formats/json.js";
 export { renderJunit } from "./formats/junit.js";
 export { renderHtml } from "./html/page.js";
@@ -21,4 +22,5 @@ export {
   type PartMeasures,
 } from "./measures.js";
 export { type NextCommand, renderSummary, type SummaryOptions } from "./summary.js";
+export { renderResult, type Verdict, verdictOf, type VerdictState } from "./verdict.js";
 export { formatCount, formatDuration } from "./words.js";

@@ -80,6 +80,8 @@ export interface RunResult extends Partial<Measures> {
   readonly recording: string | null;
   /** What went wrong with the run itself, in sentences. */
   readonly problems: readonly string[];
+  /** The run still plays, or was cut off: these are the numbers up to there. */
+  readonly isUnfinished?: true;
   /** What somebody who reads the result should know, although nothing is broken by it. */
   readonly warnings?: readonly string[];
 }
@@ -123,6 +125,7 @@ function resultOfTables(recording: RecordingReader): RunResult {
     alarms: events.get("alarm") ?? 0,
     expectations: [],
     recording: recording.path,
+    isUnfinished: true,
     problems: [
       "the run has not ended: it is still playing, or it was cut off; this is what its recording tells so far",
     ],

@@ -18,7 +18,8 @@ import {
   sumHeading,
   textHeading,
 } from "./sheet.js";
-import { columns, formatCount, formatDuration, plain } from "./words.js";
+import { brokenText, verdictOf, verdictSigns } from "./verdict.js";
+import { columns, formatCount, formatDuration, many, plain } from "./words.js";
 
 /** A command to try next, and what it is good for. */
 export interface NextCommand {
@@ -81,30 +82,18 @@ function titleLines(result: RunResult, sheet: Sheet): string[] {
   ];
 }
 
-/** What to take away; each thing that is broken gets a line of its own. */
+/** The verdict and what it rests on, less what has a section of its own. */
 function verdictLines(result: RunResult, sheet: Sheet): string[] {
-  const { lost, expectations, problems, warnings = [], ledger, fellBehind = false } = result;
+  const { state, headline, lines } = verdictOf(result);
   const { red, yellow, green } = sheet.paint;
-  // Whoever reads numbers of a generator that was late must know it before all else: it is the first warning.
-  const [behind = "", ...others] = fellBehind ? warnings : ["", ...warnings];
-  const broken = expectations.filter(({ held }) => !held).length;
-  const bad = expectations
-    .filter(({ metric }) => metric?.hasStopped === true)
-    .map(({ text }) => `✘ stopped by ${plain(text)}`);
-  // What stopped the run is among the problems, too, and need not be counted once more.
-  const further = problems.length - Math.min(1, bad.length);
-  if (further > 0) bad.push(`✘ ${many(further, "problem")}`);
-  if (broken > 0) bad.push(`✘ ${formatCount(broken)} of ${many(expectations.length, "expectation")} broken`);
-  if (lost > 0) bad.push(`✘ ${formatCount(lost)} lost without a cause: a defect of the lab, please report it`);
-  const held = expectations.length === 0 ? "" : `${many(expectations.length, "expectation")} held, `;
-  const { failed } = ledger.events;
+  const paint = { held: green, "held with warnings": yellow, "not judged": yellow, failed: red }[state];
   return [
-    ...(behind === "" ? [] : indented(`! ${plain(behind)}`, 0, yellow.bold, sheet)),
-    ...bad.flatMap((text) => indented(text, 0, red.bold, sheet)),
-    ...(bad.length > 0 ? [] : indented(`✔ ${held}everything is accounted for`, 0, green.bold, sheet)),
-    // Not wrong in itself, it may be what was to be seen; but nobody should have to look for it.
-    ...(failed === 0 ? [] : indented(`! ${many(failed, "event")} not taken by the receiver`, 0, yellow.bold, sheet)),
-    ...others.flatMap((text) => indented(`! ${plain(text)}`, 0, yellow.bold, sheet)),
+    ...indented(`${verdictSigns[state]} ${headline}`, 0, paint.bold, sheet),
+    ...lines
+      .filter(({ about }) => about !== "problem" && about !== "expectation")
+      .flatMap(({ weight, text }) =>
+        indented(`${weight === "bad" ? "✘" : "!"} ${text}`, 0, weight === "bad" ? red.bold : yellow.bold, sheet),
+      ),
   ];
 }
 
@@ -121,10 +110,11 @@ function expectationLines(expectations: readonly ExpectationResult[], sheet: She
   return [heading("Expectations", sheet), ...sorted.flatMap((expectation) => expectationLine(expectation, sheet))];
 }
 
-function expectationLine({ text, held, seen }: ExpectationResult, sheet: Sheet): string[] {
+function expectationLine(expectation: ExpectationResult, sheet: Sheet): string[] {
+  const { text, held, seen } = expectation;
   const [wanted, found] = [plain(text), plain(seen)];
   const { paint } = sheet;
-  if (!held) return listed(paint.red("✘"), `${wanted}: broken, seen ${found === "" ? "nothing" : found}`, sheet);
+  if (!held) return listed(paint.red("✘"), brokenText(expectation), sheet);
   // What was seen says nothing new where it is the wanted value itself.
   const isSaid = found === "" || wanted.endsWith(`== ${found}`);
   return listed(paint.green("✔"), isSaid ? wanted : `${wanted} (seen ${found})`, sheet);
@@ -288,11 +278,6 @@ function causes(counts: Readonly<Record<string, number>>): string {
     .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
     .map(([cause, count]) => `${plain(cause)} ${formatCount(count)}`)
     .join(", ");
-}
-
-/** `1 copy`, `2 copies`. */
-function many(count: number, one: string, more = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : more}`;
 }
 
 function sumOf(counts: Readonly<Record<string, number>>): number {

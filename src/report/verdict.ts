@@ -1,70 +1,157 @@
-import type { RunResult } from "./result.js";
-import { formatCount, plain } from "./words.js";
+import type { ExpectationResult, RunResult } from "./result.js";
+import { formatCount, many, plain } from "./words.js";
 
-/** What to take away from a run. */
+/**
+ * What a run is worth. `failed`: an expectation, the ledger or the run itself is broken, the exit code is not 0. `not
+ * judged`: nothing is broken, but the numbers are not those of the load that was asked for, or the run has not ended.
+ */
+export type VerdictState = "held" | "held with warnings" | "not judged" | "failed";
+
+/** One thing that the verdict rests on. */
+export interface VerdictLine {
+  readonly weight: "bad" | "warn";
+  /** What it is about: forms of the report that have a section for it need not say it twice. */
+  readonly about: "problem" | "expectation" | "ledger" | "schedule" | "events" | "warning";
+  readonly text: string;
+}
+
+/** What to take away from a run: the same in every form of the report. */
 export interface Verdict {
-  /** Whether everything that was asked of the run held. */
-  readonly isGood: boolean;
+  readonly state: VerdictState;
   /** The whole in one line. */
   readonly headline: string;
-  /** One thing each, the weightiest first: that the run fell behind its schedule, for then no other number is to be trusted. */
-  readonly lines: readonly { readonly weight: "bad" | "warn"; readonly text: string }[];
+  /** The weightiest first. */
+  readonly lines: readonly VerdictLine[];
 }
 
-/** What results of paced runs may say of themselves. */
-type Punctual = RunResult & { readonly fellBehind?: boolean };
+/** How a verdict is shown where there is room for one column. */
+export const verdictSigns: Readonly<Record<VerdictState, string>> = {
+  held: "✔",
+  "held with warnings": "!",
+  "not judged": "!",
+  failed: "✘",
+};
 
-export function verdictOf(result: Punctual): Verdict {
-  const { problems, expectations, lost, ledger, warnings = [] } = result;
-  const isLate = (text: string): boolean => /fell behind/.test(text);
-  const late = warnings.filter(isLate);
-  const fellBehind = result.fellBehind === true || late.length > 0;
-  const broken = expectations.filter(({ held }) => !held);
-  const lines: { weight: "bad" | "warn"; text: string }[] = [];
-  if (fellBehind) {
-    const told = late.length > 0 ? late.map(plain) : ["events were sent later than the scenario asks"];
-    lines.push(...told.map((text) => ({ weight: "bad" as const, text })));
-  }
-  lines.push(...problems.map((text) => ({ weight: "bad" as const, text: plain(text) })));
-  lines.push(
-    ...broken.map(({ text, seen }) => ({
-      weight: "bad" as const,
-      text: `${plain(text)}: broken, seen ${plain(seen) || "nothing"}`,
-    })),
-  );
-  if (lost > 0 && problems.length === 0) {
-    lines.push({
-      weight: "bad",
-      text: `${formatCount(lost)} lost without a cause: a defect of the lab, please report it`,
-    });
-  }
-  const { failed } = ledger.events;
-  if (failed > 0) {
-    const events = failed === 1 ? "event was" : "events were";
-    lines.push({ weight: "warn", text: `${formatCount(failed)} ${events} not taken by the receiver, for good` });
-  }
-  const { queued } = ledger.events;
-  if (queued > 0) {
-    const events = queued === 1 ? "event still waits" : "events still wait";
-    lines.push({ weight: "warn", text: `${formatCount(queued)} ${events} for an attempt` });
-  }
-  lines.push(
-    ...warnings.filter((text) => !isLate(text)).map((text) => ({ weight: "warn" as const, text: plain(text) })),
-  );
-  const isGood = problems.length === 0 && broken.length === 0 && lost === 0 && !fellBehind;
-  return { isGood, headline: headline(result, { isGood, fellBehind, broken: broken.length }), lines };
+/** The one place that decides whether a run is good. */
+export function verdictOf(result: RunResult): Verdict {
+  const lines = [...badLines(result), ...scheduleLines(result), ...warnLines(result)];
+  const state = stateOf(result, lines);
+  return { state, headline: headlineOf(state, result), lines };
 }
 
-function headline(
-  { expectations, problems }: RunResult,
-  { isGood, fellBehind, broken }: { isGood: boolean; fellBehind: boolean; broken: number },
-): string {
+/** A result as JSON, with its verdict: what `--json` prints. */
+export function renderResult(result: RunResult): string {
+  return `${JSON.stringify({ ...result, verdict: verdictOf(result) })}\n`;
+}
+
+function stateOf(result: RunResult, lines: readonly VerdictLine[]): VerdictState {
+  if (result.isUnfinished === true) return "not judged";
+  if (lines.some(({ weight }) => weight === "bad")) return "failed";
+  if (result.fellBehind === true) return "not judged";
+  return lines.length > 0 ? "held with warnings" : "held";
+}
+
+function headlineOf(state: VerdictState, { expectations, problems, lost, fellBehind }: RunResult): string {
   const all = expectations.length;
-  if (isGood)
-    return all === 0
-      ? "Nothing was asked; everything is accounted for"
-      : `All ${all === 1 ? "that was asked" : `${all} expectations`} held`;
-  if (fellBehind) return "The run fell behind its own schedule";
-  if (broken > 0) return `${broken} of ${all} ${all === 1 ? "expectation" : "expectations"} broken`;
-  return problems.length > 0 ? "The run has a problem" : "Something is not accounted for";
+  const held =
+    all === 0 ? "no expectation was set" : `${all === 1 ? "its expectation" : `its ${all} expectations`} held`;
+  switch (state) {
+    case "held":
+    case "held with warnings": {
+      const what = all === 0 ? "no expectation was set" : `${many(all, "expectation")} held`;
+      return `${what}${state === "held" ? "," : ", with warnings;"} everything is accounted for`;
+    }
+    case "not judged":
+      return fellBehind === true
+        ? `not judged: the run fell behind its own schedule; ${held} even so`
+        : "not judged: the run has not ended";
+    case "failed": {
+      const stopped = expectations.find(({ metric }) => metric?.hasStopped === true);
+      const broken = expectations.filter((one) => !one.held).length;
+      // What stopped the run is among the problems, too, and need not be counted twice.
+      const further = problems.length - (stopped === undefined ? 0 : 1);
+      const parts = [
+        ...(stopped === undefined ? [] : [`stopped by ${plain(stopped.text)}`]),
+        ...(broken === 0 ? [] : [`${formatCount(broken)} of ${many(all, "expectation")} broken`]),
+        ...(further <= 0 ? [] : [many(further, "problem")]),
+        ...(lost === 0 ? [] : ["the ledger does not close"]),
+      ];
+      return `${parts.join(", ")}`;
+    }
+  }
+}
+
+function badLines(result: RunResult): VerdictLine[] {
+  const { problems, expectations, lost, isUnfinished } = result;
+  const weight = isUnfinished === true ? "warn" : "bad";
+  return [
+    ...problems.map((text): VerdictLine => ({ weight, about: "problem", text: plain(text) })),
+    ...expectations
+      .filter(({ held }) => !held)
+      .map((one): VerdictLine => ({ weight: "bad", about: "expectation", text: brokenText(one) })),
+    ...(lost === 0
+      ? []
+      : [
+          {
+            weight: "bad",
+            about: "ledger",
+            text: `${formatCount(lost)} lost without a cause: a defect of the lab, please report it`,
+          } satisfies VerdictLine,
+        ]),
+  ];
+}
+
+/** `delivery.p99 < 500ms: broken, seen 812ms`. */
+export function brokenText({ text, seen }: ExpectationResult): string {
+  return `${plain(text)}: broken, seen ${plain(seen) || "nothing"}`;
+}
+
+/** A run that was late says so, and whether a broken bound may be broken for that reason only. */
+function scheduleLines(result: RunResult): VerdictLine[] {
+  const { fellBehind, warnings = [], expectations } = result;
+  if (fellBehind !== true) return [];
+  const broken = expectations.filter(({ held }) => !held);
+  const excused = broken.filter((one) => mayBeLateness(one, result));
+  const told = plain(warnings.find(isBehind) ?? "the run fell behind its schedule");
+  const share = excused.length === broken.length ? "" : `${excused.length} of `;
+  const bounds = broken.length === 1 ? "the broken bound" : `${share}${broken.length} broken bounds`;
+  const consequence =
+    broken.length === 0
+      ? ""
+      : excused.length === 0
+        ? "; the run's lateness does not explain what is broken"
+        : `; it may be the only cause of ${bounds}`;
+  return [{ weight: "warn", about: "schedule", text: `${told}${consequence}` }];
+}
+
+function isBehind(text: string): boolean {
+  return text.includes("fell behind its schedule");
+}
+
+/**
+ * Whether the lab's own lateness alone may have broken a bound on a delivery time or a round trip. It may not where the
+ * service time breaks the bound, too, or where the bound is exceeded by more than any attempt was late.
+ */
+function mayBeLateness({ metric }: ExpectationResult, { latenessMs, serviceMs }: RunResult): boolean {
+  if (metric === undefined || metric.seen === null || metric.unit !== "duration") return false;
+  const [family = "", moment = ""] = metric.name.split(".");
+  if (!["delivery", "latency", "roundtrip"].includes(family) || !metric.op.startsWith("<")) return false;
+  const served = family === "roundtrip" ? null : (serviceMs?.[moment as keyof typeof serviceMs] ?? null);
+  if (served !== null && served > metric.value) return false;
+  return metric.seen - (latenessMs?.max ?? Infinity) <= metric.value;
+}
+
+function warnLines({ ledger, warnings = [], fellBehind }: RunResult): VerdictLine[] {
+  const { failed, queued } = ledger.events;
+  const lines: VerdictLine[] = [];
+  if (failed > 0) {
+    const text = `${many(failed, "event was", "events were")} not taken by the receiver, for good`;
+    lines.push({ weight: "warn", about: "events", text });
+  }
+  if (queued > 0) {
+    const text = `${many(queued, "event still waits", "events still wait")} for an attempt`;
+    lines.push({ weight: "warn", about: "events", text });
+  }
+  const others = warnings.filter((text) => fellBehind !== true || !isBehind(text));
+  return [...lines, ...others.map((text): VerdictLine => ({ weight: "warn", about: "warning", text: plain(text) }))];
 }

@@ -9,6 +9,11 @@ export function formatCount(count: number): string {
   return grouped.format(count);
 }
 
+/** `1 copy`, `2 copies`. */
+export function many(count: number, one: string, more = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : more}`;
+}
+
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { reportFormats } from "../../src/lab/index.js";
 import { newFolder } from "../end-to-end/support.js";
 import { handset } from "./terminal.js";
 
@@ -47,4 +48,18 @@ test("report gives each form of a recording, and compares two", async () => {
   expect((await report("--compare", recording)).stdout).toContain("The events are the same");
   expect(await report("--compare", recording, "-f", "har")).toMatchObject({ code: 2 });
   expect(await report("-f", "csv", "-o", "/nowhere/at/all.csv")).toMatchObject({ code: 3 });
+});
+
+test("each format is in the help and in the docs, and gives a report", async () => {
+  const recording = join(newFolder(), "day.db");
+  await handset(["run", scenario, "--recording", recording, "--no-report", "-q"]);
+  const help = (await handset(["report", "--help"])).stdout;
+  const docs = readFileSync("docs/reports.md", "utf8");
+  for (const { name, about } of reportFormats) {
+    expect(help).toContain(`  ${name.padEnd(5)}  ${about}\n`);
+    expect(docs, name).toMatch(new RegExp(`^\\| \`${name}\` +\\|`, "m"));
+    const file = join(newFolder(), `day.${name}`);
+    expect(await handset(["report", recording, "-f", name, "-o", file])).toMatchObject({ code: 0 });
+    expect(readFileSync(file, "utf8").length).toBeGreaterThan(200);
+  }
 });

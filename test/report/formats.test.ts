@@ -72,6 +72,9 @@ test("JUnit: a case each, failures with what was seen, hostile texts escaped", (
         <testcase name="nothing is missing from the account of attempts" classname="A &quot;day&quot; &lt;of&gt; rain &amp; �.ledger" time="0.000"/>
       </testsuite>
       <testsuite name="A &quot;day&quot; &lt;of&gt; rain &amp; �: run" tests="1" failures="0" errors="0" skipped="0" time="0.000" timestamp="1970-01-01T00:00:00">
+        <properties>
+          <property name="verdict" value="failed"/>
+        </properties>
         <testcase name="the run had no problems" classname="A &quot;day&quot; &lt;of&gt; rain &amp; �.run" time="0.000"/>
       </testsuite>
     </testsuites>
@@ -79,18 +82,20 @@ test("JUnit: a case each, failures with what was seen, hostile texts escaped", (
   `);
 });
 
-test("JUnit: what the numbers are worth is told, and breaks no case", () => {
-  const late = { ...good, fellBehind: true, warnings: ["3 % of the attempts were <late>"] };
-  const xml = renderJunit(late, { startedWallMs: 0 });
-  expect(xml).toContain('failures="0" errors="0"');
+test("JUnit: a run that was late is an error of its own case, not a failure", () => {
+  const told = "the run fell behind its schedule: 3 % of the attempts were <late>";
+  const xml = renderJunit({ ...good, fellBehind: true, warnings: [told] }, { startedWallMs: 0 });
   expect(xml)
-    .toContain(`run" tests="1" failures="0" errors="0" skipped="0" time="0.000" timestamp="1970-01-01T00:00:00">
+    .toContain(`run" tests="2" failures="0" errors="1" skipped="0" time="0.000" timestamp="1970-01-01T00:00:00">
     <properties>
+      <property name="verdict" value="not judged"/>
       <property name="fellBehind" value="true"/>
     </properties>
     <testcase`);
-  expect(xml).toContain("      <system-out>3 % of the attempts were &lt;late&gt;</system-out>\n    </testcase>");
-  expect(renderJunit({ ...late, fellBehind: false }, { startedWallMs: 0 })).toContain(
+  const escaped = told.replace("<late>", "&lt;late&gt;");
+  expect(xml).toContain(`      <system-out>${escaped}</system-out>\n    </testcase>`);
+  expect(xml).toContain(`<error message="${escaped}" type="not-judged">${escaped}</error>`);
+  expect(renderJunit({ ...good, fellBehind: false }, { startedWallMs: 0 })).toContain(
     'name="fellBehind" value="false"',
   );
 });

@@ -78,10 +78,9 @@ describe("the summary of a run", () => {
     expect(plainSummary(bad)).toMatchInlineSnapshot(`
       "Power cut in the district
       seed 7 · 40 handsets · 2,000 people · 3 h of virtual time in 9.1 s
-      ✘ 1 problem
-      ✘ 2 of 3 expectations broken
+      ✘ 2 of 3 expectations broken, 1 problem, the ledger does not close
       ✘ 3 lost without a cause: a defect of the lab, please report it
-      ! 1 event not taken by the receiver
+      ! 1 event was not taken by the receiver, for good
 
       Problems
         ✘ the receiver at http://127.0.0.1:8080/events went silent after 10 min; start
@@ -132,7 +131,7 @@ describe("the summary of a run", () => {
     expect(renderSummary(empty, { colour: false, width: 80 })).toMatchInlineSnapshot(`
       "Silence
       seed 7 · 40 handsets · 2,000 people · 3 h of virtual time
-      ✔ everything is accounted for
+      ✔ no expectation was set, everything is accounted for
 
       Events        none
 

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { renderSummary } from "../../lab/index.js";
+import { renderResult, renderSummary } from "../../lab/index.js";
 import { mergeRecordings } from "../../study/index.js";
 import type { ExitCode, Io } from "../io.js";
 
@@ -27,7 +27,7 @@ export function mergeCommand(io: Io, end: (code: ExitCode) => void): Command {
         output: flags.output,
         overwrite: flags.overwrite ?? false,
       });
-      if (flags.json === true) io.stdout.write(`${JSON.stringify(result)}\n`);
+      if (flags.json === true) io.stdout.write(renderResult(result));
       if (flags.quiet !== true) {
         const output = flags.json === true ? io.stderr : io.stdout;
         output.write(renderSummary(result, { colour: output.colours > 0, width: output.columns }));

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { renderSummary, replayRecording, type ReplayOptions } from "../../lab/index.js";
+import { renderResult, renderSummary, replayRecording, type ReplayOptions } from "../../lab/index.js";
 import { sayWhyNot } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, list, wholeNumber } from "../option-values.js";
@@ -63,7 +63,7 @@ async function replay(path: string, flags: Flags, io: Io): Promise<ExitCode> {
       ...(flags.giveUpAfter !== undefined && { giveUpAfterMs: flags.giveUpAfter }),
     });
     progress?.end();
-    if (flags.json === true) io.stdout.write(`${JSON.stringify(result)}\n`);
+    if (flags.json === true) io.stdout.write(renderResult(result));
     if (flags.quiet === true) sayWhyNot(exitCode, result.problems, io);
     else {
       const output = flags.json === true ? io.stderr : io.stdout;

@@ -2,18 +2,13 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { Command, Option } from "commander";
 import {
   compareRecordings,
-  csvPieces,
-  HAR_LIMIT,
-  harPieces,
+  type FormatOptions,
   LabError,
   openRecording,
   type RecordingReader,
-  renderComparison,
-  renderComparisonHtml,
-  renderHtml,
-  renderJson,
-  renderJunit,
-  renderSummary,
+  renderResult,
+  type ReportFormat,
+  reportFormats,
   reportPath,
   resultOf,
   writeReport,
@@ -22,15 +17,19 @@ import { UsageError } from "../failures.js";
 import type { Io } from "../io.js";
 import { wholeNumber } from "../option-values.js";
 
-const formats = ["text", "html", "json", "junit", "csv", "har"] as const;
-
 interface Flags {
-  readonly format: (typeof formats)[number];
+  /** The name of one of `reportFormats`. */
+  readonly format: string;
   readonly output?: string;
   readonly compare?: string;
   readonly limit?: number;
   readonly json?: true;
 }
+
+const formatNames = reportFormats.map(({ name }) => name);
+
+/** Columns of a summary that goes to a file. */
+const FILE_COLUMNS = 100;
 
 export function reportCommand(io: Io): Command {
   return new Command("report")
@@ -39,12 +38,12 @@ export function reportCommand(io: Io): Command {
         "what other tools read.",
     )
     .argument("<recording>", "file of the recording")
-    .addOption(new Option("-f, --format <format>", "form of the report").choices(formats).default("text"))
+    .addOption(new Option("-f, --format <format>", "form of the report").choices(formatNames).default("text"))
     .option("-o, --output <file>", "where it goes (default: stdout; html: beside the recording)")
     .option("--compare <recording>", "what changed since another recording: text or html")
-    .option("--limit <n>", `har: attempts at most (default: ${HAR_LIMIT})`, wholeNumber)
+    .option("--limit <n>", "har: attempts at most", wholeNumber)
     .option("--json", "the result alone, as `run --json` printed it")
-    .addHelpText("after", examples)
+    .addHelpText("after", `${formatHelp()}${examples}`)
     .action(async (path: string, flags: Flags) => {
       const recording = openRecording(path);
       try {
@@ -57,46 +56,49 @@ export function reportCommand(io: Io): Command {
 }
 
 async function report(recording: RecordingReader, flags: Flags, io: Io): Promise<void> {
-  if (flags.json === true) return put([`${JSON.stringify(resultOf(recording))}\n`], flags.output, io);
-  switch (flags.format) {
-    case "text":
-      return put([renderSummary(resultOf(recording), styleOf(io, flags))], flags.output, io);
-    case "html":
-      return putPage(renderHtml(recording), flags.output ?? reportPath(recording.path), io, flags.output !== undefined);
-    case "json":
-      return put([renderJson(recording)], flags.output, io);
-    case "junit":
-      return put([renderJunit(resultOf(recording), recording.meta())], flags.output, io);
-    case "csv":
-      return put(csvPieces(recording), flags.output, io);
-    case "har": {
-      const { limit = HAR_LIMIT } = flags;
-      const cut = (all: number): void =>
-        io.stderr.write(`the first ${limit} of ${all} attempts; --limit takes more of them\n`);
-      return put(harPieces(recording, { limit, cut }), flags.output, io);
-    }
-  }
+  if (flags.json === true) return put([renderResult(resultOf(recording))], flags.output, io);
+  const format = formatOf(flags);
+  const pieces = format.pieces(recording, optionsOf(io, flags));
+  if (format.isPage !== true) return put(pieces, flags.output, io);
+  putPage([...pieces].join(""), flags.output ?? reportPath(recording.path), io, flags.output !== undefined);
 }
 
 /** The recording named first is the newer one: what is told is what changed since the other. */
 async function compare(after: RecordingReader, path: string, flags: Flags, io: Io): Promise<void> {
-  if (flags.format !== "text" && flags.format !== "html") {
-    throw new UsageError(`two recordings are compared as text or html, not as ${flags.format}`);
+  const format = formatOf(flags);
+  const { comparison: render } = format;
+  if (render === undefined) {
+    const able = reportFormats.filter(({ comparison }) => comparison !== undefined).map(({ name }) => name);
+    throw new UsageError(`two recordings are compared as ${able.join(" or ")}, not as ${flags.format}`);
   }
   const before = openRecording(path);
   try {
-    const comparison = compareRecordings(before, after);
-    if (flags.format === "text") return await put([renderComparison(comparison, styleOf(io, flags))], flags.output, io);
+    const text = render(compareRecordings(before, after), optionsOf(io, flags));
+    if (format.isPage !== true) return await put([text], flags.output, io);
     const output = flags.output ?? reportPath(after.path).replace(/\.html$/, "-compared.html");
-    putPage(renderComparisonHtml(comparison), output, io, flags.output !== undefined);
+    putPage(text, output, io, flags.output !== undefined);
   } finally {
     before.close();
   }
 }
 
+function formatOf({ format: wanted }: Flags): ReportFormat {
+  const format = reportFormats.find(({ name }) => name === wanted);
+  if (format === undefined) throw new Error(`there is no report format '${wanted}'`);
+  return format;
+}
+
 /** A file is not coloured, and has no width of its own. */
-function styleOf({ stdout }: Io, { output }: Flags): { colour: boolean; width: number } {
-  return output === undefined ? { colour: stdout.colours > 0, width: stdout.columns } : { colour: false, width: 100 };
+function optionsOf({ stdout, stderr }: Io, { output, limit }: Flags): FormatOptions {
+  return {
+    ...(output === undefined
+      ? { colour: stdout.colours > 0, width: stdout.columns }
+      : { colour: false, width: FILE_COLUMNS }),
+    ...(limit !== undefined && { limit }),
+    note: (text) => {
+      stderr.write(`${text}\n`);
+    },
+  };
 }
 
 function putPage(page: string, path: string, io: Io, isAskedFor: boolean): void {
@@ -129,6 +131,12 @@ function onDisk<T>(path: string, act: () => T): T {
   } catch (error) {
     throw new LabError("not-written", `the report cannot be written to ${path}`, { cause: error });
   }
+}
+
+function formatHelp(): string {
+  const longest = Math.max(...formatNames.map((name) => name.length));
+  const lines = reportFormats.map(({ name, about }) => `  ${name.padEnd(longest)}  ${about}`);
+  return `\nFormats:\n${lines.join("\n")}\n`;
 }
 
 const examples = `

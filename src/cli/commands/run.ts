@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import {
   LabError,
+  renderResult,
   renderSummary,
   resultOfNoRun,
   resumable,
@@ -214,7 +215,7 @@ async function play(file: string | undefined, words: readonly string[], flags: F
       flags.report === false
         ? undefined
         : writeRunReport(result.recording, { stderr, ...(typeof flags.report === "string" && { file: flags.report }) });
-    if (flags.json === true) io.stdout.write(`${JSON.stringify(result)}\n`);
+    if (flags.json === true) io.stdout.write(renderResult(result));
     if (flags.quiet === true) sayWhyNot(exitCode, result.problems, io);
     else {
       const output = flags.json === true ? io.stderr : io.stdout;
@@ -244,7 +245,7 @@ async function play(file: string | undefined, words: readonly string[], flags: F
   } catch (error) {
     const isOurs = error instanceof LabError || error instanceof StoreError;
     if (flags.json === true && isOurs && exitCodeOf(error) === 3) {
-      io.stdout.write(`${JSON.stringify(resultOfNoRun(scenario, error.message))}\n`);
+      io.stdout.write(renderResult(resultOfNoRun(scenario, error.message)));
     }
     throw error;
   } finally {

@@ -2,9 +2,11 @@ import type { RecordingReader } from "../../store/index.js";
 import { gatherFigures } from "../figures/index.js";
 import { findingsOf } from "../findings.js";
 import { resultOf } from "../result.js";
+import { verdictOf } from "../verdict.js";
 
-/** The result with the figures of the report: one JSON object, its form is `Figures`. */
+/** The result with its verdict and the figures of the report: one JSON object, its form is `Figures`. */
 export function renderJson(recording: RecordingReader): string {
+  const result = resultOf(recording);
   const figures = gatherFigures(recording);
-  return `${JSON.stringify({ ...resultOf(recording), findings: findingsOf(figures), figures })}\n`;
+  return `${JSON.stringify({ ...result, verdict: verdictOf(result), findings: findingsOf(figures), figures })}\n`;
 }

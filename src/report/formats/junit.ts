@@ -1,18 +1,22 @@
 import { accounts } from "../../ledger/index.js";
 import { escaped } from "../html/markup.js";
 import type { RunResult } from "../result.js";
+import { verdictOf } from "../verdict.js";
 
 interface Case {
   readonly name: string;
   /** What was seen where it did not hold. */
   readonly failure?: string;
+  /** Why it could not be judged. */
+  readonly error?: string;
   /** What there is to say of it all the same. */
   readonly output?: string;
 }
 
 /**
  * A result as JUnit XML, as CI servers read it (the schema of Jenkins' xUnit plugin): the expectations, the ledger's
- * accounts and the run itself, a test case each.
+ * accounts, the run itself and its schedule, a test case each. Failures are what the verdict `failed` rests on, errors
+ * what `not judged` rests on.
  *
  * @param startedWallMs - milliseconds since 1970
  */
@@ -21,36 +25,40 @@ export function renderJunit(result: RunResult, { startedWallMs }: { readonly sta
   const suites: [name: string, cases: Case[]][] = [
     ["expectations", result.expectations.map(expectationCase)],
     ["ledger", accounts.map((account) => ledgerCase(account, result.ledger[account].gap))],
-    ["run", [runCase(result)]],
+    ["run", [runCase(result), ...scheduleCases(result)]],
   ];
   const there = suites.filter(([, cases]) => cases.length > 0);
   const all = there.flatMap(([, cases]) => cases);
   const suite = ([name, cases]: [string, Case[]], index: number): string =>
-    `  <testsuite name="${escaped(`${result.name}: ${name}`)}" ${counts(cases)} errors="0" skipped="0" ` +
+    `  <testsuite name="${escaped(`${result.name}: ${name}`)}" ${counts(cases)} skipped="0" ` +
     `time="${index === 0 ? seconds : "0.000"}" timestamp="${new Date(startedWallMs).toISOString().slice(0, 19)}">\n` +
     (name === "run" ? properties(result) : "") +
     `${cases.map((one) => testcase(one, `${result.name}.${name}`)).join("")}  </testsuite>\n`;
   return (
     `<?xml version="1.0" encoding="UTF-8"?>\n` +
-    `<testsuites name="${escaped(result.name)}" ${counts(all)} errors="0" time="${seconds}">\n` +
+    `<testsuites name="${escaped(result.name)}" ${counts(all)} time="${seconds}">\n` +
     `${there.map(suite).join("")}</testsuites>\n`
   );
 }
 
 function counts(cases: readonly Case[]): string {
-  return `tests="${cases.length}" failures="${cases.filter(({ failure }) => failure !== undefined).length}"`;
+  const failures = cases.filter(({ failure }) => failure !== undefined).length;
+  const errors = cases.filter(({ error }) => error !== undefined).length;
+  return `tests="${cases.length}" failures="${failures}" errors="${errors}"`;
 }
 
-/** Whether the generator kept to its schedule says what the numbers are worth; like the exit code, the cases do not judge by it. */
-function properties({ fellBehind }: RunResult): string {
-  if (fellBehind === undefined) return "";
-  return `    <properties>\n      <property name="fellBehind" value="${fellBehind}"/>\n    </properties>\n`;
+function properties(result: RunResult): string {
+  const { fellBehind } = result;
+  const values = { verdict: verdictOf(result).state, ...(fellBehind !== undefined && { fellBehind }) };
+  const lines = Object.entries(values).map(([name, value]) => `      <property name="${name}" value="${value}"/>\n`);
+  return `    <properties>\n${lines.join("")}    </properties>\n`;
 }
 
-function testcase({ name, failure, output }: Case, classname: string): string {
+function testcase({ name, failure, error, output }: Case, classname: string): string {
   const opening = `    <testcase name="${escaped(name)}" classname="${escaped(classname)}" time="0.000"`;
   const parts = [
     ...(failure === undefined ? [] : [failureOf(escaped(failure))]),
+    ...(error === undefined ? [] : [`<error message="${escaped(error)}" type="not-judged">${escaped(error)}</error>`]),
     ...(output === undefined ? [] : [`<system-out>${escaped(output)}</system-out>`]),
   ];
   if (parts.length === 0) return `${opening}/>\n`;
@@ -70,10 +78,18 @@ function ledgerCase(account: string, gap: number): Case {
   return gap === 0 ? { name } : { name, failure: `${gap} ${account} without a named cause` };
 }
 
-function runCase({ problems, warnings = [] }: RunResult): Case {
+function runCase({ problems, isUnfinished, warnings = [] }: RunResult): Case {
+  const told = problems.join("\n");
   return {
     name: "the run had no problems",
-    ...(problems.length > 0 && { failure: problems.join("\n") }),
+    ...(problems.length > 0 && (isUnfinished === true ? { error: told } : { failure: told })),
     ...(warnings.length > 0 && { output: warnings.join("\n") }),
   };
+}
+
+/** A run that has a schedule kept to it, or its numbers are not those of the load that was asked for. */
+function scheduleCases(result: RunResult): Case[] {
+  if (result.punctuality === undefined && result.fellBehind !== true) return [];
+  const late = verdictOf(result).lines.find(({ about }) => about === "schedule");
+  return [{ name: "the run kept to its schedule", ...(late !== undefined && { error: late.text }) }];
 }

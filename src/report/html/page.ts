@@ -5,7 +5,7 @@ import { findingsOf, formatShare } from "../findings.js";
 import type { RecordingReader } from "../../store/index.js";
 import { shownUrl } from "../../wire/index.js";
 import { resultOf, type RunResult } from "../result.js";
-import { verdictOf } from "../verdict.js";
+import { verdictOf, verdictSigns } from "../verdict.js";
 import { formatCount, formatDuration } from "../words.js";
 import { attemptDetails, failedSection } from "./attempts.js";
 import { axisName, chartsOf, heatData, pageData } from "./charts.js";
@@ -151,9 +151,10 @@ function paceWords(pace: string, { speed }: Figures): string {
 }
 
 function verdictBox(result: RunResult): Markup {
-  const { isGood, headline, lines } = verdictOf(result);
-  return html`<section class="verdict ${isGood ? "good" : "bad"}" aria-label="Verdict">
-    <h2>${isGood ? "✔" : "✘"} ${headline}</h2>
+  const { state, headline, lines } = verdictOf(result);
+  const tone = { held: "good", "held with warnings": "warn", "not judged": "warn", failed: "bad" }[state];
+  return html`<section class="verdict ${tone}" aria-label="Verdict">
+    <h2>${verdictSigns[state]} ${headline}</h2>
     ${
       lines.length === 0
         ? html``

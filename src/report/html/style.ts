@@ -35,9 +35,11 @@ nav { margin: .75rem 0 0; font-size: .85rem; display: flex; flex-wrap: wrap; gap
 
 .verdict { margin: 1.25rem 0 0; padding: .9rem 1.1rem; border: 1px solid; border-left-width: 6px; border-radius: 6px; }
 .verdict.good { border-color: var(--good); background: var(--good-paper); }
+.verdict.warn { border-color: var(--warn); background: var(--warn-paper); }
 .verdict.bad { border-color: var(--bad); background: var(--bad-paper); }
 .verdict h2 { margin: 0; font-size: 1.25rem; }
 .verdict.good h2, .good-word { color: var(--good); }
+.verdict.warn h2 { color: var(--warn); }
 .verdict.bad h2, .bad-word { color: var(--bad); }
 .warn-word { color: var(--warn); }
 .verdict ul, .findings { margin: .5rem 0 0; padding: 0; list-style: none; }

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { reportFormats, type RunResult, verdictOf, type VerdictState } from "../../src/report/index.js";
+import type { RecordingReader } from "../../src/store/index.js";
+import { good } from "./samples.js";
+import { steady, writtenRun } from "./written.js";
+
+const held = { text: "delivery.p99 < 500ms", held: true, seen: "5ms" };
+const broken = { text: "delivery.p99 < 1ms", held: false, seen: "5ms" };
+
+const runs: readonly (readonly [what: string, state: VerdictState, recording: () => RecordingReader])[] = [
+  ["all held", "held", () => writtenRun(steady(50), { ends: { expectations: [held] } })],
+  ["nothing was expected", "held", () => writtenRun(steady(50))],
+  ["a status that was refused", "held with warnings", () => writtenRun(steady(50, { status: 404 }))],
+  ["late", "not judged", () => writtenRun(steady(50, { latenessMs: 700 }), { ends: { expectations: [held] } })],
+  ["cut off", "not judged", () => writtenRun(steady(50), { ends: null })],
+  ["a broken bound", "failed", () => writtenRun(steady(50), { ends: { expectations: [held, broken] } })],
+  [
+    "late, and broken all the same",
+    "failed",
+    () => writtenRun(steady(50, { latenessMs: 700 }), { ends: { expectations: [broken] } }),
+  ],
+  ["a problem", "failed", () => writtenRun(steady(50), { ends: { problems: ["stopped by hand at 5 s"] } })],
+];
+
+test.each(runs)("every form of the report has the same verdict: %s", (_, state, recorded) => {
+  const recording = recorded();
+  const shown = Object.fromEntries(
+    reportFormats.map(({ name, pieces }) => {
+      const options = { colour: false, width: 80, note: () => {} };
+      return [name, [...pieces(recording, options)].join("")];
+    }),
+  );
+  const { text = "", html = "", json = "", junit = "" } = shown;
+  const sign = { held: "✔", "held with warnings": "!", "not judged": "!", failed: "✘" }[state];
+  const tone = { held: "good", "held with warnings": "warn", "not judged": "warn", failed: "bad" }[state];
+  expect((JSON.parse(json) as { verdict: { state: string } }).verdict.state).toBe(state);
+  expect(text.split("\n")[2]?.[0]).toBe(sign);
+  expect(html).toContain(`<section class="verdict ${tone}"`);
+  expect(junit).toContain(`<property name="verdict" value="${state}"/>`);
+  const [, failures, errors] = /<testsuites .* failures="(\d+)" errors="(\d+)"/.exec(junit) ?? [];
+  expect(Number(failures) > 0).toBe(state === "failed");
+  if (state !== "failed") expect(Number(errors) > 0).toBe(state === "not judged");
+});
+
+test("a late run says so in JUnit, by how much it was late", () => {
+  const recording = writtenRun(steady(50, { latenessMs: 700 }), { ends: { expectations: [held] } });
+  const junit = reportFormats.find(({ name }) => name === "junit");
+  const xml = [...(junit?.pieces(recording, { colour: false, width: 80, note: () => {} }) ?? [])].join("");
+  expect(xml).toMatch(/<error message="the run fell behind its schedule: 100% of the attempts .*" type="not-judged">/);
+});
+
+const late: RunResult = {
+  ...good,
+  model: "open",
+  fellBehind: true,
+  warnings: ["the run fell behind its schedule: 4.2% of the attempts were made more than 100 ms late"],
+  latencyMs: { p50: 10, p95: 100, p99: 900, max: 4000 },
+  serviceMs: { p50: 9, p95: 20, p99: 30, max: 40 },
+  latenessMs: { p50: 0, p95: 80, p99: 600, max: 800 },
+};
+
+function bound(value: number, seen: number, name = "delivery.p99"): RunResult["expectations"][number] {
+  const metric = { name, op: "<", value, unit: "duration" as const, seen };
+  return { text: `${name} < ${value}ms`, held: false, seen: `${seen}ms`, metric };
+}
+
+test.each([
+  ["within what the run was late by", bound(500, 900), "it may be the only cause of the broken bound"],
+  ["further than any attempt was late", bound(500, 4000), "the run's lateness does not explain what is broken"],
+  ["the service time breaks it, too", bound(20, 900), "the run's lateness does not explain what is broken"],
+])("a late run that broke a bound says whether lateness may be the cause: %s", (_, expectation, told) => {
+  const { state, lines } = verdictOf({ ...late, expectations: [expectation] });
+  expect(state).toBe("failed");
+  expect(lines[0]).toMatchObject({ weight: "bad", about: "expectation" });
+  expect(lines.find(({ about }) => about === "schedule")?.text).toContain(told);
+});

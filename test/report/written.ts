@@ -1,0 +1,67 @@
+import { onTestFinished } from "vitest";
+import { resultOf, type RunResult } from "../../src/report/index.js";
+import { Recording, type RecordingReader } from "../../src/store/index.js";
+import { attemptRow, channelRow, eventRow, meta } from "../store/samples.js";
+
+/** One attempt at an event of its own, as a test plans it. */
+export interface Planned {
+  /** When it was due: wall milliseconds after the beginning of a paced run at 1x. */
+  readonly dueMs: number;
+  /** From the request to the answer. */
+  readonly serviceMs: number;
+  /** Default 0. */
+  readonly latenessMs?: number;
+  /** Default 200. */
+  readonly status?: number;
+  /** Default `mo_sms`. */
+  readonly type?: string;
+}
+
+/**
+ * A recording of a run that nobody played: rows by the store's own writer, so that a test's times are exact.
+ *
+ * @param options - `ends`: how the run ended, from what its tables tell; null: it was cut off
+ */
+export function writtenRun(
+  planned: readonly Planned[],
+  {
+    pace = "1x",
+    ends = {},
+    url = "http://127.0.0.1:1/",
+  }: { readonly pace?: string; readonly ends?: Partial<RunResult> | null; readonly url?: string } = {},
+): RecordingReader {
+  const recording = Recording.create(":memory:", { ...meta, options: { pace, receiver: url } });
+  onTestFinished(() => recording.close());
+  recording.channel(channelRow({ url }));
+  const isPaced = pace !== "lockstep" && pace !== "max";
+  planned.forEach(({ dueMs, serviceMs, latenessMs = 0, status = 200, type = "mo_sms" }, index) => {
+    const number = index + 1;
+    const atMs = Math.floor(dueMs);
+    recording.event(eventRow({ row: number, number, atMs, type, body: `event=${type}&n=${number}` }));
+    recording.attempt(
+      attemptRow({
+        number,
+        dueAtMs: atMs,
+        effectAtMs: atMs,
+        sentWallMs: dueMs + latenessMs,
+        durationMs: serviceMs,
+        latencyMs: isPaced ? latenessMs + serviceMs : serviceMs,
+        latenessMs: isPaced ? latenessMs : null,
+        status,
+        outcome: status === 200 ? "accepted" : "refused",
+      }),
+    );
+  });
+  recording.flush();
+  if (ends !== null) {
+    const { isUnfinished: _, ...result } = resultOf(recording.reader());
+    const resultJson = JSON.stringify({ ...result, problems: [], ...ends });
+    recording.finish({ digest: result.digest, resultJson, endedWallMs: meta.startedWallMs + 60_000 });
+  }
+  return recording.reader();
+}
+
+/** Some events a second apart, answered quickly. */
+export function steady(count: number, changes: Partial<Planned> = {}): Planned[] {
+  return Array.from({ length: count }, (_, index) => ({ dueMs: 1000 * index, serviceMs: 5, ...changes }));
+}
