@@ -49,6 +49,25 @@ export function phoneOf(pattern: PhonePattern, member: number): string {
   return [pattern.prefix, String(pattern.first + member).padStart(pattern.digits, "0"), pattern.suffix].join("");
 }
 
+/**
+ * Which member of a group has a number: the inverse of `phoneOf`.
+ *
+ * @returns undefined when no member has exactly this number, digit for digit
+ */
+export function memberOf(
+  { phone: { prefix, first, digits, suffix }, count }: { readonly phone: PhonePattern; readonly count: number },
+  number: string,
+): number | undefined {
+  if (digits === 0) return number === prefix ? 0 : undefined;
+  // A longer number can begin and end alike: `+250781100000001` beside `+2507811{00000}`.
+  if (number.length !== prefix.length + digits + suffix.length) return undefined;
+  if (!number.startsWith(prefix) || !number.endsWith(suffix)) return undefined;
+  const counter = number.slice(prefix.length, prefix.length + digits);
+  if (!/^\d+$/.test(counter)) return undefined;
+  const member = Number(counter) - first;
+  return member >= 0 && member < count ? member : undefined;
+}
+
 /** Handsets of one kind. */
 export interface HandsetGroup {
   readonly name: string;

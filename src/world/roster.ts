@@ -1,5 +1,5 @@
 import type { Streams } from "../sim/index.js";
-import { phoneOf, type HandsetGroup, type PeopleGroup, type PhonePattern } from "./cast.js";
+import { memberOf, phoneOf, type HandsetGroup, type PeopleGroup, type PhonePattern } from "./cast.js";
 import { resolveSelector, type Selector } from "./selector.js";
 
 interface Group {
@@ -81,9 +81,9 @@ export class Roster<G extends Group> {
 
   /** The member with a number; of several with one short code the first. */
   placeOf(phone: string): number | undefined {
-    for (const [index, { phone: pattern, count }] of this.groups.entries()) {
-      const member = memberWith(phone, pattern);
-      if (member !== undefined && member < count) return (this.#firsts[index] as number) + member;
+    for (const [index, group] of this.groups.entries()) {
+      const member = memberOf(group, phone);
+      if (member !== undefined) return (this.#firsts[index] as number) + member;
     }
     return undefined;
   }
@@ -155,16 +155,6 @@ class Listed implements Selection {
 /** The places of a selection as a list. */
 export function placesOf(selection: Selection): number[] {
   return Array.from({ length: selection.count }, (_, index) => selection.at(index));
-}
-
-function memberWith(phone: string, { prefix, first, digits, suffix }: PhonePattern): number | undefined {
-  if (digits === 0) return phone === prefix ? 0 : undefined;
-  if (phone.length !== prefix.length + digits + suffix.length) return undefined;
-  if (!phone.startsWith(prefix) || !phone.endsWith(suffix)) return undefined;
-  const counter = phone.slice(prefix.length, prefix.length + digits);
-  if (!/^\d+$/.test(counter)) return undefined;
-  const member = Number(counter) - first;
-  return member >= 0 ? member : undefined;
 }
 
 /** Who belongs to whom: person i of P is at home at handset floor(i × H / P) of the H that the group names. */

@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fakesOfPeople, generatePeople, type PeopleSpec, peopleSpec } from "../../src/scenario/index.js";
 import { fixed, prepareFakes, Streams } from "../../src/sim/index.js";
 import { type ContactData, isE164 } from "../../src/wire/index.js";
+import { memberOf, phoneOf } from "../../src/world/index.js";
 
 const spec: PeopleSpec = {
   count: 200,
@@ -76,5 +78,43 @@ describe("generatePeople", () => {
     for (const one of [first, second]) expect(isE164(one?.urns[0]?.slice(4) ?? "")).toBe(true);
     expect(first?.urns).not.toEqual(second?.urns);
     expect(first?.language).toBe("eng");
+  });
+});
+
+describe("memberOf", () => {
+  const digits = (min: number, max: number): fc.Arbitrary<string> =>
+    fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`));
+  const groups = fc
+    .record({
+      prefix: digits(1, 8),
+      counter: digits(0, 4),
+      suffix: digits(0, 3),
+      count: fc.integer({ min: 1, max: 200 }),
+    })
+    .map(({ prefix, counter, suffix, count }) => ({
+      phone: {
+        prefix: `+${prefix}`,
+        first: Number(counter),
+        digits: counter.length,
+        suffix: counter === "" ? "" : suffix,
+      },
+      count: counter === "" ? 1 : Math.min(count, 10 ** counter.length - Number(counter)),
+    }));
+
+  test("finds each member by the number that phoneOf gives it, and nobody by any other number", () => {
+    fc.assert(
+      fc.property(groups, digits(1, 16), digits(0, 3), (group, other, more) => {
+        const numbers = Array.from({ length: group.count }, (_, member) => phoneOf(group.phone, member));
+        for (const [member, number] of numbers.entries()) {
+          expect(memberOf(group, number)).toBe(member);
+          const longer = `${number}${more}`;
+          if (more !== "" && !numbers.includes(longer)) expect(memberOf(group, longer)).toBeUndefined();
+        }
+        const member = memberOf(group, `+${other}`);
+        expect(member === undefined ? undefined : numbers[member]).toBe(
+          numbers.includes(`+${other}`) ? `+${other}` : undefined,
+        );
+      }),
+    );
   });
 });

@@ -133,6 +133,15 @@ contacts:
     ]);
   });
 
+  test("may have a contact whose number only begins like those of its people", async () => {
+    const { contacts } = await sound(`
+account: {}
+contacts: { Amina: "+250781100000001" }
+people: [{ count: 2, phone: "+2507811{00000}" }]
+`);
+    expect(contacts.map(({ urns }) => urns)).toEqual([["tel:+250781100000001"]]);
+  });
+
   test("has flows from files and in place, whose definitions stay as they were written", async () => {
     const { flows, groups } = await sound(`
 account: {}

@@ -1,4 +1,5 @@
-import { checkDuplicates, memberOf } from "../parts/phones.js";
+import { memberOf } from "../../world/index.js";
+import { checkDuplicates } from "../parts/phones.js";
 import type { Sheet } from "../sheet.js";
 import type { Path } from "../written.js";
 import type { ReadContact } from "./contacts.js";

@@ -1,4 +1,4 @@
-import { type PhonePattern, phoneOf } from "../../world/index.js";
+import { memberOf, type PhonePattern, phoneOf } from "../../world/index.js";
 import type { Sheet } from "../sheet.js";
 import type { Path } from "../written.js";
 
@@ -75,14 +75,6 @@ function commonNumber(one: Numbered, other: Numbered): string | undefined {
     if (memberOf(large, number) !== undefined) return number;
   }
   return undefined;
-}
-
-/** Which member of a group has a number; undefined: none. */
-export function memberOf({ phone, count }: Pick<Numbered, "phone" | "count">, number: string): number | undefined {
-  if (phone.digits === 0) return number === phone.prefix ? 0 : undefined;
-  if (!number.startsWith(phone.prefix) || !number.endsWith(phone.suffix)) return undefined;
-  const member = Number(number.slice(phone.prefix.length, number.length - phone.suffix.length)) - phone.first;
-  return member >= 0 && member < count ? member : undefined;
 }
 
 function memberName(group: Numbered, number: string): string {
