@@ -101,6 +101,27 @@ function timeFilter(name: "before" | "after", about: string): Filter {
   };
 }
 
+/** A table whose rows have a UUID and a name. */
+interface NamedTable {
+  byUuid(uuid: string): { readonly id: number } | undefined;
+  /** In any case. */
+  byName(name: string): { readonly id: number; readonly name: string } | undefined;
+}
+
+/**
+ * Restricts a list to one group, label or campaign, by its UUID or its name in any case. Real systems compare names
+ * exactly here (service-api.md 2.7), though not in `groups?name=`; with `--strict` so does this filter.
+ */
+export function namedFilter(name: string, about: string, table: (call: Call) => NamedTable): Filter {
+  return lookupFilter(name, about, (value, call) => {
+    const rows = table(call);
+    const byUuid = rows.byUuid(value.toLowerCase());
+    if (byUuid !== undefined) return byUuid.id;
+    const byName = rows.byName(value);
+    return call.isStrict && byName?.name !== value ? undefined : byName?.id;
+  });
+}
+
 /** Something that is looked up first; unknown ones match nothing (service-api.md 1.10). */
 export function lookupFilter(
   name: string,

@@ -30,6 +30,8 @@ export async function apiServer(options: ApiOptions): Promise<FastifyInstance> {
     requestTimeout: REQUEST_MS_MAX,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
+    // Clients whose host ends in a slash ask for `//api/v2/…`.
+    rewriteUrl: ({ url = "/" }) => url.replace(/^\/{2,}/, "/"),
     routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: true },
     frameworkErrors: (error, _request, reply) => void answerError(error, reply),
     clientErrorHandler: (error, socket) => refuseGarbage(error, socket),

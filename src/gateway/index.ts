@@ -37,6 +37,7 @@ export {
   type ExportedCampaign,
   type ExportedTrigger,
   type ExportOrder,
+  type MixedFlows,
 } from "./account/export.js";
 export type { FieldRow, FieldTable } from "./account/field-table.js";
 export { Fields } from "./account/fields.js";

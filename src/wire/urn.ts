@@ -100,6 +100,19 @@ export function readableUrn(urn: string): string {
   return isPhoneScheme(scheme) ? (parsePhoneNumberFromString(path)?.formatNational() ?? path) : path;
 }
 
+/**
+ * What is wrong with an address that {@link normaliseUrn} refuses, and how to mend it.
+ *
+ * @returns one sentence, without the address itself
+ */
+export function urnFault(text: string): string {
+  const urn = splitUrn(text);
+  const phoneAdvice = "Phone numbers need their country code.";
+  if (urn === undefined) return phoneAdvice;
+  if (!isUrnScheme(urn.scheme)) return `The scheme must be one of: ${urnSchemes.join(", ")}.`;
+  return isPhoneScheme(urn.scheme) ? phoneAdvice : `This is no ${urn.scheme} address.`;
+}
+
 /** Whether the service knows a scheme; lower case. */
 export function isUrnScheme(word: string): word is UrnScheme {
   return (urnSchemes as readonly string[]).includes(word);

@@ -59,15 +59,27 @@ describe("campaign events", () => {
     expect(listed.body.results).toEqual([started.body, sent.body]);
   });
 
-  it("are found by UUID and by their campaign's UUID or exact name", async () => {
+  it("are found by UUID and by their campaign's UUID or name", async () => {
     const { body: event } = await rig.post("campaign_events.json", { ...message, campaign });
     await rig.post("campaign_events.json", { ...message, campaign: other });
-    for (const query of [`uuid=${event.uuid}`, `campaign=${campaign}`, "campaign=Doses"]) {
+    for (const query of [`uuid=${event.uuid}`, `campaign=${campaign}`, "campaign=Doses", "campaign=doses"]) {
       expect((await rig.get(`campaign_events.json?${query}`)).body.results).toEqual([event]);
     }
-    for (const query of ["campaign=doses", `campaign=Visits&uuid=${event.uuid}`, "campaign=Nobody"]) {
+    for (const query of [`campaign=Visits&uuid=${event.uuid}`, "campaign=Nobody"]) {
       expect((await rig.get(`campaign_events.json?${query}`)).body.results).toEqual([]);
     }
+  });
+
+  it("are found strictly by the exact name of their campaign only", async () => {
+    const strict = await Rig.start({ isStrict: true });
+    await strict.post("groups.json", { name: "Mothers" });
+    await strict.post("fields.json", { label: "First dose", value_type: "datetime" });
+    await strict.post("campaigns.json", { name: "Doses", group: "Mothers" });
+    const { uuid } = (await strict.get("campaigns.json")).body.results[0];
+    await strict.post("campaign_events.json", { ...message, campaign: uuid });
+    const found = async (name: string): Promise<number> =>
+      (await strict.get(`campaign_events.json?campaign=${name}`)).body.results.length;
+    expect([await found("Doses"), await found("doses")]).toEqual([1, 0]);
   });
 
   it("are changed from one kind to the other and stay in their campaign", async () => {

@@ -26,6 +26,7 @@ describe("channels", () => {
     });
     expect(await list(`?uuid=${second.uuid}`)).toEqual([second]);
     expect(await list("?address=%2B250788000001")).toEqual([first]);
+    expect(await list("?address=+250788000001")).toEqual([first]);
     for (const query of ["?address=250788000001", `?uuid=${second.uuid}&address=%2B250788000001`, "?uuid=x"]) {
       expect(await list(query)).toEqual([]);
     }

@@ -175,7 +175,7 @@ describe("definitions", () => {
     expect(await names("")).toEqual(nothing);
   });
 
-  it("have the version of the oldest legacy flow among them", async () => {
+  it("have the version of the oldest flow when all are legacy", async () => {
     const { flows } = rig.service.gateway.account;
     const legacy = [10, "11.12", "11.4"].map((version, index) =>
       legacyDefinition(uuidOf(20 + index), `Old ${index}`, version),
@@ -183,11 +183,18 @@ describe("definitions", () => {
     for (const definition of legacy) flows.add(flowData(definition));
     const version = async (...uuids: string[]): Promise<unknown> =>
       (await rig.get(`definitions.json?flow=${uuids.join(",")}`)).body.version;
-    expect(await version(uuidOf(21), uuidOf(22), lone)).toBe("11.4");
+    expect(await version(uuidOf(21), uuidOf(22))).toBe("11.4");
     expect(await version(uuidOf(21))).toBe("11.12");
     expect(await version(uuidOf(20), uuidOf(21))).toBe("10");
     expect(await version(lone)).toBe("13");
     expect((await rig.get(`definitions.json?flow=${uuidOf(20)}`)).body.flows).toEqual([legacy[0]]);
+  });
+
+  it("never hold flows of two generations under one version", async () => {
+    rig.service.gateway.account.flows.add(flowData(legacyDefinition(uuidOf(30), "Older", 10)));
+    const answer = await rig.get(`definitions.json?flow=${uuidOf(30)}&flow=${lone}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body.detail).toMatch(/"Older" is a legacy flow .* "Lone" a native one: .*dependencies=none/);
   });
 
   it("can be read as an account again", async () => {

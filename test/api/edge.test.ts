@@ -45,6 +45,12 @@ describe("paths", () => {
     expect((await rig.delete(`labels.json/?uuid=${body.results[0].uuid}`)).status).toBe(204);
   });
 
+  it("may begin with several slashes, as those of clients do whose host ends in one", async () => {
+    await rig.post("labels.json", { name: "Urgent" });
+    const { status, body } = await at("//api/v2/labels.json?name=urgent");
+    expect([status, body]).toEqual([200, (await rig.get("labels.json")).body]);
+  });
+
   it.each([
     "/api/v2/labels.xml",
     "/api/v2/nothing.json",

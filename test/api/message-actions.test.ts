@@ -64,6 +64,7 @@ describe("message actions", () => {
     expect(await act({ messages: [one], action: "archive" })).toMatchObject(done);
     expect(await shown("folder=archived")).toEqual([["one", ["Urgent"]]]);
     expect(await shown("label=Urgent")).toEqual([["two", ["Urgent"]]]);
+    expect(await shown("label=Urgent&folder=archived")).toEqual([["one", ["Urgent"]]]);
     expect((await rig.get("labels.json")).body.results).toMatchObject([{ count: 1 }]);
     expect((await rig.get(`messages.json?id=${one}`)).body.results).toMatchObject([
       { archived: true, visibility: "archived" },

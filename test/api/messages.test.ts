@@ -110,6 +110,7 @@ describe("messages", () => {
     expect(await list(`contact=${contact}`)).toEqual(["in 3"]);
     expect(await list("label=Urgent")).toEqual(["in 3", "in 1"]);
     expect(await list(`label=${label}`)).toEqual(["in 3", "in 1"]);
+    expect(await list("label=urgent")).toEqual(["in 3", "in 1"]);
     expect(await list(`label=Urgent&contact=${contact}&folder=INBOX`)).toEqual(["in 3"]);
     expect(await list("label=Urgent&folder=incoming")).toEqual(["in 3", "in 1"]);
     expect(await list("label=Urgent&after=2026-03-04T06:00:02.000")).toEqual(["in 3"]);
@@ -120,7 +121,6 @@ describe("messages", () => {
       `uuid=${nowhere}`,
       "uuid=x",
       `contact=${nowhere}`,
-      "label=urgent",
       "label=%00",
       "broadcast=9",
       "folder=trash",

@@ -536,7 +536,10 @@ describe("flowSummary", () => {
   });
 
   it("reads off a legacy flow what it saves and what it mentions", () => {
-    const { uuid, results, dependencies, type, expiresMinutes } = flowSummary(shipped("registration.json"));
+    const file = new URL("fixtures/legacy-registration.json", import.meta.url);
+    const { uuid, results, dependencies, type, expiresMinutes } = flowSummary(
+      JSON.parse(readFileSync(file, "utf8")) as Json,
+    );
     expect([type, expiresMinutes]).toEqual(["message", 720]);
     expect(uuid).toMatch(/^[0-9a-f-]{36}$/);
     expect(results.map(({ key, name, categories }) => [key, name, categories])).toEqual([

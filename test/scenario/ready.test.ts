@@ -33,7 +33,7 @@ describe("the ready account", () => {
     expect(account.groups.filter(({ query }) => query !== null)).toHaveLength(2);
     expect(account.groups.filter(({ query }) => query === null).length).toBeGreaterThanOrEqual(3);
     expect(account.labels.length).toBeGreaterThan(0);
-    expect(account.flows.map(({ definition }) => "nodes" in definition)).toEqual([true, false]);
+    expect(account.flows.map(({ definition }) => "nodes" in definition)).toEqual([true, true]);
     expect(account.campaigns.flatMap(({ events }) => events).map(({ flow }) => flow === null)).toEqual([true, false]);
     expect(account.triggers.length).toBeGreaterThan(1);
     expect(account.resthooks.map(({ slug }) => slug)).toEqual(["stock-low"]);

@@ -56,6 +56,13 @@ describe("a page of messages is read off one index, whatever the filter", () => 
     expect(indexesOf(lists().messages, "message", order, filters)).toEqual(new Set([index]));
   });
 
+  it("label and archived", () => {
+    const filters: Filters = [["labelArchived", 7], ["archived"]];
+    expect(indexesOf(lists().labelledMessages, "message_label", "created", filters)).toEqual(
+      new Set(["message_label_label"]),
+    );
+  });
+
   it("label, and with it a folder or a time", () => {
     const { labelledMessages } = lists();
     for (const more of [[], [["inbox"]], [["after", 7]], [["contact", 7]]] as Filters[]) {

@@ -1,4 +1,4 @@
-import { normaliseUrn, urnIdentity } from "../../wire/index.js";
+import { normaliseUrn, urnFault, urnIdentity } from "../../wire/index.js";
 import type { Call } from "../call.js";
 import { Fault } from "../error.js";
 import { type Kind, shown, textOf } from "../fields.js";
@@ -15,7 +15,7 @@ export const urnKind: Kind<string> = {
   read(value, call) {
     const text = textOf(value);
     const urn = normaliseUrn(text, { strict: call.isStrict }) ?? knownAddress(text, call);
-    if (urn === undefined) throw new Fault(`Invalid URN: ${shown(text)}. Phone numbers need their country code.`);
+    if (urn === undefined) throw new Fault(`Invalid URN: ${shown(text)}. ${urnFault(text)}`);
     return urn;
   },
 };

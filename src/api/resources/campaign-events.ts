@@ -6,10 +6,9 @@ import {
 } from "../../gateway/index.js";
 import type { ListedCampaignEvent } from "../../store/index.js";
 import { campaignUnits } from "../../wire/index.js";
-import type { Call } from "../call.js";
 import { fieldError, wholeBodyError } from "../error.js";
 import { choice, clearable, integer, type Kind, optional, required } from "../fields.js";
-import { lookupFilter, uuidFilter } from "../filters.js";
+import { namedFilter, uuidFilter } from "../filters.js";
 import { dataObject } from "../kinds/data.js";
 import { translations } from "../kinds/translations.js";
 import { campaignReference, flowReference, referenceTo } from "../references.js";
@@ -40,7 +39,11 @@ export const campaignEvents: Resource = {
     order: "created",
     filters: {
       uuid: uuidFilter("uuid", "The event with this UUID"),
-      campaign: lookupFilter("campaign", "Events of the campaign with this UUID or exact name", findCampaign),
+      campaign: namedFilter(
+        "campaign",
+        "Events of the campaign with this UUID or name",
+        ({ desk }) => desk.tables.campaigns,
+      ),
     },
     record: {
       uuid: column(schema.uuid, (event) => event.uuid),
@@ -119,12 +122,6 @@ export const campaignEvents: Resource = {
         desk.account.campaignEvents.remove(event),
   }),
 };
-
-function findCampaign(value: string, { desk }: Call): number | undefined {
-  const { campaigns } = desk.tables;
-  const named = campaigns.byName(value);
-  return campaigns.byUuid(value.toLowerCase())?.id ?? (named?.name === value ? named.id : undefined);
-}
 
 function refuseOther(campaign: CampaignRow | undefined, event: CampaignEventRow): void {
   if (campaign === undefined || campaign.id === event.campaign) return;

@@ -13,6 +13,8 @@ const deviceSchema = schema.objectOf({
   network_type: schema.nullable(schema.text),
 });
 
+const byAddress = textFilter("address", "The channel with this number, in exactly this spelling");
+
 /** Channels (service-api.md 2.5): each is a phone. */
 export const channels: Resource = {
   name: "channels",
@@ -25,7 +27,11 @@ export const channels: Resource = {
     order: "created",
     filters: {
       uuid: uuidFilter("uuid", "The channel with this UUID"),
-      address: textFilter("address", "The channel with this number, in exactly this spelling"),
+      address: {
+        ...byAddress,
+        // An unencoded plus sign arrives as a space (service-api.md 1.12).
+        read: (value, call) => byAddress.read(value.replace(/^ (?=\d)/, "+"), call),
+      },
     },
     record: {
       uuid: column(schema.uuid, (channel) => channel.uuid),

@@ -4,8 +4,9 @@ import { normaliseUrn, urnIdentity } from "../../wire/index.js";
 import type { Call } from "../call.js";
 import { fieldError, refusal } from "../error.js";
 import { clearable, list, optional, shown, text } from "../fields.js";
-import { type Filter, isTrue, lookupFilter, timeFilters, uuidFilter } from "../filters.js";
+import { type Filter, isTrue, namedFilter, timeFilters, uuidFilter } from "../filters.js";
 import { contactFields } from "../kinds/contact-fields.js";
+import { languageCode } from "../kinds/language.js";
 import { urnKind } from "../kinds/urn.js";
 import { contactByUuid, manualGroupReference } from "../references.js";
 import { column, type Columns, type Identifier, listed, post, remove, type Resource } from "../resource.js";
@@ -78,12 +79,6 @@ function urnInQuery(value: string, { desk }: Call): string {
   return urn;
 }
 
-/** A name has its own case here, unlike in bodies (service-api.md 2.7). */
-function groupInQuery(value: string, { desk }: Call): number | undefined {
-  const byName = desk.tables.groups.byName(value);
-  return (desk.tables.groups.byUuid(value.toLowerCase()) ?? (byName?.name === value ? byName : undefined))?.id;
-}
-
 const identifiers = {
   uuid: {
     about: "UUID of the contact",
@@ -114,7 +109,7 @@ export const contacts: Resource = {
     filters: {
       uuid: uuidFilter("uuid", "The contact with this UUID"),
       urn: urnFilter,
-      group: lookupFilter("group", "Members of the group with this UUID or name", groupInQuery),
+      group: namedFilter("group", "Members of the group with this UUID or name", ({ desk }) => desk.tables.groups),
       deleted: {
         about: "Contacts that were deleted, and no others",
         schema: schema.boolean,
@@ -130,7 +125,7 @@ export const contacts: Resource = {
     identifiers,
     fields: {
       name: clearable(text({ max: 64 }), "Null clears it"),
-      language: clearable(text({ min: 3, max: 3 }), "ISO 639-3 code; null clears it"),
+      language: clearable(languageCode, "ISO 639-3 code; null clears it"),
       urns: optional(list(urnKind), "Addresses, the best first; they replace those that were there"),
       groups: optional(list(manualGroupReference), "UUIDs or names of all groups without a query to be in"),
       fields: optional(contactFields, "Values by key; null and empty clear, what is not named stays"),

@@ -1,6 +1,13 @@
-import { type Brings, type CampaignRow, exportDefinitions, type FlowRow } from "../../gateway/index.js";
+import {
+  type Brings,
+  type CampaignRow,
+  exportDefinitions,
+  type FlowRow,
+  type MixedFlows,
+} from "../../gateway/index.js";
 import type { Call } from "../call.js";
 import { refusal } from "../error.js";
+import { shown } from "../fields.js";
 import type { Resource } from "../resource.js";
 import * as schema from "../schema.js";
 import type { JsonSchema } from "../schema.js";
@@ -59,7 +66,8 @@ export const definitions: Resource = {
     schema: schema.objectOf({
       version: {
         ...schema.text,
-        description: "13 when all flows are native, else the version of the oldest among them",
+        description:
+          "13 of native flows; of legacy flows the lowest version among them. Both in one export are refused",
       },
       site: schema.text,
       flows: schema.arrayOf(schema.anyObject),
@@ -73,7 +81,7 @@ export const definitions: Resource = {
     }),
     read(call) {
       const { account, organisation, tables } = call.desk;
-      const { version, ...exported } = exportDefinitions(
+      const result = exportDefinitions(
         {
           flows: named<FlowRow>("flow", tables.flows, call),
           campaigns: named<CampaignRow>("campaign", tables.campaigns, call),
@@ -84,10 +92,19 @@ export const definitions: Resource = {
         },
         tables,
       );
+      if ("mixed" in result) throw refusal(400, mixedFault(result.mixed));
+      const { version, ...exported } = result.exported;
       return { version, site: siteOf(call), ...exported, links: [] };
     },
   },
 };
+
+function mixedFault({ legacy, native }: MixedFlows): string {
+  return (
+    `"${shown(legacy)}" is a legacy flow (before version 13) and "${shown(native)}" a native one: one export has one version. ` +
+    "Ask for the flows of one generation, with dependencies=none."
+  );
+}
 
 /** Every value of a repeated parameter counts, here alone (service-api.md 1.10), and each may hold several. */
 function named<Row>(name: string, table: { byUuid(uuid: string): Row | undefined }, { query }: Call): Row[] {

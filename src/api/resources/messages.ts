@@ -9,8 +9,8 @@ import {
   type Filter,
   idUuidFilter,
   integerFilter,
-  lookupFilter,
   type Match,
+  namedFilter,
   timeFilters,
 } from "../filters.js";
 import { quickReply } from "../kinds/quick-reply.js";
@@ -43,6 +43,19 @@ const folder: Filter = {
   read(value) {
     const word = folders.find((known) => known === value.toLowerCase());
     return word === undefined ? "nothing" : [word];
+  },
+};
+
+const labelled = namedFilter("label", "", ({ desk }) => desk.tables.labels);
+
+const label: Filter = {
+  ...labelled,
+  about: "Messages with this label, by UUID or name: visible ones; with `folder=archived` archived ones",
+  read(value, call): Match {
+    const match = labelled.read(value, call);
+    if (typeof match === "string" || call.param("folder")?.toLowerCase() !== "archived") return match;
+    const [, ...values] = match;
+    return ["labelArchived", ...values];
   },
 };
 
@@ -99,7 +112,7 @@ export const messages: Resource = {
       broadcast: integerFilter("broadcast", "Messages of the broadcast with this id"),
       contact: contactFilter("Messages from and to the contact with this UUID"),
       folder,
-      label: lookupFilter("label", "Visible messages with this label, by name or UUID", findLabel),
+      label,
       before: whenPolling(times.before, "modifiedBefore"),
       after: whenPolling(times.after, "modifiedAfter"),
     },
@@ -142,11 +155,4 @@ function whenPolling(filter: Filter, name: string): Filter {
       return [name, ...values];
     },
   };
-}
-
-/** By UUID, or by name exactly (service-api.md, op 27). */
-function findLabel(value: string, { desk }: Call): number | undefined {
-  const { labels } = desk.tables;
-  const named = labels.byName(value);
-  return labels.byUuid(value.toLowerCase())?.id ?? (named?.name === value ? named.id : undefined);
 }

@@ -75,9 +75,28 @@ export interface ExportOrder {
   readonly environment: ContactEnvironment;
 }
 
-/** Writes definitions down, each as it was imported. Everything is in the order in which it came into being. */
-export function exportDefinitions(order: ExportOrder, tables: AccountTables): DefinitionExport {
+/** Names of two flows that no one file can hold: a file has one version, and readers bring all its flows forward from it. */
+export interface MixedFlows {
+  readonly legacy: string;
+  readonly native: string;
+}
+
+/**
+ * Writes definitions down, each as it was imported. Everything is in the order in which it came into being.
+ *
+ * @returns `mixed` when both legacy and native flows are asked for or brought along
+ */
+export function exportDefinitions(
+  order: ExportOrder,
+  tables: AccountTables,
+): { readonly exported: DefinitionExport } | { readonly mixed: MixedFlows } {
   const { flows, campaigns } = gather(order, tables);
+  const [legacy, native] = [true, false].map((isLegacy) =>
+    flows.find(({ definition }) => (generationOf(definition) === "legacy") === isLegacy),
+  );
+  if (legacy !== undefined && native !== undefined) {
+    return { mixed: { legacy: legacy.row.name, native: native.row.name } };
+  }
   const definitions = flows.map(({ definition }) => definition);
   const flowById = new Map(flows.map(({ row }) => [row.id, row]));
   const groups = new Set<number>(campaigns.map(({ group }) => group));
@@ -85,7 +104,7 @@ export function exportDefinitions(order: ExportOrder, tables: AccountTables): De
     order.brings === "none" ? [] : tables.triggers.active().filter((one) => flowById.has(one.flow) && one.type !== "S");
   for (const trigger of triggers) for (const id of [...trigger.groups, ...trigger.excludeGroups]) groups.add(id);
   const fields = new Set<string>();
-  const exported = campaigns.map((campaign) => {
+  const campaignExports = campaigns.map((campaign) => {
     const events = tables.campaignEvents.ofCampaign(campaign.id);
     for (const { relativeTo } of events) fields.add(relativeTo);
     return campaignExport(campaign, { events, tables, language: order.language });
@@ -99,14 +118,15 @@ export function exportDefinitions(order: ExportOrder, tables: AccountTables): De
   }
   const mentioned = groupsOf([...groups], tables);
   for (const { query } of mentioned) for (const key of fieldsOfQuery(query, order.environment)) fields.add(key);
-  return {
+  const written: DefinitionExport = {
     version: versionOf(definitions),
     flows: definitions,
-    campaigns: exported,
+    campaigns: campaignExports,
     triggers: triggers.map((trigger) => triggerExport(trigger, { tables, channelUuid: order.channelUuid })),
     fields: order.brings === "all" ? fieldExports(fields, tables) : [],
     groups: order.brings === "all" ? mentioned.map(({ uuid, name, query }) => ({ uuid, name, query })) : [],
   };
+  return { exported: written };
 }
 
 interface GatheredFlow {
@@ -163,8 +183,8 @@ function found<Row>(
 }
 
 /**
- * The format of the export as a whole: "13" when every flow is native; with legacy flows among them the lowest version
- * that one of them has, because readers bring a file forward from there on. 10.4 is what a flow has that does not say.
+ * The format of the export as a whole: "13" when its flows are native; of legacy flows the lowest version, because
+ * readers bring a file forward from there. A legacy flow that states none has 10.4.
  */
 function versionOf(definitions: readonly FlowDefinition[]): string {
   const versions = definitions

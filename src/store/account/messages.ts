@@ -115,7 +115,7 @@ export function messageList(database: Connection): List<ListedMessage> {
 }
 
 /**
- * The visible messages with the label that the filter `label` names. The labels are kept in the order of the list, so a
+ * The messages with the label that the filter `label` (visible ones) or `labelArchived` names. The labels are kept in the order of the list, so a
  * page of a label costs the same whether it has ten messages or most of the account's.
  */
 export function labelledMessageList(database: Connection): List<ListedMessage> {
@@ -126,6 +126,7 @@ export function labelledMessageList(database: Connection): List<ListedMessage> {
     filters: {
       ...listed.filters,
       label: "message_label.label = ? AND message_label.is_visible = 1",
+      labelArchived: "message_label.label = ? AND message_label.is_visible = 0",
       before: "message_label.created_at_ms <= ?",
       after: "message_label.created_at_ms >= ?",
     },
