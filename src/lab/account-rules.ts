@@ -1,4 +1,4 @@
-import { accountOfDefinitions, parseContactQuery } from "../gateway/index.js";
+import { accountOfDefinitions, type ContactQuerySchema, parseContactQuery } from "../gateway/index.js";
 import {
   type AccountOptions,
   type AccountRules,
@@ -10,18 +10,22 @@ import {
 /** What the service knows of flows and queries, for reading account files. */
 export const accountRules: AccountRules = {
   readDefinitions: accountOfDefinitions,
-  queryFault(query, { organisation, fields, groups }) {
+  queryChecker({ organisation, fields, groups }) {
     const names = new Set(groups.map(({ name }) => name.toLowerCase()));
-    const reading = parseContactQuery(query, {
+    const uuids = new Set(groups.flatMap(({ uuid }) => uuid ?? []));
+    const schema: ContactQuerySchema = {
       fields: new Map(fields.map(({ key, label, type }) => [key ?? label, type])),
       isAnonymous: organisation?.isAnonymous ?? false,
       timezone: organisation?.timezone ?? "UTC",
       dateStyle: organisation?.dateStyle ?? "day_first",
       currentYear: 2026, // for dates with two digits, which are dates in any year
       boundaryName: () => undefined,
-      hasGroup: (name) => names.has(name.toLowerCase()) || groups.some(({ uuid }) => uuid === name),
-    });
-    return reading.ok ? undefined : reading.error;
+      hasGroup: (name) => names.has(name.toLowerCase()) || uuids.has(name),
+    };
+    return (query) => {
+      const reading = parseContactQuery(query, schema);
+      return reading.ok ? undefined : reading.error;
+    };
   },
 };
 

@@ -9,10 +9,23 @@ import { LabError } from "./errors.js";
 import { loadFakes } from "./fakes.js";
 import type { Lab } from "./lab.js";
 
-/** Something that an account is made from: the text of an account file (YAML) or of an export (JSON), or people. */
+/**
+ * Something that an account is made from: the text of an account file (YAML) or of an export (JSON), or people.
+ *
+ * `mostPeople`: more made-up people are refused before work begins; default: as many as a file may describe.
+ */
 export type AccountSource =
-  | { readonly kind: "text"; readonly file: string; readonly text: string; readonly readsFiles?: boolean }
+  | {
+      readonly kind: "text";
+      readonly file: string;
+      readonly text: string;
+      readonly readsFiles?: boolean;
+      readonly mostPeople?: number;
+    }
   | { readonly kind: "people"; readonly people: PeopleSpec };
+
+/** People that one request may add: they take some seconds, in which the server answers nobody. */
+export const mostPeopleAtOnce = 50_000;
 
 /** What was added, and what could not be. */
 export interface Loaded {
@@ -49,7 +62,7 @@ interface Read {
 
 async function read(source: AccountSource): Promise<Read> {
   if (source.kind === "people") return { data: emptyAccount, people: [source.people], problems: [] };
-  const { file, text, readsFiles = false } = source;
+  const { file, text, readsFiles = false, mostPeople = Infinity } = source;
   const { account, diagnostics } = await readAccount(text, {
     file,
     ...(readsFiles && { readFile: (path: string) => readFileSync(resolve(dirname(file), path), "utf8") }),
@@ -58,6 +71,17 @@ async function read(source: AccountSource): Promise<Read> {
     throw new LabError("bad-account", `${file} is not an account that can be loaded`, {
       hint: formatDiagnostics(diagnostics, text),
     });
+  }
+  const count = account.people.reduce((sum, spec) => sum + spec.count, 0);
+  if (count > mostPeople) {
+    const most = mostPeople.toLocaleString("en");
+    throw new LabError(
+      "bad-account",
+      `${file} describes ${count.toLocaleString("en")} people, a request may add ${most}`,
+      {
+        hint: "a server that starts with the file adds more: handset serve --data FILE",
+      },
+    );
   }
   const problems = diagnostics.map(({ line, message }) => `${file}:${line}: ${message}`);
   return { data: account, people: account.people, problems };

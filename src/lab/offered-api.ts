@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Access, type Desk, type Happening, Throttle } from "../api/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Recording } from "../store/index.js";
-import { loadSource } from "./account-source.js";
+import { loadSource, mostPeopleAtOnce } from "./account-source.js";
 import { LabControl } from "./control.js";
 import { deskOf } from "./desk.js";
 import type { Tenant } from "./house.js";
@@ -98,7 +98,10 @@ export class OfferedApi {
           },
           misfitOf: () => noWayBack,
           restored: () => undefined,
-          load: (text) => loadSource({ kind: "text", file: "account", text }, () => offered.tenant.lab),
+          load: (text) => {
+            const source = { kind: "text", file: "account", text, mostPeople: mostPeopleAtOnce } as const;
+            return loadSource(source, () => offered.tenant.lab);
+          },
           followers,
         }),
       },

@@ -5,7 +5,7 @@ import { type Receiver, startReceiver } from "../receiver/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Recording } from "../store/index.js";
 import type { TokenData } from "../wire/index.js";
-import { type AccountSource, loadSource } from "./account-source.js";
+import { type AccountSource, loadSource, mostPeopleAtOnce } from "./account-source.js";
 import { LabControl, START } from "./control.js";
 import { beginsToServe, misfitOf, openDatabase, type Opened, recordingOf } from "./database.js";
 import { deskOf } from "./desk.js";
@@ -195,7 +195,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
       },
       load: async (text) => {
         const loaded = await loadSource(
-          { kind: "text", file: "account", text },
+          { kind: "text", file: "account", text, mostPeople: mostPeopleAtOnce },
           async () => (await house.present()).lab,
         );
         // Account files may hold tokens.

@@ -1,5 +1,5 @@
 import type { Selector } from "../world/index.js";
-import { nearest, suggest } from "./nearest.js";
+import { suggest } from "./nearest.js";
 import { readSelection, type Selection } from "./values/selector.js";
 import { shown, type Tell } from "./written.js";
 
@@ -63,7 +63,7 @@ export class CastNames {
     tell({
       code: "unknown-group",
       message: `names no group: '${selection.group}'`,
-      hint: suggest(selection.group, [...this.names("handsets"), ...this.names("people")]),
+      hint: () => suggest(selection.group, [...this.names("handsets"), ...this.names("people")]),
     });
   }
 
@@ -97,7 +97,6 @@ export class CastNames {
   #unknown({ group }: Selection, kind: Kind, tell: Tell): void {
     const other = this.kindOf(group);
     if (other === undefined && this.#unread.has(kind)) return;
-    const names = this.names(kind);
     const noun = kind === "handsets" ? "handsets" : "people";
     tell({
       code: "unknown-group",
@@ -105,12 +104,10 @@ export class CastNames {
         other === undefined
           ? `names no group of ${noun}: '${group}'`
           : `must name ${noun}, but '${group}' is a group of ${other}`,
-      hint:
-        names.length === 0
-          ? `the scenario has no ${noun}`
-          : other === undefined || nearest(group, names) !== undefined
-            ? suggest(group, names)
-            : `one of: ${names.join(", ")}`,
+      hint: () => {
+        const names = this.names(kind);
+        return names.length === 0 ? `the scenario has no ${noun}` : suggest(group, names);
+      },
     });
   }
 }

@@ -1,9 +1,9 @@
 import { findFakeFaults, type WantedFake } from "../sim/index.js";
-import type { Diagnostic } from "./diagnostic.js";
+import { type Diagnostic, mostListed } from "./diagnostic.js";
 import type { WrittenFake } from "./fakes.js";
 import { nearest, suggest } from "./nearest.js";
 import type { Parsed } from "./parse.js";
-import { inFileOrder } from "./problems.js";
+import { inFileOrder, restOf } from "./problems.js";
 
 /**
  * The second look at a scenario, for which faker must be loaded (only where the scenario has fakes): fakes whose locale
@@ -19,12 +19,21 @@ export async function checkFakes({ scenario, diagnostics, fakes }: Parsed): Prom
 export async function fakeDiagnostics(fakes: readonly WrittenFake[]): Promise<Diagnostic[]> {
   const faults = new Map((await findFakeFaults(fakes)).map((fault) => [nameOf(fault), fault]));
   const told = new Map<string, Diagnostic>();
+  let unlisted = 0;
+  let first: Omit<Diagnostic, "message"> | undefined;
   for (const fake of fakes) {
     const fault = faults.get(nameOf(fake));
     if (fault === undefined) continue;
     const place = fake.places[fault.on];
     // An alias stands for the place of its anchor.
-    told.set(`${place.file} ${place.line} ${place.column}`, {
+    const key = `${place.file} ${place.line} ${place.column}`;
+    if (told.has(key)) continue;
+    if (told.size >= mostListed) {
+      unlisted++;
+      first ??= { ...place, severity: "error", code: "too-many" };
+      continue;
+    }
+    told.set(key, {
       severity: "error",
       code: "unknown-fake",
       ...place,
@@ -32,7 +41,7 @@ export async function fakeDiagnostics(fakes: readonly WrittenFake[]): Promise<Di
       hint: hintFor(fake[fault.on], fault.known),
     });
   }
-  return [...told.values()];
+  return [...told.values(), ...(first === undefined ? [] : [restOf(first, unlisted, 0)])];
 }
 
 function nameOf({ path, locale }: WantedFake): string {

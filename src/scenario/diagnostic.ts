@@ -42,6 +42,8 @@ export const diagnosticCodes = {
   "after-end": "something would happen after the scenario has ended",
   "past-end": "something is cut short by the end of the scenario (warning)",
   "wait-below-lookahead": "a retry wait is shorter than the lookahead",
+  "too-large": "a file, or what it describes, is larger than its bound",
+  "too-many": "more problems than are listed; the message says how many",
 } as const;
 
 /** The stable name of one kind of diagnostic. */
@@ -66,7 +68,12 @@ export interface Diagnostic {
   readonly hint?: string;
   /** The line itself, where it stands in a file that the scenario names. */
   readonly text?: string;
+  /** With the code `too-many`: how many problems it stands for. */
+  readonly more?: number;
 }
+
+/** How many problems are listed; the rest are counted. */
+export const mostListed = 200;
 
 /** The name of the pretended file in which `--set` arguments stand, one on each line. */
 export const setFile = "--set";
@@ -94,15 +101,16 @@ export function formatDiagnostics(
 ): string {
   const lines = withoutMark(sourceText).split(/\r?\n/);
   const isError = (one: Diagnostic): boolean => one.severity === "error";
+  const listed = diagnostics.filter((one) => one.more === undefined);
   const shown =
-    diagnostics.length <= mostShown
-      ? diagnostics
-      : [...diagnostics.filter(isError), ...diagnostics.filter((one) => !isError(one))].slice(0, mostShown);
+    listed.length <= mostShown
+      ? listed
+      : [...listed.filter(isError), ...listed.filter((one) => !isError(one))].slice(0, mostShown);
   const printed = shown.map(
     (one) => `${formatOne(one, one.text ?? (one.file === setFile ? set : lines)[one.line - 1])}\n`,
   );
-  const left = diagnostics.length - shown.length;
-  return printed.join("") + (left === 0 ? "" : `and ${left} more: mend these first\n`);
+  const left = diagnostics.reduce((sum, one) => sum + (one.more ?? 1), 0) - shown.length;
+  return printed.join("") + (left === 0 ? "" : `and ${left.toLocaleString("en")} more: mend these first\n`);
 }
 
 function formatOne(diagnostic: Diagnostic, line: string | undefined): string {

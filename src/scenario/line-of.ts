@@ -11,7 +11,8 @@ import type { Scenario } from "./scenario.js";
  */
 export function lineOf({ source }: Scenario, ...paths: readonly (readonly (string | number)[])[]): number {
   const lineCounter = new LineCounter();
-  const document = parseDocument(withoutMark(source.text), { lineCounter });
+  // The file was checked before; the check of unique keys takes quadratic time.
+  const document = parseDocument(withoutMark(source.text), { lineCounter, uniqueKeys: false });
   for (const path of paths) {
     const node = document.getIn(path, true);
     if (isNode(node) && node.range) return lineCounter.linePos(node.range[0]).line;

@@ -1,13 +1,23 @@
+/** Longer words have no slips that a suggestion would mend. */
+const mostLetters = 100;
+/** With how many words one is compared at most. */
+const mostCompared = 2_000;
+
 /**
  * The valid word that a mistyped one most likely means, or undefined when none is close: at most a third of its
  * letters off (letter case costs nothing, so that `lte` finds `LTE`). Of equally near ones the one that begins alike.
+ *
+ * It compares the first 2,000 valid words of about the same length, of up to 100 letters.
  */
 export function nearest(word: string, valid: Iterable<string>): string | undefined {
+  if (word.length > mostLetters) return undefined;
   const typed = word.toLowerCase();
+  let compared = 0;
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(Math.min(typed.length, 30) / 3)) + 0.005;
   for (const candidate of valid) {
     if (Math.abs(candidate.length - typed.length) - 0.3 > bestDistance) continue; // 0.3: the most that a common start counts
+    if (++compared > mostCompared) break;
     const distance = editDistance(typed, candidate.toLowerCase()) - commonStart(typed, candidate.toLowerCase()) / 100;
     if (distance < bestDistance) {
       best = candidate;

@@ -21,6 +21,7 @@ import type { MetricExpectation, Scenario } from "./scenario.js";
 import { applySets } from "./set.js";
 import { Sheet } from "./sheet.js";
 import { defaults, topLevel } from "./top-level.js";
+import { checkEntries, checkMembers, checkTextSize } from "./size-bounds.js";
 import { readCount } from "./values/number.js";
 import { isList, isMap, shown } from "./written.js";
 
@@ -66,11 +67,12 @@ export function parseScenario(written: string, given: ParseOptions): Parsed {
 
 /** Keeps what was read, so that the scenario can be read again where the files are not. */
 function keeping(files: Record<string, string>, readFile: ReadFile): ReadFile {
-  return (path) => (files[path] = readFile(path));
+  return (path) => (files[path] ??= readFile(path));
 }
 
 function readTree(text: string, options: ParseOptions, problems: Problems): Tree | undefined {
-  const written = readYaml(sourceOf(options.file, text), problems);
+  const source = sourceOf(options.file, text);
+  const written = checkTextSize(source, "YAML", problems) ? readYaml(source, problems) : undefined;
   if (written === undefined) return undefined;
   const tree = applySets(written, options.set ?? [], problems);
   if (!isMap(tree.value)) {
@@ -87,6 +89,7 @@ function readTree(text: string, options: ParseOptions, problems: Problems): Tree
 }
 
 function readScenario(sheet: Sheet, text: string, options: ParseOptions): Scenario | undefined {
+  if (!checkEntries(sheet)) return undefined;
   const top = readTop(sheet);
   const lookaheadMs = top.lookahead ?? defaults.lookaheadMs;
   const service = readService(sheet, lookaheadMs);
@@ -164,6 +167,8 @@ function readCast(
   const carriers = readCarriers(sheet);
   const handsets = groups.handsets.flatMap((name): HandsetGroup[] => list(readHandsets(sheet, name, carriers)));
   const people = groups.people.flatMap((name): PeopleGroup[] => list(readPeople(sheet, name, names)));
+  checkMembers(sheet, "handsets", handsets);
+  checkMembers(sheet, "people", people);
   checkDuplicates(sheet, [
     ...handsets.map((group) => ({ ...group, path: ["handsets", group.name] })),
     ...people.map((group) => ({ ...group, path: ["people", group.name] })),
@@ -224,10 +229,11 @@ function checkGroups(sheet: Sheet, groups: Readonly<Record<Kind, readonly string
         hint: 'write handsets: { clinic: { phone: "+250788000001" } }',
       });
   }
+  const handsets = sheet.at(["handsets"]);
   for (const name of groups.handsets) checkName(sheet, ["handsets", name], "group of handsets");
   for (const name of groups.people) {
     checkName(sheet, ["people", name], "group of people");
-    if (!groups.handsets.includes(name)) continue;
+    if (!isMap(handsets) || !Object.hasOwn(handsets, name)) continue;
     sheet.tell(["people", name], {
       code: "duplicate-name",
       message: `a group of handsets is already called '${name}'`,
@@ -239,7 +245,7 @@ function checkGroups(sheet: Sheet, groups: Readonly<Record<Kind, readonly string
 }
 
 function readExpectations(sheet: Sheet): MetricExpectation[] {
-  const groups = sheet.keys(["handsets"]);
+  const groups = new Set(sheet.keys(["handsets"]));
   return listAt(sheet, "expect").flatMap((path) => {
     const one = sheet.read(metricField, path);
     const close = one === undefined ? undefined : misspelledEvent(one);
@@ -252,9 +258,9 @@ function readExpectations(sheet: Sheet): MetricExpectation[] {
       });
     }
     const group = one?.tags?.group;
-    if (group !== undefined && !groups.includes(group)) {
+    if (group !== undefined && !groups.has(group)) {
       const message = `there is no group of handsets '${group}'`;
-      sheet.tell(path, { code: "unknown-group", message, whole: true, hint: suggest(group, groups) });
+      sheet.tell(path, { code: "unknown-group", message, whole: true, hint: () => suggest(group, groups) });
     }
     return list(one);
   });

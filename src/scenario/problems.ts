@@ -1,4 +1,4 @@
-import { setFile, type Diagnostic } from "./diagnostic.js";
+import { type Diagnostic, mostListed, setFile } from "./diagnostic.js";
 import type { Path, Problem, Spot } from "./written.js";
 
 /** A problem, and where it is that nothing stands at a path: that path. */
@@ -7,11 +7,20 @@ interface Told {
   readonly needs: Path | undefined;
 }
 
-/** Takes down problems as diagnostics; a bound keeps a hopeless file from filling the memory. */
+/** How many problems are compared with each other, so that one is not counted twice. */
+const mostCompared = 100_000;
+
+/**
+ * Collects problems as diagnostics.
+ *
+ * It lists the first 200 and counts the rest: a diagnostic has a suggestion and a place, which cost work. So checking a
+ * file takes time in proportion to its size, however wrong it is.
+ */
 export class Problems {
   readonly #all: Told[] = [];
   readonly #seen = new Set<string>();
   readonly #meant = new Set<string>();
+  #unlisted: { readonly first: Diagnostic; errors: number; warnings: number } | undefined;
 
   /**
    * @param problem - its message a whole sentence
@@ -20,20 +29,37 @@ export class Problems {
   add(spot: Spot, problem: Pick<Problem, "code" | "message" | "hint" | "severity">, needs?: Path): void {
     const { file, line, column, length } = placeOf(spot);
     const key = `${file} ${line} ${column} ${problem.code} ${problem.message}`;
-    if (this.#seen.has(key) || this.#all.length >= 1000) return;
-    this.#seen.add(key);
+    if (this.#seen.has(key)) return;
+    if (this.#seen.size < mostCompared) this.#seen.add(key);
+    const severity = problem.severity ?? "error";
+    const place = { file, line, column, length };
+    if (this.#all.length >= mostListed) {
+      this.#count(severity, place);
+      return;
+    }
+    const hint = typeof problem.hint === "function" ? problem.hint() : problem.hint;
     const diagnostic: Diagnostic = {
-      severity: problem.severity ?? "error",
+      severity,
       code: problem.code,
-      file,
-      line,
-      column,
-      length,
+      ...place,
       message: problem.message,
-      ...(problem.hint !== undefined && { hint: problem.hint }),
+      ...(hint !== undefined && { hint }),
       ...(spot.source.isNamed === true && { text: spot.source.text.split(/\r?\n/)[line - 1] ?? "" }),
     };
     this.#all.push({ diagnostic, needs });
+  }
+
+  #count(severity: Diagnostic["severity"], place: Pick<Diagnostic, "file" | "line" | "column" | "length">): void {
+    const first: Diagnostic = { severity, code: "too-many", ...place, message: "" };
+    this.#unlisted ??= { first, errors: 0, warnings: 0 };
+    this.#unlisted[severity === "error" ? "errors" : "warnings"]++;
+  }
+
+  /** One diagnostic for all that are not listed, at the place of the first of them. */
+  #tooMany(): Diagnostic[] {
+    if (this.#unlisted === undefined) return [];
+    const { first, errors, warnings } = this.#unlisted;
+    return [restOf(first, errors, warnings)];
   }
 
   /** A key that was told to be unknown was most likely meant to be this one: it is not missed any more. */
@@ -47,17 +73,19 @@ export class Problems {
   }
 
   get hasErrors(): boolean {
-    return this.#all.some(({ diagnostic }) => diagnostic.severity === "error");
+    const isError = ({ diagnostic }: Told): boolean => diagnostic.severity === "error";
+    return (this.#unlisted?.errors ?? 0) > 0 || this.#all.some(isError);
   }
 
-  /** In the order of the file, those of `--set` last. */
+  /** In the order of the file, those of `--set` last; behind them what stands for those that are not listed. */
   inOrder(): Diagnostic[] {
     return inFileOrder(this.told().map(({ diagnostic }) => diagnostic));
   }
 
   /** In the order in which they were found. */
   told(): readonly Told[] {
-    return this.#all.filter(({ needs }) => needs === undefined || !this.isMeant(needs));
+    const listed = this.#all.filter(({ needs }) => needs === undefined || !this.isMeant(needs));
+    return [...listed, ...this.#tooMany().map((diagnostic) => ({ diagnostic, needs: undefined }))];
   }
 }
 
@@ -65,9 +93,26 @@ function keyOf(path: Path): string {
   return JSON.stringify(path.map(String));
 }
 
-/** Sorts by place, those of `--set` last. */
+/** Stands for problems that are not listed. @param first - where the first of them is */
+export function restOf(first: Omit<Diagnostic, "message">, errors: number, warnings: number): Diagnostic {
+  const { file, line, column, length } = first;
+  const count = errors + warnings;
+  return {
+    severity: errors > 0 ? "error" : "warning",
+    code: "too-many",
+    file,
+    line,
+    column,
+    length,
+    message: `and ${count.toLocaleString("en")} more ${count === 1 ? "problem" : "problems"} from here on`,
+    hint: `mend the first ${mostListed}, then check again`,
+    more: count,
+  };
+}
+
+/** Sorts by place, those of `--set` behind them, what stands for the rest last. */
 export function inFileOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const rank = (one: Diagnostic): number => (one.file === setFile ? 1 : 0);
+  const rank = (one: Diagnostic): number => (one.code === "too-many" ? 2 : one.file === setFile ? 1 : 0);
   return diagnostics.toSorted((a, b) => rank(a) - rank(b) || a.line - b.line || a.column - b.column);
 }
 

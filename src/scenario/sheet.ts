@@ -3,7 +3,19 @@ import { selectorKeys } from "./cast-names.js";
 import type { Tree } from "./document.js";
 import { nearest, suggest } from "./nearest.js";
 import type { Problems } from "./problems.js";
-import { isList, isMap, type Path, type Place, type Problem, shown, type Spot, type Written } from "./written.js";
+import { KeyOrder } from "./key-order.js";
+import {
+  type Hint,
+  isList,
+  isMap,
+  type Path,
+  type Place,
+  type Problem,
+  shown,
+  type Spot,
+  type Written,
+  type WrittenMap,
+} from "./written.js";
 
 /**
  * A scenario, or an account, as written, read part by part: each part by its schema, so that a fault in one of them does not keep
@@ -13,6 +25,8 @@ export class Sheet {
   readonly #tree: Tree;
   readonly #problems: Problems;
   readonly #noun: string;
+  /** Of each map that had an unknown key. */
+  readonly #orders = new WeakMap<WrittenMap, KeyOrder>();
 
   /** @param noun - what messages call the whole */
   constructor(tree: Tree, problems: Problems, noun = "scenario") {
@@ -129,15 +143,16 @@ export class Sheet {
       return isHere && typeof key === "string" && this.at([...map, key]) === undefined ? [key] : [];
     });
     const around = inner.length === 0 ? outer : Object.keys(shapeOf(schemaAt(schema, inner.slice(0, -1))));
+    const valid = issue.message.split(" ");
     for (const key of issue.keys ?? []) {
       const value = this.at([...map, key]);
-      const fitting = missed.filter((one) => accepts(schemaAt(schema, [...inner, one]), value));
-      this.unknownKey([...map, key], issue.message.split(" "), { around, fitting });
+      const fitting = (): string[] => missed.filter((one) => accepts(schemaAt(schema, [...inner, one]), value));
+      this.unknownKey([...map, key], valid, { around, fitting });
     }
   }
 
   /** The last key of a path must be there; nothing is said when another key was misspelled for it. */
-  missing(path: Path, hint?: string): void {
+  missing(path: Path, hint?: Hint): void {
     const parent = path.slice(0, -1);
     const place = parent.length === 0 ? `the ${this.#noun}` : `'${this.#labelOf(parent)}'`;
     this.tell(path, {
@@ -157,7 +172,10 @@ export class Sheet {
   unknownKey(
     path: Path,
     valid: readonly string[],
-    { around = [], fitting = [] }: { readonly around?: readonly string[]; readonly fitting?: readonly string[] } = {},
+    {
+      around = [],
+      fitting = () => [],
+    }: { readonly around?: readonly string[]; readonly fitting?: () => string[] } = {},
   ): void {
     const key = String(path.at(-1));
     const parent = path.slice(0, -1);
@@ -166,14 +184,18 @@ export class Sheet {
       message: `'${key}' is not a key of ${parent.length === 0 ? withArticle(this.#noun) : `'${this.#labelOf(parent)}'`}`,
       whole: true,
       on: "key",
-      hint: this.#hintForKey(key, parent, { valid, around, fitting }),
+      hint: () => this.#hintForKey(key, parent, { valid, around, fitting }),
     });
   }
 
   #hintForKey(
     key: string,
     parent: Path,
-    { valid, around, fitting }: Readonly<Record<"valid" | "around" | "fitting", readonly string[]>>,
+    {
+      valid,
+      around,
+      fitting,
+    }: { readonly valid: readonly string[]; readonly around: readonly string[]; readonly fitting: () => string[] },
   ): string {
     if (key === "<<") {
       for (const one of valid) this.explain([...parent, one]);
@@ -185,8 +207,9 @@ export class Sheet {
     }
     const split = this.#splitByComma(key, parent);
     if (split !== undefined) return split;
-    const free = valid.filter((one) => !this.keys(parent).includes(one));
-    const close = nearest(key, free) ?? (fitting.length === 1 ? fitting[0] : undefined);
+    const map = this.at(parent);
+    const free = valid.filter((one) => !(isMap(map) && Object.hasOwn(map, one)));
+    const close = nearest(key, free) ?? onlyOne(fitting());
     if (close !== undefined) {
       this.explain([...parent, close]);
       return `did you mean '${close}'?`;
@@ -202,25 +225,28 @@ export class Sheet {
   /** The nearest key above this one in its map that was left without a value; none where all have one. */
   emptyBefore(path: Path): string | undefined {
     const parent = path.slice(0, -1);
-    const value = this.at(path.slice(0, -1));
-    if (!isMap(value)) return undefined;
-    const start = (one: string): number => this.#placeAt([...parent, one]).place.key?.start ?? 0;
-    const here = start(String(path.at(-1)));
-    const before = Object.keys(value).filter((one) => start(one) < here && value[one] === null);
-    return before.toSorted((a, b) => start(a) - start(b)).at(-1);
+    const start = this.#placeAt(path).place.key?.start ?? 0;
+    return this.#orderOf(parent)?.emptyBefore(start);
+  }
+
+  #orderOf(parent: Path): KeyOrder | undefined {
+    const map = this.at(parent);
+    if (!isMap(map)) return undefined;
+    const known = this.#orders.get(map);
+    if (known !== undefined) return known;
+    const order = new KeyOrder(map, this.#placeAt(parent).place);
+    this.#orders.set(map, order);
+    return order;
   }
 
   /** In `{ body: hello, world }` the comma ends the text. */
   #splitByComma(key: string, parent: Path): string | undefined {
     const spot = this.#placeAt([...parent, key]).place.key;
     if (spot === undefined || this.at([...parent, key]) !== null) return undefined;
-    const before = spot.source.text.slice(0, spot.start);
-    if (!/,\s*$/.test(before)) return undefined;
-    const start = (one: string): number => this.#placeAt([...parent, one]).place.key?.start ?? 0;
-    const cut = this.keys(parent)
-      .filter((one) => start(one) < spot.start)
-      .toSorted((a, b) => start(a) - start(b))
-      .at(-1);
+    let end = spot.start;
+    while (end > 0 && /\s/.test(spot.source.text.charAt(end - 1))) end--;
+    if (spot.source.text.charAt(end - 1) !== ",") return undefined;
+    const cut = this.#orderOf(parent)?.before(spot.start);
     const value = cut === undefined ? undefined : this.at([...parent, cut]);
     if (cut === undefined || typeof value !== "string") return undefined;
     if (selectorKeys.some((one) => one === cut)) return `a selector names one group: write another entry for ${key}`;
@@ -285,6 +311,10 @@ function plainSchema(schema: unknown): PlainSchema {
 
 function accepts(schema: unknown, value: Written | undefined): boolean {
   return value !== null && (schema as ZodType | undefined)?.safeParse(value).success === true;
+}
+
+function onlyOne(words: readonly string[]): string | undefined {
+  return words.length === 1 ? words[0] : undefined;
 }
 
 function plainKey(key: PropertyKey): string | number {

@@ -41,11 +41,14 @@ export interface Place {
   readonly inner: Map<string, Place>;
 }
 
+/** What to do; a function where finding it costs work, which is done only for problems that are listed. */
+export type Hint = string | (() => string);
+
 /** Something that is wrong with a value. The message goes on after the name of its key: `must be …`. */
 export interface Problem {
   readonly code: DiagnosticCode;
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: Hint;
   /** Default: error. */
   readonly severity?: "error" | "warning";
   /** What is underlined: default the value. */

@@ -375,6 +375,19 @@ describe("an account file", () => {
     expect((await rig.post("/account", "account: {}\nflows: [/etc/passwd]\n")).status).toBe(400);
   });
 
+  it("refuses very many keys, and very many people, before it begins with them", { timeout: 60_000 }, async () => {
+    const rig = await ControlRig.start();
+    const keys = Array.from({ length: 40_000 }, (_, index) => `key${index}: 1\n`).join("");
+    const wrong = await rig.post("/account", `account: {}\n${keys}`);
+    expect([wrong.status, wrong.body.detail]).toEqual([400, expect.stringContaining("and 39,950 more")]);
+    const people = 'people: [{ phone: "+2507811{000000}", count: 1000000 }]\n';
+    const many = await rig.post("/account", `account: {}\n${people}`);
+    expect([many.status, many.body.detail]).toEqual([
+      400,
+      expect.stringContaining("describes 1,000,000 people, a request may add 50,000"),
+    ]);
+  });
+
   it("may be an export", async () => {
     const rig = await ControlRig.start();
     const [flow] = await rig.served.api.all("flows.json");

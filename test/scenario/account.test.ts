@@ -350,7 +350,7 @@ people:
 
 describe("an account file that somebody has spoilt", () => {
   const ready = readFileSync(new URL("../../scenarios/accounts/ready.yaml", import.meta.url), "utf8");
-  const rules = { readDefinitions: accountOfDefinitions, queryFault: () => undefined };
+  const rules = { readDefinitions: accountOfDefinitions, queryChecker: () => () => undefined };
 
   test("never brings the reader down, and every remark has its place", () => {
     const lines = ready.split("\n");

@@ -50,7 +50,8 @@ export const dataRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "/account",
-    about: "Adds an account file (YAML) or an export of a real account (JSON) to the account.",
+    about:
+      "Adds an account file (YAML) or an export of a real account (JSON) to the account, with up to 50,000 made-up people.",
     parameters: {},
     fields: "text",
     answer: schema.objectOf({

@@ -2,6 +2,7 @@ import { type Diagnostic, withoutMark } from "../diagnostic.js";
 import { readYaml, sourceOf } from "../document.js";
 import { Problems } from "../problems.js";
 import { Sheet } from "../sheet.js";
+import { checkTextSize } from "../size-bounds.js";
 import type { AccountFile } from "./account-file.js";
 import { pathText } from "./definitions.js";
 import { readJsonText } from "./json-text.js";
@@ -18,6 +19,7 @@ export function parseExport(
   const text = withoutMark(written);
   const source = sourceOf(file, text);
   const problems = new Problems();
+  if (!checkTextSize(source, "JSON", problems)) return { diagnostics: problems.inOrder() };
   const json = readJsonText(text);
   if (!("value" in json)) {
     const start = Math.min(json.offset, text.length - 1);

@@ -40,12 +40,13 @@ export function readGroups(sheet: Sheet): GroupData[] {
 }
 
 /** Holds the queries of the file's own groups against the language of queries. */
-export function checkQueries(sheet: Sheet, account: AccountData, rules: Pick<AccountRules, "queryFault">): void {
+export function checkQueries(sheet: Sheet, account: AccountData, rules: Pick<AccountRules, "queryChecker">): void {
+  const faultOf = rules.queryChecker(account);
   for (const { path } of isList(sheet.at(["groups"])) ? listEntries(sheet, ["groups"]) : []) {
     const at = [...path, "query"];
     const query = sheet.at(at);
     if (typeof query !== "string" || query.trim() === "") continue;
-    const fault = rules.queryFault(query, account);
+    const fault = faultOf(query);
     if (fault === undefined) continue;
     const from = Math.min(fault.column, query.length) - 1;
     sheet.tell(at, {

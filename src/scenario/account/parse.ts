@@ -7,6 +7,7 @@ import type { WrittenFake } from "../fakes.js";
 import { inFileOrder, Problems } from "../problems.js";
 import { kindOfFile } from "../kind.js";
 import { Sheet } from "../sheet.js";
+import { checkEntries, checkMembers, checkTextSize } from "../size-bounds.js";
 import { isList, isMap, shown, type Written } from "../written.js";
 import type { AccountFile } from "./account-file.js";
 import { readBoundaries } from "./boundaries.js";
@@ -75,7 +76,8 @@ interface Sources {
 }
 
 function readTree(text: string, { file, readFile }: AccountOptions, problems: Problems): Tree | undefined {
-  const tree = readYaml(sourceOf(file, text), problems);
+  const source = sourceOf(file, text);
+  const tree = checkTextSize(source, "YAML", problems) ? readYaml(source, problems) : undefined;
   if (tree === undefined) return undefined;
   if (isMap(tree.value)) return withCsv(tree, readFile, problems);
   const spot = { ...tree.place.spot, end: tree.place.spot.start + 1 };
@@ -89,11 +91,17 @@ function readTree(text: string, { file, readFile }: AccountOptions, problems: Pr
 }
 
 function readAccount(sheet: Sheet, sources: Sources): AccountFile | undefined {
+  if (!checkEntries(sheet)) return undefined;
   for (const key of sheet.keys([])) if (!accountKeys.includes(key)) sheet.unknownKey([key], accountKeys);
   const head = readHead(sheet);
   const flows = readFlows(sheet, sources);
   const contacts = readContacts(sheet);
   const people = readPeople(sheet);
+  checkMembers(
+    sheet,
+    "people",
+    people.map(({ data }) => data),
+  );
   const own: AccountData = {
     ...(head?.organisation !== undefined && { organisation: head.organisation }),
     tokens: readTokens(sheet),

@@ -139,21 +139,27 @@ function varyingPaths(top: Written): Path[] {
   });
 }
 
-/** Puts the columns of CSV files in the place of `{ csv: … }` in people. Elsewhere in an account `csv` is a key like any. */
+/** Puts the columns of CSV files in the place of `{ csv: … }` in people. Elsewhere in an account `csv` is a key like any other. */
 export function withCsv(tree: Tree, readFile: ReadFile | undefined, problems: Problems): Tree {
-  const change = (at: Tree, [key, ...path]: Path): Written => {
-    if (key === undefined) return unfoldCsv(at, readFile, problems);
-    const inside = (item: Written): Written =>
-      change({ value: item, place: at.place.inner.get(String(key)) ?? at.place }, path);
-    if (isList(at.value)) return at.value.map((item, place) => (place === key ? inside(item) : item));
-    const item = isMap(at.value) ? at.value[String(key)] : undefined;
-    if (item === undefined) return at.value;
-    return Object.assign(Object.create(null), at.value, { [String(key)]: inside(item) }) as Written;
-  };
-  return varyingPaths(tree.value).reduce<Tree>(
-    ({ value }, path) => ({ value: change({ value, place: tree.place }, path), place: tree.place }),
-    tree,
-  );
+  const unfold = (at: Tree): Written => unfoldCsv(at, readFile, problems);
+  const unfoldFields = (at: Tree): Written => changed(at, () => unfold);
+  const unfoldPerson = (at: Tree): Written =>
+    changed(at, (key) => (key === "name" ? unfold : key === "fields" ? unfoldFields : undefined));
+  const unfoldPeople = (at: Tree): Written =>
+    isList(at.value) ? at.value.map((item, index) => unfoldPerson(inside(at, index, item))) : at.value;
+  return { value: changed(tree, (key) => (key === "people" ? unfoldPeople : undefined)), place: tree.place };
+}
+
+/** A map with some of its values changed; what is no map stays. */
+function changed(at: Tree, changeOf: (key: string) => ((item: Tree) => Written) | undefined): Written {
+  if (!isMap(at.value)) return at.value;
+  const map = Object.create(null) as Record<string, Written>;
+  for (const [key, item] of Object.entries(at.value)) map[key] = changeOf(key)?.(inside(at, key, item)) ?? item;
+  return map;
+}
+
+function inside(at: Tree, key: string | number, value: Written): Tree {
+  return { value, place: at.place.inner.get(String(key)) ?? at.place };
 }
 
 /** What faker draws for people, as far as it is spelled rightly: their names and the values of their fields. */

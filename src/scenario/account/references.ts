@@ -89,6 +89,7 @@ class Known {
   /** As they are written, for hints. */
   readonly #names: Readonly<Record<Kind, readonly string[]>>;
   readonly #smart: ReadonlySet<string>;
+  readonly #slips = new Map<string, boolean>();
   /** UUIDs of nodes, by the names and UUIDs of flows. */
   readonly #nodes: ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -132,10 +133,13 @@ class Known {
   check(kind: Kind, name: string, path: Path, on: "key" | "value" = "value"): void {
     if (this.#unread.has(kind) || this.#marks[kind].has(kind === "field" ? name : markOf(name))) return;
     const names = this.#names[kind];
-    const close = nearest(name, names);
-    if (this.#isAddition && close === undefined) return;
+    if (this.#isAddition && !this.#isSlip(name, names)) return;
     const isOpaque = kind === "contact" || uuidForm.test(name);
-    const hint = isOpaque ? undefined : names.length === 0 ? `the file has no ${kind}s` : suggest(name, names);
+    const hint = isOpaque
+      ? undefined
+      : names.length === 0
+        ? `the file has no ${kind}s`
+        : (): string => suggest(name, names);
     this.#sheet.tell(path, {
       code: "unknown-reference",
       message: on === "key" ? `'${name}' names no ${kind} of the file` : `names no ${kind} of the file: '${name}'`,
@@ -144,6 +148,15 @@ class Known {
       severity: this.#isAddition ? "warning" : "error",
       ...(hint !== undefined && { hint }),
     });
+  }
+
+  /** Whether a name is close to one of the file. It looks at the first 500 different names: looking costs work. */
+  #isSlip(name: string, names: readonly string[]): boolean {
+    const known = this.#slips.get(name);
+    if (known !== undefined || this.#slips.size >= 500) return known ?? false;
+    const isSlip = nearest(name, names) !== undefined;
+    this.#slips.set(name, isSlip);
+    return isSlip;
   }
 
   /** Members of a smart group are found by its query (service-api.md 2.7). */

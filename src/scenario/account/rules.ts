@@ -4,11 +4,10 @@ import type { Path } from "../written.js";
 /** What only the service knows of what stands in an account. The lab joins it in. */
 export interface AccountRules {
   readonly readDefinitions: DefinitionReader;
-  /** What is wrong with the query of a smart group, and where in its text, counted from 1; undefined: nothing. */
-  readonly queryFault: (
-    query: string,
+  /** Makes a checker of queries: what is wrong with one, and where in its text, counted from 1; undefined: nothing. */
+  readonly queryChecker: (
     account: Pick<AccountData, "organisation" | "fields" | "groups">,
-  ) => { readonly column: number; readonly length: number; readonly message: string } | undefined;
+  ) => (query: string) => { readonly column: number; readonly length: number; readonly message: string } | undefined;
 }
 
 /**

@@ -87,15 +87,16 @@ function carrierOf(sheet: Sheet, group: string, carriers: readonly CarrierSpec[]
   if (sheet.isMeant(["carriers"]) || (carriersWritten !== null && !isMap(carriersWritten))) return undefined; // told already
   if (written === undefined) {
     if (names.length <= 1) return names[0] ?? carriers[0]?.name;
-    sheet.missing(path, `one of: ${names.join(", ")}`);
+    sheet.missing(path, () => suggest("", names));
     return undefined;
   }
   if (typeof written !== "string") return undefined; // told already
-  if (names.includes(written) || (names.length === 0 && carriers[0]?.name === written)) return written;
+  if (sheet.at(["carriers", written]) !== undefined || (names.length === 0 && carriers[0]?.name === written))
+    return written;
   sheet.tell(path, {
     code: "unknown-carrier",
     message: `names no carrier: '${written}'`,
-    hint: names.length === 0 ? "leave it out: the scenario names no carriers" : suggest(written, names),
+    hint: names.length === 0 ? "leave it out: the scenario names no carriers" : () => suggest(written, names),
   });
   return undefined;
 }

@@ -5,6 +5,7 @@ import { keyed, keysOf, type TextInput } from "../field.js";
 import { count, formed, phone, selection, sender, share } from "../fields.js";
 import { span, texts, type VaryingInput } from "../varying-fields.js";
 import type { Sheet } from "../sheet.js";
+import { suggest } from "../nearest.js";
 import { checkCounter, checkSender, mostMembers } from "./phones.js";
 
 const replies = keyed({
@@ -74,7 +75,9 @@ export function readPeople(sheet: Sheet, name: string, names: CastNames): People
   else if (given.sender !== undefined) checkSender(sheet, path, given.sender, given.count ?? 1);
   const handsets = names.names("handsets");
   const [onlyHandsets] = handsets;
-  if (given.of === undefined && handsets.length > 1) sheet.missing([...path, "of"], `one of: ${handsets.join(", ")}`);
+  if (given.of === undefined && handsets.length > 1) {
+    sheet.missing([...path, "of"], () => suggest("", handsets));
+  }
   const home = given.of ?? { group: onlyHandsets ?? "", text: onlyHandsets ?? "" };
   const of =
     onlyHandsets === undefined

@@ -40,41 +40,93 @@ export interface Numbered {
 
 /** No two members of different groups may have the same number or sender. Told at the later group. */
 export function checkDuplicates(sheet: Sheet, groups: readonly Numbered[]): void {
-  groups.forEach((later, place) => {
-    for (const earlier of groups.slice(0, place)) {
-      const same = commonNumber(earlier, later);
-      if (same === undefined) continue;
-      const isPhone = same.startsWith("+");
-      sheet.tell([...later.path, isPhone ? "phone" : "sender"], {
-        code: "duplicate-phone",
-        message: `gives ${same} to ${memberName(later, same)}, but it is the ${isPhone ? "number" : "sender"} of ${memberName(earlier, same)}`,
-        hint: isPhone
-          ? "give each group a range of its own"
-          : "give each group a sender of its own, or make one of them",
-      });
-      break;
-    }
-  });
+  for (const { earlier, later, number } of sharedNumbers(groups)) {
+    const isPhone = number.startsWith("+");
+    sheet.tell([...later.path, isPhone ? "phone" : "sender"], {
+      code: "duplicate-phone",
+      message: `gives ${number} to ${memberName(later, number)}, but it is the ${isPhone ? "number" : "sender"} of ${memberName(earlier, number)}`,
+      hint: isPhone ? "give each group a range of its own" : "give each group a sender of its own, or make one of them",
+    });
+  }
 }
 
-/** Some number that both groups have. The smaller one is counted through, so it costs at most its size. */
+interface Shared {
+  readonly earlier: Numbered;
+  readonly later: Numbered;
+  readonly number: string;
+}
+
+/**
+ * For each group the first group before it with which it shares a number.
+ *
+ * A sweep over the ranges of numbers in order compares only those that overlap: n log n for groups that are apart.
+ */
+function sharedNumbers(groups: readonly Numbered[]): Shared[] {
+  const ranges = groups
+    .map((group, place) => ({ group, place, from: phoneOf(group.phone, 0), to: phoneOf(group.phone, group.count - 1) }))
+    .toSorted((a, b) => a.from.length - b.from.length || compareText(a.from, b.from));
+  const found = new Map<number, { readonly place: number; readonly shared: Shared }>();
+  let open: typeof ranges = [];
+  for (const range of ranges) {
+    open = open.filter(({ from, to }) => from.length === range.from.length && to >= range.from);
+    for (const other of open) {
+      const [earlier, later] = other.place < range.place ? [other, range] : [range, other];
+      const known = found.get(later.place);
+      if (known !== undefined && known.place <= earlier.place) continue;
+      const number = commonNumber(earlier.group, later.group);
+      if (number === undefined) continue;
+      found.set(later.place, { place: earlier.place, shared: { earlier: earlier.group, later: later.group, number } });
+    }
+    open.push(range);
+  }
+  return [...found.entries()].toSorted(([a], [b]) => a - b).map(([, { shared }]) => shared);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * The smallest number that both groups have.
+ *
+ * Both patterns fix the first digits (the longer prefix) and the last (the longer suffix); what is between is free.
+ * Each group's counter bounds it to a range, so no number is tried.
+ */
 function commonNumber(one: Numbered, other: Numbered): string | undefined {
-  const [small, large] = one.count <= other.count ? [one, other] : [other, one];
-  const first = phoneOf(small.phone, 0);
-  if (first.length !== phoneOf(large.phone, 0).length) return undefined;
-  if (small.phone.digits === large.phone.digits && small.phone.prefix === large.phone.prefix) {
-    const from = Math.max(small.phone.first, large.phone.first);
-    const isBeyond = from >= Math.min(small.phone.first + small.count, large.phone.first + large.count);
-    if (isBeyond || small.phone.suffix !== large.phone.suffix) return undefined;
-    return phoneOf(small.phone, from - small.phone.first);
+  const length = phoneOf(one.phone, 0).length;
+  if (length !== phoneOf(other.phone, 0).length) return undefined;
+  const prefix = longer(one.phone.prefix, other.phone.prefix);
+  const suffix = longer(one.phone.suffix, other.phone.suffix);
+  if (![one, other].every(({ phone }) => prefix.startsWith(phone.prefix) && suffix.endsWith(phone.suffix))) {
+    return undefined;
   }
-  const shortest = Math.min(small.phone.prefix.length, large.phone.prefix.length);
-  if (small.phone.prefix.slice(0, shortest) !== large.phone.prefix.slice(0, shortest)) return undefined;
-  for (let member = 0; member < small.count; member++) {
-    const number = phoneOf(small.phone, member);
-    if (memberOf(large, number) !== undefined) return number;
+  const free = length - prefix.length - suffix.length;
+  if (free <= 0) {
+    const number = prefix + suffix.slice(suffix.length - (length - prefix.length));
+    return memberOf(one, number) !== undefined && memberOf(other, number) !== undefined ? number : undefined;
   }
-  return undefined;
+  const [a, b] = [freeRange(one, prefix, suffix, free), freeRange(other, prefix, suffix, free)];
+  const from = Math.max(0, a.from, b.from);
+  return from > Math.min(10 ** free - 1, a.to, b.to) ? undefined : prefix + String(from).padStart(free, "0") + suffix;
+}
+
+/** Which values of the free digits give a number of the group. */
+function freeRange(
+  { phone, count }: Numbered,
+  prefix: string,
+  suffix: string,
+  free: number,
+): { from: number; to: number } {
+  const above = prefix.slice(phone.prefix.length);
+  const below = suffix.slice(0, suffix.length - phone.suffix.length);
+  const scale = 10 ** below.length;
+  const fixed = Number(above || "0") * 10 ** (free + below.length) + Number(below || "0");
+  const last = Math.min(phone.first + count, 10 ** phone.digits) - 1;
+  return { from: Math.ceil((phone.first - fixed) / scale), to: Math.floor((last - fixed) / scale) };
+}
+
+function longer(one: string, other: string): string {
+  return one.length >= other.length ? one : other;
 }
 
 function memberName(group: Numbered, number: string): string {

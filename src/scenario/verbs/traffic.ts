@@ -68,16 +68,18 @@ function entriesOf(of: string | undefined, step: StepPlace): readonly number[] |
   if (of === undefined || of === allTraffic) return undefined;
   const place = entries.findIndex(({ name }, index) => of === name || of === String(index));
   if (place !== -1) return [place];
+  const message = `names no entry of traffic: '${of}'`;
+  step.tell(["of"], { code: "unknown-traffic", message, hint: () => entryHint(of, entries) });
+  return [];
+}
+
+function entryHint(of: string, entries: StepPlace["traffic"]): string {
   const names = entries.flatMap(({ name }) => name ?? []);
   const close = nearest(of, names);
+  if (close !== undefined) return `did you mean '${close}'?`;
   const bounds = entries.length === 0 ? "there is no traffic" : `they are counted 0..${entries.length - 1}`;
-  step.tell(["of"], {
-    code: "unknown-traffic",
-    message: `names no entry of traffic: '${of}'`,
-    hint:
-      close === undefined ? [bounds, ...(names.length > 0 ? [`named: ${names.join(", ")}`] : [])].join("; ") : `did you mean '${close}'?`, // prettier-ignore
-  });
-  return [];
+  const listed = names.slice(0, 24).join(", ") + (names.length > 24 ? ", …" : "");
+  return names.length === 0 ? bounds : `${bounds}; named: ${listed}`;
 }
 
 function changeOf(
