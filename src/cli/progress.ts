@@ -55,16 +55,14 @@ export class LiveProgress {
   }
 
   #lines(progress: Progress): string {
-    const { unpacking } = progress;
-    const played = progress.lastsMs === 0 ? 1 : Math.min(1, progress.atMs / progress.lastsMs);
-    const share = unpacking === undefined ? played : unpacking.done / unpacking.of;
+    const share = progress.lastsMs === 0 ? 1 : Math.min(1, progress.atMs / progress.lastsMs);
     const width = Math.max(10, Math.min(40, this.#output.columns - 40));
     const filled = Math.round(share * width);
     const bar = this.#chalk.cyan("█".repeat(filled)) + this.#chalk.dim("░".repeat(width - filled));
     const failures = `failures ${count(progress.failures)}`;
     const lines = [
       `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ` +
-        (unpacking === undefined ? `${clock(progress.atMs)} of ${clock(progress.lastsMs)}` : "filling the recording"),
+        `${clock(progress.atMs)} of ${clock(progress.lastsMs)}`,
       `events ${count(progress.events)}   accepted ${count(progress.accepted)}   ` +
         (progress.failures > 0 ? this.#chalk.yellow(failures) : failures),
       `in flight ${count(progress.inFlight)}   to be retried ${count(progress.retrying)}   ` +
@@ -88,8 +86,6 @@ function changesIn({ clock: time, traffic }: Progress): string[] {
 }
 
 function line(progress: Progress): string {
-  const { unpacking } = progress;
-  if (unpacking !== undefined) return `filling the recording: ${Math.floor((100 * unpacking.done) / unpacking.of)} %`;
   return (
     `${clock(progress.atMs)} of ${clock(progress.lastsMs)}: ${count(progress.events)} events, ` +
     `${count(progress.accepted)} accepted, ${count(progress.failures)} failures, ` +

@@ -3,7 +3,6 @@ export * from "./types.js";
 export { DEFAULT_CONNECTIONS, postOnce, type PostOnceRequest, Sender, type SenderOptions } from "./sender.js";
 export type { Poster, PostRequest, ThreadedPoster } from "./poster.js";
 export { ThreadedSender } from "./thread/threaded-sender.js";
-export { TwinSender } from "./thread/twin-sender.js";
 export { Delivery, type DeliveryOptions, type DeliveryPorts, type EventOutcome, type PastAttempt } from "./delivery.js";
 export { allowedHosts, isLoopback } from "./hosts.js";
 export { type SubscriberPosting, Subscribers, type SubscribersOptions } from "./subscribers.js";

@@ -13,7 +13,7 @@ export interface PostRequest {
   readonly notBeforeMs?: number | undefined;
 }
 
-/** What brings requests to receivers: a `Sender` in this thread, one in a thread of its own (`ThreadedSender`), or both (`TwinSender`). */
+/** What sends requests to receivers: a `Sender` in this thread, or one in a thread of its own (`ThreadedSender`). */
 export interface Poster {
   /** Connections open at most. */
   readonly connections: number;

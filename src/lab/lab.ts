@@ -28,6 +28,7 @@ import { Stage } from "./stage.js";
 import { Story } from "./story.js";
 import type { Progress, Tallies } from "./tallies.js";
 import { Thresholds } from "./thresholds.js";
+import { readWorldEnd, recordWorldEnd, type WorldEnd } from "./world-end.js";
 
 /**
  * One run: joins kernel, world, gateway, delivery and recording, and is the only place where virtual and wall time meet.
@@ -216,7 +217,8 @@ export class Lab {
     this.#outgoing.postAgain(this.#options.undelivered ?? [], (channel) => this.#gateway.channel(channel).url);
     this.#sampleFleet();
     await this.#options.begins?.();
-    await this.#relive();
+    const end = readWorldEnd(this.#options.past);
+    await this.#relive(end);
     const { settleMs } = this.#options;
     const driven: Driven = {
       kernel: this.#kernel,
@@ -237,7 +239,10 @@ export class Lab {
       if (this.#stoppedBy !== undefined) this.stop();
     }, 100);
     try {
-      await drive(driven, pace, this.clock);
+      if (end === undefined) {
+        await drive(driven, pace, this.clock);
+        this.#guarded(() => this.#recordWorldEnd());
+      }
     } finally {
       clearInterval(watch);
     }
@@ -252,7 +257,7 @@ export class Lab {
       this.#subscribers.halt();
     }
     const wasStopped = this.#isStopped && !this.#hasGivenUp;
-    const reachedMs = wasStopped || this.#hasGivenUp ? this.#kernel.now : scenario.cast.lastsMs;
+    const reachedMs = wasStopped || this.#hasGivenUp ? (end?.atMs ?? this.#kernel.now) : scenario.cast.lastsMs;
     // Where nothing more can be written down, nobody waits for answers.
     if (this.#failure === undefined) await Promise.all([this.delivery.drain(), this.#subscribers.drain()]);
     this.#subscribers.close();
@@ -280,13 +285,14 @@ export class Lab {
   }
 
   /** Brings a run that was cut off to where its recording ends. */
-  async #relive(): Promise<void> {
+  async #relive(end: WorldEnd | undefined): Promise<void> {
     const { past, pace, scenario, recording } = this.#options;
     if (past === undefined) return;
     await relive({
       kernel: this.#kernel,
       delivery: this.delivery,
       lastsMs: scenario.cast.lastsMs,
+      end,
       lookaheadMs: pace.kind === "lockstep" ? pace.lookaheadMs : undefined,
       attempts: past.attempts(),
       inputs: past.inputs(),
@@ -303,6 +309,21 @@ export class Lab {
     this.measuring.goOn();
     this.thresholds.goOn();
     if (this.#firstEventAt !== undefined) this.#firstEventAt = now - past.wallMs();
+    if (end === undefined) return;
+    this.#isStopped = end.isStopped;
+    this.#hasGivenUp = end.hasGivenUp;
+    this.#stoppedBy = end.stoppedBy ?? undefined;
+  }
+
+  #recordWorldEnd(): void {
+    if (this.#failure !== undefined) return;
+    recordWorldEnd(this.#options.recording, {
+      turn: this.#turn,
+      atMs: this.#kernel.now,
+      isStopped: this.#isStopped,
+      hasGivenUp: this.#hasGivenUp,
+      stoppedBy: this.#stoppedBy ?? null,
+    });
   }
 
   /** Does what somebody did when the run was played before. */

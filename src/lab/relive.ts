@@ -3,6 +3,7 @@ import type { Delivery, PastAttempt } from "../delivery/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
 import type { RecordedInput } from "../store/index.js";
 import { LabError } from "./errors.js";
+import type { WorldEnd } from "./world-end.js";
 
 /** An attempt as it was recorded, with the turn at which it took effect. */
 export type RecordedPast = PastAttempt & { readonly step: number | null };
@@ -12,6 +13,8 @@ export interface Relived {
   readonly kernel: Kernel;
   readonly delivery: Pick<Delivery, "recall" | "horizonMs">;
   readonly lastsMs: SimTime;
+  /** Where its world had ended before it was cut off; the kernel is not stepped past it. */
+  readonly end: WorldEnd | undefined;
   /** Lockstep: answers take effect so much later, in their own time. Undefined: at their turn. */
   readonly lookaheadMs: number | undefined;
   /** In the order in which they took effect. */
@@ -70,6 +73,11 @@ async function reliveTurns(run: Relived): Promise<void> {
       if (!delivery.recall(next as RecordedPast)) throw differs("an attempt is on record that nobody makes");
     }
   }
+  if (run.end !== undefined) {
+    await advance(run, run.end.turn);
+    kernel.advanceTo(run.end.atMs);
+    return;
+  }
   // What was recorded after the last answer. The wall's clock must not come in between.
   while (run.isReliving() && kernel.nextAtMs <= lastsMs && !run.isOver()) {
     kernel.run(lastsMs + 1, 1);
@@ -97,7 +105,9 @@ async function reliveLockstep(run: Relived): Promise<void> {
   };
   while (!run.isOver()) {
     const input = inputs.first;
-    const left = input === undefined ? STEPS : Math.min(turnOf(input) - run.turn(), STEPS);
+    if (run.end !== undefined && run.turn() >= run.end.turn) break;
+    const stopTurn = input === undefined ? run.end?.turn : turnOf(input);
+    const left = stopTurn === undefined ? STEPS : Math.min(stopTurn - run.turn(), STEPS);
     if (input !== undefined && left <= 0) {
       inputs.shift();
       run.perform(input);

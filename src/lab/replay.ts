@@ -4,7 +4,6 @@ import { allowedHosts } from "../delivery/index.js";
 import { openRecording, Recording, type RecordingReader } from "../store/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { LabError } from "./errors.js";
-import { handOverRows } from "./hand-over-rows.js";
 import { refuseUrl } from "./post.js";
 import { readAgainWith, scenarioOf } from "./read-again.js";
 import { recordingPath } from "./recording-path.js";
@@ -13,7 +12,6 @@ import { exitCodeOf, resultOfRun } from "./result.js";
 import type { RunOutcome } from "./run.js";
 import type { RunStart } from "./run-options.js";
 import { senderGone, threadedSenderFor } from "./sender-for.js";
-import type { Progress } from "./tallies.js";
 import { version } from "./version.js";
 
 /** How a recording is to be replayed. Spans are wall milliseconds. */
@@ -57,7 +55,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
     try {
       const { receiver: url, allowHosts, connections } = options;
       const pace = speed === undefined ? ("max" as const) : ("paced" as const);
-      const sender = await threadedSenderFor(scenario, { pace, plays: "replay" }, { url, allowHosts, connections });
+      const sender = await threadedSenderFor(scenario, { url, allowHosts, connections });
       try {
         const run = new ReplayRun({
           source,
@@ -70,17 +68,15 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           ...(options.signal !== undefined && { signal: options.signal }),
         });
         sender.whenFailed((error) => run.fail(senderGone(error)));
-        await handOverRows(recording, pace, (error) => run.fail(error));
+        await recording.handOver((error) => run.fail(error));
         const { receiver } = options;
-        let unpacking: Progress["unpacking"];
         options.onStart?.({
           receiver,
           isBundled: false,
           recording: recording.path,
-          progress: () => ({ ...run.progress(), ...(unpacking !== undefined && { unpacking }) }),
+          progress: () => run.progress(),
         });
         const tallies = await run.play();
-        await recording.unpack((step) => (unpacking = step));
         const parts = {
           scenario,
           tallies,

@@ -13,7 +13,6 @@ import { prepareScenarioFakes } from "./fakes.js";
 import { RunHands } from "./hands.js";
 import { Lab } from "./lab.js";
 import { offerMetrics } from "./metrics-server.js";
-import { handOverRows } from "./hand-over-rows.js";
 import type { Pace } from "./pace.js";
 import { LEAD_MS } from "./paced.js";
 import { refuseUrl } from "./post.js";
@@ -29,7 +28,6 @@ import { boundSize } from "./size-bound.js";
 import { checkShard, partOf, shardText } from "./shard.js";
 import { waitForStart } from "./start-at.js";
 import { storyInWords } from "./story-words.js";
-import type { Progress } from "./tallies.js";
 import { findSwitch, type ReceiverSwitch, waitForReceiver } from "./target.js";
 import { version } from "./version.js";
 
@@ -132,7 +130,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
     }
     // Nobody reads the account while such a run plays, so the rows may be written beside it.
     if (api === undefined && (options.accounts ?? []).length === 0)
-      await handOverRows(recording, pace.kind, (error) => lab.fail(error));
+      await recording.handOver((error) => lab.fail(error));
     api?.offer(lab, { recording, receiver: url, isAllowed });
     const metrics = options.metrics === undefined ? undefined : await offerMetrics(() => lab, options.metrics);
     if (metrics !== undefined) closers.push(() => metrics.close());
@@ -152,19 +150,17 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       lab.stop();
     });
     const hands = new RunHands(lab, scenario);
-    let unpacking: Progress["unpacking"];
     options.onStart?.({
       receiver: url ?? "none",
       isBundled: bundled !== undefined,
       recording: keepsNothing ? "none" : path,
       ...(api !== undefined && { api: { url: api.url, token: api.token, labToken: api.labToken } }),
       ...(metrics !== undefined && { metrics: metrics.url }),
-      progress: () => ({ ...lab.progress(), ...(unpacking !== undefined && { unpacking }) }),
+      progress: () => lab.progress(),
       hands,
     });
 
     const tallies = await lab.play().finally(() => hands.end());
-    await recording.unpack((step) => (unpacking = step));
     const { delivery, measuring, thresholds } = lab;
     const parts = {
       scenario,
@@ -194,9 +190,7 @@ async function begunSender(
   pace: Pace,
   options: SenderForOptions,
 ): Promise<Sender | ThreadedPoster> {
-  return pace.kind === "lockstep"
-    ? senderFor(scenario, options)
-    : threadedSenderFor(scenario, { pace: pace.kind, plays: "run" }, options);
+  return pace.kind === "lockstep" ? senderFor(scenario, options) : threadedSenderFor(scenario, options);
 }
 
 function beginRecording(path: string, scenario: Scenario, options: RunOptions, url: string | null): Recording {

@@ -5,14 +5,9 @@ import {
   type SenderOptions,
   ThreadedSender,
   type ThreadedPoster,
-  TwinSender,
 } from "../delivery/index.js";
 import type { Scenario } from "../scenario/index.js";
-import { coresAreShort } from "./cores.js";
 import { LabError } from "./errors.js";
-import type { Pace } from "./pace.js";
-
-type SenderSettings = SenderOptions & { readonly connections: number };
 
 export interface SenderForOptions {
   /** The scenario's headers go to this address only, as they may hold a secret. */
@@ -21,12 +16,6 @@ export interface SenderForOptions {
   readonly allowHosts?: readonly string[] | undefined;
   readonly connections?: number | undefined;
 }
-
-/**
- * The sending thread's share of the connections, where the world's thread sends, too: the less that one has to do beside, the
- * less it leaves to the other (docs/performance.md).
- */
-const THREAD_SHARES = { run: 0.3, replay: 0.15 } as const;
 
 /**
  * What sends a scenario's events.
@@ -42,22 +31,11 @@ export function senderFor(scenario: Scenario, options: SenderForOptions): Sender
   }
 }
 
-/**
- * The same in a thread of its own, so that requests leave on time while this one is busy. At `max` there is no such time: where
- * cores are short, this thread sends beside it.
- */
-export async function threadedSenderFor(
-  scenario: Scenario,
-  { pace, plays }: { readonly pace: Pace["kind"]; readonly plays: keyof typeof THREAD_SHARES },
-  options: SenderForOptions,
-): Promise<ThreadedPoster> {
-  const settings = settingsOf(scenario, options);
+/** The same in a thread of its own, so that requests leave on time while this one is busy. */
+export async function threadedSenderFor(scenario: Scenario, options: SenderForOptions): Promise<ThreadedPoster> {
   const { allowHosts = [] } = options;
-  const sendsHereToo = pace === "max" && coresAreShort() && settings.connections >= 2;
   try {
-    return sendsHereToo
-      ? await TwinSender.start(settings, { allowHosts, threadShare: THREAD_SHARES[plays] })
-      : await ThreadedSender.start(settings, { allowHosts });
+    return await ThreadedSender.start(settingsOf(scenario, options), { allowHosts });
   } catch (error) {
     throw badSettings(error);
   }
@@ -71,7 +49,7 @@ export function senderGone(cause: Error): LabError {
   });
 }
 
-function settingsOf({ receiver, service }: Scenario, { url, connections }: SenderForOptions): SenderSettings {
+function settingsOf({ receiver, service }: Scenario, { url, connections }: SenderForOptions): SenderOptions {
   return {
     connections: connections ?? receiver?.connections ?? DEFAULT_CONNECTIONS,
     ...(url !== null && { headers: receiver?.headers ?? {}, headersFor: url }),

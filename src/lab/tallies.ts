@@ -25,8 +25,6 @@ export interface Progress {
   readonly traffic: TrafficStatus;
   /** Paced: how the clock goes. */
   readonly clock?: ClockStatus;
-  /** The run is over, and what it has recorded is brought to its tables: batches of rows. */
-  readonly unpacking?: { readonly done: number; readonly of: number };
 }
 
 /** What a run came to, as its parts have counted it. */

@@ -12,7 +12,7 @@ export type StoreErrorCode =
   | "disk-error"
   | "recording-damaged"
   | "recording-busy"
-  | "recording-unsorted"
+  | "recording-packed"
   | "writer-gone"
   | "not-resumable"
   | "not-the-same";
@@ -97,8 +97,8 @@ const reasons: Readonly<Record<StoreErrorCode, string>> = {
   "disk-error": "the disk did not take or give it; choose a path on another disk",
   "recording-damaged": "the file is damaged; play the run again, its seed gives the same events",
   "recording-busy": "another program holds it; close that program and try again",
-  "recording-unsorted":
-    "its rows have not come to their tables yet, and it is too large to be read without; wait for the end of its run, or, where that was cut off, free some space beside it and see to it that you may write it",
+  "recording-packed":
+    "its run was cut off before its rows were in their tables, and this version does not read the packed form; play the run again, its seed gives the same events",
   "writer-gone":
     "the thread that writes it has ended without a word, as where memory runs out; what is there can be read, and gone on with by handset run --resume",
   "not-resumable": "another version made it, which wrote other rows; play its scenario again",

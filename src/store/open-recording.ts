@@ -1,34 +1,20 @@
 import { statSync } from "node:fs";
 import { Connection } from "./connection.js";
-import { asStoreError, StoreError, storeError } from "./errors.js";
-import { addFunctions } from "./functions.js";
-import { hold } from "./hold.js";
+import { asStoreError, storeError } from "./errors.js";
 import { openInMemory } from "./in-memory.js";
 import { APPLICATION_ID, migrate, SCHEMA_VERSION } from "./migrations/index.js";
 import { RecordingReader } from "./reader.js";
-import { tune } from "./tune.js";
-import { PackedRows, unpackAll } from "./writer/packed-rows.js";
-
-/** The largest file of which a copy is made in memory. */
-const COPIED_BYTES_MAX = 2 ** 30;
 
 /**
  * Opens a recording for reading: a finished one, one that another process is writing, or one that was cut off.
  * Close it after use.
- *
- * Rows of a cut-off one that wait for their tables are brought there, where the file can be written to. Else, and while a
- * run goes on as fast as it can, a copy in memory is read, which shows the recording as it is now.
  *
  * @throws StoreError `no-such-recording`, `not-a-recording`, `newer-recording`, `not-readable`, `recording-damaged`…
  */
 export function openRecording(path: string): RecordingReader {
   let database: Connection | undefined;
   try {
-    database = openChecked(path);
-    if (isPacked(database)) {
-      database.close();
-      database = unpacked(path);
-    } else database = withTodaysTables(database);
+    database = withTodaysTables(openChecked(path));
     return new RecordingReader({ database, path, isShared: false });
   } catch (error) {
     database?.close();
@@ -61,6 +47,13 @@ function checkMark(database: Connection, path: string): void {
   if (Number(database.setting("user_version")) > SCHEMA_VERSION) {
     throw storeError("newer-recording", path, "read");
   }
+  if (hasPackedRows(database)) throw storeError("recording-packed", path, "read");
+}
+
+/** Recordings of schema version 5 kept rows of a fast run as blobs until its end; one that was cut off may still have some. */
+function hasPackedRows(database: Connection): boolean {
+  const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'batch'").get();
+  return hasTable !== undefined && database.prepare("SELECT 1 FROM batch LIMIT 1").get() !== undefined;
 }
 
 /** A recording of an older version is read from a copy in memory that has the tables of this one. */
@@ -70,51 +63,4 @@ function withTodaysTables(database: Connection): Connection {
   database.close();
   migrate(copy);
   return copy;
-}
-
-function isPacked(database: Connection): boolean {
-  const isOfToday = Number(database.setting("user_version")) === SCHEMA_VERSION;
-  return isOfToday && database.prepare("SELECT 1 FROM batch LIMIT 1").get() !== undefined;
-}
-
-function unpacked(path: string): Connection {
-  try {
-    const letGo = hold(path);
-    try {
-      unpackThere(path);
-    } finally {
-      letGo();
-    }
-    return openChecked(path);
-  } catch (error) {
-    // A run is writing it, or nobody may. What is damaged is found to be so again.
-    if (!(asStoreError(error, path, "read") instanceof StoreError)) throw error;
-    if (statSync(path).size > COPIED_BYTES_MAX) throw storeError("recording-unsorted", path, "read");
-    return unpackedCopy(path);
-  }
-}
-
-function unpackedCopy(path: string): Connection {
-  const database = openChecked(path);
-  const copy = openInMemory(database.serialize());
-  database.close();
-  try {
-    addFunctions(copy);
-    unpackAll(new PackedRows(copy, path));
-    return copy;
-  } catch (error) {
-    copy.close();
-    throw error;
-  }
-}
-
-function unpackThere(path: string): void {
-  const database = new Connection(path);
-  try {
-    tune(database);
-    addFunctions(database);
-    unpackAll(new PackedRows(database, path));
-  } finally {
-    database.close();
-  }
 }

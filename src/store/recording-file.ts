@@ -5,7 +5,6 @@ import { migrate, SCHEMA_VERSION } from "./migrations/index.js";
 import { openChecked } from "./open-recording.js";
 import type { RunMeta } from "./rows.js";
 import { tune } from "./tune.js";
-import { PackedRows, unpackAll } from "./writer/packed-rows.js";
 import { ROWS } from "./writer/writer.js";
 
 /** `path` of a recording that is kept in memory and is gone with the process. */
@@ -47,7 +46,7 @@ export function emptyDatabase(): Connection {
 /** Opens a recording to go on with it, if this version can. */
 export function openForWriting(path: string): Connection {
   openChecked(path).close();
-  return upToDate(new Connection(path), path);
+  return upToDate(new Connection(path));
 }
 
 /** A recording's bytes, what its WAL holds included. */
@@ -60,13 +59,12 @@ export function bytesOf(path: string): Buffer {
   }
 }
 
-/** Brings an opened recording up to date, with all its rows in their tables. */
-export function upToDate(database: Connection, path: string): Connection {
+/** Migrates an opened recording to the current tables and makes it ready for writing. */
+export function upToDate(database: Connection): Connection {
   try {
     tune(database);
     addFunctions(database);
     migrate(database);
-    unpackAll(new PackedRows(database, path));
     if (!database.isInMemory) database.exec("PRAGMA journal_mode = WAL");
     return database;
   } catch (error) {

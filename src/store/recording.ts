@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Connection, Statement } from "./connection.js";
 import type {
   AccountTables,
@@ -17,8 +16,6 @@ import { claim } from "./claim.js";
 import { asStoreError, storeError } from "./errors.js";
 import { DiscardingWriter } from "./writer/discarding-writer.js";
 import { LocalWriter } from "./writer/local-writer.js";
-import { PackedRows, unpackAll, type Unpacking } from "./writer/packed-rows.js";
-import { PackingWriter } from "./writer/packing-writer.js";
 import { ThreadedWriter } from "./writer/threaded-writer.js";
 import { type Cell, ROWS, type Writer } from "./writer/writer.js";
 import { readersIndexes, SCHEMA_VERSION, servingIndexes } from "./migrations/index.js";
@@ -34,9 +31,6 @@ import { readUndelivered, type UndeliveredEvent } from "./undelivered.js";
 
 /** Bytes of the file that are read where they lie while it is served: as many as SQLite takes. */
 const MAPPED_BYTES_MAX = 0x7fff_0000;
-
-/** Bytes that a packed one takes in the tables, without indexes: 1.11 of a load run's, and some room. */
-const UNPACKED = 1.25;
 
 /** Under this name the row is kept up to which all events have come to their end. */
 const SETTLED = "settledRow";
@@ -60,7 +54,6 @@ export class Recording implements Journal {
   readonly path: string;
   readonly #database: Connection;
   readonly #rows: JournalRows;
-  readonly #packed: PackedRows;
   readonly #local: LocalWriter;
   #writer: Writer;
   #tables: AccountTables;
@@ -76,7 +69,6 @@ export class Recording implements Journal {
     this.path = path;
     this.#database = database;
     this.#rows = new JournalRows(database, (statement, cells) => this.#write(statement, cells));
-    this.#packed = new PackedRows(database, path);
     this.#local = new LocalWriter(database, { path, rows: Number(this.kept(ROWS) ?? 0) });
     this.#writer = this.#local;
     this.#tables = accountTables({ database, write: (statement, ...cells) => this.#write(statement, cells) });
@@ -119,10 +111,8 @@ export class Recording implements Journal {
   static copyOf(source: string | Uint8Array): Recording {
     const path = typeof source === "string" ? source : MEMORY;
     try {
-      return new Recording(
-        MEMORY,
-        upToDate(openInMemory(typeof source === "string" ? bytesOf(source) : Buffer.from(source)), path),
-      );
+      const bytes = typeof source === "string" ? bytesOf(source) : Buffer.from(source);
+      return new Recording(MEMORY, upToDate(openInMemory(bytes)));
     } catch (error) {
       throw asStoreError(error, path, "read");
     }
@@ -175,12 +165,11 @@ export class Recording implements Journal {
     return Number(this.#database.setting("page_count")) * Number(this.#database.setting("page_size"));
   }
 
-  /** What it takes on disk, its log included, when all its rows have come to their tables; 0 for one in memory. */
+  /** What it takes on disk, its log included; 0 for one in memory. */
   get bytesOnDisk(): number {
     if (this.path === MEMORY) return 0;
     const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    const packedBytes = this.#writer instanceof PackingWriter ? this.#writer.packedBytes : 0;
-    return sizeOf(this.path) + sizeOf(`${this.path}-wal`) + (UNPACKED - 1) * packedBytes;
+    return sizeOf(this.path) + sizeOf(`${this.path}-wal`);
   }
 
   /** The whole recording as it stands, as bytes of a SQLite file. */
@@ -311,39 +300,8 @@ export class Recording implements Journal {
     this.#writer = await ThreadedWriter.start(this.path, { local: this.#local, failed });
   }
 
-  /**
-   * From now on rows stay in the file as they come, until `unpack`, or something that needs them, brings them to their tables: less is
-   * to be done now, and more in all. Nobody can read them back meanwhile, so it is for runs that nobody asks.
-   */
-  pack(): void {
-    if (this.path === MEMORY || this.#writer !== this.#local) return;
-    this.flush();
-    this.#writer = new PackingWriter(this.#packed, { path: this.path, rows: this.#local.rows });
-  }
-
-  /**
-   * Brings rows that are packed to their tables, with turns for others in between; what needs them does it at once, too. To be
-   * called when nothing more is written.
-   */
-  async unpack(told: (unpacking: Unpacking) => void = () => undefined): Promise<void> {
-    this.#useLocal();
-    try {
-      for (const step of this.#packed.unpack()) {
-        told(step);
-        await nextTurn();
-      }
-    } catch (error) {
-      this.#fail(error);
-    }
-  }
-
-  /** From here on this connection writes, and its tables have all rows. */
+  /** From here on this connection writes. */
   #takeBack(): void {
-    this.#useLocal();
-    unpackAll(this.#packed);
-  }
-
-  #useLocal(): void {
     if (this.#writer === this.#local || this.#writer instanceof DiscardingWriter) return;
     this.#writer.close();
     this.#local.rows = this.#writer.rows;

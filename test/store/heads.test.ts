@@ -85,7 +85,7 @@ describe("heads of answers", () => {
     Recording.create(path, meta).close();
     const database = new Connection(path);
     database.exec(
-      `DELETE FROM run WHERE key = 'tables'; ALTER TABLE attempt DROP COLUMN head; DROP TABLE head; DROP TABLE batch;
+      `DELETE FROM run WHERE key = 'tables'; ALTER TABLE attempt DROP COLUMN head; DROP TABLE head;
         ALTER TABLE event DROP COLUMN copy_of; ALTER TABLE event DROP COLUMN copy_cause; PRAGMA user_version = 3`,
     );
     database.close();

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { Connection } from "../../src/store/connection.js";
 import type { ContactRow } from "../../src/gateway/index.js";
 import { openRecording, Recording, type RecordingReader, StoreError } from "../../src/store/index.js";
 import { attemptRow, channelRow, eventRow, messageRow, meta, temporaryFolder } from "./samples.js";
@@ -280,6 +281,18 @@ describe("where a recording cannot be read", () => {
     bytes.writeInt32BE(999, 60); // user_version
     writeFileSync(path, bytes);
     expect(errorOf(() => openRecording(path)).code).toBe("newer-recording");
+  });
+
+  it("says that its rows are packed, as an older version left them where it was killed", () => {
+    const { path, recording } = temporaryRecording();
+    recording.close();
+    const database = new Connection(path);
+    database.exec("CREATE TABLE batch (row INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT");
+    database.exec("PRAGMA user_version = 5");
+    database.exec("INSERT INTO batch VALUES (1, x'00')");
+    database.close();
+    for (const open of [() => openRecording(path), () => Recording.reopen(path), () => Recording.copyOf(path)])
+      expect(errorOf(open).code).toBe("recording-packed");
   });
 
   it("says that it is damaged", () => {

@@ -6,14 +6,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { Connection, type Statement } from "../../src/store/connection.js";
 import { tune } from "../../src/store/tune.js";
 import { LocalWriter } from "../../src/store/writer/local-writer.js";
-import { PackedRows, unpackAll } from "../../src/store/writer/packed-rows.js";
-import { PackingWriter } from "../../src/store/writer/packing-writer.js";
 import { ThreadedWriter } from "../../src/store/writer/threaded-writer.js";
 import { type Cell, ROWS, type Writer } from "../../src/store/writer/writer.js";
 import { temporaryFolder } from "./samples.js";
 
-/** In the caller's thread, in one of its own, or packing rows in the caller's. */
-type Kind = "local" | "threaded" | "packing";
+/** In the caller's thread, or in one of its own. */
+type Kind = "local" | "threaded";
 
 /** A file with two tables, and a writer for it. */
 class Book {
@@ -32,7 +30,7 @@ class Book {
     tune(this.database);
     this.database.exec("PRAGMA journal_mode = WAL");
     this.database.exec(`CREATE TABLE run (key TEXT PRIMARY KEY, value);
-      INSERT INTO run VALUES ('${ROWS}', '0'); CREATE TABLE batch (row INTEGER PRIMARY KEY, bytes BLOB); CREATE TABLE pair (row INTEGER PRIMARY KEY, a, b, c); CREATE TABLE one (row INTEGER PRIMARY KEY, a NOT NULL)`);
+      INSERT INTO run VALUES ('${ROWS}', '0'); CREATE TABLE pair (row INTEGER PRIMARY KEY, a, b, c); CREATE TABLE one (row INTEGER PRIMARY KEY, a NOT NULL)`);
     this.#pair = this.database.prepare("INSERT INTO pair VALUES (NULL, ?, ?, ?)");
     this.#one = this.database.prepare("INSERT INTO one VALUES (NULL, ?)");
     this.#usual = this.database.prepare("INSERT INTO pair VALUES (NULL, 'usual', ?, ?)");
@@ -52,15 +50,8 @@ class Book {
     const local = new LocalWriter(book.database, { path: book.path, rows: 0 });
     const failed = (error: Error): void => void book.failures.push(error);
     if (kind === "local") book.writer = local;
-    else if (kind === "packing")
-      book.writer = new PackingWriter(new PackedRows(book.database, book.path), { path: book.path, rows: 0 });
     else book.writer = await ThreadedWriter.start(book.path, { local, failed });
     return book;
-  }
-
-  /** Brings to their tables what was packed. */
-  unpack(): void {
-    unpackAll(new PackedRows(this.database, this.path));
   }
 
   write(cells: readonly Cell[]): void {
@@ -123,7 +114,7 @@ describe("a writer in a thread of its own", () => {
   it("leaves the same file as one in the caller's, whatever the rows are", { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
-        const books = await Promise.all([Book.open("local"), Book.open("threaded"), Book.open("packing")]);
+        const books = await Promise.all([Book.open("local"), Book.open("threaded")]);
         for (const book of books) {
           for (const one of steps) {
             if (one.kind === "row") book.write(one.row);
@@ -141,32 +132,25 @@ describe("a writer in a thread of its own", () => {
           }
           book.writer.close();
           book.writer.close();
-          book.unpack();
         }
-        const [local, ...others] = books;
-        for (const other of others) {
-          expect(other.read()).toEqual(local?.read());
-          expect(other.writer.rows).toBe(local?.writer.rows);
-        }
+        const [local, threaded] = books;
+        expect(threaded.read()).toEqual(local.read());
+        expect(threaded.writer.rows).toBe(local.writer.rows);
       }),
       { numRuns: 15 },
     );
   });
 
-  it.each(["threaded", "packing"] as const)(
-    "goes around its ring, and takes larger rows in their order, %s",
-    async (kind) => {
-      const book = await Book.open(kind);
-      // 60 MiB through 16, and now and then a row of 3 that goes beside it.
-      const sizeOf = (n: number): number => (n % 50 === 7 ? 3_000_000 : (n * 7919) % 200_000);
-      for (let n = 0; n < 500; n++) book.write([n, String(n).padEnd(sizeOf(n), "x"), null]);
-      book.writer.flush();
-      book.unpack();
-      const lengths = book.database.prepare("SELECT a, length(b) AS length FROM pair ORDER BY row", "tuple").all();
-      expect(lengths).toEqual(Array.from({ length: 500 }, (_, n) => [n, Math.max(sizeOf(n), String(n).length)]));
-      expect(book.read().rows).toBe("500");
-    },
-  );
+  it("goes around its ring, and takes larger rows in their order", async () => {
+    const book = await Book.open("threaded");
+    // 60 MiB through 16, and now and then a row of 3 that goes beside it.
+    const sizeOf = (n: number): number => (n % 50 === 7 ? 3_000_000 : (n * 7919) % 200_000);
+    for (let n = 0; n < 500; n++) book.write([n, String(n).padEnd(sizeOf(n), "x"), null]);
+    book.writer.flush();
+    const lengths = book.database.prepare("SELECT a, length(b) AS length FROM pair ORDER BY row", "tuple").all();
+    expect(lengths).toEqual(Array.from({ length: 500 }, (_, n) => [n, Math.max(sizeOf(n), String(n).length)]));
+    expect(book.read().rows).toBe("500");
+  });
 
   it("calls back when what was handed over until then is on disk, in the order of the asking", async () => {
     const book = await Book.open("threaded");

@@ -6,8 +6,8 @@ import type { Cell } from "./writer.js";
  * save most of the work, for a recording says the same again and again: words are sent once and have numbers from then on,
  * and a long text (headers) or bytes (an answer) that a column had before are not sent at all.
  *
- * All that is for one batch: it says which statements it has and begins its words anew. So it can be read a second time, by
- * somebody else, or together with those behind it.
+ * All that is for one batch: it names its statements and begins its words anew. So it can be read a second time, or together
+ * with those behind it.
  */
 
 const NULL = 0;
@@ -76,18 +76,13 @@ interface Known {
 
 /** Writes rows into memory. Whoever calls has seen to it that there is room: see `bound`. */
 export class RowEncoder {
-  #bytes!: Buffer;
-  #view!: DataView;
+  readonly #bytes: Buffer;
+  readonly #view: DataView;
   readonly #known: Known[] = [];
   readonly #words = new Map<string, number>();
   readonly #last = new LastOnes();
 
-  constructor(memory: ArrayBufferLike) {
-    this.use(memory);
-  }
-
-  /** From now on rows go there. What this batch has so far must be there, too. */
-  use(memory: ArrayBufferLike): void {
+  constructor(memory: SharedArrayBuffer) {
     this.#bytes = Buffer.from(memory);
     this.#view = new DataView(memory);
   }
@@ -238,11 +233,9 @@ export class RowDecoder {
   readonly #words: string[] = [];
   readonly #last = new LastOnes();
 
-  /** @param bytes - a ring, or batches alone */
-  constructor(bytes: SharedArrayBuffer | Buffer) {
-    this.#bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes);
-    const { buffer, byteOffset, length } = this.#bytes;
-    this.#view = new DataView(buffer, byteOffset, length);
+  constructor(memory: SharedArrayBuffer) {
+    this.#bytes = Buffer.from(memory);
+    this.#view = new DataView(memory);
   }
 
   /**

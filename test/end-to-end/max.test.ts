@@ -1,0 +1,45 @@
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { replayRecording } from "../../src/lab/index.js";
+import { newFolder, play, receiverThat, type TestReceiver } from "./support.js";
+
+const CONNECTIONS = 20;
+const TEXTS = 300;
+
+const day = `
+name: Slow receiver
+seed: 3
+starts: 2026-03-04T06:00:00.000Z
+lasts: 10m
+handsets:
+  clinic: { count: 20, phone: "+2507880{00000}", network: LTE }
+people:
+  farmers: { count: ${TEXTS}, of: clinic, phone: "+2507811{00000}" }
+story:
+  - at: 1m
+    text: { from: farmers, to: clinic, body: hello }
+`;
+
+/** Answers one request at a time, and only while all connections are busy or no further request is to come. */
+async function receiverOfFullConnections(): Promise<TestReceiver> {
+  const held: ServerResponse[] = [];
+  const receiver = await receiverThat((_, response) => {
+    held.push(response);
+    if (receiver.got.length === TEXTS) for (const one of held.splice(0)) one.end();
+    // The newest one: so the connections that were busy first stay busy.
+    else if (held.length === CONNECTIONS) held.pop()?.end();
+  });
+  return receiver;
+}
+
+test("max: while work waits, all connections are busy", async () => {
+  const recording = join(newFolder(), "run.db");
+  const options = { pace: "max", connections: CONNECTIONS } as const;
+  const first = await receiverOfFullConnections();
+  const { result } = await play(day, { ...options, recording, receiver: first.url });
+  expect(result.attempts.accepted).toBe(TEXTS);
+  const again = await receiverOfFullConnections();
+  const replayed = await replayRecording(recording, { ...options, receiver: again.url, recording: ":memory:" });
+  expect(replayed.result.attempts.accepted).toBe(TEXTS);
+});

@@ -1,0 +1,163 @@
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openRecording, resumable, type RunStart, runScenario } from "../../src/lab/index.js";
+import { Connection } from "../../src/store/connection.js";
+import { newFolder, parse, receiverThat } from "./support.js";
+
+const TEXTS = 700;
+const LASTS_MS = 30 * 60_000;
+
+/** All texts are refused for now; at most 700 attempts are in flight, so the world at `max` ends before the answers count. */
+const day = (url: string): string => `
+name: Refused
+seed: 3
+starts: 2026-03-04T06:00:00.000Z
+lasts: 30m
+receiver: { url: "${url}", marks: true }
+handsets:
+  clinic: { count: 20, phone: "+2507880{00000}", network: LTE }
+people:
+  farmers: { count: ${TEXTS}, of: clinic, phone: "+2507811{00000}" }
+story:
+  - at: 1m
+    text: { from: farmers, to: clinic, body: hello }
+  - at: 30m
+    note: the end
+`;
+
+interface Request {
+  /** Event and try. */
+  readonly attempt: string;
+  readonly isMarked: boolean;
+}
+
+/** A receiver that answers 500, but only when it is told to. */
+class Refusing {
+  readonly requests: Request[] = [];
+  readonly #held: ServerResponse[] = [];
+  url = "";
+  #isHolding = true;
+
+  static async start(): Promise<Refusing> {
+    const refusing = new Refusing();
+    const { url } = await receiverThat((_, response, { headers }) => {
+      const attempt = `${String(headers["x-handset-event"])} ${String(headers["x-handset-attempt"])}`;
+      refusing.requests.push({ attempt, isMarked: headers["x-handset-repeat"] === "1" });
+      const isHeld = refusing.#isHolding || refusing.requests.length === TEXTS;
+      if (isHeld) refusing.#held.push(response);
+      else response.writeHead(500).end();
+    });
+    refusing.url = url;
+    return refusing;
+  }
+
+  /** Answers from now on, all but the last of the texts. */
+  answer(): void {
+    this.#isHolding = false;
+    this.answerHeld();
+  }
+
+  answerHeld(): void {
+    for (const response of this.#held.splice(0)) response.writeHead(500).end();
+  }
+}
+
+function attemptsIn(path: string): number {
+  const reader = openRecording(path);
+  try {
+    return reader.counts().attempts;
+  } finally {
+    reader.close();
+  }
+}
+
+test("max: a run that was cut off after its world had ended sends no retry that it would not have sent", async () => {
+  const receiver = await Refusing.start();
+  const [recording, cut] = [join(newFolder(), "run.db"), join(newFolder(), "cut.db")];
+  let start: RunStart | undefined;
+  const playing = runScenario(parse(day(receiver.url)), { pace: "max", recording, onStart: (s) => (start = s) });
+  let steps: number | undefined;
+  // The loop takes steps at each turn of the event loop, and so between two polls, until the world has ended.
+  const hasEnded = (): boolean => {
+    const before = steps;
+    const { atMs } = start?.progress() ?? {};
+    steps = start?.progress().steps;
+    return atMs === LASTS_MS && steps === before;
+  };
+  await expect.poll(hasEnded).toBe(true);
+  receiver.answer();
+  // What is on disk while one answer is awaited is what a kill leaves.
+  await expect.poll(() => attemptsIn(recording)).toBeGreaterThan(TEXTS / 2);
+  const connection = new Connection(recording);
+  connection.exec(`VACUUM INTO '${cut}'`);
+  connection.close();
+  await expect.poll(() => receiver.requests.length).toBe(TEXTS);
+  receiver.answerHeld();
+  const whole = await playing;
+  expect(receiver.requests).toHaveLength(TEXTS);
+
+  const before = new Set(receiver.requests.map(({ attempt }) => attempt));
+  receiver.requests.splice(0);
+  const inFlight = TEXTS - attemptsIn(cut);
+  const { scenario, options } = resumable(cut);
+  const { result, exitCode } = await runScenario(scenario, options);
+  expect(receiver.requests).toHaveLength(inFlight);
+  for (const { attempt, isMarked } of receiver.requests) expect([before.has(attempt), isMarked]).toEqual([true, true]);
+  expect(attemptsIn(cut)).toBe(TEXTS);
+  expect(exitCode).toBe(whole.exitCode);
+  expect(result.ledger).toEqual(whole.result.ledger);
+});
+
+test.each(["max", "lockstep"] as const)(
+  "%s: a run that was cut off before its result was written sends nothing more",
+  async (pace) => {
+    const receiver = await Refusing.start();
+    const recording = join(newFolder(), "run.db");
+    const onStart = (start: RunStart): void =>
+      void expect
+        .poll(() => start.progress().events)
+        .toBe(TEXTS)
+        .then(() => receiver.answer())
+        .then(() => expect.poll(() => receiver.requests.length).toBeGreaterThanOrEqual(TEXTS))
+        .then(() => receiver.answerHeld());
+    const whole = await runScenario(parse(day(receiver.url)), { pace, recording, onStart });
+    const sent = receiver.requests.length;
+    // All but the last commit of the run.
+    const connection = new Connection(recording);
+    connection.exec("DELETE FROM run WHERE key IN ('digest', 'result', 'endedWallMs')");
+    connection.close();
+    const { scenario, options } = resumable(recording);
+    const { result, exitCode } = await runScenario(scenario, options);
+    expect(receiver.requests).toHaveLength(sent);
+    expect(exitCode).toBe(whole.exitCode);
+    expect(result).toMatchObject({ digest: whole.result.digest, events: whole.result.events });
+    expect(result.ledger).toEqual(whole.result.ledger);
+    expect(attemptsIn(recording)).toBe(sent);
+  },
+);
+
+test("a run that was stopped and then cut off before its result was written stays stopped", async () => {
+  const receiver = await Refusing.start();
+  const recording = join(newFolder(), "run.db");
+  const stop = new AbortController();
+  const onStart = (start: RunStart): void =>
+    void expect
+      .poll(() => start.progress().events)
+      .toBe(TEXTS)
+      .then(() => {
+        stop.abort();
+        receiver.answer();
+      });
+  const whole = await runScenario(parse(day(receiver.url)), { pace: "600x", recording, onStart, signal: stop.signal });
+  const sent = receiver.requests.length;
+  expect(sent).toBeLessThan(TEXTS);
+  const connection = new Connection(recording);
+  connection.exec("DELETE FROM run WHERE key IN ('digest', 'result', 'endedWallMs')");
+  connection.close();
+  const { scenario, options } = resumable(recording);
+  const { result } = await runScenario(scenario, options);
+  expect(receiver.requests).toHaveLength(sent);
+  expect(result.ledger).toEqual(whole.result.ledger);
+  expect(result.virtualMs).toBe(whole.result.virtualMs);
+});
