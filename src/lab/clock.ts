@@ -58,6 +58,7 @@ export class LiveClock {
   /** Wall milliseconds from where virtual time has come to an instant to where what happens at it is due. */
   readonly leadMs: number;
   readonly #lastsMs: SimTime;
+  readonly #startsAt: () => SimTime;
   readonly #nap = new Nap();
   /** Oldest first; the last one is in force. Those that the kernel has passed are dropped. */
   readonly #stretches: Stretch[];
@@ -70,7 +71,8 @@ export class LiveClock {
 
   /**
    * @param options - `wall`: monotonic milliseconds; `speed` > 0; `leadMs` >= 0, default 0; `lastsMs`: where virtual time
-   *   ends, default never; `isPaused`: it begins paused
+   *   ends, default never; `isPaused`: it begins paused; `startsAt`: virtual time when the clock starts, where that is later
+   *   than the kernel's now
    */
   constructor(options: {
     readonly kernel: Kernel;
@@ -79,11 +81,13 @@ export class LiveClock {
     readonly leadMs?: number;
     readonly lastsMs?: SimTime;
     readonly isPaused?: boolean;
+    readonly startsAt?: (() => SimTime) | undefined;
   }) {
     this.#kernel = options.kernel;
     this.#wall = options.wall;
     this.leadMs = options.leadMs ?? 0;
     this.#lastsMs = options.lastsMs ?? Infinity;
+    this.#startsAt = options.startsAt ?? (() => options.kernel.now);
     this.#speed = options.speed;
     this.#isPaused = options.isPaused ?? false;
     this.#stretches = [{ wallMs: options.wall(), atMs: options.kernel.now, speed: 0 }];
@@ -141,6 +145,13 @@ export class LiveClock {
       this.#stops.push({ atMs: Math.min(fromMs + ms, this.#lastsMs), reached });
       this.wake();
     });
+  }
+
+  /** Sets virtual time forward to an instant; an earlier one changes nothing. The kernel follows as fast as it can. */
+  leapTo(atMs: SimTime): void {
+    if (atMs <= this.#atMs) return;
+    this.#stretch(atMs, this.#last.speed);
+    this.wake();
   }
 
   /**
@@ -213,6 +224,7 @@ export class LiveClock {
     this.#arrival = undefined;
     const speed = this.#isPaused ? 0 : this.#speed;
     this.#stretches.splice(0, Infinity, { wallMs: this.#wall(), atMs: this.#kernel.now, speed });
+    this.leapTo(this.#startsAt());
   }
 
   /** The run is over: virtual time stands still for good, steps end where they are. */

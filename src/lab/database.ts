@@ -14,6 +14,8 @@ export interface Beginning {
   /** Path; absent: in memory. */
   readonly database?: string;
   readonly hasPast?: boolean;
+  /** Milliseconds since 1970; default `Date.now`. */
+  readonly wallClock?: () => number;
 }
 
 /** What was opened. */
@@ -24,6 +26,8 @@ export interface Opened {
   readonly fromMs: number;
   /** Nothing was in it before. */
   readonly isNew: boolean;
+  /** Its time began as the wall clock's, and goes on with it. */
+  readonly followsWall: boolean;
   /** It is a database that was served before. */
   readonly isThere: boolean;
 }
@@ -109,7 +113,7 @@ export function misfitOf(bytes: Uint8Array, scenario: Scenario): string | undefi
 
 type Begun = Omit<Opened, "isThere">;
 
-function goOnWith(database: string, { recording: source, scenario }: Beginning): Begun {
+function goOnWith(database: string, { recording: source, scenario, wallClock }: Beginning): Begun {
   if (source !== undefined || scenario !== undefined) {
     throw new LabError("bad-options", `${database} is there already and is gone on with as it is`, {
       hint: "name either the database, or what a new one begins with",
@@ -118,17 +122,17 @@ function goOnWith(database: string, { recording: source, scenario }: Beginning):
   const recording = Recording.reopen(database);
   // What a run had not delivered at its end is not delivered any more.
   if (recording.kept(SERVED) === undefined) recording.settle();
-  return goOn(recording);
+  return goOn(recording, wallClock);
 }
 
-function begin({ database, recording: source, scenario, hasPast }: Beginning): Begun {
+function begin({ database, recording: source, scenario, hasPast, wallClock }: Beginning): Begun {
   if (source !== undefined) {
     const copy = Recording.copyOf(source);
     copy.keep(SERVED, "");
-    if (database === undefined) return goOn(copy);
+    if (database === undefined) return goOn(copy, wallClock);
     const bytes = copy.snapshot();
     copy.close();
-    return goOn(moveTo(database, bytes));
+    return goOn(moveTo(database, bytes), wallClock);
   }
   if (scenario === undefined) {
     throw new LabError("bad-options", "nothing was named that could be served", {
@@ -152,19 +156,26 @@ function begin({ database, recording: source, scenario, hasPast }: Beginning): B
     { overwrite: true },
   );
   recording.keep(SERVED, "");
-  return { recording, scenario: { ...scenario, cast: { ...scenario.cast, startsAtMs } }, fromMs: 0, isNew: true };
+  return {
+    recording,
+    scenario: { ...scenario, cast: { ...scenario.cast, startsAtMs } },
+    fromMs: 0,
+    isNew: true,
+    followsWall: scenario.startsNow,
+  };
 }
 
 /** Goes on with a recording: its scenario is in it, and so is the time that it has come to. */
-function goOn(recording: Recording): Begun {
+function goOn(recording: Recording, wallClock: () => number = Date.now): Begun {
   try {
     const reader = recording.reader();
     const meta = reader.meta();
     const cameToMs = Math.max(reader.lastAtMs(), reader.end() === undefined ? 0 : meta.lastsMs);
     // An account whose time began when it was made goes on with the wall's.
-    const wallMs = meta.options["clock"] === "wall" ? Math.max(0, Date.now() - meta.startsAtMs) : 0;
+    const followsWall = meta.options["clock"] === "wall";
+    const wallMs = followsWall ? Math.max(0, wallClock() - meta.startsAtMs) : 0;
     const scenario = scenarioOf(meta, recording.path);
-    return { recording, scenario, fromMs: Math.max(cameToMs, wallMs), isNew: false };
+    return { recording, scenario, fromMs: Math.max(cameToMs, wallMs), isNew: false, followsWall };
   } catch (error) {
     recording.close();
     throw error;

@@ -15,8 +15,12 @@ export interface Tenant {
 /** How long a lab that stops waits for answers to what it has sent. Wall milliseconds. */
 const PATIENCE_MS = 2000;
 
-/** Makes a lab over a recording, going on at a virtual instant. */
-export type MoveIn = (recording: Recording, fromMs: number) => Tenant;
+/**
+ * Makes a lab over a recording, going on at a virtual instant.
+ *
+ * @param startsAt - virtual time when its clock starts; absent: `fromMs`
+ */
+export type MoveIn = (recording: Recording, fromMs: number, startsAt?: () => number) => Tenant;
 
 /**
  * Where a served lab lives. Going back to a snapshot means that another lab moves in: phones wake up anew, the account
@@ -34,11 +38,12 @@ export class House {
     readonly moveIn: MoveIn;
     readonly recording: Recording;
     readonly fromMs: number;
+    readonly startsAt?: (() => number) | undefined;
     readonly failed: (error: unknown) => void;
   }) {
     this.#moveIn = options.moveIn;
     this.#failed = options.failed;
-    this.#tenant = options.moveIn(options.recording, options.fromMs);
+    this.#tenant = options.moveIn(options.recording, options.fromMs, options.startsAt);
     this.#playing = this.#play();
   }
 
@@ -71,9 +76,12 @@ export class House {
     await nextTurn();
     const { nowMs } = this.#tenant.lab;
     const { isPaused, speed } = this.#tenant.lab.clock?.status ?? { isPaused: false, speed: 1 };
+    const leftAt = performance.now();
+    // Otherwise virtual time would lag behind the wall clock by the time that this takes.
+    const startsAt = (): number => nowMs + (isPaused ? 0 : Math.floor((performance.now() - leftAt) * speed));
     await this.#leave();
     try {
-      this.#tenant = this.#moveIn(recording(), nowMs);
+      this.#tenant = this.#moveIn(recording(), nowMs, startsAt);
     } catch (error) {
       // Nobody lives here any more.
       this.#failed(error);

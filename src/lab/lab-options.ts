@@ -25,6 +25,8 @@ export interface LabOptions {
   readonly giveUpAfterMs: number;
   /** Where virtual time begins; default 0. Story and traffic up to a later instant have been. */
   readonly fromMs?: SimTime;
+  /** Paced: virtual time when the clock starts, where that is later than `fromMs`. */
+  readonly startsAt?: (() => SimTime) | undefined;
   /** Paced: the clock begins paused. */
   readonly isPaused?: boolean;
   /** Lockstep: so many wall milliseconds the API must be idle after each window, see `idle`. Absent: it is not waited for. */

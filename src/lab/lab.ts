@@ -86,6 +86,7 @@ export class Lab {
             leadMs: options.leadMs ?? 0,
             lastsMs: cast.lastsMs,
             isPaused: options.isPaused ?? false,
+            startsAt: options.startsAt,
           })
         : undefined;
     const { clock } = this;

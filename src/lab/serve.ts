@@ -10,7 +10,7 @@ import { LabControl, START } from "./control.js";
 import { beginsToServe, misfitOf, openDatabase, type Opened, recordingOf } from "./database.js";
 import { deskOf } from "./desk.js";
 import { prepareScenarioFakes } from "./fakes.js";
-import { House, type Tenant } from "./house.js";
+import { House, type MoveIn, type Tenant } from "./house.js";
 import { type Listening, listen } from "./http.js";
 import { Lab } from "./lab.js";
 import { lockDatabase } from "./lock.js";
@@ -57,6 +57,8 @@ export interface ServeOptions {
   readonly metrics?: MetricsAddress;
   /** Hosts beside loopback that may be sent to. */
   readonly allowHosts?: readonly string[];
+  /** Milliseconds since 1970; default `Date.now`. A scenario that `starts: now` follows it. */
+  readonly wallClock?: () => number;
 }
 
 /** A service that is served. */
@@ -117,8 +119,11 @@ export async function serve(options: ServeOptions): Promise<Served> {
       for (const follower of followers) follower(happening);
     };
     const hasPast = opened.isNew && options.hasPast === true;
+    // A millisecond ahead: what changes after a client has read its own clock is never stamped with an earlier time.
+    const { wallClock = Date.now } = options;
+    const byWall = opened.followsWall ? () => wallClock() + 1 - scenario.cast.startsAtMs : undefined;
     let isFirst = true;
-    const moveIn = (recording: Recording, fromMs: number): Tenant => {
+    const moveIn: MoveIn = (recording, fromMs, startsAt) => {
       const { lists, log } = recording.serve();
       recording.commitOnFlush();
       const isGoneOnWith = isFirst && opened.isThere;
@@ -138,6 +143,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
         fakes,
         giveUpAfterMs: Infinity,
         fromMs,
+        startsAt,
         isServed: true,
         isAllowed,
         happened,
@@ -156,7 +162,13 @@ export async function serve(options: ServeOptions): Promise<Served> {
     });
     // Whoever waits for the end hears of it; nobody has to.
     ended.catch(() => undefined);
-    const house = new House({ moveIn, recording: opened.recording, fromMs: opened.fromMs, failed: fail });
+    const house = new House({
+      moveIn,
+      recording: opened.recording,
+      fromMs: opened.fromMs,
+      startsAt: hasPast ? undefined : byWall,
+      failed: fail,
+    });
     closers.push(() => house.leave());
 
     const problems: string[] = [];
@@ -165,7 +177,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
         problems.push(...(await loadSource(source, () => house.tenant.lab)).problems);
       }
     }
-    if (hasPast) await bringToNow(house.tenant, { url, isPaused: options.isPaused ?? false });
+    if (hasPast) await bringToNow(house.tenant, { url, isPaused: options.isPaused ?? false, byWall });
     const tokens = keptTokens(house.tenant, options.tokens ?? []);
     const administrator = tokens.find(({ role, isActive }) => role === "administrator" && isActive)?.token ?? "";
     const labToken = options.labToken ?? randomBytes(20).toString("hex");
@@ -245,9 +257,14 @@ export async function serve(options: ServeOptions): Promise<Served> {
 /** The past has been: from here on events go where they are to go, and the clock goes if it is to. */
 async function bringToNow(
   { lab }: Tenant,
-  { url, isPaused }: { readonly url: string | null; readonly isPaused: boolean },
+  {
+    url,
+    isPaused,
+    byWall,
+  }: { readonly url: string | null; readonly isPaused: boolean; readonly byWall: (() => number) | undefined },
 ): Promise<void> {
   await playPast(lab);
+  if (byWall !== undefined) lab.clock?.leapTo(byWall());
   lab.write({ kind: "delivery-url", json: JSON.stringify({ url }) }, () => {
     for (let channel = 1; channel <= lab.world.handsetCount; channel++) lab.gateway.setDeliveryUrl(channel, url);
   });
