@@ -13,7 +13,7 @@ export interface LabFlags {
 export function withLabOptions(command: Command): Command {
   return command
     .addOption(
-      new Option("--lab <url>", "address of the lab (default: the one that is served on this machine)").env(
+      new Option("--lab <url>", "address of the lab (default: the only one that is served on this machine)").env(
         "HANDSET_LAB",
       ),
     )
@@ -24,7 +24,7 @@ export function withLabOptions(command: Command): Command {
 }
 
 /**
- * Asks a lab and prints its answer.
+ * Asks a lab and prints its answer, with the address of the lab that gave it.
  *
  * @param sentence - the answer in words; undefined where the lab is of another version and answers otherwise
  * @returns the answer
@@ -36,16 +36,14 @@ export async function askAndPrint(
   io: Io,
   sentence: (answer: unknown) => string | undefined,
 ): Promise<unknown> {
-  const { lab, others } = findLab({ url: filled(flags.lab), token: filled(flags.token) });
-  if (others.length > 0) {
-    const count = others.length + 1;
-    io.stderr.write(
-      `handset: ${count} labs are served here; this goes to the newest, ${lab.url} (--lab names another)\n`,
-    );
-  }
+  const lab = findLab({ url: filled(flags.lab), token: filled(flags.token) });
   const answer = await askLab(lab, request);
   const text = flags.json === true ? undefined : sentence(answer);
-  io.stdout.write(`${text ?? JSON.stringify(answer)}\n`);
+  if (text !== undefined) io.stdout.write(`${text}${text.includes("\n") ? "\n" : "  "}(lab ${lab.url})\n`);
+  else if (Array.isArray(answer)) {
+    io.stdout.write(`${JSON.stringify(answer)}\n`);
+    io.stderr.write(`handset: answered by the lab at ${lab.url}\n`);
+  } else io.stdout.write(`${JSON.stringify({ ...fieldsOf(answer), lab: lab.url })}\n`);
   return answer;
 }
 

@@ -43,6 +43,7 @@ export class OfferedApi {
     parts: {
       readonly token: string;
       readonly labToken: string;
+      readonly name: string;
       readonly listening: Listening;
       readonly happened: (happening: Happening) => void;
     },
@@ -52,7 +53,7 @@ export class OfferedApi {
     this.labToken = parts.labToken;
     this.happened = parts.happened;
     this.#listening = parts.listening;
-    this.#conceal = announceWhereFound({ url: parts.listening.url, token: parts.labToken });
+    this.#conceal = announceWhereFound({ url: parts.listening.url, token: parts.labToken, name: parts.name });
   }
 
   /** @throws LabError `port-taken` */
@@ -109,7 +110,7 @@ export class OfferedApi {
     const happened = (happening: Happening): void => {
       for (const follower of followers) follower(happening);
     };
-    return new OfferedApi(offered, { token, labToken, listening, happened });
+    return new OfferedApi(offered, { token, labToken, name: scenario.name, listening, happened });
   }
 
   get url(): string {

@@ -25,25 +25,26 @@ export interface RemoteRequest {
 const MOST_BYTES = 32 * 2 ** 20;
 
 /**
- * Finds the lab that is meant: the one named, else the newest of those that are served on this machine by this user. A
- * token that is not given is that of a lab served here under this very address.
+ * Finds the lab that is meant: the one named, else the only one that is served on this machine by this user. A token that
+ * is not given is that of a lab served here under this very address.
  *
- * @returns the lab; `others`: labs that could have been meant as well
- * @throws LabError `no-lab` when none is served here, `bad-options` for an address or a token that cannot be used
+ * @throws LabError `no-lab` when none is served here, `bad-options` when several are, or for an address or a token that
+ *   cannot be used
  */
 export function findLab(
   named: { readonly url?: string | undefined; readonly token?: string | undefined },
   running: readonly RunningLab[] = runningLabs(),
-): { readonly lab: RemoteLab; readonly others: readonly RunningLab[] } {
+): RemoteLab {
   const url = named.url === undefined ? undefined : addressOf(named.url);
   if (url === undefined) {
-    const [newest, ...others] = running;
-    if (newest === undefined) {
+    const [only, ...others] = running;
+    if (only === undefined) {
       throw new LabError("no-lab", "no lab is served on this machine by this user", {
         hint: "start one with 'handset serve', or name it with --lab URL",
       });
     }
-    return { lab: { url: newest.url, token: named.token ?? newest.token, file: newest.file }, others };
+    if (others.length > 0) throw ambiguous(running);
+    return { url: only.url, token: named.token ?? only.token, file: only.file };
   }
   const token = named.token ?? running.find((one) => isSame(one.url, url))?.token;
   if (token === undefined) {
@@ -51,7 +52,20 @@ export function findLab(
       hint: "give it with --token, or in HANDSET_LAB_TOKEN; the lab has printed it at its start",
     });
   }
-  return { lab: { url, token }, others: [] };
+  return { url, token };
+}
+
+/** Labs that a refusal lists. */
+const MOST_LISTED = 20;
+
+function ambiguous(running: readonly RunningLab[]): LabError {
+  const lines = running.slice(0, MOST_LISTED).map(({ url, name, pid, startedAt }) => {
+    return `${url}  ${name}${name === "" ? "" : ", "}since ${startedAt}, process ${pid}`;
+  });
+  const more = running.length - lines.length;
+  return new LabError("bad-options", `${running.length} labs are served on this machine: name one with --lab URL`, {
+    hint: [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("\n  "),
+  });
 }
 
 /**
@@ -77,7 +91,9 @@ export async function askLab(lab: RemoteLab, { method, path, body }: RemoteReque
   }
   const isRefusal = status >= 400 && status < 500;
   const [first, ...more] = isRefusal ? reasonsIn(answer) : [];
-  if (first !== undefined) throw new LabError("lab-refused", [first, ...more].join("\n  "));
+  if (first !== undefined) {
+    throw new LabError("lab-refused", [first, ...more].join("\n  "), { hint: `refused by the lab at ${lab.url}` });
+  }
   throw new LabError("no-lab", `${lab.url} does not answer as a lab does: ${status} at ${method} /lab${path}`, {
     hint: isRefusal ? "is it a lab of this version, and is --lab its address?" : "see what the lab has printed",
   });

@@ -6,6 +6,8 @@ import { join } from "node:path";
 export interface RunningLab {
   /** Address of the server, without a path: `http://127.0.0.1:8000`. */
   readonly url: string;
+  /** Of its scenario. */
+  readonly name: string;
   /** Token of the control API. */
   readonly token: string;
   readonly pid: number;
@@ -14,6 +16,9 @@ export interface RunningLab {
   /** The file that says so. */
   readonly file: string;
 }
+
+/** What a server says of its lab. */
+type Announcement = Pick<RunningLab, "url" | "token"> & Partial<Pick<RunningLab, "name">>;
 
 /** By so much the clock of a machine may have been set since it was booted, in milliseconds. */
 const LEEWAY_MS = 120_000;
@@ -25,10 +30,7 @@ const LEEWAY_MS = 120_000;
  * @returns takes it back; may be called twice
  * @throws what the file system throws, and an Error when the folder is somebody else's
  */
-export function announceRunning(
-  { url, token }: Pick<RunningLab, "url" | "token">,
-  folder: string = runningFolder(),
-): () => void {
+export function announceRunning({ url, token, name }: Announcement, folder: string = runningFolder()): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!isOurs(folder)) throw new Error(`${folder} is not this user's own folder, or others may write there`);
   const port = new URL(url).port || "80";
@@ -36,6 +38,7 @@ export function announceRunning(
   const text = JSON.stringify({
     url: new URL(url).origin,
     token,
+    name,
     pid: process.pid,
     startedAt: new Date().toISOString(),
   });
@@ -47,7 +50,7 @@ export function announceRunning(
 }
 
 /** As `announceRunning`, but where that cannot be nothing is announced: `handset do` is then told with --lab. */
-export function announceWhereFound(lab: Pick<RunningLab, "url" | "token">): () => void {
+export function announceWhereFound(lab: Announcement): () => void {
   try {
     return announceRunning(lab);
   } catch {
@@ -101,19 +104,27 @@ function read(file: string): RunningLab[] {
     rmSync(file, { force: true });
     return [];
   }
-  const { url, token, pid, startedAt } = found;
-  return [{ url, token, pid, startedAt, file }];
+  const { url, token, pid, startedAt, name = "" } = found;
+  return [{ url, token, name, pid, startedAt, file }];
 }
 
-function isAnnouncement(found: unknown): found is Omit<RunningLab, "file"> {
+type Written = Announcement & Pick<RunningLab, "pid" | "startedAt">;
+
+function isAnnouncement(found: unknown): found is Written {
   if (typeof found !== "object" || found === null) return false;
-  const { url, token, pid, startedAt } = found as Partial<Record<string, unknown>>;
+  const { url, token, pid, startedAt, name } = found as Partial<Record<string, unknown>>;
   const isWritten = typeof url === "string" && typeof token === "string" && typeof startedAt === "string";
-  return isWritten && URL.canParse(url) && !Number.isNaN(Date.parse(startedAt)) && Number.isSafeInteger(pid);
+  return (
+    isWritten &&
+    ["string", "undefined"].includes(typeof name) &&
+    URL.canParse(url) &&
+    !Number.isNaN(Date.parse(startedAt)) &&
+    Number.isSafeInteger(pid)
+  );
 }
 
 /** Whether the process still runs. One that began before the machine did is another that got its number. */
-function isAlive({ pid, startedAt }: Omit<RunningLab, "file">): boolean {
+function isAlive({ pid, startedAt }: Written): boolean {
   if (Date.parse(startedAt) < Date.now() - uptime() * 1000 - LEEWAY_MS) return false;
   try {
     process.kill(pid, 0);

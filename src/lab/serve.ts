@@ -228,7 +228,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
       { control, access: new Access([{ role: "administrator", token: labToken, isActive: true }]) },
     );
     closers.push(() => listening.close());
-    closers.push(announceWhereFound({ url: listening.url, token: labToken }));
+    closers.push(announceWhereFound({ url: listening.url, token: labToken, name: scenario.name }));
     const metrics =
       options.metrics === undefined ? undefined : await offerMetrics(() => house.tenant.lab, options.metrics);
     if (metrics !== undefined) closers.push(() => metrics.close());

@@ -61,8 +61,12 @@ async function act(
 describe("handset do VERB", () => {
   it("posts the arguments to the lab that is served here, with its token, and says what was done", async () => {
     const argv = ["text", "--from", "farmers/3", "--to", "clinic/3", "--body", "maize: 12kg # now"];
-    const { code, stdout, stderr, asked } = await act(argv);
-    expect([code, stdout, stderr]).toEqual([0, "2026-03-04T07:05:00.000Z  farmers/3 texts clinic/3\n", ""]);
+    const { code, stdout, stderr, asked, url } = await act(argv);
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      `2026-03-04T07:05:00.000Z  farmers/3 texts clinic/3  (lab ${url})\n`,
+      "",
+    ]);
     expect(asked).toEqual([
       {
         what: "POST /lab/do/text",
@@ -74,8 +78,8 @@ describe("handset do VERB", () => {
   });
 
   it("prints the answer as JSON", async () => {
-    const { stdout } = await act(["reboot", "--of", "clinic", "--json"]);
-    expect(JSON.parse(stdout)).toEqual(done);
+    const { stdout, url } = await act(["reboot", "--of", "clinic", "--json"]);
+    expect(JSON.parse(stdout)).toEqual({ ...done, lab: url });
   });
 
   it.each<[argv: string[], body: unknown]>([
@@ -141,14 +145,14 @@ describe("handset do, on the lab itself", () => {
   const clock = { now: "2026-03-04T07:05:00.000Z", speed: 60, paused: true };
 
   it.each<[argv: string[], what: string, body: unknown, answer?: object, stdout?: string]>([
-    [["clock"], "GET /lab/clock", "", clock, `${clock.now}  paused, speed 60x\n`],
+    [["clock"], "GET /lab/clock", "", clock, `${clock.now}  paused, speed 60x`],
     [["clock", "--pause"], "POST /lab/clock", { paused: true }, clock],
     [
       ["clock", "--resume", "--speed", "60x"],
       "POST /lab/clock",
       { paused: false, speed: 60 },
       { ...clock, paused: false },
-      `${clock.now}  running, speed 60x\n`,
+      `${clock.now}  running, speed 60x`,
     ],
     [["clock", "--speed", "0.5"], "POST /lab/clock", { speed: 0.5 }, clock],
     [["clock", "--pause", "--step", "1h30m"], "POST /lab/clock", { paused: true, step: "5400000ms" }, clock],
@@ -174,46 +178,45 @@ describe("handset do, on the lab itself", () => {
       "POST /lab/resthooks",
       { resthook: "new-report", data: { name: "Ada", age: 36 } },
     ],
-    [["throttle"], "GET /lab/throttle", "", { limit: null, refusing: 0 }, "no limit\n"],
+    [["throttle"], "GET /lab/throttle", "", { limit: null, refusing: 0 }, "no limit"],
     [
       ["throttle", "--refuse", "2", "--retry-after", "90s"],
       "POST /lab/throttle",
       { refuse: 2, retry_after: 90 },
       { limit: 2500, refusing: 2 },
-      "2500 requests an hour and scope; the next 2 are refused\n",
+      "2500 requests an hour and scope; the next 2 are refused",
     ],
     [["throttle", "--limit", "none"], "POST /lab/throttle", { limit: null }, { limit: null, refusing: 0 }],
     [["snapshot", "--save", "before"], "POST /lab/snapshots", { save: "before" }],
     [["snapshot", "--restore", "start"], "POST /lab/snapshots", { restore: "start" }],
-    [
-      ["snapshot"],
-      "GET /lab/snapshots",
-      "",
-      [{ name: "start", taken_at: clock.now, bytes: 1 }],
-      `${clock.now}  start\n`,
-    ],
+    [["snapshot"], "GET /lab/snapshots", "", [{ name: "start", taken_at: clock.now, bytes: 1 }], `${clock.now}  start`],
   ])("%j", async (argv, what, body, answer = done, stdout?) => {
     const ended = await act(argv, answer);
     expect([ended.code, ended.stderr]).toEqual([0, ""]);
     expect(ended.asked.map((one) => [one.what, one.body])).toEqual([[what, body]]);
-    if (stdout !== undefined) expect(ended.stdout).toBe(stdout);
+    if (stdout !== undefined) expect(ended.stdout).toBe(`${stdout}  (lab ${ended.url})\n`);
   });
 
   it("loads an account file as it is, and says what could not be taken", async () => {
     const file = join(newFolder(), "account.yaml");
     writeFileSync(file, "contacts:\n  - name: Zoë\n");
-    const { code, stdout, stderr, asked } = await act(["load", "--file", file], {
+    const { code, stdout, stderr, asked, url } = await act(["load", "--file", file], {
       added: { contacts: 1, groups: 2 },
       problems: ["account:2: something"],
     });
     expect(asked).toMatchObject([
       { what: "POST /lab/account", type: "application/yaml", body: "contacts:\n  - name: Zoë\n" },
     ]);
-    expect([code, stdout, stderr]).toEqual([1, "added: contacts 1, groups 2\n", "handset: account:2: something\n"]);
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      `added: contacts 1, groups 2  (lab ${url})\n`,
+      "handset: account:2: something\n",
+    ]);
   });
 
   it("prints an answer that it does not know as it is", async () => {
-    expect((await act(["alarm", "--of", "clinic"], { strange: true })).stdout).toBe('{"strange":true}\n');
+    const { stdout, url } = await act(["alarm", "--of", "clinic"], { strange: true });
+    expect(stdout).toBe(`{"strange":true,"lab":"${url}"}\n`);
   });
 
   it.each<[argv: string[], stderr: string]>([
@@ -263,6 +266,8 @@ describe("what a lab has against it", () => {
     expect(ended.code).toBe(code);
     expect(ended.stderr).toContain(stderr);
     expect(ended.stdout).toBe("");
+    // A refusal is an answer: it says of which lab, too.
+    expect(ended.stderr).toContain(ended.url);
   });
 });
 
@@ -276,22 +281,25 @@ describe("which lab is meant", () => {
     expect(stderr).toContain("handset serve");
   });
 
-  it("the newest of several, and that is said", async () => {
-    const [old, young] = [await labThat(), await labThat()];
-    announceRunning({ url: old.url, token: "old" });
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 10 });
-    announceRunning({ url: `${young.url}/`, token: "young" });
-    vi.useRealTimers();
-    const { code, stderr } = await handset(argv);
-    expect(code).toBe(0);
-    expect(stderr).toBe(
-      `handset: 2 labs are served here; this goes to the newest, ${young.url} (--lab names another)\n`,
-    );
-    expect(young.asked.map(({ token }) => token)).toEqual(["Token young"]);
-    expect(old.asked).toEqual([]);
-    const named = await handset([...argv, "--lab", old.url.replace("127.0.0.1", "localhost")]);
+  it("none of several: they are listed, and one must be named", async () => {
+    const [clinic, farm] = [await labThat(), await labThat()];
+    announceRunning({ url: clinic.url, token: "of clinic", name: "Clinic day" });
+    announceRunning({ url: farm.url, token: "of farm", name: "Farm day" });
+    const { code, stdout, stderr } = await handset(argv);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("handset: 2 labs are served on this machine: name one with --lab URL\n");
+    const lines = stderr.trimEnd().split("\n").slice(1).toSorted();
+    const since = String.raw`since \d{4}-\d\d-\d\dT[\d:.]+Z, process ${process.pid}`;
+    const expected = [`${clinic.url}  Clinic day`, `${farm.url}  Farm day`].toSorted();
+    expect(lines).toEqual(expected.map((line) => expect.stringMatching(new RegExp(`^  ${line}, ${since}$`)) as string));
+    expect([...clinic.asked, ...farm.asked]).toEqual([]);
+
+    const named = await handset([...argv, "--lab", clinic.url.replace("127.0.0.1", "localhost")]);
     expect([named.code, named.stderr]).toEqual([0, ""]);
-    expect(old.asked.map(({ token }) => token)).toEqual(["Token old"]);
+    vi.stubEnv("HANDSET_LAB", farm.url);
+    expect((await handset(argv)).stdout).toContain(`(lab ${farm.url})`);
+    expect(clinic.asked.map(({ token }) => token)).toEqual(["Token of clinic"]);
+    expect(farm.asked.map(({ token }) => token)).toEqual(["Token of farm"]);
   });
 
   it("the one that is named by option or variable, with a token from there too", async () => {

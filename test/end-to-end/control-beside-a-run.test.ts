@@ -41,7 +41,7 @@ describe("the control API beside a run", () => {
         start.hands?.pause();
         const ask = asking(start);
         asked = (async () => {
-          expect(findLab({ url: start.api?.url }).lab.token).toBe(start.api?.labToken);
+          expect(findLab({ url: start.api?.url }).token).toBe(start.api?.labToken);
           expect((await ask("/")).body).toMatchObject({ name: "An hour", handsets: 2, clock: { paused: true } });
           expect((await ask("/do/traffic", { of: "chatter", times: "2x" })).status).toBe(200);
           expect((await ask("/do/traffic", { of: "chater", times: "2x" })).status).toBe(400);
