@@ -1,6 +1,6 @@
 import type { Account, AccountTables } from "../gateway/index.js";
 import type { AccountLists } from "../store/index.js";
-import { formatTimestampZoned, type OrganisationData, type Role } from "../wire/index.js";
+import { formatTimestampZoned, type OrganisationData, type Role, type UrnErrorForm } from "../wire/index.js";
 
 /** What the API needs of the lab that it speaks for. */
 export interface Desk {
@@ -8,6 +8,7 @@ export interface Desk {
   readonly tables: AccountTables;
   readonly lists: AccountLists;
   readonly organisation: OrganisationData;
+  readonly urnErrors: UrnErrorForm;
   /** Whether anything may be sent to an address. */
   readonly isAllowed: (url: string) => boolean;
   /** The instant 0 of virtual time, in milliseconds since 1970. */

@@ -1,5 +1,5 @@
 import { type Call } from "./call.js";
-import { Fault } from "./error.js";
+import { Fault, type FieldMessages } from "./error.js";
 import * as schema from "./schema.js";
 import type { JsonSchema } from "./schema.js";
 
@@ -132,17 +132,28 @@ export function choice<const Word extends string>(words: readonly Word[]): Kind<
   };
 }
 
-/** A list; the first bad item is told (service-api.md 1.6). */
-export function list<T>(item: Kind<T>): Kind<T[]> {
+/**
+ * A list; the first bad item is told (service-api.md 1.6).
+ *
+ * @param faultOf - what is told of a bad item, `index` from 0; default: what its own kind tells
+ */
+export function list<T>(
+  item: Kind<T>,
+  faultOf: (fault: Fault, index: number, call: Call) => Fault = (fault) => fault,
+): Kind<T[]> {
   return {
     schema: { ...schema.arrayOf(item.schema), maxItems: ITEMS_MAX },
     shape: "list",
     read(value, call) {
       if (!Array.isArray(value)) throw new Fault(`Expected a list of items but got type "${typeName(value)}".`);
       if (value.length > ITEMS_MAX) throw new Fault(`At most ${ITEMS_MAX} items are allowed here.`);
-      return value.map((one) => {
-        if (one === null) throw new Fault("This field may not be null.");
-        return item.read(one, call);
+      return value.map((one, index) => {
+        try {
+          if (one === null) throw new Fault("This field may not be null.");
+          return item.read(one, call);
+        } catch (error) {
+          throw error instanceof Fault ? faultOf(error, index, call) : error;
+        }
       });
     },
   };
@@ -192,9 +203,9 @@ export function readFields<F extends Fields>(
   fields: F,
   body: Readonly<Record<string, unknown>>,
   call: Call,
-): { readonly values: Values<F> } | { readonly errors: Record<string, string[]> } {
+): { readonly values: Values<F> } | { readonly errors: Record<string, FieldMessages> } {
   const values: Record<string, unknown> = {};
-  const errors: Record<string, string[]> = {};
+  const errors: Record<string, FieldMessages> = {};
   for (const name of Object.keys(fields)) {
     const field = fields[name];
     if (field === undefined) continue;
@@ -202,7 +213,7 @@ export function readFields<F extends Fields>(
       values[name] = readField(field, Object.hasOwn(body, name) ? body[name] : undefined, call);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      errors[name] = [error.message];
+      errors[name] = error.messages;
     }
   }
   return Object.keys(errors).length > 0 ? { errors } : { values: values as Values<F> };

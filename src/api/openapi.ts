@@ -58,7 +58,16 @@ const detail: JsonSchema = { ...schema.objectOf({ detail: schema.text }), exampl
 const fieldErrors: JsonSchema = {
   type: "object",
   description: "Messages by field; `non_field_errors` are about the body as a whole",
-  additionalProperties: schema.arrayOf(schema.text),
+  additionalProperties: {
+    anyOf: [
+      schema.arrayOf(schema.text),
+      {
+        type: "object",
+        description: "Messages by the place of the value in its list (`urn-errors: indexed`)",
+        additionalProperties: schema.arrayOf(schema.text),
+      },
+    ],
+  },
   examples: [{ name: ["This field is required."] }],
 };
 
@@ -98,7 +107,7 @@ export function operationsOf(resource: Resource): Operation[] {
     operations.push({ method, schema: { ...common, ...rest, response: { ...rest.response, ...refused } } });
   };
   if (list !== undefined && record !== undefined) add("GET", "list", list.about, listing(list, record));
-  if (single !== undefined) add("GET", "get", single.about, getting(single));
+  if (single !== undefined) add("GET", "get", single.about, getting(single, resource.isExtension === true));
   if (post !== undefined) add("POST", "post", post.about, posting(post, record));
   if (remove !== undefined) add("DELETE", "delete", remove.about, removing(remove));
   return operations;
@@ -124,12 +133,13 @@ function listing({ listing: { filters, canReverse } }: ListingOf, record: JsonSc
   };
 }
 
-function getting({ parameters, schema: object }: Single): Documented {
+function getting({ parameters, schema: object }: Single, isExtension: boolean): Documented {
   return {
     querystring: queryOf(parameters),
     response: {
       200: answered("The object", object),
       400: told("A parameter is not what it must be", "dependencies must be one of none, flows, all"),
+      ...(isExtension && { 404: told("Strictly, there is no such resource", "Not found.") }),
     },
   };
 }

@@ -169,6 +169,8 @@ export interface Resource {
   readonly scope: Scope;
   /** Whether surveyors may use it (service-api.md 1.2). */
   readonly forSurveyors: boolean;
+  /** The reference does not have it: strictly, it is not there (404). */
+  readonly isExtension?: true;
   readonly list?: ListingOf;
   readonly single?: Single;
   readonly post?: Posting;

@@ -38,6 +38,7 @@ interface Door {
   readonly forSurveyors: boolean;
   /** The Allow header. */
   readonly allow: string;
+  readonly isExtension?: true;
 }
 
 const base = "/api/v2";
@@ -107,7 +108,8 @@ function serveIndex(server: FastifyInstance, resources: readonly Resource[], gat
   const method = ["GET", "HEAD"];
   const index = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     admit(indexDoor, request, reply, gate);
-    const entries = resources.map(({ name }) => [name, `${originOf(request)}${base}/${name}`]);
+    const offered = resources.filter(({ isExtension }) => isExtension !== true || !gate.isStrict());
+    const entries = offered.map(({ name }) => [name, `${originOf(request)}${base}/${name}`]);
     return send(reply, { status: 200, body: Object.fromEntries(entries) });
   };
   server.route({ method, url: `${base}/.json`, schema, handler: index });
@@ -134,11 +136,12 @@ const explorer = `${EXPLORER_PATH}/`;
 /**
  * Lets a request in, or not: Accept, token, role, rate.
  *
- * @throws ApiError 406, 403, 429
+ * @throws ApiError 404, 406, 403, 429
  */
 function admit(door: Door, request: FastifyRequest, reply: FastifyReply, gate: Gate): void {
   // Closed is what every answer ends with, those too that nobody waits for any more.
   if (gate.entered !== undefined) reply.raw.once("close", gate.entered());
+  if (door.isExtension === true && gate.isStrict()) throw refusal(404, "Not found.");
   reply.header("allow", door.allow);
   refuseOtherTypes(request.headers.accept);
   const role = gate.access().roleOf(request.headers.authorization);

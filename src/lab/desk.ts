@@ -16,6 +16,7 @@ export function deskOf(parts: {
     tables: recording.tables,
     lists,
     isAllowed,
+    urnErrors: lab.service.urnErrors,
     get organisation() {
       return lab.gateway.account.organisation.get();
     },

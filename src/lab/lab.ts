@@ -7,7 +7,7 @@ import { Ledger, type LedgerReport } from "../ledger/index.js";
 import { fakesOf, readHand, type Step, type StoryInput } from "../scenario/index.js";
 import { Kernel, type SimTime, Streams } from "../sim/index.js";
 import { type RecordedInput, StoreError } from "../store/index.js";
-import type { Census } from "../wire/index.js";
+import type { Census, ServicePreset } from "../wire/index.js";
 import { World } from "../world/index.js";
 import { channelSpecs } from "./channel-specs.js";
 import { LiveClock } from "./clock.js";
@@ -407,6 +407,11 @@ export class Lab {
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   get startsAtMs(): number {
     return this.#options.scenario.cast.startsAtMs;
+  }
+
+  /** How the service behaves: its preset with the scenario's changes. */
+  get service(): ServicePreset {
+    return this.#options.scenario.service;
   }
 
   /** What the service keeps of the account, to be changed by `write` only. */

@@ -1,4 +1,4 @@
-import { spellings, type ServicePreset } from "./preset.js";
+import { spellings, type ServicePreset, urnErrorForms } from "./preset.js";
 import { documented } from "./presets/documented.js";
 import { rapidpro2016 } from "./presets/rapidpro-2016.js";
 
@@ -79,5 +79,11 @@ export const presetFields: { readonly [P in Exclude<keyof ServicePreset, "name">
     unit: "word",
     words: ["answered", "last-seen"],
     about: "Whether a reply goes out through the channel whose event was answered, or the one last seen.",
+  },
+  urnErrors: {
+    unit: "word",
+    words: urnErrorForms,
+    about:
+      "Whether the REST API refuses a URN in a list by a flat list of messages, or under the URN's place in the list.",
   },
 };

@@ -9,6 +9,13 @@ export interface StatusSet {
   readonly below: number;
 }
 
+/**
+ * How the REST API tells which URN of a list is wrong: `{"urns": ["…"]}`, or under its place in the list,
+ * `{"urns": {"2": ["…"]}}`, as the service has done since version 5 (service-api.md 1.6).
+ */
+export const urnErrorForms = ["flat", "indexed"] as const;
+export type UrnErrorForm = (typeof urnErrorForms)[number];
+
 /** How the emulated service behaves where the reference is silent or real systems differ. One data file a preset. */
 export interface ServicePreset {
   readonly name: string;
@@ -39,4 +46,5 @@ export interface ServicePreset {
   readonly replyToSender: boolean;
   /** Whose channel a reply goes out through. */
   readonly replyThrough: "answered" | "last-seen";
+  readonly urnErrors: UrnErrorForm;
 }

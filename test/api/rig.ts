@@ -18,6 +18,7 @@ export interface RigOptions {
   readonly isStrict?: boolean;
   readonly throttle?: number;
   readonly organisation?: Partial<OrganisationData>;
+  readonly urnErrors?: Desk["urnErrors"];
 }
 
 export const organisation: OrganisationData = {
@@ -71,6 +72,7 @@ export class Rig {
         return gateway.account.organisation.get();
       },
       isAllowed: allowedHosts([]),
+      urnErrors: options.urnErrors ?? "flat",
       startsAtMs,
       get nowMs() {
         return kernel.now;

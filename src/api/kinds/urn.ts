@@ -1,7 +1,7 @@
 import { normaliseUrn, urnFault, urnIdentity } from "../../wire/index.js";
 import type { Call } from "../call.js";
-import { Fault } from "../error.js";
-import { type Kind, shown, textOf } from "../fields.js";
+import { Fault, urnMessages } from "../error.js";
+import { type Kind, list, shown, textOf } from "../fields.js";
 
 /** A contact's address, in its normal form (service-api.md 1.12). */
 export const urnKind: Kind<string> = {
@@ -19,6 +19,12 @@ export const urnKind: Kind<string> = {
     return urn;
   },
 };
+
+/** Addresses. */
+export const urnList: Kind<string[]> = list(
+  urnKind,
+  ({ message }, index, { desk }) => new Fault(message, urnMessages(desk.urnErrors, { index, message })),
+);
 
 /** Short codes and names that have texted are addresses, too: what a record shows can be sent back. Real systems refuse. */
 function knownAddress(text: string, { isStrict, desk }: Call): string | undefined {

@@ -4,7 +4,7 @@ import { wholeBodyError } from "../error.js";
 import { list, optional, required } from "../fields.js";
 import { idUuidFilter, integerFilter, timeFilters } from "../filters.js";
 import { translations } from "../kinds/translations.js";
-import { urnKind } from "../kinds/urn.js";
+import { urnList } from "../kinds/urn.js";
 import { channelReference, contactReference, groupReference } from "../references.js";
 import { column, listed, post, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
@@ -54,7 +54,7 @@ export const broadcasts: Resource = {
     about: "Sends a text. The messages come a moment later, one for each contact that can be reached.",
     fields: {
       text: required(translations, "Expressions such as `@contact.name` are evaluated for each contact"),
-      urns: optional(list(urnKind), "Addresses; those that nobody has become contacts at once"),
+      urns: optional(urnList, "Addresses; those that nobody has become contacts at once"),
       contacts: optional(list(contactReference), "Contacts"),
       groups: optional(list(groupReference), "Their members"),
       channel: optional(channelReference, "The channel to send through; by default the best for each contact"),

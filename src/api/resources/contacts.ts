@@ -2,12 +2,12 @@ import { type ContactChanges, type ContactRow, rawFieldOf, shownFieldValue } fro
 import type { ListedContact } from "../../store/index.js";
 import { normaliseUrn, urnIdentity } from "../../wire/index.js";
 import type { Call } from "../call.js";
-import { fieldError, refusal } from "../error.js";
+import { fieldError, refusal, urnMessages } from "../error.js";
 import { clearable, list, optional, shown, text } from "../fields.js";
 import { type Filter, isTrue, namedFilter, timeFilters, uuidFilter } from "../filters.js";
 import { contactFields } from "../kinds/contact-fields.js";
 import { languageCode } from "../kinds/language.js";
-import { urnKind } from "../kinds/urn.js";
+import { urnList } from "../kinds/urn.js";
 import { contactByUuid, manualGroupReference } from "../references.js";
 import { column, type Columns, type Identifier, listed, post, remove, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
@@ -126,7 +126,7 @@ export const contacts: Resource = {
     fields: {
       name: clearable(text({ max: 64 }), "Null clears it"),
       language: clearable(languageCode, "ISO 639-3 code; null clears it"),
-      urns: optional(list(urnKind), "Addresses, the best first; they replace those that were there"),
+      urns: optional(urnList, "Addresses, the best first; they replace those that were there"),
       groups: optional(list(manualGroupReference), "UUIDs or names of all groups without a query to be in"),
       fields: optional(contactFields, "Values by key; null and empty clear, what is not named stays"),
     },
@@ -161,8 +161,10 @@ function checkNew(
   call: Call,
 ): () => { status: 201; key: number } {
   const { account, tables } = call.desk;
-  for (const urn of values.urns ?? []) {
-    if (tables.contacts.ownerOf(urn) !== undefined) throw fieldError("urns", `URN belongs to another contact: ${urn}`);
+  for (const [index, urn] of (values.urns ?? []).entries()) {
+    if (tables.contacts.ownerOf(urn) === undefined) continue;
+    const message = `URN belongs to another contact: ${urn}`;
+    throw fieldError("urns", urnMessages(call.desk.urnErrors, { index, message }));
   }
   const urns = named === undefined ? (values.urns ?? []) : [addressOf(named.value, call)];
   return () => ({ status: 201, key: account.contacts.add({ ...values, urns }).row });

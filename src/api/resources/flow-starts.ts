@@ -4,7 +4,7 @@ import { wholeBodyError } from "../error.js";
 import { boolean, clearable, list, optional, required } from "../fields.js";
 import { integerFilter, timeFilters, uuidFilter } from "../filters.js";
 import { data } from "../kinds/data.js";
-import { urnKind } from "../kinds/urn.js";
+import { urnList } from "../kinds/urn.js";
 import { contactReference, flowReference, groupReference } from "../references.js";
 import { column, listed, post, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
@@ -58,7 +58,7 @@ export const flowStarts: Resource = {
       flow: required(flowReference, "May be archived"),
       groups: optional(list(groupReference), "Their members are started"),
       contacts: optional(list(contactReference), "They are started"),
-      urns: optional(list(urnKind), "The contacts with these addresses are started"),
+      urns: optional(urnList, "The contacts with these addresses are started"),
       restart_participants: optional(
         boolean,
         "False: contacts that ever were in this flow are left out. Default: true",

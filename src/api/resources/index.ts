@@ -15,6 +15,7 @@ import { groups } from "./groups.js";
 import { labels } from "./labels.js";
 import { messageActions } from "./message-actions.js";
 import { messages } from "./messages.js";
+import { newerResources } from "./newer.js";
 import { org, workspace } from "./org.js";
 import { resthookEvents } from "./resthook-events.js";
 import { resthookSubscribers } from "./resthook-subscribers.js";
@@ -45,4 +46,5 @@ export const resources: readonly Resource[] = [
   resthookSubscribers,
   runs,
   workspace,
+  ...newerResources,
 ];

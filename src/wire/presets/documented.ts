@@ -18,4 +18,5 @@ export const documented: ServicePreset = {
   alarmBatteryBelow: 25, // reference: "a very low battery"; webhook.md 4: level < 25 and not charging
   replyToSender: false, // webhook.md 6.3: without recipient a reply is ignored and logged
   replyThrough: "answered", // reference silent: the delivery URL, and so the answer, belongs to the channel
+  urnErrors: "flat", // service-api.md 1.6: flat in the reference's era
 };

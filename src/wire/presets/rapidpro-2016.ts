@@ -18,4 +18,5 @@ export const rapidpro2016: ServicePreset = {
   alarmBatteryBelow: 25, // webhook.md 4: level < 25 and not charging
   replyToSender: false, // webhook.md 6.3: a reply without recipient was an error, ignored and logged
   replyThrough: "last-seen", // webhook.md 6.3: `channel` defaulted to the last-seen channel
+  urnErrors: "flat", // service-api.md 1.6: indexed from version 5 on
 };
