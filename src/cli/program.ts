@@ -60,6 +60,11 @@ const commands: readonly Listed[] = [
     load: async (io) => (await import("./commands/events.js")).eventsCommand(io),
   },
   {
+    name: "why",
+    summary: "what happened to one event or message of a recording, and why",
+    load: async (io) => (await import("./commands/why.js")).whyCommand(io),
+  },
+  {
     name: "report",
     summary: "the report of a recording, in several forms",
     load: async (io) => (await import("./commands/report.js")).reportCommand(io),

@@ -1,7 +1,7 @@
 import type { Kernel } from "../sim/index.js";
 import { encodeEvent, type ServiceEvent, type ServicePreset, type Tally } from "../wire/index.js";
 import type { Channel } from "./channels.js";
-import type { EventCopy, Journal } from "./journal.js";
+import type { EventCopy, EventWay, Journal } from "./journal.js";
 import type { Emission, GatewayPorts } from "./ports.js";
 import type { ResumeState } from "./resume.js";
 
@@ -40,7 +40,12 @@ export class Events {
    * @param subject - null where the event is about no message and no call
    * @returns its number within the channel
    */
-  emit(channel: Channel, event: ServiceEvent, subject: Subject | null, copy: EventCopy | null = null): number {
+  emit(
+    channel: Channel,
+    event: ServiceEvent,
+    subject: Subject | null,
+    { copy = null, way }: { readonly copy?: EventCopy | null; readonly way?: EventWay | undefined } = {},
+  ): number {
     const emission: Emission = {
       row: ++this.#rows,
       channel: channel.spec.id,
@@ -54,7 +59,7 @@ export class Events {
       contact: subject?.contact ?? null,
     };
     this.#tally.in("events");
-    this.#journal.event(emission, channel.url !== null);
+    this.#journal.event(emission, channel.url !== null, way);
     this.#ports.emit(emission);
     return emission.number;
   }

@@ -1,5 +1,5 @@
 import type { SimTime } from "../sim/index.js";
-import type { CallEventType, CopyCause, DeviceStatus } from "../wire/index.js";
+import type { CallEventType, CopyCause, Delay, DeviceStatus } from "../wire/index.js";
 
 /**
  * Everything that happens in the service, appended in order. The store implements it and writes in batches; the
@@ -17,7 +17,7 @@ export interface Journal {
   messageStatus(row: number, status: MessageStatus, atMs: SimTime, sentAtMs: SimTime | null): void;
   call(row: CallRow): void;
   /** @param isPosted - false: its channel has no delivery URL; default true */
-  event(row: EventRow, isPosted?: boolean): void;
+  event(row: EventRow, isPosted?: boolean, way?: EventWay): void;
   /** A sentence for the log of the run. */
   note(row: NoteRow): void;
 }
@@ -101,6 +101,14 @@ export interface EventRow {
   readonly subject: number | null;
   /** Where an earlier event is about the very same text, call or outcome; null: this is the first. */
   readonly copy: EventCopy | null;
+}
+
+/** How what an event is about came to the service: simulator only. Virtual milliseconds. */
+export interface EventWay {
+  /** See `Telling`. */
+  readonly beganAtMs: SimTime | null;
+  readonly phoneAtMs: SimTime;
+  readonly delays: readonly Delay[];
 }
 
 /** How an event relates to the one that it is a copy of. */

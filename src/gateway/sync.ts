@@ -4,6 +4,7 @@ import type {
   CallEventType,
   Command,
   CopyCause,
+  Delay,
   Fact,
   MessageEvent,
   Report,
@@ -17,7 +18,7 @@ import type { Alarms } from "./alarms.js";
 import { type Channel, idWithin, noteDevice } from "./channels.js";
 import { contactFields, type Contacts } from "./contacts.js";
 import type { Events, Subject } from "./events.js";
-import type { CallRow, EventCopy, Journal } from "./journal.js";
+import type { CallRow, EventCopy, EventWay, Journal } from "./journal.js";
 import type { Messages } from "./messages.js";
 import type { ResumeState } from "./resume.js";
 
@@ -200,6 +201,7 @@ export class Syncs {
       },
       message,
       copy,
+      telling,
     );
     if (first !== 0) return;
     if (status === "S") message.sentEvent = number;
@@ -295,14 +297,21 @@ export class Syncs {
     const fact: Fact | undefined = telling?.fact ?? telling;
     const isFirst = fact === undefined || fact.event === 0;
     const copy = isFirst ? null : { of: fact.event, cause: causeOf(telling) ?? "answer-lost" };
-    const number = this.#emit(channel, event, subject, copy);
+    const number = this.#emit(channel, event, subject, copy, telling);
     if (isFirst && fact !== undefined) fact.event = number;
   }
 
-  #emit(channel: Channel, event: MessageEvent | CallEvent, subject: Subject, copy: EventCopy | null): number {
+  #emit(
+    channel: Channel,
+    event: MessageEvent | CallEvent,
+    subject: Subject,
+    copy: EventCopy | null,
+    telling: Telling | undefined,
+  ): number {
     const told =
       this.#preset.spelling === "historic" ? { ...event, ...contactFields(this.#contacts.known(event.phone)) } : event;
-    return this.#events.emit(channel, told, subject, copy);
+    const way = telling === undefined ? undefined : wayOf(telling);
+    return this.#events.emit(channel, told, subject, { copy, way });
   }
 
   /** In history the service kept a phone's times in whole seconds (webhook.md 1.2). */
@@ -322,6 +331,15 @@ export class Syncs {
     this.#journal.note({ atMs: this.#kernel.now, channel: channel.spec.id, kind, text });
   }
 }
+
+/** Takes over how the report came: what delays it from now on belongs to its copy. */
+function wayOf(telling: Telling): EventWay {
+  const { beganAtMs, phoneAtMs, delays = noDelays } = telling;
+  telling.delays = undefined;
+  return { beganAtMs, phoneAtMs, delays };
+}
+
+const noDelays: readonly Delay[] = [];
 
 /** Why a report tells of something again: the phone repeats this very report, or there is another one. */
 function causeOf(telling: Telling | undefined): CopyCause | undefined {

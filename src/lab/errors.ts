@@ -15,7 +15,8 @@ export type LabErrorCode =
   | "recording-differs"
   | "not-resumable"
   | "not-written"
-  | "sender-gone";
+  | "sender-gone"
+  | "no-such-id";
 
 /** Those for which the user's words are to blame. */
 const usage: ReadonlySet<LabErrorCode> = new Set([
@@ -26,6 +27,7 @@ const usage: ReadonlySet<LabErrorCode> = new Set([
   "crosses-parts",
   "lab-refused",
   "not-resumable",
+  "no-such-id",
 ]);
 
 /** An operational error of the lab: wrong options, or an environment that does not play along. */

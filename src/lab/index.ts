@@ -2,6 +2,7 @@
 export { runScenario, type RunOutcome } from "./run.js";
 export type { RunOptions, RunStart } from "./run-options.js";
 export { replayRecording, type ReplayOptions } from "./replay.js";
+export { explain } from "./why.js";
 export { resultOfNoRun } from "./result.js";
 export { resumable } from "./resume.js";
 export { type Shard, shardOf } from "./shard.js";
@@ -61,12 +62,15 @@ export {
   gatherFigures,
   HAR_LIMIT,
   harPieces,
+  type Life,
+  lifeJson,
   type NextCommand,
   renderComparison,
   renderComparisonHtml,
   renderHtml,
   renderJson,
   renderJunit,
+  renderLife,
   renderResult,
   renderSummary,
   type ReportFormat,

@@ -100,7 +100,10 @@ export class Lab {
       ports: {
         uplink: (channel, sync, report) => this.#world.answer(channel, sync, this.#gateway.sync(channel, report)),
         send: (channel, phone, text) => void this.#gateway.send(channel, { phone, text, origin: "traffic" }),
-        heard: (person, text, _channel, atMs) => this.#expectations.heard(person, text, atMs),
+        heard: (person, text, _channel, atMs, message) => {
+          recording.hearing({ message, atMs });
+          this.#expectations.heard(person, text, atMs);
+        },
       },
     });
     this.measuring = new Measuring({

@@ -9,6 +9,7 @@ export { HAR_LIMIT, harPieces } from "./formats/har.js";
 export { type FormatOptions, type ReportFormat, reportFormats } from "./formats/index.js";
 export { renderJson } from "./formats/json.js";
 export { renderJunit } from "./formats/junit.js";
+export { type Life, lifeJson, lifeOf, renderLife, UnknownIdError } from "./life/index.js";
 export { renderHtml } from "./html/page.js";
 export { reportPath, writeReport } from "./html/write.js";
 export { type ExpectationResult, type RepliesResult, resultOf, type RunResult } from "./result.js";

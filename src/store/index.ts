@@ -6,6 +6,7 @@ export { joinRecordings, type JoinedPart } from "./join.js";
 export { hold } from "./hold.js";
 export { openRecording } from "./open-recording.js";
 export { RecordingReader } from "./reader.js";
+export type { LivedEvent, Lives } from "./lives.js";
 export type { AttemptFigures, EventTime, EventType, OtherFigures, SampleRow } from "./figures.js";
 export type {
   AttemptGlimpse,

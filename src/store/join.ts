@@ -111,6 +111,8 @@ function statements(database: Connection, parts: readonly JoinedPart[]): string[
     append("input", "at_ms"),
     append("intent", "row"),
     append("round_trip", "at_ms"),
+    append("delay", "row"),
+    append("hearing", "at_ms"),
     // The story's own notes concern no channel, and each part has written them down.
     append("note", "at_ms", {}, "WHERE joined.part = 0 OR joined.channel > 0 OR joined.kind <> 'note'"),
     `INSERT INTO main.sample (at_ms, wall_ms, name, handsets, waiting, offline, down, charging, battery_mean, battery_min)

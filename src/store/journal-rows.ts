@@ -1,7 +1,7 @@
-import type { CallRow, ChannelRow, EventRow, MessageRow, MessageStatus, NoteRow } from "../gateway/index.js";
+import type { CallRow, ChannelRow, EventRow, EventWay, MessageRow, MessageStatus, NoteRow } from "../gateway/index.js";
 import type { Connection, Statement } from "./connection.js";
 import type { SampleRow } from "./figures.js";
-import type { AttemptRow, InputRow, ReplyRow, RoundTripRow } from "./rows.js";
+import type { AttemptRow, HearingRow, InputRow, ReplyRow, RoundTripRow } from "./rows.js";
 import { selectHeads } from "./select.js";
 import type { Cell } from "./writer/writer.js";
 
@@ -100,14 +100,20 @@ export class JournalRows {
     ]);
   }
 
-  event({ row, channel, number, atMs, type, body, subject, copy }: EventRow, isPosted: boolean): void {
-    if (copy !== null) {
-      const cells = [row, channel, number, atMs, type, body, subject, isPosted ? 1 : 0, copy.of, copy.cause];
-      this.#write(this.#statements.copyEvent, cells);
-      return;
+  event(event: EventRow, isPosted: boolean, way: EventWay | undefined): void {
+    const { row, channel, number, atMs, type, body, subject, copy } = event;
+    const { beganAtMs = null, phoneAtMs = null, delays = [] } = way ?? {};
+    const cells = [row, channel, number, atMs, type, body, subject, beganAtMs, phoneAtMs];
+    if (copy !== null) this.#write(this.#statements.copyEvent, [...cells, isPosted ? 1 : 0, copy.of, copy.cause]);
+    else this.#write(isPosted ? this.#statements.event : this.#statements.unpostedEvent, cells);
+    for (const { kind, why, fromMs, untilMs, times } of delays) {
+      this.#write(this.#statements.delay, [channel, number, kind, why, fromMs, untilMs, times]);
     }
-    const statement = isPosted ? this.#statements.event : this.#statements.unpostedEvent;
-    this.#write(statement, [row, channel, number, atMs, type, body, subject]);
+  }
+
+  /** A person's phone has shown a message. */
+  hearing({ message, atMs }: HearingRow): void {
+    this.#write(this.#statements.hearing, [message, atMs]);
   }
 
   note(row: NoteRow): void {
@@ -222,6 +228,8 @@ type StatementName =
   | "event"
   | "unpostedEvent"
   | "copyEvent"
+  | "delay"
+  | "hearing"
   | "attempt"
   | "usualAttempt"
   | "head"
@@ -248,6 +256,10 @@ function isUsual(row: Omit<AttemptRow, "step">, head: number | null): boolean {
   return isPlain && row.latenessMs === null && !row.isRepeat && (head !== null || row.headers === null);
 }
 
+const insertEvent = `INSERT INTO event
+  (row, channel, number, at_ms, type, body, subject, began_at_ms, phone_at_ms, is_posted, copy_of,
+    copy_cause)`;
+
 function prepare(database: Connection): Statements {
   return {
     channel: database.prepare("INSERT OR REPLACE INTO channel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
@@ -259,9 +271,11 @@ function prepare(database: Connection): Statements {
       "UPDATE message SET status = ?, modified_at_ms = ?, sent_at_ms = coalesce(sent_at_ms, ?) WHERE row = ?",
     ),
     call: database.prepare("INSERT INTO call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-    event: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, NULL)"),
-    unpostedEvent: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL)"),
-    copyEvent: database.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    event: database.prepare(`${insertEvent} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, NULL, NULL)`),
+    unpostedEvent: database.prepare(`${insertEvent} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL)`),
+    copyEvent: database.prepare(`${insertEvent} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    delay: database.prepare("INSERT INTO delay VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)"),
+    hearing: database.prepare("INSERT INTO hearing VALUES (NULL, ?, ?)"),
     attempt: database.prepare(
       "INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ),

@@ -16,6 +16,7 @@ import {
   selectTypesExcept,
   selectWallEnds,
 } from "./figures.js";
+import { Lives } from "./lives.js";
 import { RowSource } from "./row-source.js";
 import type {
   AttemptMeasure,
@@ -74,6 +75,7 @@ export class RecordingReader {
   readonly #source: RowSource;
   readonly #isShared: boolean;
   #keys: AttemptKeys | undefined;
+  #lives: Lives | undefined;
   #eventOf: Statement<[number, number], EventTuple> | undefined;
 
   /** Use `openRecording` or `Recording.reader()`. A shared connection is closed by its owner. */
@@ -282,6 +284,11 @@ export class RecordingReader {
   /** All calls, in the order in which the service heard of them. */
   calls(): Generator<CallRow> {
     return this.#source.rows(selectCalls);
+  }
+
+  /** Look-ups of what belongs to one event, message or call. */
+  lives(): Lives {
+    return (this.#lives ??= new Lives(this.#source));
   }
 
   /** What answers led to. */

@@ -5,6 +5,7 @@ import type {
   CallRow,
   ChannelRow,
   EventRow,
+  EventWay,
   Journal,
   MessageRow,
   MessageStatus,
@@ -26,7 +27,7 @@ import { JournalRows } from "./journal-rows.js";
 import { RecordingReader } from "./reader.js";
 import { beginFile, bytesOf, emptyDatabase, keep, MEMORY, openForWriting, TABLES, upToDate } from "./recording-file.js";
 import { readResume } from "./resume.js";
-import type { AttemptRow, InputRow, ReplyRow, RoundTripRow, RunEnd, RunMeta } from "./rows.js";
+import type { AttemptRow, HearingRow, InputRow, ReplyRow, RoundTripRow, RunEnd, RunMeta } from "./rows.js";
 import { readUndelivered, type UndeliveredEvent } from "./undelivered.js";
 
 /** Bytes of the file that are read where they lie while it is served: as many as SQLite takes. */
@@ -210,12 +211,12 @@ export class Recording implements Journal {
   }
 
   /** @throws RangeError when the event is older than the one before it: readers rely on the order of time */
-  event(row: EventRow, isPosted = true): void {
+  event(row: EventRow, isPosted = true, way?: EventWay): void {
     if (row.atMs < this.#lastEventAtMs)
       throw new RangeError(`event at ${row.atMs} after one at ${this.#lastEventAtMs}`);
     this.#lastEventAtMs = row.atMs;
     if (this.#relived > 0) this.#compare(row);
-    this.#rows.event(row, isPosted);
+    this.#rows.event(row, isPosted, way);
   }
 
   #compare({ row, channel, number, atMs, body }: EventRow): void {
@@ -250,6 +251,11 @@ export class Recording implements Journal {
   /** The answer to an event said something, and this is what came of it. */
   reply(row: ReplyRow): void {
     this.#rows.reply(row);
+  }
+
+  /** A person's phone has shown a message. */
+  hearing(row: HearingRow): void {
+    this.#rows.hearing(row);
   }
 
   /** An incoming text has had its effect. */

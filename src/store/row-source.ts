@@ -24,6 +24,11 @@ export class RowSource {
     return this.read(() => this.database.prepare<unknown[], Row>(select).get(...values));
   }
 
+  /** All rows at once: for what is few. */
+  all<Row>(select: string, ...values: readonly (string | number)[]): Row[] {
+    return this.read(() => this.database.prepare<unknown[], Row>(select).all(...values));
+  }
+
   /** The first row's only value. */
   value<Value>(select: string, ...values: readonly (string | number)[]): Value | undefined {
     return this.read(() => this.database.prepare<unknown[], Value>(select, "value").get(...values));

@@ -85,6 +85,13 @@ export interface ReplyRow {
   readonly detail: string | null;
 }
 
+/** A person's phone has shown a message. */
+export interface HearingRow {
+  /** The message's id. */
+  readonly message: number;
+  readonly atMs: number;
+}
+
 /** From an incoming text to what the receiver did about it. */
 export interface RoundTripRow {
   readonly channel: number;

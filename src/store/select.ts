@@ -21,7 +21,7 @@ const attemptColumns = `row, channel, number, try, due_at_ms AS dueAtMs, effect_
   body, body_bytes AS bodyBytes, redirects, lateness_ms AS latenessMs, is_repeat AS isRepeat, step`;
 
 /** As `EventTuple` has them. */
-const eventColumns = "row, channel, number, at_ms, type, body, subject, copy_of, copy_cause";
+export const eventColumns = "row, channel, number, at_ms, type, body, subject, copy_of, copy_cause";
 
 export const selectEvents: string = `SELECT ${eventColumns} FROM event WHERE ${page}`;
 
@@ -50,12 +50,16 @@ export function selectGlimpses(keys: string): string {
     WHERE event.row BETWEEN ? AND ? ORDER BY event.row, key.try`;
 }
 
-export const selectMessages: string = `SELECT row, id, channel, contact, phone, direction, status, text, created_at_ms AS createdAtMs,
+export const messageColumns = `row, id, channel, contact, phone, direction, status, text, created_at_ms AS createdAtMs,
   modified_at_ms AS modifiedAtMs, sent_at_ms AS sentAtMs, origin, reply_channel AS replyChannel,
-  reply_event AS replyEvent, broadcast, type, visibility FROM message WHERE ${page}`;
+  reply_event AS replyEvent, broadcast, type, visibility`;
 
-export const selectCalls: string = `SELECT row, id, channel, contact, phone, type, time_ms AS timeMs, duration_s AS durationS,
-  created_at_ms AS createdAtMs FROM call WHERE ${page}`;
+export const selectMessages: string = `SELECT ${messageColumns} FROM message WHERE ${page}`;
+
+export const callColumns = `row, id, channel, contact, phone, type, time_ms AS timeMs, duration_s AS durationS,
+  created_at_ms AS createdAtMs`;
+
+export const selectCalls: string = `SELECT ${callColumns} FROM call WHERE ${page}`;
 
 export const selectContacts: string = `SELECT ${contactColumns} FROM contact WHERE ${page}`;
 

@@ -18,6 +18,42 @@ export const copyCauses = {
 /** One of `copyCauses`. */
 export type CopyCause = keyof typeof copyCauses;
 
+/** What delays a report or the message that it is about. A closed set, as recordings have it. */
+export type DelayKind =
+  "held-by-carrier" | "held-by-phone" | "waited-for-sync" | "sync-failed" | "outbox" | "radio-failed";
+
+/** Why; null in a recording where the simulator does not name a reason. A closed set, too. */
+export type DelayReason =
+  | "no-coverage"
+  | "no-network"
+  | "airplane"
+  | "switched-off"
+  | "paused"
+  | "unopened"
+  | "backlog"
+  | "quiet-time"
+  | "sync-under-way"
+  | "request-lost"
+  | "answer-lost"
+  | "sync-timeout"
+  | "link-lost"
+  | "clock-off"
+  | "answer-late"
+  | "no-service"
+  | "radio-off"
+  | "generic-failure"
+  | "limit";
+
+/** One delay on the way of a report, in virtual milliseconds. */
+export interface Delay {
+  readonly kind: DelayKind;
+  readonly why: DelayReason | null;
+  readonly fromMs: number;
+  untilMs: number;
+  /** How many times in a row: failed syncs and failed tries. */
+  times: number;
+}
+
 /** A text or a call in the simulated world. Reports of the same one share this object. */
 export interface Fact {
   /** Number of the first event about it, within the channel; 0: none yet. The gateway sets it. */
@@ -37,4 +73,21 @@ export interface Telling extends Fact {
   readonly repeatedBy: CopyCause | undefined;
   /** The service has applied this report before, whether the phone knows it or not. */
   readonly isTaken: boolean;
+  /** When the person sent the text, the call began, the phone took the message over; null: not known. Virtual milliseconds. */
+  readonly beganAtMs: number | null;
+  /** When the phone had it to report: virtual milliseconds. */
+  readonly phoneAtMs: number;
+  /** What delayed it since the last event about it. The gateway takes them over and leaves undefined. */
+  delays: Delay[] | undefined;
+}
+
+/** Appends a delay, or prolongs the last one where that is of the same kind and reason. */
+export function addDelay(delays: Delay[] | undefined, delay: Omit<Delay, "times">): Delay[] {
+  if (delays === undefined) return [{ ...delay, times: 1 }];
+  const last = delays.at(-1);
+  if (last !== undefined && last.kind === delay.kind && last.why === delay.why) {
+    last.untilMs = delay.untilMs;
+    last.times++;
+  } else delays.push({ ...delay, times: 1 });
+  return delays;
 }

@@ -1,5 +1,6 @@
-import type { CallEventType, Fact } from "../wire/index.js";
-import type { Double, Phone } from "./phone.js";
+import type { SimTime } from "../sim/index.js";
+import { addDelay, type CallEventType, type DelayReason, type Fact } from "../wire/index.js";
+import type { Origin, Phone } from "./phone.js";
 
 /** A row of the call log. `timeMs`: start of the call by the phone's clock. */
 export interface LoggedCall {
@@ -8,13 +9,21 @@ export interface LoggedCall {
   readonly timeMs: number;
   /** Seconds talked; 0 when nobody picked up. */
   readonly durationS: number;
+  readonly beganAtMs: SimTime;
+}
+
+interface UnreadCall extends LoggedCall {
+  /** When it ended. */
+  readonly atMs: SimTime;
+  /** Why it was not read at once. */
+  readonly why: DelayReason | undefined;
 }
 
 /** Calls that have ended and wait for the app to read them (handset.md 5). The app places and answers none. */
 export class CallLog {
   readonly #phone: Phone;
-  #unread: LoggedCall[] = [];
-  #newest: LoggedCall | undefined;
+  #unread: UnreadCall[] = [];
+  #newest: UnreadCall | undefined;
   /** What the reports of the newest call tell of. */
   #newestFact: Fact | undefined;
 
@@ -27,7 +36,8 @@ export class CallLog {
   }
 
   add(call: LoggedCall): void {
-    this.#unread.push(call);
+    const { around, hindrance } = this.#phone;
+    this.#unread.push({ ...call, atMs: around.kernel.now, why: hindrance });
     this.read();
   }
 
@@ -53,7 +63,12 @@ export class CallLog {
     this.#tell(this.#newest, { fact: this.#newestFact, doubledBy: "call-log-repeats" });
   }
 
-  #tell({ call, phone, timeMs, durationS }: LoggedCall, double: Double | undefined): void {
-    this.#phone.report({ type: "call", call, phone, timeMs, durationS }, double);
+  #tell({ call, phone, timeMs, durationS, beganAtMs, atMs, why }: UnreadCall, double: Origin | undefined): void {
+    const { now } = this.#phone.around.kernel;
+    const isFirst = double?.doubledBy === undefined;
+    const hold = { kind: "held-by-phone", why: why ?? null, fromMs: atMs, untilMs: now } as const;
+    const delays = isFirst && now > atMs ? addDelay(undefined, hold) : undefined;
+    const report = { type: "call", call, phone, timeMs, durationS } as const;
+    this.#phone.report(report, { beganAtMs, phoneAtMs: isFirst ? atMs : now, delays, ...double });
   }
 }

@@ -1,6 +1,6 @@
-import { sampleWhole, type Stream, type Timer } from "../sim/index.js";
+import { sampleWhole, type SimTime, type Stream, type Timer } from "../sim/index.js";
 import type { CarrierSpec } from "./cast.js";
-import type { Fact } from "../wire/index.js";
+import type { Delay, DelayReason, Fact } from "../wire/index.js";
 import type { Surroundings } from "./surroundings.js";
 
 /** What a carrier brings to a handset: a person's text, or word that a text has reached a person's phone. */
@@ -11,8 +11,22 @@ export type Incoming =
       readonly text: string;
       /** Where the carrier delivers the text twice: shared by both. */
       readonly fact: Fact | undefined;
+      readonly sentAtMs: SimTime;
+      held: Holding | undefined;
     }
-  | { readonly kind: "delivered"; readonly id: number; readonly epoch: number };
+  | { readonly kind: "delivered"; readonly id: number; readonly epoch: number; held: Holding | undefined };
+
+/** Since when the carrier holds something back, and why. */
+interface Holding {
+  readonly sinceMs: SimTime;
+  readonly why: DelayReason;
+}
+
+/** The delay that it made. */
+export function delayOf(held: Holding | undefined, nowMs: SimTime): Delay[] | undefined {
+  if (held === undefined) return undefined;
+  return [{ kind: "held-by-carrier", why: held.why, fromMs: held.sinceMs, untilMs: nowMs, times: 1 }];
+}
 
 /** A handset as its carrier sees it. */
 export interface Subscriber {
@@ -20,6 +34,8 @@ export interface Subscriber {
   readonly stream: Stream;
   /** On and within coverage. */
   readonly isReachable: boolean;
+  /** Why it is not reachable. */
+  readonly outOfReach: DelayReason | undefined;
   /** The gap before the next text of a backlog, milliseconds. */
   heldGapMs(): number;
   /** `incoming` may be another text once this has returned. `isMoreComing`: others that were held follow. */
@@ -47,6 +63,8 @@ interface Inbound {
   from: string;
   text: string;
   fact: Fact | undefined;
+  sentAtMs: SimTime;
+  held: Holding | undefined;
   timer: Timer | undefined;
 }
 
@@ -81,14 +99,14 @@ interface Held {
 export class Carrier {
   readonly #spec: CarrierSpec;
   readonly #around: Surroundings;
-  readonly #shown: (channel: number, person: number, text: string) => void;
+  readonly #shown: (channel: number, outgoing: Outgoing) => void;
   readonly #held = new Map<number, Held>();
   /** A text is under way for seconds, just long enough to be dear to the collector: what has arrived is used again. */
   readonly #spares: Inbound[] = [];
   #textsUnderWay = 0;
 
   /** @param shown - called when a person's phone shows a text that came through a channel */
-  constructor(spec: CarrierSpec, around: Surroundings, shown: (channel: number, person: number, text: string) => void) {
+  constructor(spec: CarrierSpec, around: Surroundings, shown: (channel: number, outgoing: Outgoing) => void) {
     this.#spec = spec;
     this.#around = around;
     this.#shown = shown;
@@ -112,14 +130,29 @@ export class Carrier {
       this.#textsUnderWay++;
       const delayMs = sampleWhole(this.#spec.delay, sender);
       const spare = this.#spares.pop();
-      const inbound = spare ?? { kind: "text", carrier: this, to, from, text, fact, timer: undefined };
+      const inbound = spare ?? this.#newInbound(to, from, text);
       inbound.to = to;
       inbound.from = from;
       inbound.text = text;
       inbound.fact = fact;
+      inbound.sentAtMs = kernel.now;
       if (inbound.timer === undefined) inbound.timer = kernel.in(delayMs, Carrier.#reached, inbound);
       else kernel.again(inbound.timer, delayMs, Carrier.#reached);
     }
+  }
+
+  #newInbound(to: Subscriber, from: string, text: string): Inbound {
+    return {
+      kind: "text",
+      carrier: this,
+      to,
+      from,
+      text,
+      fact: undefined,
+      sentAtMs: 0,
+      held: undefined,
+      timer: undefined,
+    };
   }
 
   /** Brings a text from a handset to a person. */
@@ -163,6 +196,7 @@ export class Carrier {
       to.receive(incoming, alone);
       return true;
     }
+    incoming.held = { sinceMs: this.#around.kernel.now, why: to.outOfReach ?? "backlog" };
     if (held !== undefined) held.queue.push(incoming);
     else this.#held.set(to.channel, { queue: [incoming], isFlowing: false });
     return false;
@@ -173,10 +207,10 @@ export class Carrier {
     const { reportsDelivery, reportsAfter } = carrier.#spec;
     carrier.#textsUnderWay--;
     tally.delivered("texts");
-    carrier.#shown(from.channel, outgoing.person, outgoing.text);
+    carrier.#shown(from.channel, outgoing);
     if (isCopy || reportsDelivery === 0 || !from.stream.chance(reportsDelivery)) return;
     const { id, epoch } = outgoing;
-    const incoming: Incoming = { kind: "delivered", id, epoch };
+    const incoming: Incoming = { kind: "delivered", id, epoch, held: undefined };
     const delayMs = sampleWhole(reportsAfter, from.stream);
     carrier.#around.kernel.in(delayMs, Carrier.#reported, { carrier, to: from, incoming });
   }

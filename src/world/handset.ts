@@ -1,7 +1,7 @@
-import { type Distribution, type Kernel, sample, sampleWhole, type Stream } from "../sim/index.js";
-import type { CallEventType, DeviceStatus, Report, SyncAnswer } from "../wire/index.js";
+import { type Distribution, type Kernel, sample, sampleWhole, type SimTime, type Stream } from "../sim/index.js";
+import type { CallEventType, DelayReason, DeviceStatus, Report, SyncAnswer } from "../wire/index.js";
 import { CallLog } from "./call-log.js";
-import type { Carrier, Incoming, Subscriber } from "./carrier.js";
+import { type Carrier, delayOf, type Incoming, type Subscriber } from "./carrier.js";
 import type { HandsetGroup } from "./cast.js";
 import type { Fault } from "./faults.js";
 import { Inbox } from "./inbox.js";
@@ -9,7 +9,7 @@ import type { SmsServiceState } from "./input.js";
 import { Layers } from "./layers.js";
 import type { NetworkType } from "./network.js";
 import { Outbox } from "./outbox.js";
-import type { Double, Phone } from "./phone.js";
+import type { Origin, Phone } from "./phone.js";
 import { Power, type Powered } from "./power.js";
 import type { Profile } from "./profile.js";
 import { segmentsOf } from "./segments.js";
@@ -64,6 +64,7 @@ interface Ongoing {
   readonly phone: string;
   readonly timeMs: number;
   readonly durationS: number;
+  readonly beganAtMs: SimTime;
 }
 
 /**
@@ -169,6 +170,20 @@ export class Handset implements Phone, Subscriber, Powered {
     return this.isOn && this.#conditions.coverage === "ok" && !this.#conditions.airplane;
   }
 
+  get hindrance(): DelayReason | undefined {
+    if (!this.isOn) return "switched-off";
+    if (this.isPaused) return "paused";
+    if (!this.isOpened) return "unopened";
+    if (this.hasData) return undefined;
+    return this.#conditions.airplane ? "airplane" : "no-network";
+  }
+
+  get outOfReach(): DelayReason | undefined {
+    if (this.isReachable) return undefined;
+    if (!this.isOn) return "switched-off";
+    return this.#conditions.airplane ? "airplane" : "no-coverage";
+  }
+
   get radio(): SmsServiceState {
     if (this.#conditions.airplane) return "radio-off";
     return this.#conditions.coverage === "none" ? "no-service" : this.#conditions.smsService;
@@ -215,8 +230,8 @@ export class Handset implements Phone, Subscriber, Powered {
     this.#power.drain(percent);
   }
 
-  report(report: Report, double?: Double): void {
-    this.#sync.keep(report, double);
+  report(report: Report, origin?: Origin): void {
+    this.#sync.keep(report, origin);
   }
 
   requestSync(options: { readonly forced: boolean }): void {
@@ -244,7 +259,7 @@ export class Handset implements Phone, Subscriber, Powered {
   /** The carrier brings something. */
   receive(incoming: Incoming, options: { readonly isMoreComing: boolean }): void {
     if (incoming.kind === "delivered") {
-      this.#outbox?.delivered(incoming.id, incoming.epoch);
+      this.#outbox?.delivered(incoming, delayOf(incoming.held, this.kernel.now));
       if (!options.isMoreComing) this.#inbox?.read();
     } else {
       this.#activeAtMs = this.kernel.now;
@@ -278,6 +293,7 @@ export class Handset implements Phone, Subscriber, Powered {
       phone,
       timeMs: this.clockMs,
       durationS: isAnswered ? Math.round(lastsMs / 1000) : 0,
+      beganAtMs: this.kernel.now,
     };
     this.#callsInProgress++;
     this.kernel.in(lastsMs, Handset.#hungUp, ongoing);
@@ -288,10 +304,10 @@ export class Handset implements Phone, Subscriber, Powered {
     return isAnswered || this.has("no-mt-miss") ? "mt_call" : "mt_miss";
   }
 
-  static #hungUp(this: void, { handset, life, call, phone, timeMs, durationS }: Ongoing): void {
+  static #hungUp(this: void, { handset, life, call, phone, timeMs, durationS, beganAtMs }: Ongoing): void {
     handset.#callsInProgress--;
     if (life !== handset.life) handset.around.tally.lost("calls", "switched-off");
-    else (handset.#callLog ??= new CallLog(handset)).add({ call, phone, timeMs, durationS });
+    else (handset.#callLog ??= new CallLog(handset)).add({ call, phone, timeMs, durationS, beganAtMs });
   }
 
   /** The service's answer to a report. */

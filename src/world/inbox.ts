@@ -1,14 +1,16 @@
-import type { Fact } from "../wire/index.js";
+import type { SimTime } from "../sim/index.js";
+import { addDelay, type Delay, type DelayReason } from "../wire/index.js";
+import { delayOf, type Incoming } from "./carrier.js";
 import type { Phone } from "./phone.js";
 
-interface Received {
-  readonly from: string;
-  readonly text: string;
-  /** Where the carrier delivered the text twice: shared by both. */
-  readonly fact: Fact | undefined;
-}
+type Received = Omit<Extract<Incoming, { kind: "text" }>, "kind">;
 
-interface Unread extends Received {
+interface Unread extends Omit<Received, "held"> {
+  /** When the phone received it. */
+  readonly atMs: SimTime;
+  readonly delays: Delay[] | undefined;
+  /** Why it was not read at once. */
+  readonly why: DelayReason | undefined;
   readonly timeMs: number;
 }
 
@@ -31,15 +33,19 @@ export class Inbox {
    * Android has written a text, whole, whatever its number of parts. `isMoreComing`: the carrier is handing over a
    * backlog, and the app is told of it once, at its end.
    */
-  receive({ from, text, fact }: Received, { isMoreComing }: { readonly isMoreComing: boolean }): void {
+  receive({ from, text, fact, sentAtMs, held }: Received, { isMoreComing }: { readonly isMoreComing: boolean }): void {
     const phone = this.#phone;
+    const { now: atMs } = phone.around.kernel;
+    const delays = delayOf(held, atMs);
+    const timeMs = phone.clockMs;
     if (this.#unread.length === 0 && !isMoreComing && phone.isWorking && phone.hasData) {
       // It would be read at once: so nearly all texts go.
-      this.#tell({ from, text, fact, timeMs: phone.clockMs }, this.#markMs);
+      this.#tell({ from, text, fact, sentAtMs, timeMs, atMs, delays, why: undefined }, this.#markMs);
       phone.requestSync({ forced: true });
       return;
     }
-    this.#unread.push({ from, text, fact, timeMs: phone.clockMs });
+    const why = phone.hindrance ?? (isMoreComing ? "backlog" : undefined);
+    this.#unread.push({ from, text, fact, sentAtMs, timeMs, atMs, delays, why });
     if (!isMoreComing) this.read();
   }
 
@@ -76,11 +82,17 @@ export class Inbox {
   }
 
   /** @param markMs - the mark at which the reading began */
-  #tell({ from, text, fact, timeMs }: Unread, markMs: number): void {
+  #tell({ from, text, fact, timeMs, sentAtMs, atMs, delays: before, why }: Unread, markMs: number): void {
     const phone = this.#phone;
     if (timeMs <= markMs && phone.has("inbox-mark")) phone.around.tally.lost("texts", "clock-mark");
-    else if (fact === undefined) phone.report({ type: "mo_sms", phone: from, text, timeMs });
-    else phone.report({ type: "mo_sms", phone: from, text, timeMs }, { fact, doubledBy: "carrier" });
+    else {
+      const { now } = phone.around.kernel;
+      const hold = { kind: "held-by-phone", why: why ?? null, fromMs: atMs, untilMs: now } as const;
+      const delays = now > atMs ? addDelay(before, hold) : before;
+      const origin = { beganAtMs: sentAtMs, phoneAtMs: atMs, delays };
+      const report = { type: "mo_sms", phone: from, text, timeMs } as const;
+      phone.report(report, fact === undefined ? origin : { ...origin, fact, doubledBy: "carrier" });
+    }
     if (timeMs > this.#markMs) this.#markMs = timeMs;
   }
 }

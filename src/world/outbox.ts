@@ -1,5 +1,5 @@
 import { sampleWhole, type SimTime, type Timer } from "../sim/index.js";
-import type { CopyCause } from "../wire/index.js";
+import { addDelay, type CopyCause, type Delay } from "../wire/index.js";
 import type { SmsServiceState } from "./input.js";
 import type { Phone } from "./phone.js";
 import { segmentsOf } from "./segments.js";
@@ -32,6 +32,9 @@ interface Row {
   isToldEarly: boolean;
   /** It is sent anew after its text had met its fate: the service may not count it as queued. */
   isResent: boolean;
+  readonly takenAtMs: SimTime;
+  /** What has delayed it here, until its outcome is reported. */
+  delays: Delay[] | undefined;
 }
 
 /** Messages between the service and the radio: the pending and the retry list, ten tries, the send limit (handset.md 3). */
@@ -131,6 +134,8 @@ export class Outbox {
       hasGhost: false,
       isToldEarly: false,
       isResent,
+      takenAtMs: this.#phone.around.kernel.now,
+      delays: undefined,
     };
     this.#rows.set(id, row);
     this.#born.push(row);
@@ -162,7 +167,7 @@ export class Outbox {
       this.#move(row, "sent");
       row.isToldEarly = true;
       if (!this.#isAnswerDue(row)) this.#loseToldEarly(row);
-      this.#tell("mt_sent", row.id);
+      this.#tell("mt_sent", row.id, undefined, row);
       this.#phone.requestSync({ forced: false });
     }
   }
@@ -246,6 +251,10 @@ export class Outbox {
     const phone = this.#phone;
     const { profile, stream, radio } = phone;
     const { kernel } = phone.around;
+    const { takenAtMs } = row;
+    if (row.state === "born" && row.tries === 0 && kernel.now > takenAtMs) {
+      row.delays = addDelay(row.delays, { kind: "outbox", why: null, fromMs: takenAtMs, untilMs: kernel.now });
+    }
     this.#leave(row.state === "born" ? this.#born : this.#retry, row);
     this.#move(row, "pending");
     this.#waiting.push(row);
@@ -275,9 +284,14 @@ export class Outbox {
     }
     if (phone.isPaused && phone.has("callbacks-lost")) return outbox.#loseToldEarly(row);
     if (row.state === "pending") outbox.#leave(outbox.#waiting, row);
-    if (!isSent) return outbox.#refused(row);
+    if (!isSent) {
+      const why = phone.radio === "ok" ? answer : phone.radio;
+      const { now } = phone.around.kernel;
+      if (why !== "ok") row.delays = addDelay(row.delays, { kind: "radio-failed", why, fromMs: now, untilMs: now });
+      return outbox.#refused(row);
+    }
     outbox.#move(row, "sent");
-    outbox.#tell("mt_sent", row.id, whyAgain(row));
+    outbox.#tell("mt_sent", row.id, whyAgain(row), row);
     phone.requestSync({ forced: false });
   }
 
@@ -300,14 +314,14 @@ export class Outbox {
   }
 
   /** The network reports that a text has reached the person's phone. */
-  delivered(id: number, epoch: number): void {
+  delivered({ id, epoch }: { readonly id: number; readonly epoch: number }, delays: Delay[] | undefined): void {
     const phone = this.#phone;
     if (epoch !== this.#epoch || !phone.isOpened || (phone.isPaused && phone.has("callbacks-lost"))) return;
     const row = this.#rows.get(id);
     if (row?.state === "sent") this.#move(row, "delivered");
     const index = this.#finished.indexOf(id * 2);
     if (index !== -1) this.#finished[index] = id * 2 + 1;
-    this.#tell("mt_dlvd", id, row === undefined ? undefined : whyAgain(row));
+    this.#tell("mt_dlvd", id, row === undefined ? undefined : whyAgain(row), { delays });
     phone.requestSync({ forced: false });
   }
 
@@ -371,10 +385,25 @@ export class Outbox {
     this.#epoch++;
   }
 
-  /** @param doubledBy - why there is an earlier report of the same, if there is */
-  #tell(type: "mt_sent" | "mt_dlvd" | "mt_fail", id: number, doubledBy?: CopyCause): void {
-    const report = { type, id, timeMs: this.#phone.clockMs };
-    this.#phone.report(report, doubledBy === undefined ? undefined : { doubledBy });
+  /**
+   * @param doubledBy - why there is an earlier report of the same, if there is
+   * @param row - absent: nothing is known of its way
+   */
+  #tell(
+    type: "mt_sent" | "mt_dlvd" | "mt_fail",
+    id: number,
+    doubledBy?: CopyCause,
+    row?: Partial<Pick<Row, "takenAtMs" | "delays">>,
+  ): void {
+    this.#phone.report(
+      { type, id, timeMs: this.#phone.clockMs },
+      {
+        ...(row?.takenAtMs !== undefined && { beganAtMs: row.takenAtMs }),
+        ...(doubledBy !== undefined && { doubledBy }),
+        delays: row?.delays,
+      },
+    );
+    if (row !== undefined) row.delays = undefined;
   }
 
   #move(row: Row, state: RowState): void {

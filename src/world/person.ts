@@ -1,4 +1,5 @@
 import { sample, sampleWhole, type Stream } from "../sim/index.js";
+import type { Outgoing } from "./carrier.js";
 import type { PeopleGroup } from "./cast.js";
 import type { Roster } from "./roster.js";
 import { streamOf, type Surroundings } from "./surroundings.js";
@@ -47,9 +48,9 @@ export class People {
   }
 
   /** A person's phone shows a text that came through a channel. */
-  shown(channel: number, person: number, text: string): void {
+  shown(channel: number, { id, person, text }: Outgoing): void {
     const { ports, kernel, fakes } = this.#around;
-    ports.heard(person, text, channel, kernel.now);
+    ports.heard(person, text, channel, kernel.now, id);
     const { replies } = this.roster.memberAt(person).group;
     if (replies === undefined) return;
     const stream = this.streamOf(person);

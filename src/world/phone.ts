@@ -1,13 +1,17 @@
-import type { Stream } from "../sim/index.js";
-import type { CopyCause, DeviceStatus, Fact, Report } from "../wire/index.js";
+import type { SimTime, Stream } from "../sim/index.js";
+import type { CopyCause, Delay, DelayReason, DeviceStatus, Fact, Report } from "../wire/index.js";
 import type { Fault } from "./faults.js";
 import type { SmsServiceState } from "./input.js";
 import type { Profile } from "./profile.js";
 import type { Surroundings } from "./surroundings.js";
 
-/** A report tells of the same as another one. */
-export interface Double {
-  /** Shared by both; absent: the service knows by the message's id. */
+/** Where a report comes from. */
+export interface Origin {
+  readonly beganAtMs?: SimTime;
+  /** Absent: now. */
+  readonly phoneAtMs?: SimTime;
+  readonly delays?: Delay[] | undefined;
+  /** Shared with another report of the same; absent: there is none, or the service knows by the message's id. */
   readonly fact?: Fact | undefined;
   /** Why there is a second report; absent: this is the first. */
   readonly doubledBy?: CopyCause;
@@ -24,6 +28,8 @@ export interface Phone {
   readonly life: number;
   /** Switched on and booted. */
   readonly isOn: boolean;
+  /** What keeps the app from relaying now; undefined: nothing. */
+  readonly hindrance: DelayReason | undefined;
   readonly isPaused: boolean;
   /** Since the last boot somebody has opened the app, or it needs no opening. */
   readonly isOpened: boolean;
@@ -45,8 +51,8 @@ export interface Phone {
   latencyMs(): number;
   /** Takes so many percentage points from the battery; the phone may die of it. */
   drain(percent: number): void;
-  /** Keeps a report until the service has acknowledged it. Asks for no sync. @param double - there is another report of it */
-  report(report: Report, double?: Double): void;
+  /** Keeps a report until the service has acknowledged it. Asks for no sync. */
+  report(report: Report, origin?: Origin): void;
   requestSync(options: { readonly forced: boolean }): void;
   /** A sync attempt is over, or a pass over the outbox is due. */
   runOutbox(): void;

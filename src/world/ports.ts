@@ -10,6 +10,6 @@ export interface WorldPorts {
   uplink(channel: number, sync: number, report: SyncReport): void;
   /** Traffic asks the service to send a text through a channel. */
   send(channel: number, phone: string, text: string): void;
-  /** A person's phone has shown a text. `person` is the place in the list of all people. */
-  heard(person: number, text: string, channel: number, atMs: SimTime): void;
+  /** A person's phone has shown a text. `person` is the place in the list of all people; `message` is the service's id. */
+  heard(person: number, text: string, channel: number, atMs: SimTime, message: number): void;
 }

@@ -1,6 +1,16 @@
 import { sampleWhole, type SimTime, type Timer } from "../sim/index.js";
-import type { Command, CopyCause, Fact, Report, SyncAnswer, SyncReport, Telling } from "../wire/index.js";
-import type { Double, Phone } from "./phone.js";
+import {
+  addDelay,
+  type Command,
+  type CopyCause,
+  type DelayReason,
+  type Fact,
+  type Report,
+  type SyncAnswer,
+  type SyncReport,
+  type Telling,
+} from "../wire/index.js";
+import type { Origin, Phone } from "./phone.js";
 
 /** A report that the phone keeps until it is acknowledged. */
 interface Kept extends Telling {
@@ -10,6 +20,8 @@ interface Kept extends Telling {
   repeatedBy: CopyCause | undefined;
   isTaken: boolean;
   isAcknowledged: boolean;
+  /** It has been in a sync. */
+  isTried: boolean;
 }
 
 /** One request to the service and what becomes of it. */
@@ -32,6 +44,9 @@ interface Exchange {
   /** A timer for the end of the phone's patience has been set. */
   hasTimeout: boolean;
 }
+
+/** Shorter waits for a sync are not worth a word in a recording. */
+const SHORT_WAIT_MS = 1_000;
 
 /** After a start the first poll comes within this time (handset.md 2, "Poll interval"). */
 const FIRST_POLL_MS = 5_000;
@@ -56,6 +71,8 @@ export class Sync {
   #isPushUnderWay = false;
   #hasHeldPush = false;
   #firstPushMs: SimTime = -Infinity;
+  /** Why the last request for a sync was put off. */
+  #waitsFor: DelayReason | undefined;
   #losing: { readonly what: "request" | "response"; times: number } | undefined;
   /** Fault answer-late: the answer before this one. */
   #lateCommands: readonly Command[] = noCommands;
@@ -70,6 +87,10 @@ export class Sync {
 
   constructor(phone: Phone) {
     this.#phone = phone;
+  }
+
+  get nowMs(): SimTime {
+    return this.#phone.around.kernel.now;
   }
 
   /** Reports that the phone keeps. */
@@ -89,16 +110,21 @@ export class Sync {
     return { texts, calls };
   }
 
-  keep(report: Report, double?: Double): void {
+  keep(report: Report, origin?: Origin): void {
     const kept: Kept = {
       report,
-      fact: double?.fact,
+      fact: origin?.fact,
       event: 0,
-      doubledBy: double?.doubledBy,
+      doubledBy: origin?.doubledBy,
       repeatedBy: undefined,
       isTaken: false,
       isAcknowledged: false,
+      isTried: false,
+      beganAtMs: origin?.beganAtMs ?? null,
+      phoneAtMs: origin?.phoneAtMs ?? this.#phone.around.kernel.now,
+      delays: origin?.delays,
     };
+    this.#waitsFor = undefined;
     // Mostly it is alone, and a list that grows makes room for many at once.
     if (this.#kept.length === 0) this.#kept = [kept];
     else this.#kept.push(kept);
@@ -135,7 +161,7 @@ export class Sync {
   }
 
   switchedOff(): void {
-    if (this.#current !== undefined) noteRepeat(this.#current, "switched-off");
+    if (this.#current !== undefined) noteFailure(this.#current, "switched-off");
     if (this.#poll !== undefined) this.#phone.around.kernel.cancel(this.#poll);
     this.#poll = undefined;
     this.#owesPoll = false;
@@ -163,8 +189,12 @@ export class Sync {
   /** Asks for a sync, by the rules of handset.md 7.1 and 7.2. */
   request({ forced }: { readonly forced: boolean }): void {
     const phone = this.#phone;
-    if (!phone.isOn || phone.isPaused) return;
+    if (!phone.isOn || phone.isPaused) {
+      this.#waitsFor = phone.hindrance;
+      return;
+    }
     if (this.#current !== undefined) {
+      this.#waitsFor ??= "sync-under-way";
       this.#isWanted = true;
       this.#isWantedForced ||= forced;
       return;
@@ -172,7 +202,10 @@ export class Sync {
     const { now } = phone.around.kernel;
     const { quietFrom, quietMs, batch: batchSize } = phone.profile;
     if (!forced && this.#kept.length === 0) return;
-    if (forced && this.#kept.length >= quietFrom && now - this.#lastMs < quietMs) return;
+    if (forced && this.#kept.length >= quietFrom && now - this.#lastMs < quietMs) {
+      this.#waitsFor ??= "quiet-time";
+      return;
+    }
     const batch = this.#kept.length === 0 ? nothing : this.#kept.slice(0, batchSize);
     const body: SyncReport = {
       clockAtMs: phone.clockMs,
@@ -180,7 +213,26 @@ export class Sync {
       reports: reportsOf(batch),
       tellings: batch,
     };
+    this.#noteWaiting(batch);
     this.#transmit(batch, body, { requestedAtMs: now, isRepeat: false });
+  }
+
+  /** Reports that go for the first time have waited since the phone had them, or since what held them ended. */
+  #noteWaiting(batch: readonly Kept[]): void {
+    const { now } = this.#phone.around.kernel;
+    for (const kept of batch) {
+      if (kept.isTried) continue;
+      kept.isTried = true;
+      const fromMs = kept.delays?.at(-1)?.untilMs ?? kept.phoneAtMs;
+      if (now - fromMs < SHORT_WAIT_MS) continue;
+      kept.delays = addDelay(kept.delays, {
+        kind: "waited-for-sync",
+        why: this.#waitsFor ?? null,
+        fromMs,
+        untilMs: now,
+      });
+    }
+    this.#waitsFor = undefined;
   }
 
   /** The service has answered a request; `undefined`: with something that is no answer. */
@@ -220,8 +272,10 @@ export class Sync {
     exchange.isRepeat = isRepeat;
     exchange.loses = phone.hasData ? this.#drawLoss() : "nothing";
     this.#current = exchange;
-    if (!phone.hasData) this.#failed(exchange);
-    else if (exchange.loses === "request") this.#awaitTimeout(exchange);
+    if (!phone.hasData) {
+      noteDelay(exchange, "no-network", kernel.now);
+      this.#failed(exchange);
+    } else if (exchange.loses === "request") this.#awaitTimeout(exchange);
     else {
       const latencyMs = phone.latencyMs();
       if (exchange.timer !== undefined) kernel.again(exchange.timer, latencyMs, Sync.#arrived);
@@ -277,7 +331,10 @@ export class Sync {
     const phone = sync.#phone;
     if (exchange.epoch !== sync.#epoch || exchange.life !== phone.life) return;
     if (!phone.hasData) {
-      if (sync.#current === exchange) sync.#failed(exchange);
+      if (sync.#current === exchange) {
+        noteDelay(exchange, "no-network", sync.nowMs);
+        sync.#failed(exchange);
+      }
       return;
     }
     sync.#arriving = exchange;
@@ -319,13 +376,17 @@ export class Sync {
     const phone = sync.#phone;
     if (sync.#current !== exchange) return;
     if (!phone.hasData || answer === undefined) {
-      noteRepeat(exchange, "link-lost");
+      noteFailure(exchange, "link-lost");
       return sync.#failed(exchange);
     }
-    if (!answer.accepted) return sync.#finish({ isGood: false }); // "Time Wrong": everything is kept (13.8)
+    if (!answer.accepted) {
+      // "Time Wrong": everything is kept (13.8)
+      noteDelay(exchange, "clock-off", sync.nowMs);
+      return sync.#finish({ isGood: false });
+    }
     if (sync.#isFirst && phone.has("answer-late")) {
       sync.#isFirst = false;
-      noteRepeat(exchange, "answer-late");
+      noteFailure(exchange, "answer-late");
       return sync.#transmit(exchange.batch, exchange.body, {
         requestedAtMs: exchange.requestedAtMs,
         isRepeat: true,
@@ -336,7 +397,7 @@ export class Sync {
     if (phone.has("answer-late")) {
       const late = sync.#lateCommands;
       sync.#lateCommands = answer.commands;
-      noteRepeat(exchange, "answer-late");
+      noteFailure(exchange, "answer-late");
       sync.#apply(exchange.batch, late);
     } else sync.#apply(exchange.batch, answer.commands);
     sync.#putAside(exchange);
@@ -369,7 +430,7 @@ export class Sync {
   static #timedOut(this: void, exchange: Exchange): void {
     // An answer that is on its way has its own event, which is not later than this one.
     if (exchange.sync.#current !== exchange) return;
-    noteRepeat(exchange, "sync-timeout");
+    noteFailure(exchange, "sync-timeout");
     exchange.sync.#failed(exchange);
   }
 
@@ -440,9 +501,15 @@ const noBody: SyncReport = {
 };
 
 /** The phone does not learn that the service has these reports. A request that never arrived makes no copies. */
-function noteRepeat({ batch, loses }: Exchange, why: CopyCause): void {
-  if (loses === "request") return;
-  for (const kept of batch) kept.repeatedBy = loses === "response" ? "answer-lost" : why;
+function noteFailure(exchange: Exchange, why: DelayReason & CopyCause): void {
+  const { batch, loses, sync } = exchange;
+  if (loses !== "request") for (const kept of batch) kept.repeatedBy = loses === "response" ? "answer-lost" : why;
+  const isLost = { nothing: why, request: "request-lost", response: "answer-lost" } as const;
+  noteDelay(exchange, isLost[loses], sync.nowMs);
+}
+
+function noteDelay({ batch, requestedAtMs: fromMs }: Exchange, why: DelayReason, untilMs: SimTime): void {
+  for (const kept of batch) kept.delays = addDelay(kept.delays, { kind: "sync-failed", why, fromMs, untilMs });
 }
 
 function reportsOf(batch: readonly Kept[]): readonly Report[] {

@@ -86,7 +86,9 @@ describe("heads of answers", () => {
     const database = new Connection(path);
     database.exec(
       `DELETE FROM run WHERE key = 'tables'; ALTER TABLE attempt DROP COLUMN head; DROP TABLE head;
-        ALTER TABLE event DROP COLUMN copy_of; ALTER TABLE event DROP COLUMN copy_cause; PRAGMA user_version = 3`,
+        ALTER TABLE event DROP COLUMN copy_of; ALTER TABLE event DROP COLUMN copy_cause;
+        ALTER TABLE event DROP COLUMN began_at_ms; ALTER TABLE event DROP COLUMN phone_at_ms; DROP TABLE delay; DROP TABLE hearing;
+        PRAGMA user_version = 3`,
     );
     database.close();
     const recording = Recording.reopen(path);

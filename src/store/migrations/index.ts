@@ -6,6 +6,7 @@ import { heads } from "./0004-heads.js";
 import { batches } from "./0005-batches.js";
 import { copies } from "./0006-copies.js";
 import { noBatches } from "./0007-no-batches.js";
+import { ways } from "./0008-ways.js";
 
 export { servingIndexes };
 
@@ -13,7 +14,7 @@ export { servingIndexes };
 export const APPLICATION_ID = 0x48534c42;
 
 /** In order; a recording's `user_version` is how many of them it has been through. */
-const migrations: readonly string[] = [recording, account, load, heads, batches, copies, noBatches];
+const migrations: readonly string[] = [recording, account, load, heads, batches, copies, noBatches, ways];
 
 /** The newest version that this program knows. */
 export const SCHEMA_VERSION: number = migrations.length;

@@ -1,0 +1,78 @@
+import { copyCauses } from "../../wire/index.js";
+import type { LivedEvent, RecordedAttempt } from "../../store/index.js";
+import { formatDuration } from "../words.js";
+import { keyOf, type LifeSubject } from "./subject.js";
+import { reasonText } from "./words.js";
+
+/** Ids in a sentence; more are counted. */
+const IDS_MAX = 6;
+
+/** Shorter delays are no news. */
+const LONG_MS = 10_000;
+
+type AttemptsOf = (event: LivedEvent) => readonly RecordedAttempt[];
+
+/** What a reader should know first: why the receiver has it twice, what delayed it, how its delivery ended. */
+export function headlineOf(subject: LifeSubject, attemptsOf: AttemptsOf): string[] {
+  const { asked } = subject;
+  const sentences = subject.kind === "incoming" ? copySentences(subject) : outcomeCopySentence(asked);
+  if (asked === undefined) return sentences;
+  return [...sentences, ...delaySentence(subject), ...deliverySentences(asked, attemptsOf(asked))];
+}
+
+function copySentences({ asked, first, copies }: Extract<LifeSubject, { kind: "incoming" }>): string[] {
+  if (copies.length === 0) return [];
+  const what = asked.type === "mo_sms" ? "text" : "call";
+  const all = [first, ...copies].map(keyOf);
+  const ids = all.slice(0, IDS_MAX).join(", ") + (all.length > IDS_MAX ? `, and ${all.length - IDS_MAX} more` : "");
+  const times = `The service has this one ${what} ${all.length} times, each with a number of its own: events ${ids}.`;
+  if (asked.copy !== null) {
+    return [`Event ${keyOf(asked)} is a copy of ${keyOf(first)}: ${copyCauses[asked.copy.cause]}.`, times];
+  }
+  const causes = [...new Set(copies.flatMap(({ copy }) => (copy === null ? [] : [copyCauses[copy.cause]])))];
+  return [times, ...causes.map((cause) => `Why: ${cause}.`)];
+}
+
+function outcomeCopySentence(asked: LivedEvent | undefined): string[] {
+  if (asked?.copy === null || asked === undefined) return [];
+  return [`Event ${keyOf(asked)} is a copy of ${asked.channel}/${asked.copy.of}: ${copyCauses[asked.copy.cause]}.`];
+}
+
+function delaySentence(subject: LifeSubject): string[] {
+  const { asked } = subject;
+  if (asked === undefined) return [];
+  const event = subject.kind === "incoming" && asked.copy !== null ? subject.first : asked;
+  const { delays, beganAtMs } = event;
+  const longest = delays.toSorted((a, b) => b.untilMs - b.fromMs - (a.untilMs - a.fromMs))[0];
+  if (longest === undefined || longest.untilMs - longest.fromMs < LONG_MS) return [];
+  const whole = beganAtMs === null ? "" : `It took ${formatDuration(event.atMs - beganAtMs)} to reach the service. `;
+  const reason = reasonText(longest);
+  const span = formatDuration(longest.untilMs - longest.fromMs);
+  return [`${whole}The longest delay: ${span}${reason === undefined ? "" : `, because ${reason}`}.`];
+}
+
+function deliverySentences(asked: LivedEvent, attempts: readonly RecordedAttempt[]): string[] {
+  const key = keyOf(asked);
+  if (attempts.length === 0) return [`Event ${key} was never posted to a receiver.`];
+  const accepted = attempts.find(({ outcome }) => outcome === "accepted");
+  const last = attempts.at(-1);
+  const sentences: string[] = [];
+  if (accepted === undefined) {
+    const how = last?.status === null ? (last.error ?? last.outcome) : String(last?.status);
+    const tries = attempts.length === 1 ? "Its only try" : `None of its ${attempts.length} tries`;
+    sentences.push(`${tries} ${attempts.length === 1 ? "was not" : "was"} accepted; the last ended with ${how}.`);
+  }
+  const unclear = attempts.filter((attempt) => attempt.isRepeat || isUnclear(attempt));
+  if (unclear.length > 0 && (attempts.length > 1 || unclear.some(({ isRepeat }) => isRepeat))) {
+    const tries = unclear.map((attempt) => attempt.try).join(", ");
+    sentences.push(
+      `The receiver may have event ${key} more than once: it may have processed try ${tries} without the service knowing.`,
+    );
+  }
+  return sentences;
+}
+
+/** The request was written, and nobody knows what the receiver did with it. */
+function isUnclear({ status, sentWallMs }: RecordedAttempt): boolean {
+  return status === null && sentWallMs !== null;
+}

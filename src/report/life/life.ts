@@ -1,0 +1,261 @@
+import { copyCauses, decodeEvent } from "../../wire/index.js";
+import type { LivedEvent, Lives, RecordedAttempt, RecordedMessage, RecordingReader } from "../../store/index.js";
+import { plain } from "../words.js";
+import { headlineOf } from "./headline.js";
+import { findSubject, keyOf, type LifeSubject } from "./subject.js";
+import { delayText } from "./words.js";
+
+/** One thing that happened, in virtual milliseconds. */
+export interface LifeEntry {
+  readonly atMs: number;
+  /** How long it took; absent: an instant. */
+  readonly forMs?: number;
+  /** A stable word: `text`, `call`, `received`, a kind of delay, `event`, `attempt`, `reply`, `queued`, `taken`, `heard`. */
+  readonly kind: string;
+  readonly text: string;
+  /** Id of the event that it belongs to. */
+  readonly event?: string;
+  /** Number of the message that it belongs to. */
+  readonly message?: number;
+  /** Of an event that is a copy: the id of its original, and the cause. */
+  readonly copyOf?: string;
+  readonly copyCause?: string;
+  /** Of an attempt. */
+  readonly try?: number;
+  readonly status?: number | null;
+  readonly outcome?: string;
+}
+
+/** Everything that the recording knows of one event or message, in the order of virtual time. */
+export interface Life {
+  /** The id as it was asked for, in its usual form: `3/17`, or the number of a message. */
+  readonly id: string;
+  /** What it is: `mo_sms "12 bags" from +250782000002 to farm/0`. */
+  readonly about: string;
+  /** What a reader should know first, each a sentence. */
+  readonly headline: readonly string[];
+  readonly startsAtMs: number;
+  readonly entries: readonly LifeEntry[];
+}
+
+/** Who has a number, in the words of the scenario: `workers/2`. */
+export type Names = (phone: string) => string | undefined;
+
+/**
+ * The life of what an id names.
+ *
+ * @param id - `3/17`, or the number of a message or a call
+ * @throws UnknownIdError when nothing has this id
+ */
+export function lifeOf(recording: RecordingReader, id: string, names: Names = () => undefined): Life {
+  const subject = findSubject(recording, id);
+  const teller = new Teller(recording, names);
+  const entries = teller.entriesOf(subject).sort((a, b) => a.atMs - b.atMs);
+  const own = subject.asked === undefined ? id.trim() : keyOf(subject.asked);
+  return {
+    id: own,
+    about: teller.about(subject),
+    headline: headlineOf(subject, (event) => recording.attemptsOf(event.channel, event.number)),
+    startsAtMs: recording.meta().startsAtMs,
+    entries,
+  };
+}
+
+class Teller {
+  readonly #recording: RecordingReader;
+  readonly #lives: Lives;
+  readonly #names: Names;
+
+  constructor(recording: RecordingReader, names: Names) {
+    this.#recording = recording;
+    this.#lives = recording.lives();
+    this.#names = names;
+  }
+
+  about(subject: LifeSubject): string {
+    if (subject.kind === "outgoing") {
+      const { message } = subject;
+      const type = subject.asked === undefined ? "message" : `${subject.asked.type} of message`;
+      return `${type} ${message.id} ${quoted(message.text)} from ${this.#channel(message.channel)} to ${this.#person(message.phone)}`;
+    }
+    const { asked } = subject;
+    const { phone, text } = saidBy(asked);
+    const words = text === undefined ? "" : ` ${quoted(text)}`;
+    const direction = asked.type.startsWith("mt_") ? "to" : "from";
+    const who = phone === undefined ? "" : ` ${direction} ${this.#person(phone)}`;
+    return `${asked.type}${words}${who} at ${this.#channel(asked.channel)}`;
+  }
+
+  entriesOf(subject: LifeSubject): LifeEntry[] {
+    switch (subject.kind) {
+      case "incoming":
+        return [
+          ...this.#beginning(subject.first),
+          ...[subject.first, ...subject.copies].flatMap((event) => this.#eventEntries(event)),
+        ];
+      case "outgoing":
+        return [...this.#cause(subject.message), ...this.#messageEntries(subject.message)];
+      case "alone":
+        return this.#eventEntries(subject.asked);
+    }
+    subject satisfies never;
+  }
+
+  /** A person sends a text or calls, and the phone gets it. */
+  #beginning(event: LivedEvent): LifeEntry[] {
+    const { beganAtMs, phoneAtMs } = event;
+    const { phone = "somebody" } = saidBy(event);
+    const entries: LifeEntry[] = [];
+    const person = this.#person(phone);
+    const channel = this.#channel(event.channel);
+    const isText = event.type === "mo_sms";
+    if (beganAtMs !== null) {
+      const text = isText
+        ? `${person} sends the text to ${channel}`
+        : `a call between ${person} and ${channel} begins (${event.type})`;
+      entries.push({ atMs: beganAtMs, kind: isText ? "text" : "call", text });
+    }
+    if (phoneAtMs !== null) {
+      const text = isText ? `${channel} receives the text` : `${channel} logs the call`;
+      entries.push({ atMs: phoneAtMs, kind: "received", text });
+    }
+    return entries;
+  }
+
+  /** What made an outgoing message. */
+  #cause(message: RecordedMessage): LifeEntry[] {
+    const { replyTo, origin } = message;
+    if (replyTo === null) return [];
+    const event = this.#lives.event(replyTo.channel, replyTo.event);
+    if (event === undefined) return [];
+    const { phone, text } = saidBy(event);
+    const words = text === undefined ? "" : ` ${quoted(text)}`;
+    const from = phone === undefined ? "" : ` from ${this.#person(phone)}`;
+    const what = `event ${keyOf(event)} (${event.type}${words}${from}) is made: its answer asks for this message`;
+    return [{ atMs: event.atMs, kind: origin, text: what, event: keyOf(event) }];
+  }
+
+  /** An event comes into being, is posted, and its answer has effects. */
+  #eventEntries(event: LivedEvent): LifeEntry[] {
+    const key = keyOf(event);
+    const entries: LifeEntry[] = this.#delays(event);
+    const { copy, subject, type } = event;
+    const about = subject === null ? "" : `stores ${subjectWord(type)} ${subject} and `;
+    const isOutcome = type === "mt_sent" || type === "mt_dlvd";
+    const makes = isOutcome ? `learns that the message was ${type === "mt_sent" ? "sent" : "delivered"}: ` : about;
+    const text =
+      copy === null
+        ? `the service ${makes}makes event ${key} (${type})`
+        : `the service ${makes}makes event ${key} (${type}), a copy of ${event.channel}/${copy.of}: ${copyCauses[copy.cause]}`;
+    entries.push({
+      atMs: event.atMs,
+      kind: "event",
+      text,
+      event: key,
+      ...(copy !== null && { copyOf: `${event.channel}/${copy.of}`, copyCause: copy.cause }),
+    });
+    for (const attempt of this.#recording.attemptsOf(event.channel, event.number)) entries.push(attemptEntry(attempt));
+    for (const answer of this.#lives.answersTo(event.channel, event.number)) {
+      if (answer.kind === "valid") continue;
+      const why = plain(answer.detail ?? answer.reason ?? "");
+      entries.push({ atMs: answer.atMs, kind: "reply", text: `the answer is ignored: ${why}`, event: key });
+    }
+    for (const message of this.#lives.repliesOf(event.channel, event.number)) {
+      entries.push(...this.#messageEntries(message));
+    }
+    return entries;
+  }
+
+  #delays(event: LivedEvent): LifeEntry[] {
+    return event.delays.map((delay) => ({
+      // A single sync that failed stands where the phone learns of it.
+      atMs: delay.kind === "sync-failed" && delay.times === 1 ? delay.untilMs : delay.fromMs,
+      forMs: delay.untilMs - delay.fromMs,
+      kind: delay.kind,
+      text: delayText(delay),
+      event: keyOf(event),
+    }));
+  }
+
+  /** An outgoing message is queued, taken over, sent, delivered and heard. */
+  #messageEntries(message: RecordedMessage): LifeEntry[] {
+    const { id, origin, createdAtMs, replyTo } = message;
+    const who = `${quoted(message.text)} to ${this.#person(message.phone)} through ${this.#channel(message.channel)}`;
+    const why = replyTo === null ? (origins[origin] ?? origin) : `the answer to ${replyTo.channel}/${replyTo.event}`;
+    const entries: LifeEntry[] = [
+      { atMs: createdAtMs, kind: "queued", text: `${why} asks for message ${id}: ${who}`, message: id },
+    ];
+    const events = this.#lives.eventsAbout(id).filter(({ type }) => type === "mt_sent" || type === "mt_dlvd");
+    for (const event of events) {
+      if (event.beganAtMs !== null && event.copy === null) {
+        const text = `${this.#channel(event.channel)} takes message ${id} over`;
+        entries.push({ atMs: event.beganAtMs, kind: "taken", text, message: id });
+      }
+      entries.push(...this.#eventEntries(event));
+    }
+    for (const atMs of this.#lives.hearingsOf(id)) {
+      entries.push({ atMs, kind: "heard", text: `${this.#person(message.phone)} reads message ${id}`, message: id });
+    }
+    if (message.status === "F") {
+      const text = `message ${id} has failed for good`;
+      entries.push({ atMs: message.modifiedAtMs, kind: "failed", text, message: id });
+    }
+    return entries;
+  }
+
+  #channel(id: number): string {
+    return this.#lives.channel(id)?.name ?? `channel ${id}`;
+  }
+
+  /** `workers/2 (+250782000002)`. */
+  #person(phone: string): string {
+    const name = this.#names(phone);
+    return name === undefined ? plain(phone) : `${name} (${plain(phone)})`;
+  }
+}
+
+const origins: Readonly<Record<string, string>> = {
+  story: "the story",
+  traffic: "the scenario's traffic",
+  hand: "somebody by hand",
+  api: "a call of the API",
+};
+
+function subjectWord(type: string): string {
+  return type === "mo_sms" ? "message" : "call";
+}
+
+function saidBy({ body }: LivedEvent): { readonly phone?: string; readonly text?: string } {
+  const { event } = decodeEvent(body);
+  if ("pairs" in event) return {};
+  const phone = "phone" in event ? event.phone : undefined;
+  const text = "text" in event ? event.text : undefined;
+  return { ...(phone !== undefined && { phone }), ...(text !== undefined && { text }) };
+}
+
+function quoted(text: string): string {
+  return `"${plain(text)}"`;
+}
+
+/** How many milliseconds an attempt took, as the wall has it; its place is that of virtual time. */
+function attemptEntry(attempt: RecordedAttempt): LifeEntry {
+  const { dueAtMs, status, outcome, isRepeat } = attempt;
+  const repeat = isRepeat ? " (made again, as the run was cut off while it was out)" : "";
+  return {
+    atMs: dueAtMs,
+    kind: "attempt",
+    text: `try ${attempt.try} at the receiver${repeat}: ${answerText(attempt)}`,
+    event: keyOf(attempt),
+    try: attempt.try,
+    status,
+    outcome,
+  };
+}
+
+function answerText({ status, error, outcome, durationMs }: RecordedAttempt): string {
+  const span =
+    durationMs < 1000 ? `${Number(durationMs.toFixed(1))} ms` : `${Number((durationMs / 1000).toFixed(1))} s`;
+  if (status !== null) return `answered ${status} in ${span}, ${outcome}`;
+  if (outcome === "timeout") return `no answer within ${span}; the receiver may have the event all the same`;
+  return `no answer (${plain(error ?? outcome)}) after ${span}`;
+}

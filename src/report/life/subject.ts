@@ -1,0 +1,98 @@
+import type { LivedEvent, Lives, RecordedMessage, RecordingReader } from "../../store/index.js";
+
+/** What a life is about: an event with all others about the same text or call, or an outgoing message with its events. */
+export type LifeSubject =
+  | { readonly kind: "incoming"; readonly asked: LivedEvent; readonly first: LivedEvent; readonly copies: LivedEvent[] }
+  | { readonly kind: "outgoing"; readonly asked: LivedEvent | undefined; readonly message: RecordedMessage }
+  /** An event about no text and no call: an alarm, a flow step, one that was made by hand. */
+  | { readonly kind: "alone"; readonly asked: LivedEvent };
+
+/** Ids of messages and calls of a channel lie in a block of this size. */
+const BLOCK = 0x10_0000;
+
+/** Nothing in the recording has this id. The message says what would have been right. */
+export class UnknownIdError extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.name = "UnknownIdError";
+    this.hint = hint;
+  }
+}
+
+/**
+ * Finds what an id names.
+ *
+ * @param id - of an event (`3/17`), or the number of a message or call (the event's field sms or call)
+ * @throws UnknownIdError
+ */
+export function findSubject(recording: RecordingReader, id: string): LifeSubject {
+  const lives = recording.lives();
+  const [, channel, number] = /^(\d{1,15})\/(\d{1,15})$/.exec(id.trim()) ?? [];
+  if (channel !== undefined && number !== undefined) {
+    return subjectOf(lives, eventWith(recording, Number(channel), Number(number)));
+  }
+  if (!/^\d{1,15}$/.test(id.trim())) {
+    throw new UnknownIdError(
+      `'${id}' is no id of an event, a message or a call`,
+      "write an event's id as `handset events` prints it, such as 3/17, or the number in its field sms or call",
+    );
+  }
+  return subjectWithNumber(recording, Number(id));
+}
+
+function eventWith(recording: RecordingReader, channel: number, number: number): LivedEvent {
+  const lives = recording.lives();
+  const event = lives.event(channel, number);
+  if (event !== undefined) return event;
+  const last = lives.lastNumberOf(channel);
+  const card = lives.channel(channel);
+  if (card === undefined)
+    throw new UnknownIdError(`no channel ${channel} is in the recording`, channelsHint(recording));
+  const hint = last === 0 ? "it made no events" : `its events are ${channel}/1 to ${channel}/${last}`;
+  throw new UnknownIdError(`channel ${channel} (${card.name}) has no event ${number}`, hint);
+}
+
+function channelsHint(recording: RecordingReader): string {
+  const { channels } = recording.counts();
+  return channels === 0 ? "it has no channels at all" : `there are ${channels}, which count from 1`;
+}
+
+function subjectWithNumber(recording: RecordingReader, id: number): LifeSubject {
+  const lives = recording.lives();
+  const message = lives.message(id);
+  const call = lives.call(id);
+  if (message !== undefined && call !== undefined) {
+    const about = lives.eventsAbout(id).map((event) => `${event.channel}/${event.number} (${event.type})`);
+    throw new UnknownIdError(
+      `${id} is the number of a message and of a call`,
+      about.length === 0 ? "neither made an event" : `name the event: ${about.join(", ")}`,
+    );
+  }
+  if (message?.direction === "O") return { kind: "outgoing", asked: undefined, message };
+  const [event] = lives.eventsAbout(id);
+  if (event !== undefined) return subjectOf(lives, event);
+  const channel = lives.channel(Math.floor(id / BLOCK));
+  const where =
+    channel === undefined
+      ? "numbers of messages and calls begin at 1048577: did you mean an event, such as 3/17?"
+      : `it would belong to channel ${channel.id} (${channel.name}), whose numbers begin at ${channel.id * BLOCK + 1}`;
+  throw new UnknownIdError(`no message or call has the number ${id}`, where);
+}
+
+function subjectOf(lives: Lives, asked: LivedEvent): LifeSubject {
+  if (asked.subject === null) return { kind: "alone", asked };
+  if (asked.type === "mt_sent" || asked.type === "mt_dlvd") {
+    const message = lives.message(asked.subject);
+    return message === undefined ? { kind: "alone", asked } : { kind: "outgoing", asked, message };
+  }
+  const { channel } = asked;
+  const first = asked.copy === null ? asked : (lives.event(channel, asked.copy.of) ?? asked);
+  return { kind: "incoming", asked, first, copies: lives.copiesOf(channel, first.number) };
+}
+
+/** `3/17`. */
+export function keyOf({ channel, number }: { readonly channel: number; readonly number: number }): string {
+  return `${channel}/${number}`;
+}

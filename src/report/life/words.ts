@@ -1,0 +1,52 @@
+import type { Delay, DelayReason } from "../../wire/index.js";
+import { formatCount, formatDuration } from "../words.js";
+
+const reasons: Readonly<Record<DelayReason, string>> = {
+  "no-coverage": "the phone has no coverage",
+  "no-network": "the phone has no data network",
+  airplane: "the phone is in airplane mode",
+  "switched-off": "the phone is off",
+  paused: "the app is paused",
+  unopened: "nobody has opened the app since the phone started",
+  backlog: "texts that the carrier held before it come first",
+  "quiet-time": "the app waits between syncs while it has many reports",
+  "sync-under-way": "another sync is under way",
+  "request-lost": "the network lost the request",
+  "answer-lost": "the network lost the answer; the service has the report, and the phone does not know it",
+  "sync-timeout": "it took longer than the phone waits",
+  "link-lost": "the phone had no data link when the answer came; the service has the report",
+  "clock-off": "the service refuses it, as the phone's clock is wrong by more than 15 min",
+  "answer-late": "the app applies each answer one sync late",
+  "no-service": "no service",
+  "radio-off": "the radio is off",
+  "generic-failure": "generic failure",
+  limit: "the SIM's send limit",
+};
+
+/** A delay as a sentence about the report, or the message, that it delays. */
+export function delayText({ kind, why, fromMs, untilMs, times }: Delay): string {
+  const span = formatDuration(untilMs - fromMs);
+  const reason = why === null ? "" : `: ${reasons[why]}`;
+  switch (kind) {
+    case "held-by-carrier":
+      return `the carrier holds it for ${span}${reason}`;
+    case "held-by-phone":
+      return `the phone holds it for ${span}${reason}`;
+    case "waited-for-sync":
+      return `it waits ${span} for the phone's next sync${reason}`;
+    case "sync-failed":
+      return times === 1
+        ? `the phone's sync${untilMs > fromMs ? `, begun ${span} before,` : ""} fails${reason}`
+        : `${formatCount(times)} syncs of the phone fail within ${span}${reason}`;
+    case "outbox":
+      return `the phone keeps it for ${span} until the radio takes it`;
+    case "radio-failed":
+      return times === 1 ? `the radio refuses it${reason}` : `the radio refuses it ${times} times in ${span}${reason}`;
+  }
+  kind satisfies never;
+}
+
+/** Why a delay was, by itself: `the phone has no data network`. */
+export function reasonText({ why }: Delay): string | undefined {
+  return why === null ? undefined : reasons[why];
+}

@@ -1,0 +1,116 @@
+import type { CallRow, ChannelRow, EventRow } from "../gateway/index.js";
+import type { Delay } from "../wire/index.js";
+import type { RowSource } from "./row-source.js";
+import type { RecordedMessage, RecordedReply } from "./rows.js";
+import {
+  callColumns,
+  channelFrom,
+  eventColumns,
+  eventFrom,
+  type EventTuple,
+  messageColumns,
+  messageFrom,
+  selectChannels,
+  type StoredChannel,
+  type StoredMessage,
+} from "./select.js";
+
+/** An event with how what it is about came to the service. */
+export interface LivedEvent extends EventRow {
+  /** When the person sent the text, the call began, the phone took the message over; null: not known. */
+  readonly beganAtMs: number | null;
+  /** When the phone had it to report; null: no phone reported it, or an older version recorded it. */
+  readonly phoneAtMs: number | null;
+  readonly delays: readonly Delay[];
+}
+
+type LivedTuple = readonly [...EventTuple, beganAtMs: number | null, phoneAtMs: number | null];
+
+const livedColumns = `${eventColumns}, began_at_ms, phone_at_ms`;
+
+/** Looks up what belongs to one event, message or call. Quick where the run has ended; else each look-up reads a table once. */
+export class Lives {
+  readonly #source: RowSource;
+
+  constructor(source: RowSource) {
+    this.#source = source;
+  }
+
+  event(channel: number, number: number): LivedEvent | undefined {
+    return this.#events("channel = ? AND number = ?", channel, number)[0];
+  }
+
+  /** The events about a message or a call, in the order in which they were made. */
+  eventsAbout(subject: number): LivedEvent[] {
+    return this.#events("subject = ? ORDER BY row", subject);
+  }
+
+  /** The copies of an event, in the order in which they were made. */
+  copiesOf(channel: number, number: number): LivedEvent[] {
+    return this.#events("channel = ? AND copy_of = ? ORDER BY row", channel, number);
+  }
+
+  /** The highest number that an event of a channel has; 0: there is none. */
+  lastNumberOf(channel: number): number {
+    return this.#source.value<number>("SELECT max(number) FROM event WHERE channel = ?", channel) ?? 0;
+  }
+
+  message(id: number): RecordedMessage | undefined {
+    return this.#messages("id = ?", id)[0];
+  }
+
+  /** The messages that the answer to an event asked for. */
+  repliesOf(channel: number, number: number): RecordedMessage[] {
+    return this.#messages("reply_channel = ? AND reply_event = ? ORDER BY row", channel, number);
+  }
+
+  call(id: number): CallRow | undefined {
+    return this.#source.first<CallRow>(`SELECT ${callColumns} FROM call WHERE id = ?`, id);
+  }
+
+  /** What the answers to an event led to. */
+  answersTo(channel: number, number: number): RecordedReply[] {
+    const select = "SELECT row, at_ms AS atMs, channel, number, kind, reason, detail FROM reply";
+    return this.#source.all<RecordedReply>(`${select} WHERE channel = ? AND number = ? ORDER BY row`, channel, number);
+  }
+
+  /** When a person's phone has shown a message. */
+  hearingsOf(message: number): number[] {
+    const select = "SELECT at_ms AS atMs FROM hearing WHERE message = ? ORDER BY row";
+    return this.#source.all<{ atMs: number }>(select, message).map(({ atMs }) => atMs);
+  }
+
+  channel(id: number): ChannelRow | undefined {
+    const stored = this.#source.first<StoredChannel>(selectChannels, id - 1, 1);
+    return stored?.id === id ? channelFrom(stored) : undefined;
+  }
+
+  #events(where: string, ...values: readonly number[]): LivedEvent[] {
+    const select = this.#source.prepare<unknown[], LivedTuple>(
+      `SELECT ${livedColumns} FROM event WHERE ${where}`,
+      "tuple",
+    );
+    return this.#source
+      .read(() => select.all(...values))
+      .map((tuple) => {
+        const event = eventFrom(tuple.slice(0, -2) as unknown as EventTuple);
+        const [beganAtMs, phoneAtMs] = tuple.slice(-2) as [number | null, number | null];
+        return { ...event, beganAtMs, phoneAtMs, delays: this.#delaysOf(event) };
+      });
+  }
+
+  #delaysOf({ channel, number }: EventRow): Delay[] {
+    return this.#source.all<Delay>(
+      `SELECT kind, why, from_at_ms AS fromMs, until_at_ms AS untilMs, times FROM delay
+        WHERE channel = ? AND number = ? ORDER BY row`,
+      channel,
+      number,
+    );
+  }
+
+  #messages(where: string, ...values: readonly number[]): RecordedMessage[] {
+    return this.#source
+      .all<StoredMessage>(`SELECT ${messageColumns} FROM message WHERE ${where}`, ...values)
+      .map(messageFrom);
+  }
+}
