@@ -28,10 +28,14 @@ export class LiveProgress {
     return new LiveProgress(output, await liveOn(output));
   }
 
-  /** @param options - `hasKeys`: somebody can press keys */
-  start(name: string, start: RunStart, { hasKeys = false }: { readonly hasKeys?: boolean } = {}): void {
+  /** @param options - `hasKeys`: somebody can press keys; `targets`: as of `deliveryTargets`; absent: all to one receiver */
+  start(
+    name: string,
+    start: RunStart,
+    { hasKeys = false, targets }: { readonly hasKeys?: boolean; readonly targets?: readonly string[] } = {},
+  ): void {
     this.#hasKeys = hasKeys;
-    this.#output.write(`Playing ${this.#chalk.bold(name)} against ${receiverIn(start)}\n`);
+    this.#output.write(`Playing ${this.#chalk.bold(name)} against ${receiversIn(start, targets)}\n`);
     const live = this.#live;
     const draw = live
       ? (): void => live(this.#lines(start.progress()))
@@ -94,7 +98,17 @@ function line(progress: Progress): string {
   );
 }
 
-function receiverIn({ isBundled, receiver }: RunStart): string {
-  if (isBundled) return "the bundled receiver";
-  return receiver === "none" ? "no receiver" : shownUrl(receiver);
+/** Receivers that are named; of more it is said how many. */
+const NAMED_MAX = 3;
+
+function receiversIn({ isBundled, receiver }: RunStart, targets: readonly string[] | undefined): string {
+  const names = (targets ?? [isBundled ? "bundled" : receiver]).map(receiverName);
+  const more = names.length - NAMED_MAX;
+  const named = more > 0 ? [...names.slice(0, NAMED_MAX), `${more} more`] : names;
+  return named.length < 2 ? named.join("") : `${named.slice(0, -1).join(", ")} and ${named.at(-1) ?? ""}`;
+}
+
+function receiverName(target: string): string {
+  if (target === "bundled") return "the bundled receiver";
+  return target === "none" ? "no receiver" : shownUrl(target);
 }

@@ -1,19 +1,29 @@
+import type { StoryStep, StoryWords } from "../report/index.js";
 import type { Step } from "../scenario/index.js";
 import type { Selector } from "../world/index.js";
 
-/** Steps that a report can show. */
-const STEPS_MAX = 100;
+/** Steps that a recording keeps for its report. */
+const STEPS_MAX = 2000;
 
 /**
- * What a story does, for those who read a report of it: the step's instant and a few words, in the order of time.
- * Expectations are told elsewhere.
+ * What a story does, for those who read a report of it, in the order of time. Expectations have a place of their own in
+ * the report. Where there are too many, causes are kept and texts, calls and messages left out.
  */
-export function storyInWords(story: readonly Step[]): (readonly [atMs: number, text: string])[] {
-  return story
+export function storyInWords(story: readonly Step[]): StoryWords {
+  const all = story
     .filter(({ input }) => input.to !== "expect")
-    .toSorted((a, b) => a.atMs - b.atMs)
+    .map(({ atMs, input }): StoryStep => [atMs, wordsOf(input), isTraffic(input) ? "text" : "cause"]);
+  const kept = all
+    .toSorted(([, , a], [, , b]) => Number(a === "text") - Number(b === "text"))
     .slice(0, STEPS_MAX)
-    .map(({ atMs, input }) => [atMs, wordsOf(input)]);
+    .toSorted(([a], [b]) => a - b);
+  return { steps: kept, leftOut: all.length - kept.length };
+}
+
+/** Whether a step is a text, a call or a message rather than what makes others behave differently. */
+function isTraffic(input: Step["input"]): boolean {
+  if (!("input" in input) || !("verb" in input.input)) return false;
+  return ["text", "call", "send", "flow", "event"].includes(input.input.verb);
 }
 
 function wordsOf(input: Step["input"]): string {
@@ -54,6 +64,7 @@ const units: readonly (readonly [ms: number, unit: string])[] = [
 
 /** `1h30m`, as scenarios spell it. */
 function spanned(ms: number): string {
+  if (ms < 0) return `-${spanned(-ms)}`;
   let rest = ms;
   let text = "";
   for (const [size, unit] of units) {

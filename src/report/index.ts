@@ -2,7 +2,7 @@
 export { type Comparison, compareRecordings } from "./compare/compare.js";
 export { renderComparisonHtml } from "./compare/html.js";
 export { renderComparison } from "./compare/text.js";
-export { type Figures, gatherFigures, STORY_KEY } from "./figures/index.js";
+export { type Figures, gatherFigures, STORY_KEY, type StoryStep, type StoryWords } from "./figures/index.js";
 export { type Finding, findingsOf } from "./findings.js";
 export { csvPieces } from "./formats/csv.js";
 export { HAR_LIMIT, harPieces } from "./formats/har.js";

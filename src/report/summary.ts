@@ -175,8 +175,10 @@ function receiverLines(result: RunResult, sheet: Sheet): string[] {
       .map((outcome) =>
         row(outcome, attempts[outcome], outcomes[outcome], sheet, outcome === "accepted" ? paint.green : paint.yellow),
       ),
-    // One status that all answers have says nothing that the outcomes do not.
-    ...(Object.keys(statuses).length < 2 ? [] : labelled("statuses", statusText(statuses), sheet)),
+    // Where every answer is a 200, the outcomes say so already.
+    ...(Object.keys(statuses).every((status) => status === "200")
+      ? []
+      : labelled("statuses", statusText(statuses), sheet)),
     ...(sumOf(errors) === 0 ? [] : labelled("errors", causes(errors), sheet)),
     ...Object.entries(spans).flatMap(([name, span]) =>
       span === undefined || span.max === null ? [] : labelled(name, percentiles(span), sheet),

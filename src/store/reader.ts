@@ -55,6 +55,7 @@ import {
   selectNotes,
   selectReplies,
   selectRoundTrips,
+  selectTextsWithoutEffect,
   selectLastAnswerWallMs,
   selectWallMs,
   type StoredAttempt,
@@ -299,6 +300,14 @@ export class RecordingReader {
   /** From incoming texts to what the receiver did about them, in the order in which it did. */
   roundTrips(): Generator<RecordedRoundTrip> {
     return this.#source.rows(selectRoundTrips);
+  }
+
+  /** The first texts that were posted to the receiver and that it did nothing about. */
+  textsWithoutEffect(limit: number): Pick<EventRow, "channel" | "number" | "atMs" | "body">[] {
+    const statement = this.#source.prepare<[number], Pick<EventRow, "channel" | "number" | "atMs" | "body">>(
+      selectTextsWithoutEffect,
+    );
+    return this.#source.read(() => statement.all(limit));
   }
 
   /** What came from outside the scenario, in the order in which it came. */

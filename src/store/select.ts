@@ -71,6 +71,13 @@ export const selectReplies: string = `SELECT row, at_ms AS atMs, channel, number
 
 export const selectRoundTrips: string = `SELECT row, channel, number, via, at_ms AS atMs, wall_ms AS wallMs FROM round_trip WHERE ${page}`;
 
+/** Incoming texts that were posted and ended no round trip, the first ones; the parameter is how many. */
+export const selectTextsWithoutEffect: string = `
+  SELECT event.channel, event.number, event.at_ms AS atMs, event.body
+  FROM event JOIN channel ON channel.id = event.channel AND channel.url IS NOT NULL
+    LEFT JOIN round_trip AS trip ON trip.channel = event.channel AND trip.number = event.number
+  WHERE event.type = 'mo_sms' AND trip.row IS NULL ORDER BY event.row LIMIT ?`;
+
 export const selectInputs: string = `SELECT row, at_ms AS atMs, kind, json, step FROM input WHERE ${page}`;
 
 export const selectNotes: string = `SELECT row, at_ms AS atMs, channel, kind, text FROM note WHERE ${page}`;

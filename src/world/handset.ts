@@ -448,8 +448,9 @@ export class Handset implements Phone, Subscriber, Powered {
     return this.#outbox?.retryCount ?? 0;
   }
 
+  /** Reports that the service has not taken over, and texts and calls that the app has yet to report, as in an outage. */
   get unsyncedCount(): number {
-    return this.#sync.keptCount;
+    return this.#sync.keptCount + (this.#inbox?.unreadCount ?? 0) + (this.#callLog?.unreadCount ?? 0);
   }
 
   /** Percent, 0..100. */

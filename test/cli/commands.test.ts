@@ -37,6 +37,37 @@ describe("handset run", () => {
     expect(stdout).toContain("handset events");
   });
 
+  it("names the receivers of groups that have their own, and hints at -r only where it would change something", async () => {
+    const [shared, own] = [
+      await receiverThat((_, answer) => answer.end("{}")),
+      await receiverThat((_, answer) => answer.end("{}")),
+    ];
+    const run = async (groups: string, ...rest: string[]): ReturnType<typeof handset> => {
+      const file = fileWith(
+        `lasts: 5m\nhandsets:\n${groups}people: { farmers: { count: 1, of: ${/\w+/.exec(groups)?.[0]}, phone: "+250781100001" } }\n`,
+      );
+      return handset(["run", file, "--recording", join(newFolder(), "run.db"), "--no-report", ...rest], {
+        columns: 200,
+      });
+    };
+    const clinic = '  clinic: { count: 1, phone: "+250788000001" }\n';
+    const school = `  school: { count: 1, phone: "+250788000002", receiver: "${own.url}" }\n`;
+    const [sharedName, ownName] = [shared, own].map(({ url }) => url.replace("?key=secret", "?…"));
+    const hint = "-r http://127.0.0.1:8080/";
+    const plain = await run(clinic);
+    expect(plain.stderr).toMatch(/ against the bundled receiver\n/);
+    expect(plain.stdout).toContain(hint);
+    const both = await run(clinic + school);
+    expect(both.stderr).toContain(`against the bundled receiver and ${ownName}\n`);
+    expect(both.stdout).toContain(hint);
+    const only = await run(school);
+    expect(only.stderr).toContain(`against ${ownName}\n`);
+    expect(only.stdout).not.toContain(hint);
+    const named = await run(clinic + school, "-r", shared.url);
+    expect(named.stderr).toContain(`against ${sharedName} and ${ownName}\n`);
+    expect(named.stdout).not.toContain(hint);
+  });
+
   it("prints nothing with --quiet", async () => {
     const { code, stdout, stderr } = await handset(["run", fileWith(smallDay), "-q", "--recording", ":memory:"]);
     expect([code, stdout, stderr]).toEqual([0, "", ""]);

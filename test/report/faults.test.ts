@@ -148,5 +148,5 @@ test("the fleet is sampled without an effect on the run", async () => {
   const offlineAt = (atMs: number): number | undefined => clinic?.offline[fleet.atMs.findIndex((at) => at >= atMs)];
   expect([4, 6, 8].map((minute) => offlineAt(minute * 60_000))).toEqual([0, 2, 0]);
   expect(Math.max(...(clinic?.waiting ?? []))).toBeGreaterThan(0);
-  expect(marks).toEqual([{ atMs: 300_000, text: "network: of clinic/1..2, type none, for 2m" }]);
+  expect(marks).toEqual([{ atMs: 300_000, kind: "cause", text: "network: of clinic/1..2, type none, for 2m" }]);
 });

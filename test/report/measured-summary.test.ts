@@ -55,7 +55,7 @@ describe("the summary of what was measured", () => {
     expect(linesOf({ fellBehind: false })[2]).toBe("✔ 2 expectations held, everything is accounted for");
   });
 
-  test("tells statuses where there are several, errors, and round trips", () => {
+  test("tells statuses unless all are 200, errors, and round trips", () => {
     const lines = linesOf({
       statuses: { "200": 21_622, "503": 12 },
       errors: { ETIMEDOUT: 2 },
@@ -67,6 +67,7 @@ describe("the summary of what was measured", () => {
     expect(lines.join("\n")).toContain(
       "  round trip  p50 120 ms · p95 300 ms · p99 800 ms · max 1.2 s · 12 of 300 texts\n              had no effect",
     );
+    expect(linesOf({ statuses: { "404": 796 } })).toContain("  statuses    404 × 796");
     expect(linesOf({ statuses: { "200": 3 } }).join("\n")).not.toContain("statuses");
     expect(
       linesOf({

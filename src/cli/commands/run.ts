@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import {
+  deliveryTargets,
   LabError,
   renderResult,
   renderSummary,
@@ -15,6 +16,7 @@ import {
 import { exitCodeOf, sayWhyNot, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, instant, list, pace, port, size, wholeNumber } from "../option-values.js";
+import { nextCommands } from "../next-commands.js";
 import { RunKeys } from "../keys.js";
 import { LiveProgress } from "../progress.js";
 import { writeRunReport } from "../run-report.js";
@@ -184,10 +186,11 @@ async function play(file: string | undefined, words: readonly string[], flags: F
           io.stderr.write(`Control API at ${start.api.url}/lab/, token ${start.api.labToken} (handset do finds it)\n`);
         }
         listenToKeys(start);
-        progress?.start(scenario.name, start, { hasKeys: stopKeys !== undefined });
+        progress?.start(scenario.name, start, { hasKeys: stopKeys !== undefined, targets });
         if (start.metrics !== undefined && flags.quiet !== true) io.stderr.write(`Metrics at ${start.metrics}\n`);
       },
     };
+    const targets = deliveryTargets(scenario, options.receiver);
     const { result, exitCode } =
       flags.processes !== undefined
         ? await (
@@ -224,20 +227,7 @@ async function play(file: string | undefined, words: readonly string[], flags: F
           colour: output.colours > 0,
           width: output.columns,
           ...(report !== undefined && { report }),
-          next: [
-            ...(result.recording === null
-              ? []
-              : [
-                  {
-                    command: `npx handset events ${result.recording}`,
-                    about: "every event with its attempts, as JSON lines",
-                  },
-                ]),
-            flags.receiver === undefined && file !== undefined
-              ? { command: `npx handset run ${file} -r http://127.0.0.1:8080/`, about: "against your own receiver" }
-              : { command: `npx handset report ${result.recording ?? "RECORDING"}`, about: "this summary again" },
-            { command: "npx handset new my-day.yaml", about: "a scenario of your own to begin with" },
-          ],
+          next: nextCommands({ file, recording: result.recording, targets }),
         }),
       );
     }

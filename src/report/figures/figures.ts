@@ -83,10 +83,29 @@ export interface FleetGroup {
   readonly batteryMin: readonly number[];
 }
 
-/** Something that the story did or a hand did. */
+/**
+ * Where a mark comes from: the story (`cause`: what makes others behave differently; `text`: a text, call, message or
+ * event), somebody by hand, or a request to the REST API.
+ */
+export type MarkKind = "cause" | "text" | "hand" | "api";
+
+/** Something that came from outside the world's own course. */
 export interface Mark {
   /** On the axis' clock. */
   readonly atMs: number;
+  readonly kind: MarkKind;
+  readonly text: string;
+}
+
+/** An incoming text that the receiver was told of and did nothing about. */
+export interface IdleText {
+  /** `channel/number`. */
+  readonly event: string;
+  readonly handset: string;
+  /** Virtual milliseconds. */
+  readonly atMs: number;
+  /** Of the person; empty: the event does not say. */
+  readonly phone: string;
   readonly text: string;
 }
 
@@ -137,6 +156,10 @@ export interface Figures {
    */
   readonly doubles: { readonly resent: number; readonly repeated: number; readonly echoes: number };
   readonly marks: readonly Mark[];
+  /** Marks that are not listed, by their kind. */
+  readonly marksLeftOut: Readonly<Record<MarkKind, number>>;
+  /** The first of the texts without effect, where others had one. */
+  readonly withoutEffect: readonly IdleText[];
   /** Attempts that were read. */
   readonly attempts: number;
 }

@@ -5,6 +5,7 @@ import { exchanged } from "./exchanged.js";
 import type { Figures, Series } from "./figures.js";
 import { fleetOf } from "./fleet.js";
 import { heatMapOf } from "./heat.js";
+import { idleTexts } from "./idle-texts.js";
 import { marksOf } from "./marks.js";
 import { Parts, spreadOf } from "./parts.js";
 import { roundTripsOf } from "./round-trips.js";
@@ -44,6 +45,7 @@ export function gatherFigures(recording: RecordingReader): Figures {
 
   const { whole, latency, service, lateness, failures } = tally;
   const place = ({ atMs, wallMs }: { atMs: number; wallMs: number }): number => (isWall ? wallMs : atMs) - axis.fromMs;
+  const { marks, leftOut: marksLeftOut } = marksOf(recording, (atMs) => (isWall ? walls.of(atMs) : atMs) - axis.fromMs);
   const access = {
     recording,
     handsets,
@@ -79,7 +81,9 @@ export function gatherFigures(recording: RecordingReader): Figures {
     fleet: fleetOf(recording, place),
     roundTrips: roundTripsOf(recording),
     doubles: { resent: tally.resent, repeated: tally.repeated, echoes: recording.echoes() },
-    marks: marksOf(recording, (atMs) => (isWall ? walls.of(atMs) : atMs) - axis.fromMs),
+    marks,
+    marksLeftOut,
+    withoutEffect: idleTexts(recording, handsets),
     attempts: tally.count,
   };
 }

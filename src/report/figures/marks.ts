@@ -1,26 +1,74 @@
 import type { RecordingReader } from "../../store/index.js";
-import type { Mark } from "./figures.js";
+import type { Mark, MarkKind } from "./figures.js";
 
 /** More marks than this hide what they explain. */
 const MARKS_MAX = 100;
 
-/** The key under which a run keeps what its story does: a JSON list of `[atMs, text]`, in the order of time. */
+/** Characters of an input that are shown. */
+const INPUT_MAX = 80;
+
+/** The key under which a run keeps its `StoryWords`, as JSON. */
 export const STORY_KEY = "story";
 
+/** A step of a story in words. */
+export type StoryStep = readonly [atMs: number, text: string, kind: "cause" | "text"];
+
+/** What a story does, in the order of time. */
+export interface StoryWords {
+  readonly steps: readonly StoryStep[];
+  /** Further texts, calls and messages. */
+  readonly leftOut: number;
+}
+
+/** What happened during a run from outside the world's own course. */
+export interface Marks {
+  /** In the order of time; causes first where there are too many. */
+  readonly marks: readonly Mark[];
+  /** What is not among them. */
+  readonly leftOut: Readonly<Record<MarkKind, number>>;
+}
+
+/** Which marks are kept where there are too many: what explains most. */
+const ranks: readonly MarkKind[] = ["cause", "hand", "api", "text"];
+
 /**
- * What the story did and what was done by hand.
+ * What the story did, what was done by hand, and which requests the REST API got.
  *
  * @param place - from virtual time to the axis' clock
  */
-export function marksOf(recording: RecordingReader, place: (atMs: number) => number): Mark[] {
-  const story = JSON.parse(recording.kept(STORY_KEY) ?? "[]") as [atMs: number, text: string][];
-  const marks = story.map(([atMs, text]) => ({ atMs, text }));
+export function marksOf(recording: RecordingReader, place: (atMs: number) => number): Marks {
+  const leftOut = { cause: 0, hand: 0, api: 0, text: 0 };
+  const found: Record<MarkKind, Mark[]> = { cause: [], hand: [], api: [], text: [] };
+  const add = (mark: Mark): void => {
+    if (found[mark.kind].length < MARKS_MAX) found[mark.kind].push(mark);
+    else leftOut[mark.kind]++;
+  };
+  const story = storyOf(recording);
+  leftOut.text += story.leftOut;
+  for (const [atMs, text, kind] of story.steps) add({ atMs, text, kind });
   for (const { atMs, kind, json } of recording.inputs()) {
-    if (marks.length >= 2 * MARKS_MAX) break;
-    marks.push({ atMs, text: `by hand: ${kind} ${json.slice(0, 80)}` });
+    const isRequest = kind === "api";
+    if (found[isRequest ? "api" : "hand"].length >= MARKS_MAX) leftOut[isRequest ? "api" : "hand"]++;
+    else add({ atMs, ...inputMark(kind, json) });
   }
-  return marks
-    .toSorted((a, b) => a.atMs - b.atMs)
+  const kept = ranks.flatMap((kind) => found[kind]);
+  for (const { kind } of kept.slice(MARKS_MAX)) leftOut[kind]++;
+  const marks = kept
     .slice(0, MARKS_MAX)
-    .map(({ atMs, text }) => ({ atMs: place(atMs), text }));
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .map((mark) => ({ ...mark, atMs: place(mark.atMs) }));
+  return { marks, leftOut };
+}
+
+/** Earlier versions kept a list of 100 steps at most, without their kinds. */
+function storyOf(recording: RecordingReader): StoryWords {
+  const kept = JSON.parse(recording.kept(STORY_KEY) ?? "[]") as StoryWords | (readonly [atMs: number, text: string])[];
+  if (!Array.isArray(kept)) return kept;
+  return { steps: kept.map(([atMs, text]) => [atMs, text, "cause"]), leftOut: 0 };
+}
+
+function inputMark(kind: string, json: string): Omit<Mark, "atMs"> {
+  if (kind !== "api") return { kind: "hand", text: `by hand: ${kind} ${json.slice(0, INPUT_MAX)}` };
+  const { method, path } = JSON.parse(json) as { method?: string; path?: string };
+  return { kind: "api", text: `API request: ${method ?? ""} ${(path ?? "").slice(0, INPUT_MAX)}` };
 }

@@ -41,7 +41,8 @@ export function pageData(figures: Figures, charts: readonly Figure[]): PageData 
     axisName: axisName(axis),
     charts: charts.map(({ chart }) => chart),
     heat: heatData(figures),
-    marks,
+    // Requests are too many for lines, and most follow from what the receiver was told.
+    marks: marks.filter(({ kind }) => kind !== "api"),
   };
 }
 

@@ -6,14 +6,23 @@ import type { RecordingReader } from "../../store/index.js";
 import { shownUrl } from "../../wire/index.js";
 import { resultOf, type RunResult } from "../result.js";
 import { verdictOf, verdictSigns } from "../verdict.js";
-import { formatCount, formatDuration } from "../words.js";
+import { formatCount, formatDuration, many } from "../words.js";
 import { attemptDetails, failedSection } from "./attempts.js";
 import { axisName, chartsOf, heatData, pageData } from "./charts.js";
 import { chartFigure, heatFigure } from "./figure.js";
 import { html, json, Markup } from "./markup.js";
 import { pageScript, uPlotFiles } from "./script.js";
 import { style } from "./style.js";
-import { expectationTable, failureTable, latencyTable, ledgerTable, partTable, span, statusTable } from "./tables.js";
+import {
+  expectationTable,
+  failureTable,
+  idleTable,
+  latencyTable,
+  ledgerTable,
+  partTable,
+  span,
+  statusTable,
+} from "./tables.js";
 
 /**
  * The report of a recording as one HTML file: everything is in it, and it fetches nothing. Its scripts are named by their
@@ -28,7 +37,7 @@ export function renderHtml(recording: RecordingReader): string {
   const meta = recording.meta();
   const heat = heatData(figures);
   const body = html`
-    ${header(result, meta, figures)} ${verdictBox(result)} ${keyNumbers(result, figures)} ${findings(figures)}
+    ${header(recording, result, figures)} ${verdictBox(result)} ${keyNumbers(result, figures)} ${findings(figures)}
     ${section("asked", "Expectations", expectationTable(result))}
     ${section("ledger", "The ledger", ledgerTable(result))}
     <h2 id="charts">Over ${axisName(figures.axis)}</h2>
@@ -45,6 +54,7 @@ export function renderHtml(recording: RecordingReader): string {
       partTable("Attempts by type of event", "Type", figures.byType),
       partTable("Attempts by group of handsets", "Group", figures.byGroup),
     )}
+    ${section("idle", "Texts without effect", idleTable(figures, result))}
     ${figures.failed.length === 0 ? html`` : section("failed", "Failed attempts", failedSection(figures.failed))}
     ${
       figures.slowest.length === 0
@@ -110,11 +120,12 @@ function section(id: string, title: string, ...parts: readonly (Markup | undefin
   </section>`;
 }
 
-function header(result: RunResult, meta: RunMeta, figures: Figures): Markup {
+function header(recording: RecordingReader, result: RunResult, figures: Figures): Markup {
+  const meta = recording.meta();
   const { cast, virtualMs, wallMs, seed } = result;
-  const { pace = "", receiver = "" } = meta.options;
+  const { pace = "" } = meta.options;
   const facts = [
-    `Receiver ${receiver === "none" ? "none: events were recorded and sent nowhere" : shownUrl(receiver)}`,
+    receiverWords(recording),
     paceWords(pace, figures),
     ...(cast === undefined ? [] : [`${formatCount(cast.handsets)} handsets, ${formatCount(cast.people)} people`]),
     `${formatDuration(virtualMs)} of virtual time${wallMs > 0 ? ` in ${formatDuration(wallMs)}` : ""}`,
@@ -128,12 +139,14 @@ function header(result: RunResult, meta: RunMeta, figures: Figures): Markup {
     ["latency", "Latency"],
     ["answers", "Answers"],
     ["parts", "By type and group"],
+    ["idle", "Without effect"],
     ["failed", "Failed"],
     ["slowest", "Slowest"],
   ];
   const there = links.filter(
     ([id]) =>
       (id !== "asked" || result.expectations.length > 0) &&
+      (id !== "idle" || figures.withoutEffect.length > 0) &&
       (id !== "failed" || figures.failed.length > 0) &&
       (!["slowest", "latency", "answers", "parts"].includes(id) || figures.attempts > 0),
   );
@@ -143,6 +156,24 @@ function header(result: RunResult, meta: RunMeta, figures: Figures): Markup {
     <nav aria-label="On this page">${there.map(([id, name]) => html`<a href="#${id}">${name}</a>`)}</nav>
   </header>`;
 }
+
+/** Where events went: groups may have receivers of their own. */
+function receiverWords(recording: RecordingReader): string {
+  const handsets = new Map<string, number>();
+  for (const { url } of recording.channels()) {
+    const name = url === null ? "none" : shownUrl(url);
+    handsets.set(name, (handsets.get(name) ?? 0) + 1);
+  }
+  const [[only] = ["none"], ...others] = handsets;
+  if (others.length === 0) return `Receiver ${only === "none" ? "none: events were recorded and sent nowhere" : only}`;
+  const named = [...handsets].toSorted(([, a], [, b]) => b - a).slice(0, RECEIVERS_MAX);
+  const more = handsets.size - named.length;
+  const told = named.map(([name, count]) => `${name} (${many(count, "handset")})`);
+  return `Receivers ${[...told, ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
+}
+
+/** Receivers that are named in the head of the page. */
+const RECEIVERS_MAX = 4;
 
 function paceWords(pace: string, { speed }: Figures): string {
   if (speed !== null) return `paced at ${speed}x (open model: sent when due)`;
@@ -203,6 +234,8 @@ function keyNumbers(result: RunResult, figures: Figures): Markup {
   if (roundTrips.wallMs.p50 !== null) {
     numbers.push(["Round trip, median", span(roundTrips.wallMs.p50), `p99 ${span(roundTrips.wallMs.p99)}`]);
   }
+  const { matched = 0, waiting = 0 } = result.roundTrips ?? {};
+  if (matched > 0) numbers.push(["Texts without effect", formatCount(waiting), `${formatCount(matched)} had one`]);
   numbers.push(["Lost without a cause", formatCount(lost), "0, or the lab has a defect"]);
   numbers.push(["Still waiting", formatCount(queued), "over all accounts"]);
   return html`<dl class="numbers">
@@ -243,10 +276,24 @@ function axisNote({ axis, speed }: Figures): Markup {
   </p>`;
 }
 
-function storyList({ marks }: Figures): Markup {
+function storyList({ marks, marksLeftOut }: Figures): Markup {
   if (marks.length === 0) return html``;
+  const kinds: [count: number, one: string, more: string][] = [
+    [marksLeftOut.cause, "step", "steps"],
+    [marksLeftOut.hand, "change by hand", "changes by hand"],
+    [marksLeftOut.api, "API request", "API requests"],
+    [marksLeftOut.text, "text, call or message", "texts, calls and messages"],
+  ];
+  const missing = kinds.filter(([count]) => count > 0).map(([count, one, more]) => many(count, one, more));
+  const requests = marks.filter(({ kind }) => kind === "api").length;
+  const lines = marks.length - requests;
+  const shown = [
+    ...(lines > 0 ? [`${many(lines, "dotted line")} in the charts: the story, and what was done by hand`] : []),
+    ...(requests > 0 ? [many(requests, "API request")] : []),
+  ];
+  const about = missing.length === 0 ? "" : ` (left out: ${missing.join(", ")})`;
   return html`<details class="story">
-    <summary>${String(marks.length)} dotted lines in the charts: what the story did</summary>
+    <summary>${shown.join(" and ")}${about}</summary>
     <ul>
       ${marks.map(({ atMs, text }) => html`<li><b>${formatDuration(atMs)}</b> ${text}</li>`)}
     </ul>

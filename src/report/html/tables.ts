@@ -146,6 +146,27 @@ export function latencyTable(figures: Figures, result: RunResult): Markup | unde
   );
 }
 
+/** The first texts that the receiver did nothing about, where others had an effect. */
+export function idleTable({ withoutEffect }: Figures, { roundTrips }: RunResult): Markup | undefined {
+  if (withoutEffect.length === 0) return undefined;
+  const { matched = 0, waiting = withoutEffect.length } = roundTrips ?? {};
+  const first = waiting > withoutEffect.length ? `; the first ${withoutEffect.length}` : "";
+  return table(
+    `${formatCount(waiting)} of ${formatCount(matched + waiting)} texts led to no message by the receiver${first}`,
+    [right("Virtual time"), "Handset", "Event", "From", "Text"],
+    withoutEffect.map(
+      ({ atMs, handset, event, phone, text }) =>
+        html`<tr>
+          ${number(formatDuration(atMs))}
+          <td>${handset}</td>
+          <td><code>${event}</code></td>
+          <td>${phone}</td>
+          <td>${text}</td>
+        </tr>`,
+    ),
+  );
+}
+
 export function failureTable({ failures, attempts }: Figures): Markup | undefined {
   if (failures.length === 0) return undefined;
   return table(

@@ -1,0 +1,27 @@
+import type { NextCommand } from "../lab/index.js";
+
+/**
+ * What to try after a run.
+ *
+ * @param run - `file`: the scenario; absent: a recording was resumed; `targets`: as of `deliveryTargets`
+ */
+export function nextCommands(run: {
+  readonly file: string | undefined;
+  readonly recording: string | null;
+  readonly targets: readonly string[];
+}): NextCommand[] {
+  const { file, recording, targets } = run;
+  // Groups with a receiver of their own do not go by -r.
+  const isUnreceived = targets.some((target) => target === "bundled" || target === "none");
+  const next: NextCommand[] = [];
+  if (recording !== null) {
+    const about = "every event with its attempts, as JSON lines";
+    next.push({ command: `npx handset events ${recording}`, about });
+  }
+  if (isUnreceived && file !== undefined) {
+    next.push({ command: `npx handset run ${file} -r http://127.0.0.1:8080/`, about: "against your own receiver" });
+  } else if (recording !== null) {
+    next.push({ command: `npx handset report ${recording}`, about: "this summary again" });
+  }
+  return [...next, { command: "npx handset new my-day.yaml", about: "a scenario of your own to begin with" }];
+}
