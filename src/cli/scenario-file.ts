@@ -1,6 +1,12 @@
-import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { checkFakes, formatDiagnostics, parseScenario, type Scenario } from "../lab/index.js";
+import {
+  checkFakes,
+  FileRefusal,
+  filesBeside,
+  formatDiagnostics,
+  parseScenario,
+  readNamedFile,
+  type Scenario,
+} from "../lab/index.js";
 import { UsageError } from "./failures.js";
 import type { Io } from "./io.js";
 import { asWritten, type SetOption } from "./set-options.js";
@@ -8,12 +14,12 @@ import { asWritten, type SetOption } from "./set-options.js";
 /** @throws UsageError when the file cannot be read */
 export function readText(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readNamedFile(file);
   } catch (error) {
+    if (error instanceof FileRefusal) throw new UsageError(`cannot read ${file}: ${error.message}`);
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (code === "ENOENT")
       throw new UsageError(`there is no file ${file}`, "handset new FILE writes a scenario to begin with");
-    if (code === "EISDIR") throw new UsageError(`${file} is a folder`, "name a scenario file in it");
     throw new UsageError(`cannot read ${file} (${code})`);
   }
 }
@@ -41,7 +47,7 @@ export async function readScenario(
   const parsed = parseScenario(text, {
     file,
     nowMs: Date.now(),
-    readFile: (path) => readFileSync(resolve(dirname(file), path), "utf8"),
+    readFile: filesBeside(file),
     set: [...set, ...setOptions.map((one) => one.set)],
     ...rest,
   });

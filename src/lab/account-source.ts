@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
 import { loadAccount } from "../gateway/index.js";
 import { fakesOfPeople, formatDiagnostics, generatePeople, type PeopleSpec } from "../scenario/index.js";
 import { Streams } from "../sim/index.js";
@@ -8,6 +6,7 @@ import { readAccount } from "./account-rules.js";
 import { LabError } from "./errors.js";
 import { loadFakes } from "./fakes.js";
 import type { Lab } from "./lab.js";
+import { filesBeside } from "./named-file.js";
 
 /**
  * Something that an account is made from: the text of an account file (YAML) or of an export (JSON), or people.
@@ -65,7 +64,7 @@ async function read(source: AccountSource): Promise<Read> {
   const { file, text, readsFiles = false, mostPeople = Infinity } = source;
   const { account, diagnostics } = await readAccount(text, {
     file,
-    ...(readsFiles && { readFile: (path: string) => readFileSync(resolve(dirname(file), path), "utf8") }),
+    ...(readsFiles && { readFile: filesBeside(file) }),
   });
   if (account === undefined) {
     throw new LabError("bad-account", `${file} is not an account that can be loaded`, {

@@ -1,9 +1,10 @@
 import type { ExpectationResult } from "../report/index.js";
 import type { Pattern, Step, StoryExpectation } from "../scenario/index.js";
 import type { SimTime } from "../sim/index.js";
-import { parseForm } from "../wire/index.js";
+import { compilePattern, parseForm } from "../wire/index.js";
 import type { World } from "../world/index.js";
 import { compare } from "./compare.js";
+import { LabError } from "./errors.js";
 
 /** One promise of the story, and what has been seen of it. */
 interface Watch {
@@ -137,8 +138,9 @@ function file<K>(index: Map<K, Watch[]>, key: K, watch: Watch): void {
 
 function matcher(pattern: Pattern): (text: string) => boolean {
   if (pattern.kind === "contains") return (text) => text.includes(pattern.text);
-  const expression = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
-  return (text) => expression.test(text);
+  const compiled = compilePattern(pattern);
+  if (typeof compiled === "function") return compiled;
+  throw new LabError("bad-options", `the pattern /${pattern.source}/ ${compiled.message}`, { hint: compiled.hint });
 }
 
 function hasFields(body: string, where: Watch["where"]): boolean {

@@ -11,6 +11,7 @@ export { readPart } from "./part-result.js";
 export { recordingPath } from "./recording-path.js";
 export { finishJoined, type PlayedPart } from "./joined-result.js";
 export { readAccount } from "./account-rules.js";
+export { FileRefusal, filesBeside, readNamedFile } from "./named-file.js";
 export { type AccountSource } from "./account-source.js";
 export { type Progress } from "./tallies.js";
 export type { ClockStatus } from "./clock.js";

@@ -13,7 +13,7 @@ export const diagnosticCodes = {
   "bad-url": "an address that is no http or https URL",
   "bad-phone": "a phone number that is not E.164, or a counter that is misspelled",
   "bad-name": "a name of a group, carrier or entry of traffic that could not be used where it is named",
-  "bad-pattern": "a regular expression that does not compile",
+  "bad-pattern": "a regular expression that does not compile, or has what RE2 does not have",
   "bad-selector": "a selection that is not spelled as a selector",
   "bad-expectation": "a line of expect that is not 'metric op value'",
   "bad-file": "a file that the scenario names cannot be used",

@@ -24,5 +24,6 @@ export { type PresetName } from "./parts/service.js";
 export { metricNames } from "./parts/metrics.js";
 export { writtenValue, type WrittenValue } from "./written-value.js";
 export { formatDuration, parseDuration } from "./values/duration.js";
+export { inMiB, mostFileBytes } from "./size-bounds.js";
 export { nearest, suggest } from "./nearest.js";
 export { faultReference, profileReference, type ReferenceEntry, serviceReference, verbReference } from "./reference.js";

@@ -10,6 +10,7 @@ export * from "./preset.js";
 export * from "./preset-fields.js";
 export * from "./status-set.js";
 export * from "./timestamp.js";
+export * from "./pattern.js";
 export * from "./phone.js";
 export * from "./urn.js";
 export * from "./form.js";

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { Progress } from "../../lab/index.js";
+import { filesBeside, type Progress } from "../../lab/index.js";
 import { DEFAULT_PASS, type FieldUnits, type Study, studyCapacity, type StudyListener } from "../../study/index.js";
 import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
@@ -105,7 +103,7 @@ async function study(file: string, flags: Flags, io: Io): Promise<ExitCode> {
         text: readText(file),
         file,
         nowMs: Date.now(),
-        readFile: (path) => readFileSync(resolve(dirname(file), path), "utf8"),
+        readFile: filesBeside(file),
         ...base,
       },
       vary: flags.vary.map((path, index) => {

@@ -1,7 +1,12 @@
-import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
 import { Command, Option } from "commander";
-import { type AccountFile, formatDiagnostics, kindOfFile, readAccount, type Scenario } from "../../lab/index.js";
+import {
+  type AccountFile,
+  filesBeside,
+  formatDiagnostics,
+  kindOfFile,
+  readAccount,
+  type Scenario,
+} from "../../lab/index.js";
 import type { ExitCode, Io } from "../io.js";
 import { list } from "../option-values.js";
 import { loadScenario, readText } from "../scenario-file.js";
@@ -36,8 +41,7 @@ async function checkAccount(file: string, io: Io): Promise<Found | undefined> {
   const text = readText(file);
   const kind = kindOfFile(text);
   if (kind !== "account" && kind !== "export") return undefined;
-  const readFile = (path: string): string => readFileSync(resolve(dirname(file), path), "utf8");
-  const { account, diagnostics } = await readAccount(text, { file, readFile });
+  const { account, diagnostics } = await readAccount(text, { file, readFile: filesBeside(file) });
   if (diagnostics.length > 0) io.stderr.write(formatDiagnostics(diagnostics, text));
   return account === undefined ? "broken" : { outline: contents(account) };
 }

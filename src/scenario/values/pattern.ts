@@ -1,3 +1,4 @@
+import { compilePattern } from "../../wire/index.js";
 import type { Pattern } from "../scenario.js";
 import type { Read, Tell } from "../written.js";
 import { plainText } from "./scalar.js";
@@ -18,16 +19,10 @@ function patternOf(text: string, tell: Tell): Pattern | undefined {
     tell({ code: "bad-pattern", message: `has no flag '${wrongFlag}'`, hint: "the flags are i, m, s and u" });
     return undefined;
   }
-  try {
-    new RegExp(source, flags);
-    return { kind: "regexp", source, flags };
-  } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/^.*\/: /, "") : "it does not compile";
-    tell({
-      code: "bad-pattern",
-      message: `is no regular expression: ${why.charAt(0).toLowerCase()}${why.slice(1)}`,
-      hint: "put a backslash before ( ) [ ] { } . * + ? that stand for themselves, or write plain text",
-    });
-    return undefined;
-  }
+  const compiled = compilePattern({ source, flags });
+  if (typeof compiled === "function") return { kind: "regexp", source, flags };
+  const { message, hint, from, to } = compiled;
+  const isWhole = from === 0 && to === source.length;
+  tell({ code: "bad-pattern", message, hint, ...(!isWhole && { within: { from: from + 1, to: to + 1 } }) }); // behind the slash
+  return undefined;
 }
