@@ -16,7 +16,7 @@ import {
 } from "../api/index.js";
 import { handReference, readHand, type Scenario } from "../scenario/index.js";
 import type { AccountLists, EventLog, Recording, RecordingReader } from "../store/index.js";
-import type { Selector } from "../world/index.js";
+import type { PeopleChoice, Selector } from "../world/index.js";
 import type { LiveClock } from "./clock.js";
 import { LabError } from "./errors.js";
 import { noteClock, performHand } from "./hands.js";
@@ -151,7 +151,7 @@ export class LabControl implements Control {
 
   people(): PersonStatus[] {
     const { world } = this.#parts.house.tenant.lab;
-    return Array.from({ length: world.personCount }, (_, place) => {
+    return Array.from({ length: world.personCount + world.guests.length }, (_, place) => {
       const { selector, phone, name = null } = world.person(place);
       return { selector, phone, name };
     });
@@ -173,12 +173,25 @@ export class LabControl implements Control {
   }
 
   logCall(call: { of: string; phone: string; type: CallType; durationS: number }): string {
-    const { of, phone, type, durationS } = call;
+    const { of, phone: from, type, durationS } = call;
     const { lab } = this.#parts.house.tenant;
     const timeMs = this.startsAtMs + lab.nowMs;
-    return this.#forChannels(of, "call", { phone, type, durationS }, (channel, gateway) =>
-      gateway.call(channel, { type, phone, timeMs, durationS }),
-    );
+    const callers = this.#callersOf(from);
+    return this.#forChannels(of, "call", { phone: from, type, durationS }, (channel, gateway) => {
+      const phones =
+        "number" in callers ? [callers.number] : lab.world.peopleOf(callers).map((one) => lab.world.phoneOfPerson(one));
+      for (const phone of phones) gateway.call(channel, { type, phone, timeMs, durationS });
+    });
+  }
+
+  /** Whom a call is logged with: people, or a short code or name that no phone has. */
+  #callersOf(from: string): PeopleChoice | { readonly number: string } {
+    const { cast } = this.#parts.scenario;
+    // A verb that people do to anything reads the choice with all its checks.
+    const { input, problems } = readHand("send", { to: from, via: cast.handsets[0]?.name ?? "", body: "-" }, cast);
+    if (input?.to === "gateway" && input.input.verb === "send") return input.input.to;
+    if (/^[\w ]{1,11}$/.test(from)) return { number: from };
+    throw refused("phone", problems.find(({ path }) => path === "to")?.message ?? `'${from}' is nobody's number`);
   }
 
   throttle(): ThrottleStatus {

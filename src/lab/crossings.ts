@@ -1,6 +1,6 @@
 import { lineOf, type Scenario, type StoryInput } from "../scenario/index.js";
 import { Streams } from "../sim/index.js";
-import { Parts, type Selection, type Selector } from "../world/index.js";
+import { Parts, type PeopleChoice, type Selection, type Selector } from "../world/index.js";
 import { LabError } from "./errors.js";
 
 /** So many are told; who mends them finds out about the others. */
@@ -98,7 +98,8 @@ class Check {
   }
 
   /** People have to do with their home handset where it is among those meant, else with any of them. */
-  #fromPeople(people: Selector, handsets: Selector): string | undefined {
+  #fromPeople(people: PeopleChoice, handsets: Selector): string | undefined {
+    if ("phone" in people) return homeless(people.phone);
     const parts = this.#parts;
     const meant = parts.handsets.select(handsets);
     const sole = this.#solePartOf(meant, (place) => parts.ofHandset(place));
@@ -117,7 +118,8 @@ class Check {
   }
 
   /** Handsets have to do with those of the people meant who are at home there, where nobody is with any of them. */
-  #fromHandsets(handsets: Selector, people: Selector): string | undefined {
+  #fromHandsets(handsets: Selector, people: PeopleChoice): string | undefined {
+    if ("phone" in people) return homeless(people.phone);
     const parts = this.#parts;
     const meant = parts.people.select(people);
     const sole = this.#solePartOf(meant, (place) => parts.ofPerson(place));
@@ -142,6 +144,10 @@ class Check {
     }
     return first;
   }
+}
+
+function homeless(phone: string): string {
+  return `${phone} is meant by the number, and a number has no home handset`;
 }
 
 /** As a scenario spells it. */

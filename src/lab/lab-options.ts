@@ -47,6 +47,8 @@ export interface LabOptions {
   readonly past?: RecordingReader;
   /** Only this part of the fleet is brought to life. */
   readonly part?: Part;
+  /** Numbers of people beyond the cast who are there from the beginning. */
+  readonly guests?: readonly string[];
   /** Awaited when everything is ready, before time begins to pass. */
   readonly begins?: () => Promise<void>;
   /** Told of everything that happens, as it happens: the live log. */

@@ -6,7 +6,7 @@ import { type AccountTables, type Emission, Gateway } from "../gateway/index.js"
 import { Ledger, type LedgerReport } from "../ledger/index.js";
 import { fakesOf, readHand, type Step, type StoryInput } from "../scenario/index.js";
 import { Kernel, type SimTime, Streams } from "../sim/index.js";
-import { type RecordedInput, StoreError } from "../store/index.js";
+import { type RecordedInput, type Recording, StoreError } from "../store/index.js";
 import type { Census, ServicePreset } from "../wire/index.js";
 import { World } from "../world/index.js";
 import { channelSpecs } from "./channel-specs.js";
@@ -29,6 +29,14 @@ import { Story } from "./story.js";
 import type { Progress, Tallies } from "./tallies.js";
 import { Thresholds } from "./thresholds.js";
 import { readWorldEnd, recordWorldEnd, type WorldEnd } from "./world-end.js";
+
+/** Where a recording keeps the numbers of people who are not in the cast. */
+const GUESTS = "guests";
+
+/** The numbers of people beyond the cast that a recording knows. */
+export function guestsIn(recording: Recording): string[] {
+  return JSON.parse(recording.kept(GUESTS) ?? "[]") as string[];
+}
 
 /**
  * One run: joins kernel, world, gateway, delivery and recording, and is the only place where virtual and wall time meet.
@@ -97,6 +105,7 @@ export class Lab {
       fakes,
       tally: this.#ledger,
       part: options.part,
+      guests: options.guests,
       ports: {
         uplink: (channel, sync, report) => this.#world.answer(channel, sync, this.#gateway.sync(channel, report)),
         send: (channel, phone, text) => void this.#gateway.send(channel, { phone, text, origin: "traffic" }),
@@ -439,8 +448,11 @@ export class Lab {
       return result;
     };
     const apply = (): T => {
+      const guests = this.#world.guests.length;
       try {
-        return this.#outgoing.holdDuring(record);
+        const result = this.#outgoing.holdDuring(record);
+        if (this.#world.guests.length > guests) recording.keep(GUESTS, JSON.stringify(this.#world.guests));
+        return result;
       } catch (error) {
         // Whoever asked hears of it, too; but a lab that cannot write anything down cannot go on.
         if (error instanceof StoreError) this.fail(error);

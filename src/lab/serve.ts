@@ -12,7 +12,7 @@ import { deskOf } from "./desk.js";
 import { prepareScenarioFakes } from "./fakes.js";
 import { House, type MoveIn, type Tenant } from "./house.js";
 import { type Listening, listen } from "./http.js";
-import { Lab } from "./lab.js";
+import { guestsIn, Lab } from "./lab.js";
 import { lockDatabase } from "./lock.js";
 import { type MetricsAddress, offerMetrics } from "./metrics-server.js";
 import { playPast } from "./past.js";
@@ -144,6 +144,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
         giveUpAfterMs: Infinity,
         fromMs,
         startsAt,
+        guests: guestsIn(recording),
         isServed: true,
         isAllowed,
         happened,

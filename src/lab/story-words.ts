@@ -40,6 +40,7 @@ function wordsOf(input: Step["input"]): string {
 /** An argument in a few words; what needs more is left out. */
 function argument(key: string, value: unknown): string[] {
   if (isSelector(value)) return [`${key} ${selected(value)}`];
+  if (typeof value === "object" && value !== null && "phone" in value) return [`${key} ${String(value.phone)}`];
   if (key.endsWith("Ms") && typeof value === "number") return [`${key.slice(0, -2)} ${spanned(value)}`];
   if (key === "mains") return [`mains ${value === true ? "on" : "off"}`];
   if (typeof value === "string" || typeof value === "number") return [`${key} ${value}`];

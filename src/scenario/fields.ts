@@ -1,5 +1,5 @@
 import type { StatusSet } from "../wire/index.js";
-import type { PhonePattern } from "../world/index.js";
+import type { PhoneOwner, PhonePattern } from "../world/index.js";
 import type { DiagnosticCode } from "./diagnostic.js";
 import { type Extra, type Field, field, type JsonShape, type TextInput, withDefault } from "./field.js";
 import type { Pattern } from "./scenario.js";
@@ -11,7 +11,7 @@ import { readPattern } from "./values/pattern.js";
 import { readPhone, readSender } from "./values/phone.js";
 import { readRate } from "./values/rate.js";
 import { listOf, readFilledText, readText } from "./values/scalar.js";
-import { namePattern, readSelection, type Selection } from "./values/selector.js";
+import { namePattern, readPeopleChoice, readSelection, type Selection } from "./values/selector.js";
 import { readPercent, readShare } from "./values/share.js";
 import { readStatuses } from "./values/statuses.js";
 import { readTimes } from "./values/times.js";
@@ -135,6 +135,16 @@ const selectorShape = {
 /** Some handsets or people: `clinic`, `clinic/3`, `clinic/0..19`, `10% of clinic`. */
 export function selection(about: string): Field<Selection, string> {
   return field(readSelection(), about, selectorShape);
+}
+
+/** Some people, or the one with a phone number, who need not be in the cast. */
+export function peopleChoice(about: string): Field<Selection | PhoneOwner, string> {
+  return field(readPeopleChoice(), about, {
+    anyOf: [
+      selectorShape,
+      { type: ["string", "number"], pattern: String.raw`^\+[1-9][0-9]{6,14}$`, examples: ["+250788000001"] },
+    ],
+  });
 }
 
 /** A phone number, or the pattern of a group's. */

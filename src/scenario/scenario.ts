@@ -1,7 +1,7 @@
 import type { Tags } from "../measure/index.js";
 import type { Distribution } from "../sim/index.js";
 import type { ServicePreset } from "../wire/index.js";
-import type { Cast, Selector, WorldInput } from "../world/index.js";
+import type { Cast, PeopleChoice, Selector, WorldInput } from "../world/index.js";
 
 /** A scenario, checked and in plain data: the same whether it was written in YAML or built in TypeScript. */
 export interface Scenario {
@@ -59,11 +59,11 @@ export type StoryInput =
   | { readonly to: "expect"; readonly expectation: StoryExpectation };
 
 export type GatewayInput =
-  | { readonly verb: "send"; readonly via: Selector; readonly to: Selector; readonly body: Distribution<string> }
+  | { readonly verb: "send"; readonly via: Selector; readonly to: PeopleChoice; readonly body: Distribution<string> }
   | {
       readonly verb: "flow";
       readonly of: Selector;
-      readonly person: Selector;
+      readonly person: PeopleChoice;
       readonly flow: number;
       readonly name: string;
       readonly language: string;

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Selector } from "../world/index.js";
+import type { PeopleChoice, PhoneOwner, Selector } from "../world/index.js";
 import type { TrafficName } from "./cast-names.js";
 import type { StoryInput } from "./scenario.js";
 import type { Selection } from "./values/selector.js";
@@ -30,6 +30,8 @@ export interface StepPlace {
   handsets(selection: Selection, ...path: Path): Selector;
   /** Holds a selector against the groups of people. */
   people(selection: Selection, ...path: Path): Selector;
+  /** Holds a selector against the groups of people; a phone number means whoever has it. */
+  choice(choice: Selection | PhoneOwner, ...path: Path): PeopleChoice;
   /** What kind of group this is; undefined when there is none of that name. */
   kindOf(selection: Selection): "handsets" | "people" | undefined;
   /** The entries of `traffic`, in file order. */

@@ -1,6 +1,6 @@
 import type { Distribution } from "../sim/index.js";
 import type { NetworkType } from "./network.js";
-import type { Selector } from "./selector.js";
+import type { PeopleChoice, Selector } from "./selector.js";
 
 /** What sending meets at the radio (handset.md 3.2). */
 export const smsServiceStates = ["ok", "no-service", "radio-off", "generic-failure", "limit"] as const;
@@ -11,12 +11,12 @@ export type SmsServiceState = (typeof smsServiceStates)[number];
  * the change stays until another one.
  */
 export type WorldInput =
-  | { readonly verb: "text"; readonly from: Selector; readonly to: Selector; readonly body: Distribution<string> }
+  | { readonly verb: "text"; readonly from: PeopleChoice; readonly to: Selector; readonly body: Distribution<string> }
   | {
       readonly verb: "call";
       /** Who dials. */
       readonly by: "person" | "handset";
-      readonly people: Selector;
+      readonly people: PeopleChoice;
       readonly handsets: Selector;
       /** Exactly one of the two, or neither: then `picksUp` decides. */
       readonly rings?: Distribution<number>;

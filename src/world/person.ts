@@ -41,6 +41,7 @@ export class People {
 
   /** The person's name, from a stream of its own, so that asking for it moves nothing; the same however often a world begins. */
   displayNameOf(person: number): string | undefined {
+    if (this.roster.isGuest(person)) return undefined;
     const { group, member } = this.roster.memberAt(person);
     if (group.displayName === undefined) return undefined;
     const stream = this.#around.streams.get(`person/${group.name}/${member}/name`);
@@ -51,6 +52,7 @@ export class People {
   shown(channel: number, { id, person, text }: Outgoing): void {
     const { ports, kernel, fakes } = this.#around;
     ports.heard(person, text, channel, kernel.now, id);
+    if (this.roster.isGuest(person)) return;
     const { replies } = this.roster.memberAt(person).group;
     if (replies === undefined) return;
     const stream = this.streamOf(person);

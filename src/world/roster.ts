@@ -23,7 +23,11 @@ const STRETCH = 1024;
 /** All handsets or all people: their groups, names and numbers. Members cost nothing until they are used. */
 export class Roster<G extends Group> {
   readonly groups: readonly G[];
+  /** Of the cast: guests come behind them. */
   readonly count: number;
+  /** Numbers of those who are not in the cast, in the order in which they came. */
+  readonly #guests: string[] = [];
+  readonly #guestPlaces = new Map<string, number>();
   /**
    * The numbers that were asked for, in stretches of places: the same text each time is found more quickly by whoever
    * looks it up.
@@ -46,7 +50,27 @@ export class Roster<G extends Group> {
     this.count = count;
   }
 
-  /** The group of a place and the member's number in it. */
+  /** Makes room for somebody with a number that nobody has yet. @returns the place, behind those of the cast */
+  addGuest(phone: string): number {
+    const place = this.count + this.#guests.push(phone) - 1;
+    this.#guestPlaces.set(phone, place);
+    return place;
+  }
+
+  /** The numbers of those who are not in the cast, the first who came first. */
+  get guests(): readonly string[] {
+    return this.#guests;
+  }
+
+  isGuest(place: number): boolean {
+    return place >= this.count;
+  }
+
+  /**
+   * The group of a place and the member's number in it.
+   *
+   * @throws RangeError for a place that is not of the cast
+   */
   memberAt(place: number): { readonly group: G; readonly member: number } {
     let low = 0;
     let high = this.groups.length - 1;
@@ -63,13 +87,16 @@ export class Roster<G extends Group> {
     return { group, member };
   }
 
-  /** `clinic/3`. */
+  /** `clinic/3`; a guest's is the number. */
   nameAt(place: number): string {
+    const guest = this.#guests[place - this.count];
+    if (guest !== undefined) return guest;
     const { group, member } = this.memberAt(place);
     return `${group.name}/${member}`;
   }
 
   phoneAt(place: number): string {
+    if (place >= this.count) return this.nameAt(place);
     const stretch = (this.#phones[Math.floor(place / STRETCH)] ??= []);
     return (stretch[place % STRETCH] ??= this.#writePhone(place));
   }
@@ -85,7 +112,7 @@ export class Roster<G extends Group> {
       const member = memberOf(group, phone);
       if (member !== undefined) return (this.#firsts[index] as number) + member;
     }
-    return undefined;
+    return this.#guestPlaces.get(phone);
   }
 
   /** @throws RangeError when there is no such group */

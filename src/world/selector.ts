@@ -12,6 +12,15 @@ export interface Selector {
   readonly share?: number;
 }
 
+/** The person with a phone number: one of the cast, or one who comes into being when the number is first used. */
+export interface PhoneOwner {
+  /** E.164. */
+  readonly phone: string;
+}
+
+/** People: members of a group, or the one with a number. */
+export type PeopleChoice = Selector | PhoneOwner;
+
 /** Where a group's members stand in the list of all handsets or of all people. */
 export interface GroupPlace {
   readonly name: string;

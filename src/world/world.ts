@@ -17,7 +17,7 @@ import type { WorldPorts } from "./ports.js";
 import type { Profile } from "./profile.js";
 import { type Part, Parts, type PartStretch } from "./parts.js";
 import { type Homes, placesOf, type Roster, type Selection } from "./roster.js";
-import type { Selector } from "./selector.js";
+import type { PeopleChoice, Selector } from "./selector.js";
 import { streamOf, type Surroundings } from "./surroundings.js";
 import { Traffic, type TrafficStatus } from "./traffic.js";
 import { survey, type Survey } from "./survey.js";
@@ -89,7 +89,8 @@ export class World {
   readonly #traffic: Traffic;
 
   /**
-   * @param options - `part`: brings only this part of the cast to life; everybody in it is as they would be in the whole
+   * @param options - `part`: brings only this part of the cast to life; everybody in it is as they would be in the whole;
+   *   `guests`: numbers of people beyond the cast who are there from the beginning
    * @throws RangeError when a handset names a carrier, or a selector a group, that the cast does not have
    */
   constructor(options: {
@@ -100,6 +101,7 @@ export class World {
     readonly tally: Tally;
     readonly ports: WorldPorts;
     readonly part?: Part | undefined;
+    readonly guests?: readonly string[] | undefined;
   }) {
     const { cast, kernel, streams, fakes, tally, ports, part = { index: 0, count: 1 } } = options;
     this.#cast = cast;
@@ -109,6 +111,7 @@ export class World {
     this.#handsetRoster = this.#parts.handsets;
     this.#peopleRoster = this.#parts.people;
     this.#homes = this.#parts.homes;
+    for (const phone of options.guests ?? []) this.#personWith(phone);
     this.#people = new People(this.#peopleRoster, this.#around, this.#text.bind(this));
     for (const spec of cast.carriers) {
       this.#carriers.set(spec.name, new Carrier(spec, this.#around, this.#people.shown.bind(this.#people)));
@@ -139,7 +142,8 @@ export class World {
 
   /** Whether a person lives here. */
   hasPerson(person: number): boolean {
-    return this.#part.count === 1 || this.#hasHandset(this.#homes.homeOf(person));
+    if (this.#part.count === 1) return true;
+    return !this.#peopleRoster.isGuest(person) && this.#hasHandset(this.#homes.homeOf(person));
   }
 
   /** Whether the handset of a channel lives here. */
@@ -198,10 +202,10 @@ export class World {
         this.#dial({ by, person, channel, rings, talks }, this.#people.streamOf(person));
       }
     } else {
-      const selection = this.#peopleRoster.select(people);
+      const callee = "phone" in people ? this.#personWith(people.phone) : this.#peopleRoster.select(people);
       for (const channel of this.channelsOf(handsets)) {
         const { stream } = this.#at(channel);
-        const person = this.#personFor(channel, selection, stream);
+        const person = typeof callee === "number" ? callee : this.#personFor(channel, callee, stream);
         if (person !== undefined) this.#dial({ by, person, channel, rings, talks }, stream);
       }
     }
@@ -322,7 +326,7 @@ export class World {
   }
 
   person(person: number): PersonCard {
-    const { language } = this.#peopleRoster.memberAt(person).group;
+    const language = this.#groupOf(person)?.language;
     const name = this.#people.displayNameOf(person);
     return {
       person,
@@ -347,20 +351,36 @@ export class World {
     return this.#peopleRoster.placeOf(phone);
   }
 
-  /** The places in the list of all of the selected people who live here, ascending. */
-  peopleOf(selector: Selector): number[] {
-    const people = placesOf(this.#peopleRoster.select(selector));
+  /** The group of a person of the cast. */
+  #groupOf(person: number): PeopleGroup | undefined {
+    return this.#peopleRoster.isGuest(person) ? undefined : this.#peopleRoster.memberAt(person).group;
+  }
+
+  /** The person with a number, who comes into being where nobody has it. */
+  #personWith(phone: string): number {
+    return this.personByPhone(phone) ?? this.#peopleRoster.addGuest(phone);
+  }
+
+  /** Numbers of the people who are not in the cast, the first who came first; their places follow those of the cast. */
+  get guests(): readonly string[] {
+    return this.#peopleRoster.guests;
+  }
+
+  /** The places in the list of all of the people meant who live here, ascending. The owner of a number comes into being. */
+  peopleOf(choice: PeopleChoice): number[] {
+    if ("phone" in choice) return [this.#personWith(choice.phone)];
+    const people = placesOf(this.#peopleRoster.select(choice));
     return this.#part.count === 1 ? people : people.filter((person) => this.hasPerson(person));
   }
 
-  /** The channel that a person writes to: the home handset where it is selected, else one drawn by the person's stream. */
+  /** The channel that a person writes to: the home handset where it is selected, else one drawn by the person's stream. A guest has no home. */
   route(person: number, to: Selector): number {
     return this.#route(person, to, undefined);
   }
 
   #route(person: number, to: Selector, stream: Stream | undefined): number {
     const selection = this.#handsetRoster.select(to);
-    const home = this.#homes.homeOf(person);
+    const home = this.#peopleRoster.isGuest(person) ? -1 : this.#homes.homeOf(person);
     if (selection.indexOf(home) !== -1) return home + 1;
     return selection.at((stream ?? this.#people.streamOf(person)).int(0, selection.count - 1)) + 1;
   }
@@ -430,8 +450,8 @@ export class World {
 
   #dial({ by, person, channel, rings, talks }: Dialling, stream: Stream): void {
     const handset = this.#at(channel);
-    const { group } = by === "person" ? handset : this.#peopleRoster.memberAt(person);
-    const isAnswered = talks !== undefined || (rings === undefined && stream.chance(group.picksUp));
+    const picksUp = by === "person" ? handset.group.picksUp : (this.#groupOf(person)?.picksUp ?? 0);
+    const isAnswered = talks !== undefined || (rings === undefined && stream.chance(picksUp));
     const span = isAnswered ? (talks ?? handset.profile.talks) : (rings ?? handset.profile.rings);
     const phone = this.phoneOfPerson(person);
     handset.call({ phone, by, isAnswered, lastsMs: sampleWhole(span, stream) });

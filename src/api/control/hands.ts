@@ -42,7 +42,10 @@ export const handRoutes: readonly ControlRoute[] = [
     about: "Logs a call as if a handset had reported it: a call event and a channel event.",
     fields: {
       of: required(words, selectorAbout),
-      phone: required(text({ max: 64 }), "The other's number, E.164"),
+      phone: required(
+        text({ max: 64 }),
+        "Who it is with: a phone number, E.164, a short code, or people such as farmers/3",
+      ),
       type: optional(choice(callTypes), "Default: mo_miss"),
       duration: optional(integer({ min: 0, max: 86_400 }), "Seconds talked; default 0"),
     },

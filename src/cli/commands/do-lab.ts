@@ -99,7 +99,7 @@ function logCallCommand(io: Io): Command {
   const command = new Command("log-call")
     .summary("A call appears in the log, as if a handset had reported it")
     .requiredOption("--of <selector>", selectorAbout)
-    .requiredOption("--from <phone>", "The other's number, whoever called: E.164")
+    .requiredOption("--from <who>", "Who it is with, whoever called: people such as farmers/3, or any number: E.164")
     .addOption(
       new Option("--type <type>", "mo: they called, mt: the handset did; miss: nobody picked up")
         .choices(["mo_miss", "mo_call", "mt_miss", "mt_call"])

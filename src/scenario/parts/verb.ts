@@ -39,6 +39,7 @@ function stepPlace(sheet: Sheet, verbPath: Path, names: CastNames): StepPlace {
   return {
     handsets: (selection, ...path) => names.select(selection, "handsets", tellAt(path)),
     people: (selection, ...path) => names.select(selection, "people", tellAt(path)),
+    choice: (choice, ...path) => ("phone" in choice ? choice : names.select(choice, "people", tellAt(path))),
     kindOf: (selection) => names.kindOf(selection.group),
     traffic: names.traffic,
     tell: (path, problem) => tellAt(path)(problem),

@@ -1,4 +1,6 @@
+import type { PhoneOwner } from "../../world/index.js";
 import { type Read, shown } from "../written.js";
+import { readPhone } from "./phone.js";
 import { scalar } from "./scalar.js";
 
 /** A selector as written: of which group, and which of its members; not yet held against the cast. */
@@ -49,6 +51,22 @@ export function readSelection(): Read<Selection> {
       text,
     };
   });
+}
+
+/** A selector, or a phone number: `+250788000001`. What begins as numbers do is read as one. */
+export function readPeopleChoice(): Read<Selection | PhoneOwner> {
+  return (value, tell) => {
+    if (typeof value !== "string" || !/^\s*(\+|\(?\d[\d\s().-]*$)/.test(value)) return readSelection()(value, tell);
+    const pattern = readPhone()(value, tell);
+    if (pattern === undefined) return undefined;
+    if (pattern.digits === 0) return { phone: pattern.prefix };
+    tell({
+      code: "bad-phone",
+      message: `must be one phone number, without a counter, got ${shown(value)}`,
+      hint: "a group's numbers are meant by its name: farmers",
+    });
+    return undefined;
+  };
 }
 
 function selectorHint(text: string): string {

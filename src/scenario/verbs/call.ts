@@ -1,5 +1,5 @@
 import { keyed, notTogether } from "../field.js";
-import { selection } from "../fields.js";
+import { peopleChoice } from "../fields.js";
 import { span, type VaryingInput } from "../varying-fields.js";
 import { type Verb, verb } from "../verb.js";
 
@@ -18,8 +18,8 @@ export const call: Verb<CallArgs> = verb({
     "People call handsets or handsets call people: nobody picks up, or they talk; with neither, 'picks-up' decides.",
   example: "{ at: 1h30m, call: { from: farmers/7, to: clinic/3, rings: 25s } }",
   args: keyed({
-    from: selection("Who dials: people, or handsets."),
-    to: selection("Who is called: handsets, or people."),
+    from: peopleChoice("Who dials: people, a phone number, or handsets."),
+    to: peopleChoice("Who is called: handsets, people, or a phone number."),
     rings: span("How long it rings; nobody picks up.").optional(),
     talks: span("How long they talk.").optional(),
   }).meta(notTogether("rings", "talks")),
@@ -33,14 +33,23 @@ export const call: Verb<CallArgs> = verb({
         hint: "keep one of the two",
       });
     }
-    const by = step.kindOf(from) === "handsets" ? "handset" : "person";
+    const isFromHandsets = !("phone" in from) && step.kindOf(from) === "handsets";
+    const [people, handsets, key] = isFromHandsets ? ([to, from, "to"] as const) : ([from, to, "from"] as const);
+    if ("phone" in handsets) {
+      step.tell(["to"], {
+        code: "bad-selector",
+        message: `must be handsets where people call, got the number ${handsets.phone}`,
+        hint: "a handset is meant by its group: clinic/3",
+      });
+      return { to: "log", text: "" };
+    }
     return {
       to: "world",
       input: {
         verb: "call",
-        by,
-        people: by === "person" ? step.people(from, "from") : step.people(to, "to"),
-        handsets: by === "person" ? step.handsets(to, "to") : step.handsets(from, "from"),
+        by: isFromHandsets ? "handset" : "person",
+        people: step.choice(people, key),
+        handsets: step.handsets(handsets, isFromHandsets ? "from" : "to"),
         ...(rings !== undefined && { rings }),
         ...(talks !== undefined && { talks }),
       },

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { keyed, type TextInput } from "../field.js";
-import { count, filledText, formed, selection, text, timestamp } from "../fields.js";
+import { count, filledText, formed, peopleChoice, selection, text, timestamp } from "../fields.js";
 import { type Verb, verb } from "../verb.js";
 
 /** Arguments of `flow`. */
@@ -33,7 +33,7 @@ export const flow: Verb<FlowArgs> = verb({
     "{ at: 2h, flow: { of: clinic/3, person: farmers/3, flow: 12, name: Harvest, values: [{ label: crop, text: maize }] } }",
   args: keyed({
     of: selection("The handset whose channel runs the flow."),
-    person: selection("Who has come to the action."),
+    person: peopleChoice("Who has come to the action: people, or a phone number."),
     flow: count("The flow's id.", { min: 1, max: Number.MAX_SAFE_INTEGER }),
     name: filledText("The flow's name."),
     language: formed(/^[a-z]{3}$/, "a language code of three letters such as eng", "The flow's base language.", {
@@ -58,7 +58,7 @@ export const flow: Verb<FlowArgs> = verb({
     input: {
       verb: "flow",
       of: step.handsets(of, "of"),
-      person: step.people(person, "person"),
+      person: step.choice(person, "person"),
       flow: id,
       name,
       language: language ?? "eng",

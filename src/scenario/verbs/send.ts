@@ -1,5 +1,5 @@
 import { keyed } from "../field.js";
-import { selection } from "../fields.js";
+import { peopleChoice, selection } from "../fields.js";
 import { texts, type VaryingInput } from "../varying-fields.js";
 import { type Verb, verb } from "../verb.js";
 
@@ -17,11 +17,11 @@ export const send: Verb<SendArgs> = verb({
   example: '{ at: 2h, send: { via: clinic/3, to: farmers/3, body: "we are back" } }',
   args: keyed({
     via: selection("The handsets that send it: a person's home handset where it is among them, else one drawn."),
-    to: selection("The people who are written to."),
+    to: peopleChoice("The people who are written to, or a phone number."),
     body: texts("What the service writes."),
   }),
   toInput: ({ via, to, body }, step) => ({
     to: "gateway",
-    input: { verb: "send", via: step.handsets(via, "via"), to: step.people(to, "to"), body },
+    input: { verb: "send", via: step.handsets(via, "via"), to: step.choice(to, "to"), body },
   }),
 });

@@ -1,5 +1,5 @@
 import { keyed } from "../field.js";
-import { selection } from "../fields.js";
+import { peopleChoice, selection } from "../fields.js";
 import { texts, type VaryingInput } from "../varying-fields.js";
 import { type Verb, verb } from "../verb.js";
 
@@ -16,12 +16,12 @@ export const text: Verb<TextArgs> = verb({
   about: "Each of the people sends a text to a handset.",
   example: '{ at: 1h5m, text: { from: farmers/3, to: clinic/3, body: "are you there?" } }',
   args: keyed({
-    from: selection("The people who text."),
+    from: peopleChoice("The people who text, or a phone number."),
     to: selection("The handsets texted to: a person's home handset where it is among them, else one drawn."),
     body: texts("What they write."),
   }),
   toInput: ({ from, to, body }, step) => ({
     to: "world",
-    input: { verb: "text", from: step.people(from, "from"), to: step.handsets(to, "to"), body },
+    input: { verb: "text", from: step.choice(from, "from"), to: step.handsets(to, "to"), body },
   }),
 });
