@@ -59,7 +59,6 @@ export class EventLog {
         outcome: `${outcome} = ?`,
         untried: `${outcome} IS NULL`,
         subject: "event.subject = ?",
-        contains: "instr(event.body, ?) > 0",
         before: "event.at_ms <= ?",
         after: "event.at_ms >= ?",
       },

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRecording } from "../../src/lab/index.js";
-import { newFolder, receiverThat } from "../end-to-end/support.js";
+import { serving } from "../end-to-end/served.js";
+import { newFolder, parse, receiverThat } from "../end-to-end/support.js";
 import { ControlRig } from "./control-rig.js";
 
 /** Each verb of stories, as somebody does it by hand. */
@@ -429,6 +430,46 @@ describe("the log of deliveries", () => {
     expect(event.attempts[0].response_headers).toContain("x-why: tired");
     expect(event.attempts[1].at > event.attempts[0].at).toBe(true);
     expect(receiver.got.filter(({ body }) => body === event.request_body)).toHaveLength(2);
+  });
+
+  it("is searched by what its fields hold, decoded", async () => {
+    const rig = await ControlRig.start();
+    const written = ["one two", "at the café", "100% & more", "a=b+c"];
+    for (const [index, note] of written.entries()) {
+      await rig.done("/do/event", {
+        of: "clinic/0",
+        type: `search-${index}`,
+        fields: { note, tel: `+25078100000${index}` },
+      });
+    }
+    const found = async (text: string): Promise<string[]> => {
+      const { results } = await rig.done(`/events?contains=${text}`);
+      return (results as Logged[]).map(({ type }) => type);
+    };
+    expect(await found(encodeURIComponent("one two"))).toEqual(["search-0"]);
+    expect(await found("one+two")).toEqual(["search-0"]);
+    expect(await found(encodeURIComponent("café"))).toEqual(["search-1"]);
+    expect(await found(encodeURIComponent("100% & more"))).toEqual(["search-2"]);
+    expect(await found(encodeURIComponent("a=b+c"))).toEqual(["search-3"]);
+    expect(await found(encodeURIComponent("+250781000002"))).toEqual(["search-2"]);
+    // A raw + in a query is a space.
+    expect(await found("+250781000002")).toEqual(["search-2"]);
+    expect(await found("nowhere+to+be+found")).toEqual([]);
+  });
+
+  it("is searched by pages of bounded work", async () => {
+    const scenario = parse(
+      "name: Haystack\nlasts: 1h\nhandsets: { clinic: { count: 250, phone: '+12065550{000}' } }\n",
+    );
+    const { lab } = await serving({ scenario });
+    await lab.done("POST", "/do/event", { of: "clinic/0", type: "needle", fields: { note: "one two" } });
+    for (let round = 0; round < 21; round++) {
+      await lab.done("POST", "/do/event", { of: "clinic", type: "hay", fields: { note: "hay" } });
+    }
+    const first = await lab.done("GET", "/events?contains=one+two");
+    expect(first).toEqual({ next: expect.any(Number), results: [] });
+    const second = await lab.done("GET", `/events?contains=one+two&behind=${first.next}`);
+    expect(second).toMatchObject({ next: null, results: [{ type: "needle" }] });
   });
 
   it("is filtered, and paged without gaps or repetitions", async () => {

@@ -1,4 +1,4 @@
-import type { LoggedAttempt, LoggedEvent } from "../../store/index.js";
+import type { EventLog, LoggedAttempt, LoggedEvent } from "../../store/index.js";
 import { parseFilterTime, parseForm } from "../../wire/index.js";
 import { refusal } from "../error.js";
 import * as schema from "../schema.js";
@@ -9,6 +9,8 @@ import { instantOf } from "./shapes.js";
 /** Bytes of an answer's body that the log shows. */
 const BODY_SHOWN = 4096;
 const LIMIT_MAX = 250;
+/** Events that one request with `contains` looks at; the next page goes on behind them. */
+const SEARCHED_MAX = 5000;
 
 const outcomes =
   "waiting, accepted, retried, refused, failed, timeout or connection; nowhere: its channel had no delivery URL";
@@ -66,7 +68,10 @@ export const logRoutes: readonly ControlRoute[] = [
       type: { type: "string", description: "mo_sms, mt_sent…" },
       outcome: { type: "string", description: outcomes },
       message: { type: "integer", description: "Id of the message or call that it is about" },
-      contains: { type: "string", description: "Text in the request as it was sent" },
+      contains: {
+        type: "string",
+        description: `Text in a field of the event, decoded; a page looks at ${SEARCHED_MAX} events, so it may have fewer results than \`limit\`, or none, and a \`next\` all the same`,
+      },
       before: { type: "string", description: "At or before this virtual time" },
       after: { type: "string", description: "At or after this virtual time" },
       limit: { type: "integer", minimum: 1, maximum: LIMIT_MAX, description: "Default 50" },
@@ -93,7 +98,6 @@ function logPage(control: Control, query: URLSearchParams): Record<string, unkno
   }
   if (outcome === "waiting") filters.push(["untried"]);
   else if (outcome) filters.push(["outcome", outcome]);
-  if (contains) filters.push(["contains", contains]);
   for (const name of ["before", "after"] as const) {
     const value = query.get(name);
     if (value === null || value === "") continue;
@@ -106,14 +110,54 @@ function logPage(control: Control, query: URLSearchParams): Record<string, unkno
   const behind = wholeNumber(query, "behind");
   const last = behind === undefined ? undefined : control.log.list.get(behind);
   if (behind !== undefined && last === undefined) throw refusal(404, `There is no event ${behind} in the log`);
-  const page = control.log.list.page({
+  const page = {
     order: "happened",
     filters,
     size: Math.min(LIMIT_MAX, Math.max(1, wholeNumber(query, "limit") ?? 50)),
-    cursor: last === undefined ? undefined : { position: last.atMs, tie: last.row, isBackwards: false },
-  });
-  const results = page.rows.map((event) => entryOf(control, event));
-  return { next: page.next === undefined ? null : (page.rows.at(-1)?.row ?? null), results };
+    cursor: last === undefined ? undefined : cursorBehind(last),
+  };
+  const { rows, next } = contains ? search(control.log, page, contains) : firstPage(control.log, page);
+  return { next, results: rows.map((event) => entryOf(control, event)) };
+}
+
+interface FoundPage {
+  readonly rows: readonly LoggedEvent[];
+  /** The row behind which the next page begins; null: there is none. */
+  readonly next: number | null;
+}
+
+type LogQuery = Parameters<EventLog["list"]["page"]>[0];
+
+function cursorBehind({ atMs, row }: LoggedEvent): NonNullable<LogQuery["cursor"]> {
+  return { position: atMs, tie: row, isBackwards: false };
+}
+
+function firstPage(log: EventLog, query: LogQuery): FoundPage {
+  const { rows, next } = log.list.page(query);
+  return { rows, next: next === undefined ? null : (rows.at(-1)?.row ?? null) };
+}
+
+/** Events with a text in a field. The work is bounded: where nothing is found, the page ends all the same. */
+function search(log: EventLog, { size, ...query }: LogQuery, text: string): FoundPage {
+  const rows: LoggedEvent[] = [];
+  let { cursor } = query;
+  for (let searched = 0; searched < SEARCHED_MAX; searched += LIMIT_MAX) {
+    const page = log.list.page({ ...query, cursor, size: LIMIT_MAX });
+    for (const event of page.rows) {
+      if (hasText(event, text) && rows.push(event) === size) return { rows, next: event.row };
+    }
+    const last = page.rows.at(-1);
+    if (page.next === undefined || last === undefined) return { rows, next: null };
+    cursor = cursorBehind(last);
+  }
+  return { rows, next: typeof cursor?.tie === "number" ? cursor.tie : null };
+}
+
+/** Whether a field holds a text, or the request as it was sent does. A + that came as a space counts as one. */
+function hasText({ body }: LoggedEvent, text: string): boolean {
+  if (body.includes(text)) return true;
+  const number = /^ \d/.test(text) ? `+${text.slice(1)}` : text;
+  return parseForm(body).some(([, value]) => value.includes(text) || value.includes(number));
 }
 
 function wholeNumber(query: URLSearchParams, name: string): number | undefined {
