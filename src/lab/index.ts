@@ -4,6 +4,7 @@ export { runScenario, type RunOutcome } from "./run.js";
 export type { RunOptions, RunStart } from "./run-options.js";
 export { replayRecording, type ReplayOptions } from "./replay.js";
 export { explain } from "./why.js";
+export { EventFilter, type EventFilterOptions, eventOutcomes, filteredEvents } from "./event-filter.js";
 export { resultOfNoRun } from "./result.js";
 export { resumable } from "./resume.js";
 export { type Shard, shardOf } from "./shard.js";

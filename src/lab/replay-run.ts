@@ -18,6 +18,8 @@ import { Thresholds } from "./thresholds.js";
 export interface ReplayRunOptions {
   /** What is replayed. */
   readonly source: RecordingReader;
+  /** Its events, or some of them, in their order. */
+  readonly events: Iterator<EventRow>;
   readonly scenario: Scenario;
   readonly recording: Recording;
   readonly sender: Poster;
@@ -58,7 +60,7 @@ export class ReplayRun {
     const { source, scenario, sender, speed } = options;
     this.#options = options;
     this.#replies = new ReplyReader(options.scenario.service);
-    this.#events = source.eventRows();
+    this.#events = options.events;
     this.#next = this.#read();
     // Nothing is waited for before the first event, and retries are made up to where the recorded world ended.
     this.#endMs = Math.max(scenario.cast.lastsMs, source.lastAtMs());

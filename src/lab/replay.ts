@@ -1,9 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { allowedHosts } from "../delivery/index.js";
+import type { EventRow } from "../gateway/index.js";
 import { openRecording, Recording, type RecordingReader } from "../store/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { LabError } from "./errors.js";
+import { EventFilter, type EventFilterOptions, filteredEvents } from "./event-filter.js";
 import { refuseUrl } from "./post.js";
 import { readAgainWith, scenarioOf } from "./read-again.js";
 import { recordingPath } from "./recording-path.js";
@@ -31,6 +33,8 @@ export interface ReplayOptions {
   readonly allowHosts?: readonly string[];
   /** Without any answer for so long it ends with exit 3. Default 60,000. */
   readonly giveUpAfterMs?: number;
+  /** Only these events are posted. */
+  readonly filters?: EventFilterOptions;
   readonly signal?: AbortSignal;
   readonly onStart?: (start: Pick<RunStart, "receiver" | "isBundled" | "recording" | "progress">) => void;
 }
@@ -50,6 +54,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
   try {
     const meta = source.meta();
     const scenario = scenarioOf(meta, path);
+    const events = eventsOf(source, options.filters);
     const speed = speedOf(options.pace ?? "max", meta.options["pace"] ?? "");
     const recording = begin(source, scenario, { ...options, path, speed });
     try {
@@ -59,6 +64,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
       try {
         const run = new ReplayRun({
           source,
+          events,
           scenario,
           recording,
           sender,
@@ -100,6 +106,26 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
   } finally {
     source.close();
   }
+}
+
+function* filtered(source: RecordingReader, filter: EventFilter): Generator<EventRow> {
+  if (filter.needsAttempts) return yield* filteredEvents(source, filter);
+  for (const event of source.eventRows()) {
+    if (filter.isPast(event.atMs)) return;
+    if (filter.matches(event)) yield event;
+  }
+}
+
+/** The events to post. @throws LabError where filters leave none */
+function eventsOf(source: RecordingReader, filters: EventFilterOptions | undefined): Iterator<EventRow> {
+  if (filters === undefined) return source.eventRows();
+  const filter = new EventFilter(source, filters);
+  if (filtered(source, filter).next().done === true) {
+    throw new LabError("bad-options", "no event of the recording matches the filters", {
+      hint: "`handset events` with the same filters shows which do",
+    });
+  }
+  return filtered(source, filter);
 }
 
 /** Virtual milliseconds in each of the wall's; undefined: by no clock. */

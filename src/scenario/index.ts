@@ -26,4 +26,5 @@ export { writtenValue, type WrittenValue } from "./written-value.js";
 export { formatDuration, parseDuration } from "./values/duration.js";
 export { inMiB, mostFileBytes } from "./size-bounds.js";
 export { nearest, suggest } from "./nearest.js";
+export { selectMembers } from "./select-members.js";
 export { faultReference, profileReference, type ReferenceEntry, serviceReference, verbReference } from "./reference.js";

@@ -141,10 +141,10 @@ export interface RecordedNote extends NoteRow {
   readonly row: number;
 }
 
-/** How an attempt went, without what came back. */
+/** How an attempt went, and the body of its answer. */
 export type AttemptGlimpse = Pick<
   AttemptRow,
-  "try" | "dueAtMs" | "effectAtMs" | "status" | "error" | "outcome" | "durationMs" | "latencyMs"
+  "try" | "dueAtMs" | "effectAtMs" | "sentWallMs" | "status" | "error" | "outcome" | "durationMs" | "latencyMs" | "body"
 >;
 
 /** What was measured of an attempt. */

@@ -45,7 +45,7 @@ export function selectAttemptsOf(keys: string): string {
 export function selectGlimpses(keys: string): string {
   return `SELECT event.row AS event, glimpse.try, glimpse.due_at_ms AS dueAtMs, glimpse.effect_at_ms AS effectAtMs,
       glimpse.status, glimpse.error, glimpse.outcome, glimpse.duration_ms AS durationMs,
-      glimpse.latency_ms AS latencyMs
+      glimpse.latency_ms AS latencyMs, glimpse.sent_wall_ms AS sentWallMs, glimpse.body
     FROM event CROSS JOIN ${keys} AS key USING (channel, number) CROSS JOIN attempt AS glimpse ON glimpse.row = key.row
     WHERE event.row BETWEEN ? AND ? ORDER BY event.row, key.try`;
 }

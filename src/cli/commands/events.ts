@@ -1,32 +1,82 @@
 import { Command } from "commander";
-import { openRecording } from "../../lab/index.js";
+import {
+  EventFilter,
+  type EventFilterOptions,
+  filteredEvents,
+  openRecording,
+  parseForm,
+  type RecordedEvent,
+} from "../../lab/index.js";
+import { eventFiltersIn, withEventFilters } from "../event-filter-options.js";
 import type { Io } from "../io.js";
 
+/** Lines that are written in one go. */
+const LINES = 200;
+
 export function eventsCommand(io: Io): Command {
-  return new Command("events")
+  const command = new Command("events")
     .description(
       'One line an event, in the order of virtual time: {"at": ms, "channel": 3, "type": "mo_sms", "body": "as sent",\n' +
         '"attempts": [{"status": 200, "ms": 1.2}], "id": "3/17"}; `error` stands in place of `status` where there was no\n' +
         "answer. `id` is the channel and the event's number there. A copy also has `copyOf`, the id of its original, and\n" +
-        "`copyCause`: why the service has the same text, call or outcome twice.",
+        "`copyCause`: why the service has the same text, call or outcome twice. `handset` is the handset's name, `fields`\n" +
+        "the body decoded. Of an attempt: `try`, `outcome`, `due` and `effect` in virtual ms, `sentMs` and `answeredMs` in\n" +
+        "wall ms since the run's sender began (null: never written), `answer` the body as far as it was kept.",
     )
-    .argument("<recording>", "file of the recording")
-    .action((path: string) => {
-      const recording = openRecording(path);
-      try {
-        for (const event of recording.events()) {
-          const attempts = event.attempts.map(({ status, error, outcome, durationMs }) => {
-            const ms = Math.round(durationMs * 1000) / 1000;
-            return status === null ? { error: error ?? outcome, ms } : { status, ms };
-          });
-          const { atMs: at, channel, number, type, body, copy } = event;
-          const origin = copy === null ? {} : { copyOf: `${channel}/${copy.of}`, copyCause: copy.cause };
-          io.stdout.write(
-            `${JSON.stringify({ at, channel, type, body, attempts, id: `${channel}/${number}`, ...origin })}\n`,
-          );
-        }
-      } finally {
-        recording.close();
+    .argument("<recording>", "file of the recording");
+  return withEventFilters(command).action(async (path: string, flags: EventFilterOptions) => {
+    const recording = openRecording(path);
+    try {
+      const filters = eventFiltersIn(flags);
+      const filter = filters === undefined ? undefined : new EventFilter(recording, filters);
+      const names = new Map(Array.from(recording.channels(), ({ id, name }) => [id, name]));
+      let lines = "";
+      let count = 0;
+      for (const event of filter === undefined ? recording.events() : filteredEvents(recording, filter)) {
+        lines += `${JSON.stringify(lineOf(event, names))}\n`;
+        if (++count % LINES !== 0) continue;
+        io.stdout.write(lines);
+        lines = "";
+        await io.stdout.drained?.();
       }
-    });
+      if (lines !== "") io.stdout.write(lines);
+      if (count === 0 && filter !== undefined) io.stderr.write("handset: no event matches the filters\n");
+    } finally {
+      recording.close();
+    }
+  });
+}
+
+function lineOf(event: RecordedEvent, names: ReadonlyMap<number, string>): Record<string, unknown> {
+  const { atMs: at, channel, number, type, body, copy, attempts } = event;
+  return {
+    at,
+    channel,
+    type,
+    body,
+    attempts: attempts.map(attemptOf),
+    id: `${channel}/${number}`,
+    ...(copy !== null && { copyOf: `${channel}/${copy.of}`, copyCause: copy.cause }),
+    handset: names.get(channel) ?? null,
+    fields: Object.fromEntries(parseForm(body)),
+  };
+}
+
+function attemptOf(attempt: RecordedEvent["attempts"][number]): Record<string, unknown> {
+  const { status, error, outcome, durationMs, dueAtMs, effectAtMs, sentWallMs, body } = attempt;
+  const ms = rounded(durationMs);
+  return {
+    ...(status === null ? { error: error ?? outcome, ms } : { status, ms }),
+    try: attempt.try,
+    outcome,
+    due: dueAtMs,
+    effect: effectAtMs,
+    sentMs: sentWallMs === null ? null : rounded(sentWallMs),
+    answeredMs: sentWallMs === null || status === null ? null : rounded(sentWallMs + durationMs),
+    ...(body !== null && { answer: Buffer.from(body).toString() }),
+  };
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
 }

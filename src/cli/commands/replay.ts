@@ -1,11 +1,18 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { renderResult, renderSummary, replayRecording, type ReplayOptions } from "../../lab/index.js";
+import {
+  type EventFilterOptions,
+  renderResult,
+  renderSummary,
+  replayRecording,
+  type ReplayOptions,
+} from "../../lab/index.js";
+import { eventFiltersIn, withEventFilters } from "../event-filter-options.js";
 import { sayWhyNot } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, list, wholeNumber } from "../option-values.js";
 import { LiveProgress } from "../progress.js";
 
-interface Flags {
+interface Flags extends EventFilterOptions {
   readonly receiver: string;
   readonly recording?: string;
   readonly overwrite?: true;
@@ -18,7 +25,7 @@ interface Flags {
 }
 
 export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
-  return new Command("replay")
+  const command = new Command("replay")
     .description(
       "Posts the events of a recording again, byte for byte, without the phones that they came from, and records what " +
         "comes back. What the scenario expects of the metrics is checked again.",
@@ -36,13 +43,14 @@ export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
     )
     .option("--give-up-after <duration>", "end it after so long without any answer (default: 60s)", duration)
     .option("--json", "print the result as one JSON object on stdout")
-    .option("-q, --quiet", "no progress and no summary")
-    .action(async (path: string, flags: Flags) => {
-      end(await replay(path, flags, io));
-    });
+    .option("-q, --quiet", "no progress and no summary");
+  return withEventFilters(command).action(async (path: string, flags: Flags) => {
+    end(await replay(path, flags, io));
+  });
 }
 
 async function replay(path: string, flags: Flags, io: Io): Promise<ExitCode> {
+  const filters = eventFiltersIn(flags);
   const controller = new AbortController();
   const progress = flags.quiet === true ? undefined : await LiveProgress.on(io.stderr);
   const stopListening = io.onInterrupt(() => {
@@ -57,6 +65,7 @@ async function replay(path: string, flags: Flags, io: Io): Promise<ExitCode> {
       overwrite: flags.overwrite ?? false,
       allowHosts: flags.allowHost,
       signal: controller.signal,
+      ...(filters !== undefined && { filters }),
       onStart: (start) => progress?.start(path, start),
       ...(flags.recording !== undefined && { recording: flags.recording }),
       ...(flags.connections !== undefined && { connections: flags.connections }),

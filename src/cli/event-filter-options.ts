@@ -1,0 +1,37 @@
+import { type Command, Option } from "commander";
+import { type EventFilterOptions, eventOutcomes } from "../lab/index.js";
+
+/** Adds the options that say which events of a recording are meant: the same for every command that takes them. */
+export function withEventFilters(command: Command): Command {
+  return command
+    .addOption(several("--of <handsets>", "events of these handsets: clinic, clinic/3, clinic/0..4, or a phone number"))
+    .addOption(several("--person <people>", "events about these people: farmers/7, or a phone number"))
+    .addOption(several("--type <types>", "events of these types: mo_sms,mt_sent"))
+    .addOption(several("--outcome <outcomes>", `events with an attempt that ended so: ${eventOutcomes.join(", ")}`))
+    .option("--from <time>", "events from then on: 90m, 1:30:00 (virtual), or an instant 2026-03-04T07:30:00Z")
+    .option("--to <time>", "events up to then, which is included");
+}
+
+/** Repeatable, and separated by commas. */
+function several(flags: string, about: string): Option {
+  const collect = (text: string, before: readonly string[] | undefined): string[] => [
+    ...(before ?? []),
+    ...text
+      .split(",")
+      .map((one) => one.trim())
+      .filter((one) => one !== ""),
+  ];
+  return new Option(flags, `${about}; repeatable`).argParser<string[] | undefined>((text, before) =>
+    collect(text, before),
+  );
+}
+
+/** The filters among a command's flags; undefined: none is given. */
+export function eventFiltersIn(flags: EventFilterOptions): EventFilterOptions | undefined {
+  const { of, person, type, outcome, from, to } = flags;
+  const given = { of, person, type, outcome, from, to };
+  const isAny = Object.values(given).some((value) => value !== undefined);
+  return isAny
+    ? (Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as EventFilterOptions)
+    : undefined;
+}
