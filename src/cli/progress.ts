@@ -65,8 +65,7 @@ export class LiveProgress {
     const bar = this.#chalk.cyan("█".repeat(filled)) + this.#chalk.dim("░".repeat(width - filled));
     const failures = `failures ${count(progress.failures)}`;
     const lines = [
-      `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ` +
-        `${clock(progress.atMs)} of ${clock(progress.lastsMs)}`,
+      `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ` + whereIn(progress),
       `events ${count(progress.events)}   accepted ${count(progress.accepted)}   ` +
         (progress.failures > 0 ? this.#chalk.yellow(failures) : failures),
       `in flight ${count(progress.inFlight)}   to be retried ${count(progress.retrying)}   ` +
@@ -77,6 +76,11 @@ export class LiveProgress {
     if (last.length > 0) lines.push(last.join("   "));
     return [...lines, ...this.#notice.map((text) => this.#chalk.bold(text))].join("\n");
   }
+}
+
+function whereIn({ atMs, lastsMs, drainsToMs }: Progress): string {
+  if (drainsToMs === undefined) return `${clock(atMs)} of ${clock(lastsMs)}`;
+  return `draining, ${clock(atMs - lastsMs)} of at most ${clock(drainsToMs - lastsMs)}`;
 }
 
 /** What somebody has changed. */
@@ -91,7 +95,7 @@ function changesIn({ clock: time, traffic }: Progress): string[] {
 
 function line(progress: Progress): string {
   return (
-    `${clock(progress.atMs)} of ${clock(progress.lastsMs)}: ${count(progress.events)} events, ` +
+    `${whereIn(progress)}: ${count(progress.events)} events, ` +
     `${count(progress.accepted)} accepted, ${count(progress.failures)} failures, ` +
     `${count(progress.inFlight)} in flight, ${count(progress.retrying)} to be retried, ` +
     [`${count(progress.waitingOnPhones)} waiting on phones`, ...changesIn(progress)].join(", ")

@@ -25,6 +25,11 @@ export class Idle {
     return this.#inFlight;
   }
 
+  /** When a request last came or was answered, by the clock that was given; -Infinity: none has come. */
+  get lastAt(): number {
+    return this.#lastAt;
+  }
+
   /** How often `settle` went on after ten seconds although the API was not idle: a client that polls without a pause. */
   get impatient(): number {
     return this.#impatient;

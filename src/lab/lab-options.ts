@@ -51,6 +51,10 @@ export interface LabOptions {
   readonly guests?: readonly string[];
   /** Awaited when everything is ready, before time begins to pass. */
   readonly begins?: () => Promise<void>;
+  /** Virtual milliseconds that the world lives on after its end at most, while something waits; default 0. */
+  readonly drainMs?: number;
+  /** Awaited when the last answer has taken effect, before the books are closed: whoever may still write is to stop. */
+  readonly closes?: () => Promise<void>;
   /** Told of everything that happens, as it happens: the live log. */
   readonly happened?: (happening: Happening) => void;
   /**

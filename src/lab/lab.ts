@@ -11,11 +11,13 @@ import type { Census, ServicePreset } from "../wire/index.js";
 import { World } from "../world/index.js";
 import { channelSpecs } from "./channel-specs.js";
 import { LiveClock } from "./clock.js";
+import { Drain } from "./drain.js";
+import { EffectsWatch } from "./effects.js";
 import { LabError } from "./errors.js";
 import { Expectations } from "./expectations.js";
 import { Idle } from "./idle.js";
 import type { LabOptions } from "./lab-options.js";
-import type { Driven } from "./loop.js";
+import { type Driven, STEPS } from "./loop.js";
 import { Measuring } from "./measuring.js";
 import { Outgoing } from "./outgoing.js";
 import { outward } from "./outward.js";
@@ -38,6 +40,12 @@ export function guestsIn(recording: Recording): string[] {
   return JSON.parse(recording.kept(GUESTS) ?? "[]") as string[];
 }
 
+/** How often it is looked at whether a run is to end: wall milliseconds. */
+const WATCH_MS = 100;
+
+/** A run that is stopped or given up waits for answers this long at most: wall milliseconds. */
+const END_PATIENCE_MS = 5000;
+
 /**
  * One run: joins kernel, world, gateway, delivery and recording, and is the only place where virtual and wall time meet.
  * Made for one `play`.
@@ -57,6 +65,8 @@ export class Lab {
   readonly #world: World;
   readonly #gateway: Gateway;
   readonly #stage: Stage;
+  readonly #drain: Drain;
+  readonly #effects: EffectsWatch;
   readonly #expectations: Expectations;
   readonly #replyWatch: ReplyWatch | undefined;
   readonly replies: Replies;
@@ -77,6 +87,10 @@ export class Lab {
   #isStopped = false;
   #stoppedBy: string | undefined;
   #hasGivenUp = false;
+  /** The world has come to its end, one way or another. */
+  #hasEnded = false;
+  /** When the run was found to be over although attempts were out. */
+  #overSinceWallMs: number | undefined;
 
   constructor(options: LabOptions) {
     const { scenario, recording, fakes, pace } = options;
@@ -92,7 +106,7 @@ export class Lab {
             wall: () => this.#wall(),
             speed: pace.speed,
             leadMs: options.leadMs ?? 0,
-            lastsMs: cast.lastsMs,
+            lastsMs: cast.lastsMs + (options.drainMs ?? 0),
             isPaused: options.isPaused ?? false,
             startsAt: options.startsAt,
           })
@@ -208,6 +222,20 @@ export class Lab {
       unswitched: () => this.#warnUnswitched(),
       log: (text) => this.#note("note", text),
     });
+    this.#effects = new EffectsWatch({
+      idle: this.idle,
+      wall: () => this.#wall(),
+      waiting: () => this.measuring.trips.waiting,
+      slowestMs: () => this.measuring.meter.total().roundTrip.percentiles().max ?? 0,
+      lastAnswerAt: () => this.#lastAnswerAt,
+    });
+    this.#drain = new Drain({
+      kernel: this.#kernel,
+      lastsMs: cast.lastsMs,
+      limitMs: options.drainMs ?? 0,
+      pace,
+      isWaiting: () => this.#isWaiting(),
+    });
     this.#replyWatch = options.part === undefined ? undefined : new ReplyWatch(this.#world);
     this.replies = new Replies({
       gateway: this.#gateway,
@@ -225,6 +253,7 @@ export class Lab {
   async play(): Promise<Tallies> {
     const { scenario, pace, recording } = this.#options;
     this.#stage.schedule();
+    this.#drain.schedule();
     this.#world.start();
     this.#gateway.start();
     this.#outgoing.postAgain(this.#options.undelivered ?? [], (channel) => this.#gateway.channel(channel).url);
@@ -233,10 +262,16 @@ export class Lab {
     const end = readWorldEnd(this.#options.past);
     await this.#relive(end);
     const { settleMs } = this.#options;
+    const drain = this.#drain;
     const driven: Driven = {
       kernel: this.#kernel,
       delivery: outward(this.delivery, this.#subscribers),
-      lastsMs: scenario.cast.lastsMs,
+      get lastsMs() {
+        return drain.endsAtMs;
+      },
+      get isDraining() {
+        return drain.isUnderWay;
+      },
       wall: () => this.#wall(),
       isOver: () => this.#isStopped || this.#shouldGiveUp(),
       takeBarrier: () => this.#stage.takeBarrier(),
@@ -244,36 +279,30 @@ export class Lab {
       idle: () => this.#idle(),
       ...(settleMs !== undefined && { settle: () => this.idle.settle(settleMs) }),
     };
-    // Looked at from outside the loop, which waits for answers that may never come.
     this.thresholds.begin(this.#wall());
-    const watch = setInterval(() => {
-      if (this.#shouldGiveUp()) this.#wake();
-      this.#stoppedBy ??= this.thresholds.look(this.#wall());
-      if (this.#stoppedBy !== undefined) this.stop();
-    }, 100);
+    // From outside the loop, which waits for answers that may never come; also once the world has ended.
+    const watch = setInterval(() => this.#watch(driven), WATCH_MS);
+    let reachedMs: SimTime;
     try {
       if (end === undefined) {
         await drive(driven, pace, this.clock);
         this.#guarded(() => this.#recordWorldEnd());
       }
+      this.#hasEnded = true;
+      reachedMs = driven.isOver() ? (end?.atMs ?? this.#kernel.now) : scenario.cast.lastsMs;
+      this.thresholds.stopCounting(this.#wall());
+      await this.#awaitAnswers(driven);
+      await this.#options.closes?.();
     } finally {
       clearInterval(watch);
+      this.#subscribers.close();
     }
-    this.thresholds.stopCounting(this.#wall());
     if (this.idle.impatient > 0) {
       this.#warnings.push(
         `the API was never idle for long enough ${this.idle.impatient} times: the run went on all the same`,
       );
     }
-    if (driven.isOver()) {
-      this.delivery.halt();
-      this.#subscribers.halt();
-    }
     const wasStopped = this.#isStopped && !this.#hasGivenUp;
-    const reachedMs = wasStopped || this.#hasGivenUp ? (end?.atMs ?? this.#kernel.now) : scenario.cast.lastsMs;
-    // Where nothing more can be written down, nobody waits for answers.
-    if (this.#failure === undefined) await Promise.all([this.delivery.drain(), this.#subscribers.drain()]);
-    this.#subscribers.close();
     if (this.#failure !== undefined) throw this.#failure.error;
     this.#gateway.save();
     recording.flush();
@@ -281,6 +310,7 @@ export class Lab {
     if (this.#options.past !== undefined) this.#warnings.push(resumedText(this.#repeats));
     return {
       reachedMs,
+      ...(!wasStopped && !this.#hasGivenUp && drain.drained !== undefined && { drained: drain.drained }),
       digest: this.#outgoing.digest(),
       events: this.#outgoing.counts,
       replies: this.replies,
@@ -297,14 +327,67 @@ export class Lab {
     };
   }
 
+  /** The run goes on in the loop; whether it is to end, and for how long it waits for answers then, is decided here. */
+  #watch(driven: Driven): void {
+    if (this.#shouldGiveUp()) this.#wake();
+    if (!this.#hasEnded) this.#stoppedBy ??= this.thresholds.look(this.#wall());
+    if (this.#stoppedBy !== undefined) this.stop();
+    if (this.#overSinceWallMs === undefined || !driven.isOver()) return;
+    if (this.#wall() - this.#overSinceWallMs >= END_PATIENCE_MS) this.breakOff();
+  }
+
+  /**
+   * Attempts in flight come to their end, and so does what the receiver does about the last events. A run that is stopped
+   * or given up meanwhile sends nothing more, and waits for 5 s at most.
+   */
+  async #awaitAnswers(driven: Driven): Promise<void> {
+    const halt = (): void => {
+      if (!driven.isOver() || this.#overSinceWallMs !== undefined) return;
+      this.#overSinceWallMs = this.#wall();
+      this.delivery.halt();
+      this.#subscribers.halt();
+    };
+    halt();
+    // Where nothing more can be written down, nobody waits for answers.
+    if (this.#failure !== undefined) return;
+    const look = setInterval(halt, WATCH_MS);
+    try {
+      const answered = (): Promise<unknown> => Promise.all([this.delivery.drain(), this.#subscribers.drain()]);
+      await answered();
+      if (this.#options.isServed !== true || driven.isOver()) return;
+      // What a client asks for now is due now, and happens at the run's last instant.
+      const catchUp = (): number => this.#kernel.run(driven.lastsMs + 1, STEPS);
+      await driven.settle?.();
+      if (this.#options.pace.kind === "max") await this.#effects.wait({ catchUp, isOver: () => driven.isOver() });
+      while (catchUp() > 0 && !driven.isOver()) this.delivery.dispatch();
+      await answered();
+    } finally {
+      clearInterval(look);
+    }
+  }
+
+  /** Whether anything may still come to its end by itself. */
+  #isWaiting(): boolean {
+    const { pace, recording, isServed = false } = this.#options;
+    // What ends it in other paces depends on the wall's clock: a run that is gone through again ends where it did.
+    if (pace.kind !== "lockstep" && recording.isReliving) return true;
+    const { events, attempts } = this.delivery.census();
+    if (events + attempts > 0 || this.#subscribers.inFlight > 0 || this.#world.isBusy) return true;
+    for (const { channel, message } of this.#gateway.queued()) if (!this.#world.holds(channel, message)) return true;
+    return isServed && pace.kind === "paced" && this.#effects.mayCome;
+  }
+
   /** Brings a run that was cut off to where its recording ends. */
   async #relive(end: WorldEnd | undefined): Promise<void> {
-    const { past, pace, scenario, recording } = this.#options;
+    const { past, pace, recording } = this.#options;
     if (past === undefined) return;
+    const drain = this.#drain;
     await relive({
       kernel: this.#kernel,
       delivery: this.delivery,
-      lastsMs: scenario.cast.lastsMs,
+      get lastsMs() {
+        return drain.endsAtMs;
+      },
       end,
       lookaheadMs: pace.kind === "lockstep" ? pace.lookaheadMs : undefined,
       attempts: past.attempts(),
@@ -323,6 +406,7 @@ export class Lab {
     this.thresholds.goOn();
     if (this.#firstEventAt !== undefined) this.#firstEventAt = now - past.wallMs();
     if (end === undefined) return;
+    drain.resumeFrom(end.atMs);
     this.#isStopped = end.isStopped;
     this.#hasGivenUp = end.hasGivenUp;
     this.#stoppedBy = end.stoppedBy ?? undefined;
@@ -369,6 +453,7 @@ export class Lab {
       kernel: this.#kernel,
       world: this.#world,
       lastsMs: scenario.cast.lastsMs,
+      untilMs: this.#drain.endsAtMs,
       wall: () => this.#wall() - this.#madeAt + this.#wallFromMs,
       record: (row) => this.#guarded(() => recording.sample(row)),
     });
@@ -481,6 +566,7 @@ export class Lab {
       retrying: this.delivery.waiting,
       waitingOnPhones: pending + retry + unsynced,
       traffic: this.#world.traffic,
+      ...(this.#drain.isUnderWay && { drainsToMs: this.#drain.endsAtMs }),
       ...(this.clock !== undefined && { clock: this.clock.status }),
     };
   }

@@ -6,8 +6,10 @@ import type { Outward } from "./outward.js";
 export interface Driven {
   readonly kernel: Kernel;
   readonly delivery: Outward;
-  /** Infinity: the world has no end. */
+  /** Infinity: the world has no end. A drain that finds nothing waiting brings it nearer, so it is read at each turn. */
   readonly lastsMs: SimTime;
+  /** The traffic is over and what waits comes to its end: a run as fast as possible waits for answers then. */
+  readonly isDraining?: boolean;
   /** Monotonic wall milliseconds. */
   wall(): number;
   /** True when the run is to end now: stopped by hand, or given up. */

@@ -36,11 +36,12 @@ export async function drive(driven: Driven, pace: Pace, clock: LiveClock | undef
 }
 
 async function driveLockstep(driven: Driven, lookaheadMs: number): Promise<void> {
-  const { kernel, delivery, lastsMs } = driven;
+  const { kernel, delivery } = driven;
   const slice = new Slice(driven);
   const window = new Window(driven);
   while (!driven.isOver()) {
     const nextAtMs = kernel.nextAtMs;
+    const { lastsMs } = driven;
     const isAtEnd = nextAtMs > lastsMs;
     if (window.isOpen && (isAtEnd || nextAtMs >= window.endsAtMs)) {
       await window.close();
@@ -111,15 +112,18 @@ async function passBarriers(driven: Driven, window?: Window): Promise<void> {
 }
 
 async function driveMax(driven: Driven, connections: number): Promise<void> {
-  const { kernel, delivery, lastsMs } = driven;
+  const { kernel, delivery } = driven;
   const slice = new Slice(driven, MAX_SLICE_MS);
   // Attempts wait for each that is out, so that no connection idles while the world catches up. Then a fifth of them is let
   // go first: threads that wake each other for every answer would be busy with that.
   const most = 2 * connections + AHEAD;
   while (!driven.isOver()) {
+    const { lastsMs, isDraining = false } = driven;
     if (kernel.nextAtMs > lastsMs) return;
-    if (delivery.inFlight >= most) {
-      while (delivery.inFlight > REFILLED * most && !driven.isOver()) {
+    // A drain would be over before the first answer if virtual time did not wait for the answers.
+    if (delivery.inFlight >= most || (isDraining && delivery.inFlight > 0)) {
+      const left = isDraining ? 0 : REFILLED * most;
+      while (delivery.inFlight > left && !driven.isOver()) {
         // Each time: some may not have been dispatched while others waited for a connection.
         driven.idle();
         await delivery.progress();
@@ -127,7 +131,7 @@ async function driveMax(driven: Driven, connections: number): Promise<void> {
       slice.begin();
       continue;
     }
-    kernel.run(lastsMs + 1, MAX_STEPS);
+    kernel.run(lastsMs + 1, isDraining ? 1 : MAX_STEPS);
     if (driven.hasBarrier()) await passBarriers(driven);
     if (slice.isOver) await slice.turn();
   }

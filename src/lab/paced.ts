@@ -22,7 +22,7 @@ const TURNS = 4;
 
 /** Plays the world as its clock goes, to its end if it has one, or until the run is over. */
 export async function drivePaced(driven: Driven, clock: LiveClock): Promise<void> {
-  const { kernel, lastsMs } = driven;
+  const { kernel } = driven;
   const turnMs = clock.leadMs / TURNS;
   const slice = turnMs > 0 ? new Slice(driven, turnMs) : new Slice(driven);
   let hasWorked = true;
@@ -38,7 +38,7 @@ export async function drivePaced(driven: Driven, clock: LiveClock): Promise<void
         continue;
       }
       const nextAtMs = kernel.nextAtMs;
-      const waitMs = clock.waitMs(Math.min(nextAtMs, lastsMs));
+      const waitMs = clock.waitMs(Math.min(nextAtMs, driven.lastsMs));
       if (waitMs > 0) {
         driven.idle();
         const mostMs = hasWorked ? LOOK_UP_MS : Infinity;
@@ -48,7 +48,7 @@ export async function drivePaced(driven: Driven, clock: LiveClock): Promise<void
         slice.begin();
         continue;
       }
-      if (nextAtMs > lastsMs) return;
+      if (nextAtMs > driven.lastsMs) return;
       // What need not be waited for is due, even where rounding puts the clock just short of it.
       kernel.run(Math.max(clock.nowMs, nextAtMs) + 1, STEPS);
       hasWorked = true;

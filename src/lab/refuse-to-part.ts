@@ -30,6 +30,9 @@ export function refuseToPart(
   if (scenario.startsNow && run.startAtMs === undefined) {
     refuse("'starts: now'", "each part would begin at another instant: add --start-at, or write a timestamp");
   }
+  if ((scenario.drainMs ?? 0) > 0 && run.pace.kind !== "paced") {
+    refuse("'drain'", `it is over when nothing waits in any part: ${whole}, or play the parts paced`);
+  }
   const window = scenario.expect.find(({ overMs, fromMs }) => overMs !== undefined || fromMs !== undefined);
   if (window !== undefined) {
     refuse(

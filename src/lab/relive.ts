@@ -12,6 +12,7 @@ export type RecordedPast = PastAttempt & { readonly step: number | null };
 export interface Relived {
   readonly kernel: Kernel;
   readonly delivery: Pick<Delivery, "recall" | "horizonMs">;
+  /** Read at each turn, as a drain brings it nearer. */
   readonly lastsMs: SimTime;
   /** Where its world had ended before it was cut off; the kernel is not stepped past it. */
   readonly end: WorldEnd | undefined;
@@ -52,7 +53,7 @@ export async function relive(run: Relived): Promise<void> {
 }
 
 async function reliveTurns(run: Relived): Promise<void> {
-  const { kernel, delivery, lastsMs } = run;
+  const { kernel, delivery } = run;
   const attempts = queue(run.attempts);
   const inputs = queue(run.inputs);
   for (;;) {
@@ -79,8 +80,8 @@ async function reliveTurns(run: Relived): Promise<void> {
     return;
   }
   // What was recorded after the last answer. The wall's clock must not come in between.
-  while (run.isReliving() && kernel.nextAtMs <= lastsMs && !run.isOver()) {
-    kernel.run(lastsMs + 1, 1);
+  while (run.isReliving() && kernel.nextAtMs <= run.lastsMs && !run.isOver()) {
+    kernel.run(run.lastsMs + 1, 1);
     await passBarriers(run);
   }
 }
@@ -96,7 +97,7 @@ async function advance(run: Relived, turn: number): Promise<void> {
 }
 
 async function reliveLockstep(run: Relived): Promise<void> {
-  const { kernel, delivery, lastsMs, lookaheadMs = 0 } = run;
+  const { kernel, delivery, lookaheadMs = 0 } = run;
   const attempts = queue(run.attempts);
   const inputs = queue(run.inputs);
   let steps = 0;
@@ -114,6 +115,7 @@ async function reliveLockstep(run: Relived): Promise<void> {
       continue;
     }
     const nextAtMs = kernel.nextAtMs;
+    const { lastsMs } = run;
     const horizonMs = Math.min(delivery.horizonMs, lastsMs + 1);
     if (nextAtMs < horizonMs) {
       // What is attempted on the way takes effect a lookahead later at the earliest.

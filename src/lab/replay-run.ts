@@ -10,6 +10,7 @@ import type { Progress, Tallies } from "./tallies.js";
 import { allAnswered, type Driven } from "./loop.js";
 import { Measuring } from "./measuring.js";
 import { Outgoing } from "./outgoing.js";
+import { drainLimitMs } from "./drain.js";
 import { drive, type Pace } from "./pace.js";
 import { ReplyReader } from "./reply-reader.js";
 import { LEAD_MS } from "./paced.js";
@@ -62,8 +63,10 @@ export class ReplayRun {
     this.#replies = new ReplyReader(options.scenario.service);
     this.#events = options.events;
     this.#next = this.#read();
-    // Nothing is waited for before the first event, and retries are made up to where the recorded world ended.
-    this.#endMs = Math.max(scenario.cast.lastsMs, source.lastAtMs());
+    // Nothing is waited for before the first event, and retries are made up to the end of the recorded world and its drain.
+    const pace: Pace =
+      speed === undefined ? { kind: "max", connections: sender.connections } : { kind: "paced", speed };
+    this.#endMs = Math.max(scenario.cast.lastsMs, source.lastAtMs()) + drainLimitMs(scenario, pace);
     this.#kernel = new Kernel(this.#next?.atMs ?? 0);
     this.#clock =
       speed === undefined

@@ -4,6 +4,7 @@ import { behindText, type LoadModel, measuresOf, type RunResult } from "../repor
 import type { Scenario } from "../scenario/index.js";
 import { Digest } from "../store/index.js";
 import { shownUrl } from "../wire/index.js";
+import { drainText } from "./drain.js";
 import type { Measuring } from "./measuring.js";
 import type { Pace } from "./pace.js";
 import type { Tallies } from "./tallies.js";
@@ -64,6 +65,7 @@ export function resultOfRun(parts: RunParts): RunResult {
     ledger,
     lost: gaps(ledger),
     queued: queued(ledger),
+    ...(tallies.drained !== undefined && { drain: tallies.drained }),
     alarms: tallies.events.get("alarm") ?? 0,
     recording: parts.recording,
   };
@@ -127,8 +129,7 @@ function problemsOf(parts: RunParts): string[] {
         "this is a defect of handset-lab, please report it with this scenario and seed",
     );
   }
-  if (nobodyAnswered(parts))
-    problems.push(`no attempt ever got a connection: is the receiver at ${shownUrl(parts.url ?? "")} up?`);
+  if (nobodyAnswered(parts)) problems.push(silenceText(parts));
   if (tallies.hasGivenUp) problems.push("given up: the receiver has not answered at all for too long");
   // Stopped because the receiver's command ended is not by hand, and is among the failures.
   if (tallies.wasStopped && tallies.stoppedBy === undefined && parts.failures.length === 0) {
@@ -140,10 +141,22 @@ function problemsOf(parts: RunParts): string[] {
 /** Whether the numbers can be taken at their word comes before everything else. */
 function warningsOf({ tallies, measuring }: RunParts): string[] {
   const behind = behindText(measuring.meter.schedule.punctuality());
-  return [...(behind === undefined ? [] : [behind]), ...tallies.warnings];
+  const waits = drainText(tallies.drained, tallies.ledger);
+  return [...(behind === undefined ? [] : [behind]), ...(waits === undefined ? [] : [waits]), ...tallies.warnings];
 }
 
 function nobodyAnswered({ delivery }: RunParts): boolean {
-  const attempts = Object.values(delivery.counts).reduce((sum, count) => sum + count, 0);
-  return attempts > 0 && !delivery.hadConnection;
+  const { accepted, retried, refused, failed, timeout, connection } = delivery.counts;
+  return accepted + retried + refused + failed === 0 && timeout + connection > 0;
+}
+
+function silenceText({ delivery, url }: RunParts): string {
+  const receiver = `the receiver at ${shownUrl(url ?? "")}`;
+  if (!delivery.hadConnection) return `no attempt ever got a connection: is ${receiver} up?`;
+  const { timeout, connection } = delivery.counts;
+  const ends = [
+    ...(timeout > 0 ? [`${timeout} timed out`] : []),
+    ...(connection > 0 ? [`${connection} lost the connection or got something that is no HTTP`] : []),
+  ];
+  return `no attempt ever got an answer: ${receiver} takes connections, and of the attempts ${ends.join(" and ")}`;
 }

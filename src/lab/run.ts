@@ -6,6 +6,7 @@ import { type RunResult, STORY_KEY } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { hold, openRecording, Recording } from "../store/index.js";
 import { type RunningCommand, startCommand } from "./command.js";
+import { drainLimitMs } from "./drain.js";
 import { abortingWhereItCan, refuseWallTime } from "./bounds.js";
 import { loadSource } from "./account-source.js";
 import { LabError } from "./errors.js";
@@ -105,6 +106,8 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       url,
       pace,
       ...(sender !== undefined && pace.kind === "paced" && { leadMs: LEAD_MS }),
+      drainMs: drainLimitMs(scenario, pace),
+      ...(api !== undefined && { closes: () => api.close() }),
       fakes,
       giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
       isAllowed,

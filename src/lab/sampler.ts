@@ -19,6 +19,8 @@ export interface SamplerOptions {
   readonly world: World;
   /** Infinity: nothing is sampled, as nothing would bound the recording. */
   readonly lastsMs: SimTime;
+  /** The end of the drain; default `lastsMs`. */
+  readonly untilMs?: SimTime;
   /** Wall milliseconds since the run's sender was made. */
   readonly wall: () => number;
   readonly record: (row: SampleRow) => void;
@@ -32,12 +34,12 @@ export interface SamplerOptions {
  * and the least battery are those of the phones looked at.
  */
 export function sampleFleet(options: SamplerOptions): void {
-  const { kernel, lastsMs } = options;
+  const { kernel, lastsMs, untilMs = lastsMs } = options;
   if (lastsMs === Infinity) return;
   const everyMs = Math.max(SAMPLE_MS_MIN, Math.ceil(lastsMs / SAMPLES));
   const look = (): void => {
     sampleNow(options);
-    const nextAtMs = Math.min(kernel.now + everyMs, lastsMs);
+    const nextAtMs = Math.min(kernel.now + everyMs, untilMs);
     if (nextAtMs > kernel.now) kernel.at(nextAtMs, look, undefined, LAST);
   };
   kernel.at(kernel.now, look, undefined, LAST);

@@ -1,5 +1,5 @@
 import type { LedgerReport } from "../ledger/index.js";
-import type { ExpectationResult } from "../report/index.js";
+import type { DrainResult, ExpectationResult } from "../report/index.js";
 import type { SimTime } from "../sim/index.js";
 import type { TrafficStatus } from "../world/index.js";
 import type { ClockStatus } from "./clock.js";
@@ -23,6 +23,8 @@ export interface Progress {
   readonly waitingOnPhones: number;
   /** How all traffic together stands. */
   readonly traffic: TrafficStatus;
+  /** The traffic is over, and what waits comes to its end up to this instant at most. */
+  readonly drainsToMs?: SimTime;
   /** Paced: how the clock goes. */
   readonly clock?: ClockStatus;
 }
@@ -39,6 +41,8 @@ export interface Tallies {
   readonly sightings: readonly Sighting[];
   /** Where a part of a fleet is played: what went wrong because it is a part; undefined: nothing. */
   readonly crossing: string | undefined;
+  /** After the traffic; absent: the run had no drain, or ended before it. */
+  readonly drained?: DrainResult;
   /** From the first due event to the last answer; 0 when nothing was due. */
   readonly wallMs: number;
   readonly hasGivenUp: boolean;

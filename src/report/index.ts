@@ -12,7 +12,7 @@ export { renderJunit } from "./formats/junit.js";
 export { type Life, lifeJson, lifeOf, renderLife, UnknownIdError } from "./life/index.js";
 export { renderHtml } from "./html/page.js";
 export { reportPath, writeReport } from "./html/write.js";
-export { type ExpectationResult, type RepliesResult, resultOf, type RunResult } from "./result.js";
+export { type DrainResult, type ExpectationResult, type RepliesResult, resultOf, type RunResult } from "./result.js";
 export {
   behindText,
   groupOf,

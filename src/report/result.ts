@@ -14,6 +14,14 @@ export interface RepliesResult {
   readonly reasons: Readonly<Record<string, number>>;
 }
 
+/** How long a run drained at most and in fact, in virtual milliseconds. What waited after it is in the ledger, as `queued`. */
+export interface DrainResult {
+  readonly limitMs: number;
+  readonly tookMs: number;
+  /** Nothing waited any more, so it ended before its limit. */
+  readonly isEmpty: boolean;
+}
+
 export interface ExpectationResult {
   /** As the scenario has it. */
   readonly text: string;
@@ -55,6 +63,8 @@ export interface RunResult extends Partial<Measures> {
   readonly digest: string;
   /** How long the world lived. */
   readonly virtualMs: number;
+  /** The time after `virtualMs` in which what waited came to its end. Absent: there was none, or the run was ended. */
+  readonly drain?: DrainResult;
   /** From the first due event to the last answer. */
   readonly wallMs: number;
   /** How many phones and people played; absent when that is not known. */

@@ -26,6 +26,7 @@ export interface ScenarioInput {
   readonly timezone?: string | undefined;
   /** Default 5s. */
   readonly lookahead?: string | undefined;
+  readonly drain?: string | undefined;
   readonly receiver?: ReceiverInput | undefined;
   readonly service?: ServiceInput | undefined;
   readonly carriers?: Readonly<Record<string, CarrierInput>> | undefined;

@@ -107,6 +107,7 @@ function readScenario(sheet: Sheet, text: string, options: ParseOptions): Scenar
     seed: options.seed ?? top.seed ?? defaults.seed,
     startsNow: starts === "now",
     lookaheadMs,
+    ...(top.drain !== undefined && { drainMs: top.drain }),
     ...(receiver !== undefined && { receiver }),
     service,
     cast: {
@@ -134,6 +135,7 @@ interface Top {
   seed?: number;
   starts?: number | "now";
   lasts?: number;
+  drain?: number;
   timezone?: string;
   lookahead?: number;
 }

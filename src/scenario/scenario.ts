@@ -11,6 +11,8 @@ export interface Scenario {
   /** True for `starts: now`: `cast.startsAtMs` is then the instant at which the scenario was read. */
   readonly startsNow: boolean;
   readonly lookaheadMs: number;
+  /** How long the world lives on after `lasts` at most, without traffic, while something waits. Absent: the pace decides. */
+  readonly drainMs?: number;
   /** Absent: the bundled receiver. */
   readonly receiver?: ReceiverSpec;
   readonly service: ServicePreset;

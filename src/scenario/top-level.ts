@@ -36,6 +36,9 @@ export const topLevel: {
       maxMs: 3_600_000,
       default: "5s",
     }),
+    drain: duration(
+      "After 'lasts' nobody texts or calls any more, and what waits has this long at most to come to its end; default: 10 seconds of wall time in paced runs, else 0s.",
+    ),
   },
   parts: ["receiver", "service", "carriers", "handsets", "people", "traffic", "story", "expect"],
 };

@@ -55,14 +55,18 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
   const watch = new Watch(Math.max(HOPELESS_MS, HOPELESS_TIMES * Math.max(0, ...boundsMs(pass))));
   const signals = [watch.signal, run.signal].filter((signal) => signal !== undefined);
   try {
-    const { result } = await runScenario(scenario, {
-      ...run,
-      signal: AbortSignal.any(signals),
-      onStart(start) {
-        watch.begin(() => start.progress());
-        onStart?.(() => start.progress());
+    const { result } = await runScenario(
+      // A trial ends with its traffic: what waits then is what it measures.
+      { ...scenario, drainMs: 0 },
+      {
+        ...run,
+        signal: AbortSignal.any(signals),
+        onStart(start) {
+          watch.begin(() => start.progress());
+          onStart?.(() => start.progress());
+        },
       },
-    });
+    );
     const wasInterrupted = run.signal?.aborted === true;
     if (!wasInterrupted) checkPlayed(result, run.receiver ?? "");
     const { brokenOff } = watch;

@@ -104,6 +104,7 @@ export class Carrier {
   /** A text is under way for seconds, just long enough to be dear to the collector: what has arrived is used again. */
   readonly #spares: Inbound[] = [];
   #textsUnderWay = 0;
+  #receiptsUnderWay = 0;
 
   /** @param shown - called when a person's phone shows a text that came through a channel */
   constructor(spec: CarrierSpec, around: Surroundings, shown: (channel: number, outgoing: Outgoing) => void) {
@@ -119,6 +120,11 @@ export class Carrier {
       for (const incoming of queue) if (incoming.kind === "text") held++;
     }
     return this.#textsUnderWay + held;
+  }
+
+  /** Whether a text or the word of a delivery is under way or held back. */
+  get isBusy(): boolean {
+    return this.#textsUnderWay > 0 || this.#receiptsUnderWay > 0 || this.#held.size > 0;
   }
 
   /** Brings a text from a person to a handset. */
@@ -186,6 +192,7 @@ export class Carrier {
   }
 
   static #reported(this: void, { carrier, to, incoming }: Receipt): void {
+    carrier.#receiptsUnderWay--;
     carrier.#bring(to, incoming);
   }
 
@@ -212,6 +219,7 @@ export class Carrier {
     const { id, epoch } = outgoing;
     const incoming: Incoming = { kind: "delivered", id, epoch, held: undefined };
     const delayMs = sampleWhole(reportsAfter, from.stream);
+    carrier.#receiptsUnderWay++;
     carrier.#around.kernel.in(delayMs, Carrier.#reported, { carrier, to: from, incoming });
   }
 

@@ -431,6 +431,13 @@ export class Handset implements Phone, Subscriber, Powered {
     return this.#outbox?.holds(id) === true;
   }
 
+  /** Whether a text, a call or a report waits here for its end. */
+  get isBusy(): boolean {
+    if (this.#sync.keptCount > 0 || this.#callsInProgress > 0) return true;
+    const { texts, calls } = this.census();
+    return texts + calls > 0;
+  }
+
   /** Texts and calls that wait here, counted where they wait. */
   census(): { readonly texts: number; readonly calls: number } {
     const reported = this.#sync.census();

@@ -16,6 +16,7 @@ export class People {
   readonly roster: Roster<PeopleGroup>;
   readonly #around: Surroundings;
   readonly #streams = new Map<number, Stream>();
+  #repliesUnderWay = 0;
   readonly #texts: (person: number, channel: number, text: string, stream: Stream) => void;
 
   /** @param texts - called when a person sends a text to a channel's number */
@@ -27,6 +28,11 @@ export class People {
     this.roster = roster;
     this.#around = around;
     this.#texts = texts;
+  }
+
+  /** People who have read a text and are going to answer it. */
+  get repliesUnderWay(): number {
+    return this.#repliesUnderWay;
   }
 
   /** A person's own stream. */
@@ -59,10 +65,12 @@ export class People {
     if (!stream.chance(replies.chance)) return;
     const afterMs = sampleWhole(replies.after, stream);
     const reply = { people: this, person, channel, text: sample(replies.with, stream, fakes) };
+    this.#repliesUnderWay++;
     kernel.in(afterMs, People.#replied, reply);
   }
 
   static #replied(this: void, { people, person, channel, text }: Reply): void {
+    people.#repliesUnderWay--;
     people.#texts(person, channel, text, people.streamOf(person));
   }
 }

@@ -237,6 +237,13 @@ export class World {
     return { texts, calls };
   }
 
+  /** Whether anything may still happen by itself: texts, calls, reports, and what people are going to answer. */
+  get isBusy(): boolean {
+    if (this.#people.repliesUnderWay > 0) return true;
+    for (const carrier of this.#carriers.values()) if (carrier.isBusy) return true;
+    return this.#handsets.some((handset) => handset.isBusy);
+  }
+
   progress(): WorldProgress {
     let pending = 0;
     let retry = 0;

@@ -69,7 +69,8 @@ describe("a run", () => {
       expect(attempts.in - (attempts.lost["withdrawn"] ?? 0)).toBe(onTheWire);
       expect(result.ledger.events).toMatchObject({ gap: 0, delivered: 0 });
       expect(result.ledger.events.queued).toBe(result.ledger.events.in);
-      expect(exitCode).toBe(giveUpAfterMs > 1000 ? 1 : 3);
+      // Stopped by hand or not: nobody answered, which outranks it.
+      expect(exitCode).toBe(3);
     }
   });
 

@@ -120,7 +120,9 @@ function axisOf(
     const untilMs = Math.max(walls.lastMs, ends?.untilMs ?? 0);
     return newAxis("wall", { fromMs, untilMs, leastWidthMs: 100, things: counts.attempts });
   }
-  const untilMs = Number.isFinite(meta.lastsMs) ? Math.max(meta.lastsMs, 1) : recording.lastAtMs();
+  const untilMs = Number.isFinite(meta.lastsMs)
+    ? Math.max(meta.lastsMs, recording.lastAtMs(), 1)
+    : recording.lastAtMs();
   return newAxis("virtual", { fromMs: 0, untilMs, leastWidthMs: 1000, things: counts.events });
 }
 

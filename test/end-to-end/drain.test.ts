@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { RunStart } from "../../src/lab/index.js";
+import { play, receiverThat } from "./support.js";
+
+/** A minute of texts both ways to phones, of which one is without a data link at the end. */
+const shortDay = `
+seed: 7
+lasts: 1m
+handsets: { clinic: { count: 4, phone: "+2507880{00000}" } }
+people: { farmers: { count: 10, phone: "+2507811{00000}", replies: { after: 20s..2m, with: [yes] } } }
+traffic:
+  - texts: { from: farmers, to: clinic, body: hello }
+    rate: 1/s
+  - sends: { via: clinic, to: farmers, body: hello }
+    rate: 10/m
+story:
+  - at: 20s
+    network: { of: clinic/1, type: none, for: 5m }
+`;
+
+/** Everything that came into being has come to its end. */
+function expectNothingWaits(ledger: Record<string, { readonly queued: number; readonly gap: number }>): void {
+  for (const account of Object.values(ledger)) expect(account).toMatchObject({ queued: 0, gap: 0 });
+}
+
+describe("a drain", () => {
+  it("lets texts, syncs, reports and replies come to their end, and is over when nothing waits", async () => {
+    const without = await play(shortDay);
+    expect(without.result.queued).toBeGreaterThan(0);
+    expect(without.result.drain).toBeUndefined();
+    const { result } = await play(shortDay, { set: ["drain=30m"] });
+    expectNothingWaits(result.ledger);
+    expect(result.virtualMs).toBe(60_000);
+    expect(result.drain).toMatchObject({ limitMs: 1_800_000, isEmpty: true });
+    // The phone without a link is back at 5:20, 4:20 after the end; nobody answers later than two minutes after that.
+    expect(result.drain?.tookMs).toBeGreaterThan(260_000);
+    expect(result.drain?.tookMs).toBeLessThan(500_000);
+    expect(result.warnings).toEqual([]);
+    const again = await play(shortDay, { set: ["drain=30m"] });
+    expect(again.result).toMatchObject({ digest: result.digest, drain: result.drain });
+  });
+
+  it("does the same as fast as possible and paced", async () => {
+    for (const pace of ["max", "600x"] as const) {
+      const { result } = await play(shortDay, { set: ["drain=30m"], pace });
+      expectNothingWaits(result.ledger);
+      expect(result.drain).toMatchObject({ isEmpty: true });
+    }
+  });
+
+  it("makes the retries that are due in it", async () => {
+    const seen = new Set<string>();
+    const receiver = await receiverThat((body, response) => {
+      response.writeHead(seen.has(body) ? 200 : 500).end();
+      seen.add(body);
+    });
+    const options = { receiver: receiver.url, set: ["drain=30m"] };
+    const { result } = await play(shortDay, options);
+    expectNothingWaits(result.ledger);
+    expect(result.attempts).toMatchObject({ accepted: seen.size, retried: seen.size });
+  });
+
+  it("ends at its limit, and says what still waits then", async () => {
+    const { result } = await play(shortDay, { set: ["drain=2m"] });
+    const { texts, events } = result.ledger;
+    expect(result.drain).toEqual({ limitMs: 120_000, tookMs: 120_000, isEmpty: false });
+    expect(texts.queued).toBeGreaterThan(0);
+    expect(events.queued).toBe(0);
+    expect(result.warnings?.join()).toMatch(
+      new RegExp(`${texts.queued} texts? still waited when the drain of 2m ended: a longer 'drain' in the scenario`),
+    );
+  });
+
+  it("is 10 s of the wall at most in a paced run, and none with `drain: 0s`", async () => {
+    const { result } = await play(shortDay, { pace: "60x" });
+    expect(result.drain).toMatchObject({ limitMs: 600_000, isEmpty: true });
+    expectNothingWaits(result.ledger);
+    const off = await play(shortDay, { pace: "60x", set: ["drain=0s"] });
+    expect(off.result.drain).toBeUndefined();
+  });
+});
+
+describe("the last texts of a run", () => {
+  const texts = `
+seed: 7
+lasts: 30s
+handsets: { clinic: { phone: "+250788000001" } }
+people: { farmers: { count: 20, phone: "+2507811{00000}" } }
+traffic:
+  - texts: { from: farmers, to: clinic, body: hello }
+    rate: 1/s
+    arrivals: even
+expect: [unanswered == 0]
+`;
+
+  it.each(["60x", "max"] as const)("have their effect over the API although it comes late (%s)", async (pace) => {
+    let start: RunStart | undefined;
+    const statuses: number[] = [];
+    const send = async (phone: string): Promise<void> => {
+      await sleep(300);
+      const { url, token } = start?.api ?? { url: "", token: "" };
+      const answer = await fetch(`${url}/api/v2/broadcasts.json`, {
+        method: "POST",
+        headers: { authorization: `Token ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ urns: [`tel:${phone}`], text: "thank you" }),
+      });
+      statuses.push(answer.status);
+    };
+    const receiver = await receiverThat((body, response) => {
+      response.end();
+      const form = new URLSearchParams(body);
+      if (form.get("event") === "mo_sms") void send(form.get("phone") ?? "");
+    });
+    const { result, exitCode } = await play(texts, {
+      receiver: receiver.url,
+      pace,
+      api: { port: 0 },
+      onStart: (given) => (start = given),
+    });
+    const events = result.events["mo_sms"] ?? 0;
+    expect(events).toBeGreaterThan(20);
+    expect(statuses).toEqual(Array.from({ length: events }, () => 201));
+    expect(result.expectations).toMatchObject([{ held: true, seen: "0" }]);
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe("a run whose world has ended", () => {
+  const oneText = `
+seed: 7
+lasts: 1m
+receiver: { timeout: 10m }
+handsets: { clinic: { phone: "+250788000001" } }
+people: { farmer: { phone: "+250781100001" } }
+story:
+  - at: 1s
+    text: { from: farmer, to: clinic, body: hello }
+`;
+
+  it("gives up on a receiver that never answers", { timeout: 60_000 }, async () => {
+    const receiver = await receiverThat(() => undefined);
+    const { result, exitCode } = await play(oneText, { receiver: receiver.url, pace: "max", giveUpAfterMs: 300 });
+    expect(exitCode).toBe(3);
+    expect(result.problems.join()).toContain("given up");
+    expect(result.ledger.events).toMatchObject({ queued: 1, gap: 0 });
+  });
+
+  it("can be stopped", { timeout: 60_000 }, async () => {
+    const stop = new AbortController();
+    const receiver = await receiverThat(() => stop.abort());
+    const { result, exitCode } = await play(oneText, { receiver: receiver.url, pace: "max", signal: stop.signal });
+    expect(exitCode).not.toBe(0);
+    expect(result.problems.join()).toContain("stopped by hand");
+    expect(result.ledger.attempts).toMatchObject({ queued: 0, gap: 0, lost: { withdrawn: 1 } });
+  });
+
+  it("ends with 3 where nobody ever answered, and says how the attempts ended", async () => {
+    const receiver = await receiverThat(() => undefined);
+    const { result, exitCode } = await play(oneText, { receiver: receiver.url, set: ["receiver.timeout=100ms"] });
+    expect(exitCode).toBe(3);
+    expect(result.problems.join()).toMatch(/no attempt ever got an answer: .* 1 timed out/);
+  });
+});
