@@ -20,5 +20,6 @@ export {
   serveControl,
   type SnapshotStatus,
   type ThrottleStatus,
+  type ExampleNames,
   type VerbEntry,
 } from "./control/index.js";

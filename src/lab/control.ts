@@ -12,11 +12,12 @@ import {
   type SnapshotStatus,
   type Throttle,
   type ThrottleStatus,
+  type ExampleNames,
   type VerbEntry,
 } from "../api/index.js";
 import { handReference, readHand, type Scenario } from "../scenario/index.js";
 import type { AccountLists, EventLog, Recording, RecordingReader } from "../store/index.js";
-import type { PeopleChoice, Selector } from "../world/index.js";
+import { type PeopleChoice, phoneOf, type Selector } from "../world/index.js";
 import type { LiveClock } from "./clock.js";
 import { LabError } from "./errors.js";
 import { noteClock, performHand } from "./hands.js";
@@ -52,11 +53,19 @@ export const START = "start";
 
 /** The control API's hands on a served lab, or on a run. */
 export class LabControl implements Control {
-  readonly verbs: readonly VerbEntry[] = handReference();
+  readonly verbs: readonly VerbEntry[];
+  readonly exampleNames: ExampleNames;
   readonly #parts: ControlParts;
 
   constructor(parts: ControlParts) {
     this.#parts = parts;
+    const { cast } = parts.scenario;
+    this.verbs = handReference(cast);
+    const [person] = cast.people;
+    this.exampleNames = {
+      handset: `${cast.handsets[0]?.name ?? "clinic"}/0`,
+      phone: person === undefined ? "+12065550100" : phoneOf(person.phone, 0),
+    };
   }
 
   get startsAtMs(): number {

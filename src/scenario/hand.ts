@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { WantedFake } from "../sim/index.js";
 import type { Cast } from "../world/index.js";
-import { CastNames } from "./cast-names.js";
+import { CastNames, selectorKeys } from "./cast-names.js";
 import { unfoldCsv } from "./csv.js";
 import type { DiagnosticCode } from "./diagnostic.js";
 import { readYaml, sourceOf } from "./document.js";
@@ -14,6 +14,7 @@ import { readVerb } from "./parts/verb.js";
 import { plainTree, type PlainTree } from "./plain-tree.js";
 import { Problems } from "./problems.js";
 import type { StoryInput } from "./scenario.js";
+import { readSelection } from "./values/selector.js";
 import { Sheet } from "./sheet.js";
 import type { Verb } from "./verb.js";
 import { verbs } from "./verbs/index.js";
@@ -83,15 +84,22 @@ export interface HandEntry {
   readonly name: string;
   /** One sentence for people. */
   readonly about: string;
-  /** Arguments that fit a lab whose groups are called `clinic` and `farmers`. */
+  /** Arguments that the lab takes. */
   readonly example: JsonShape;
   /** JSON Schema (2020-12) of the arguments as an object. What depends on the lab's cast, only `readHand` knows. */
   readonly args: JsonShape;
   readonly arguments: readonly HandArgument[];
 }
 
-/** The verbs that can be done by hand, in the order in which the documentation lists them: `expect` does nothing. */
-export function handReference(): HandEntry[] {
+/** The groups of a cast, as examples name them. */
+type Groups = Readonly<Record<"handsets" | "people", readonly { readonly name: string; readonly count: number }[]>>;
+
+/**
+ * The verbs that can be done by hand, in the order in which the documentation lists them: `expect` does nothing.
+ *
+ * @param groups - of the lab that the examples are for; default: `clinic` and `farmers`
+ */
+export function handReference(groups?: Groups): HandEntry[] {
   const doing = Object.values(verbs).filter(({ name }) => name !== "expect");
   return doing.map(({ name, about, example }) => {
     const { $schema: _, ...args } = jsonSchemaOf(handVerb(name as VerbName).args, "draft-2020-12");
@@ -101,7 +109,7 @@ export function handReference(): HandEntry[] {
     return {
       name,
       about,
-      example: exampleOf(name, example),
+      example: groups === undefined ? exampleOf(name, example) : fitSelectors(exampleOf(name, example), groups),
       args: { ...args, description: about },
       arguments: Object.entries(properties).map(([key, schema]) => ({
         name: key,
@@ -190,6 +198,22 @@ function exampleOf(name: string, step: string): JsonShape {
   const tree = readYaml(sourceOf(name, step), new Problems());
   const args = isMap(tree?.value) ? tree.value[name] : undefined;
   return isMap(args) ? (typed(args) as JsonShape) : { text: typed(args ?? "") };
+}
+
+/** Arguments whose selectors name groups and members that there are. */
+function fitSelectors(args: JsonShape, { handsets, people }: Groups): JsonShape {
+  const fitted = Object.entries(args).map(([key, value]) => {
+    const selection = isSelectorKey(key) ? readSelection()(value as Written, () => undefined) : undefined;
+    const group = (selection?.group === "clinic" ? handsets : people)[0];
+    if (selection === undefined || group === undefined) return [key, value] as const;
+    const isWithin = (selection.to ?? 0) < group.count;
+    return [key, isWithin ? selection.text.replace(selection.group, group.name) : `${group.name}/0`] as const;
+  });
+  return Object.fromEntries(fitted);
+}
+
+function isSelectorKey(key: string): boolean {
+  return (selectorKeys as readonly string[]).includes(key);
 }
 
 /** Numbers and flags as JSON has them. A phone number is a text, though YAML takes it for a number. */

@@ -275,6 +275,9 @@ describe("handset check of accounts", () => {
       `${ready}: ok: 31 contacts, 5 groups, 7 fields, 2 flows, 1 campaign, 3 triggers\n`,
     );
     expect(account.stdout).toContain("2 handsets, 30 people");
+    const note = "note: flows, campaigns and triggers are stored and listed; they do not run in this version";
+    expect(account.stdout).toContain(note);
+    expect((await handset(["check", "scenarios/ready.yaml"])).stdout).not.toContain(note);
     const exported = await handset(["check", "scenarios/accounts/stock-check.json"]);
     expect(exported.stdout).toContain("ok: 0 contacts, 0 groups, 1 field, 1 flow, 0 campaigns, 0 triggers");
   });

@@ -20,6 +20,7 @@ export const clockRoutes: readonly ControlRoute[] = [
       speed: optional(speed, "Virtual seconds in each of the wall's"),
       step: optional(span, "Goes on by this span at once, and stands again"),
     },
+    example: () => ({ paused: true, step: "10m" }),
     answer: clock,
     async serve({ paused, speed: toSpeed, step }, { control }) {
       const change = {

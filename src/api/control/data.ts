@@ -34,6 +34,7 @@ export const dataRoutes: readonly ControlRoute[] = [
       restore: optional(plainName, "Name of what was saved: the account is again what it was then, the clock goes on"),
       drop: optional(plainName, "Name of what is not needed any more"),
     },
+    example: () => ({ save: "before-the-demo" }),
     answer: done,
     async serve({ save, restore, drop }, { control }) {
       const given = [save, restore, drop].filter((name) => name !== undefined);
@@ -54,6 +55,7 @@ export const dataRoutes: readonly ControlRoute[] = [
       "Adds an account file (YAML) or an export of a real account (JSON) to the account, with up to 50,000 made-up people.",
     parameters: {},
     fields: "text",
+    example: () => "account: existing\nlabels: [To check]\n",
     answer: schema.objectOf({
       added: { type: "object", additionalProperties: schema.integer },
       problems: schema.arrayOf(schema.text),
@@ -75,6 +77,7 @@ export const dataRoutes: readonly ControlRoute[] = [
       refuse: optional(integer({ min: 0, max: 1_000_000 }), "So many of the next requests are answered 429"),
       retry_after: optional(seconds, "What they are told to wait; default 1"),
     },
+    example: () => ({ limit: 2500 }),
     answer: throttle,
     serve({ limit, refuse, retry_after: retryAfterS }, { control }) {
       control.changeThrottle({

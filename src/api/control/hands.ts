@@ -8,13 +8,14 @@ import { done, doneNow, selectorAbout } from "./shapes.js";
 
 /** One operation a verb: what a story's step does, done now. */
 export function verbRoutes(verbs: readonly VerbEntry[]): ControlRoute[] {
-  return verbs.map(({ name, about, args }) => ({
+  return verbs.map(({ name, about, args, example }) => ({
     method: "POST",
     path: `/do/${name}`,
     about,
     parameters: {},
     fields: "object",
     body: args,
+    example: () => example,
     answer: done,
     serve: ({ control, body }) => doneNow(control, control.perform(name, body)),
   }));
@@ -33,6 +34,7 @@ export const handRoutes: readonly ControlRoute[] = [
     path: "/alarms",
     about: "Raises an alarm of handsets: an alarm event with what they last reported.",
     fields: { of: required(words, selectorAbout) },
+    example: ({ handset }) => ({ of: handset }),
     answer: done,
     serve: ({ of }, { control }) => doneNow(control, control.raiseAlarm(of)),
   }),
@@ -49,6 +51,7 @@ export const handRoutes: readonly ControlRoute[] = [
       type: optional(choice(callTypes), "Default: mo_miss"),
       duration: optional(integer({ min: 0, max: 86_400 }), "Seconds talked; default 0"),
     },
+    example: ({ handset, phone }) => ({ of: handset, phone, type: "mo_miss" }),
     answer: done,
     serve: ({ of, phone, type = "mo_miss", duration = 0 }, { control }) =>
       doneNow(control, control.logCall({ of, phone, type, durationS: duration })),
@@ -61,6 +64,7 @@ export const handRoutes: readonly ControlRoute[] = [
       of: required(words, selectorAbout),
       url: clearable(words, "An http or https address on an allowed host; null: events are recorded and go nowhere"),
     },
+    example: ({ handset }) => ({ of: handset, url: "http://127.0.0.1:8080/events" }),
     answer: done,
     serve({ of, url }, { control }) {
       if (url === undefined) throw refusal(400, "Give the url, or null for none.");
@@ -75,6 +79,7 @@ export const handRoutes: readonly ControlRoute[] = [
       resthook: required(words, "Its slug"),
       data: required(anyObject, "The event's data"),
     },
+    example: () => ({ resthook: "stock-low", data: { post: "Upper Mill", bednets: 3 } }),
     answer: done,
     serve: ({ resthook, data }, { control }) => doneNow(control, control.emitResthook(resthook, data)),
   }),

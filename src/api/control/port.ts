@@ -12,6 +12,8 @@ export interface Control {
   /** @throws ControlRefusal */
   changeClock(change: ClockChange): Promise<ClockStatus>;
   readonly verbs: readonly VerbEntry[];
+  /** For the documentation. */
+  readonly exampleNames: ExampleNames;
   /** Does now what a story's step would do. @returns a sentence. @throws ControlRefusal */
   perform(verb: string, args: unknown): string;
   handsets(): HandsetStatus[];
@@ -106,6 +108,16 @@ export interface VerbEntry {
   readonly name: string;
   readonly about: string;
   readonly args: JsonSchema;
+  /** Arguments that this lab takes. */
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+/** Whom examples of requests name. */
+export interface ExampleNames {
+  /** Selector of a handset. */
+  readonly handset: string;
+  /** Number of somebody else's phone. */
+  readonly phone: string;
 }
 
 export interface HandsetStatus {

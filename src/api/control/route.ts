@@ -1,6 +1,6 @@
 import type { Fields, Values } from "../fields.js";
 import type { JsonSchema } from "../schema.js";
-import type { Control } from "./port.js";
+import type { Control, ExampleNames } from "./port.js";
 
 /** One operation of the control API, as a table row: what it takes, what it gives, what it does. */
 export interface ControlRoute {
@@ -14,6 +14,8 @@ export interface ControlRoute {
   readonly fields: Fields | "text" | "object";
   /** Of an `object`, for the documentation. */
   readonly body?: JsonSchema;
+  /** A body that is taken as it is, for the documentation. */
+  readonly example?: (names: ExampleNames) => unknown;
   readonly answer: JsonSchema;
   readonly serve: (request: ControlRequest) => unknown;
 }
@@ -33,6 +35,7 @@ export function taking<F extends Fields>(route: {
   readonly path: string;
   readonly about: string;
   readonly fields: F;
+  readonly example: (names: ExampleNames) => Values<F> | Readonly<Record<string, unknown>>;
   readonly answer: JsonSchema;
   readonly serve: (values: Values<F>, request: ControlRequest) => unknown;
 }): ControlRoute {

@@ -11,7 +11,7 @@ import { clockRoutes } from "./clock.js";
 import { dataRoutes } from "./data.js";
 import { handRoutes, verbRoutes } from "./hands.js";
 import { logRoutes } from "./log.js";
-import { type Control, ControlRefusal } from "./port.js";
+import { type Control, ControlRefusal, type ExampleNames } from "./port.js";
 import type { ControlRoute } from "./route.js";
 import { statusRoutes } from "./status.js";
 
@@ -37,7 +37,7 @@ export function serveControl(server: FastifyInstance, gate: ControlGate): void {
     server.route({
       method: route.method,
       url: `/lab${route.path}`,
-      schema: documentationOf(route),
+      schema: documentationOf(route, gate.control.exampleNames),
       handler: (request, reply) => serve(route, request, reply, gate),
     });
   }
@@ -108,17 +108,19 @@ const refused: JsonSchema = {
   anyOf: [detail, { type: "object", additionalProperties: schema.arrayOf(schema.text) }],
 };
 
-function documentationOf(route: ControlRoute): Record<string, unknown> {
+function documentationOf(route: ControlRoute, names: ExampleNames): Record<string, unknown> {
   const { about, parameters, fields, answer } = route;
-  const body = fields === "text" ? undefined : fields === "object" ? route.body : bodyOf(fields);
+  const examples = route.example === undefined ? [] : [route.example(names)];
+  const shape = fields === "text" ? schema.text : fields === "object" ? route.body : bodyOf(fields);
+  const body = { ...shape, ...(examples.length > 0 && { examples }) };
   return {
     tags: ["lab"],
     summary: about.split(/[.;:]/)[0],
     description: about,
     security: [{ labToken: [] }],
     ...(Object.keys(parameters).length > 0 && { querystring: { type: "object", properties: parameters } }),
-    ...(route.method === "POST" && body !== undefined && { body }),
-    ...(route.method === "POST" && fields === "text" && { consumes: ["application/yaml"], body: schema.text }),
+    ...(route.method === "POST" && { body }),
+    ...(route.method === "POST" && fields === "text" && { consumes: ["application/yaml"] }),
     response: {
       200: { description: "Done", ...answer },
       400: { description: "Something is wrong with the request", ...refused },

@@ -30,7 +30,8 @@ const dateReference: Kind<string> = referenceTo(
 /** Campaign events (service-api.md 2.4). */
 export const campaignEvents: Resource = {
   name: "campaign_events",
-  about: "What campaigns do: send a message or start a flow, so long before or after a date of each contact.",
+  about:
+    "What campaigns do: send a message or start a flow before or after a date of each contact. They are recorded; campaigns do not run in this version.",
   scope: "others",
   forSurveyors: false,
   list: listed<ListedCampaignEvent>({

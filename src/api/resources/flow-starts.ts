@@ -17,7 +17,7 @@ const dataSchema = { description: "As it was normalised: an object in almost all
 /** Flow starts (service-api.md 2.12). */
 export const flowStarts: Resource = {
   name: "flow_starts",
-  about: "Flow starts: each puts contacts into a flow.",
+  about: "Flow starts: each names contacts for a flow. They are recorded; flows do not run in this version.",
   scope: "others",
   forSurveyors: false,
   list: listed<ListedFlowStart>({
@@ -53,7 +53,8 @@ export const flowStarts: Resource = {
     },
   }),
   post: post({
-    about: "Starts contacts in a flow. The runs come a moment later; URNs that nobody has become contacts at once.",
+    about:
+      "Records a flow start. Flows do not run in this version: the start stays pending and no run begins. URNs that nobody has become contacts at once.",
     fields: {
       flow: required(flowReference, "May be archived"),
       groups: optional(list(groupReference), "Their members are started"),

@@ -24,12 +24,12 @@ export function checkCommand(io: Io, end: (code: ExitCode) => void): Command {
       for (const file of files) {
         const found = (await checkAccount(file, io)) ?? (await checkScenario(file, flags.set, io));
         if (found === "broken") end(2);
-        else io.stdout.write(`${file}: ok: ${found.outline}\n`);
+        else io.stdout.write(`${file}: ok: ${found.outline}\n${found.note ?? ""}`);
       }
     });
 }
 
-type Found = { readonly outline: string } | "broken";
+type Found = { readonly outline: string; readonly note?: string } | "broken";
 
 async function checkScenario(file: string, set: readonly string[], io: Io): Promise<Found> {
   const scenario = await loadScenario(file, io, { set });
@@ -43,8 +43,13 @@ async function checkAccount(file: string, io: Io): Promise<Found | undefined> {
   if (kind !== "account" && kind !== "export") return undefined;
   const { account, diagnostics } = await readAccount(text, { file, readFile: filesBeside(file) });
   if (diagnostics.length > 0) io.stderr.write(formatDiagnostics(diagnostics, text));
-  return account === undefined ? "broken" : { outline: contents(account) };
+  if (account === undefined) return "broken";
+  const { flows, campaigns, triggers } = account;
+  const hasFlows = flows.length + campaigns.length + triggers.length > 0;
+  return { outline: contents(account), ...(hasFlows && { note: flowNote }) };
 }
+
+const flowNote = "  note: flows, campaigns and triggers are stored and listed; they do not run in this version\n";
 
 function contents({ people, contacts, groups, fields, flows, campaigns, triggers }: AccountFile): string {
   const madeUp = people.reduce((sum, spec) => sum + spec.count, 0);

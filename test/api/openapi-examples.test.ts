@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { parseScenario, readyAccountFile, readyScenarioFile, serve } from "../../src/lab/index.js";
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+interface Operation {
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
+}
+
+describe("the OpenAPI document", () => {
+  it("shows bodies that the ready account takes as they are", async () => {
+    const { scenario } = parseScenario(readFileSync(readyScenarioFile, "utf8"), {
+      file: readyScenarioFile,
+      nowMs: Date.UTC(2026, 2, 4, 6),
+    });
+    if (scenario === undefined) throw new Error("the ready scenario is not sound");
+    const text = readFileSync(readyAccountFile, "utf8");
+    const account = { kind: "text", file: readyAccountFile, readsFiles: true, text } as const;
+    const lab = await serve({ scenario, accounts: [account], receiver: "bundled", hasPast: true, isPaused: true });
+    onTestFinished(() => lab.close());
+    const { paths } = (await (await fetch(`${lab.url}/api/v2/openapi.json`)).json()) as Document;
+    const bodies = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, { requestBody }]) =>
+        // Forms spell the same example in another way.
+        Object.entries(requestBody?.content ?? {})
+          .filter(([type]) => type === "application/json" || type === "application/yaml")
+          .map(([type, { example }]) => ({ path, method, type, example })),
+      ),
+    );
+    expect(bodies.length).toBeGreaterThan(35);
+    const refused: string[] = [];
+    for (const { path, method, type, example } of bodies) {
+      const token = path.startsWith("/lab") ? lab.labToken : lab.token;
+      const body = type === "application/json" ? JSON.stringify(example) : (example as string);
+      const headers = { authorization: `Token ${token}`, "content-type": type };
+      const answer = await fetch(lab.url + path, { method: method.toUpperCase(), headers, body });
+      if (!answer.ok) refused.push(`${method} ${path} ${body}: ${answer.status} ${await answer.text()}`);
+    }
+    expect(refused).toEqual([]);
+  });
+});
