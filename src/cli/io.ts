@@ -12,6 +12,8 @@ export interface Io {
 
 export interface Output {
   write(text: string): void;
+  /** Writes a document (CSV, HTML…): as it is where no terminal reads it. */
+  document?(text: string): void;
   /** Resolves when whoever reads has taken what was written; absent: at once. */
   drained?(): Promise<void> | void;
   readonly isTTY: boolean;

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { askLab, findLab, type RemoteRequest } from "../lab/index.js";
 import type { Io } from "./io.js";
+import { onOneLine } from "./printable.js";
 
 /** Which lab is meant, and how its answer is printed. */
 export interface LabFlags {
@@ -55,7 +56,7 @@ function filled(text: string | undefined): string | undefined {
 /** What was done, with the virtual time at which it was. */
 export function doneIn(answer: unknown): string | undefined {
   const { at, done } = fieldsOf(answer);
-  return typeof at === "string" && typeof done === "string" ? `${at}  ${done}` : undefined;
+  return typeof at === "string" && typeof done === "string" ? onOneLine(`${at}  ${done}`) : undefined;
 }
 
 /** The fields of an answer; none where it is no object. */

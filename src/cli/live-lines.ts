@@ -1,3 +1,4 @@
+import { printable } from "./printable.js";
 import type { Output } from "./io.js";
 
 /** Draws lines in the place of those that it drew before. */
@@ -10,5 +11,6 @@ export type Live = ((text: string) => void) & { readonly clear: () => void };
 export async function liveOn({ isTTY }: Output): Promise<Live | undefined> {
   if (!isTTY) return undefined;
   const { createLogUpdate } = await import("log-update");
-  return createLogUpdate(process.stderr, { showCursor: true });
+  const update = createLogUpdate(process.stderr, { showCursor: true });
+  return Object.assign((text: string) => update(printable(text, { hasStyle: true })), { clear: () => update.clear() });
 }

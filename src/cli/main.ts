@@ -1,43 +1,52 @@
 #!/usr/bin/env node
-import { once } from "node:events";
 import { supportsColor, supportsColorStderr } from "chalk";
-import type { Io, Output } from "./io.js";
+import type { Io } from "./io.js";
 import { listenToKeys } from "./key-input.js";
+import { isReaderGone, processOutput, type ProcessOutput } from "./output.js";
 import { runCommandLine } from "./program.js";
 
-function outputOf(stream: NodeJS.WriteStream, colours: Output["colours"]): Output {
-  return {
-    write: (text) => void stream.write(text),
-    async drained() {
-      if (stream.writableNeedDrain) await once(stream, "drain");
-    },
-    isTTY: stream.isTTY,
-    get columns() {
-      return stream.columns ?? 80;
-    },
-    colours,
-  };
+const interrupts = new Set<() => void>();
+
+const stdout = processOutput(process.stdout, {
+  colours: supportsColor === false ? 0 : supportsColor.level,
+  failed() {
+    tellOf("stdout", stdout, stderr);
+    // What is under way ends as it does on Ctrl-C, so that its recording is complete; what only prints ends here.
+    if (interrupts.size === 0) process.exit(isReaderGone(stdout) ? 0 : 3);
+    for (const interrupt of interrupts) interrupt();
+  },
+});
+
+// Progress and remarks that nobody can read do not end what is under way.
+const stderr = processOutput(process.stderr, {
+  colours: supportsColorStderr === false ? 0 : supportsColorStderr.level,
+  failed() {
+    if (stdout.isTTY) tellOf("stderr", stderr, stdout);
+  },
+});
+
+function tellOf(name: string, { failure }: ProcessOutput, to: ProcessOutput): void {
+  if (failure !== undefined && failure.code !== "EPIPE")
+    to.write(`handset: cannot write to ${name}: ${failure.message}\n`);
 }
 
 const io: Io = {
-  stdout: outputOf(process.stdout, supportsColor === false ? 0 : supportsColor.level),
-  stderr: outputOf(process.stderr, supportsColorStderr === false ? 0 : supportsColorStderr.level),
+  stdout,
+  stderr,
   exit: (code) => process.exit(code),
   onKey: listenToKeys,
   onInterrupt(callback) {
+    interrupts.add(callback);
     process.on("SIGINT", callback);
     process.on("SIGTERM", callback);
     return () => {
+      interrupts.delete(callback);
       process.off("SIGINT", callback);
       process.off("SIGTERM", callback);
     };
   },
 };
 
-// `handset events … | head` closes our stdout early: that is no error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
-});
-
-process.exitCode = await runCommandLine(process.argv.slice(2), io);
+const exitCode = await runCommandLine(process.argv.slice(2), io);
+const isUnwritten = [stdout, stderr].some((output) => output.failure !== undefined && !isReaderGone(output));
+process.exitCode = isUnwritten ? 3 : exitCode;

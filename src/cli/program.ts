@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
-import type { ExitCode, Io } from "./io.js";
+import type { ExitCode, Io, Output } from "./io.js";
+import { printable } from "./printable.js";
 
 /** A command as it is listed. The rest of it, and what that needs, is loaded only where its name is on the command line. */
 interface Listed {
@@ -85,9 +86,11 @@ const commands: readonly Listed[] = [
  * Carries out one command line.
  *
  * @param argv - without the program's own name
+ * @param raw - gets text without control characters, but for our own colours
  * @returns the exit code; never throws
  */
-export async function runCommandLine(argv: readonly string[], io: Io): Promise<ExitCode> {
+export async function runCommandLine(argv: readonly string[], raw: Io): Promise<ExitCode> {
+  const io = shielded(raw);
   let exitCode: ExitCode = 0;
   const asksVersion = argv.includes("--version") || argv.includes("-V");
   const program = new Command("handset")
@@ -124,6 +127,18 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
     const { reportFailure } = await import("./failures.js");
     return reportFailure(error, io, argv);
   }
+}
+
+/** The same streams; a terminal gets nothing of what comes from outside that it would act on. */
+function shielded(io: Io): Io {
+  return { ...io, stdout: shieldedOutput(io.stdout), stderr: shieldedOutput(io.stderr) };
+}
+
+function shieldedOutput(output: Output): Output {
+  return Object.create(output, {
+    write: { value: (text: string) => output.write(printable(text, { hasStyle: output.colours > 0 })) },
+    document: { value: (text: string) => output.write(output.isTTY ? printable(text, { hasStyle: true }) : text) },
+  }) as Output;
 }
 
 /** A command, its commands, and theirs. */

@@ -60,7 +60,8 @@ const MOST_LISTED = 20;
 
 function ambiguous(running: readonly RunningLab[]): LabError {
   const lines = running.slice(0, MOST_LISTED).map(({ url, name, pid, startedAt }) => {
-    return `${url}  ${name}${name === "" ? "" : ", "}since ${startedAt}, process ${pid}`;
+    const shownName = name.replaceAll(/\s+/g, " ");
+    return `${url}  ${shownName}${name === "" ? "" : ", "}since ${startedAt}, process ${pid}`;
   });
   const more = running.length - lines.length;
   return new LabError("bad-options", `${running.length} labs are served on this machine: name one with --lab URL`, {

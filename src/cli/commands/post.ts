@@ -3,6 +3,7 @@ import { eventTypes, parseForm, postEvent, type PostOutcome, spellings, type Spe
 import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, list, wholeNumber } from "../option-values.js";
+import { onOneLine, printable } from "../printable.js";
 import { paint } from "../paint.js";
 import { readText } from "../scenario-file.js";
 
@@ -80,7 +81,11 @@ function asText(url: string, { body, exchange, verdict, reply }: PostOutcome, io
   const colour = paint(io.stdout);
   const pairs = parseForm(body);
   const width = Math.max(...pairs.map(([key]) => key.length));
-  const lines = [colour.bold(`POST ${url}`), ...pairs.map(([key, value]) => `  ${key.padEnd(width)}  ${value}`), ""];
+  const lines = [
+    colour.bold(`POST ${url}`),
+    ...pairs.map(([key, value]) => `  ${key.padEnd(width)}  ${onOneLine(value)}`),
+    "",
+  ];
   const ms = `${Math.round(exchange.durationMs * 10) / 10} ms`;
   if (exchange.status === null) {
     lines.push(colour.red(`No answer: ${exchange.error ?? "unknown"} after ${ms}`));
@@ -89,10 +94,10 @@ function asText(url: string, { body, exchange, verdict, reply }: PostOutcome, io
     const tone = verdict === "accepted" ? colour.green : colour.yellow;
     lines.push(tone(`${exchange.status} after ${ms}: ${verdict}`));
   }
-  if (exchange.body !== null) lines.push(new TextDecoder().decode(exchange.body.subarray(0, 2000)));
+  if (exchange.body !== null) lines.push(printable(new TextDecoder().decode(exchange.body.subarray(0, 2000))));
   if (reply?.kind === "reply") {
     lines.push(
-      `The answer asks for a message to ${[...reply.reply.urns, ...reply.reply.contacts].join(", ")}: ${reply.reply.text}`,
+      `The answer asks for a message to ${onOneLine([...reply.reply.urns, ...reply.reply.contacts].join(", "))}: ${onOneLine(reply.reply.text)}`,
     );
   } else if (reply?.kind === "ignored") lines.push(`The body sends nothing: ${reply.detail}`);
   return `${lines.join("\n")}\n`;

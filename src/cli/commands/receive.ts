@@ -8,6 +8,7 @@ import {
   startReceiver,
 } from "../../lab/index.js";
 import { UsageError } from "../failures.js";
+import { onOneLine } from "../printable.js";
 import type { Io } from "../io.js";
 import { duration, list, wholeNumber } from "../option-values.js";
 
@@ -128,7 +129,9 @@ function shareOf(text: string): number {
 }
 
 function lineOf({ at, event, pairs, answers, duplicate }: ReceivedEvent): string {
-  const rest = pairs.filter(([key]) => key !== "event").map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  const rest = pairs
+    .filter(([key]) => key !== "event")
+    .map(([key, value]) => `${onOneLine(key)}=${JSON.stringify(value)}`);
   const time = new Date(at).toISOString().slice(11, 23);
-  return `${time}  ${event.padEnd(8)} -> ${answers}${duplicate ? "  (again)" : ""}  ${rest.join(" ")}`;
+  return `${time}  ${onOneLine(event).padEnd(8)} -> ${answers}${duplicate ? "  (again)" : ""}  ${rest.join(" ")}`;
 }

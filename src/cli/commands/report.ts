@@ -112,7 +112,7 @@ function putPage(page: string, path: string, io: Io, isAskedFor: boolean): void 
 async function put(pieces: Iterable<string>, path: string | undefined, io: Io): Promise<void> {
   if (path === undefined) {
     for (const piece of pieces) {
-      io.stdout.write(piece);
+      io.stdout.document?.(piece);
       await io.stdout.drained?.();
     }
     return;
