@@ -1,5 +1,5 @@
 import type { ExpectationResult } from "../report/index.js";
-import type { Pattern, Step, StoryExpectation } from "../scenario/index.js";
+import type { ExpectedCount, Pattern, Step, StoryExpectation } from "../scenario/index.js";
 import type { SimTime } from "../sim/index.js";
 import { compilePattern, parseForm } from "../wire/index.js";
 import type { World } from "../world/index.js";
@@ -14,20 +14,34 @@ interface Watch {
   readonly matches: (text: string) => boolean;
   /** hears: the people who are meant, and of these who has heard it. */
   readonly people: readonly number[];
-  readonly heardBy: Set<number>;
+  /** hears: how often each of them has heard it. */
+  readonly heardBy: Map<number, number>;
+  readonly atMs: SimTime[];
   /** event: the channels that are meant; undefined: all. */
   readonly channels: ReadonlySet<number> | undefined;
   readonly where: readonly (readonly [field: string, matches: (text: string) => boolean])[];
   count: number;
 }
 
+/** How many instants of a sighting are kept. */
+const mostInstants = 5;
+
 /** What has been seen of one `expect` step of the story. Those of the parts of a fleet add up. */
 export interface Sighting {
   /** How often. */
   readonly count: number;
-  /** hears: how many people are meant, and how many of them have heard it; else 0. */
+  /** hears: how many people are meant, and how many of them have heard it as often as expected; else 0. */
   readonly people: number;
   readonly heardBy: number;
+  /** When, the first five times. Absent in the records of older parts. */
+  readonly atMs?: readonly SimTime[];
+}
+
+/** What several parts of a fleet have seen of one step. */
+export function addSightings(seen: readonly Sighting[]): Sighting {
+  const sum = (key: "count" | "people" | "heardBy"): number => seen.reduce((before, one) => before + one[key], 0);
+  const atMs = seen.flatMap((one) => one.atMs ?? []).toSorted((a, b) => a - b);
+  return { count: sum("count"), people: sum("people"), heardBy: sum("heardBy"), atMs: atMs.slice(0, mostInstants) };
 }
 
 /** Watches what people hear and which events come into being, for the story's `expect` steps. */
@@ -47,7 +61,8 @@ export class Expectations {
         untilMs: atMs + (expectation.withinMs ?? 0),
         matches: expectation.kind === "hears" ? matcher(expectation.pattern) : () => true,
         people: expectation.kind === "hears" ? world.peopleOf(expectation.people) : [],
-        heardBy: new Set(),
+        heardBy: new Map(),
+        atMs: [],
         channels:
           expectation.kind === "event" && expectation.of !== undefined
             ? new Set(world.channelsOf(expectation.of))
@@ -66,8 +81,8 @@ export class Expectations {
   heard(person: number, text: string, atMs: SimTime): void {
     for (const watch of this.#byPerson.get(person) ?? []) {
       if (atMs < watch.fromMs || atMs > watch.untilMs || !watch.matches(text)) continue;
-      watch.heardBy.add(person);
-      watch.count++;
+      watch.heardBy.set(person, (watch.heardBy.get(person) ?? 0) + 1);
+      count(watch, atMs);
     }
   }
 
@@ -79,17 +94,17 @@ export class Expectations {
       if (event.atMs < watch.fromMs || event.atMs > watch.untilMs) continue;
       if (watch.channels?.has(event.channel) === false) continue;
       if (!hasFields(event.body, watch.where)) continue;
-      watch.count++;
+      count(watch, event.atMs);
     }
   }
 
   /** What has been seen so far, in the order of the story. */
   sightings(): Sighting[] {
-    return this.#watches.map(({ count, people, heardBy }) => ({
-      count,
-      people: people.length,
-      heardBy: heardBy.size,
-    }));
+    return this.#watches.map(({ expectation, count: total, people, heardBy, atMs }) => {
+      const { op, value } = expectation.count ?? once;
+      const met = people.filter((person) => compare(heardBy.get(person) ?? 0, op, value)).length;
+      return { count: total, people: people.length, heardBy: met, atMs };
+    });
   }
 
   /** @param reachedMs - how far the run came: what ends later has not been reached */
@@ -118,16 +133,27 @@ export function judgeStory(
 
 function judge(
   { expectation, untilMs }: Pick<Watch, "expectation" | "untilMs">,
-  { count, people, heardBy }: Sighting,
+  { count: total, people, heardBy, atMs = [] }: Sighting,
   reachedMs: SimTime,
 ): ExpectationResult {
   const { text } = expectation;
   if (untilMs > reachedMs) return { text, held: false, seen: "the run ended before" };
   if (expectation.kind === "hears") {
-    return { text, held: heardBy === people, seen: people === 1 ? times(count) : `${heardBy} of ${people} people` };
+    const held = heardBy === people;
+    if (people === 1) return { text, held, seen: times(total, atMs) };
+    const how = expectation.count === undefined ? "" : ` as often as expected; ${times(total, atMs)} in all`;
+    return { text, held, seen: `${heardBy} of ${people} people${how}` };
   }
-  const { op, value } = expectation.count ?? { op: ">=" as const, value: 1 };
-  return { text, held: compare(count, op, value), seen: times(count) };
+  const { op, value } = expectation.count ?? once;
+  return { text, held: compare(total, op, value), seen: times(total, atMs) };
+}
+
+/** What holds where no count is written. */
+const once: ExpectedCount = { op: ">=", value: 1 };
+
+function count(watch: Watch, atMs: SimTime): void {
+  watch.count++;
+  if (watch.atMs.length < mostInstants) watch.atMs.push(atMs);
 }
 
 function file<K>(index: Map<K, Watch[]>, key: K, watch: Watch): void {
@@ -149,7 +175,15 @@ function hasFields(body: string, where: Watch["where"]): boolean {
   return where.every(([field, matches]) => pairs.some(([key, value]) => key === field && matches(value)));
 }
 
-function times(count: number): string {
-  if (count === 0) return "never";
-  return count === 1 ? "once" : `${count} times`;
+/** How often, and when in the run's time: `twice, at 00:02:00, 00:05:00`. */
+function times(total: number, atMs: readonly SimTime[]): string {
+  if (total === 0) return "never";
+  const often = total === 1 ? "once" : total === 2 ? "twice" : `${total} times`;
+  if (atMs.length === 0) return often;
+  return `${often}, at ${atMs.map(clockText).join(", ")}${total > atMs.length ? ", …" : ""}`;
+}
+
+function clockText(ms: SimTime): string {
+  const pair = (value: number): string => String(Math.floor(value)).padStart(2, "0");
+  return `${pair(ms / 3_600_000)}:${pair((ms / 60_000) % 60)}:${pair((ms / 1000) % 60)}`;
 }

@@ -1,7 +1,7 @@
 import type { AccountReport, LedgerReport } from "../ledger/index.js";
 import { meterOf, type RunResult } from "../report/index.js";
 import { digestOfRecording, openRecording, Recording, type RecordingReader } from "../store/index.js";
-import { judgeStory, type Sighting } from "./expectations.js";
+import { addSightings, judgeStory, type Sighting } from "./expectations.js";
 import type { PartRecord } from "./part-result.js";
 import { scenarioOf } from "./read-again.js";
 import { type Delivered, exitCodeOf, resultOfRun } from "./result.js";
@@ -121,12 +121,7 @@ function said({ shard }: PartRecord, sentence: string): string {
 function sightingsOf(records: readonly PartRecord[]): Sighting[] {
   const steps = Math.max(0, ...records.map(({ sightings }) => sightings.length));
   return Array.from({ length: steps }, (_, step) => {
-    const seen = records.map(({ sightings }) => sightings[step] ?? { count: 0, people: 0, heardBy: 0 });
-    return {
-      count: total(seen.map(({ count }) => count)),
-      people: total(seen.map(({ people }) => people)),
-      heardBy: total(seen.map(({ heardBy }) => heardBy)),
-    };
+    return addSightings(records.flatMap(({ sightings }) => sightings[step] ?? []));
   });
 }
 

@@ -103,7 +103,13 @@ export type StoryExpectation = {
   /** Absent: at any time up to the step; else in [step, step + within]. */
   readonly withinMs?: number;
 } & (
-  | { readonly kind: "hears"; readonly people: Selector; readonly pattern: Pattern }
+  | {
+      readonly kind: "hears";
+      readonly people: Selector;
+      readonly pattern: Pattern;
+      /** How often each of the people hears it; default: at least once. */
+      readonly count?: ExpectedCount;
+    }
   | {
       readonly kind: "event";
       readonly type: string;
@@ -111,9 +117,15 @@ export type StoryExpectation = {
       /** Event fields (names of the table spelling) and what each must match. */
       readonly where: readonly (readonly [field: string, pattern: Pattern])[];
       /** Default: at least one. */
-      readonly count?: { readonly op: ComparisonOp; readonly value: number };
+      readonly count?: ExpectedCount;
     }
 );
+
+/** A bound on how often something happens. */
+export interface ExpectedCount {
+  readonly op: ComparisonOp;
+  readonly value: number;
+}
 
 /** `/regular expression/flags`, or plain text that must be contained. */
 export type Pattern =

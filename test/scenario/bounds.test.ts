@@ -20,7 +20,10 @@ describe("files with very many problems", () => {
     ["unknown keys at the top", base(lines(20_000, (n) => `key${n}: 1`))],
     ["unknown keys without values", base(lines(20_000, (n) => `key${n}:`))],
     ["unknown keys of a group", `lasts: 1h\n${handsets}${lines(20_000, (n) => `    word${n}: 1`)}`],
-    ["unknown keys that each follow a comma", `lasts: 1h\nhandsets:\n  clinic: {\n    phone: "+250788000001",\n${lines(20_000, (n) => `    word${n},`)}    }\n`],
+    [
+      "unknown keys that each follow a comma",
+      `lasts: 1h\nhandsets:\n  clinic: {\n    phone: "+250788000001",\n${lines(20_000, (n) => `    word${n},`)}    }\n`,
+    ],
     ["groups that nobody has", base(`story:\n${lines(20_000, (n) => `  - { at: 5m, reboot: { of: clinc${n} } }`)}`)],
     [
       "misspelled names of very many groups",
@@ -142,5 +145,26 @@ describe("numbers that two groups share", () => {
     const messages = shared(first, second);
     if (number === undefined) expect(messages).toEqual([]);
     else expect(messages[0]).toContain(`gives ${number} to b/`);
+  });
+});
+
+describe("instants", () => {
+  test.each(["9999-12-31T23:59:59.999Z", "9900-01-01T00:00:00Z", "0099-12-31T23:59:59Z"])(
+    "starts: %s is refused",
+    (starts) => {
+      expect(diagnostics(`starts: ${starts}\n${base()}`)).toMatchObject([{ code: "out-of-range", line: 1, column: 9 }]);
+    },
+  );
+
+  test("the time of a flow's answer has the same bounds", () => {
+    const step =
+      "{ at: 5m, flow: { of: clinic/0, from: farmers/0, values: [{ label: a, time: 9999-12-31T23:59:59.999Z }] } }";
+    const codes = diagnostics(base(`story:\n  - ${step}\n`)).map(({ code }) => code);
+    expect(codes).toContain("out-of-range");
+  });
+
+  test("count and at-most exclude one another", () => {
+    const step = "{ at: 5m, expect: { person: farmers/0, hears: hi, count: 1, at-most: 2 } }";
+    expect(diagnostics(base(`story:\n  - ${step}\n`))).toMatchObject([{ code: "not-together" }]);
   });
 });

@@ -4,11 +4,26 @@ import { nearest } from "../nearest.js";
 import { type Read, shown } from "../written.js";
 import { scalar } from "./scalar.js";
 
-/** A timestamp, read as milliseconds since 1970. */
+/**
+ * The years of timestamps in a scenario. A timestamp of the service has four digits for the year; a run lasts up to ten
+ * years, phones' clocks are off by up to ten, and what waits when it ends takes up to ten more.
+ */
+const years = { first: "0100", last: "9899" } as const;
+
+/** A timestamp in the years 0100 to 9899, read as milliseconds since 1970. */
 export function readTimestamp(): Read<number> {
   return scalar("a timestamp such as 2026-03-04T06:00:00.000Z", (text, tell) => {
     const ms = parseTimestamp(text);
-    if (ms !== undefined) return Math.floor(ms);
+    const year = text.slice(0, 4);
+    if (ms !== undefined && year >= years.first && year <= years.last) return Math.floor(ms);
+    if (ms !== undefined) {
+      tell({
+        code: "out-of-range",
+        message: `must be in the years ${years.first} to ${years.last}, got ${shown(text)}`,
+        hint: "what a run leads to, such as a late clock or a drain, must be in four-digit years, too",
+      });
+      return undefined;
+    }
     tell({
       code: "bad-date",
       message: `must be a timestamp such as 2026-03-04T06:00:00.000Z, got ${shown(text)}`,

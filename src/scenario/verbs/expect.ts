@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { eventFields, eventTypes, namesIn, spellings } from "../../wire/index.js";
 import { field, type Field, keyed, keysOf, type TextInput } from "../field.js";
-import { duration, formed, pattern, selection } from "../fields.js";
+import { count as wholeCount, duration, formed, pattern, selection } from "../fields.js";
 import { nearest, suggest } from "../nearest.js";
-import type { ComparisonOp } from "../scenario.js";
+import type { ComparisonOp, ExpectedCount } from "../scenario.js";
 import { badValue, scalar } from "../values/scalar.js";
-import { type Verb, verb } from "../verb.js";
+import { type StepPlace, type Verb, verb } from "../verb.js";
 
 /** Arguments of `expect`: either what a person hears, or an event. */
 export interface ExpectArgs {
@@ -15,18 +15,15 @@ export interface ExpectArgs {
   readonly of?: string | undefined;
   readonly where?: Record<string, TextInput | RegExp> | undefined;
   readonly count?: TextInput | undefined;
+  readonly "at-least"?: number | undefined;
+  readonly "at-most"?: number | undefined;
   readonly within?: string | undefined;
 }
 
-interface Count {
-  readonly op: ComparisonOp;
-  readonly value: number;
-}
-
 /** `3`, or `>= 3`. */
-function countField(about: string): Field<Count, TextInput> {
+function countField(about: string): Field<ExpectedCount, TextInput> {
   const wanted = "a count such as 3 or '>= 3'";
-  const read = scalar(wanted, (text, tell): Count | undefined => {
+  const read = scalar(wanted, (text, tell): ExpectedCount | undefined => {
     const [, op, value] = /^(==|!=|<=|>=|<|>)?\s*(\d{1,12})$/.exec(text) ?? [];
     if (value === undefined) return badValue(wanted, text, tell);
     return { op: (op ?? "==") as ComparisonOp, value: Number(value) };
@@ -39,6 +36,8 @@ function countField(about: string): Field<Count, TextInput> {
   });
 }
 
+const mostTimes = 999_999_999_999;
+
 const args = keyed({
   person: selection("Who hears something.").optional(),
   hears: pattern("What one of their texts must contain or match.").optional(),
@@ -48,7 +47,9 @@ const args = keyed({
     .record(z.string(), pattern("What the field must contain or match."))
     .describe("Fields and what they hold.")
     .optional(),
-  count: countField("How often it happens; default: at least once.").optional(),
+  count: countField("How often it happens, to each person or in all events; default: at least once.").optional(),
+  "at-least": wholeCount("It happens so often or more often.", { min: 0, max: mostTimes }).optional(),
+  "at-most": wholeCount("It happens so often or less often; 0: never.", { min: 0, max: mostTimes }).optional(),
   within: duration("It happens within this time from the step on; without it: at any time up to the step.").optional(),
 }).meta(keysOf("oneOf", ["person", "event"]));
 
@@ -67,8 +68,9 @@ export const expect: Verb<ExpectArgs> = verb({
   example: "{ at: 2h, expect: { person: farmers/3, hears: /back/, within: 2m } }",
   args,
   toInput: (given, step) => {
-    const { person, hears, event, of, where = {}, count, within } = given;
-    const order = ["person", "hears", "event", "of", "where", "count", "within"] as const;
+    const { person, hears, event, of, where = {}, within } = given;
+    const order = ["person", "hears", "event", "of", "where", ...countKeys, "within"] as const;
+    const count = countOf(given, step);
     const common = {
       text: order
         .filter((key) => given[key] !== undefined)
@@ -77,9 +79,7 @@ export const expect: Verb<ExpectArgs> = verb({
       ...(within !== undefined && { withinMs: within }),
     };
     const foreign = order.filter(
-      (key) =>
-        given[key] !== undefined &&
-        (event === undefined ? ["of", "where", "count"] : ["person", "hears"]).includes(key),
+      (key) => given[key] !== undefined && (event === undefined ? ["of", "where"] : ["person", "hears"]).includes(key),
     );
     if (person === undefined && event === undefined) {
       step.tell([], { code: "missing-key", message: "needs 'person' and 'hears', or 'event'", on: "key" });
@@ -108,6 +108,7 @@ export const expect: Verb<ExpectArgs> = verb({
           kind: "hears",
           people: person === undefined ? { group: "", from: 0, to: 0 } : step.people(person, "person"),
           pattern: hears ?? { kind: "contains", text: "" },
+          ...(count !== undefined && { count }),
         },
       };
     }
@@ -144,3 +145,24 @@ export const expect: Verb<ExpectArgs> = verb({
     };
   },
 });
+
+const countKeys = ["count", "at-least", "at-most"] as const;
+
+/** How often it must happen; undefined: at least once. */
+function countOf(
+  given: {
+    readonly count?: ExpectedCount | undefined;
+    readonly "at-least"?: number | undefined;
+    readonly "at-most"?: number | undefined;
+  },
+  step: StepPlace,
+): ExpectedCount | undefined {
+  const [first, second] = countKeys.filter((key) => given[key] !== undefined);
+  if (first !== undefined && second !== undefined) {
+    const message = `'${first}' and '${second}' cannot both be`;
+    step.tell([second], { code: "not-together", message, whole: true, on: "key", hint: "make two steps of it" });
+  }
+  if (given["at-least"] !== undefined) return { op: ">=", value: given["at-least"] };
+  if (given["at-most"] !== undefined) return { op: "<=", value: given["at-most"] };
+  return given.count;
+}
