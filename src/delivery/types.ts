@@ -11,6 +11,9 @@ export interface Posting {
   readonly url: string;
   /** Form-encoded; the same for every attempt. */
   readonly body: string;
+  /** Its place among all events, and the row of the contact that it tells of; for those who measure. */
+  readonly row?: number;
+  readonly contact?: number | null;
 }
 
 export { attemptOutcomes, type AttemptOutcome } from "../measure/index.js";

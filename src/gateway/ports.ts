@@ -9,7 +9,7 @@ export interface Emission extends EventRow {
 }
 
 /** A text to a person that waits for a phone to send it. */
-export type QueuedText = Pick<MessageRow, "channel" | "contact" | "origin" | "replyTo">;
+export type QueuedText = Pick<MessageRow, "channel" | "contact" | "origin" | "replyTo" | "text">;
 
 /** One attempt to bring an event of a resthook to a subscriber. */
 export interface ResthookDelivery {

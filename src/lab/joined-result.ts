@@ -56,7 +56,7 @@ function partsOfWhole(
   const results = parts.map(({ result }) => result);
   const reachedMs = Math.min(...results.map(({ virtualMs }) => virtualMs));
   const { pace, receiver } = meta.options;
-  const { meter, texts } = meterOf(reader);
+  const { meter, texts, conduct } = meterOf(reader);
   const forgotten = total(results.map(({ roundTrips }) => roundTrips?.forgotten ?? 0));
   const events = new Map(Object.entries(sumOf(results.map((result) => result.events))));
   const replies = {
@@ -67,11 +67,16 @@ function partsOfWhole(
   return {
     scenario,
     pace: pace === "lockstep" || pace === "max" ? pace : "paced",
-    measuring: { meter, trips: { texts, forgotten } },
+    measuring: { meter, trips: { texts, forgotten }, conduct },
     thresholds: new Thresholds({
       expectations: scenario.expect,
       meter,
-      counts: () => ({ events, replies, unanswered: texts - meter.total().roundTrip.count }),
+      counts: () => ({
+        events,
+        replies,
+        unanswered: texts - meter.total().roundTrip.count,
+        doubles: conduct.doubles.count,
+      }),
     }),
     url: receiver === undefined || receiver === "none" ? null : receiver,
     failures: records.flatMap((record) => record.failures.map((failure) => said(record, failure))),

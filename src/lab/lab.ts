@@ -144,6 +144,7 @@ export class Lab {
         events: this.#outgoing.counts,
         replies: this.replies,
         unanswered: this.measuring.trips.waiting,
+        doubles: this.measuring.conduct.doubles.count,
       }),
     });
     this.#outgoing = new Outgoing({
@@ -280,6 +281,9 @@ export class Lab {
       ...(settleMs !== undefined && { settle: () => this.idle.settle(settleMs) }),
     };
     this.thresholds.begin(this.#wall());
+    if (this.#options.past === undefined) {
+      this.measuring.meter.timeline.begin(pace.kind === "lockstep" ? 0 : this.#wall() - this.#madeAt);
+    }
     // From outside the loop, which waits for answers that may never come; also once the world has ended.
     const watch = setInterval(() => this.#watch(driven), WATCH_MS);
     let reachedMs: SimTime;

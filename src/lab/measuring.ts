@@ -1,6 +1,6 @@
 import type { Attempt } from "../delivery/index.js";
 import type { Emission, QueuedText } from "../gateway/index.js";
-import { Meter, type RoundTrip, RoundTrips } from "../measure/index.js";
+import { Doubles, Meter, PersonOrder, Repeats, type RoundTrip, RoundTrips } from "../measure/index.js";
 import { groupOf } from "../report/index.js";
 import type { SimTime } from "../sim/index.js";
 import type { RecordedRoundTrip, Recording } from "../store/index.js";
@@ -9,6 +9,11 @@ import type { RecordedRoundTrip, Recording } from "../store/index.js";
 export class Measuring {
   readonly meter: Meter;
   readonly trips: RoundTrips = new RoundTrips();
+  readonly conduct: { readonly doubles: Doubles; readonly order: PersonOrder; readonly repeats: Repeats } = {
+    doubles: new Doubles(),
+    order: new PersonOrder(),
+    repeats: new Repeats(),
+  };
   readonly #recording: Recording;
   readonly #isLockstep: boolean;
   readonly #dueAt: (atMs: SimTime) => number;
@@ -36,27 +41,40 @@ export class Measuring {
     this.#past = options.past?.[Symbol.iterator]();
     this.meter = new Meter({
       isPaced: options.pace === "paced",
+      timeline: options.pace === "lockstep" ? "virtual" : "wall",
       groupOf: (channel) => groupOf(options.selectorOf(channel)),
     });
   }
 
-  emitted({ channel, number, type, contact, url, atMs }: Emission): void {
+  emitted({ channel, number, type, contact, url, atMs, copy }: Emission): void {
     this.meter.event(type, channel);
-    if (type !== "mo_sms" || contact === null || url === null) return;
+    if (copy !== null) this.conduct.doubles.copied({ channel, number }, copy.of);
+    if (type !== "mo_sms" || contact === null) return;
+    this.conduct.doubles.text(contact, { isCopy: copy !== null, atMs });
+    if (url === null) return;
     this.trips.text({ contact, channel, number, at: this.#dueAt(atMs) });
   }
 
   attempted(attempt: Attempt): void {
     const { posting } = attempt;
     this.meter.attempt(attempt, posting, posting.body.length); // form-encoded: a byte each
+    this.conduct.repeats.attempt(attempt);
+    const { row, contact } = posting;
+    if (row === undefined || contact === undefined || contact === null) return;
+    if (attempt.try > 1 && posting.type === "mo_sms") this.conduct.doubles.repeated(contact, attempt.effectAtMs);
+    if (attempt.outcome === "accepted") this.conduct.order.accepted({ row, contact, try: attempt.try });
   }
 
   /** A text to a person was queued; where the receiver did that, it may be what a text of theirs has waited for. */
-  queued({ contact, origin, replyTo }: QueuedText, atMs: SimTime): void {
+  queued({ contact, origin, replyTo, text }: QueuedText, atMs: SimTime): void {
     if (origin === "reply" && replyTo !== null) {
       const answered = { channel: replyTo.channel, number: replyTo.event };
+      this.conduct.doubles.reply(answered, { contact, text, atMs });
       this.#matched(this.trips.reply(answered, contact, this.#now()), "reply", atMs);
-    } else if (origin === "api") this.#matched(this.trips.message(contact, this.#now()), "api", atMs);
+    } else if (origin === "api") {
+      this.conduct.doubles.message({ contact, text, atMs });
+      this.#matched(this.trips.message(contact, this.#now()), "api", atMs);
+    }
   }
 
   /** A run that was gone through again goes on: texts that wait have waited since now, as if it had not been cut off. */

@@ -90,7 +90,12 @@ export class ReplayRun {
     this.thresholds = new Thresholds({
       expectations: scenario.expect,
       meter: this.measuring.meter,
-      counts: () => ({ events: this.#outgoing.counts, replies: { valid: 0, ignored: this.#ignored }, unanswered: 0 }),
+      counts: () => ({
+        events: this.#outgoing.counts,
+        replies: { valid: 0, ignored: this.#ignored },
+        unanswered: 0,
+        doubles: 0,
+      }),
     });
     this.#outgoing = new Outgoing({
       ledger: this.#ledger,
@@ -127,6 +132,7 @@ export class ReplayRun {
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted === true) stop();
     this.thresholds.begin(this.#wall());
+    this.measuring.meter.timeline.begin(this.#wall() - sender.bornMs);
     const watch = setInterval(() => {
       this.#guarded(() => recording.whenFlushed(() => undefined));
       this.#stoppedBy ??= this.thresholds.look(this.#wall());

@@ -1,6 +1,6 @@
 import type { Delivery } from "../delivery/index.js";
 import { gaps, Ledger, queued } from "../ledger/index.js";
-import { behindText, type LoadModel, measuresOf, type RunResult } from "../report/index.js";
+import { behindText, type Conduct, type LoadModel, measuresOf, type RunResult } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { Digest } from "../store/index.js";
 import { shownUrl } from "../wire/index.js";
@@ -28,6 +28,7 @@ export interface RunParts {
   readonly measuring: {
     readonly meter: Measuring["meter"];
     readonly trips: Pick<Measuring["trips"], "texts" | "forgotten">;
+    readonly conduct: Conduct;
   };
   readonly thresholds: Pick<Thresholds, "results">;
 }
@@ -36,7 +37,7 @@ export interface RunParts {
 export function resultOfRun(parts: RunParts): RunResult {
   const { scenario, tallies, delivery } = parts;
   const { ledger } = tallies;
-  const { meter, trips } = parts.measuring;
+  const { meter, trips, conduct } = parts.measuring;
   const model = models[parts.pace];
   const all = meter.total();
   const measured: Omit<RunResult, "expectations" | "problems" | "warnings"> = {
@@ -61,7 +62,7 @@ export function resultOfRun(parts: RunParts): RunResult {
       serviceMs: all.service.percentiles(),
       latenessMs: all.lateness.percentiles(),
     }),
-    ...measuresOf(meter, { model, texts: trips.texts, forgotten: trips.forgotten }),
+    ...measuresOf(meter, { model, texts: trips.texts, forgotten: trips.forgotten, conduct }),
     ledger,
     lost: gaps(ledger),
     queued: queued(ledger),
@@ -74,7 +75,7 @@ export function resultOfRun(parts: RunParts): RunResult {
     expectations: [
       ...tallies.expectations,
       ...parts.thresholds.results(
-        { lost: measured.lost, queued: measured.queued, wallMs: measured.wallMs },
+        { "ledger.gap": measured.lost, queued: measured.queued, wallMs: measured.wallMs },
         performance.now(),
       ),
     ],

@@ -9,11 +9,12 @@ export interface RunCounts {
   readonly events: ReadonlyMap<string, number>;
   readonly replies: { readonly valid: number; readonly ignored: number };
   readonly unanswered: number;
+  readonly doubles: number;
 }
 
 /** What is known at the end of a run. */
 export interface RunEnds {
-  readonly lost: number;
+  readonly "ledger.gap": number;
   readonly queued: number;
   /** From the first due event to the last answer. */
   readonly wallMs: number;
@@ -193,7 +194,7 @@ export class Thresholds {
       case "end":
         return ends?.[source.word] ?? null;
       case "so-far":
-        if (source.word === "unanswered") return counts.unanswered;
+        if (source.word === "unanswered" || source.word === "doubles") return counts[source.word];
         return source.word === "replies.valid" ? counts.replies.valid : counts.replies.ignored;
       case "span": {
         const cell = this.#meter.total(tags);

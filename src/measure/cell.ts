@@ -5,6 +5,8 @@ import { attemptOutcomes, type AttemptOutcome } from "./outcomes.js";
 export interface Measured {
   /** 1 for the first. */
   readonly try: number;
+  /** Virtual milliseconds. */
+  readonly dueAtMs: number;
   readonly outcome: string;
   readonly status: number | null;
   readonly error: string | null;

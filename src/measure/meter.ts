@@ -2,6 +2,7 @@ import { Cell, type Measured } from "./cell.js";
 import { Schedule } from "./schedule.js";
 import type { SpanWindow } from "./span-window.js";
 import type { Tags } from "./tags.js";
+import { Timeline, type TimelineKind } from "./timeline.js";
 
 /** Types and groups that are told apart; what else occurs is measured together as `others`. */
 const MAX_TYPES = 64;
@@ -28,6 +29,7 @@ interface Entry {
  */
 export class Meter {
   readonly schedule: Schedule = new Schedule();
+  readonly timeline: Timeline;
   readonly #isPaced: boolean;
   readonly #groupOf: (channel: number) => string;
   readonly #types = new Map<string, number>();
@@ -43,11 +45,16 @@ export class Meter {
   readonly #windows: SpanWindow[] = [];
 
   /**
-   * @param options - `isPaced`: there is a schedule (see `Cell`); `groupOf`: the group of a channel's handset, asked once
-   *   for each
+   * @param options - `isPaced`: there is a schedule (see `Cell`); `timeline`: the clock of its timeline, default `wall`;
+   *   `groupOf`: the group of a channel's handset, asked once for each
    */
-  constructor(options: { readonly isPaced: boolean; readonly groupOf: (channel: number) => string }) {
+  constructor(options: {
+    readonly isPaced: boolean;
+    readonly timeline?: TimelineKind;
+    readonly groupOf: (channel: number) => string;
+  }) {
     this.#isPaced = options.isPaced;
+    this.timeline = new Timeline({ kind: options.timeline ?? "wall", isPaced: options.isPaced });
     this.#groupOf = options.groupOf;
   }
 
@@ -63,6 +70,7 @@ export class Meter {
     const { cell, windows } = this.#entry(event.type, event.channel);
     cell.attempt(attempt, bytesOut);
     this.schedule.attempt(attempt);
+    this.timeline.attempt(attempt);
     for (const window of windows) window.attempt(attempt);
   }
 
@@ -103,7 +111,7 @@ export class Meter {
 
   /** Memory of the histograms. */
   get bytes(): number {
-    return this.schedule.bytes + this.#cells.reduce((sum, { cell }) => sum + cell.bytes, 0);
+    return this.schedule.bytes + this.timeline.bytes + this.#cells.reduce((sum, { cell }) => sum + cell.bytes, 0);
   }
 
   #entry(type: string, channel: number): Entry {

@@ -24,10 +24,10 @@ export type MetricSource =
       readonly type?: string;
     }
   | { readonly kind: "so-far"; readonly word: SoFar }
-  | { readonly kind: "end"; readonly word: "lost" | "queued" };
+  | { readonly kind: "end"; readonly word: "ledger.gap" | "queued" };
 
 /** What is counted beside attempts and events. */
-export type SoFar = "replies.valid" | "replies.ignored" | "unanswered";
+export type SoFar = "replies.valid" | "replies.ignored" | "unanswered" | "doubles";
 
 /** A metric by its name. */
 export interface Metric {
@@ -42,7 +42,9 @@ export interface Metric {
 
 /** The metrics with fixed names, those of percentiles by example. */
 export const metricNames: readonly string[] = [
-  "lost",
+  "unanswered",
+  "failures",
+  "doubles",
   "queued",
   "alarms",
   "events",
@@ -50,7 +52,6 @@ export const metricNames: readonly string[] = [
   "attempts",
   ...attemptOutcomes.map((outcome) => `attempts.${outcome}`),
   "accepted.rate",
-  "failures",
   "retries",
   "timeouts",
   "errors",
@@ -58,14 +59,18 @@ export const metricNames: readonly string[] = [
   "bytes.in",
   "replies.valid",
   "replies.ignored",
-  "unanswered",
+  "ledger.gap",
   ...spanFamilies.flatMap((family) =>
     ["p50", "p95", "p99", "min", "mean", "max", "count"].map((moment) => `${family}.${moment}`),
   ),
 ];
 
-/** A metric by its name in `expect`; undefined: there is none of that name. */
-export function metricOf(name: string): Metric | undefined {
+/** Former names, which scenarios may still use. */
+const aliases: Readonly<Record<string, string>> = { lost: "ledger.gap" };
+
+/** A metric by its name in `expect`, or by a former one; undefined: there is none of that name. */
+export function metricOf(written: string): Metric | undefined {
+  const name = aliases[written] ?? written;
   const [, family = "", member] = /^([a-z]+)(?:\.(.+))?$/.exec(name) ?? [];
   const source = spanFamilies.some((one) => one === family)
     ? spanSource(family as SpanFamily, member)
@@ -82,11 +87,12 @@ export function metricOf(name: string): Metric | undefined {
 }
 
 const fixed: Readonly<Record<string, MetricSource>> = {
-  lost: { kind: "end", word: "lost" },
+  "ledger.gap": { kind: "end", word: "ledger.gap" },
   queued: { kind: "end", word: "queued" },
   "replies.valid": { kind: "so-far", word: "replies.valid" },
   "replies.ignored": { kind: "so-far", word: "replies.ignored" },
   unanswered: { kind: "so-far", word: "unanswered" },
+  doubles: { kind: "so-far", word: "doubles" },
   alarms: { kind: "count", count: ({ events }) => events, type: "alarm" },
   events: { kind: "count", count: ({ events }) => events },
   "events.rate": { kind: "count", count: ({ events }) => events },

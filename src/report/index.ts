@@ -2,8 +2,10 @@
 export { type Comparison, compareRecordings } from "./compare/compare.js";
 export { renderComparisonHtml } from "./compare/html.js";
 export { renderComparison } from "./compare/text.js";
+export type { Conduct } from "./conduct.js";
 export { type Figures, gatherFigures, STORY_KEY, type StoryStep, type StoryWords } from "./figures/index.js";
-export { type Finding, findingsOf } from "./findings.js";
+export type { Finding } from "./findings/index.js";
+export type { LoadModel } from "./load-model.js";
 export { csvPieces } from "./formats/csv.js";
 export { HAR_LIMIT, harPieces } from "./formats/har.js";
 export { type FormatOptions, type ReportFormat, reportFormats } from "./formats/index.js";
@@ -13,15 +15,7 @@ export { type Life, lifeJson, lifeOf, renderLife, UnknownIdError } from "./life/
 export { renderHtml } from "./html/page.js";
 export { reportPath, writeReport } from "./html/write.js";
 export { type DrainResult, type ExpectationResult, type RepliesResult, resultOf, type RunResult } from "./result.js";
-export {
-  behindText,
-  groupOf,
-  type LoadModel,
-  type Measures,
-  measuresOf,
-  meterOf,
-  type PartMeasures,
-} from "./measures.js";
+export { behindText, groupOf, type Measures, measuresOf, meterOf, type PartMeasures } from "./measures.js";
 export { type NextCommand, renderSummary, type SummaryOptions } from "./summary.js";
 export { renderResult, type Verdict, verdictOf, type VerdictState } from "./verdict.js";
 export { formatCount, formatDuration } from "./words.js";

@@ -1,11 +1,17 @@
-import { type Cell, LATE_MS, Meter, type Percentiles, type Punctuality, type Tags } from "../measure/index.js";
+import {
+  type Cell,
+  LATE_MS,
+  Meter,
+  type Percentiles,
+  PersonOrder,
+  type Punctuality,
+  Repeats,
+  type Tags,
+} from "../measure/index.js";
 import type { RecordingReader } from "../store/index.js";
-
-/**
- * How attempts follow one another. `open`: by a schedule, however many are unanswered; `closed`: as fast as answers make
- * room, so that a slow receiver is asked less; `lockstep`: virtual time waits for answers.
- */
-export type LoadModel = "open" | "closed" | "lockstep";
+import { type Conduct, Copies } from "./conduct.js";
+import { factsOf, type Finding, findingsOf } from "./findings/index.js";
+import type { LoadModel } from "./load-model.js";
 
 /** What was measured of the events of a type, or of the handsets of a group. */
 export interface PartMeasures {
@@ -44,24 +50,41 @@ export interface Measures {
    * which it is not known, as too many waited at once (absent: none).
    */
   readonly roundTrips: { readonly matched: number; readonly waiting: number; readonly forgotten?: number };
+  /** Messages by which the receiver told a person for a second time of the same event, or of a copy of it. */
+  readonly doubles: number;
+  /** What stands out, worst first. */
+  readonly findings: readonly Finding[];
 }
 
 /**
  * The measures of a run.
  *
- * @param options - `texts`: incoming texts that the receiver was told of; `forgotten`: those of them that were not followed
+ * @param options - `texts`: incoming texts that the receiver was told of; `forgotten`: those of them that were not followed;
+ *   `conduct`: what the receiver did beside answering
  */
 export function measuresOf(
   meter: Meter,
-  { model, texts, forgotten = 0 }: { readonly model: LoadModel; readonly texts: number; readonly forgotten?: number },
+  options: {
+    readonly model: LoadModel;
+    readonly texts: number;
+    readonly forgotten?: number;
+    readonly conduct: Conduct;
+  },
 ): Measures {
+  const { model, texts, forgotten = 0, conduct } = options;
   const all = meter.total();
   const punctuality = meter.schedule.punctuality();
   const roundTrip = all.roundTrip.percentiles();
   const part = (tags: Tags): PartMeasures => partOf(meter.total(tags), model);
+  const { fellBehind } = punctuality;
+  const roundTrips = {
+    matched: all.roundTrip.count,
+    waiting: texts - all.roundTrip.count - forgotten,
+    ...(forgotten > 0 && { forgotten }),
+  };
   return {
     model,
-    fellBehind: punctuality.fellBehind,
+    fellBehind,
     ...(model === "open" && { punctuality }),
     byType: Object.fromEntries(meter.types.map((type) => [type, part({ type })])),
     byGroup: Object.fromEntries(meter.groups.map((group) => [group, part({ group })])),
@@ -70,11 +93,9 @@ export function measuresOf(
     retries: all.retries,
     bytes: { out: all.bytesOut, in: all.bytesIn },
     ...(model === "lockstep" ? { roundTripVirtualMs: roundTrip } : { roundTripMs: roundTrip }),
-    roundTrips: {
-      matched: all.roundTrip.count,
-      waiting: texts - all.roundTrip.count - forgotten,
-      ...(forgotten > 0 && { forgotten }),
-    },
+    roundTrips,
+    doubles: conduct.doubles.count,
+    findings: findingsOf(factsOf(meter, conduct, { model, fellBehind, roundTrips })),
   };
 }
 
@@ -106,26 +127,43 @@ export function modelOf(recording: RecordingReader): LoadModel {
 }
 
 /** What was measured of a recorded run: the same as while it played. */
-export function meterOf(recording: RecordingReader): { readonly meter: Meter; readonly texts: number } {
+export function meterOf(recording: RecordingReader): {
+  readonly meter: Meter;
+  readonly texts: number;
+  readonly conduct: Conduct;
+} {
   const channels = new Map([...recording.channels()].map(({ id, name, url }) => [id, { group: groupOf(name), url }]));
   const model = modelOf(recording);
-  const meter = new Meter({ isPaced: model === "open", groupOf: (channel) => channels.get(channel)?.group ?? "" });
+  const meter = new Meter({
+    isPaced: model === "open",
+    timeline: model === "lockstep" ? "virtual" : "wall",
+    groupOf: (channel) => channels.get(channel)?.group ?? "",
+  });
+  if (model === "lockstep") meter.timeline.begin(0);
+  for (const { wallMs } of recording.samples()) {
+    if (model !== "lockstep") meter.timeline.begin(wallMs);
+    break;
+  }
   const events = new EventFacts();
+  const copies = new Copies();
+  const repeats = new Repeats();
   let texts = 0;
-  for (const { channel, number, atMs, type, body } of recording.eventRows()) {
+  for (const { channel, number, atMs, type, body, subject, copy } of recording.eventRows()) {
     meter.event(type, channel);
+    if (copy !== null) copies.add({ channel, number }, copy.of, type === "mo_sms" ? subject : null);
     events.put(channel, number, { type, bytes: body.length, atMs: model === "lockstep" ? atMs : 0 });
     if (type === "mo_sms" && channels.get(channel)?.url !== null) texts++;
   }
   for (const attempt of recording.attemptMeasures()) {
     const { type, bytes } = events.of(attempt.channel, attempt.number);
     meter.attempt(attempt, { type, channel: attempt.channel }, bytes);
+    repeats.attempt(attempt);
   }
   for (const { channel, number, atMs, wallMs } of recording.roundTrips()) {
     const { type, atMs: fromMs } = events.of(channel, number);
     meter.roundTrip(type, channel, wallMs ?? atMs - fromMs);
   }
-  return { meter, texts };
+  return { meter, texts, conduct: { doubles: copies.countDoubles(recording), order: new PersonOrder(), repeats } };
 }
 
 /** The group of a handset, by its selector: `clinic/3` is of `clinic`. */

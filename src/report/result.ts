@@ -105,7 +105,15 @@ export interface RunResult extends Partial<Measures> {
 export function resultOf(recording: RecordingReader): RunResult {
   const end = recording.end();
   if (end === undefined) return resultOfTables(recording);
-  return { ...(JSON.parse(end.resultJson) as RunResult), recording: recording.path };
+  const kept = JSON.parse(end.resultJson) as RunResult;
+  return { ...kept, ...(kept.findings === undefined && findingsIn(recording)), recording: recording.path };
+}
+
+/** Of a recording that an earlier version has made. */
+function findingsIn(recording: RecordingReader): Pick<Measures, "doubles" | "findings"> {
+  const { meter, texts, conduct } = meterOf(recording);
+  const { doubles, findings } = measuresOf(meter, { model: modelOf(recording), texts, conduct });
+  return { doubles, findings };
 }
 
 /** What the tables alone tell. Copies, losses in the air and expectations are known to a run only while it plays. */
@@ -113,8 +121,8 @@ function resultOfTables(recording: RecordingReader): RunResult {
   const meta = recording.meta();
   const ledger = ledgerOf(recording);
   const events = recording.eventsByType();
-  const { meter, texts } = meterOf(recording);
-  const measures = measuresOf(meter, { model: modelOf(recording), texts });
+  const { meter, texts, conduct } = meterOf(recording);
+  const measures = measuresOf(meter, { model: modelOf(recording), texts, conduct });
   const { delivery, service, lateness } = meter.total();
   const behind = behindText(meter.schedule.punctuality());
   return {

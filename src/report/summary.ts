@@ -18,6 +18,7 @@ import {
   sumHeading,
   textHeading,
 } from "./sheet.js";
+import type { Finding } from "./findings/index.js";
 import { brokenText, verdictOf, verdictSigns } from "./verdict.js";
 import { columns, formatCount, formatDuration, many, plain } from "./words.js";
 
@@ -54,6 +55,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
   const sections = [
     titleLines(result, sheet),
     problemLines(result.problems, sheet),
+    findingLines(result, sheet),
     isBroken ? expectations : [],
     eventLines(result.events, sheet),
     receiverLines(result, sheet),
@@ -84,17 +86,46 @@ function titleLines(result: RunResult, sheet: Sheet): string[] {
 
 /** The verdict and what it rests on, less what has a section of its own. */
 function verdictLines(result: RunResult, sheet: Sheet): string[] {
-  const { state, headline, lines } = verdictOf(result);
+  const { state, headline, finding, lines } = verdictOf(result);
   const { red, yellow, green } = sheet.paint;
   const paint = { held: green, "held with warnings": yellow, "not judged": yellow, failed: red }[state];
   return [
     ...indented(`${verdictSigns[state]} ${headline}`, 0, paint.bold, sheet),
+    ...(finding === undefined ? [] : whereLines(finding, result, sheet)),
     ...lines
       .filter(({ about }) => about !== "problem" && about !== "expectation")
       .flatMap(({ weight, text }) =>
         indented(`${weight === "bad" ? "✘" : "!"} ${text}`, 0, weight === "bad" ? red.bold : yellow.bold, sheet),
       ),
   ];
+}
+
+/** More findings than this hide the worst ones; the report has all. */
+const FINDINGS_MAX = 5;
+
+/** What stands out beside the finding in the headline, worst first. */
+function findingLines(result: RunResult, sheet: Sheet): string[] {
+  const { findings = [] } = result;
+  const { finding: told } = verdictOf(result);
+  const others = findings.slice(0, FINDINGS_MAX).filter(({ text }) => text !== told?.text);
+  if (others.length === 0) return [];
+  const { yellow, dim } = sheet.paint;
+  return [
+    heading("Findings", sheet),
+    ...others.flatMap((finding) => [
+      ...listed(finding.weight === "bad" ? yellow("!") : dim("›"), plain(finding.text), sheet),
+      ...whereLines(finding, result, sheet),
+    ]),
+    ...(findings.length > FINDINGS_MAX
+      ? indented(`${findings.length - FINDINGS_MAX} more are in the report`, 4, dim, sheet)
+      : []),
+  ];
+}
+
+function whereLines({ where }: Finding, { recording }: RunResult, sheet: Sheet): string[] {
+  // Without a recording there is no report to look at.
+  if (recording === null && !where.includes("--")) return [];
+  return indented(`→ ${where.replace("RECORDING", plain(recording ?? ""))}`, 4, sheet.paint.dim, sheet);
 }
 
 function problemLines(problems: readonly string[], sheet: Sheet): string[] {

@@ -1,3 +1,4 @@
+import type { Finding } from "./findings/index.js";
 import type { ExpectationResult, RunResult } from "./result.js";
 import { formatCount, many, plain } from "./words.js";
 
@@ -20,6 +21,8 @@ export interface Verdict {
   readonly state: VerdictState;
   /** The whole in one line. */
   readonly headline: string;
+  /** The worst finding, where it is weighty: it is in the headline. */
+  readonly finding?: Finding;
   /** The weightiest first. */
   readonly lines: readonly VerdictLine[];
 }
@@ -34,9 +37,11 @@ export const verdictSigns: Readonly<Record<VerdictState, string>> = {
 
 /** The one place that decides whether a run is good. */
 export function verdictOf(result: RunResult): Verdict {
+  const named = result.findings?.find(isWeighty);
   const lines = [...badLines(result), ...scheduleLines(result), ...warnLines(result)];
-  const state = stateOf(result, lines);
-  return { state, headline: headlineOf(state, result), lines };
+  const state = stateOf(result, lines, named);
+  if (named === undefined) return { state, headline: headlineOf(state, result), lines };
+  return { state, headline: namedHeadline(state, result, named), finding: named, lines };
 }
 
 /** A result as JSON, with its verdict: what `--json` prints. */
@@ -44,11 +49,27 @@ export function renderResult(result: RunResult): string {
   return `${JSON.stringify({ ...result, verdict: verdictOf(result) })}\n`;
 }
 
-function stateOf(result: RunResult, lines: readonly VerdictLine[]): VerdictState {
+/** A finding of less than this share of the run does not change the verdict. */
+const WEIGHTY_SHARE = 0.02;
+
+function isWeighty({ kind, weight, severity }: Finding): boolean {
+  return weight === "bad" && (kind === "saturation" || kind === "doubles" || severity >= WEIGHTY_SHARE);
+}
+
+/** The headline with the worst finding: a saturation before all else, since no other number means much beside it. */
+function namedHeadline(state: VerdictState, result: RunResult, { kind, text }: Finding): string {
+  const headline = headlineOf(state, result).replace(", with warnings; everything is accounted for", "");
+  const told = plain(text).replace(/\.$/, "");
+  if (kind === "saturation") return `${told}; ${headline}`;
+  const inside = told.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  return `${headline}${state === "failed" ? ":" : state === "not judged" ? ";" : ", but"} ${inside}`;
+}
+
+function stateOf(result: RunResult, lines: readonly VerdictLine[], named: Finding | undefined): VerdictState {
   if (result.isUnfinished === true) return "not judged";
   if (lines.some(({ weight }) => weight === "bad")) return "failed";
   if (result.fellBehind === true) return "not judged";
-  return lines.length > 0 ? "held with warnings" : "held";
+  return lines.length > 0 || named !== undefined ? "held with warnings" : "held";
 }
 
 function headlineOf(state: VerdictState, { expectations, problems, lost, fellBehind }: RunResult): string {

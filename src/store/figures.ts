@@ -76,9 +76,3 @@ export const selectSamples: string = `SELECT row, at_ms AS atMs, wall_ms AS wall
 export const selectWallEnds: string = `SELECT
   (SELECT sent_wall_ms FROM attempt WHERE sent_wall_ms IS NOT NULL ORDER BY row LIMIT 1),
   (SELECT sent_wall_ms + duration_ms FROM attempt WHERE sent_wall_ms IS NOT NULL ORDER BY row DESC LIMIT 1)`;
-
-/** Texts by which a client or the receiver told somebody the same thing again within ten virtual seconds. */
-export const selectEchoes: string = `SELECT count(*) FROM (
-    SELECT created_at_ms - lag(created_at_ms) OVER (PARTITION BY contact, text ORDER BY row) AS gap_ms
-    FROM message WHERE direction = 'O' AND origin IN ('reply', 'api'))
-  WHERE gap_ms < 10000`;

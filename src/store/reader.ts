@@ -10,7 +10,6 @@ import {
   type EventType,
   type SampleRow,
   selectAttemptFigures,
-  selectEchoes,
   selectEventTimes,
   selectSamples,
   selectTypesExcept,
@@ -260,11 +259,6 @@ export class RecordingReader {
   /** How the fleet stood from time to time, in the order of time; for each instant a row for each group. */
   samples(): Generator<SampleRow> {
     return this.#source.rows<SampleRow & { readonly row: number }>(selectSamples);
-  }
-
-  /** Texts by which the receiver told somebody the same thing again within ten virtual seconds. */
-  echoes(): number {
-    return this.#source.value<number>(selectEchoes) ?? 0;
   }
 
   /** All messages as they stand, in the order in which they were made. */

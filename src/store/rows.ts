@@ -154,6 +154,7 @@ export type AttemptMeasure = Pick<
   | "channel"
   | "number"
   | "try"
+  | "dueAtMs"
   | "sentWallMs"
   | "durationMs"
   | "latencyMs"
@@ -162,7 +163,7 @@ export type AttemptMeasure = Pick<
   | "error"
   | "outcome"
   | "bodyBytes"
->;
+> & { readonly isRepeat: 0 | 1 };
 
 /** An event with its attempts, first try first. */
 export interface RecordedEvent extends EventRow {

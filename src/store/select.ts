@@ -106,9 +106,9 @@ export const selectWallMs: string = "SELECT max(sent_wall_ms + duration_ms) - mi
 
 export const selectLastAnswerWallMs: string = "SELECT max(sent_wall_ms + duration_ms) FROM attempt";
 
-export const selectMeasures: string = `SELECT row, channel, number, try, sent_wall_ms AS sentWallMs, duration_ms AS durationMs,
-  latency_ms AS latencyMs, lateness_ms AS latenessMs, status, error, outcome, body_bytes AS bodyBytes
-  FROM attempt WHERE ${page}`;
+export const selectMeasures: string = `SELECT row, channel, number, try, due_at_ms AS dueAtMs, sent_wall_ms AS sentWallMs, duration_ms AS durationMs,
+  latency_ms AS latencyMs, lateness_ms AS latenessMs, status, error, outcome, body_bytes AS bodyBytes,
+  is_repeat AS isRepeat FROM attempt WHERE ${page}`;
 
 export type StoredAttempt = Omit<RecordedAttempt, "redirects" | "isRepeat"> & {
   readonly redirects: string | null;

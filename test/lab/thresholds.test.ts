@@ -23,7 +23,7 @@ function play(bounds: readonly string[], seconds: readonly Second[]): Played {
   const thresholds = new Thresholds({
     expectations,
     meter,
-    counts: () => ({ events: new Map(), replies, unanswered: 0 }),
+    counts: () => ({ events: new Map(), replies, unanswered: 0, doubles: 0 }),
   });
   let wallMs = 5000;
   let stoppedAt: number | undefined;
@@ -41,6 +41,7 @@ function play(bounds: readonly string[], seconds: readonly Second[]): Played {
           sentWallMs: wallMs,
           durationMs: latencyMs,
           latencyMs,
+          dueAtMs: 0,
           latenessMs: 0,
           bodyBytes: 0,
         },
@@ -55,7 +56,7 @@ function play(bounds: readonly string[], seconds: readonly Second[]): Played {
     if (stoppedAt !== undefined) break;
   }
   thresholds.stopCounting(wallMs);
-  return { results: thresholds.results({ lost: 0, queued: 0, wallMs: wallMs - 5000 }, wallMs), stoppedAt };
+  return { results: thresholds.results({ "ledger.gap": 0, queued: 0, wallMs: wallMs - 5000 }, wallMs), stoppedAt };
 }
 
 const steady: Second = [10, 0, 5];

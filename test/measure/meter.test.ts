@@ -19,6 +19,7 @@ function meter(isPaced = true): Meter {
 function attempt(of: Partial<Measured> = {}): Measured {
   return {
     try: 1,
+    dueAtMs: 0,
     outcome: "accepted",
     status: 200,
     error: null,

@@ -1,4 +1,4 @@
-import { formatShare } from "../findings.js";
+import { formatShare } from "../findings/index.js";
 import { formatCount, formatDuration } from "../words.js";
 import type { Comparison, Row } from "./compare.js";
 

@@ -151,10 +151,9 @@ export interface Figures {
   readonly roundTrips: { readonly count: number; readonly wallMs: Spread };
   /**
    * What the receiver may have met twice. `resent`: attempts that were made again although the request before had been
-   * written and was not answered; `repeated`: those of a run that was cut off; `echoes`: texts that repeat what the
-   * receiver had the same person told less than ten seconds before.
+   * written and was not answered; `repeated`: those of a run that was cut off.
    */
-  readonly doubles: { readonly resent: number; readonly repeated: number; readonly echoes: number };
+  readonly doubles: { readonly resent: number; readonly repeated: number };
   readonly marks: readonly Mark[];
   /** Marks that are not listed, by their kind. */
   readonly marksLeftOut: Readonly<Record<MarkKind, number>>;

@@ -80,7 +80,7 @@ export function gatherFigures(recording: RecordingReader): Figures {
     failed: exchanged(failures.samples(), access),
     fleet: fleetOf(recording, place),
     roundTrips: roundTripsOf(recording),
-    doubles: { resent: tally.resent, repeated: tally.repeated, echoes: recording.echoes() },
+    doubles: { resent: tally.resent, repeated: tally.repeated },
     marks,
     marksLeftOut,
     withoutEffect: idleTexts(recording, handsets),

@@ -1,6 +1,5 @@
 import type { RecordingReader } from "../../store/index.js";
 import { gatherFigures } from "../figures/index.js";
-import { findingsOf } from "../findings.js";
 import { resultOf } from "../result.js";
 import { verdictOf } from "../verdict.js";
 
@@ -8,5 +7,5 @@ import { verdictOf } from "../verdict.js";
 export function renderJson(recording: RecordingReader): string {
   const result = resultOf(recording);
   const figures = gatherFigures(recording);
-  return `${JSON.stringify({ ...result, verdict: verdictOf(result), findings: findingsOf(figures), figures })}\n`;
+  return `${JSON.stringify({ ...result, verdict: verdictOf(result), figures })}\n`;
 }

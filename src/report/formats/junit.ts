@@ -49,8 +49,15 @@ function counts(cases: readonly Case[]): string {
 
 function properties(result: RunResult): string {
   const { fellBehind } = result;
-  const values = { verdict: verdictOf(result).state, ...(fellBehind !== undefined && { fellBehind }) };
-  const lines = Object.entries(values).map(([name, value]) => `      <property name="${name}" value="${value}"/>\n`);
+  const { state, headline, finding } = verdictOf(result);
+  const values = {
+    verdict: state,
+    ...(finding !== undefined && { headline }),
+    ...(fellBehind !== undefined && { fellBehind }),
+  };
+  const lines = Object.entries(values).map(
+    ([name, value]) => `      <property name="${name}" value="${escaped(String(value))}"/>\n`,
+  );
   return `    <properties>\n${lines.join("")}    </properties>\n`;
 }
 
@@ -78,12 +85,13 @@ function ledgerCase(account: string, gap: number): Case {
   return gap === 0 ? { name } : { name, failure: `${gap} ${account} without a named cause` };
 }
 
-function runCase({ problems, isUnfinished, warnings = [] }: RunResult): Case {
+function runCase({ problems, isUnfinished, warnings = [], findings = [] }: RunResult): Case {
+  const output = [...warnings, ...findings.map(({ text }) => text)];
   const told = problems.join("\n");
   return {
     name: "the run had no problems",
     ...(problems.length > 0 && (isUnfinished === true ? { error: told } : { failure: told })),
-    ...(warnings.length > 0 && { output: warnings.join("\n") }),
+    ...(output.length > 0 && { output: output.join("\n") }),
   };
 }
 

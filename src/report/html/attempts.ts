@@ -1,5 +1,5 @@
 import type { Exchanged } from "../figures/index.js";
-import { failureMeaning } from "../findings.js";
+import { failureMeaning } from "../findings/index.js";
 import { formatDuration } from "../words.js";
 import { html, type Markup } from "./markup.js";
 

@@ -1,5 +1,5 @@
 import type { Axis, Figures, Series } from "../figures/index.js";
-import { failureMeaning } from "../findings.js";
+import { failureMeaning } from "../findings/index.js";
 import type { ChartData, HeatData, PageData, SeriesData, Unit } from "./page/data.js";
 
 /** A chart with the words that stand around it. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { RunMeta } from "../../store/index.js";
 import { type Figures, gatherFigures } from "../figures/index.js";
-import { findingsOf, formatShare } from "../findings.js";
+import { formatShare } from "../findings/index.js";
 import type { RecordingReader } from "../../store/index.js";
 import { shownUrl } from "../../wire/index.js";
 import { resultOf, type RunResult } from "../result.js";
@@ -37,7 +37,7 @@ export function renderHtml(recording: RecordingReader): string {
   const meta = recording.meta();
   const heat = heatData(figures);
   const body = html`
-    ${header(recording, result, figures)} ${verdictBox(result)} ${keyNumbers(result, figures)} ${findings(figures)}
+    ${header(recording, result, figures)} ${verdictBox(result)} ${keyNumbers(result, figures)} ${findings(result)}
     ${section("asked", "Expectations", expectationTable(result))}
     ${section("ledger", "The ledger", ledgerTable(result))}
     <h2 id="charts">Over ${axisName(figures.axis)}</h2>
@@ -196,12 +196,15 @@ function verdictBox(result: RunResult): Markup {
   </section>`;
 }
 
-function signed(weight: "bad" | "warn" | "note", text: string): Markup {
+function signed(weight: "bad" | "warn" | "note", text: string, where?: string): Markup {
   const [sign, tone] = { bad: ["✘", "bad-word"], warn: ["!", "warn-word"], note: ["›", "soft"] }[weight] as [
     string,
     string,
   ];
-  return html`<li><span class="sign ${tone}" aria-hidden="true">${sign}</span>${text}</li>`;
+  return html`<li>
+    <span class="sign ${tone}" aria-hidden="true">${sign}</span
+    >${text}${where === undefined ? html`` : html` <span class="soft">→ ${where}</span>`}
+  </li>`;
 }
 
 function keyNumbers(result: RunResult, figures: Figures): Markup {
@@ -249,14 +252,13 @@ function keyNumbers(result: RunResult, figures: Figures): Markup {
   </dl>`;
 }
 
-function findings(figures: Figures): Markup {
-  const found = findingsOf(figures);
+function findings({ findings: found = [] }: RunResult): Markup {
   if (found.length === 0) return html``;
   return section(
     "findings",
     "What stands out",
     html`<ul class="findings">
-      ${found.map(({ weight, text }) => signed(weight, text))}
+      ${found.map(({ weight, text, where }) => signed(weight, text, where))}
     </ul>`,
   );
 }

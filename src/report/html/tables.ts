@@ -1,9 +1,9 @@
 import { type AccountReport, accounts } from "../../ledger/index.js";
 import type { Figures, Part, Spread } from "../figures/index.js";
-import { failureMeaning, formatShare } from "../findings.js";
+import { failureMeaning, formatShare } from "../findings/index.js";
 import type { RunResult } from "../result.js";
 import { formatCount, formatDuration } from "../words.js";
-import { stretch } from "../findings.js";
+import { stretch } from "../findings/index.js";
 import { html, type Markup } from "./markup.js";
 
 /** A cell with a number in it. */

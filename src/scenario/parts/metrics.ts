@@ -32,7 +32,7 @@ const misspelledOps: Readonly<Record<string, ComparisonOp>> = {
   "=": "==", "===": "==", "<>": "!=", "=<": "<=", "=>": ">=",
 }; // prettier-ignore
 const ops: readonly ComparisonOp[] = ["==", "!=", "<", "<=", ">", ">="];
-const wanted = "a comparison such as 'lost == 0'";
+const wanted = "a comparison such as 'unanswered == 0'";
 
 const readOver = readDuration({ minMs: 1000, maxMs: 900_000 });
 const readFrom = readDuration();
@@ -41,7 +41,7 @@ const keys = ["that", "over", "from", "abort"];
 
 type Within = Required<Problem>["within"];
 
-/** One entry of `expect`: `lost == 0`, `delivery.p99{group: clinic} < 500ms over 10s`, or a map. */
+/** One entry of `expect`: `unanswered == 0`, `delivery.p99{group: clinic} < 500ms over 10s`, or a map. */
 export const metricField: Field<MetricExpectation, string | ExpectationInput> = field(read(), about(), shape());
 
 function read(): Read<MetricExpectation> {
@@ -233,7 +233,7 @@ function checkedMetric(name: string, tell: Tell): Metric | undefined {
   const close = nearest(name, metricNames);
   const hint =
     close === undefined
-      ? `one of: lost, queued, alarms, events, attempts, failures, retries, timeouts, statuses.<500|5xx>, errors.<code>, bytes.<out|in>, <events|accepted>.rate, replies.<valid|ignored>, unanswered, <${spanFamilies.join("|")}>.<p50|p99.9|…|min|mean|max|count>`
+      ? `one of: unanswered, failures, doubles, queued, alarms, events, attempts, retries, timeouts, statuses.<500|5xx>, errors.<code>, bytes.<out|in>, <events|accepted>.rate, replies.<valid|ignored>, ledger.gap, <${spanFamilies.join("|")}>.<p50|p99.9|…|min|mean|max|count>`
       : `did you mean '${close}'?`;
   tell({ code: "unknown-metric", message: `names no metric: '${name}'`, hint, within: { from: 0, to: name.length } });
   return undefined;
@@ -259,7 +259,7 @@ function shape(): Record<string, unknown> {
   const opForm = "(==|!=|<=|>=|<|>)";
   const code = "[A-Za-z][A-Za-z0-9_-]*";
   const tagForm = String.raw`(\s*\{[^}]*\})?`;
-  const counts = String.raw`lost|queued|alarms|retries|timeouts|unanswered|replies\.(valid|ignored)|attempts(\.[a-z]+)?|events(\.[A-Za-z][A-Za-z0-9_.-]*)?|errors(\.${code})?|statuses\.[1-9]([0-9]{2}|xx)|(${spanFamilies.join("|")})\.count`;
+  const counts = String.raw`lost|ledger\.gap|queued|alarms|retries|timeouts|unanswered|doubles|replies\.(valid|ignored)|attempts(\.[a-z]+)?|events(\.[A-Za-z][A-Za-z0-9_.-]*)?|errors(\.${code})?|statuses\.[1-9]([0-9]{2}|xx)|(${spanFamilies.join("|")})\.count`;
   const spans = String.raw`(${spanFamilies.join("|")})\.(p[0-9]{1,3}(\.[0-9]{1,4})?|min|mean|max)`;
   const one = (names: string, bound: string): string => String.raw`(${names})${tagForm}\s*${opForm}\s*(${bound})`;
   const line = [

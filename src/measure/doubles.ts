@@ -1,0 +1,125 @@
+/** An event: its channel and its number within the channel. */
+export interface EventName {
+  readonly channel: number;
+  readonly number: number;
+}
+
+/** A message of the receiver's to a person. */
+export interface ToldText {
+  /** Row of the contact. */
+  readonly contact: number;
+  readonly text: string;
+  /** When it was made: virtual milliseconds. */
+  readonly atMs: number;
+}
+
+/** Answered events and written people that are remembered; the oldest is forgotten first. */
+const MOST_ANSWERED = 262_144;
+const MOST_PEOPLE = 65_536;
+
+/** Without a repeat in between, the same words by the API are one act done twice when they come this close together. */
+const TWICE_WITHIN_MS = 10_000;
+
+/** What a person was told by the API since their latest text. */
+interface Told {
+  readonly atMsByText: Map<string, number>;
+  /** When that text, or an attempt at it, was last repeated to the receiver; -Infinity: never. */
+  repeatedAtMs: number;
+}
+
+/**
+ * Counts doubles: messages that tell a person twice of one event.
+ *
+ * A reply to an event is a double when another event of the same family (the original and its copies) has already sent that
+ * person a message, whatever the words, or when the same reply says the same words twice. A message by the REST API names no
+ * event. It is a double when the person has written, and has been told the same words since their latest text, and that text
+ * was repeated in between or less than ten seconds have passed. Replies to different events are never doubles.
+ */
+export class Doubles {
+  /** First number of the family, by the name of each copy. */
+  readonly #originals = new Map<number, number>();
+  /** The contact, or contacts, that a family's replies have sent a message to, by the name of its original. */
+  readonly #answered = new Map<number, number | Set<number>>();
+  /** Whom the family had told before the reply that is being taken, and what that reply says. */
+  #reply: { readonly event: number; readonly before: ReadonlySet<number>; readonly said: Set<string> } | undefined;
+  /** By contact: 1 for those who have written. */
+  #hasWritten = new Uint8Array(1024);
+  readonly #told = new Map<number, Told>();
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** An event is a copy of an earlier one of its channel. */
+  copied({ channel, number }: EventName, original: number): void {
+    this.#originals.set(nameOf(channel, number), original);
+  }
+
+  /** The receiver is going to hear of a person's text. @param isCopy - it has heard of the same text before */
+  text(contact: number, { isCopy, atMs }: { readonly isCopy: boolean; readonly atMs: number }): void {
+    if (isCopy) return this.repeated(contact, atMs);
+    if (contact >= this.#hasWritten.length) {
+      const longer = new Uint8Array(2 * contact);
+      longer.set(this.#hasWritten);
+      this.#hasWritten = longer;
+    }
+    this.#hasWritten[contact] = 1;
+    if (this.#told.size > 0) this.#told.delete(contact);
+  }
+
+  /** The receiver is asked once more about a person's latest text. */
+  repeated(contact: number, atMs: number): void {
+    const told = this.#told.get(contact);
+    if (told !== undefined) told.repeatedAtMs = atMs;
+  }
+
+  /** The reply to an event sends a person a message. */
+  reply({ channel, number }: EventName, { contact, text }: ToldText): void {
+    const event = nameOf(channel, number);
+    const family = nameOf(channel, this.#originals.get(event) ?? number);
+    if (this.#reply?.event !== event) {
+      const answered = this.#answered.get(family);
+      const before = answered instanceof Set ? new Set(answered) : new Set(answered === undefined ? [] : [answered]);
+      this.#reply = { event, before, said: new Set() };
+    }
+    const { before, said } = this.#reply;
+    const words = `${contact} ${text}`;
+    if (before.has(contact) || said.has(words)) this.#count++;
+    said.add(words);
+    this.#remember(family, contact);
+  }
+
+  /** A call of the REST API sends a person a message. */
+  message({ contact, text, atMs }: ToldText): void {
+    if (this.#hasWritten[contact] !== 1) return;
+    let told = this.#told.get(contact);
+    if (told === undefined) {
+      if (this.#told.size >= MOST_PEOPLE) this.#told.delete(first(this.#told));
+      this.#told.set(contact, (told = { atMsByText: new Map(), repeatedAtMs: -Infinity }));
+    }
+    const beforeMs = told.atMsByText.get(text);
+    if (beforeMs !== undefined && (told.repeatedAtMs >= beforeMs || atMs - beforeMs < TWICE_WITHIN_MS)) this.#count++;
+    told.atMsByText.set(text, atMs);
+  }
+
+  #remember(family: number, contact: number): void {
+    const known = this.#answered.get(family);
+    if (known === undefined) {
+      if (this.#answered.size >= MOST_ANSWERED) this.#answered.delete(first(this.#answered));
+      this.#answered.set(family, contact);
+    } else if (known instanceof Set) known.add(contact);
+    else if (known !== contact) this.#answered.set(family, new Set([known, contact]));
+  }
+}
+
+/** Channel and number as one number: both are far below 2^26 in what a disk can hold. */
+function nameOf(channel: number, number: number): number {
+  return channel * 2 ** 32 + number;
+}
+
+/** The oldest key of a map. */
+function first(map: ReadonlyMap<number, unknown>): number {
+  for (const key of map.keys()) return key;
+  return -1;
+}

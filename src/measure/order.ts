@@ -1,0 +1,41 @@
+/** An event that was accepted: its place among all events of the run, and the person it tells of. */
+export interface AcceptedEvent {
+  /** Row of the event: later events have greater rows. */
+  readonly row: number;
+  /** Row of the contact. */
+  readonly contact: number;
+  /** 1: it was accepted at once. */
+  readonly try: number;
+}
+
+/**
+ * Counts events that a receiver has accepted after a later event of the same person. The order of different people's events
+ * matters to nobody.
+ */
+export class PersonOrder {
+  /** By contact: the greatest row that was accepted. */
+  #latest = new Uint32Array(1024);
+  #retried = 0;
+  #raced = 0;
+
+  /** Out of order because an attempt before had failed. */
+  get retried(): number {
+    return this.#retried;
+  }
+
+  /** Out of order at their first attempt: both were under way at once. */
+  get raced(): number {
+    return this.#raced;
+  }
+
+  accepted({ row, contact, try: tryNumber }: AcceptedEvent): void {
+    if (contact >= this.#latest.length) {
+      const longer = new Uint32Array(2 * contact);
+      longer.set(this.#latest);
+      this.#latest = longer;
+    }
+    if (row >= (this.#latest[contact] ?? 0)) this.#latest[contact] = row;
+    else if (tryNumber > 1) this.#retried++;
+    else this.#raced++;
+  }
+}

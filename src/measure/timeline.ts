@@ -1,0 +1,256 @@
+import type { Measured } from "./cell.js";
+
+/**
+ * The series of a run, a value for each bucket of `widthMs`. Counts place an attempt by the instant that their name says: due,
+ * handed to the sender, written to a connection, ended. So the sums up to a bucket differ by what waits at its end: due less
+ * handed waits for the generator, handed less written for a connection, written less ended for the receiver.
+ */
+export interface TimelineSeries {
+  readonly widthMs: number;
+  readonly due: Uint32Array;
+  readonly handed: Uint32Array;
+  readonly written: Uint32Array;
+  readonly ended: Uint32Array;
+  /** Of those that ended: those with a usable answer. */
+  readonly answered: Uint32Array;
+  /** Attempts that were not accepted, by the bucket in which they were written. */
+  readonly failed: Uint32Array;
+  /** By due time: milliseconds from handed to ended, added up. */
+  readonly heldMs: Float32Array;
+  /** By due time: the longest wait for the generator, milliseconds. */
+  readonly latenessMaxMs: Float32Array;
+  /** By the time of writing: how many service times there are, their sum, least and most. */
+  readonly served: Uint32Array;
+  readonly serviceSumMs: Float32Array;
+  readonly serviceMinMs: Float32Array;
+  readonly serviceMaxMs: Float32Array;
+}
+
+/** The failures of one kind: an HTTP status, `timeout`, or an error code. */
+export interface FailureSpan {
+  readonly kind: string;
+  readonly count: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/** `wall`: milliseconds since the sender was made. `virtual`: the instants at which attempts were due, for lockstep. */
+export type TimelineKind = "wall" | "virtual";
+
+/** At first; doubled when the run needs more than `MAX_BUCKETS`. */
+const FIRST_WIDTH_MS: Readonly<Record<TimelineKind, number>> = { wall: 50, virtual: 100 };
+
+/** 55 minutes of 50 ms. All series of that length take 3 MiB. */
+const MAX_BUCKETS = 65_536;
+
+/** Kinds of failure that are told apart; later ones count as `other`. */
+const MAX_KINDS = 64;
+
+const counts = ["due", "handed", "written", "ended", "answered", "failed", "served"] as const;
+const sums = ["heldMs", "serviceSumMs"] as const;
+const maxima = ["latenessMaxMs", "serviceMaxMs"] as const;
+
+/**
+ * When attempts were due, written and answered, in buckets of equal width. It has a bounded size however long the run is:
+ * when the buckets run out, pairs of them are merged. Adding an attempt allocates nothing.
+ */
+export class Timeline {
+  readonly kind: TimelineKind;
+  readonly #isPaced: boolean;
+  #widthMs: number;
+  /** Buckets in use. */
+  #count = 0;
+  #series = newSeries(64);
+  readonly #failures = new Map<string, { count: number; firstMs: number; lastMs: number }>();
+  /** Paced: where two written attempts stand on both clocks, so that unwritten ones can be placed. */
+  #firstAnchor: Anchor | undefined;
+  #lastAnchor: Anchor | undefined;
+  #lastMs = 0;
+  #beginsMs: number | undefined;
+
+  /** @param options - `isPaced`: attempts have a due time on the wall's clock */
+  constructor({ kind, isPaced }: { readonly kind: TimelineKind; readonly isPaced: boolean }) {
+    this.kind = kind;
+    this.#isPaced = isPaced;
+    this.#widthMs = FIRST_WIDTH_MS[kind];
+  }
+
+  /** The run begins at this instant of the timeline's clock. */
+  begin(atMs: number): void {
+    this.#beginsMs = atMs;
+  }
+
+  /** When the run began; where nobody has said so, when the first attempt was due. */
+  get beginsMs(): number {
+    return (
+      this.#beginsMs ??
+      Math.max(
+        0,
+        this.#series.due.findIndex((count) => count > 0),
+      ) * this.#widthMs
+    );
+  }
+
+  attempt(attempt: Measured): void {
+    const { latencyMs, durationMs, sentWallMs, outcome } = attempt;
+    const latenessMs = attempt.latenessMs ?? 0;
+    const dueMs = this.#dueMs(attempt);
+    const isWall = this.kind === "wall";
+    const endedMs = isWall ? dueMs + (this.#isPaced ? latencyMs : durationMs) : dueMs;
+    const writtenMs = isWall && sentWallMs !== null ? sentWallMs : this.#isPaced && isWall ? endedMs : dueMs;
+    this.#lastMs = Math.max(this.#lastMs, endedMs);
+    const last = this.#bucketOf(endedMs);
+    // The width may have changed: the other buckets are found after the last one has its place.
+    const due = this.#bucketOf(dueMs);
+    const written = this.#bucketOf(writtenMs);
+    const series = this.#series;
+    increase(series.due, due);
+    increase(series.handed, this.#bucketOf(Math.min(dueMs + latenessMs, writtenMs)));
+    increase(series.written, written);
+    increase(series.ended, last);
+    if (attempt.status !== null) increase(series.answered, last);
+    add(series.heldMs, due, endedMs - dueMs - latenessMs);
+    raise(series.latenessMaxMs, due, latenessMs);
+    if (sentWallMs !== null) this.#serve(written, durationMs);
+    if (outcome === "accepted") return;
+    increase(series.failed, written);
+    this.#fail(kindOf(attempt), isWall ? writtenMs : dueMs);
+  }
+
+  #serve(bucket: number, durationMs: number): void {
+    const { served, serviceSumMs, serviceMinMs, serviceMaxMs } = this.#series;
+    if (served[bucket] === 0 || durationMs < (serviceMinMs[bucket] ?? 0)) serviceMinMs[bucket] = durationMs;
+    raise(serviceMaxMs, bucket, durationMs);
+    add(serviceSumMs, bucket, durationMs);
+    increase(served, bucket);
+  }
+
+  /** Not live. */
+  series(): TimelineSeries {
+    const all = this.#series;
+    const cut = Object.fromEntries(
+      Object.entries(all).map(([name, values]) => [name, values.subarray(0, this.#count)]),
+    );
+    return { widthMs: this.#widthMs, ...(cut as unknown as Arrays) };
+  }
+
+  /** The most frequent kind first. */
+  failures(): FailureSpan[] {
+    return [...this.#failures]
+      .map(([kind, span]) => ({ kind, ...span }))
+      .toSorted((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1));
+  }
+
+  get bytes(): number {
+    return Object.values(this.#series).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  #dueMs({ sentWallMs, durationMs, latencyMs, dueAtMs }: Measured): number {
+    if (this.kind === "virtual") return dueAtMs;
+    if (sentWallMs === null) return this.#placeOf(dueAtMs);
+    if (!this.#isPaced) return sentWallMs;
+    const dueMs = Math.max(0, sentWallMs + durationMs - latencyMs);
+    this.#lastAnchor = { dueAtMs, dueMs };
+    this.#firstAnchor ??= this.#lastAnchor;
+    return dueMs;
+  }
+
+  /** A request that was never written has no instant of its own on the wall's clock. */
+  #placeOf(dueAtMs: number): number {
+    const [first, last] = [this.#firstAnchor, this.#lastAnchor];
+    if (first === undefined || last === undefined || last.dueAtMs === first.dueAtMs) return this.#lastMs;
+    const ratio = (last.dueMs - first.dueMs) / (last.dueAtMs - first.dueAtMs);
+    return Math.max(0, last.dueMs + (dueAtMs - last.dueAtMs) * ratio);
+  }
+
+  #bucketOf(atMs: number): number {
+    let bucket = Math.floor(atMs / this.#widthMs);
+    while (bucket >= MAX_BUCKETS) {
+      this.#merge();
+      bucket = Math.floor(atMs / this.#widthMs);
+    }
+    if (bucket >= this.#count) {
+      this.#count = bucket + 1;
+      if (this.#count > this.#series.due.length)
+        this.#series = longer(this.#series, Math.min(MAX_BUCKETS, 2 * this.#count));
+    }
+    return bucket;
+  }
+
+  /** Two buckets become one. */
+  #merge(): void {
+    const all = this.#series;
+    const half = Math.ceil(this.#count / 2);
+    for (let to = 0; to < half; to++) {
+      const [a, b] = [2 * to, 2 * to + 1];
+      const [few, many] = [all.served[a] ?? 0, all.served[b] ?? 0];
+      const [least, other] = [all.serviceMinMs[a] ?? 0, all.serviceMinMs[b] ?? 0];
+      all.serviceMinMs[to] = few === 0 ? other : many === 0 ? least : Math.min(least, other);
+      for (const name of [...counts, ...sums]) all[name][to] = (all[name][a] ?? 0) + (all[name][b] ?? 0);
+      for (const name of maxima) all[name][to] = Math.max(all[name][a] ?? 0, all[name][b] ?? 0);
+    }
+    for (const values of Object.values(all)) values.fill(0, half);
+    this.#count = half;
+    this.#widthMs *= 2;
+  }
+
+  #fail(kind: string, atMs: number): void {
+    const name = this.#failures.has(kind) || this.#failures.size < MAX_KINDS ? kind : "other";
+    const span = this.#failures.get(name);
+    if (span === undefined) this.#failures.set(name, { count: 1, firstMs: atMs, lastMs: atMs });
+    else {
+      span.count++;
+      span.firstMs = Math.min(span.firstMs, atMs);
+      span.lastMs = Math.max(span.lastMs, atMs);
+    }
+  }
+}
+
+interface Anchor {
+  readonly dueAtMs: number;
+  readonly dueMs: number;
+}
+
+type Arrays = Omit<TimelineSeries, "widthMs">;
+
+function newSeries(length: number): Arrays {
+  const count = (): Uint32Array => new Uint32Array(length);
+  const span = (): Float32Array => new Float32Array(length);
+  return {
+    due: count(),
+    handed: count(),
+    written: count(),
+    ended: count(),
+    answered: count(),
+    failed: count(),
+    served: count(),
+    heldMs: span(),
+    latenessMaxMs: span(),
+    serviceSumMs: span(),
+    serviceMinMs: span(),
+    serviceMaxMs: span(),
+  };
+}
+
+function longer(series: Arrays, length: number): Arrays {
+  const grown = newSeries(length);
+  for (const name of Object.keys(grown) as (keyof Arrays)[]) grown[name].set(series[name]);
+  return grown;
+}
+
+function kindOf({ status, outcome, error }: Measured): string {
+  if (status !== null) return String(status);
+  return outcome === "timeout" ? outcome : (error ?? outcome);
+}
+
+function increase(values: Uint32Array, index: number): void {
+  values[index] = (values[index] ?? 0) + 1;
+}
+
+function add(values: Float32Array, index: number, value: number): void {
+  values[index] = (values[index] ?? 0) + value;
+}
+
+function raise(values: Float32Array, index: number, value: number): void {
+  if (value > (values[index] ?? 0)) values[index] = value;
+}

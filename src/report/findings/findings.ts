@@ -1,0 +1,287 @@
+import { formatCount, formatDuration } from "../words.js";
+import { burstsOf } from "./bursts.js";
+import type { Finding, FindingFacts, TypeFacts } from "./finding.js";
+import { scheduleFinding } from "./schedule.js";
+import { type Saturation, saturationOf } from "./saturation.js";
+import { slowSpellsOf } from "./spells.js";
+import { type Standstill, stallsOf, standstillsOf } from "./standstills.js";
+import { clock, counted, failureMeaning, formatShare, rate, stretch } from "./words.js";
+
+/** Kinds of failure that get a sentence of their own. */
+const KINDS_MAX = 3;
+/** A single standstill is a finding from this length on. */
+const SILENCE_MS = 500;
+/** A type is refused where this share of its attempts is, and… */
+const REFUSED_SHARE = 0.05;
+/** …that is this many times the share of the other types. */
+const REFUSED_RATIO = 3;
+const REFUSED_LEAST = 3;
+/** Events out of order without a failure: fewer than this share of all attempts is what side by side brings about. */
+const RACED_SHARE = 0.005;
+const RACED_LEAST = 5;
+
+/** What stands out in a run, worst first. A run without a fault has none. */
+export function findingsOf(facts: FindingFacts): Finding[] {
+  const saturation = facts.model === "open" ? saturationOf(facts.series) : undefined;
+  const still = standstillFindings(facts, saturation);
+  const isStalling = still.some(({ kind }) => kind === "stalls");
+  const found = [
+    saturation === undefined ? [] : [saturationFinding(saturation, facts)],
+    still,
+    saturation === undefined && !isStalling ? slowFindings(facts) : [],
+    failureFindings(facts),
+    doubleFindings(facts),
+    effectFindings(facts),
+    orderFindings(facts),
+    scheduleFinding(facts),
+  ].flat();
+  const place = ({ kind, weight }: Finding): number => (weight === "note" ? 2 : kind === "saturation" ? 0 : 1);
+  return found.toSorted((a, b) => place(a) - place(b) || b.severity - a.severity);
+}
+
+function saturationFinding(found: Saturation, { beginsMs, attempts, series }: FindingFacts): Finding {
+  const { answeredPerS, duePerS, isToEnd, isPoolBusy, isPoolLimit, isOwn, serviceMs, idleServiceMs } = found;
+  const [from, until] = [clock(found.fromMs - beginsMs), clock(found.untilMs - beginsMs)];
+  const when = isToEnd ? `from ${from} on` : `from ${from} to ${until}`;
+  const queue = isPoolBusy ? found.waiting : found.waiting + found.inFlight;
+  const end = isToEnd ? "at the end" : "at its end";
+  const waited = `${counted(queue, "event", "events")} waited ${end}, ${formatDuration(found.drainMs)} to drain`;
+  const service = serviceMs === undefined ? "" : formatDuration(serviceMs);
+  const busy = `all ${formatCount(found.inFlight)} connections were busy`;
+  const severity = Math.min(1, 1 - answeredPerS / duePerS);
+  const common = { kind: "saturation", where: 'report: chart "Waiting for the receiver"', severity } as const;
+  if (isOwn) {
+    const text =
+      `${rate(answeredPerS)} of the ${rate(duePerS)} due were answered ${when}; the lab itself was late by up to ` +
+      `${formatDuration(Math.max(0, ...series.latenessMaxMs))} and may be the cause.`;
+    return { ...common, weight: "note", text };
+  }
+  if (isPoolLimit) {
+    const text =
+      `${busy[0]?.toUpperCase()}${busy.slice(1)} ${when}; at a service time of ${service}, with or without load, they ` +
+      `carried ${rate(answeredPerS)} of the ${rate(duePerS)} due; ${waited}; more connections may carry more.`;
+    return { ...common, weight: "bad", text, where: "handset run --connections N, or connections: in the scenario" };
+  }
+  const before = idleServiceMs === undefined ? "" : `, ${formatDuration(idleServiceMs)} at low load`;
+  const pool = isPoolBusy && service !== "" ? `; ${busy}, service time ${service}${before}` : "";
+  const text = `The receiver answered ${rate(answeredPerS)} of the ${rate(duePerS)} due ${when}; ${waited}${pool}.`;
+  return { ...common, weight: "bad", text, ...(attempts === 0 && { severity: 0 }) };
+}
+
+function standstillFindings(facts: FindingFacts, saturation: Saturation | undefined): Finding[] {
+  const { series, beginsMs, model } = facts;
+  if (model === "lockstep") return [];
+  const isApart = ({ atMs }: Standstill): boolean =>
+    saturation === undefined || atMs < saturation.fromMs || atMs >= saturation.untilMs + saturation.drainMs;
+  const all = standstillsOf(series).filter(isApart);
+  const where = 'report: chart "Latency"';
+  const stalls = stallsOf(all);
+  const runMs = series.due.length * series.widthMs;
+  if (stalls !== undefined) {
+    const { count, lengthMs, periodMs, fromMs, untilMs } = stalls;
+    const text =
+      `Stalls of about ${formatDuration(Number(lengthMs.toPrecision(2)))} every ${seconds(periodMs)}, ${formatCount(count)} ` +
+      `of them ${stretch(fromMs - beginsMs, untilMs - beginsMs)}: nothing is answered meanwhile.`;
+    return [{ kind: "stalls", weight: "bad", text, where, severity: Math.min(1, lengthMs / periodMs) }];
+  }
+  const long = all.filter(({ lengthMs }) => lengthMs >= SILENCE_MS).toSorted((a, b) => b.lengthMs - a.lengthMs);
+  const [longest] = long;
+  if (longest === undefined) return [];
+  const { atMs, lengthMs, waiting, isOwn } = longest;
+  const more = long.length === 1 ? "" : `, the longest of ${formatCount(long.length)} such stretches`;
+  const text =
+    `Nothing was answered for ${formatDuration(lengthMs)} ${stretch(atMs - beginsMs, atMs + lengthMs - beginsMs)}${more}; ` +
+    `at its end ${counted(waiting, "attempt", "attempts")} waited`;
+  const silentMs = long.reduce((sum, one) => sum + one.lengthMs, 0);
+  return [
+    isOwn
+      ? {
+          kind: "silence",
+          weight: "note",
+          where,
+          severity: 0,
+          text: `${text}; the lab itself was late then and may be the cause.`,
+        }
+      : { kind: "silence", weight: "bad", where, severity: Math.min(1, silentMs / runMs), text: `${text}.` },
+  ];
+}
+
+/** Periods are told to two digits. */
+function seconds(ms: number): string {
+  return ms < 1000 || ms >= 60_000 ? formatDuration(ms) : `${(ms / 1000).toFixed(1)} s`;
+}
+
+function slowFindings({ series, beginsMs, model, attempts }: FindingFacts): Finding[] {
+  const [longest, ...others] = slowSpellsOf(series, { isWall: model !== "lockstep" });
+  if (longest === undefined) return [];
+  const { fromMs, untilMs, meanMs, usualMs, attempts: slow } = longest;
+  const name = model === "open" ? "mean service time" : "mean latency";
+  const more = others.length === 0 ? "" : `, and ${counted(others.length, "time", "times")} more`;
+  return [
+    {
+      kind: "slow",
+      weight: "bad",
+      text:
+        `Slow ${stretch(fromMs - beginsMs, untilMs - beginsMs)}${more}: ${name} ${formatDuration(meanMs)} against ` +
+        `${formatDuration(usualMs)} otherwise, over ${counted(slow, "attempt", "attempts")}.`,
+      where: 'report: chart "Latency"',
+      severity: slow / Math.max(1, attempts),
+    },
+  ];
+}
+
+function failureFindings(facts: FindingFacts): Finding[] {
+  const { failures, attempts, beginsMs, types, series } = facts;
+  const refused = refusedTypes(types);
+  if (refused.length > 0) {
+    const told = refused.map((type) => refusalFinding(type, types.length, attempts));
+    const others = failures.filter(({ kind }) => !refused.some(({ status }) => String(status) === kind));
+    return [...told, ...others.slice(0, KINDS_MAX).map((one) => failureFinding(one, { attempts, beginsMs }))];
+  }
+  const bursts = failures.length === 0 ? undefined : burstsOf(series);
+  if (bursts === undefined)
+    return failures.slice(0, KINDS_MAX).map((one) => failureFinding(one, { attempts, beginsMs }));
+  const failed = failures.reduce((sum, { count }) => sum + count, 0);
+  const [first, ...more] = failures;
+  const kinds =
+    more.length === 0
+      ? failedAs(first?.kind ?? "", failed)
+      : `failed (${failures
+          .slice(0, KINDS_MAX)
+          .map(({ kind, count }) => `${kind} × ${formatCount(count)}`)
+          .join(", ")})`;
+  const every =
+    bursts.periodMs === undefined
+      ? ", irregularly"
+      : `, every ${formatDuration(Math.round(bursts.periodMs / 100) * 100)}`;
+  const text =
+    `${counted(failed, "attempt", "attempts")} (${formatShare(failed / attempts)}) ${kinds}, in ` +
+    `${counted(bursts.count, "burst", "bursts")} of ${formatDuration(Number(bursts.lengthMs.toPrecision(2)))}${every}.`;
+  return [
+    {
+      kind: "failures",
+      weight: "bad",
+      text,
+      where: 'report: chart "Not accepted, by kind"',
+      severity: failed / attempts,
+    },
+  ];
+}
+
+function failureFinding(
+  { kind, count, firstMs, lastMs }: FindingFacts["failures"][number],
+  { attempts, beginsMs }: Pick<FindingFacts, "attempts" | "beginsMs">,
+): Finding {
+  const text =
+    `${counted(count, "attempt", "attempts")} (${formatShare(count / attempts)}) ${failedAs(kind, count)}, ` +
+    `${stretch(firstMs - beginsMs, lastMs - beginsMs)}.`;
+  return { kind: "failures", weight: "bad", text, where: "report: Failed attempts", severity: count / attempts };
+}
+
+function failedAs(kind: string, count: number): string {
+  const meaning = failureMeaning(kind);
+  return meaning.startsWith("answered") ? `${count === 1 ? "was" : "were"} ${meaning}` : meaning;
+}
+
+/** Types that a receiver refuses far more often than the others; all of them where it refuses everything. */
+function refusedTypes(types: readonly TypeFacts[]): TypeFacts[] {
+  const attempts = sum(types.map((type) => type.attempts));
+  const refused = sum(types.map((type) => type.refused));
+  return types
+    .filter((type) => {
+      const share = type.refused / Math.max(1, type.attempts);
+      if (type.refused < REFUSED_LEAST || share < REFUSED_SHARE || types.length === 1) return false;
+      const others = (refused - type.refused) / Math.max(1, attempts - type.attempts);
+      return share >= REFUSED_RATIO * others;
+    })
+    .toSorted((a, b) => b.refused - a.refused);
+}
+
+function refusalFinding({ type, attempts, refused, status = 0 }: TypeFacts, _types: number, all: number): Finding {
+  const how = refused === attempts ? `every ${type} event` : `${type} events`;
+  const share =
+    refused === attempts
+      ? `all ${formatCount(attempts)}`
+      : `${formatCount(refused)} of ${formatCount(attempts)} (${formatShare(refused / attempts)})`;
+  return {
+    kind: "refusals",
+    weight: "bad",
+    text: `The receiver refuses ${how}: ${share} attempts were answered with status ${status}.`,
+    where: "report: By type and by group",
+    severity: refused / Math.max(1, all),
+  };
+}
+
+function doubleFindings({ doubles, repeats, attempts }: FindingFacts): Finding[] {
+  const found: Finding[] = [];
+  const share = (count: number): number => Math.min(1, count / Math.max(1, attempts));
+  if (doubles > 0) {
+    found.push({
+      kind: "doubles",
+      weight: "bad",
+      text:
+        `${counted(doubles, "message tells", "messages tell")} a person for a second time of the same event, or of a copy ` +
+        "of it: the receiver acts twice on one event.",
+      where: "handset events RECORDING",
+      severity: Math.max(0.01, share(doubles)),
+    });
+  }
+  if (repeats.resent > 0) {
+    found.push({
+      kind: "resent",
+      weight: "note",
+      text:
+        `${counted(repeats.resent, "attempt repeats", "attempts repeat")} a request that was written and not answered: the ` +
+        "receiver may have met them twice.",
+      where: "report: Failed attempts",
+      severity: share(repeats.resent),
+    });
+  }
+  if (repeats.resumed > 0) {
+    found.push({
+      kind: "resent",
+      weight: "note",
+      text: `${counted(repeats.resumed, "attempt was", "attempts were")} made again after the run had been cut off.`,
+      where: "handset events RECORDING",
+      severity: share(repeats.resumed),
+    });
+  }
+  return found;
+}
+
+/** Of a receiver that never acts on a text nothing is said: it may not be meant to. */
+function effectFindings({ roundTrips: { matched, waiting, forgotten = 0 } }: FindingFacts): Finding[] {
+  if (matched === 0 || waiting <= 0) return [];
+  const texts = matched + waiting + forgotten;
+  return [
+    {
+      kind: "without-effect",
+      weight: "note",
+      text: `${formatCount(waiting)} of ${counted(texts, "text", "texts")} (${formatShare(waiting / texts)}) had no effect: no reply and no message to the person.`,
+      where: "handset events RECORDING",
+      severity: waiting / texts,
+    },
+  ];
+}
+
+function orderFindings({ order: { retried, raced }, attempts }: FindingFacts): Finding[] {
+  const races = raced >= Math.max(RACED_LEAST, RACED_SHARE * attempts) ? raced : 0;
+  if (retried + races === 0) return [];
+  const causes = [
+    ...(retried === 0 ? [] : [`${formatCount(retried)} because an attempt before had failed`]),
+    ...(races === 0 ? [] : [`${formatCount(races)} because both were under way at once`]),
+  ];
+  return [
+    {
+      kind: "reordering",
+      weight: "note",
+      text: `${counted(retried + races, "event was", "events were")} accepted after a later event of the same person: ${causes.join(", ")}.`,
+      where: "handset events RECORDING",
+      severity: Math.min(1, (retried + races) / Math.max(1, attempts)),
+    },
+  ];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}

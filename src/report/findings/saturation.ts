@@ -1,0 +1,155 @@
+import type { TimelineSeries } from "../../measure/index.js";
+import { between, meanServiceMs, type Stretch, sumOf } from "./series.js";
+
+/** A receiver that was asked for more than it answered. Instants are of the series' clock. */
+export interface Saturation {
+  readonly answeredPerS: number;
+  readonly duePerS: number;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** It lasted until nothing more was due. */
+  readonly isToEnd: boolean;
+  /** At its end: requests that waited for a connection, and those that a connection was busy with. */
+  readonly waiting: number;
+  readonly inFlight: number;
+  /** From its end until what waited was answered. */
+  readonly drainMs: number;
+  /** Requests waited for a connection nearly all the time. */
+  readonly isPoolBusy: boolean;
+  /** Mean service time meanwhile, and with few requests in flight; undefined where nothing was measured. */
+  readonly serviceMs: number | undefined;
+  readonly idleServiceMs: number | undefined;
+  /** The service time does not depend on the load: the number of connections is what limits the rate. */
+  readonly isPoolLimit: boolean;
+  /** The generator itself held back a good part of what was due: it may be the cause. */
+  readonly isOwn: boolean;
+}
+
+/** The queue grows for at least this long… */
+const GROWTH_MS = 3000;
+/** …by at least this many requests… */
+const GROWTH_LEAST = 20;
+/** …and by what takes this long to answer. */
+const GROWTH_WORTH_MS = 1000;
+/** The queue is low up to this many requests more than at its lowest, or what takes this long to answer. */
+const LOW_LEAST = 5;
+const LOW_MS = 200;
+/** Requests of a later quarter of the growth take this many times as long as those of the first. */
+const HELD_RATIO = 2;
+/** With fewer windows than this in which anything is answered, it is a silence. */
+const ANSWERING_SHARE = 0.5;
+const WINDOW_MS = 500;
+/** Requests wait for a connection in this share of the buckets. */
+const BUSY_SHARE = 0.9;
+/** Below this ratio, the service time under load is that of a receiver at leisure. */
+const SAME_SERVICE = 1.5;
+/** The generator's backlog is at least this share of the receiver's. */
+const OWN_SHARE = 0.25;
+
+/** The longest growth of the queue at the receiver, where that is a saturation. The generator's own backlog does not count. */
+export function saturationOf(series: TimelineSeries): Saturation | undefined {
+  const { widthMs, due, handed, written, ended, answered, heldMs } = series;
+  const open = between(handed, ended);
+  const lastDue = due.findLastIndex((count) => count > 0);
+  const growth = growthOf(open, { lastDue, answered, widthMs });
+  if (growth === undefined) return undefined;
+  const { stretch, rise, floor } = growth;
+  const [from, until] = stretch;
+  const spanMs = (until - from) * widthMs;
+  const answeredPerS = (1000 * sumOf(answered, stretch)) / spanMs;
+  if (spanMs < GROWTH_MS || rise < Math.max(GROWTH_LEAST, (answeredPerS * GROWTH_WORTH_MS) / 1000)) return undefined;
+  if (answeringShare(answered, stretch, { widthMs, answeredPerS }) < ANSWERING_SHARE) return undefined;
+  const quarter = Math.ceil((until - from) / 4);
+  const held = (part: Stretch): number => sumOf(heldMs, part) / Math.max(1, sumOf(due, part));
+  const later = [1, 2, 3].map((nth) => held([from + nth * quarter, Math.min(until, from + (nth + 1) * quarter)]));
+  if (Math.max(...later) < HELD_RATIO * held([from, from + quarter])) return undefined;
+
+  const queued = between(handed, written);
+  const inFlight = between(written, ended);
+  const isToEnd = until > lastDue - quarter / 4;
+  const end = isToEnd ? lastDue : until - 1;
+  const drained = open.findIndex((count, bucket) => bucket > end && count <= floor);
+  const busy = open.slice(from, until).filter((_, at) => (queued[from + at] ?? 0) > 0).length;
+  const isPoolBusy = busy >= BUSY_SHARE * (until - from);
+  const serviceMs = meanServiceMs(series, stretch);
+  const idleServiceMs = idleService(series, stretch, inFlight);
+  const isPoolLimit =
+    isPoolBusy && serviceMs !== undefined && idleServiceMs !== undefined && serviceMs < SAME_SERVICE * idleServiceMs;
+  return {
+    answeredPerS,
+    duePerS: (1000 * sumOf(due, stretch)) / spanMs,
+    fromMs: from * widthMs,
+    untilMs: until * widthMs,
+    isToEnd,
+    waiting: queued[end] ?? 0,
+    inFlight: isPoolBusy ? inFlight.slice(from, until).reduce((a, b) => Math.max(a, b), 0) : (inFlight[end] ?? 0),
+    drainMs: ((drained < 0 ? open.length - 1 : drained) - end) * widthMs,
+    isPoolBusy,
+    serviceMs,
+    idleServiceMs,
+    isPoolLimit,
+    isOwn: (between(due, handed)[end] ?? 0) >= OWN_SHARE * (open[end] ?? 0),
+  };
+}
+
+/** Where the queue rises most, from where it last stood low to its peak; `floor`: what counts as low. */
+function growthOf(
+  open: Float64Array,
+  {
+    lastDue,
+    answered,
+    widthMs,
+  }: { readonly lastDue: number; readonly answered: Uint32Array; readonly widthMs: number },
+): { readonly stretch: Stretch; readonly rise: number; readonly floor: number } | undefined {
+  let [low, lowAt, rise, peak, from] = [0, -1, 0, -1, -1];
+  for (let bucket = 0; bucket <= lastDue; bucket++) {
+    const count = open[bucket] ?? 0;
+    if (count - low > rise) [rise, peak, from] = [count - low, bucket, lowAt];
+    if (count < low) [low, lowAt] = [count, bucket];
+  }
+  if (peak < 0) return undefined;
+  const perMs = sumOf(answered, [from + 1, peak + 1]) / ((peak - from) * widthMs);
+  const floor = (from < 0 ? 0 : (open[from] ?? 0)) + Math.max(LOW_LEAST, Math.min(0.05 * rise, perMs * LOW_MS));
+  let begin = peak;
+  while (begin > from + 1 && (open[begin - 1] ?? 0) > floor) begin--;
+  return { stretch: [begin, peak + 1], rise, floor };
+}
+
+/** The share of windows in which anything was answered; a window is long enough for several answers. */
+function answeringShare(
+  answered: Uint32Array,
+  [from, until]: Stretch,
+  { widthMs, answeredPerS }: { readonly widthMs: number; readonly answeredPerS: number },
+): number {
+  if (answeredPerS === 0) return 0;
+  const buckets = Math.max(1, Math.ceil(Math.max(WINDOW_MS, 5000 / answeredPerS) / widthMs));
+  let [windows, answering] = [0, 0];
+  for (let at = from; at < until; at += buckets) {
+    windows++;
+    if (sumOf(answered, [at, Math.min(until, at + buckets)]) > 0) answering++;
+  }
+  return answering / windows;
+}
+
+/**
+ * The mean service time of a receiver at leisure: before the growth with at most half as many requests in flight as at the
+ * peak; where there were none, that of the first requests of the run, of which a quarter of the connections have room.
+ */
+function idleService(series: TimelineSeries, [from, until]: Stretch, inFlight: Float64Array): number | undefined {
+  const { served, serviceSumMs } = series;
+  const peak = inFlight.slice(from, until).reduce((a, b) => Math.max(a, b), 0);
+  const enough = Math.max(2, peak / 4);
+  let [count, sumMs] = [0, 0];
+  for (let bucket = 0; bucket <= from; bucket++) {
+    if ((inFlight[bucket] ?? 0) > peak / 2) continue;
+    count += served[bucket] ?? 0;
+    sumMs += serviceSumMs[bucket] ?? 0;
+  }
+  if (count >= enough) return sumMs / count;
+  [count, sumMs] = [0, 0];
+  for (let bucket = 0; bucket < until && count < enough; bucket++) {
+    count += served[bucket] ?? 0;
+    sumMs += serviceSumMs[bucket] ?? 0;
+  }
+  return count === 0 ? undefined : sumMs / count;
+}

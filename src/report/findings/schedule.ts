@@ -1,0 +1,23 @@
+import { formatDuration } from "../words.js";
+import type { Finding, FindingFacts } from "./finding.js";
+
+/** The generator's lateness is told where its p99 is at least this, in milliseconds and as a share of the latency's. */
+const TOLD_MS = 20;
+const TOLD_SHARE = 0.05;
+
+/** Where latency counts from the due time, it contains what the generator adds. Of a run that fell behind the verdict tells. */
+export function scheduleFinding({ fellBehind, latenessP99Ms, deliveryP99Ms }: FindingFacts): Finding[] {
+  if (fellBehind || latenessP99Ms === null) return [];
+  if (latenessP99Ms < Math.max(TOLD_MS, TOLD_SHARE * (deliveryP99Ms ?? 0))) return [];
+  return [
+    {
+      kind: "schedule",
+      weight: "note",
+      text:
+        `The lab itself made attempts late, at p99 by ${formatDuration(latenessP99Ms)}: for what the receiver did, look at ` +
+        "the service time.",
+      where: 'report: chart "Lateness of the lab itself"',
+      severity: 0,
+    },
+  ];
+}

@@ -1,0 +1,86 @@
+import type { TimelineSeries } from "../../measure/index.js";
+import { maxOf, medianOf, periodOf, stretchesWhere, sumOf } from "./series.js";
+
+/** A stretch in which requests were with the receiver and it answered none. Instants are of the series' clock. */
+export interface Standstill {
+  readonly atMs: number;
+  readonly lengthMs: number;
+  /** Requests that were due and not answered at its end. */
+  readonly waiting: number;
+  /** The generator was late by a good part of it: it may be the cause. */
+  readonly isOwn: boolean;
+}
+
+/** A service time is long where it is this many times the usual one… */
+const LONG_FACTOR = 3;
+/** …and this many milliseconds above it. */
+const LONG_MS = 50;
+/** A standstill that is shorter is not told from a slow answer. */
+const STANDSTILL_MS = 150;
+/** Answers within it, as a share of those that usually come in that time: rounding to buckets lets some through. */
+const ANSWERED_SHARE = 0.1;
+/** That many answers at least are missed. */
+const MISSED_LEAST = 2;
+/** The generator was late by this share of it. */
+const OWN_SHARE = 0.5;
+/** With fewer standstills than this there is no period. */
+const PERIODIC_LEAST = 4;
+
+/** The standstills of a receiver, in the order of time. */
+export function standstillsOf(series: TimelineSeries): Standstill[] {
+  const { widthMs, served, serviceMaxMs } = series;
+  const usualMs = usualServiceMs(series);
+  if (usualMs === undefined) return [];
+  const longMs = Math.max(LONG_FACTOR * usualMs, usualMs + LONG_MS);
+  const perBucket = usualAnswers(series);
+  const isLong = (bucket: number): boolean => (serviceMaxMs[bucket] ?? 0) > longMs;
+  return stretchesWhere(served.length, isLong, { gap: 1 }).flatMap(([from, until]) => {
+    let endMs = 0;
+    for (let bucket = from; bucket < until; bucket++) {
+      if (isLong(bucket)) endMs = Math.max(endMs, bucket * widthMs + (serviceMaxMs[bucket] ?? 0));
+    }
+    const lengthMs = endMs - from * widthMs;
+    const end = Math.floor(endMs / widthMs);
+    const missed = (end - from - 1) * perBucket;
+    const answered = sumOf(series.answered, [from + 1, end]);
+    if (lengthMs < STANDSTILL_MS || missed < MISSED_LEAST || answered > ANSWERED_SHARE * missed) return [];
+    const waiting = sumOf(series.handed, [0, end]) - sumOf(series.ended, [0, end]);
+    const isOwn = maxOf(series.latenessMaxMs, [from, end + 1]) >= OWN_SHARE * lengthMs;
+    return [{ atMs: from * widthMs, lengthMs, waiting, isOwn }];
+  });
+}
+
+/** Standstills that come regularly. */
+export interface Stalls {
+  readonly count: number;
+  readonly lengthMs: number;
+  readonly periodMs: number;
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+export function stallsOf(standstills: readonly Standstill[]): Stalls | undefined {
+  const others = standstills.filter(({ isOwn }) => !isOwn);
+  const periodMs = periodOf(
+    others.map(({ atMs }) => atMs),
+    { least: PERIODIC_LEAST },
+  );
+  const [first, last] = [others[0], others.at(-1)];
+  if (periodMs === undefined || first === undefined || last === undefined) return undefined;
+  const lengthMs = medianOf(others.map((one) => one.lengthMs)) ?? 0;
+  return { count: others.length, lengthMs, periodMs, fromMs: first.atMs, untilMs: last.atMs + last.lengthMs };
+}
+
+/** The median of the mean service times of buckets. */
+function usualServiceMs({ served, serviceSumMs }: TimelineSeries): number | undefined {
+  const means: number[] = [];
+  served.forEach((count, bucket) => count > 0 && means.push((serviceSumMs[bucket] ?? 0) / count));
+  return medianOf(means);
+}
+
+/** Answers in a bucket, on average over those between the first and the last answer. */
+function usualAnswers({ answered }: TimelineSeries): number {
+  const from = answered.findIndex((count) => count > 0);
+  const until = answered.findLastIndex((count) => count > 0) + 1;
+  return from < 0 ? 0 : sumOf(answered, [from, until]) / (until - from);
+}

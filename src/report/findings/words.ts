@@ -1,0 +1,48 @@
+import { formatCount } from "../words.js";
+
+/** `0:05`, `1:02:05`: an instant after the beginning of the run. */
+export function clock(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours === 0 ? `${minutes}:${two(seconds % 60)}` : `${hours}:${two(minutes)}:${two(seconds % 60)}`;
+}
+
+/** `from 0:03 to 0:06`. */
+export function stretch(fromMs: number, untilMs: number): string {
+  const [from, until] = [clock(fromMs), clock(untilMs)];
+  return from === until ? `at ${from}` : `from ${from} to ${until}`;
+}
+
+/** `200/s`, `3.3/s`. */
+export function rate(perSecond: number): string {
+  return `${perSecond < 9.95 ? Number(perSecond.toPrecision(2)) : formatCount(Math.round(perSecond))}/s`;
+}
+
+/** `3.2 %`, `0.004 %`: two digits that count. */
+export function formatShare(share: number): string {
+  const percent = share * 100;
+  if (percent === 0 || percent >= 99.95) return `${Math.round(percent)} %`;
+  return `${Number(percent.toPrecision(percent >= 10 ? 3 : 2))} %`;
+}
+
+/** `1 event`, `2 events`. */
+export function counted(count: number, one: string, more: string): string {
+  return `${formatCount(count)} ${count === 1 ? one : more}`;
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  timeout: "had no answer in time",
+  ECONNREFUSED: "found nobody listening",
+  ECONNRESET: "had the connection reset",
+  EPIPE: "had the connection closed while the request was written",
+  "no-answer": "had the connection closed before any answer",
+  "incomplete-answer": "had the connection closed in the middle of the answer",
+  "body-too-large": "were answered with too large a body",
+};
+
+/** What became of attempts of a failure kind, as the end of a sentence about them. */
+export function failureMeaning(kind: string): string {
+  if (/^\d+$/.test(kind)) return `answered with status ${kind}`;
+  return meanings[kind] ?? `ended with ${kind}`;
+}

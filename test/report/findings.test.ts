@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { findingsUnder, type Load, oneWorker, randomNumbers, type Receiver } from "./planted.js";
+
+function told(load: Load): string[] {
+  return findingsUnder(load).map(({ text }) => text);
+}
+
+/** Answers within a few milliseconds. */
+function quick(seed = 1): Receiver {
+  const random = randomNumbers(seed);
+  return () => ({ ms: 2 + 6 * random() });
+}
+
+describe("a saturated receiver", () => {
+  test("is told with both rates, the queue and the time to drain", () => {
+    const [first] = findingsUnder({ receiver: oneWorker(5), perSecond: 480 });
+    expect(first).toMatchObject({ kind: "saturation", weight: "bad" });
+    expect(first?.text).toMatch(
+      /^The receiver answered 200\/s of the 4[78]\d\/s due from 0:00 on; 1[67],\d{3} events waited at the end, 1 min 2\d s to drain; all 50 connections were busy, service time 250 ms, \d+(\.\d)? ms at low load\.$/,
+    );
+  });
+
+  test("from the middle of the run on", () => {
+    const worker = oneWorker(5);
+    const [text] = told({
+      receiver: (writtenMs, nth) => (writtenMs < 20_000 ? { ms: 3 } : worker(writtenMs, nth)),
+      perSecond: 400,
+    });
+    expect(text).toMatch(/^The receiver answered 200\/s of the (39|40)\d\/s due from 0:20 on; /);
+    expect(text).toMatch(/, 3(\.\d)? ms at low load\.$/);
+  });
+
+  test("for a while: when it was, and not to the end", () => {
+    const worker = oneWorker(4);
+    const [text] = told({
+      receiver: (writtenMs, nth) => (writtenMs < 20_000 || writtenMs > 30_000 ? { ms: 3 } : worker(writtenMs, nth)),
+      perSecond: 400,
+    });
+    expect(text).toMatch(
+      /^The receiver answered 250\/s of the (39|40)\d\/s due from 0:20 to 0:30; 1,[345]\d\d events waited at its end/,
+    );
+  });
+
+  test("is not accused where the number of connections is the limit", () => {
+    const [first] = findingsUnder({ receiver: () => ({ ms: 250 }), perSecond: 480 });
+    expect(first?.text).toMatch(
+      /^All 50 connections were busy from 0:00 on; at a service time of 250 ms, with or without load, they carried (199|200)\/s of the 4[78]\d\/s due; .* more connections may carry more\.$/,
+    );
+    expect(told({ receiver: () => ({ ms: 250 }), perSecond: 480, connections: 400 })).toEqual([]);
+  });
+
+  test("is not accused where the generator was the one that lagged", () => {
+    const late = (dueMs: number): number => dueMs / 2;
+    const found = findingsUnder({ receiver: quick(), perSecond: 200, latenessMs: late });
+    expect(found.filter(({ weight }) => weight === "bad")).toEqual([]);
+    const both = findingsUnder({ receiver: oneWorker(8), perSecond: 200, latenessMs: (dueMs) => dueMs / 4 });
+    expect(both.filter(({ weight }) => weight === "bad")).toEqual([]);
+  });
+
+  test("is not accused of being asked as fast as it answers", () => {
+    expect(
+      told({ receiver: oneWorker(5), perSecond: 480, model: "closed" }).filter((text) => text.includes("due")),
+    ).toEqual([]);
+  });
+});
+
+describe("planted faults", () => {
+  test("periodic stalls: how long, and how often", () => {
+    const stalls: Receiver = (writtenMs) => {
+      const phase = writtenMs % 5000;
+      return { ms: phase < 300 ? 300 - phase + 3 : 3 };
+    };
+    expect(told({ receiver: stalls })).toEqual([
+      expect.stringMatching(
+        /^Stalls of about (2[89]0|3[0-3]0) ms every 5(\.0)? s, 1[12] of them from 0:0[05] to 0:55: nothing is answered meanwhile\.$/,
+      ),
+    ]);
+  });
+
+  test("one long silence", () => {
+    const silent: Receiver = (writtenMs) => ({
+      ms: writtenMs > 20_000 && writtenMs < 23_000 ? 23_000 - writtenMs + 3 : 3,
+    });
+    const [first] = findingsUnder({ receiver: silent, perSecond: 100 });
+    expect(first).toMatchObject({ kind: "silence", weight: "bad" });
+    expect(first?.text).toMatch(/^Nothing was answered for (2\.9|3) s from 0:20 to 0:23/);
+  });
+
+  test("bursts of failures: how many, how long, how often", () => {
+    const failing: Receiver = (writtenMs) => ({ ms: 3, ...(writtenMs % 10_000 < 1000 && { status: 503 }) });
+    const texts = told({ receiver: failing, lastsMs: 40_000 });
+    expect(texts).toEqual([
+      expect.stringMatching(
+        /^\d{3} attempts \((9|10)\.?\d* %\) were answered with status 503, in 4 bursts of 1 s, every 10 s\.$/,
+      ),
+    ]);
+  });
+
+  test("failures here and there are no bursts", () => {
+    const random = randomNumbers(3);
+    const texts = told({ receiver: () => ({ ms: 3, ...(random() < 0.03 && { status: 500 }) }) });
+    expect(texts).toEqual([
+      expect.stringMatching(
+        /^\d+ attempts \([23]\.?\d* %\) were answered with status 500, from 0:00 to (0:59|1:00)\.$/,
+      ),
+    ]);
+  });
+
+  test("a type that is refused, wholly or in part", () => {
+    const typeOf = (nth: number): string => (nth % 4 === 0 ? "mo_call" : "mo_sms");
+    const all: Receiver = (_, nth) => ({ ms: 3, ...(nth % 4 === 0 && { status: 404 }) });
+    expect(told({ receiver: all, typeOf })).toEqual([
+      expect.stringMatching(
+        /^The receiver refuses every mo_call event: all 1,\d{3} attempts were answered with status 404\.$/,
+      ),
+    ]);
+    const some: Receiver = (_, nth) => ({ ms: 3, ...(nth % 8 === 0 && { status: 404 }) });
+    expect(told({ receiver: some, typeOf })).toEqual([
+      expect.stringMatching(
+        /^The receiver refuses mo_call events: \d+ of 1,\d{3} \((49|50)\.?\d* %\) attempts were answered with status 404\.$/,
+      ),
+    ]);
+  });
+
+  test("the worst comes first", () => {
+    const worker = oneWorker(5);
+    const kinds = findingsUnder({
+      receiver: (writtenMs, nth) => ({ ...worker(writtenMs, nth), ...(nth % 50 === 0 && { status: 500 }) }),
+      perSecond: 480,
+    }).map(({ kind }) => kind);
+    expect(kinds).toEqual(["saturation", "failures"]);
+  });
+});
+
+describe("no fault", () => {
+  test("a quick receiver is not accused", () => {
+    expect(told({ receiver: quick() })).toEqual([]);
+    expect(told({ receiver: quick(), perSecond: 5 })).toEqual([]);
+    expect(told({ receiver: quick(), perSecond: 900, lastsMs: 20_000 })).toEqual([]);
+  });
+
+  test("nor one that is slow at any load, with room for all its requests", () => {
+    expect(told({ receiver: () => ({ ms: 2000 }), perSecond: 20 })).toEqual([]);
+  });
+
+  test("nor one with a long tail", () => {
+    const random = randomNumbers(5);
+    expect(told({ receiver: () => ({ ms: random() < 0.01 ? 200 + 400 * random() : 4 }) })).toEqual([]);
+  });
+
+  test("nor one on a noisy host, where the generator stands still now and then", () => {
+    const random = randomNumbers(11);
+    const pauses = Array.from({ length: 30 }, () => [60_000 * random(), 50 + 250 * random()] as const);
+    const leftMs = (atMs: number): number =>
+      Math.max(0, ...pauses.map(([from, ms]) => (atMs >= from && atMs < from + ms ? from + ms - atMs : 0)));
+    const found = findingsUnder({ receiver: quick(), latenessMs: leftMs });
+    expect(found.filter(({ weight }) => weight === "bad")).toEqual([]);
+    // Both may be held up at once: what the sender reads late counts as the receiver's time.
+    const held = findingsUnder({ receiver: (writtenMs) => ({ ms: 4 + leftMs(writtenMs) }), latenessMs: leftMs });
+    expect(held.filter(({ weight }) => weight === "bad")).toEqual([]);
+  });
+
+  test("irregular short stops are no period", () => {
+    const random = randomNumbers(2);
+    const stops = Array.from({ length: 9 }, () => 60_000 * random());
+    const leftMs = (atMs: number): number =>
+      Math.max(0, ...stops.map((from) => (atMs >= from && atMs < from + 250 ? from + 250 - atMs : 0)));
+    expect(told({ receiver: (writtenMs) => ({ ms: 4 + leftMs(writtenMs) }) })).toEqual([]);
+  });
+});

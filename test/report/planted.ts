@@ -1,0 +1,80 @@
+import { Meter } from "../../src/measure/index.js";
+import { type Finding, measuresOf } from "../../src/report/index.js";
+
+/** A receiver without a network: what it does with a request that is written at an instant, milliseconds. */
+export type Receiver = (
+  writtenMs: number,
+  nth: number,
+) => {
+  readonly ms: number;
+  readonly status?: number;
+};
+
+export interface Load {
+  readonly receiver: Receiver;
+  readonly perSecond?: number;
+  readonly lastsMs?: number;
+  readonly connections?: number;
+  /** How late the generator hands over what is due then. */
+  readonly latenessMs?: (dueMs: number) => number;
+  readonly model?: "open" | "closed";
+  readonly typeOf?: (nth: number) => string;
+}
+
+/** Numbers between 0 and 1, the same in each run. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** One worker that takes this long for each request, one after the other. */
+export function oneWorker(eachMs: number): Receiver {
+  let freeAtMs = 0;
+  return (writtenMs) => {
+    freeAtMs = Math.max(writtenMs, freeAtMs) + eachMs;
+    return { ms: freeAtMs - writtenMs };
+  };
+}
+
+/** The findings of a load with random arrivals that goes over a pool of connections to a receiver. */
+export function findingsUnder(load: Load): readonly Finding[] {
+  const { receiver, perSecond = 100, lastsMs = 60_000, connections = 50, model = "open" } = load;
+  const random = randomNumbers(7);
+  const meter = new Meter({ isPaced: model === "open", groupOf: () => "clinic" });
+  meter.timeline.begin(0);
+  const freeAtMs = Array.from({ length: connections }, () => 0);
+  let nth = 0;
+  for (let dueMs = 0; dueMs < lastsMs; dueMs += -Math.log(1 - random()) * (1000 / perSecond)) {
+    const latenessMs = load.latenessMs?.(dueMs) ?? 0;
+    const seat = freeAtMs.indexOf(Math.min(...freeAtMs));
+    const writtenMs = Math.max(dueMs + latenessMs, freeAtMs[seat] ?? 0);
+    const { ms, status = 200 } = receiver(writtenMs, nth);
+    freeAtMs[seat] = writtenMs + ms;
+    const outcome = status === 200 ? "accepted" : "refused";
+    meter.attempt(
+      {
+        try: 1,
+        outcome,
+        status,
+        error: null,
+        dueAtMs: dueMs,
+        sentWallMs: writtenMs,
+        durationMs: ms,
+        latencyMs: writtenMs + ms - dueMs,
+        latenessMs: model === "open" ? latenessMs : null,
+        bodyBytes: 2,
+      },
+      { type: load.typeOf?.(nth) ?? "mo_sms", channel: 1 },
+      100,
+    );
+    nth++;
+  }
+  return measuresOf(meter, {
+    model,
+    texts: 0,
+    conduct: { doubles: { count: 0 }, order: { retried: 0, raced: 0 }, repeats: { resent: 0, resumed: 0 } },
+  }).findings;
+}
