@@ -66,6 +66,11 @@ const commands: readonly Listed[] = [
     load: async (io) => (await import("./commands/why.js")).whyCommand(io),
   },
   {
+    name: "reconcile",
+    summary: "hold the receiver's own log against what was delivered to it",
+    load: async (io, end) => (await import("./commands/reconcile.js")).reconcileCommand(io, end),
+  },
+  {
     name: "report",
     summary: "the report of a recording, in several forms",
     load: async (io) => (await import("./commands/report.js")).reportCommand(io),

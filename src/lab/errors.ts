@@ -16,7 +16,8 @@ export type LabErrorCode =
   | "not-resumable"
   | "not-written"
   | "sender-gone"
-  | "no-such-id";
+  | "no-such-id"
+  | "not-read";
 
 /** Those for which the user's words are to blame. */
 const usage: ReadonlySet<LabErrorCode> = new Set([

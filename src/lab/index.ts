@@ -4,6 +4,7 @@ export { runScenario, type RunOutcome } from "./run.js";
 export type { RunOptions, RunStart } from "./run-options.js";
 export { replayRecording, type ReplayOptions } from "./replay.js";
 export { explain } from "./why.js";
+export { reconcileLog, type ReconcileOptions } from "./reconcile.js";
 export { EventFilter, type EventFilterOptions, eventOutcomes, filteredEvents } from "./event-filter.js";
 export { resultOfNoRun } from "./result.js";
 export { resumable } from "./resume.js";
@@ -65,6 +66,10 @@ export {
   gatherFigures,
   HAR_LIMIT,
   harPieces,
+  isReconciled,
+  type Reconciliation,
+  reconciliationJunit,
+  renderReconciliation,
   type Life,
   lifeJson,
   type NextCommand,

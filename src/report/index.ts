@@ -12,6 +12,19 @@ export { type FormatOptions, type ReportFormat, reportFormats } from "./formats/
 export { renderJson } from "./formats/json.js";
 export { renderJunit } from "./formats/junit.js";
 export { type Life, lifeJson, lifeOf, renderLife, UnknownIdError } from "./life/index.js";
+export {
+  type Columns,
+  findColumns,
+  isReconciled,
+  type ReceivedRow,
+  reconcile,
+  type Reconciliation,
+  reconciliationJunit,
+  renderReconciliation,
+  roles,
+  samePhone,
+  withPostedBody,
+} from "./reconcile/index.js";
 export { renderHtml } from "./html/page.js";
 export { reportPath, writeReport } from "./html/write.js";
 export { type DrainResult, type ExpectationResult, type RepliesResult, resultOf, type RunResult } from "./result.js";

@@ -3,6 +3,7 @@ export { StoreError, type StoreErrorCode } from "./errors.js";
 export { Digest, digestOfRecording } from "./digest.js";
 export { Recording, type CreateOptions } from "./recording.js";
 export { joinRecordings, type JoinedPart } from "./join.js";
+export { queryFile, tablesOf } from "./foreign.js";
 export { hold } from "./hold.js";
 export { openRecording } from "./open-recording.js";
 export { RecordingReader } from "./reader.js";

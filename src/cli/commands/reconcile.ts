@@ -1,0 +1,60 @@
+import { writeFileSync } from "node:fs";
+import { Command } from "commander";
+import { isReconciled, LabError, reconcileLog, reconciliationJunit, renderReconciliation } from "../../lab/index.js";
+import type { ExitCode, Io } from "../io.js";
+import { duration } from "../option-values.js";
+
+interface Flags {
+  readonly query?: string;
+  readonly columns?: readonly string[];
+  readonly type?: readonly string[];
+  readonly timezone?: string;
+  readonly window?: number;
+  readonly junit?: string;
+  readonly json?: true;
+}
+
+export function reconcileCommand(io: Io, end: (code: ExitCode) => void): Command {
+  return new Command("reconcile")
+    .description(
+      "Holds the receiver's own log or table against what was delivered: what is missing, doubled, changed or unknown. " +
+        "Copies that the receiver has dropped, and events that no try is known to have delivered, are named apart and " +
+        "break nothing. Exit 0: it agrees; 1: it differs.",
+    )
+    .argument("<recording>", "file of the recording")
+    .argument("<file>", "the log: CSV with a header, JSON lines, or SQLite with --query")
+    .option("--query <sql>", "what to read from a SQLite file")
+    .option(
+      "--columns <pairs>",
+      "which column is which: id, number, type, phone, text, time (phone=msisdn,time=ts)",
+      commas,
+    )
+    .option("--type <types>", "event types that the log holds (default: those it names, else mo_sms)", commas)
+    .option("--timezone <zone>", "of times that name none (default: UTC)")
+    .option("--window <duration>", "without ids: how far apart times may be (default: 60s)", duration)
+    .option("--junit <file>", "write the outcome as JUnit XML, too")
+    .option("--json", "print it as one JSON object")
+    .action(async (path: string, file: string, flags: Flags) => {
+      const { query, columns, type, timezone, window } = flags;
+      const result = await reconcileLog(path, file, { query, columns, types: type, timezone, windowMs: window });
+      if (flags.junit !== undefined) writeJunit(flags.junit, reconciliationJunit(result));
+      const page = { colour: io.stdout.colours > 0, width: io.stdout.columns };
+      const isGood = isReconciled(result);
+      io.stdout.write(
+        flags.json === true ? `${JSON.stringify({ agrees: isGood, ...result })}\n` : renderReconciliation(result, page),
+      );
+      end(isGood ? 0 : 1);
+    });
+}
+
+function writeJunit(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new LabError("not-written", `the report cannot be written to ${path}`, { cause: error });
+  }
+}
+
+function commas(text: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), ...text.split(",").map((one) => one.trim())];
+}

@@ -1,0 +1,280 @@
+import { decodeEvent } from "../../wire/index.js";
+import type { RecordedEvent, RecordingReader } from "../../store/index.js";
+import { type ReceivedRow, samePhone } from "./rows.js";
+
+/** How rows and events are matched: by the event's id, by the number of its message or call, or by what it says. */
+export type MatchedBy = "id" | "number" | "phone, text and time";
+
+/** One thing that is not as it should be, or that should be known. */
+export interface Discrepancy {
+  /** Id of the event; absent: a row that belongs to none. */
+  readonly event?: string;
+  /** Place of the row in the file, from 1. */
+  readonly row?: number;
+  readonly text: string;
+}
+
+/** Kinds of findings: the first four break the reconciliation, the others explain. */
+export const kinds = ["missing", "doubled", "changed", "unknown", "deduplicated", "uncertain"] as const;
+export type Kind = (typeof kinds)[number];
+
+/** A receiver's log held against what was delivered to it. */
+export interface Reconciliation {
+  readonly matchedBy: MatchedBy;
+  /** Event types that were looked at. */
+  readonly types: readonly string[];
+  readonly windowMs: number;
+  readonly rows: number;
+  /** Events that the receiver accepted. */
+  readonly accepted: number;
+  /** Events that are there as they were sent. */
+  readonly found: number;
+  readonly counts: Readonly<Record<Kind, number>>;
+  /** The first of each kind, at most `LISTED`. */
+  readonly listed: Readonly<Record<Kind, readonly Discrepancy[]>>;
+}
+
+/** Findings of a kind that are listed one by one. */
+export const LISTED = 1000;
+
+/** An event that a row may be of. */
+interface Candidate {
+  readonly key: string;
+  /** Of the first event about the same. */
+  readonly family: string;
+  readonly number: number | undefined;
+  readonly type: string;
+  readonly phone: string | undefined;
+  readonly text: string | undefined;
+  /** Instants at which the receiver may say it was: milliseconds since 1970. */
+  readonly timesMs: readonly number[];
+  readonly state: "accepted" | "uncertain" | "unsent";
+  /** Times that it may have been processed. */
+  readonly posts: number;
+  match: ReceivedRow | undefined;
+}
+
+/**
+ * Holds a receiver's rows against the events of a recording. All rows and the events of the types that are looked at are
+ * kept in memory: about 0.5 KiB each.
+ *
+ * @param options - `types`: those to look at; absent: those that the rows name, or mo_sms where they name none;
+ *   `windowMs`: how far apart the times of a row and its event may be
+ */
+export function reconcile(
+  recording: RecordingReader,
+  rows: readonly ReceivedRow[],
+  { types: given, windowMs }: { readonly types?: readonly string[] | undefined; readonly windowMs: number },
+): Reconciliation {
+  const named = new Set(rows.flatMap(({ type }) => (type === undefined ? [] : [type])));
+  const types = given ?? (named.size === 0 ? ["mo_sms"] : [...named].sort());
+  const matchedBy: MatchedBy = rows.some(({ id }) => id !== undefined)
+    ? "id"
+    : rows.some(({ number }) => number !== undefined)
+      ? "number"
+      : "phone, text and time";
+  const candidates = candidatesOf(recording, new Set(types));
+  const findings = new Findings();
+  const keysOf = { id: byId, number: byNumber, "phone, text and time": byWords }[matchedBy];
+  const left = match(candidates, rows, {
+    keysOf,
+    windowMs: matchedBy === "phone, text and time" ? windowMs : Infinity,
+    findings,
+  });
+  const unmatched = matchedBy === "phone, text and time" ? matchChanged(candidates, left, windowMs) : left;
+  for (const row of unmatched) {
+    if (given !== undefined && row.type !== undefined && !types.includes(row.type)) continue;
+    findings.add("unknown", { row: row.row, text: `row ${row.row} (${shown(row)}) is of no event that was sent` });
+  }
+  const present = new Set(candidates.flatMap(({ match: row, family }) => (row === undefined ? [] : [family])));
+  let found = 0;
+  for (const candidate of candidates) {
+    if (candidate.match !== undefined) found += noteChanges(candidate, candidate.match, findings) ? 0 : 1;
+    else noteAbsence(candidate, present, findings);
+  }
+  return {
+    matchedBy,
+    types,
+    windowMs,
+    rows: rows.length,
+    accepted: candidates.filter(({ state }) => state === "accepted").length,
+    found,
+    counts: findings.counts,
+    listed: findings.listed,
+  };
+}
+
+class Findings {
+  readonly counts: Record<Kind, number> = {
+    missing: 0,
+    doubled: 0,
+    changed: 0,
+    unknown: 0,
+    deduplicated: 0,
+    uncertain: 0,
+  };
+  readonly listed: Record<Kind, Discrepancy[]> = {
+    missing: [],
+    doubled: [],
+    changed: [],
+    unknown: [],
+    deduplicated: [],
+    uncertain: [],
+  };
+
+  add(kind: Kind, discrepancy: Discrepancy): void {
+    this.counts[kind]++;
+    if (this.listed[kind].length < LISTED) this.listed[kind].push(discrepancy);
+  }
+}
+
+function candidatesOf(recording: RecordingReader, types: ReadonlySet<string>): Candidate[] {
+  const { startsAtMs, startedWallMs } = recording.meta();
+  const candidates: Candidate[] = [];
+  for (const event of recording.events())
+    if (types.has(event.type)) candidates.push(candidateOf(event, startsAtMs, startedWallMs));
+  return candidates;
+}
+
+function candidateOf(event: RecordedEvent, startsAtMs: number, startedWallMs: number): Candidate {
+  const { channel, number, copy, attempts, body, type, atMs } = event;
+  const { event: decoded } = decodeEvent(body);
+  const fields: { readonly event?: string; readonly phone?: string; readonly text?: string; readonly time?: number } =
+    "pairs" in decoded ? Object.fromEntries(decoded.pairs.filter(([name]) => name !== "time")) : decoded;
+  const written = attempts.filter(({ status, sentWallMs }) => status !== null || sentWallMs !== null);
+  const isAccepted = attempts.some(({ outcome }) => outcome === "accepted");
+  const own = fields.time === undefined ? [] : [fields.time];
+  return {
+    key: `${channel}/${number}`,
+    family: `${channel}/${copy?.of ?? number}`,
+    number: event.subject ?? undefined,
+    type,
+    phone: fields.phone === undefined ? undefined : samePhone(fields.phone),
+    text: fields.text,
+    timesMs: [
+      ...own,
+      startsAtMs + atMs,
+      ...written.flatMap(({ sentWallMs }) => (sentWallMs === null ? [] : [startedWallMs + sentWallMs])),
+    ],
+    state: isAccepted ? "accepted" : written.length > 0 ? "uncertain" : "unsent",
+    posts: written.length,
+    match: undefined,
+  };
+}
+
+type Keyed = Pick<Candidate, "number" | "type" | "phone" | "text"> & { readonly key?: string };
+type KeyOf = (one: Keyed, type: string | undefined) => string | undefined;
+
+const byId: KeyOf = ({ key }) => key;
+const byNumber: KeyOf = ({ number }, type) => (number === undefined ? undefined : `${number} ${type ?? ""}`);
+const byWords: KeyOf = ({ phone, text }, type) => `${phone ?? ""} ${text ?? ""} ${type ?? ""}`;
+
+/** Gives each event the row that is nearest in time, of those with its key. @returns rows that are of no event */
+function match(
+  candidates: readonly Candidate[],
+  rows: readonly ReceivedRow[],
+  { keysOf, windowMs, findings }: { readonly keysOf: KeyOf; readonly windowMs: number; readonly findings: Findings },
+): ReceivedRow[] {
+  const hasTypes = rows.some(({ type }) => type !== undefined);
+  const groups = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    const key = keysOf(candidate, hasTypes ? candidate.type : undefined);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [candidate]);
+    else group.push(candidate);
+  }
+  const left: ReceivedRow[] = [];
+  for (const row of rows) {
+    const { number, type = "", phone, text, id } = row;
+    const key = keysOf({ number, type, phone, text, ...(id !== undefined && { key: id }) }, row.type);
+    const group =
+      (key === undefined ? undefined : groups.get(key))?.filter((one) => distance(one, row) <= windowMs) ?? [];
+    const free = nearest(
+      group.filter((one) => one.match === undefined && one.state !== "unsent"),
+      row,
+    );
+    if (free !== undefined) free.match = row;
+    else if (group.some((one) => one.match !== undefined)) noteDouble(nearest(group, row), row, findings);
+    else left.push(row);
+  }
+  return left;
+}
+
+/** Rows that are of no event, and events that have no row, from the same number at the same time: the text was changed. */
+function matchChanged(candidates: readonly Candidate[], rows: readonly ReceivedRow[], windowMs: number): ReceivedRow[] {
+  const absent = new Map<string, Candidate[]>();
+  const present = new Set(candidates.flatMap(({ match: row, family }) => (row === undefined ? [] : [family])));
+  for (const candidate of candidates) {
+    if (candidate.match !== undefined || candidate.state !== "accepted" || present.has(candidate.family)) continue;
+    absent.set(candidate.phone ?? "", [...(absent.get(candidate.phone ?? "") ?? []), candidate]);
+  }
+  return rows.filter((row) => {
+    if (row.timeMs === undefined || row.text === undefined) return true;
+    const group = absent
+      .get(row.phone ?? "")
+      ?.filter((one) => one.match === undefined && distance(one, row) <= windowMs);
+    const found = nearest(group ?? [], row);
+    if (found !== undefined) found.match = row;
+    return found === undefined;
+  });
+}
+
+function nearest(group: readonly Candidate[], row: ReceivedRow): Candidate | undefined {
+  let best: Candidate | undefined;
+  for (const one of group) if (best === undefined || distance(one, row) < distance(best, row)) best = one;
+  return best;
+}
+
+/** Milliseconds between a row's time and the nearest instant that an event's row may name; 0 where it names none. */
+function distance({ timesMs }: Candidate, { timeMs }: ReceivedRow): number {
+  if (timeMs === undefined) return 0;
+  return Math.min(...timesMs.map((one) => Math.abs(one - timeMs)));
+}
+
+function noteDouble(candidate: Candidate | undefined, row: ReceivedRow, findings: Findings): void {
+  if (candidate === undefined) return;
+  const { key, posts } = candidate;
+  const why = posts > 1 ? `it was posted ${posts} times, as a try had no usable answer` : "it was posted once";
+  findings.add("doubled", {
+    event: key,
+    row: row.row,
+    text: `event ${key} is there once more in row ${row.row}: ${why}`,
+  });
+}
+
+/** @returns whether the row differs from what was sent */
+function noteChanges({ key, text, phone }: Candidate, row: ReceivedRow, findings: Findings): boolean {
+  const changes: string[] = [];
+  if (row.text !== undefined && text !== undefined && row.text !== text) {
+    changes.push(`text sent ${JSON.stringify(text)}, there ${JSON.stringify(row.text)}`);
+  }
+  if (row.phone !== undefined && phone !== undefined && row.phone !== phone) {
+    changes.push(`phone sent ${phone}, there ${row.phone}`);
+  }
+  if (changes.length === 0) return false;
+  findings.add("changed", { event: key, row: row.row, text: `event ${key}, row ${row.row}: ${changes.join("; ")}` });
+  return true;
+}
+
+function noteAbsence(
+  { key, family, state, type, phone, text }: Candidate,
+  present: ReadonlySet<string>,
+  findings: Findings,
+): void {
+  const what = `event ${key} (${shown({ type, phone, text })})`;
+  if (state === "unsent") return;
+  if (state === "uncertain") {
+    findings.add("uncertain", { event: key, text: `${what} is not there; no try was accepted, so it need not be` });
+  } else if (present.has(family)) {
+    findings.add("deduplicated", {
+      event: key,
+      text: `${what} is not there; another event about the same (${family} and its copies) is`,
+    });
+  } else findings.add("missing", { event: key, text: `${what} was accepted and is not there` });
+}
+
+function shown({ type, phone, text, id, number }: Partial<ReceivedRow>): string {
+  const words = text === undefined ? undefined : JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+  return [type, id, number, phone, words].filter((part) => part !== undefined).join(" ");
+}

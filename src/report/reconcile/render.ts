@@ -1,0 +1,75 @@
+import { Chalk } from "chalk";
+import { escaped } from "../html/markup.js";
+import { formatCount, formatDuration, plain, wrap } from "../words.js";
+import { type Kind, kinds, type Reconciliation } from "./reconcile.js";
+
+/** Findings of a kind that the text shows. */
+const SHOWN = 10;
+
+const about: Readonly<Record<Kind, string>> = {
+  missing: "accepted by the receiver, and not in its log",
+  doubled: "in its log more than once",
+  changed: "not as they were sent",
+  unknown: "rows of no event that was sent",
+  deduplicated: "copies that the receiver has dropped, as it should",
+  uncertain: "not there, and no try was accepted: nobody can know",
+};
+
+/** Whether nothing breaks it. */
+export function isReconciled({ counts }: Reconciliation): boolean {
+  return breaking.every((kind) => counts[kind] === 0);
+}
+
+const breaking = ["missing", "doubled", "changed", "unknown"] as const satisfies readonly Kind[];
+
+export function renderReconciliation(
+  result: Reconciliation,
+  page: { readonly colour: boolean; readonly width: number },
+): string {
+  const paint = new Chalk({ level: page.colour ? 1 : 0 });
+  const width = Math.max(40, page.width);
+  const isGood = isReconciled(result);
+  const window =
+    result.matchedBy === "phone, text and time" ? `, at most ${formatDuration(result.windowMs)} apart` : "";
+  const lines = [
+    isGood
+      ? paint.green("✔ The log agrees with what was delivered")
+      : paint.red("✘ The log differs from what was delivered"),
+    ...wrap(
+      `${formatCount(result.rows)} rows, ${formatCount(result.accepted)} accepted events (${result.types.join(", ")}), ` +
+        `${formatCount(result.found)} of them there as sent; matched by ${result.matchedBy}${window}`,
+      width - 2,
+    ).map((line) => `  ${line}`),
+  ];
+  for (const kind of kinds) {
+    const count = result.counts[kind];
+    if (count === 0) continue;
+    lines.push("", paint.bold(`${formatCount(count)} ${kind}`) + `: ${about[kind]}`);
+    for (const { text } of result.listed[kind].slice(0, SHOWN)) {
+      lines.push(...wrap(plain(text), width - 4).map((line, index) => (index === 0 ? "  - " : "    ") + line));
+    }
+    if (count > SHOWN) lines.push(`    and ${formatCount(count - SHOWN)} more (--json lists them)`);
+  }
+  const first = breaking.flatMap((kind) => result.listed[kind]).find(({ event }) => event !== undefined)?.event;
+  if (first !== undefined)
+    lines.push("", paint.dim(`handset why RECORDING ${first}  tells what happened to one of them`));
+  return `${lines.join("\n")}\n`;
+}
+
+/** As JUnit XML: a test case for each kind that breaks the reconciliation. */
+export function reconciliationJunit(result: Reconciliation): string {
+  const failures = breaking.filter((kind) => result.counts[kind] > 0);
+  const cases = breaking.map((kind) => {
+    const count = result.counts[kind];
+    const opening = `    <testcase name="${kind === "unknown" ? "no row is" : "no event is"} ${kind}" classname="reconcile" time="0.000"`;
+    if (count === 0) return `${opening}/>\n`;
+    const texts = result.listed[kind].slice(0, SHOWN).map(({ text }) => plain(text));
+    const message = escaped(`${count} ${kind}: ${texts[0] ?? ""}`);
+    return `${opening}>\n      <failure message="${message}" type="${kind}">${escaped(texts.join("\n"))}</failure>\n    </testcase>\n`;
+  });
+  const counts = `tests="${breaking.length}" failures="${failures.length}" errors="0"`;
+  return (
+    `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="reconcile" ${counts}>\n` +
+    `  <testsuite name="reconcile" ${counts} skipped="0" time="0.000">\n${cases.join("")}  </testsuite>\n</testsuites>\n`
+  );
+}

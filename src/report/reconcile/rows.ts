@@ -1,0 +1,69 @@
+import { parseForm } from "../../wire/index.js";
+
+/** What a column of the receiver's log says about an event. */
+export const roles = ["id", "number", "type", "phone", "text", "time"] as const;
+export type Role = (typeof roles)[number];
+
+/** A row of the receiver's log, as far as it says something about an event. */
+export interface ReceivedRow {
+  /** Place in the file, from 1. */
+  readonly row: number;
+  readonly id?: string | undefined;
+  readonly number?: number | undefined;
+  readonly type?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly text?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly timeMs?: number | undefined;
+}
+
+/** Which column has which role. */
+export type Columns = Partial<Record<Role, string>>;
+
+/** Names that columns usually have, in lower case without signs; the first that is there is taken. */
+const usual: Readonly<Record<Role, readonly string[]>> = {
+  id: ["xhandsetevent", "handsetevent", "eventid", "eventkey", "event"],
+  number: ["sms", "smsid", "messageid", "msgid", "call", "callid", "id"],
+  type: ["eventtype", "type", "event", "kind"],
+  phone: ["phone", "from", "sender", "msisdn", "phonenumber", "urn", "address", "number", "contact"],
+  text: ["text", "message", "content", "msg", "words"],
+  time: ["time", "timestamp", "receivedat", "createdat", "received", "created", "date", "datetime", "ts", "at"],
+};
+
+/** Whether the values of a column can be what the role says: names alone are ambiguous (`event`, `id`). */
+const fits: Partial<Record<Role, (value: string) => boolean>> = {
+  id: (value) => /^\d+\/\d+$/.test(value),
+  // Numbers of messages and calls begin at channel x 2^20; smaller ones are the receiver's own.
+  number: (value) => /^\d+$/.test(value) && Number(value) > 0x10_0000,
+  type: (value) => /^[a-z][a-z0-9_]*$/i.test(value),
+};
+
+/** Finds the columns by their names and by the values in the first rows. */
+export function findColumns(sample: readonly Readonly<Record<string, string>>[], given: Columns): Columns {
+  const names = Object.keys(sample[0] ?? {});
+  const found: Columns = { ...given };
+  for (const role of roles) {
+    if (found[role] !== undefined) continue;
+    const name = usual[role]
+      .flatMap((one) => names.filter((column) => column.toLowerCase().replaceAll(/[^a-z0-9]/g, "") === one))
+      .find((column) => {
+        if (Object.values(found).includes(column)) return false;
+        const values = sample.map((row) => row[column] ?? "").filter((value) => value !== "");
+        return values.length > 0 && values.every((value) => fits[role]?.(value) ?? true);
+      });
+    if (name !== undefined) found[role] = name;
+  }
+  return found;
+}
+
+/** Bodies of events kept as they were posted say everything: their fields take the place of columns. */
+export function withPostedBody(row: Readonly<Record<string, string>>): Record<string, string> {
+  const body = Object.values(row).find((value) => /(^|&)event=/.test(value) && /(^|&)relayer=/.test(value));
+  return body === undefined ? { ...row } : { ...row, ...Object.fromEntries(parseForm(body)) };
+}
+
+/** `tel:+2507…`, `2507…` and `+2507…` are one number; other senders (short codes, names) stay. */
+export function samePhone(phone: string): string {
+  const bare = phone.replace(/^tel:/i, "").replaceAll(/[\s()-]/g, "");
+  return /^\d{8,}$/.test(bare) ? `+${bare}` : bare;
+}

@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { parseForm, runScenario } from "../../src/lab/index.js";
+import { Connection } from "../../src/store/connection.js";
+import { parse } from "../end-to-end/support.js";
+import { handset } from "./terminal.js";
+
+const story = `
+name: Texts
+seed: 5
+starts: 2026-03-04T09:00:00.000Z
+lasts: 2h
+handsets:
+  farm: { phone: "+250788000800", battery: 80%, network: LTE }
+people:
+  workers: { count: 9, of: farm, phone: "+2507820{00000}" }
+story:
+  - { at: 9m, sync: { of: farm, loses: response, times: 1 } }
+  - { at: 10m, text: { from: workers/0, to: farm, body: "12 bags" } }
+  - { at: 20m, text: { from: workers/1..3, to: farm, body: "yes" } }
+  - { at: 30m, text: { from: workers/4, to: farm, body: "refuse me" } }
+`;
+const folder = mkdtempSync(join(tmpdir(), "handset-lab-"));
+const recording = join(folder, "run.db");
+
+type Row = Readonly<Record<string, string>>;
+
+describe("handset reconcile", () => {
+  /** What the receiver got and accepted, a row each. */
+  let got: Row[] = [];
+  beforeAll(async () => {
+    const bodies: string[] = [];
+    const server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      request.on("end", () => {
+        if (body.includes("refuse")) return void response.writeHead(500).end();
+        if (body.includes("event=mo_sms")) bodies.push(body);
+        response.end("{}");
+      });
+    });
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    await runScenario(parse(story), { recording, receiver: `http://127.0.0.1:${port}/` });
+    server.close();
+    server.closeAllConnections();
+    got = bodies.map((body) => Object.fromEntries(parseForm(body)) as Row);
+  });
+
+  function csv(rows: readonly Row[], columns: readonly string[], name: string): string {
+    const path = join(folder, name);
+    const cell = (value = ""): string => `"${value.replaceAll('"', '""')}"`;
+    const lines = rows.map((row) => columns.map((column) => cell(row[column])).join(","));
+    writeFileSync(path, [columns.join(","), ...lines].join("\n"));
+    return path;
+  }
+
+  async function countsOf(file: string, ...options: string[]): Promise<[number, Record<string, number>]> {
+    const { code, stdout, stderr } = await handset(["reconcile", recording, file, "--json", ...options]);
+    expect(stderr).toBe("");
+    return [code, (JSON.parse(stdout) as { counts: Record<string, number> }).counts];
+  }
+
+  const none = { missing: 0, doubled: 0, changed: 0, unknown: 0, deduplicated: 0 };
+
+  it.each([["sms,phone,text,time"], ["phone,text,time"], ["phone,text"]])(
+    "agrees with a whole log with %s, and names what was never accepted as uncertain",
+    async (columns) => {
+      expect(got.length).toBe(5);
+      const [code, counts] = await countsOf(csv(got, columns.split(","), "whole.csv"));
+      expect([code, counts]).toEqual([0, { ...none, uncertain: 1 }]);
+    },
+  );
+
+  it.each([["sms,phone,text,time"], ["phone,text,time"]])(
+    "finds with %s what is missing, doubled and unknown; a copy that was dropped is no fault",
+    async (columns) => {
+      const [first, copy, second, third, fourth] = got;
+      expect([first?.["text"], copy?.["text"]]).toEqual(["12 bags", "12 bags"]);
+      const stranger = { ...second, sms: "1999999", phone: "+250799999999", text: "who?" };
+      const rows = [first, second, second, third, stranger].filter((row) => row !== undefined);
+      const file = csv(rows, columns.split(","), "faulty.csv");
+      expect(fourth?.["text"]).toBe("yes");
+      const [code, counts] = await countsOf(file);
+      expect([code, counts]).toEqual([
+        1,
+        { missing: 1, doubled: 1, changed: 0, unknown: 1, deduplicated: 1, uncertain: 1 },
+      ]);
+      const { stdout } = await handset(["reconcile", recording, file]);
+      for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+      expect(stdout).toContain("was accepted and is not there");
+      const junit = join(folder, "junit.xml");
+      await handset(["reconcile", recording, file, "--junit", junit]);
+      expect(readFileSync(junit, "utf8")).toContain('tests="4" failures="3" errors="0"');
+    },
+  );
+
+  it("finds a changed text, in JSON lines and in SQLite, with columns of any name", async () => {
+    const rows = got.map((row, index) => (index === 2 ? { ...row, text: "YES" } : row));
+    const lines = join(folder, "log.jsonl");
+    writeFileSync(
+      lines,
+      rows.map((row) => JSON.stringify({ at: row["time"], who: row["phone"], said: row["text"] })).join("\n"),
+    );
+    const [code, counts] = await countsOf(lines, "--columns", "phone=who,text=said,time=at");
+    expect([code, counts]).toEqual([1, { ...none, changed: 1, uncertain: 1 }]);
+    const path = join(folder, "table.db");
+    const database = new Connection(path);
+    database.exec("CREATE TABLE t (id INTEGER PRIMARY KEY, msisdn TEXT, content TEXT)");
+    for (const row of got) {
+      database.prepare("INSERT INTO t VALUES (NULL, ?, ?)").run(String(row["phone"]).slice(1), String(row["text"]));
+    }
+    database.close();
+    expect(await countsOf(path, "--query", "SELECT * FROM t;")).toEqual([0, { ...none, uncertain: 1 }]);
+    const unsaid = await handset(["reconcile", recording, path]);
+    expect([unsaid.code, unsaid.stderr]).toEqual([2, expect.stringContaining('--query "SELECT * FROM t"')]);
+  });
+
+  it("refuses what it cannot read with what would be right", async () => {
+    const file = csv(got, ["relayer", "status"], "other.csv");
+    const unknown = await handset(["reconcile", recording, file]);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("--columns phone=COLUMN")]);
+    const absent = await handset(["reconcile", recording, join(folder, "nothing.csv")]);
+    expect(absent.code).toBe(3);
+  });
+});
