@@ -1,7 +1,41 @@
 import type { ChalkInstance } from "chalk";
-import type { Study, StudyResult, Trial } from "../study/index.js";
+import type { Study, StudyAction, StudyPlan, StudyResult, Trial } from "../study/index.js";
 import { shownUrl } from "../wire/index.js";
-import { count } from "./words.js";
+import { count, longSpan, timeOfDay } from "./words.js";
+
+/** What a search is about to do, how long that takes, and what makes it shorter. */
+export function planText(
+  plan: StudyPlan,
+  { nowMs, width }: { readonly nowMs: number; readonly width: number },
+): string {
+  const { vary, trialMs, hasShortTrials, expectedMs, isLimited, speed } = plan;
+  const until = `until ${timeOfDay(nowMs + expectedMs)}`;
+  const total = isLimited ? `at most ${longSpan(expectedMs)}, ${until}` : `about ${longSpan(expectedMs)}, ${until}`;
+  const ramp = "a ramp of short trials finds the place, then a few trials confirm it";
+  if (trialMs === undefined) return `${wrapped(`Varying ${vary}: ${ramp}. This takes ${total}.`, width)}\n`;
+  const what = hasShortTrials ? ramp : "a ramp finds the place, then a few trials confirm it";
+  const each = `A trial plays the whole scenario: ${longSpan(trialMs)} of wall time at ${speed}x.`;
+  const advice =
+    isLimited || expectedMs <= LONG_MS ? "" : ` --pace ${fasterThan(speed)}x or --time-limit makes it shorter.`;
+  return `${wrapped(`Varying ${vary}: ${what}. ${each} This takes ${total}.${advice}`, width)}\n`;
+}
+
+/** From here on a search is worth a word about how to make it shorter. Wall milliseconds. */
+const LONG_MS = 600_000;
+
+function fasterThan(speed: number): number {
+  return [10, 60, 600].find((one) => one > speed) ?? speed * 10;
+}
+
+/** What is being done now, in two lines: the trial and the time left, the load and what waits. */
+export function actionText({ text, progress, leftMs }: StudyAction, width: number): string {
+  const left = leftMs === undefined ? "" : `   about ${longSpan(leftMs())} left`;
+  if (progress === undefined) return cutTo(`  ${text}${left}`, width);
+  const { atMs, lastsMs, accepted, failures, inFlight } = progress();
+  const share = lastsMs === 0 ? 100 : Math.floor((100 * atMs) / lastsMs);
+  const counts = `  accepted ${count(accepted)}   failures ${count(failures)}   waiting ${count(inFlight)}`;
+  return `${cutTo(`  ${text}: ${share} %${left}`, width)}\n${cutTo(counts, width)}`;
+}
 
 /** One trial that has ended, for the log: what was tried, how it ended, and what was measured or went wrong. */
 export function trialLine(
@@ -10,8 +44,9 @@ export function trialLine(
   { paint, width }: { paint: ChalkInstance; width: number },
 ): string {
   const words = { passed: paint.green("held  "), failed: paint.red("failed"), void: paint.yellow("void  ") };
-  const measured = `p99 ${span(trial.p99Ms)}, ${count(Math.round(trial.attemptsPerSecond))} attempts/s`;
-  const line = `  ${amount.padEnd(28)} ${words[trial.verdict]} ${measured}\n`;
+  const measured = `p99 ${span(trial.p99Ms)}, ${toThree(trial.attemptsPerSecond)} /s due`;
+  const phase = trial.phase === "ramp" ? "ramp " : "trial";
+  const line = `  ${phase}  ${amount.padEnd(24)} ${words[trial.verdict]} ${measured}\n`;
   const [reason] = trial.reasons;
   return reason === undefined ? line : `${line}${paint.dim(`    ${cutTo(reason, width - 4)}`)}\n`;
 }
@@ -28,18 +63,20 @@ export function studyText(study: Study, { paint, width }: { paint: ChalkInstance
 
 function resultText(result: StudyResult, { paint, width }: { paint: ChalkInstance; width: number }): string {
   const rows = result.levels.map(({ value, passed, failed, voided }) => {
-    const of = result.trials.filter((trial) => trial.value === value && trial.verdict !== "void");
+    const of = result.trials.filter(
+      (trial) => trial.value === value && trial.verdict !== "void" && trial.phase === "trial",
+    );
     const p99s = of.flatMap(({ p99Ms }) => p99Ms ?? []);
     const rate = of.reduce((sum, trial) => sum + trial.attemptsPerSecond, 0) / Math.max(1, of.length);
     return [
       result.units.amount(value),
       `${passed} of ${passed + failed}`,
       voided === 0 ? "" : String(voided),
-      p99s.length === 0 ? "" : `${span(Math.min(...p99s))} to ${span(Math.max(...p99s))}`,
-      of.length === 0 ? "" : count(Math.round(rate)),
+      spanFromTo(p99s),
+      of.length === 0 ? "" : toThree(rate),
     ];
   });
-  const titles = [result.vary, "held", "void", "p99, from due", "attempts/s"];
+  const titles = [result.vary, "held", "void", "p99, from due", "due/s"];
   const notes = result.notes.map((note) => wrapped(`Note: ${note}.`, width));
   const lines = [table([titles, ...rows], paint), paint.bold(wrapped(`${capital(result.sentence)}.`, width)), ...notes];
   return `\n${lines.join("\n\n")}`;
@@ -54,10 +91,21 @@ function table(rows: readonly (readonly string[])[], paint: ChalkInstance): stri
   return rows.map((row, index) => (index === 0 ? paint.dim(line(row)) : line(row))).join("\n");
 }
 
+function spanFromTo(all: readonly number[]): string {
+  if (all.length === 0) return "";
+  const [least, most] = [span(Math.min(...all)), span(Math.max(...all))];
+  return least === most ? least : `${least} to ${most}`;
+}
+
 function span(ms: number | null): string {
   if (ms === null) return "none";
   if (ms >= 10_000) return `${(ms / 1000).toFixed(1)} s`;
   return ms < 10 ? `${Number(ms.toPrecision(2))} ms` : `${count(Math.round(ms))} ms`;
+}
+
+/** More digits than three are never known. */
+function toThree(value: number): string {
+  return count(Number(value.toPrecision(3)));
 }
 
 function capital(text: string): string {

@@ -1,4 +1,6 @@
-import { CONFIDENCE, kneeOf, type Knee } from "./knee.js";
+import { type Expected, type Knee, kneeOf } from "./knee.js";
+import { Levels } from "./levels.js";
+import type { TrialLength } from "./time-budget.js";
 
 /**
  * How a trial ended. `void`: the load was not what it should have been, by our own doing, so that it says nothing of the
@@ -6,7 +8,18 @@ import { CONFIDENCE, kneeOf, type Knee } from "./knee.js";
  */
 export type Verdict = "passed" | "failed" | "void";
 
-/** What was tried at one value. */
+/** What a trial tells the search. */
+export interface Outcome {
+  readonly verdict: Verdict;
+  /** Too few attempts for a judgement: the load may grow faster. */
+  readonly isSparse?: boolean;
+  /** The receiver was saturated, and this share of the value is what it handled. */
+  readonly handled?: number;
+  /** A void trial: the generator was late all the time, so the load is beyond it. Else single stalls made it late. */
+  readonly isBeyondGenerator?: boolean;
+}
+
+/** What was tried at one value, in trials that count. */
 export interface Level {
   readonly value: number;
   readonly passed: number;
@@ -26,12 +39,14 @@ export interface SearchOptions {
   readonly trials: number;
   /** The search ends when the knee is known to so much on either side, a share. */
   readonly precision: number;
+  /** A trial of the ramp is as long as one that counts, and so counts, too. */
+  readonly probesCount?: boolean;
   /** The nearest value that can be tried. */
   readonly round: (value: number) => number;
   /** Whether there can be such a value at all; default: all. */
   readonly isPossible?: (value: number) => boolean;
-  /** Why it is to end now, with what is known; undefined: it is not. */
-  readonly endsBy?: () => "time" | "stopped" | "receiver" | undefined;
+  /** Why it is to end now instead of another trial, with what is known; undefined: it is not. */
+  readonly endsBy?: (length: TrialLength) => "time" | "stopped" | "receiver" | undefined;
 }
 
 /** What a search has found. */
@@ -53,234 +68,279 @@ export interface Capacity {
   readonly generatorLimit?: number;
   /** Why it is not known better: the bound `to`, our own side, what a scenario can say, no more trials, or see `endsBy`. */
   readonly limitedBy?: "bound" | "generator" | "scenario" | "trials" | "time" | "stopped" | "receiver";
+  /** It ended before any trial that counts: short trials of the ramp are all that is known. */
+  readonly isProvisional?: boolean;
   /** False: a value failed although a harder one passed. */
   readonly isMonotone: boolean;
 }
 
+/** Plays a trial of a value; what it throws ends the search. */
+export type PlayTrial = (value: number, length: TrialLength) => Promise<Outcome>;
+
 /** More trials than this are never made: a receiver whose answers follow no rule would keep the search busy for ever. */
 const MOST_TRIALS = 120;
 
-/** So often the value is halved where even the first one fails: to a thousandth. */
-const MOST_HALVINGS = 10;
+/** The ramp multiplies the value by this, and by the second where there were too few attempts to judge. */
+const STEP = 4;
+const SPARSE_STEP = 10;
 
-/** So many more void trials in one go than others mean that our own side cannot do it. Fewer may be an accident. */
+/** The ramp divides the value so often where even the first one fails: to a thousandth. */
+const MOST_DESCENTS = 5;
+
+/** So many more void trials of a value than others mean that our own side cannot do it. Fewer may be an accident. */
 const MOST_VOIDS = 3;
 
+/** A value is tried so often at most, times `trials`: whole numbers beside each other cannot be told apart further. */
+const MOST_REPEATS = 3;
+
+/** An estimate by throughput is approached from below: most receivers break a little before it. */
+const BELOW_ESTIMATE = 0.97;
+
 /**
- * Searches for the value at which trials begin to fail: doubles until they do, then tries the middle of where the knee may
- * be, until that is narrow enough. Several trials of a level are made in one go, up to a majority; levels are tried again
- * where outcomes contradict each other. Ends after 120 trials at the latest.
- *
- * @param trial - plays one trial; what it throws ends the search
+ * Searches for the value at which trials begin to fail. A ramp of short trials multiplies the value until one fails; a receiver
+ * that is saturated there shows its limit by how much it handles. Then trials that count are made where the knee is most
+ * likely, until it is known well enough, and at both ends of where it may be. Ends after 120 trials at the latest.
  */
-export async function searchCapacity(
-  trial: (value: number) => Promise<Verdict>,
-  options: SearchOptions,
-): Promise<Capacity> {
-  const search = new Search(trial, options);
+export async function searchCapacity(play: PlayTrial, options: SearchOptions): Promise<Capacity> {
+  const search = new Search(play, options);
   await search.run();
   return search.result();
 }
 
 class Search {
-  readonly #trial: (value: number) => Promise<Verdict>;
+  readonly #play: PlayTrial;
   readonly #options: SearchOptions;
-  readonly #levels = new Map<number, { passed: number; failed: number; voided: number }>();
-  /** 1: more is harder; -1: less is. */
-  readonly #direction: 1 | -1;
-  #trials = 0;
-  /** A value has held and another one has not: there is a knee. */
-  #isBracketed = false;
+  readonly #levels: Levels;
+  #count = 0;
+  /** The hardest value at which a short trial held, and the easiest at which one failed. */
+  #probedHeld: number | undefined;
+  #probedFailed: number | undefined;
+  #estimate: number | undefined;
   #generatorLimit: number | undefined;
   #limitedBy: Capacity["limitedBy"];
+  /** Whether the search has to end with what is known. */
+  #isOver = false;
 
-  constructor(trial: (value: number) => Promise<Verdict>, options: SearchOptions) {
-    this.#trial = trial;
+  constructor(play: PlayTrial, options: SearchOptions) {
+    this.#play = play;
     this.#options = options;
-    this.#direction = options.to !== undefined && options.to < options.from ? -1 : 1;
+    this.#levels = new Levels(options.to !== undefined && options.to < options.from ? -1 : 1);
   }
 
   async run(): Promise<void> {
-    if ((await this.#findPassing()) && (await this.#findFailing())) await this.#narrow();
-    else if (this.#limitedBy === "generator" && this.#hardestPassed() !== undefined) await this.#narrow();
+    const { from, round } = this.#options;
+    await this.#ramp(round(from));
+    // A short trial may have failed by accident: then the ramp goes on from where all trials that count have passed.
+    while (!this.#isOver && (await this.#confirm()) === "held-beyond") {
+      const passed = this.#levels.hardestPassed ?? from;
+      [this.#probedHeld, this.#probedFailed, this.#estimate] = [passed, undefined, undefined];
+      const next = this.#harderThan(passed, 2);
+      if (next === undefined) return;
+      await this.#ramp(next);
+    }
   }
 
-  /** Goes on to easier values until one passes. */
-  async #findPassing(): Promise<boolean> {
-    const { from, isFromEasiest, round } = this.#options;
-    let value = round(from);
-    for (let halvings = 0; ; halvings++) {
-      const verdict = await this.#visit(value);
-      if (verdict === "passed") return true;
-      const next = round(this.#harder(value, 0.5));
-      if (verdict === undefined || isFromEasiest || halvings === MOST_HALVINGS || next === value || next <= 0) {
-        return false;
+  /** Short trials of ever harder values, up to one that fails or cannot be made; of easier ones, where nothing held yet. */
+  async #ramp(from: number): Promise<void> {
+    const { isFromEasiest, round } = this.#options;
+    let value = from;
+    for (let descents = 0; ;) {
+      const outcome = await this.#probe(value);
+      if (outcome === undefined) return;
+      let next: number | undefined;
+      if (keptUp(outcome)) {
+        this.#probedHeld = value;
+        const limit = this.#probedFailed ?? this.#generatorLimit;
+        if (limit !== undefined) return this.#approachGenerator();
+        next = this.#harderThan(value, outcome.isSparse === true ? SPARSE_STEP : STEP);
+      } else {
+        if (outcome.isBeyondGenerator === true) this.#generatorLimit = value;
+        else this.#noteFailure(value, outcome);
+        if (this.#probedHeld !== undefined) return this.#approachGenerator();
+        if (isFromEasiest || descents++ === MOST_DESCENTS) return;
+        next = round(this.#levels.harder(value, outcome.handled === undefined ? 1 / STEP : 0.7 * outcome.handled));
+        if (next === value || next <= 0) return;
       }
+      if (next === undefined) return;
       value = next;
     }
   }
 
-  /** Doubles until a value fails. @returns false where none does, and `#limitedBy` says why */
-  async #findFailing(): Promise<boolean> {
-    const { to, round, isPossible = () => true } = this.#options;
-    for (;;) {
-      if (this.#easiestFailed() !== undefined) return (this.#isBracketed = true);
-      if (this.#generatorLimit !== undefined) return this.#limit("generator");
-      const value = this.#hardestPassed() as number; // `#findPassing` has found one
-      if (to !== undefined && this.#hardness(value) >= this.#hardness(to)) return this.#limit("bound");
-      const doubled = round(this.#harder(value, 2));
-      const next = to !== undefined && this.#hardness(doubled) > this.#hardness(to) ? to : doubled;
-      if (next === value || !isPossible(next)) return this.#limit("scenario");
-      if ((await this.#visit(next)) === undefined) return false;
+  /** Where harder values were void, what lies between is tried by halves, until something fails or it is narrow. */
+  async #approachGenerator(): Promise<void> {
+    const { round, precision } = this.#options;
+    while (this.#probedFailed === undefined && this.#generatorLimit !== undefined && this.#probedHeld !== undefined) {
+      const [low, high] = [this.#probedHeld, this.#generatorLimit].map((value) => this.#levels.hardness(value));
+      const between = round(this.#levels.valueOf(((low ?? 0) + (high ?? 0)) / 2));
+      const isNarrow = (high ?? 0) - (low ?? 0) <= 2 * Math.log1p(precision);
+      if (isNarrow || between === this.#probedHeld || between === this.#generatorLimit) return;
+      const outcome = await this.#probe(between);
+      if (outcome === undefined) return;
+      if (keptUp(outcome)) this.#probedHeld = between;
+      else if (outcome.isBeyondGenerator === true) this.#generatorLimit = between;
+      else this.#noteFailure(between, outcome);
     }
+  }
+
+  #noteFailure(value: number, { handled }: Outcome): void {
+    this.#probedFailed = value;
+    this.#estimate = handled === undefined ? undefined : this.#levels.harder(value, handled * BELOW_ESTIMATE);
+  }
+
+  /** A harder value, not beyond the bound. @returns undefined where there is none: `#limitedBy` says why */
+  #harderThan(value: number, times: number): number | undefined {
+    const { to, round, isPossible = () => true } = this.#options;
+    const { hardness } = this.#levels;
+    if (to !== undefined && hardness(value) >= hardness(to)) return void (this.#limitedBy = "bound");
+    const harder = round(this.#levels.harder(value, times));
+    const next = to !== undefined && hardness(harder) > hardness(to) ? to : harder;
+    if (next !== value && isPossible(next)) return next;
+    return times > 2 ? this.#harderThan(value, 2) : void (this.#limitedBy = "scenario");
+  }
+
+  /** One short trial; another one where the first was void, or failed and the receiver was not saturated: by accident, maybe. */
+  async #probe(value: number): Promise<Outcome | undefined> {
+    const first = await this.#try(value, "probe");
+    const isSure = first?.verdict === "failed" && first.handled !== undefined;
+    return first === undefined || keptUp(first) || isSure ? first : this.#try(value, "probe");
   }
 
   /**
-   * Tries the middle of where the knee may be until that is narrow enough, then both ends: there it shows how gradual the
-   * knee is, which the middle alone would not tell, and whether the answer is to be trusted.
+   * Trials that count: in the middle of where the knee may be until that is narrow enough, then at both ends.
+   *
+   * @returns `held-beyond`: all passed, also where a short trial had failed
    */
-  async #narrow(): Promise<void> {
-    const { precision } = this.#options;
+  async #confirm(): Promise<"known" | "held-beyond"> {
+    const { precision, from, round } = this.#options;
+    if (this.#probedFailed === undefined || this.#probedHeld === undefined) {
+      const easiest = this.#probedHeld ?? this.#probedFailed ?? this.#generatorLimit ?? round(from);
+      const verdict = this.#levels.verdictAt(easiest) ?? (await this.#visit(easiest));
+      if (verdict === undefined || verdict === "void") return "known";
+      if (verdict === "passed" && this.#probedFailed === undefined) {
+        if (this.#generatorLimit !== undefined) this.#limitedBy = "generator";
+        return "known";
+      }
+      if (verdict === "failed" && this.#probedHeld === undefined) return "known";
+      if (this.#hasHeldBeyond()) return "held-beyond";
+    }
+    this.#limitedBy = undefined;
     for (let ends: ("low" | "high")[] = ["low", "high"]; ;) {
       const knee = this.#knee();
-      const isNarrow = knee !== undefined && knee.high - knee.low <= 2 * Math.log1p(precision);
+      const isNarrow = knee.high - knee.low <= 2 * Math.log1p(precision);
       if (!isNarrow) ends = ["low", "high"];
       const end = isNarrow ? ends.shift() : "middle";
-      if (end === undefined) return;
+      if (end === undefined) return "known";
       const value = this.#next(knee, end);
-      if (value === undefined || (await this.#visit(value)) === undefined) return;
-      if (this.#easiestFailed() !== undefined) this.#isBracketed = true;
+      if (value === undefined || (await this.#visit(value)) === undefined) return "known";
+      if (this.#hasHeldBeyond()) return "held-beyond";
     }
   }
 
+  #hasHeldBeyond(): boolean {
+    const { hardestPassed, easiestFailed, hardness } = this.#levels;
+    if (hardestPassed === undefined || easiestFailed !== undefined || this.#probedFailed === undefined) return false;
+    return hardness(hardestPassed) >= hardness(this.#probedFailed);
+  }
+
   /** The value to be tried next; undefined where another trial would not tell more. */
-  #next(knee: Knee | undefined, end: keyof Knee): number | undefined {
-    const { round, precision, trials } = this.#options;
-    const limit = this.#generatorLimit;
-    const value = knee === undefined ? Infinity : round(this.#valueOf(knee[end]));
-    if (limit !== undefined && (knee === undefined || this.#hardness(value) >= this.#hardness(limit))) {
-      const passed = this.#hardestPassed();
-      if (passed === undefined) return undefined;
-      const [low, high] = [this.#hardness(passed), this.#hardness(limit)];
-      const between = round(this.#valueOf((low + high) / 2));
-      if (this.#levels.has(between) || high - low <= 2 * Math.log1p(precision)) {
-        this.#limit("generator");
-        return undefined;
-      }
-      return between;
-    }
-    // Whole numbers cannot be told apart further: what lies beside each other is tried until it is sure enough.
-    const known = this.#levels.get(value);
-    const isWorn = known !== undefined && known.passed + known.failed >= 3 * trials;
-    return isWorn ? undefined : value;
+  #next(knee: Knee, end: keyof Knee): number | undefined {
+    const { precision, trials, round } = this.#options;
+    const wanted = [...new Set<keyof Knee>([end, "middle", "low", "high"])];
+    const values = wanted.map((one) => round(roundest(this.#levels.valueOf(knee[one]), precision / 4)));
+    const open = values.filter((value) => !this.#isBarred(value) && !this.#isBeyondBound(value));
+    const found = open.find((value) => this.#levels.judged(value) < MOST_REPEATS * trials);
+    if (found === undefined && open.length < values.length) this.#limitedBy = "generator";
+    return found;
+  }
+
+  /** Trials of it were void again and again. */
+  #isBarred(value: number): boolean {
+    const { passed, failed, voided } = this.#levels.at(value);
+    return voided >= MOST_VOIDS + passed + failed;
+  }
+
+  #isBeyondBound(value: number): boolean {
+    const { to, isPossible = () => true } = this.#options;
+    const { hardness } = this.#levels;
+    return (to !== undefined && hardness(value) > hardness(to)) || !isPossible(value);
   }
 
   /** Plays trials of a value up to a majority. @returns undefined where the search is to end */
   async #visit(value: number): Promise<Verdict | undefined> {
-    const { trials, endsBy = () => undefined } = this.#options;
-    const level = this.#levels.get(value) ?? { passed: 0, failed: 0, voided: 0 };
-    const majority = Math.floor(trials / 2) + 1;
+    const majority = Math.floor(this.#options.trials / 2) + 1;
     const now = { passed: 0, failed: 0, void: 0 };
     while (now.passed < majority && now.failed < majority) {
-      if (this.#trials >= MOST_TRIALS) return void this.#limit("trials");
-      const end = endsBy();
-      if (end !== undefined) return void this.#limit(end);
-      this.#trials++;
-      const verdict = await this.#trial(value);
-      now[verdict]++;
-      level[verdict === "void" ? "voided" : verdict]++;
-      this.#levels.set(value, level);
+      const outcome = await this.#try(value, "trial");
+      if (outcome === undefined) return undefined;
+      now[outcome.verdict]++;
       if (now.void >= MOST_VOIDS + now.passed + now.failed) {
-        this.#generatorLimit = this.#easier(value, this.#generatorLimit);
+        // Where a harder value could be judged, it was not the load that made our own side late.
+        if (!this.#levels.isJudgedBeyond(value))
+          this.#generatorLimit = this.#levels.easier(value, this.#generatorLimit);
         return "void";
       }
     }
     return now.passed >= majority ? "passed" : "failed";
   }
 
+  /** @returns undefined where no further trial may begin */
+  async #try(value: number, length: TrialLength): Promise<Outcome | undefined> {
+    const end = this.#count >= MOST_TRIALS ? "trials" : this.#options.endsBy?.(length);
+    if (end !== undefined) {
+      this.#limitedBy = end;
+      this.#isOver = true;
+      return undefined;
+    }
+    this.#count++;
+    const outcome = await this.#play(value, length);
+    if (length === "trial" || this.#options.probesCount === true) this.#levels.add(value, outcome.verdict);
+    return outcome;
+  }
+
+  #knee(): Knee {
+    const { hardness, evidence } = this.#levels;
+    const expected: Expected = {
+      low: hardness(this.#probedHeld ?? this.#options.from),
+      high: hardness(this.#probedFailed ?? this.#probedHeld ?? this.#options.from),
+      ...(this.#estimate !== undefined && { estimate: hardness(this.#estimate) }),
+    };
+    return kneeOf(evidence, { step: Math.min(0.02, this.#options.precision / 5), expected });
+  }
+
   result(): Capacity {
-    const levels = [...this.#levels]
-      .map(([value, level]) => ({ value, ...level }))
-      .toSorted((a, b) => a.value - b.value);
-    const knee = this.#knee();
-    const middle = knee?.middle ?? Infinity;
-    const passed = this.#values(isPassed);
-    const failed = this.#values(isFailed);
-    // A lucky trial beyond the knee is no promise.
-    const holds = passed.findLast((value) => this.#hardness(value) <= middle) ?? passed[0];
-    const isBeyond = (value: number): boolean => holds === undefined || this.#hardness(value) > this.#hardness(holds);
-    const breaks = failed.find(isBeyond);
-    const [easiestFailed, hardestPassed] = [failed[0], passed.at(-1)];
+    const levels = this.#levels;
+    const { easiestFailed, hardestPassed } = levels;
+    const isBracketed =
+      (easiestFailed ?? this.#probedFailed) !== undefined && (hardestPassed ?? this.#probedHeld) !== undefined;
+    const knee = isBracketed ? this.#knee() : undefined;
+    const isProvisional = !levels.hasEvidence;
+    const { holds, breaks } = isProvisional
+      ? { holds: this.#probedHeld, breaks: this.#probedFailed }
+      : levels.about(knee?.middle);
     return {
-      kind: knee !== undefined ? "knee" : holds !== undefined ? "at-least" : failed.length > 0 ? "below" : "unknown",
-      levels,
-      ...(knee !== undefined && { knee: this.#described(knee) }),
+      kind: knee !== undefined ? "knee" : holds !== undefined ? "at-least" : breaks !== undefined ? "below" : "unknown",
+      levels: levels.list(),
+      ...(knee !== undefined && { knee: levels.described(knee) }),
       ...(holds !== undefined && { holds }),
       ...(breaks !== undefined && { breaks }),
       ...(this.#generatorLimit !== undefined && { generatorLimit: this.#generatorLimit }),
       ...(this.#limitedBy !== undefined && { limitedBy: this.#limitedBy }),
-      isMonotone:
-        easiestFailed === undefined ||
-        hardestPassed === undefined ||
-        this.#hardness(easiestFailed) > this.#hardness(hardestPassed),
+      ...(isProvisional && { isProvisional }),
+      isMonotone: levels.isMonotone,
     };
   }
-
-  #described({ low, middle, high }: Knee): NonNullable<Capacity["knee"]> {
-    const ends = [this.#valueOf(low), this.#valueOf(high)].toSorted((a, b) => a - b) as [number, number];
-    return { value: this.#valueOf(middle), low: ends[0], high: ends[1], confidence: CONFIDENCE };
-  }
-
-  #knee(): Knee | undefined {
-    if (!this.#isBracketed) return undefined;
-    const evidence = [...this.#levels]
-      .filter(([, { passed, failed }]) => passed + failed > 0)
-      .map(([value, { passed, failed }]) => ({ hardness: this.#hardness(value), passed, failed }));
-    return kneeOf(evidence, Math.min(0.02, this.#options.precision / 5));
-  }
-
-  #hardestPassed(): number | undefined {
-    return this.#values(isPassed).at(-1);
-  }
-
-  #easiestFailed(): number | undefined {
-    return this.#values(isFailed)[0];
-  }
-
-  /** The easiest first. */
-  #values(is: (level: Omit<Level, "value">) => boolean): number[] {
-    return [...this.#levels]
-      .filter(([, level]) => is(level))
-      .map(([value]) => value)
-      .toSorted((a, b) => this.#hardness(a) - this.#hardness(b));
-  }
-
-  #limit(by: NonNullable<Capacity["limitedBy"]>): false {
-    this.#limitedBy = by;
-    return false;
-  }
-
-  #hardness(value: number): number {
-    return this.#direction * Math.log(value);
-  }
-
-  #valueOf(hardness: number): number {
-    return Math.exp(this.#direction * hardness);
-  }
-
-  #harder(value: number, times: number): number {
-    return value * times ** this.#direction;
-  }
-
-  #easier(value: number, other: number | undefined): number {
-    return other === undefined || this.#hardness(value) < this.#hardness(other) ? value : other;
-  }
 }
 
-function isPassed({ passed, failed }: Omit<Level, "value">): boolean {
-  return passed > failed;
+/** A short trial need not pass: where only stalls of this machine made it void, the ramp sees that no queue grew. */
+function keptUp({ verdict, handled, isBeyondGenerator }: Outcome): boolean {
+  return verdict === "passed" || (verdict === "void" && handled === undefined && isBeyondGenerator !== true);
 }
 
-function isFailed({ passed, failed }: Omit<Level, "value">): boolean {
-  return failed > passed;
+/** The number with the fewest digits that differs from a value by at most a share of it. */
+export function roundest(value: number, tolerance: number): number {
+  for (let digits = 1; digits < 6; digits++) {
+    const rounded = Number(value.toPrecision(digits));
+    if (Math.abs(rounded / value - 1) <= tolerance) return rounded;
+  }
+  return value;
 }

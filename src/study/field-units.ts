@@ -43,7 +43,7 @@ export function fieldUnits(
     const kind = scenarioAt(quantity.value).cast.traffic[index]?.kind ?? "events";
     return {
       amount: (value) => `${count(value)} ${kind}${quantity.unit}`,
-      number: spell,
+      number: (value) => `${count(value)}${quantity.unit}`,
       besides: (value) => perPhone(scenarioAt(value), index),
     };
   }
@@ -72,7 +72,8 @@ function perPhone(scenario: Scenario, index: number): string | undefined {
   if (membersOf(scenario, group) === 0) return undefined;
   const phones = Math.max(1, Math.round((to - from + 1) * share));
   const aDay = entry.shape.perMs * DAY_MS;
-  return `${count(aDay)} ${entry.kind} a day, ${count(aDay / phones)} for each of ${count(phones)} ${phones === 1 ? "phone" : "phones"}`;
+  const known = (value: number): string => count(Number(value.toPrecision(3)));
+  return `${known(aDay)} ${entry.kind} a day, ${known(aDay / phones)} for each of ${count(phones)} ${phones === 1 ? "phone" : "phones"}`;
 }
 
 function membersOf({ cast }: Scenario, group: string): number {

@@ -2,7 +2,7 @@
 export { mergeRecordings, type MergeOptions, type MergeOutcome } from "./merge.js";
 export { runInProcesses, type ProcessesOptions } from "./processes.js";
 export { DEFAULT_PASS, type Study, studyCapacity } from "./study.js";
-export type { StudyListener, StudyOptions, StudyResult } from "./options.js";
+export type { StudyAction, StudyListener, StudyOptions, StudyPlan, StudyResult } from "./options.js";
 export type { Capacity, Level, Verdict } from "./capacity.js";
 export type { FieldUnits } from "./field-units.js";
 export type { Trial } from "./trial.js";

@@ -15,40 +15,86 @@ export interface Knee {
   readonly high: number;
 }
 
+/** What is known of a knee before the trials that count, on the scale of hardness. */
+export interface Expected {
+  /** Short trials held here, and failed there. */
+  readonly low: number;
+  readonly high: number;
+  /** Where the throughput of a saturated receiver puts the knee; undefined: it was never saturated. */
+  readonly estimate?: number;
+}
+
 /** How sure the interval of a knee is, a share. */
 export const CONFIDENCE = 0.9;
 
 /** A trial in fifty is taken to have ended by accident: a single one that does not fit must not move the whole answer. */
 const LAPSES = 0.02;
 
-/** How gradual the knee may be: the rise in hardness from where 73 % pass to where half do. From a step to a slope of a third. */
-const SLOPES: readonly number[] = [0.004, 0.015, 0.04, 0.08, 0.15, 0.3];
+/**
+ * How gradual the knee may be: the rise in hardness from where 73 % pass to where half do, from a step to a slope of a third; and
+ * how likely that is beforehand. Queues break within a few per cent; gradual receivers are rarer.
+ */
+const SLOPES: readonly { readonly slope: number; readonly weight: number }[] = [
+  { slope: 0.004, weight: 1 },
+  { slope: 0.015, weight: 1 },
+  { slope: 0.04, weight: 1 },
+  { slope: 0.08, weight: 0.8 },
+  { slope: 0.15, weight: 0.6 },
+  { slope: 0.3, weight: 0.4 },
+];
 
 /** How far beyond the levels that did not all end alike the knee is looked for: a factor of two. */
 const MARGIN = Math.LN2;
 
+/** Standard deviation of the knee about the estimate, on the scale of hardness: 8 %. */
+const SPREAD = 0.08;
+
+/** How far an estimate is trusted: some receivers handle less under overload, and then the trials decide. */
+const TRUST = 0.8;
+
+/** A knee outside of what short trials showed is less likely by this factor. */
+const OUTSIDE = 0.3;
+
 /**
  * Where half of the trials pass, from what trials at several levels came to: a logistic curve of unknown place and slope.
- * All places are as likely beforehand, and all slopes of `SLOPES`; the interval is that of the posterior (Bayes), which
- * is not misled by levels having been chosen by earlier outcomes. Two trials of one level that agree are weaker than
- * six, and the interval says so.
+ * Places are as likely beforehand as `expected` says, slopes as in `SLOPES`; the interval is that of the posterior
+ * (Bayes), which is not misled by levels having been chosen by earlier outcomes. Two trials of one level that agree are
+ * weaker than six, and the interval says so.
  *
- * @param evidence - with a trial that passed and one that failed
- * @param step - how finely places are told apart, > 0
+ * @param options - `step`: how finely places are told apart, > 0; `expected`: what short trials showed
  */
-export function kneeOf(evidence: readonly Evidence[], step: number): Knee {
-  const passed = evidence.filter((one) => one.passed > 0).map(({ hardness }) => hardness);
-  const failed = evidence.filter((one) => one.failed > 0).map(({ hardness }) => hardness);
-  const [easiest, hardest] = [Math.min(...failed), Math.max(...passed)].toSorted((a, b) => a - b) as [number, number];
-  const first = easiest - MARGIN;
-  const count = Math.ceil((hardest + MARGIN - first) / step) + 1;
-  const places = Array.from({ length: count }, (_, index) => first + index * step);
-  const likelihoods = places.map((place) => SLOPES.map((slope) => logLikelihood(evidence, place, slope)));
+export function kneeOf(
+  evidence: readonly Evidence[],
+  { step, expected }: { readonly step: number; readonly expected: Expected },
+): Knee {
+  const levels = evidence.map(({ hardness }) => hardness);
+  const first = Math.min(expected.low, ...levels) - MARGIN;
+  const last = Math.max(expected.high, ...levels) + MARGIN;
+  const places = Array.from({ length: Math.ceil((last - first) / step) + 1 }, (_, index) => first + index * step);
+  const likelihoods = places.map((place) =>
+    SLOPES.map(({ slope, weight }) => Math.log(weight) + logLikelihood(evidence, place, slope)),
+  );
   const most = Math.max(...likelihoods.map((row) => Math.max(...row)));
-  const weights = likelihoods.map((row) => row.reduce((sum, one) => sum + Math.exp(one - most), 0));
+  const priors = priorsOf(places, expected);
+  const weights = likelihoods.map(
+    (row, index) => (priors[index] ?? 0) * row.reduce((sum, one) => sum + Math.exp(one - most), 0),
+  );
   const tail = (1 - CONFIDENCE) / 2;
   const [low, middle, high] = quantiles(places, weights, step, [tail, 0.5, 1 - tail]) as [number, number, number];
   return { low, middle, high };
+}
+
+/** Even between what held and what failed, less beside it, and most about the estimate. */
+function priorsOf(places: readonly number[], { low, high, estimate }: Expected): number[] {
+  const even = scaled(places.map((place) => (place >= low && place <= high ? 1 : OUTSIDE)));
+  if (estimate === undefined) return even;
+  const near = scaled(places.map((place) => Math.exp(-(((place - estimate) / SPREAD) ** 2) / 2)));
+  return even.map((weight, index) => (1 - TRUST) * weight + TRUST * (near[index] ?? 0));
+}
+
+function scaled(weights: readonly number[]): number[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => (total === 0 ? 0 : weight / total));
 }
 
 function logLikelihood(evidence: readonly Evidence[], place: number, slope: number): number {

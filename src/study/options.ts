@@ -13,17 +13,20 @@ export interface StudyOptions {
   readonly vary: readonly VaryRequest[];
   /** What has to hold in a trial: `delivery.p99 < 500ms and lost == 0`. */
   readonly pass?: string;
-  /** Trials of a level in one go at most; odd. Default 3. */
+  /** Trials of a level in one go at most; odd. Default 1. */
   readonly trials?: number;
-  /** To how much on either side the knee is to be known, a share. Default 0.05. */
+  /** To how much on either side the knee is to be known, a share. Default 0.1. */
   readonly precision?: number;
-  /** Later than this at the 99th percentile by our own doing, and a trial does not count. Default: a tenth of the shortest bound, 5 to 50. */
+  /** Lateness of the generator at the 99th percentile up to which a failed trial counts. Default: a tenth of the shortest bound, 5 to 50. */
   readonly lateMs?: number;
-  /** The easiest value is played for so long before the first trial. Default 5,000. */
+  /** The easiest value is played for so long before the first trial. Default 5,000; 0 where the ramp is made of short trials. */
   readonly warmUpMs?: number;
-  /** Rest between two trials, at least. Default 1,000. */
+  /** Rest between two trials, at least. Default 500. */
   readonly coolDownMs?: number;
-  /** No trial begins after so long. Default: none. */
+  /**
+   * No trial begins that would not end within this. Default: 120,000 for each value that is varied where the length of trials
+   * is chosen, else none.
+   */
   readonly timeLimitMs?: number;
   /** Virtual milliseconds in each of the wall's. Default 1. */
   readonly speed?: number;
@@ -39,17 +42,34 @@ export interface StudyOptions {
   readonly listener?: StudyListener;
 }
 
+/** What is known of a study before it begins to vary a value. Spans are wall milliseconds. */
+export interface StudyPlan {
+  readonly vary: string;
+  readonly units: FieldUnits;
+  readonly speed: number;
+  /** How long a trial that counts lasts; undefined: it is chosen when the ramp has found the place. */
+  readonly trialMs?: number;
+  /** Whether the ramp can use short trials. */
+  readonly hasShortTrials: boolean;
+  /** What the search takes: at most where there is a limit, else usually. */
+  readonly expectedMs: number;
+  readonly isLimited: boolean;
+}
+
+/** What is being done now. */
+export interface StudyAction {
+  readonly text: string;
+  /** Where a trial stands. */
+  readonly progress?: () => Progress;
+  /** What the search is expected to take from now on, at most what its limit leaves. Wall milliseconds. */
+  readonly leftMs?: () => number;
+}
+
 /** Who is told how a study goes on. */
 export interface StudyListener {
   /** A value begins to be varied. */
-  begins(study: {
-    readonly vary: string;
-    readonly units: FieldUnits;
-    readonly lastsMs: number;
-    readonly speed: number;
-  }): void;
-  /** What is being done now; `progress` tells where a trial stands. */
-  doing(what: { readonly text: string; readonly progress?: () => Progress }): void;
+  begins(plan: StudyPlan): void;
+  doing(action: StudyAction): void;
   ended(trial: Trial): void;
 }
 

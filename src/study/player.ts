@@ -1,14 +1,23 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { LabError } from "../lab/index.js";
-import type { Scenario } from "../scenario/index.js";
-import { type Capacity, searchCapacity, type Verdict } from "./capacity.js";
+import { formatDuration, type Scenario } from "../scenario/index.js";
+import { type Capacity, type Outcome, searchCapacity } from "./capacity.js";
 import { type FieldUnits, fieldUnits } from "./field-units.js";
 import type { StudyOptions, StudyResult } from "./options.js";
 import type { Recovery } from "./recovery.js";
 import { capacitySentence } from "./sentence.js";
-import { playTrial, type Trial } from "./trial.js";
+import { isSteady } from "./steady.js";
+import { LoadPerValue } from "./load-per-value.js";
+import { TimeBudget, type TrialLength } from "./time-budget.js";
+import { type PlayedTrial, playTrial, type Trial } from "./trial.js";
 import { isSound, mustRead, readWith, type Varied } from "./vary.js";
+
+/** What a search may take where the length of its trials is chosen. Wall milliseconds. */
+const CHOSEN_LIMIT_MS = 120_000;
+
+/** A trial is longer by this, virtual milliseconds: phones report a text after seconds, so the load comes up only then. */
+const LEAD_MS = 4000;
 
 /** Of so many times more phones or people there must be so many times more attempts, or it will never break. */
 const GROWTH = { times: 8, attempts: 1.2 };
@@ -61,6 +70,9 @@ export class Player {
   readonly #endsAt: number;
   #isWarm = false;
   #count = 0;
+  /** Values whose search has begun. */
+  #studied = 0;
+  #budget: TimeBudget | undefined;
   /** The receiver is gone, and this is how it showed. */
   #death: LabError | undefined;
 
@@ -75,35 +87,50 @@ export class Player {
   }
 
   async study(varied: Varied, base: Scenario): Promise<StudyResult> {
-    const { source, trials = 3, precision = 0.05, speed = 1, listener } = this.#options;
+    const { source, trials = 1, precision = 0.1, speed = 1, listener } = this.#options;
     const { path, quantity, from, to, isFromGiven } = varied;
     const setting = (value: number): string => `${path}=${quantity.spell(value)}`;
-    const scenarioAt = (value: number, seed?: number): Scenario => mustRead(source, [setting(value)], seed);
-    const units = fieldUnits(quantity, { path, scenarioAt });
-    listener?.begins({ vary: path, units, lastsMs: base.cast.lastsMs, speed });
+    const units = fieldUnits(quantity, { path, scenarioAt: (value) => mustRead(source, [setting(value)]) });
+    const { budget, hasShortTrials, trialMs } = this.#planFor(path, base);
+    this.#budget = budget;
+    listener?.begins({
+      vary: path,
+      units,
+      speed,
+      ...(trialMs !== undefined && { trialMs }),
+      hasShortTrials,
+      expectedMs: budget.expectedMs,
+      isLimited: budget.leftMs !== Infinity,
+    });
     const played: Trial[] = [];
     const notes: string[] = [];
-    if (!this.#isWarm) await this.#warmUp(scenarioAt(from));
-    const trial = async (value: number): Promise<Verdict> => {
+    if (!this.#isWarm) await this.#warmUp(mustRead(source, [setting(from)]), hasShortTrials ? 0 : 5000);
+    const load = new LoadPerValue(quantity.kind);
+    const play = async (value: number, length: TrialLength): Promise<Outcome> => {
+      const lengthMs = budget.lengthMs(length);
+      const begunAt = performance.now();
+      const lasts = hasShortTrials ? [`lasts=${formatDuration(Math.ceil(lengthMs * speed + LEAD_MS))}`] : [];
       // Another seed for each, or trials of a level would be one and the same.
-      const scenario = scenarioAt(value, base.seed + played.length);
-      const text = `trial ${played.length + 1}: ${units.amount(value)}`;
-      const one = await this.#play(scenario, { value, text, label: `${path}-${value}` });
-      played.push(one);
-      listener?.ended(one);
+      const scenario = mustRead(source, [setting(value), ...lasts], base.seed + played.length);
+      const text = `${length === "probe" ? "ramp" : "trial"} ${played.length + 1}: ${units.amount(value)}`;
+      const { trial, outcome } = await this.#play(scenario, { value, length, text, label: `${path}-${value}` });
+      played.push(trial);
+      listener?.ended(trial);
       checkGrowth(played, quantity.kind);
       await this.#recover(units.amount(value), notes);
-      return one.verdict;
+      budget.played(lengthMs, performance.now() - begunAt);
+      return load.corrected(trial, outcome);
     };
-    const capacity = await searchCapacity(trial, {
+    const capacity = await searchCapacity(play, {
       from,
       ...(to !== undefined && { to }),
       isFromEasiest: isFromGiven,
       trials,
       precision,
+      probesCount: !hasShortTrials,
       round: quantity.round,
       isPossible: (value) => isSound(readWith(source, [setting(value)])),
-      endsBy: () => this.#endsBy(),
+      endsBy: (length) => this.#endsBy(length),
     });
     notes.push(...notesOn(capacity, units));
     return {
@@ -117,22 +144,48 @@ export class Player {
     };
   }
 
-  #endsBy(): "receiver" | "stopped" | "time" | undefined {
+  /** How long trials are: as the search needs them where any part of the scenario is like any other, else the whole. */
+  #planFor(
+    path: string,
+    base: Scenario,
+  ): { readonly budget: TimeBudget; readonly hasShortTrials: boolean; readonly trialMs: number | undefined } {
+    const { source, speed = 1, timeLimitMs, vary } = this.#options;
+    const hasShortTrials = isSteady(base) && path !== "lasts";
+    const isChosen = hasShortTrials && !source.set.some((one) => one.startsWith("lasts="));
+    const trialMs = isChosen ? undefined : base.cast.lastsMs / speed;
+    const ownMs = timeLimitMs === undefined ? undefined : this.#endsAt - performance.now();
+    const shareMs = ownMs === undefined ? undefined : ownMs / Math.max(1, vary.length - this.#studied++);
+    const budget = new TimeBudget({
+      now: () => performance.now(),
+      limitMs: shareMs ?? (isChosen ? CHOSEN_LIMIT_MS : Infinity),
+      ...(trialMs !== undefined && { trialMs }),
+      isWhole: !hasShortTrials,
+    });
+    return { budget, hasShortTrials, trialMs };
+  }
+
+  #endsBy(length: TrialLength): "receiver" | "stopped" | "time" | undefined {
     if (this.#death !== undefined) return "receiver";
     if (this.#options.signal?.aborted === true) return "stopped";
-    return performance.now() >= this.#endsAt ? "time" : undefined;
+    return this.#budget?.fits(length) === false ? "time" : undefined;
   }
 
   /** What is slow at first on either side (compilers, caches, pools of connections) is to be over before it counts. */
-  async #warmUp(scenario: Scenario): Promise<void> {
+  async #warmUp(scenario: Scenario, usualMs: number): Promise<void> {
     this.#isWarm = true;
-    const { warmUpMs = 5000, signal } = this.#options;
+    const { warmUpMs = usualMs, signal } = this.#options;
     if (warmUpMs <= 0) return;
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(), warmUpMs);
     const signals = [over.signal, signal].filter((one) => one !== undefined);
     try {
-      await this.#play(scenario, { value: 0, text: "warming up", label: "warm-up", signal: AbortSignal.any(signals) });
+      await this.#play(scenario, {
+        value: 0,
+        length: "probe",
+        text: "warming up",
+        label: "warm-up",
+        signal: AbortSignal.any(signals),
+      });
     } finally {
       clearTimeout(timer);
     }
@@ -141,14 +194,21 @@ export class Player {
 
   #play(
     scenario: Scenario,
-    what: { readonly value: number; readonly text: string; readonly label: string; readonly signal?: AbortSignal },
-  ): Promise<Trial> {
+    what: {
+      readonly value: number;
+      readonly length: TrialLength;
+      readonly text: string;
+      readonly label: string;
+      readonly signal?: AbortSignal;
+    },
+  ): Promise<PlayedTrial> {
     const { receiver, folder, keep, pass, lateMs, listener, speed = 1, connections, allowHosts = [] } = this.#options;
     const signal = what.signal ?? this.#options.signal;
     const name = `${String(++this.#count).padStart(3, "0")}-${what.label.replaceAll(/[^\w.-]+/g, "-")}.db`;
     const recording = join(folder, name);
     const played = playTrial(scenario, {
       value: what.value,
+      length: what.length,
       pass,
       lateMs,
       isKept: keep !== undefined,
@@ -160,18 +220,23 @@ export class Player {
         ...(connections !== undefined && { connections }),
         ...(signal !== undefined && { signal }),
       },
-      onStart: (progress) => listener?.doing({ text: what.text, progress }),
+      onStart: (progress) => listener?.doing({ text: what.text, progress, ...this.#left() }),
     });
     return played.finally(() => {
       if (keep === undefined) for (const end of ["", "-wal", "-shm"]) rmSync(recording + end, { force: true });
     });
   }
 
+  #left(): { leftMs?: () => number } {
+    const budget = this.#budget;
+    return budget === undefined ? {} : { leftMs: () => budget.expectedMs };
+  }
+
   /** A receiver that is gone ends the study, but what was found out so far is told. */
   async #recover(after: string, notes: string[]): Promise<void> {
     const { recovery, listener, signal } = this.#options;
     if (signal?.aborted === true) return;
-    listener?.doing({ text: "waiting until the receiver has recovered" });
+    listener?.doing({ text: "waiting until the receiver has recovered", ...this.#left() });
     try {
       if (await recovery.wait()) return;
       notes.push(`after ${after} the receiver stayed slower than it was in calm; the next trial began all the same`);

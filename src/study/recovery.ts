@@ -20,7 +20,7 @@ export interface RecoveryOptions {
 const CALM_ANSWERS = 3;
 
 /** An answer is as quick as in calm when it takes at most twice as long, and so much more. Wall milliseconds. */
-const SLACK_MS = 10;
+const SLACK_MS = 20;
 
 const PAUSE_MS = 100;
 const TIMEOUT_MS = 5_000;
@@ -71,7 +71,7 @@ export class Recovery {
         });
       } else await sleep(PAUSE_MS);
     }
-    this.#calmMs = Math.min(...spans);
+    this.#calmMs = Math.max(...spans);
   }
 
   /**

@@ -19,6 +19,10 @@ export function capacitySentence(
       ? `nothing is known of the limit: ${endedEarly(capacity, about)}`
       : `nothing was found out: this machine cannot generate ${units.amount(generatorLimit)}${why(generatorLimit, "void")}`;
   }
+  if (kind === "knee" && holds === undefined && knee !== undefined) {
+    const shown = kneeText(knee, { units, quantity });
+    return `no trial passed or all were void, so that this is an estimate from the ramp. ${shown}`;
+  }
   if (holds === undefined || kind === "below") {
     return `does not hold ${units.amount(breaks ?? quantity.value)}${why(breaks ?? quantity.value, "failed")}`;
   }
@@ -36,11 +40,26 @@ export function capacitySentence(
   }
   const besides = units.besides(holds);
   const broken = breaks === undefined ? "" : `; breaks at ${units.amount(breaks)}${why(breaks, "failed")}`;
-  const between =
-    knee === undefined
-      ? ""
-      : `. The knee lies between ${units.number(quantity.round(knee.low))} and ${units.number(quantity.round(knee.high))} (${Math.round(knee.confidence * 100)} % confidence)`;
+  const between = knee === undefined ? "" : `. ${kneeText(knee, { units, quantity })}`;
+  if (capacity.isProvisional === true) return `short trials alone: holds ${units.amount(holds)}${broken}${between}`;
   return `holds ${units.amount(holds)}${besides === undefined ? "" : ` (${besides})`}${broken}${between}`;
+}
+
+/** The knee and its interval, with as many digits as the width of the interval allows. */
+function kneeText(
+  { value, low, high, confidence }: NonNullable<Capacity["knee"]>,
+  { units, quantity }: { readonly units: FieldUnits; readonly quantity: Quantity },
+): string {
+  const unit = stepBelow((high - low) / 4);
+  const shown = (one: number): string => units.number(quantity.round(unit === 0 ? one : Math.round(one / unit) * unit));
+  return `The limit is about ${shown(value)}, between ${shown(low)} and ${shown(high)} (${Math.round(confidence * 100)} % confidence)`;
+}
+
+/** The largest of 1, 2 and 5 times a power of ten that is not above a size. */
+function stepBelow(size: number): number {
+  if (size <= 0) return 0;
+  const power = 10 ** Math.floor(Math.log10(size));
+  return power * (size >= 5 * power ? 5 : size >= 2 * power ? 2 : 1);
 }
 
 /** Why no trial has counted, and what was done up to there. */

@@ -1,19 +1,25 @@
-import { LabError, type Progress, runScenario, type RunOptions, type RunResult } from "../lab/index.js";
+import { LabError, type Progress, runScenario, type RunOptions } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { shownUrl } from "../wire/index.js";
-import type { Verdict } from "./capacity.js";
+import type { Outcome, Verdict } from "./capacity.js";
 import { attemptsOf, judge } from "./judgement.js";
+import { LoadMeter } from "./load-meter.js";
 import { boundsMs } from "./pass.js";
+import type { TrialLength } from "./time-budget.js";
 
 /** One trial and what came of it. */
 export interface Trial {
   readonly value: number;
   readonly verdict: Verdict;
+  /** `ramp`: a short one, which finds the place and does not count. */
+  readonly phase: "ramp" | "trial";
   /** What did not hold, or why it does not count, in words; empty: it passed. */
   readonly reasons: readonly string[];
   readonly seed: number;
-  /** Attempts in each second of the wall's. */
+  /** Attempts due in each second of the wall's, when the load had come up. */
   readonly attemptsPerSecond: number;
+  /** Attempts that a saturated receiver accepted in each second; null: it kept up. */
+  readonly handledPerSecond: number | null;
   /** 99th percentile from the due time to the answer, wall milliseconds; null: nothing was answered. */
   readonly p99Ms: number | null;
   /** 99th percentile of how late our own side was. */
@@ -26,6 +32,7 @@ export interface Trial {
 export interface TrialOptions {
   /** Goes into the `Trial`. */
   readonly value: number;
+  readonly length: TrialLength;
   /** What has to hold, as lines of `expect`: the last ones of the scenario. */
   readonly pass: readonly string[];
   /** Lateness at the 99th percentile up to which a failure is not the generator's. Wall milliseconds. */
@@ -35,24 +42,33 @@ export interface TrialOptions {
   readonly onStart?: (progress: () => Progress) => void;
 }
 
-/** How often a trial is looked at while it runs. Wall milliseconds. */
-const LOOK_MS = 250;
+export interface PlayedTrial {
+  readonly trial: Trial;
+  readonly outcome: Outcome;
+}
 
-/** What waits for so long is hopeless, whatever the bounds: wall milliseconds. */
-const HOPELESS_MS = 10_000;
+/** How often a trial is looked at while it runs. Wall milliseconds. */
+const LOOK_MS = 100;
+
+/** What waits for so long is hopeless, whatever the bounds: wall milliseconds, in a short trial and in one that counts. */
+const HOPELESS_MS: Readonly<Record<TrialLength, number>> = { probe: 2_000, trial: 5_000 };
 
 /** And so many times the longest bound. */
 const HOPELESS_TIMES = 4;
+
+/** With fewer attempts a trial says that the receiver is there, no more. */
+const SPARSE = 30;
 
 /**
  * Plays a scenario once and judges the receiver. It is broken off where the receiver is so far behind that waiting for the
  * rest would only cost time.
  *
- * @throws LabError `no-receiver` when no attempt got a connection, `bad-options` when there was nothing to post
+ * @throws LabError `no-receiver` when no attempt got a connection, `bad-options` when there was nothing to post in a trial
+ *   that counts
  */
-export async function playTrial(scenario: Scenario, options: TrialOptions): Promise<Trial> {
-  const { value, pass, lateMs, run, isKept, onStart } = options;
-  const watch = new Watch(Math.max(HOPELESS_MS, HOPELESS_TIMES * Math.max(0, ...boundsMs(pass))));
+export async function playTrial(scenario: Scenario, options: TrialOptions): Promise<PlayedTrial> {
+  const { value, length, pass, lateMs, run, isKept, onStart } = options;
+  const watch = new Watch(Math.max(HOPELESS_MS[length], HOPELESS_TIMES * Math.max(0, ...boundsMs(pass))));
   const signals = [watch.signal, run.signal].filter((signal) => signal !== undefined);
   try {
     const { result } = await runScenario(
@@ -68,43 +84,64 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
       },
     );
     const wasInterrupted = run.signal?.aborted === true;
-    if (!wasInterrupted) checkPlayed(result, run.receiver ?? "");
+    const attempts = attemptsOf(result);
+    if (!wasInterrupted && attempts === 0 && length === "trial") throw nothingToPost();
+    if (!wasInterrupted && attempts > 0 && result.attempts.connection === attempts) {
+      throw new LabError(
+        "no-receiver",
+        `no attempt ever got a connection: is the receiver at ${shownUrl(run.receiver ?? "")} up?`,
+      );
+    }
     const { brokenOff } = watch;
-    const { verdict, reasons } = judge(result, { pass, lateMs, ...(brokenOff !== undefined && { brokenOff }) });
-    return {
+    const { saturation, due, growth } = watch.meter;
+    const judged = judge(result, {
+      pass,
+      lateMs,
+      keptUp: saturation === undefined,
+      ...(length === "trial" && growth !== undefined && { growth }),
+      ...(brokenOff !== undefined && { brokenOff }),
+    });
+    // A short trial in which nothing came due says only that the load may grow.
+    const hasNothing = attempts === 0 && length === "probe";
+    const verdict = wasInterrupted ? "void" : hasNothing ? "passed" : judged.verdict;
+    const trial: Trial = {
       value,
-      verdict: wasInterrupted ? "void" : verdict,
-      reasons: wasInterrupted ? ["stopped by hand"] : reasons,
+      verdict,
+      phase: length === "probe" ? "ramp" : "trial",
+      reasons: wasInterrupted ? ["stopped by hand"] : hasNothing ? [] : judged.reasons,
       seed: scenario.seed,
-      attemptsPerSecond: result.wallMs === 0 ? 0 : (attemptsOf(result) * 1000) / result.wallMs,
+      attemptsPerSecond: due > 0 ? due : result.wallMs === 0 ? 0 : (attempts * 1000) / result.wallMs,
+      handledPerSecond: saturation?.accepted ?? null,
       p99Ms: result.latencyMs.p99,
       latenessP99Ms: result.latenessMs?.p99 ?? null,
       wallMs: result.wallMs,
       recording: isKept ? run.recording : null,
     };
+    const isBeyondGenerator = verdict === "void" && (result.latenessMs?.p50 ?? 0) > lateMs;
+    const outcome: Outcome = {
+      verdict,
+      isSparse: attempts < SPARSE,
+      ...(isBeyondGenerator && { isBeyondGenerator }),
+      ...(saturation !== undefined && verdict !== "passed" && { handled: saturation.accepted / saturation.due }),
+    };
+    return { trial, outcome };
   } finally {
     watch.end();
   }
 }
 
-function checkPlayed(result: RunResult, receiver: string): void {
-  const attempts = attemptsOf(result);
-  if (attempts === 0) {
-    throw new LabError("bad-options", "no event came into being in a whole trial, so nothing can be judged", {
-      hint: "let it last longer or go faster: --set lasts=10m --pace 10x",
-    });
-  }
-  if (result.attempts.connection === attempts) {
-    throw new LabError("no-receiver", `no attempt ever got a connection: is the receiver at ${shownUrl(receiver)} up?`);
-  }
+function nothingToPost(): LabError {
+  return new LabError("bad-options", "no event came into being in a whole trial, so nothing can be judged", {
+    hint: "let it last longer or go faster: --set lasts=10m --pace 10x",
+  });
 }
 
-/** Looks whether a trial has become hopeless: what waits takes too long at the speed at which answers come. */
+/** Looks whether a trial has become hopeless: what waits takes too long at the rate at which answers come. */
 class Watch {
+  readonly meter = new LoadMeter();
   readonly #hopelessMs: number;
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #answered: number[] = [];
   /** Undefined: the trial was not broken off. */
   brokenOff: { readonly reason: string; readonly waitMs: number } | undefined;
 
@@ -124,18 +161,14 @@ class Watch {
     clearInterval(this.#timer);
   }
 
-  /** Little's law: what waits, over what is answered in a second. */
   #look({ inFlight, accepted, failures }: Progress): void {
-    const looks = Math.ceil(this.#hopelessMs / 2 / LOOK_MS);
-    this.#answered = [...this.#answered, accepted + failures].slice(-looks - 1);
-    if (this.#answered.length <= looks) return;
-    const [first = 0] = this.#answered;
-    const perMs = (accepted + failures - first) / (looks * LOOK_MS);
-    if (inFlight <= perMs * this.#hopelessMs || inFlight === 0) return;
-    this.brokenOff = {
-      reason: `broken off: ${inFlight} attempts waited for an answer, which would have taken longer than ${this.#hopelessMs / 1000} s`,
-      waitMs: perMs === 0 ? Infinity : inFlight / perMs,
-    };
+    if (this.brokenOff !== undefined) return;
+    this.meter.sample({ atMs: performance.now(), answered: accepted + failures, accepted, waiting: inFlight });
+    const waitMs = this.meter.waitMs(this.#hopelessMs);
+    if (waitMs === undefined || waitMs <= this.#hopelessMs) return;
+    const seconds = this.#hopelessMs / 1000;
+    const reason = `broken off: ${inFlight} attempts waited, more than ${seconds} s of work at the rate of the answers`;
+    this.brokenOff = { reason, waitMs };
     this.#controller.abort();
   }
 }

@@ -63,26 +63,21 @@ async function capacity(
 }
 
 describe("handset capacity", () => {
-  it("finds what a receiver of known capacity holds", async () => {
+  it("finds what a receiver of known capacity holds, in the time it was given", async () => {
     const receiver = await singleFile(100);
     const argv = [fileOf(scenario), "--receiver", receiver.url, "--vary", "traffic/0.rate", "--from", "10/m"];
-    const pass = ["--pass", "delivery.p99 < 400ms and lost == 0"];
-    const { code, found } = await capacity([...argv, ...pass, ...quick, "--precision", "50%", "--time-limit", "24s"]);
+    const { code, found, stderr } = await capacity([...argv, ...quick, "--precision", "50%", "--time-limit", "20s"]);
+    expect(stderr).toContain("a ramp of short trials finds the place");
+    expect(stderr).toMatch(/This takes at\s+most \d+ s,\s+until \d\d:\d\d/);
     expect(code).toBe(0);
     expect(found?.model).toBe("open");
     const [result] = found?.results ?? [];
     expect(result?.kind).toBe("knee");
-    // 100 a second are 100 a minute at 60x. A trial of a second lets a queue of 400 ms pass that grows for ever, so it breaks
-    // somewhat later; where the machine is busy, earlier.
-    expect(result?.knee?.low).toBeGreaterThan(35);
-    expect(result?.knee?.low).toBeLessThan(200);
-    expect(result?.knee?.high).toBeGreaterThan(90);
-    expect(result?.knee?.high).toBeLessThan(400);
+    // 100 a second are 100 a minute at 60x. How near it comes depends on the machine; the search itself is tested on a virtual clock.
+    expect(result?.knee?.low).toBeLessThan(300);
+    expect(result?.knee?.high).toBeGreaterThan(30);
     expect(result?.knee?.confidence).toBe(0.9);
-    expect(result?.sentence).toMatch(
-      /^holds [\d.]+ texts\/m \([\d,]+ texts a day, [\d,]+ for each of 20 phones\); breaks/,
-    );
-    expect(result?.trials[0]?.recording).toBeNull();
+    expect(result?.trials[0]).toMatchObject({ phase: "ramp", recording: null });
   }, 60_000);
 
   it("goes up to a bound and no further, keeps recordings, and takes two values in turn", async () => {
@@ -134,7 +129,7 @@ describe("handset capacity", () => {
       "30",
       ...short,
     ];
-    const strict = await capacity([...argv, ...quick]);
+    const strict = await capacity([...argv, ...quick, "--pass", "delivery.p99 < 1m"]);
     expect(strict.code).toBe(1);
     expect(strict.found?.results[0]?.sentence).toMatch(/^does not hold 30 texts\/m: not all was accepted: \d+ refused/);
     const lenient = await capacity([...argv, ...quick, "--pass", "attempts.refused > 0"]);
@@ -164,7 +159,7 @@ describe("handset capacity", () => {
     expect(code).toBe(3);
     expect(found?.problem).toContain("did not come back after a trial");
     expect(found?.results[0]?.limitedBy).toBe("receiver");
-    expect(found?.results[0]?.levels.length).toBeGreaterThan(0);
+    expect(found?.results[0]?.trials.length).toBeGreaterThan(0);
   });
 
   it("can be stopped, tells what it knows, and ends with 1", async () => {

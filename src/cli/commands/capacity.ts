@@ -1,14 +1,21 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { filesBeside, type Progress } from "../../lab/index.js";
-import { DEFAULT_PASS, type FieldUnits, type Study, studyCapacity, type StudyListener } from "../../study/index.js";
+import { filesBeside } from "../../lab/index.js";
+import {
+  DEFAULT_PASS,
+  type FieldUnits,
+  type Study,
+  type StudyAction,
+  studyCapacity,
+  type StudyListener,
+  type StudyPlan,
+} from "../../study/index.js";
 import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { type Live, liveOn } from "../live-lines.js";
 import { duration, list, wholeNumber } from "../option-values.js";
 import { paint } from "../paint.js";
 import { loadScenario, readText } from "../scenario-file.js";
-import { studyText, trialLine } from "../study-lines.js";
-import { clock, count } from "../words.js";
+import { actionText, planText, studyText, trialLine } from "../study-lines.js";
 
 interface Flags {
   readonly receiver?: string;
@@ -19,7 +26,7 @@ interface Flags {
   readonly trials: number;
   readonly precision: number;
   readonly late?: number;
-  readonly warmup: number;
+  readonly warmup?: number;
   readonly coolDown: number;
   readonly recover: number;
   readonly timeLimit?: number;
@@ -54,21 +61,25 @@ export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command 
     .option("--pass <condition>", "what has to hold, comparisons joined by `and`", DEFAULT_PASS)
     .addOption(repeatable("--from <value>", "the easiest value of interest; one a --vary", "the scenario's"))
     .addOption(repeatable("--to <value>", "the hardest value of interest; one a --vary"))
-    .option("--trials <n>", "trials of a level in one go, up to a majority; odd", odd, 3)
+    .option("--trials <n>", "trials of a level in one go, up to a majority; odd", odd, 1)
     .addOption(
       new Option("--precision <share>", "to how much on either side the answer is to be known")
         .argParser(share)
-        .default(0.05, "5%"),
+        .default(0.1, "10%"),
     )
     .option(
       "--late <duration>",
       "a failed trial may be void when we are later at p99 (default: a tenth of the bound)",
       duration,
     )
-    .addOption(span("--warmup <duration>", "play for so long before anything counts", 5000, "5s"))
-    .addOption(span("--cool-down <duration>", "rest between trials, at least", 1000, "1s"))
+    .option("--warmup <duration>", "play before anything counts (default: 5s, none before short trials)", duration)
+    .addOption(span("--cool-down <duration>", "rest between trials, at least", 500, "500ms"))
     .addOption(span("--recover <duration>", "how long the receiver may take to recover from a trial", 60_000, "1m"))
-    .option("--time-limit <duration>", "begin no trial after so long", duration)
+    .option(
+      "--time-limit <duration>",
+      "what the search may take (default: 2m a --vary; none where trials have a length of their own)",
+      duration,
+    )
     .addOption(new Option("--pace <speed>", "speed of the world: 1x, 60x").argParser(openPace).default(1, "1x"))
     .option("--connections <n>", "connections open at most", wholeNumber)
     .addOption(repeatable("--set <path=value>", "override a value of the scenario; repeatable"))
@@ -113,13 +124,13 @@ async function study(file: string, flags: Flags, io: Io): Promise<ExitCode> {
       pass: flags.pass,
       trials: flags.trials,
       precision: flags.precision,
-      warmUpMs: flags.warmup,
       coolDownMs: flags.coolDown,
       recoverMs: flags.recover,
       speed: flags.pace,
       allowHosts: flags.allowHost,
       signal: controller.signal,
       ...(flags.receiver !== undefined && { receiver: flags.receiver }),
+      ...(flags.warmup !== undefined && { warmUpMs: flags.warmup }),
       ...(flags.late !== undefined && { lateMs: flags.late }),
       ...(flags.timeLimit !== undefined && { timeLimitMs: flags.timeLimit }),
       ...(flags.connections !== undefined && { connections: flags.connections }),
@@ -154,7 +165,7 @@ class LiveStudy implements StudyListener {
   readonly #io: Io;
   readonly #live: Live | undefined;
   readonly #timer: NodeJS.Timeout | undefined;
-  #what: { readonly text: string; readonly progress?: () => Progress } | undefined;
+  #action: StudyAction | undefined;
   #units: FieldUnits | undefined;
 
   constructor(io: Io, live: Live | undefined) {
@@ -165,14 +176,13 @@ class LiveStudy implements StudyListener {
     this.#timer.unref();
   }
 
-  begins({ vary, units, lastsMs, speed }: Parameters<StudyListener["begins"]>[0]): void {
-    this.#units = units;
-    const wall = speed === 1 ? "" : ` in ${clock(lastsMs / speed)}`;
-    this.#say(`Varying ${vary}; a trial plays ${clock(lastsMs)}${wall}\n`);
+  begins(plan: StudyPlan): void {
+    this.#units = plan.units;
+    this.#say(planText(plan, { nowMs: Date.now(), width: this.#io.stderr.columns }));
   }
 
-  doing(what: Parameters<StudyListener["doing"]>[0]): void {
-    this.#what = what;
+  doing(action: StudyAction): void {
+    this.#action = action;
   }
 
   ended(trial: Parameters<StudyListener["ended"]>[0]): void {
@@ -184,7 +194,7 @@ class LiveStudy implements StudyListener {
   /** Takes the live line away; may be called twice. */
   end(): void {
     clearInterval(this.#timer);
-    this.#what = undefined;
+    this.#action = undefined;
     this.#live?.clear();
   }
 
@@ -194,14 +204,7 @@ class LiveStudy implements StudyListener {
   }
 
   #draw(): void {
-    if (this.#what === undefined) return;
-    const { text, progress } = this.#what;
-    if (progress === undefined) return this.#live?.(`  ${text}`);
-    const { atMs, lastsMs, accepted, failures, inFlight } = progress();
-    const where = `${clock(atMs)} of ${clock(lastsMs)}`;
-    this.#live?.(
-      `  ${text}: ${where}\n  accepted ${count(accepted)}   failures ${count(failures)}   in flight ${count(inFlight)}`,
-    );
+    if (this.#action !== undefined) this.#live?.(actionText(this.#action, this.#io.stderr.columns));
   }
 }
 
@@ -230,9 +233,9 @@ function openPace(text: string): number {
 
 const examples = `
 Examples:
-  handset capacity my-day.yaml -r http://127.0.0.1:8080/ --vary traffic/0.rate --set lasts=2m
+  handset capacity my-day.yaml -r http://127.0.0.1:8080/ --vary traffic/0.rate
   handset capacity my-day.yaml -r http://127.0.0.1:8080/ --vary handsets.clinic.count \\
-    --from 100 --to 20000 --pass "delivery.p99 < 500ms and lost == 0" --time-limit 1h
+    --from 100 --to 20000 --pass "delivery.p99 < 500ms and failures < 1%" --time-limit 5m
   handset capacity storm.yaml -r http://127.0.0.1:8080/ --vary story/0.network.of --pace 10x --json
 
 Exit codes: 0 found (or more than was asked for), 1 not even the easiest value held, 2 wrong usage or

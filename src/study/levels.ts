@@ -1,0 +1,116 @@
+import type { Capacity, Level, Verdict } from "./capacity.js";
+import { CONFIDENCE, type Evidence, type Knee } from "./knee.js";
+
+type Counts = Omit<Level, "value">;
+
+/** What came of the trials that count, by value; and the scale of hardness, on which more is harder. */
+export class Levels {
+  readonly #counts = new Map<number, { passed: number; failed: number; voided: number }>();
+  /** 1: more is harder; -1: less is. */
+  readonly #direction: 1 | -1;
+
+  constructor(direction: 1 | -1) {
+    this.#direction = direction;
+  }
+
+  add(value: number, verdict: Verdict): void {
+    const counts = this.#counts.get(value) ?? { passed: 0, failed: 0, voided: 0 };
+    counts[verdict === "void" ? "voided" : verdict]++;
+    this.#counts.set(value, counts);
+  }
+
+  at(value: number): Counts {
+    return this.#counts.get(value) ?? { passed: 0, failed: 0, voided: 0 };
+  }
+
+  /** Trials of a value that counted. */
+  judged(value: number): number {
+    const { passed, failed } = this.at(value);
+    return passed + failed;
+  }
+
+  /** What most trials of a value came to; undefined: none counted, or they are even. */
+  verdictAt(value: number): "passed" | "failed" | undefined {
+    const counts = this.at(value);
+    if (isPassed(counts)) return "passed";
+    return isFailed(counts) ? "failed" : undefined;
+  }
+
+  isJudgedBeyond(value: number): boolean {
+    return [...this.#counts.keys()].some(
+      (other) => this.hardness(other) > this.hardness(value) && this.judged(other) > 0,
+    );
+  }
+
+  readonly hardness = (value: number): number => this.#direction * Math.log(value);
+
+  valueOf(hardness: number): number {
+    return Math.exp(this.#direction * hardness);
+  }
+
+  /** A value that is so many times as hard. */
+  harder(value: number, times: number): number {
+    return value * times ** this.#direction;
+  }
+
+  easier(value: number, other: number | undefined): number {
+    return other === undefined || this.hardness(value) < this.hardness(other) ? value : other;
+  }
+
+  get hardestPassed(): number | undefined {
+    return this.#values(isPassed).at(-1);
+  }
+
+  get easiestFailed(): number | undefined {
+    return this.#values(isFailed)[0];
+  }
+
+  get isMonotone(): boolean {
+    const { easiestFailed, hardestPassed } = this;
+    if (easiestFailed === undefined || hardestPassed === undefined) return true;
+    return this.hardness(easiestFailed) > this.hardness(hardestPassed);
+  }
+
+  get evidence(): Evidence[] {
+    return [...this.#counts]
+      .filter(([, { passed, failed }]) => passed + failed > 0)
+      .map(([value, { passed, failed }]) => ({ hardness: this.hardness(value), passed, failed }));
+  }
+
+  get hasEvidence(): boolean {
+    return this.evidence.length > 0;
+  }
+
+  /** The hardest value that held short of the knee, and the easiest that failed beyond it. A lucky trial is no promise. */
+  about(middle: number = Infinity): { holds: number | undefined; breaks: number | undefined } {
+    const passed = this.#values(isPassed);
+    const holds = passed.findLast((value) => this.hardness(value) <= middle) ?? passed[0];
+    const isBeyond = (value: number): boolean => holds === undefined || this.hardness(value) > this.hardness(holds);
+    return { holds, breaks: this.#values(isFailed).find(isBeyond) };
+  }
+
+  described({ low, middle, high }: Knee): NonNullable<Capacity["knee"]> {
+    const ends = [this.valueOf(low), this.valueOf(high)].toSorted((a, b) => a - b) as [number, number];
+    return { value: this.valueOf(middle), low: ends[0], high: ends[1], confidence: CONFIDENCE };
+  }
+
+  list(): Level[] {
+    return [...this.#counts].map(([value, counts]) => ({ value, ...counts })).toSorted((a, b) => a.value - b.value);
+  }
+
+  /** The easiest first. */
+  #values(is: (counts: Counts) => boolean): number[] {
+    return [...this.#counts]
+      .filter(([, counts]) => is(counts))
+      .map(([value]) => value)
+      .toSorted((a, b) => this.hardness(a) - this.hardness(b));
+  }
+}
+
+function isPassed({ passed, failed }: Counts): boolean {
+  return passed > failed;
+}
+
+function isFailed({ passed, failed }: Counts): boolean {
+  return failed > passed;
+}
