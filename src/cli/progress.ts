@@ -3,11 +3,14 @@ import type { Progress, RunStart } from "../lab/index.js";
 import { shownUrl } from "../wire/index.js";
 import type { Output } from "./io.js";
 import { type Live, liveOn } from "./live-lines.js";
-import { clock, count } from "./words.js";
+import { clock, count, longSpan, timeOfDay } from "./words.js";
 
 /** How often a terminal is redrawn, and how often a log gets a line. Wall milliseconds. */
 const REDRAW_MS = 100;
-const LINE_MS = 5000;
+const LINE_MS = 10_000;
+
+/** A paced run that takes longer says so beforehand. Wall milliseconds. */
+const LONG_MS = 120_000;
 
 /** Shows where a run stands: a few live lines on a terminal, now and then a plain line elsewhere. */
 export class LiveProgress {
@@ -36,6 +39,8 @@ export class LiveProgress {
   ): void {
     this.#hasKeys = hasKeys;
     this.#output.write(`Playing ${this.#chalk.bold(name)} against ${receiversIn(start, targets)}\n`);
+    const duration = durationText(start.progress());
+    if (duration !== undefined) this.#output.write(`${duration}\n`);
     const live = this.#live;
     const draw = live
       ? (): void => live(this.#lines(start.progress()))
@@ -50,6 +55,24 @@ export class LiveProgress {
     if (!this.#output.isTTY) for (const text of lines) this.#output.write(`${text}\n`);
   }
 
+  /** Two lines: where the run stands and the load, then latency, backlog and the generator's own lateness. */
+  #gaugeLines(progress: Progress, gauge: NonNullable<Progress["gauge"]>): string {
+    const { columns } = this.#output;
+    const share = progress.lastsMs === 0 ? 1 : Math.min(1, progress.atMs / progress.lastsMs);
+    const load = [
+      `${String(Math.floor(share * 100)).padStart(3)} %  ${whereIn(progress)}`,
+      `due ${rate(gauge.due)}`,
+      `answered ${rate(gauge.answered)}`,
+      ...changesIn(progress),
+      ...(this.#hasKeys ? ["? for keys"] : []),
+    ];
+    const isBehind = gauge.due > 1 && gauge.answered < 0.9 * gauge.due;
+    const first = fitted(load, columns - 1);
+    const second = fitted(gaugePieces(progress, gauge), columns - 1);
+    const lines = [isBehind ? this.#chalk.yellow(first) : first, second];
+    return [...lines, ...this.#notice.map((text) => this.#chalk.bold(text))].join("\n");
+  }
+
   /** Takes the live lines away; may be called twice. */
   end(): void {
     if (this.#timer === undefined) return;
@@ -59,6 +82,8 @@ export class LiveProgress {
   }
 
   #lines(progress: Progress): string {
+    const { gauge } = progress;
+    if (gauge !== undefined) return this.#gaugeLines(progress, gauge);
     const share = progress.lastsMs === 0 ? 1 : Math.min(1, progress.atMs / progress.lastsMs);
     const width = Math.max(10, Math.min(40, this.#output.columns - 40));
     const filled = Math.round(share * width);
@@ -83,6 +108,51 @@ function whereIn({ atMs, lastsMs, drainsToMs }: Progress): string {
   return `draining, ${clock(atMs - lastsMs)} of at most ${clock(drainsToMs - lastsMs)}`;
 }
 
+/** `p99 480 ms`; nothing was answered: `p99 –`. */
+function span(name: string, ms: number | null): string {
+  if (ms === null) return `${name} –`;
+  return ms >= 10_000 ? `${name} ${(ms / 1000).toFixed(1)} s` : `${name} ${count(Math.round(ms))} ms`;
+}
+
+function rate(perSecond: number): string {
+  return `${perSecond < 10 ? Number(perSecond.toFixed(1)) : count(Math.round(perSecond))}/s`;
+}
+
+/** How long a paced run will take, and what makes it shorter; undefined: it is short, or nobody knows. */
+function durationText({ lastsMs, atMs, clock: time }: Progress): string | undefined {
+  if (time === undefined || !Number.isFinite(lastsMs)) return undefined;
+  const wallMs = (lastsMs - atMs) / time.speed;
+  if (wallMs < LONG_MS) return undefined;
+  const faster = [10, 60, 600].find((speed) => speed > time.speed && (lastsMs - atMs) / speed <= 10 * 60_000);
+  const advice = faster === undefined ? "" : `\n--pace ${faster}x plays it in ${longSpan((lastsMs - atMs) / faster)}`;
+  return `This takes ${longSpan(wallMs)} of wall time at ${time.speed}x, until ${timeOfDay(Date.now() + wallMs)}${advice}`;
+}
+
+/** What the last ten seconds show, the most telling first: what does not fit is left out. */
+function gaugePieces(progress: Progress, gauge: NonNullable<Progress["gauge"]>): string[] {
+  const { failures, inFlight, retrying, waitingOnPhones } = progress;
+  const { waitingForConnection, p50Ms, p99Ms, latenessP99Ms } = gauge;
+  const open = Math.max(0, inFlight - waitingForConnection);
+  return [
+    span("p50", p50Ms),
+    span("p99", p99Ms),
+    `waiting ${count(waitingForConnection)} + ${count(open)} in flight`,
+    ...(latenessP99Ms === null ? [] : [span("late", latenessP99Ms)]),
+    ...(failures > 0 ? [`failures ${count(failures)}`] : []),
+    ...(retrying > 0 ? [`retrying ${count(retrying)}`] : []),
+    ...(waitingOnPhones > 0 ? [`on phones ${count(waitingOnPhones)}`] : []),
+  ];
+}
+
+function fitted(pieces: readonly string[], width: number): string {
+  let text = "";
+  for (const piece of pieces) {
+    const longer = text === "" ? piece : `${text}  ${piece}`;
+    if (longer.length <= width) text = longer;
+  }
+  return text;
+}
+
 /** What somebody has changed. */
 function changesIn({ clock: time, traffic }: Progress): string[] {
   const { times, state } = traffic;
@@ -94,6 +164,11 @@ function changesIn({ clock: time, traffic }: Progress): string[] {
 }
 
 function line(progress: Progress): string {
+  const { gauge } = progress;
+  if (gauge !== undefined) {
+    const load = [`due ${rate(gauge.due)}`, `answered ${rate(gauge.answered)}`, ...gaugePieces(progress, gauge)];
+    return `${whereIn(progress)}: ${[...load, ...changesIn(progress)].join(", ")}`;
+  }
   return (
     `${whereIn(progress)}: ${count(progress.events)} events, ` +
     `${count(progress.accepted)} accepted, ${count(progress.failures)} failures, ` +

@@ -165,6 +165,11 @@ export class Delivery {
     return Math.max(0, this.#inFlight - (this.#options.sender?.held ?? 0));
   }
 
+  /** Due attempts that wait for a connection. */
+  get waitingForConnection(): number {
+    return this.#options.sender?.queued ?? 0;
+  }
+
   /** Events whose next try is not yet due. */
   get waiting(): number {
     return this.#waiting;

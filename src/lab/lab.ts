@@ -15,6 +15,7 @@ import { Drain } from "./drain.js";
 import { EffectsWatch } from "./effects.js";
 import { LabError } from "./errors.js";
 import { Expectations } from "./expectations.js";
+import { Gauge } from "./gauge.js";
 import { Idle } from "./idle.js";
 import type { LabOptions } from "./lab-options.js";
 import { type Driven, STEPS } from "./loop.js";
@@ -53,6 +54,8 @@ const END_PATIENCE_MS = 5000;
 export class Lab {
   readonly delivery: Delivery;
   readonly measuring: Measuring;
+  /** Paced runs only. */
+  readonly #gauge: Gauge | undefined;
   readonly thresholds: Thresholds;
   readonly #subscribers: Subscribers;
   /** Paced: what joins virtual and wall time, and what inputs from outside go through (`enter`). */
@@ -129,6 +132,7 @@ export class Lab {
         },
       },
     });
+    this.#gauge = clock === undefined ? undefined : new Gauge();
     this.measuring = new Measuring({
       recording,
       pace: pace.kind,
@@ -559,19 +563,27 @@ export class Lab {
   progress(): Progress {
     const { counts } = this.delivery;
     const { pending, retry, unsynced } = this.#world.progress();
+    const failures = counts.retried + counts.refused + counts.failed + counts.timeout + counts.connection;
+    const gauge = this.#gauge?.read({
+      nowMs: this.#wall(),
+      answered: counts.accepted + failures,
+      waiting: this.delivery.awaited,
+      waitingForConnection: this.delivery.waitingForConnection,
+    });
     return {
       atMs: this.#kernel.now,
       steps: this.#kernel.fired,
       lastsMs: this.#options.scenario.cast.lastsMs,
       events: this.#outgoing.count,
       accepted: counts.accepted,
-      failures: counts.retried + counts.refused + counts.failed + counts.timeout + counts.connection,
+      failures,
       inFlight: this.delivery.awaited,
       retrying: this.delivery.waiting,
       waitingOnPhones: pending + retry + unsynced,
       traffic: this.#world.traffic,
       ...(this.#drain.isUnderWay && { drainsToMs: this.#drain.endsAtMs }),
       ...(this.clock !== undefined && { clock: this.clock.status }),
+      ...(gauge !== undefined && { gauge }),
     };
   }
 
@@ -632,6 +644,7 @@ export class Lab {
   #attempted(attempt: Attempt): void {
     this.#lastAnswerAt = this.#wall();
     this.measuring.attempted(attempt);
+    this.#gauge?.attempted(attempt, this.#lastAnswerAt);
     if (attempt.isRepeat) this.#repeats++;
     const { posting } = attempt;
     this.#options.recording.attempt(attempt, this.#turn);

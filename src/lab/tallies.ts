@@ -4,6 +4,7 @@ import type { SimTime } from "../sim/index.js";
 import type { TrafficStatus } from "../world/index.js";
 import type { ClockStatus } from "./clock.js";
 import type { Sighting } from "./expectations.js";
+import type { GaugeReading } from "./gauge.js";
 
 /** Where a run stands: cheap enough to be asked ten times a second. */
 export interface Progress {
@@ -27,6 +28,8 @@ export interface Progress {
   readonly drainsToMs?: SimTime;
   /** Paced: how the clock goes. */
   readonly clock?: ClockStatus;
+  /** Paced: the last ten seconds. Absent: it is played by several processes, or posted again. */
+  readonly gauge?: GaugeReading;
 }
 
 /** What a run came to, as its parts have counted it. */

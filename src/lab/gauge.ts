@@ -1,0 +1,85 @@
+import { type Measured, type Percentiles, SpanWindow } from "../measure/index.js";
+
+/** What a paced run has done in its last seconds: what somebody who steers it looks at. Rates are a second of the wall's. */
+export interface GaugeReading {
+  /** Attempts that came due, and those that were answered. */
+  readonly due: number;
+  readonly answered: number;
+  /** From the due time to the answer, wall milliseconds; null: nothing was answered. */
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  /** How late attempts were sent by the generator's doing, at the 99th percentile. */
+  readonly latenessP99Ms: number | null;
+  /** Due attempts that wait for a connection. */
+  readonly waitingForConnection: number;
+}
+
+/** What waits and what was answered, at an instant. */
+interface Count {
+  readonly atMs: number;
+  readonly due: number;
+  readonly answered: number;
+}
+
+/** The span of a reading, wall milliseconds. */
+const SECONDS = 10;
+
+/**
+ * Follows the last ten seconds of a paced run. Percentiles are of attempts answered in that span. Rates come from counts, one a
+ * second, and so from as many seconds as have passed since the first look.
+ */
+export class Gauge {
+  readonly #delivery = new SpanWindow({ family: "delivery", tags: {}, seconds: SECONDS });
+  readonly #lateness = new SpanWindow({ family: "lateness", tags: {}, seconds: SECONDS });
+  #counts: Count[] = [];
+  #secondMs: number | undefined;
+
+  attempted(attempt: Measured, nowMs: number): void {
+    this.#passTo(nowMs);
+    this.#delivery.attempt(attempt);
+    this.#lateness.attempt(attempt);
+  }
+
+  /** @param now - counts since the run began */
+  read(now: {
+    readonly nowMs: number;
+    readonly answered: number;
+    readonly waiting: number;
+    readonly waitingForConnection: number;
+  }): GaugeReading {
+    const { nowMs, answered, waiting, waitingForConnection } = now;
+    this.#passTo(nowMs);
+    const count: Count = { atMs: nowMs, due: answered + waiting, answered };
+    const last = this.#counts.at(-1);
+    const first = this.#counts.find(({ atMs }) => atMs >= nowMs - SECONDS * 1000) ?? last ?? count;
+    if (last === undefined || nowMs - last.atMs >= 1000) {
+      this.#counts = [...this.#counts.filter(({ atMs }) => atMs >= nowMs - SECONDS * 1000), count];
+    }
+    const seconds = Math.max(1, nowMs - first.atMs) / 1000;
+    const delivery = percentilesOf(this.#delivery);
+    return {
+      due: Math.max(0, count.due - first.due) / seconds,
+      answered: (answered - first.answered) / seconds,
+      p50Ms: delivery.p50,
+      p99Ms: delivery.p99,
+      latenessP99Ms: percentilesOf(this.#lateness).p99,
+      waitingForConnection,
+    };
+  }
+
+  /** Closes the seconds that are over. */
+  #passTo(nowMs: number): void {
+    this.#secondMs ??= nowMs;
+    const passed = Math.floor((nowMs - this.#secondMs) / 1000);
+    if (passed <= 0) return;
+    this.#secondMs += passed * 1000;
+    for (let second = 0; second < Math.min(passed, SECONDS + 1); second++) {
+      this.#delivery.cut();
+      this.#lateness.cut();
+    }
+  }
+}
+
+function percentilesOf(window: SpanWindow): Percentiles {
+  return window.total().percentiles();
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { Gauge } from "../../src/lab/gauge.js";
+
+/** An attempt that was answered after so long, and sent as late as is said. Milliseconds. */
+function attempt(latencyMs: number, latenessMs = 0): Parameters<Gauge["attempted"]>[0] {
+  return {
+    status: 200,
+    error: null,
+    outcome: "accepted",
+    try: 1,
+    latencyMs,
+    durationMs: latencyMs,
+    latenessMs,
+    sentWallMs: 0,
+    answer: null,
+  } as unknown as Parameters<Gauge["attempted"]>[0];
+}
+
+describe("the gauge of a paced run", () => {
+  it("tells rates due and answered, and what waits, of the last ten seconds", () => {
+    const gauge = new Gauge();
+    // 480 a second are due, 200 are answered.
+    for (let second = 0; second <= 30; second++) {
+      gauge.read({ nowMs: second * 1000, answered: 200 * second, waiting: 280 * second, waitingForConnection: 0 });
+    }
+    const reading = gauge.read({ nowMs: 31_000, answered: 6200, waiting: 8680, waitingForConnection: 8630 });
+    expect(reading).toMatchObject({ due: 480, answered: 200, waitingForConnection: 8630 });
+  });
+
+  it("forgets what was longer ago", () => {
+    const gauge = new Gauge();
+    for (let at = 0; at < 5000; at += 10) gauge.attempted(attempt(900, 80), at);
+    for (let at = 5000; at < 30_000; at += 10) gauge.attempted(attempt(20), at);
+    const { p50Ms, p99Ms, latenessP99Ms } = gauge.read({
+      nowMs: 30_000,
+      answered: 3000,
+      waiting: 0,
+      waitingForConnection: 0,
+    });
+    expect(p50Ms).toBeCloseTo(20, 0);
+    expect(p99Ms).toBeCloseTo(20, 0);
+    expect(latenessP99Ms).toBe(0);
+  });
+});
