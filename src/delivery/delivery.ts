@@ -59,7 +59,7 @@ export interface DeliveryOptions {
 }
 
 /** An attempt that an earlier run has made and seen the end of. */
-export type PastAttempt = Omit<Attempt, "posting" | "outcome" | "postedWallMs">;
+export type PastAttempt = Omit<Attempt, "posting" | "url" | "outcome" | "postedWallMs">;
 
 /** So many attempts are worth being written down by themselves although others wait already. */
 const BATCH = 256;

@@ -60,6 +60,10 @@ export class Flight implements Attempt {
     return this.posting.number;
   }
 
+  get url(): string {
+    return this.posting.url;
+  }
+
   get postedWallMs(): number | null {
     return this.#exchange.postedWallMs;
   }

@@ -49,6 +49,8 @@ export interface Attempt extends Exchange {
   readonly channel: number;
   /** The event's within the channel. */
   readonly number: number;
+  /** Where it was sent; redirects are apart. */
+  readonly url: string;
   /** 1 for the first. */
   readonly try: number;
   readonly dueAtMs: SimTime;

@@ -1,6 +1,6 @@
 import type { Connection, Statement } from "./connection.js";
 import { List } from "./account/list.js";
-import { headersOf } from "./select.js";
+import { headersOf, targetOf } from "./select.js";
 
 /** An event of the log, with how its delivery stands. */
 export interface LoggedEvent {
@@ -11,7 +11,7 @@ export interface LoggedEvent {
   readonly type: string;
   readonly body: string;
   readonly subject: number | null;
-  /** Delivery URL of its channel now. */
+  /** Where its last attempt was sent; before the first attempt the delivery URL of its channel; null: nowhere. */
   readonly url: string | null;
   /** Outcome of its last attempt; `nowhere`: its channel had no delivery URL; null: no attempt was made yet. */
   readonly outcome: string | null;
@@ -20,6 +20,8 @@ export interface LoggedEvent {
 /** One attempt of the log, with the beginning of what came back. */
 export interface LoggedAttempt {
   readonly try: number;
+  /** Where it was sent; null: an older version did not record it. */
+  readonly url: string | null;
   readonly dueAtMs: number;
   readonly effectAtMs: number;
   readonly durationMs: number;
@@ -45,12 +47,13 @@ export class EventLog {
   readonly #reply: Statement<[number, number], LoggedReply>;
 
   constructor(database: Connection) {
-    const last = `(SELECT outcome FROM attempt WHERE attempt.channel = event.channel AND attempt.number = event.number
-      ORDER BY try DESC LIMIT 1)`;
-    const outcome = `CASE event.is_posted WHEN 0 THEN 'nowhere' ELSE ${last} END`;
+    const last = (what: string): string => `(SELECT ${what} FROM attempt
+      WHERE attempt.channel = event.channel AND attempt.number = event.number ORDER BY try DESC LIMIT 1)`;
+    const outcome = `CASE event.is_posted WHEN 0 THEN 'nowhere' ELSE ${last("outcome")} END`;
+    const url = `CASE event.is_posted WHEN 0 THEN NULL ELSE coalesce(${last(targetOf("attempt"))}, channel.url) END`;
     this.list = new List(database, {
       columns: `event.row, event.channel, event.number, event.at_ms AS atMs, event.type, event.body, event.subject,
-        channel.url, ${outcome} AS outcome`,
+        ${url} AS url, ${outcome} AS outcome`,
       from: "event LEFT JOIN channel ON channel.id = event.channel",
       orders: { happened: { position: "event.at_ms", tie: "event.row" } },
       filters: {
@@ -64,7 +67,10 @@ export class EventLog {
       },
       key: "event.row",
     });
-    this.#attempts = database.prepare<[number, number], LoggedAttempt>(`SELECT try, due_at_ms AS dueAtMs,
+    this.#attempts = database.prepare<
+      [number, number],
+      LoggedAttempt
+    >(`SELECT try, ${targetOf("attempt")}, due_at_ms AS dueAtMs,
       effect_at_ms AS effectAtMs, duration_ms AS durationMs, status, error, outcome, ${headersOf}, body,
       body_bytes AS bodyBytes FROM attempt WHERE channel = ? AND number = ? ORDER BY try`);
     this.#reply = database.prepare<[number, number], LoggedReply>(

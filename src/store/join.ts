@@ -4,7 +4,7 @@ import { asStoreError } from "./errors.js";
 import { openRecording } from "./open-recording.js";
 import { Recording } from "./recording.js";
 import type { RunMeta } from "./rows.js";
-import { selectHeads } from "./select.js";
+import { selectLastRow } from "./select.js";
 
 /** SQLite attaches ten files at most; more are joined in groups first, and the groups then. */
 const MOST_AT_ONCE = 9;
@@ -83,7 +83,8 @@ function statements(database: Connection, parts: readonly JoinedPart[]): string[
     return `INSERT INTO main.${table} (${columns.join(", ")})
       SELECT ${values.join(", ")} FROM (${all(table)}) AS joined ${rest} ORDER BY joined.${time}, joined.part, joined.row`;
   };
-  const firstHeads = headsBefore(database, parts);
+  const firstHeads = rowsBefore(database, parts, "head");
+  const firstTargets = rowsBefore(database, parts, "target");
   const contact = `JOIN temp.contact_place AS place ON place.part = joined.part AND place.row = joined.contact`;
   return [
     `INSERT OR REPLACE INTO main.channel ${parts.map((_, index) => `SELECT * FROM part${index}.channel`).join(" UNION ALL ")} ORDER BY id`,
@@ -103,9 +104,13 @@ function statements(database: Connection, parts: readonly JoinedPart[]): string[
     append("call", "created_at_ms", { contact: "place.place" }, contact),
     append("event", "at_ms"),
     ...firstHeads.map((first, index) => `INSERT INTO main.head SELECT ${first} + row, lines FROM part${index}.head`),
+    ...firstTargets.map(
+      (first, index) => `INSERT INTO main.target SELECT ${first} + row, url FROM part${index}.target`,
+    ),
     append("attempt", "effect_at_ms", {
       sent_wall_ms: "joined.sent_wall_ms + joined.offset_ms",
-      head: `joined.head + CASE joined.part ${firstHeads.map((first, index) => `WHEN ${index} THEN ${first}`).join(" ")} END`,
+      head: `joined.head + ${byPart(firstHeads)}`,
+      target: `joined.target + ${byPart(firstTargets)}`,
     }),
     append("reply", "at_ms"),
     append("input", "at_ms"),
@@ -123,12 +128,17 @@ function statements(database: Connection, parts: readonly JoinedPart[]): string[
   ];
 }
 
-/** By part: how many heads the parts before it have. */
-function headsBefore(database: Connection, parts: readonly JoinedPart[]): number[] {
+/** What is added to a row's number, by part. */
+function byPart(firsts: readonly number[]): string {
+  return `CASE joined.part ${firsts.map((first, index) => `WHEN ${index} THEN ${first}`).join(" ")} END`;
+}
+
+/** By part: how many rows of a table the parts before it have. */
+function rowsBefore(database: Connection, parts: readonly JoinedPart[], table: "head" | "target"): number[] {
   let sum = 0;
   return parts.map((_, index) => {
     const before = sum;
-    sum += database.prepare<[], number>(selectHeads(`part${index}`), "value").get() ?? 0;
+    sum += database.prepare<[], number>(selectLastRow(`part${index}`, table), "value").get() ?? 0;
     return before;
   });
 }

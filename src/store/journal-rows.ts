@@ -1,8 +1,9 @@
 import type { CallRow, ChannelRow, EventRow, EventWay, MessageRow, MessageStatus, NoteRow } from "../gateway/index.js";
 import type { Connection, Statement } from "./connection.js";
 import type { SampleRow } from "./figures.js";
+import { withoutUserInfo } from "../wire/index.js";
 import type { AttemptRow, HearingRow, InputRow, ReplyRow, RoundTripRow } from "./rows.js";
-import { selectHeads } from "./select.js";
+import { selectLastRow } from "./select.js";
 import type { Cell } from "./writer/writer.js";
 
 /** The Journal's rows, and the lab's beside them, as statements and their cells: a method for each kind. */
@@ -13,16 +14,23 @@ export class JournalRows {
   #heads: number;
   /** The headers that came last, and their row there. */
   #head: { readonly lines: string | undefined; row: number | null } = { lines: undefined, row: null };
+  /** Rows of the table `target`, by URL as it is recorded and as it was given. */
+  readonly #targets: Map<string, number>;
+  #targetRows: number;
 
   constructor(database: Connection, write: (statement: Statement, cells: readonly Cell[]) => void) {
     this.#statements = prepare(database);
-    this.#heads = database.prepare<[], number>(selectHeads("main"), "value").get() ?? 0;
+    this.#heads = database.prepare<[], number>(selectLastRow("main", "head"), "value").get() ?? 0;
+    this.#targets = new Map(database.prepare<[], [string, number]>("SELECT url, row FROM target", "tuple").all());
+    this.#targetRows = this.#targets.size;
     this.#write = write;
   }
 
   /** They are written from the beginning again. */
   beginAgain(): void {
     this.#heads = 0;
+    this.#targets.clear();
+    this.#targetRows = 0;
   }
 
   channel(row: ChannelRow): void {
@@ -131,6 +139,7 @@ export class JournalRows {
    * @param step - see `AttemptRow`
    */
   attempt(row: Omit<AttemptRow, "step">, step: number | null = null): void {
+    const target = this.#targetOf(row.url);
     const head = this.#headOf(row.headers);
     if (isUsual(row, head)) {
       this.#write(this.#statements.usualAttempt, [
@@ -146,6 +155,7 @@ export class JournalRows {
         row.bodyBytes,
         step,
         head,
+        target,
       ]);
       return;
     }
@@ -169,7 +179,24 @@ export class JournalRows {
       row.isRepeat ? 1 : 0,
       step,
       head,
+      target,
     ]);
+  }
+
+  /** @returns the URL's row, which is written when the URL comes for the first time */
+  #targetOf(url: string | null): number | null {
+    if (url === null) return null;
+    const known = this.#targets.get(url);
+    if (known !== undefined) return known;
+    const recorded = withoutUserInfo(url);
+    let row = this.#targets.get(recorded);
+    if (row === undefined) {
+      row = ++this.#targetRows;
+      this.#write(this.#statements.target, [row, recorded]);
+    }
+    this.#targets.set(recorded, row);
+    this.#targets.set(url, row);
+    return row;
   }
 
   /** Headers that come again are written once, when they come for the second time. @returns their row, where they have one */
@@ -233,6 +260,7 @@ type StatementName =
   | "attempt"
   | "usualAttempt"
   | "head"
+  | "target"
   | "intent"
   | "sample"
   | "reply"
@@ -277,12 +305,13 @@ function prepare(database: Connection): Statements {
     delay: database.prepare("INSERT INTO delay VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)"),
     hearing: database.prepare("INSERT INTO hearing VALUES (NULL, ?, ?)"),
     attempt: database.prepare(
-      "INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ),
     usualAttempt: database.prepare(
-      "INSERT INTO attempt VALUES (NULL, ?, ?, 1, ?, ?, ?, ?, ?, ?, NULL, 'accepted', NULL, ?, ?, NULL, NULL, 0, ?, ?)",
+      "INSERT INTO attempt VALUES (NULL, ?, ?, 1, ?, ?, ?, ?, ?, ?, NULL, 'accepted', NULL, ?, ?, NULL, NULL, 0, ?, ?, ?)",
     ),
     head: database.prepare("INSERT INTO head VALUES (?, ?)"),
+    target: database.prepare("INSERT INTO target VALUES (?, ?)"),
     intent: database.prepare("INSERT INTO intent VALUES (NULL, ?, ?, ?)"),
     sample: database.prepare("INSERT INTO sample VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     reply: database.prepare("INSERT INTO reply VALUES (NULL, ?, ?, ?, ?, ?, ?)"),

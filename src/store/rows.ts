@@ -39,6 +39,8 @@ export interface AttemptRow {
   readonly number: number;
   /** 1 for the first. */
   readonly try: number;
+  /** Where it was sent; null: an older version did not record it. */
+  readonly url: string | null;
   /** Virtual milliseconds. */
   readonly dueAtMs: number;
   /** Virtual milliseconds: when its outcome takes effect in the service. */
@@ -144,7 +146,17 @@ export interface RecordedNote extends NoteRow {
 /** How an attempt went, and the body of its answer. */
 export type AttemptGlimpse = Pick<
   AttemptRow,
-  "try" | "dueAtMs" | "effectAtMs" | "sentWallMs" | "status" | "error" | "outcome" | "durationMs" | "latencyMs" | "body"
+  | "try"
+  | "url"
+  | "dueAtMs"
+  | "effectAtMs"
+  | "sentWallMs"
+  | "status"
+  | "error"
+  | "outcome"
+  | "durationMs"
+  | "latencyMs"
+  | "body"
 >;
 
 /** What was measured of an attempt. */

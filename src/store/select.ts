@@ -11,12 +11,17 @@ const page = "row > ? ORDER BY row LIMIT ?";
 /** The headers of an attempt's answer, where they came before too. */
 export const headersOf = "coalesce(headers, (SELECT lines FROM head WHERE head.row = attempt.head)) AS headers";
 
-/** How many heads a recording has, by the name under which it is open: their rows count from 1. */
-export function selectHeads(schema: string): string {
-  return `SELECT coalesce(max(row), 0) FROM ${schema}.head`;
+/** Where an attempt was sent. */
+export function targetOf(attempt: string): string {
+  return `(SELECT url FROM target WHERE target.row = ${attempt}.target) AS url`;
 }
 
-const attemptColumns = `row, channel, number, try, due_at_ms AS dueAtMs, effect_at_ms AS effectAtMs,
+/** How many rows one of these tables has, by the name under which its recording is open: they count from 1. */
+export function selectLastRow(schema: string, table: "head" | "target"): string {
+  return `SELECT coalesce(max(row), 0) FROM ${schema}.${table}`;
+}
+
+const attemptColumns = `row, channel, number, try, ${targetOf("attempt")}, due_at_ms AS dueAtMs, effect_at_ms AS effectAtMs,
   sent_wall_ms AS sentWallMs, duration_ms AS durationMs, latency_ms AS latencyMs, status, error, outcome, ${headersOf},
   body, body_bytes AS bodyBytes, redirects, lateness_ms AS latenessMs, is_repeat AS isRepeat, step`;
 
@@ -43,7 +48,7 @@ export function selectAttemptsOf(keys: string): string {
 
 /** The attempts of the events in a range of rows, as `AttemptGlimpse`s beside the event's row. */
 export function selectGlimpses(keys: string): string {
-  return `SELECT event.row AS event, glimpse.try, glimpse.due_at_ms AS dueAtMs, glimpse.effect_at_ms AS effectAtMs,
+  return `SELECT event.row AS event, glimpse.try, ${targetOf("glimpse")}, glimpse.due_at_ms AS dueAtMs, glimpse.effect_at_ms AS effectAtMs,
       glimpse.status, glimpse.error, glimpse.outcome, glimpse.duration_ms AS durationMs,
       glimpse.latency_ms AS latencyMs, glimpse.sent_wall_ms AS sentWallMs, glimpse.body
     FROM event CROSS JOIN ${keys} AS key USING (channel, number) CROSS JOIN attempt AS glimpse ON glimpse.row = key.row

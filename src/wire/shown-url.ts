@@ -5,3 +5,8 @@
 export function shownUrl(url: string): string {
   return url.replace(/\?.*$/s, "?…").replace(/\/\/[^/]*@/, "//…@");
 }
+
+/** An address without user name and password, as recordings keep it. */
+export function withoutUserInfo(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, "$1");
+}

@@ -253,6 +253,12 @@ describe("hands", () => {
   });
 });
 
+interface LoggedUrls {
+  readonly channel: number;
+  readonly url: string | null;
+  readonly attempts: readonly { readonly url: string | null }[];
+}
+
 describe("delivery URLs", () => {
   it("change where a channel's events go from now on", async () => {
     const [one, two] = [await receiverThat((_b, r) => void r.end()), await receiverThat((_b, r) => void r.end())];
@@ -275,6 +281,13 @@ describe("delivery URLs", () => {
       "accepted",
       "accepted",
     ]);
+    // The newest first: each event names the URL that it went to, whatever its channel's is now.
+    const urls = results.map(({ channel, url, attempts }: LoggedUrls) => [channel, url, attempts.map((a) => a.url)]);
+    expect(urls.slice(0, 2).map(([, url]: [unknown, unknown]) => url)).toEqual([null, null]);
+    const accepted = urls.slice(2).map((one: unknown) => JSON.stringify(one));
+    const wanted = [one.url, one.url].map((url) => [1, url, [url]]);
+    wanted.push([2, one.url, [one.url]], [2, two.url, [two.url]]);
+    expect(new Set(accepted)).toEqual(new Set(wanted.map((entry) => JSON.stringify(entry))));
   });
 
   it("may be on hosts that were allowed", async () => {

@@ -95,6 +95,7 @@ describe("events of a recording", () => {
 });
 
 const retried = {
+  url: null,
   dueAtMs: 0,
   effectAtMs: 0,
   sentWallMs: 0,

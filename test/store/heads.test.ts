@@ -79,20 +79,4 @@ describe("heads of answers", () => {
     joinRecordings(parts, path, { meta, overwrite: false });
     expect(headersIn(path)).toEqual(["a: 1", "a: 1", null, "b: 2", "b: 2", "c: 3", "c: 3", "d: 4", "d: 4"]);
   });
-
-  it("make a run of an older version one that cannot be gone through again", () => {
-    const path = join(temporaryFolder(), "run.db");
-    Recording.create(path, meta).close();
-    const database = new Connection(path);
-    database.exec(
-      `DELETE FROM run WHERE key = 'tables'; ALTER TABLE attempt DROP COLUMN head; DROP TABLE head;
-        ALTER TABLE event DROP COLUMN copy_of; ALTER TABLE event DROP COLUMN copy_cause;
-        ALTER TABLE event DROP COLUMN began_at_ms; ALTER TABLE event DROP COLUMN phone_at_ms; DROP TABLE delay; DROP TABLE hearing;
-        PRAGMA user_version = 3`,
-    );
-    database.close();
-    const recording = Recording.reopen(path);
-    onTestFinished(() => recording.close());
-    expect(() => recording.relive()).toThrow(/another version/);
-  });
 });

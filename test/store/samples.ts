@@ -81,6 +81,7 @@ export function attemptRow(row: Partial<AttemptRow> = {}): AttemptRow {
     channel: 1,
     number: 1,
     try: 1,
+    url: "http://127.0.0.1:8000/events",
     dueAtMs: 0,
     effectAtMs: 5000,
     sentWallMs: 10,

@@ -8,6 +8,7 @@ import {
   type RecordedEvent,
 } from "../../lab/index.js";
 import { eventFiltersIn, withEventFilters } from "../event-filter-options.js";
+import { shownUrl } from "../../wire/index.js";
 import type { Io } from "../io.js";
 
 /** Lines that are written in one go. */
@@ -21,7 +22,8 @@ export function eventsCommand(io: Io): Command {
         "answer. `id` is the channel and the event's number there. A copy also has `copyOf`, the id of its original, and\n" +
         "`copyCause`: why the service has the same text, call or outcome twice. `handset` is the handset's name, `fields`\n" +
         "the body decoded. Of an attempt: `try`, `outcome`, `due` and `effect` in virtual ms, `sentMs` and `answeredMs` in\n" +
-        "wall ms since the run's sender began (null: never written), `answer` the body as far as it was kept.",
+        "wall ms since the run's sender began (null: never written), `url` where it was sent, `answer` the body as far as it\n" +
+        "was kept.",
     )
     .argument("<recording>", "file of the recording");
   return withEventFilters(command).action(async (path: string, flags: EventFilterOptions) => {
@@ -63,7 +65,7 @@ function lineOf(event: RecordedEvent, names: ReadonlyMap<number, string>): Recor
 }
 
 function attemptOf(attempt: RecordedEvent["attempts"][number]): Record<string, unknown> {
-  const { status, error, outcome, durationMs, dueAtMs, effectAtMs, sentWallMs, body } = attempt;
+  const { status, error, outcome, durationMs, dueAtMs, effectAtMs, sentWallMs, url, body } = attempt;
   const ms = rounded(durationMs);
   return {
     ...(status === null ? { error: error ?? outcome, ms } : { status, ms }),
@@ -73,6 +75,7 @@ function attemptOf(attempt: RecordedEvent["attempts"][number]): Record<string, u
     effect: effectAtMs,
     sentMs: sentWallMs === null ? null : rounded(sentWallMs),
     answeredMs: sentWallMs === null || status === null ? null : rounded(sentWallMs + durationMs),
+    ...(url !== null && { url: shownUrl(url) }),
     ...(body !== null && { answer: Buffer.from(body).toString() }),
   };
 }

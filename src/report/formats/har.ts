@@ -31,7 +31,7 @@ export function* harPieces(
     if (count >= limit) break;
     const entry = entryOf(attempt, {
       startedWallMs: meta.startedWallMs,
-      url: urls.get(attempt.channel) ?? "about:blank",
+      url: attempt.url ?? urls.get(attempt.channel) ?? "about:blank",
       body: recording.eventOf(attempt.channel, attempt.number)?.body ?? "",
     });
     yield `${count++ === 0 ? "\n" : ",\n"}${JSON.stringify(entry)}`;
