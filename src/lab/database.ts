@@ -184,7 +184,8 @@ function goOn(recording: Recording, wallClock: () => number = Date.now): Begun {
 
 /** Puts a whole recording in a database's place. */
 function moveTo(database: string, bytes: Uint8Array): Recording {
-  writeFileSync(`${database}.new`, bytes);
+  rmSync(`${database}.new`, { force: true }); // one that a killed process left keeps its mode
+  writeFileSync(`${database}.new`, bytes, { mode: 0o600 });
   for (const suffix of ["-wal", "-shm"]) rmSync(database + suffix, { force: true });
   // So that there is a whole one at any moment.
   renameSync(`${database}.new`, database);

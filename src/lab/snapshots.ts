@@ -22,11 +22,12 @@ export class Snapshots {
   save(name: string, takenAtMs: number, bytes: Uint8Array): SnapshotNote {
     if (this.#folder === undefined) this.#kept.set(name, { takenAtMs, bytes });
     else {
-      mkdirSync(this.#folder, { recursive: true });
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       const path = this.#path(name);
-      // Moved into its place, so that a snapshot is whole or not there.
-      writeFileSync(`${path}.new`, bytes);
-      writeFileSync(`${path}.json`, JSON.stringify({ takenAtMs }));
+      rmSync(`${path}.new`, { force: true }); // one that a killed process left keeps its mode
+      // Moved into its place, so that a snapshot is whole or not there. It holds the account's tokens.
+      writeFileSync(`${path}.new`, bytes, { mode: 0o600 });
+      writeFileSync(`${path}.json`, JSON.stringify({ takenAtMs }), { mode: 0o600 });
       renameSync(`${path}.new`, path);
     }
     return { name, takenAtMs, bytes: bytes.length };

@@ -12,7 +12,8 @@ import { APPLICATION_ID } from "./migrations/index.js";
 export function claim(path: string, { overwrite }: { overwrite: boolean }): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw storeError("is-a-folder", path, "write");
   if (overwrite) discard(path);
-  closeSync(openSync(path, "wx"));
+  // For this user only: a recording may hold tokens, and always texts and phone numbers. SQLite gives its WAL the same mode.
+  closeSync(openSync(path, "wx", 0o600));
   for (const suffix of ["-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
 }
 

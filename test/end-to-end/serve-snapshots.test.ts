@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serveReady, type ServedLab, serving } from "./served.js";
@@ -188,4 +188,17 @@ describe("a receiver that answers nobody", () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(receiver.got).toHaveLength(4);
   });
+});
+
+it("a database with tokens, its snapshots and what takes its place are for this user only", async () => {
+  const folder = newFolder();
+  const database = join(folder, "account.db");
+  const lab = await serveReady({ database });
+  await save(lab, "before");
+  await restore(lab, "before");
+  await change(lab);
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+  const open = files.filter((file) => (statSync(file).mode & 0o077) !== 0 && !file.endsWith(".lock"));
+  expect(open).toEqual([]);
+  expect(files.length).toBeGreaterThan(4);
 });
