@@ -73,7 +73,7 @@ const commands: readonly Listed[] = [
   {
     name: "report",
     summary: "the report of a recording, in several forms",
-    load: async (io) => (await import("./commands/report.js")).reportCommand(io),
+    load: async (io, end) => (await import("./commands/report.js")).reportCommand(io, end),
   },
   {
     name: "merge",

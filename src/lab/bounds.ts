@@ -9,6 +9,11 @@ import { LabError } from "./errors.js";
  */
 export function refuseWallTime(expectations: readonly MetricExpectation[]): void {
   for (const { text, metric, overMs, fromMs } of expectations) {
+    if (metricOf(metric)?.source.kind === "span" && metricOf(metric)?.needsWallTime === true) {
+      throw new LabError("bad-options", `'${text}' is about the schedule of a paced run, and lockstep keeps none`, {
+        hint: "play it with --pace 1x, or without that expectation",
+      });
+    }
     if (overMs === undefined && fromMs === undefined && metricOf(metric)?.unit !== "rate") continue;
     throw new LabError("bad-options", `'${text}' is about wall time, which lockstep does not go by`, {
       hint: "play it with --pace 1x, or without that expectation",

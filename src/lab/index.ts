@@ -60,6 +60,7 @@ export {
 export {
   type Comparison,
   compareRecordings,
+  type FailIf,
   csvPieces,
   type Figures,
   type FormatOptions,
@@ -73,6 +74,7 @@ export {
   type Life,
   lifeJson,
   type NextCommand,
+  readFailIf,
   renderComparison,
   renderComparisonHtml,
   renderHtml,

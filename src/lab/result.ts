@@ -58,6 +58,7 @@ export function resultOfRun(parts: RunParts): RunResult {
       reasons: Object.fromEntries(tallies.replies.reasons),
     },
     latencyMs: all.delivery.percentiles(),
+    deliveryMs: all.delivery.percentiles(),
     ...(model === "open" && {
       serviceMs: all.service.percentiles(),
       latenessMs: all.lateness.percentiles(),

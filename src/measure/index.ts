@@ -5,6 +5,7 @@ export { Latency, type PackedLatency, type Percentiles } from "./latency.js";
 export { Meter } from "./meter.js";
 export {
   type Metric,
+  metricName,
   metricNames,
   metricOf,
   type MetricSource,

@@ -68,9 +68,14 @@ export const metricNames: readonly string[] = [
 /** Former names, which scenarios may still use. */
 const aliases: Readonly<Record<string, string>> = { lost: "ledger.gap" };
 
-/** A metric by its name in `expect`, or by a former one; undefined: there is none of that name. */
+/** The name of a metric that may be written by an alias: `latency.p99` is `delivery.p99`. */
+export function metricName(written: string): string {
+  return aliases[written] ?? written.replace(/^latency\./, "delivery.");
+}
+
+/** A metric by its name in `expect`, or by an alias; undefined: there is none of that name. */
 export function metricOf(written: string): Metric | undefined {
-  const name = aliases[written] ?? written;
+  const name = metricName(written);
   const [, family = "", member] = /^([a-z]+)(?:\.(.+))?$/.exec(name) ?? [];
   const source = spanFamilies.some((one) => one === family)
     ? spanSource(family as SpanFamily, member)

@@ -1,4 +1,5 @@
 /** What a run says of itself: its result, the summary that a person reads, its report in every form, two runs compared. */
+export { type FailIf, type FailIfProblem, readFailIf } from "./compare/fail-if.js";
 export { type Comparison, compareRecordings } from "./compare/compare.js";
 export { renderComparisonHtml } from "./compare/html.js";
 export { renderComparison } from "./compare/text.js";

@@ -75,6 +75,8 @@ export interface RunResult extends Partial<Measures> {
   readonly replies: RepliesResult;
   /** In lockstep from request written to answer read; in paced runs from the due time. Answers and timeouts count. */
   readonly latencyMs: Percentiles;
+  /** The same under the name of its metric; absent in what earlier versions have kept. */
+  readonly deliveryMs?: Percentiles;
   /** Paced runs only: from request written to answer read. */
   readonly serviceMs?: Percentiles;
   /** Paced runs only: how late requests were written by our own doing. */
@@ -135,6 +137,7 @@ function resultOfTables(recording: RecordingReader): RunResult {
     attempts: attemptsOf(recording),
     replies: repliesOf(recording),
     latencyMs: delivery.percentiles(),
+    deliveryMs: delivery.percentiles(),
     ...(measures.model === "open" && { serviceMs: service.percentiles(), latenessMs: lateness.percentiles() }),
     ...measures,
     ledger,

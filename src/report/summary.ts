@@ -198,7 +198,7 @@ function receiverLines(result: RunResult, sheet: Sheet): string[] {
       sheet,
     );
   }
-  const spans = { latency: latencyMs, service: serviceMs, lateness: latenessMs };
+  const spans = { delivery: latencyMs, service: serviceMs, lateness: latenessMs };
   return [
     sumHeading("Receiver", total, "attempts to deliver an event", sheet),
     ...attemptOutcomes

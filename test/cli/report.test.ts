@@ -46,6 +46,12 @@ test("report gives each form of a recording, and compares two", async () => {
   expect(html.stdout.trim()).toBe(recording.replace(/\.db$/, ".html"));
   expect(await report("-f", "html"), "a report is written over").toMatchObject({ code: 0 });
   expect((await report("--compare", recording)).stdout).toContain("The events are the same");
+  const failing = await report("--compare", recording, "--fail-if", "events > 0.5x", "-f", "json");
+  expect(failing.code).toBe(1);
+  expect(JSON.parse(failing.stdout)).toMatchObject({ conditions: [{ text: "events > 0.5x", hasFailed: true }] });
+  expect(await report("--compare", recording, "--fail-if", "events > 1.5x")).toMatchObject({ code: 0 });
+  expect(await report("--compare", recording, "--fail-if", "latenzy.p99 > 2x")).toMatchObject({ code: 2 });
+  expect(await report("--fail-if", "events > 2x")).toMatchObject({ code: 2 });
   expect(await report("--compare", recording, "-f", "har")).toMatchObject({ code: 2 });
   expect(await report("-f", "csv", "-o", "/nowhere/at/all.csv")).toMatchObject({ code: 3 });
 });

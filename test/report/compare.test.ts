@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
-import { compareRecordings, renderComparison, renderComparisonHtml } from "../../src/report/index.js";
+import {
+  compareRecordings,
+  readFailIf,
+  renderComparison,
+  renderComparisonHtml,
+  reportFormats,
+} from "../../src/report/index.js";
 import { recorded, recordedSound, receiverWithFault } from "./faulty.js";
+import { type Planned, writtenRun } from "./written.js";
 
 test("two lockstep runs of one seed: the same events", async () => {
   const { url } = await receiverWithFault(() => false);
@@ -44,4 +51,91 @@ test("other options are said one by one, another receiver is not", async () => {
     await recorded(other.url, { connections: 7 }),
   );
   expect(cautions).toEqual(["the option connections differs: none before, 7 after"]);
+});
+
+/** A minute of a receiver that answers in some milliseconds, by a stream of its own. */
+function minute(seed: number, change: (planned: Planned) => Planned = (one) => one): Planned[] {
+  let state = seed;
+  const random = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  return Array.from({ length: 1200 }, (_, index) => {
+    // A pause of the receiver now and then: attempts close to each other are slow together.
+    const pauseMs = random() < 0.01 ? 40 * random() : 0;
+    return change({ dueMs: 50 * index, serviceMs: 8 - 3 * Math.log(1 - random()) + pauseMs });
+  });
+}
+
+/** Whatever is due while the receiver stands still waits until it goes on. */
+function stalling(one: Planned): Planned {
+  const leftMs = 400 - (one.dueMs % 5000);
+  return leftMs > 0 ? { ...one, serviceMs: one.serviceMs + leftMs } : one;
+}
+
+test("a stall every 5 s: the tails are named as worse, and the stalls with their period", () => {
+  const comparison = compareRecordings(writtenRun(minute(1)), writtenRun(minute(2, stalling)));
+  const { conclusion } = comparison;
+  expect(conclusion.state).toBe("worse");
+  const told = conclusion.lines.join(" ");
+  expect(told).toMatch(/delivery\.p95 is worse: \d+(\.\d)? ms before, [\d.]+ ms after/);
+  expect(told).toContain("delivery.p99 is worse");
+  expect(told).not.toContain("delivery.p50");
+  expect(told).toMatch(/stalls periodically: 12 stalls of up to about 4\d\d ms, every 5(\.\d)? s/);
+  const text = renderComparison(comparison, { colour: false, width: 80 });
+  expect(text).toContain("▼ Worse\n");
+  expect(text.split("\n").every((line) => line.length <= 80)).toBe(true);
+  expect(renderComparisonHtml(comparison)).toContain('<section class="verdict bad"');
+});
+
+test("failures in bursts are found as failures", () => {
+  const failing = (one: Planned): Planned => (one.dueMs % 4000 < 400 ? { ...one, status: 503 } : one);
+  const { conclusion } = compareRecordings(writtenRun(minute(1)), writtenRun(minute(2, failing)));
+  expect(conclusion).toMatchObject({ state: "worse", lines: ["failures is worse: 0 % before, 10 % after."] });
+});
+
+test("the same receiver twice: hardly ever a difference, and it is said what would have been found", () => {
+  const runs = Array.from({ length: 10 }, (_, seed) => {
+    return [writtenRun(minute(2 * seed + 100)), writtenRun(minute(2 * seed + 101))] as const;
+  });
+  const states = runs.map(([before, after]) => compareRecordings(before, after).conclusion);
+  expect(states.filter(({ state }) => state !== "no difference found").length).toBe(0);
+  const quiet = states.find(({ state }) => state === "no difference found");
+  expect(quiet?.lines.join()).toMatch(
+    /^Changes from about p50 \d\.\d+x, p95 \d\.\d+x, p99 \d+(\.\d+)?x and failures by [\d.]+ % .* would have been found\.$/,
+  );
+});
+
+test("runs that are too short are not said to be the same", () => {
+  const few = minute(1).slice(0, 5);
+  expect(compareRecordings(writtenRun(few), writtenRun(few)).conclusion.state).toBe("not tested");
+});
+
+test.each([
+  ["delivery.p95 > 1.2x", true],
+  ["latency.p95 > +20%", true],
+  ["delivery.p95 > 10s", false],
+  ["delivery.p50 > 1.2x", false],
+  ["failures > 1%", false],
+  ["lateness.p99 > 100ms", false],
+])("--fail-if %s: %s", (text, hasFailed) => {
+  const condition = readFailIf(text);
+  if ("message" in condition) throw new Error(condition.message);
+  const comparison = compareRecordings(writtenRun(minute(1)), writtenRun(minute(2, stalling)), { failIf: [condition] });
+  expect(comparison.conditions).toMatchObject([{ text, hasFailed }]);
+  const junit = reportFormats.find(({ name }) => name === "junit");
+  const xml = junit?.comparison?.(comparison, { colour: false, width: 80, note: () => {} });
+  expect(xml).toContain(`tests="2" failures="${hasFailed ? 1 : 0}"`);
+});
+
+test.each([
+  ["delivery.p95", "is no condition"],
+  ["latenc.p99 > 1.2x", "is no metric"],
+  ["delivery.p99 > 5%", "is no bound"],
+])("--fail-if %s is refused with how to mend it", (text, message) => {
+  const problem = readFailIf(text);
+  expect("message" in problem ? problem : {}).toMatchObject({
+    message: expect.stringContaining(message) as string,
+    hint: expect.stringMatching(/write|one of/) as string,
+  });
 });

@@ -30,7 +30,7 @@ describe("the summary of a run", () => {
         accepted    21,622  the receiver took the event
         retried         12  answered with an error, to be tried again
         timeout          2  no answer in time
-        latency     p50 1.1 ms · p95 2 ms · p99 3.4 ms · max 19.2 ms
+        delivery    p50 1.1 ms · p95 2 ms · p99 3.4 ms · max 19.2 ms
         replies     3 sent a text · 14 ignored (not-json 12, text-too-long 2)
 
       Where everything went
@@ -104,7 +104,7 @@ describe("the summary of a run", () => {
         failed           4  answered with an error on the last try
         timeout          5  no answer in time
         connection       6  no connection, or it broke
-        latency     p50 1.1 ms · p95 2 ms · p99 3.4 ms · max 19.2 ms
+        delivery    p50 1.1 ms · p95 2 ms · p99 3.4 ms · max 19.2 ms
         lateness    p50 0.2 ms · p95 1.5 s · p99 1 min 1 s · max 1 h
         replies     3 sent a text · 14 ignored (not-json 12, text-too-long 2)
 
@@ -176,7 +176,7 @@ describe("the summary of a run", () => {
         accepted           21,622  the receiv…
         retried                12  answered w…
         timeout                 2  no answer …
-        latency        p50 1.1 ms · p95 2 ms ·
+        delivery       p50 1.1 ms · p95 2 ms ·
                        p99 3.4 ms · max 19.2
                        ms
         replies        3 sent a text · 14

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { metricOf } from "../../src/measure/index.js";
 import { type MetricExpectation, parseScenario } from "../../src/scenario/index.js";
 
 /** The expectations of a scenario with these entries; `set`: of the command line. */
@@ -62,4 +63,16 @@ describe("expectations", () => {
     ]);
     expect(read([], [added]).map(({ text }) => text)).toEqual(["delivery.p99 < 500ms"]);
   });
+});
+
+test("latency is an alias of delivery, and a misspelt one never suggests lateness", () => {
+  expect(read(["latency.p99 < 500ms"])).toMatchObject([{ value: 500 }]);
+  expect(metricOf("latency.p99")).toMatchObject({ name: "delivery.p99" });
+  for (const name of ["latncy.p99", "latecy.p99", "latenc.p99", "latencies.p99"]) {
+    const text = `handsets: { a: { count: 1, phone: "+250788000001" } }\nlasts: 1h\nexpect: ["${name} < 500ms"]\n`;
+    const { diagnostics } = parseScenario(text, { file: "day.yaml", nowMs: 0 });
+    const told = diagnostics.find(({ code }) => code === "unknown-metric");
+    expect(told, name).toBeDefined();
+    expect(told?.hint, name).not.toMatch(/did you mean '(?!delivery\.)/);
+  }
 });

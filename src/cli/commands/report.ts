@@ -2,9 +2,11 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { Command, Option } from "commander";
 import {
   compareRecordings,
+  type FailIf,
   type FormatOptions,
   LabError,
   openRecording,
+  readFailIf,
   type RecordingReader,
   renderResult,
   type ReportFormat,
@@ -14,8 +16,8 @@ import {
   writeReport,
 } from "../../lab/index.js";
 import { UsageError } from "../failures.js";
-import type { Io } from "../io.js";
-import { wholeNumber } from "../option-values.js";
+import type { ExitCode, Io } from "../io.js";
+import { list, wholeNumber } from "../option-values.js";
 
 interface Flags {
   /** The name of one of `reportFormats`. */
@@ -23,6 +25,7 @@ interface Flags {
   readonly output?: string;
   readonly compare?: string;
   readonly limit?: number;
+  readonly failIf: readonly string[];
   readonly json?: true;
 }
 
@@ -31,7 +34,7 @@ const formatNames = reportFormats.map(({ name }) => name);
 /** Columns of a summary that goes to a file. */
 const FILE_COLUMNS = 100;
 
-export function reportCommand(io: Io): Command {
+export function reportCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("report")
     .description(
       "The report of a recording, also of one whose run was cut off: a summary, an HTML page that fetches nothing, or " +
@@ -40,15 +43,24 @@ export function reportCommand(io: Io): Command {
     .argument("<recording>", "file of the recording")
     .addOption(new Option("-f, --format <format>", "form of the report").choices(formatNames).default("text"))
     .option("-o, --output <file>", "where it goes (default: stdout; html: beside the recording)")
-    .option("--compare <recording>", "what changed since another recording: text or html")
+    .option("--compare <recording>", "what changed since another recording: text, html, json or junit")
+    .addOption(
+      new Option(
+        "--fail-if <condition>",
+        'with --compare: exit code 1 where it is so, such as "delivery.p99 > 1.2x" or "failures > 1%"; repeatable',
+      )
+        .argParser(list)
+        .default([], "none"),
+    )
     .option("--limit <n>", "har: attempts at most", wholeNumber)
     .option("--json", "the result alone, as `run --json` printed it")
     .addHelpText("after", `${formatHelp()}${examples}`)
     .action(async (path: string, flags: Flags) => {
       const recording = openRecording(path);
       try {
-        if (flags.compare === undefined) await report(recording, flags, io);
-        else await compare(recording, flags.compare, flags, io);
+        if (flags.compare !== undefined) end(await compare(recording, flags.compare, flags, io));
+        else if (flags.failIf.length > 0) throw new UsageError("--fail-if needs another run: add --compare RECORDING");
+        else await report(recording, flags, io);
       } finally {
         recording.close();
       }
@@ -64,22 +76,35 @@ async function report(recording: RecordingReader, flags: Flags, io: Io): Promise
 }
 
 /** The recording named first is the newer one: what is told is what changed since the other. */
-async function compare(after: RecordingReader, path: string, flags: Flags, io: Io): Promise<void> {
+async function compare(after: RecordingReader, path: string, flags: Flags, io: Io): Promise<ExitCode> {
   const format = formatOf(flags);
   const { comparison: render } = format;
   if (render === undefined) {
     const able = reportFormats.filter(({ comparison }) => comparison !== undefined).map(({ name }) => name);
     throw new UsageError(`two recordings are compared as ${able.join(" or ")}, not as ${flags.format}`);
   }
+  const failIf = flags.failIf.map(condition);
   const before = openRecording(path);
   try {
-    const text = render(compareRecordings(before, after), optionsOf(io, flags));
-    if (format.isPage !== true) return await put([text], flags.output, io);
+    const comparison = compareRecordings(before, after, { failIf });
+    const exitCode = comparison.conditions.some(({ hasFailed }) => hasFailed) ? 1 : 0;
+    const text = render(comparison, optionsOf(io, flags));
+    if (format.isPage !== true) {
+      await put([text], flags.output, io);
+      return exitCode;
+    }
     const output = flags.output ?? reportPath(after.path).replace(/\.html$/, "-compared.html");
     putPage(text, output, io, flags.output !== undefined);
+    return exitCode;
   } finally {
     before.close();
   }
+}
+
+function condition(text: string): FailIf {
+  const read = readFailIf(text);
+  if ("message" in read) throw new UsageError(`--fail-if: ${read.message}`, read.hint);
+  return read;
 }
 
 function formatOf({ format: wanted }: Flags): ReportFormat {
@@ -143,5 +168,6 @@ const examples = `
 Examples:
   handset report recordings/power-cut-1.db --format html
   handset report recordings/power-cut-2.db --compare recordings/power-cut-1.db
+  handset report recordings/power-cut-2.db --compare recordings/power-cut-1.db --fail-if "delivery.p99 > 1.2x"
   handset report recordings/power-cut-1.db --format junit -o junit.xml
   handset report recordings/power-cut-1.db --format csv | gzip > attempts.csv.gz`;

@@ -1,7 +1,11 @@
 import type { RecordingReader, RunMeta } from "../../store/index.js";
-import { type Figures, gatherFigures, type Series } from "../figures/index.js";
+import { type Figures, gather } from "../figures/index.js";
 import { attemptOutcomes, resultOf, type RunResult } from "../result.js";
+import { type Block, blocksOf } from "./blocks.js";
+import { type Change, changeOfTest, conclude, type Conclusion } from "./conclusion.js";
 import { firstDifference, type Difference } from "./difference.js";
+import { type FailIf, type FailIfResult, judgeFailIfs } from "./fail-if.js";
+import { testDifference, type Tested, type TestedName } from "./permutation.js";
 
 /** One number of two runs. */
 export interface Row {
@@ -12,7 +16,7 @@ export interface Row {
   readonly after: number | null;
   /** `same`; `better` or `worse` where it is clear which way is which; else `other`. */
   readonly change: "same" | "better" | "worse" | "other";
-  /** The difference is no larger than what the runs vary by within themselves: it may be chance. */
+  /** The difference may be chance: it was tested and not found, or it cannot be tested. */
   readonly isUnsure: boolean;
 }
 
@@ -27,17 +31,33 @@ export interface Comparison {
   /** Why the two are not of one kind, such as another pace: then numbers are hardly to be compared. */
   readonly cautions: readonly string[];
   readonly rows: readonly Row[];
+  /** What all of it comes to. */
+  readonly conclusion: Conclusion;
+  /** See `testDifference`; absent: the runs were too short. */
+  readonly tests?: Tests;
+  /** What was asked by `failIf`. */
+  readonly conditions: readonly FailIfResult[];
 }
+
+type Tests = Readonly<Record<TestedName, Tested>>;
 
 interface Side {
   readonly result: RunResult;
   readonly figures: Figures;
+  readonly blocks: readonly Block[];
 }
 
-/** @throws StoreError when a recording cannot be read */
-export function compareRecordings(before: RecordingReader, after: RecordingReader): Comparison {
-  const a = { result: resultOf(before), figures: gatherFigures(before) };
-  const b = { result: resultOf(after), figures: gatherFigures(after) };
+/**
+ * @param options - `failIf`: conditions that the two runs are held against
+ * @throws StoreError when a recording cannot be read
+ */
+export function compareRecordings(
+  before: RecordingReader,
+  after: RecordingReader,
+  { failIf = [] }: { readonly failIf?: readonly FailIf[] } = {},
+): Comparison {
+  const [a, b] = [sideOf(before), sideOf(after)];
+  const tests = testDifference(a.blocks, b.blocks);
   const isSame = a.result.digest === b.result.digest;
   return {
     before: a.result,
@@ -45,8 +65,16 @@ export function compareRecordings(before: RecordingReader, after: RecordingReade
     isSame,
     difference: isSame ? undefined : firstDifference(before, after),
     cautions: cautionsOf(before, after, { a, b }),
-    rows: [...rates(a, b), ...latencies(a, b), ...outcomes(a, b), ...accountsOf(a, b), ...types(a, b)],
+    rows: [...rates(a, b), ...latencies(a, b, tests), ...outcomes(a, b, tests), ...accountsOf(a, b), ...types(a, b)],
+    conclusion: conclude(a, b, tests),
+    ...(tests !== undefined && { tests }),
+    conditions: judgeFailIfs(failIf, { recording: before, result: a.result }, { recording: after, result: b.result }),
   };
+}
+
+function sideOf(recording: RecordingReader): Side {
+  const gathered = gather(recording);
+  return { result: resultOf(recording), figures: gathered.figures, blocks: blocksOf(gathered) };
 }
 
 function cautionsOf(before: RecordingReader, after: RecordingReader, { a, b }: { a: Side; b: Side }): string[] {
@@ -93,21 +121,32 @@ function rates(a: Side, b: Side): Row[] {
     perSecond(b),
     isMax ? "higher" : undefined,
   );
-  return a.figures.axis.kind === "wall" && b.figures.axis.kind === "wall" ? [events, attempts] : [events];
+  // One number of a whole run: nothing tells how much it varies.
+  const told = { ...attempts, isUnsure: attempts.change !== "same" };
+  return a.figures.axis.kind === "wall" && b.figures.axis.kind === "wall" ? [events, told] : [events];
 }
 
-function latencies(a: Side, b: Side): Row[] {
+function latencies(a: Side, b: Side, tests: Tests | undefined): Row[] {
   const names = ["p50", "p95", "p99", "max"] as const;
   return names.map((name) => {
     const plain = row("latency", name, "ms", a.result.latencyMs[name], b.result.latencyMs[name], "lower");
     // One attempt makes a maximum: nothing tells whether it would be so again.
-    const isUnsure = name === "max" || overlap(a.figures.perBucket[name], b.figures.perBucket[name]);
-    return { ...plain, isUnsure: plain.change !== "same" && isUnsure };
+    const found = name === "max" ? undefined : changeFound(name, tests, a);
+    return { ...plain, isUnsure: plain.change !== "same" && found !== plain.change };
   });
 }
 
-function outcomes(a: Side, b: Side): Row[] {
+function changeFound(name: TestedName, tests: Tests | undefined, { figures }: Side): Change | undefined {
+  const usualMs = name === "failures" || name === "answers" ? null : figures.latencyMs[name];
+  return tests === undefined ? undefined : changeOfTest(name, tests[name], usualMs);
+}
+
+function outcomes(a: Side, b: Side, tests: Tests | undefined): Row[] {
   const [all, others] = [sumOf(a.result.attempts), sumOf(b.result.attempts)];
+  const isFound = (["failures", "answers"] as const).some((name) => {
+    const change = changeFound(name, tests, a);
+    return change !== undefined && change !== "none";
+  });
   return attemptOutcomes.flatMap((outcome) => {
     const [x, y] = [a.result.attempts[outcome], b.result.attempts[outcome]];
     if (x + y === 0) return [];
@@ -119,7 +158,7 @@ function outcomes(a: Side, b: Side): Row[] {
       others === 0 ? null : y / others,
       outcome === "accepted" ? "higher" : "lower",
     );
-    return { ...plain, isUnsure: plain.change !== "same" && mayBeChance(x, all, y, others) };
+    return { ...plain, isUnsure: plain.change !== "same" && !isFound };
   });
 }
 
@@ -165,32 +204,6 @@ function changeOf(before: number | null, after: number | null, good: "lower" | "
   if (Math.abs(after - before) <= SAME_RATIO * Math.max(Math.abs(before), Math.abs(after))) return "same";
   if (good === undefined) return "other";
   return after < before === (good === "lower") ? "better" : "worse";
-}
-
-/**
- * Whether the notches of two box plots overlap: median ± 1.57 · IQR / √n of the values of the buckets (McGill, Tukey and
- * Larsen, "Variations of Box Plots", 1978). Where they do, two runs of the same kind might differ as much.
- */
-function overlap(before: Series, after: Series): boolean {
-  const [one, other] = [notch(before), notch(after)];
-  if (one === undefined || other === undefined) return true;
-  return one.low <= other.high && other.low <= one.high;
-}
-
-function notch(series: Series): { low: number; high: number } | undefined {
-  const sorted = series.filter((value) => value !== null).toSorted((a, b) => a - b);
-  if (sorted.length < 5) return undefined;
-  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-  const half = (1.57 * (at(0.75) - at(0.25))) / Math.sqrt(sorted.length);
-  return { low: at(0.5) - half, high: at(0.5) + half };
-}
-
-/** Two shares by the pooled z test at two standard errors. */
-function mayBeChance(x: number, n: number, y: number, m: number): boolean {
-  if (n === 0 || m === 0) return true;
-  const pooled = (x + y) / (n + m);
-  const error = Math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m));
-  return Math.abs(x / n - y / m) < 2 * error;
 }
 
 function sumOf(counts: Readonly<Record<string, number>>): number {

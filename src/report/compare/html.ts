@@ -2,18 +2,19 @@ import { html, type Markup } from "../html/markup.js";
 import { documentOf } from "../html/page.js";
 import { number, table } from "../html/tables.js";
 import type { Comparison, Row } from "./compare.js";
-import { changeWords, eventsInWords, ratioOf, sectionsOf, valueOf } from "./words.js";
+import { changeWords, conclusionLines, eventsInWords, headlineOf, ratioOf, sectionsOf, valueOf } from "./words.js";
 
 /** Two runs side by side as one HTML file without scripts, which fetches nothing. */
 export function renderComparisonHtml(comparison: Comparison): string {
-  const { before, after, cautions, isSame } = comparison;
-  const counts = (change: Row["change"]): number =>
-    comparison.rows.filter((row) => row.change === change && !row.isUnsure).length;
-  const [worse, better] = [counts("worse"), counts("better")];
-  const headline =
-    worse === 0 && better === 0
-      ? "Nothing changed for sure"
-      : `${worse} worse, ${better} better${isSame ? ", the same events" : ""}`;
+  const { before, after, cautions, conclusion } = comparison;
+  const tone = {
+    worse: "bad",
+    better: "good",
+    "worse and better": "warn",
+    "no difference found": "good",
+    "not tested": "warn",
+  };
+  const hasFailed = comparison.conditions.some((condition) => condition.hasFailed);
   return documentOf(
     `${before.name}: two runs compared`,
     html`<header>
@@ -21,9 +22,10 @@ export function renderComparisonHtml(comparison: Comparison): string {
         <p class="facts">Before <code>${before.recording ?? ""}</code></p>
         <p class="facts">After <code>${after.recording ?? ""}</code></p>
       </header>
-      <section class="verdict ${worse > 0 ? "bad" : "good"}" aria-label="Verdict">
-        <h2>${worse > 0 ? "▼" : "="} ${headline}</h2>
+      <section class="verdict ${hasFailed ? "bad" : tone[conclusion.state]}" aria-label="Verdict">
+        <h2>${headlineOf(comparison)}</h2>
         <ul>
+          ${conclusionLines(comparison).map((text) => html`<li>${text}</li>`)}
           ${cautions.map((text) => html`<li><span class="sign warn-word" aria-hidden="true">!</span>${text}</li>`)}
         </ul>
         ${eventsInWords(comparison).map((text) => html`<p>${text}</p>`)}
@@ -35,8 +37,8 @@ export function renderComparisonHtml(comparison: Comparison): string {
       )}
       <footer>
         <p>
-          “May be chance”: the runs vary as much within themselves (notches of the medians of their stretches of time;
-          two standard errors for shares).
+          “May be chance”: a permutation test of paired stretches of the two runs did not find it, or it cannot be
+          tested. One comparison in a hundred finds a difference where there is none.
         </p>
       </footer>`,
   );

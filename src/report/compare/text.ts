@@ -2,7 +2,7 @@ import { Chalk } from "chalk";
 import { pad } from "../sheet.js";
 import { cut, plain, wrap } from "../words.js";
 import type { Comparison, Row } from "./compare.js";
-import { changeWords, eventsInWords, ratioOf, sectionsOf, valueOf } from "./words.js";
+import { changeWords, conclusionLines, eventsInWords, headlineOf, ratioOf, sectionsOf, valueOf } from "./words.js";
 
 /** Columns of a name, a value and a ratio. */
 const NAME = 24;
@@ -17,6 +17,9 @@ export function renderComparison(comparison: Comparison, options: { colour: bool
     paint.bold(cut(`${plain(comparison.before.name)}: two runs compared`, width)),
     ...wrap(`before ${comparison.before.recording ?? ""}`, width),
     ...wrap(`after  ${comparison.after.recording ?? ""}`, width),
+    "",
+    ...wrap(plain(headlineOf(comparison)), width).map((line) => paint.bold(line)),
+    ...conclusionLines(comparison).flatMap((text) => wrap(plain(text), width - 2).map((line) => `  ${line}`)),
     "",
     ...eventsInWords(comparison).map((text) => cut(plain(text), width)),
     ...comparison.cautions.flatMap((text) => wrap(`! ${plain(text)}`, width).map((line) => paint.yellow(line))),

@@ -1,13 +1,13 @@
 import { formatShare } from "../findings/index.js";
-import { formatCount, formatDuration } from "../words.js";
+import { formatCount, formatDuration, many } from "../words.js";
 import type { Comparison, Row } from "./compare.js";
 
 export const sectionNames: Readonly<Record<Row["section"], string>> = {
   rates: "Rates",
-  latency: "Latency",
+  latency: "Delivery",
   outcomes: "How attempts ended",
   ledger: "Accounts",
-  types: "Latency by type",
+  types: "Delivery by type",
 };
 
 /** A value of a row with its unit. */
@@ -45,6 +45,30 @@ export function eventsInWords({ isSame, difference }: Comparison): string[] {
     `before: ${told(one)}`,
     `after: ${told(other)}`,
   ];
+}
+
+/** What the comparison comes to, in a line: a sign goes before it. */
+export function headlineOf({ conclusion, conditions }: Comparison): string {
+  const failed = conditions.filter(({ hasFailed }) => hasFailed).length;
+  const sign = { worse: "▼", better: "▲", "worse and better": "≠", "no difference found": "=", "not tested": "?" };
+  const words = {
+    worse: "Worse",
+    better: "Better",
+    "worse and better": "Worse in some, better in others",
+    "no difference found": "No difference was found",
+    "not tested": "Not tested",
+  };
+  const asked =
+    conditions.length === 0 ? "" : `; ${failed} of ${many(conditions.length, "condition")} of --fail-if met`;
+  return `${sign[conclusion.state]} ${words[conclusion.state]}${asked}`;
+}
+
+/** What the headline rests on. */
+export function conclusionLines({ conclusion, conditions }: Comparison): string[] {
+  const told = conditions.map(
+    ({ text, hasFailed, seen }) => `${hasFailed ? "✘ fails" : "✔ passes"}: ${text} (${seen})`,
+  );
+  return [...told, ...conclusion.lines];
 }
 
 /** Sections that have rows, in their order. */

@@ -22,6 +22,11 @@ const PERCENTS = [50, 95, 99] as const;
  * @throws StoreError when the recording cannot be read
  */
 export function gatherFigures(recording: RecordingReader): Figures {
+  return gather(recording).figures;
+}
+
+/** The figures, and the histogram of delivery times of each bucket of their axis. */
+export function gather(recording: RecordingReader): { readonly figures: Figures; readonly spans: SpanCounts } {
   const meta = recording.meta();
   const speed = speedOf(meta);
   const isPaced = speed !== null;
@@ -51,7 +56,7 @@ export function gatherFigures(recording: RecordingReader): Figures {
     handsets,
     dueMs: (attempt: Timed) => tally.dueMs(attempt) - axis.fromMs,
   };
-  return {
+  const figures: Figures = {
     axis,
     speed,
     perBucket: {
@@ -86,6 +91,7 @@ export function gatherFigures(recording: RecordingReader): Figures {
     withoutEffect: idleTexts(recording, handsets),
     attempts: tally.count,
   };
+  return { figures, spans: latency };
 }
 
 /** By bucket of virtual time: events that came into being. */

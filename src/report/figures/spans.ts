@@ -71,6 +71,13 @@ export class SpanCounts {
     return found;
   }
 
+  /** Adds the counts of a histogram to others, cell by cell. */
+  addTo(index: number, counts: Uint32Array): void {
+    for (let cell = 0; cell < SPAN_CELLS; cell++) {
+      counts[cell] = (counts[cell] ?? 0) + (this.#cells[index * SPAN_CELLS + cell] ?? 0);
+    }
+  }
+
   /** Visits the cells of a histogram that hold anything. */
   each(index: number, visit: (spanMs: number, count: number) => void): void {
     for (let cell = 0; cell < SPAN_CELLS; cell++) {

@@ -1,5 +1,6 @@
 import type { RecordingReader } from "../../store/index.js";
 import type { Comparison } from "../compare/compare.js";
+import { renderComparisonJson, renderComparisonJunit } from "../compare/formats.js";
 import { renderComparisonHtml } from "../compare/html.js";
 import { renderComparison } from "../compare/text.js";
 import { renderHtml } from "../html/page.js";
@@ -54,11 +55,13 @@ export const reportFormats: readonly ReportFormat[] = [
     name: "json",
     about: "the result as `run --json` prints it, with `findings` and `figures`",
     pieces: (recording) => [renderJson(recording)],
+    comparison: renderComparisonJson,
   },
   {
     name: "junit",
     about: "expectations, ledger, run and schedule as test cases, for CI servers",
     pieces: (recording) => [renderJunit(resultOf(recording), recording.meta())],
+    comparison: renderComparisonJunit,
   },
   {
     name: "csv",

@@ -228,8 +228,8 @@ function keyNumbers(result: RunResult, figures: Figures): Markup {
       const mean = formatCount(Math.round((outcomes.accepted * 1000) / Math.max(1, wallMs)));
       numbers.push(["Accepted a second", mean, `peak ${perSecond(Math.max(...perBucket.accepted))}`]);
     }
-    numbers.push(["Latency, median", span(latencyMs.p50), `95th percentile ${span(latencyMs.p95)}`]);
-    numbers.push(["Latency, p99", span(latencyMs.p99), `at most ${span(latencyMs.max)}`]);
+    numbers.push(["Delivery, median", span(latencyMs.p50), `95th percentile ${span(latencyMs.p95)}`]);
+    numbers.push(["Delivery, p99", span(latencyMs.p99), `at most ${span(latencyMs.max)}`]);
     if (result.latenessMs !== undefined) {
       numbers.push(["Lateness, p99", span(result.latenessMs.p99), "the lab's own doing"]);
     }

@@ -123,7 +123,7 @@ export function latencyTable(figures: Figures, result: RunResult): Markup | unde
   if (result.latencyMs.max === null) return undefined;
   const isPaced = figures.speed !== null;
   const rows: [name: string, about: string, spans: Spread][] = [
-    ["Latency", isPaced ? "due time to answer" : "request to answer", result.latencyMs],
+    ["Delivery", isPaced ? "due time to answer" : "request to answer", result.latencyMs],
   ];
   if (result.serviceMs !== undefined) rows.push(["Service time", "request to answer", result.serviceMs]);
   if (result.latenessMs !== undefined)

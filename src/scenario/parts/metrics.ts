@@ -1,4 +1,4 @@
-import { type Metric, metricNames, metricOf, spanFamilies, staysBroken } from "../../measure/index.js";
+import { type Metric, metricName, metricNames, metricOf, spanFamilies, staysBroken } from "../../measure/index.js";
 import { eventTypes } from "../../wire/index.js";
 import { field, type Field } from "../field.js";
 import { spelled } from "../spelling.js";
@@ -230,7 +230,10 @@ function whole(expectation: MetricExpectation, tell: Tell): MetricExpectation | 
 function checkedMetric(name: string, tell: Tell): Metric | undefined {
   const metric = metricOf(name);
   if (metric !== undefined) return metric;
-  const close = nearest(name, metricNames);
+  // With the alias among them, a misspelt `latency` is not taken for `lateness`.
+  const aliases = metricNames.map((one) => one.replace(/^delivery\./, "latency."));
+  const found = nearest(name, [...new Set([...metricNames, ...aliases])]);
+  const close = found === undefined ? undefined : metricName(found);
   const hint =
     close === undefined
       ? `one of: unanswered, failures, doubles, queued, alarms, events, attempts, retries, timeouts, statuses.<500|5xx>, errors.<code>, bytes.<out|in>, <events|accepted>.rate, replies.<valid|ignored>, ledger.gap, <${spanFamilies.join("|")}>.<p50|p99.9|…|min|mean|max|count>`
@@ -256,11 +259,13 @@ function about(): string {
 }
 
 function shape(): Record<string, unknown> {
+  // `latency` is the alias of `delivery`.
+  const familyForms = [...spanFamilies, "latency"].join("|");
   const opForm = "(==|!=|<=|>=|<|>)";
   const code = "[A-Za-z][A-Za-z0-9_-]*";
   const tagForm = String.raw`(\s*\{[^}]*\})?`;
-  const counts = String.raw`lost|ledger\.gap|queued|alarms|retries|timeouts|unanswered|doubles|replies\.(valid|ignored)|attempts(\.[a-z]+)?|events(\.[A-Za-z][A-Za-z0-9_.-]*)?|errors(\.${code})?|statuses\.[1-9]([0-9]{2}|xx)|(${spanFamilies.join("|")})\.count`;
-  const spans = String.raw`(${spanFamilies.join("|")})\.(p[0-9]{1,3}(\.[0-9]{1,4})?|min|mean|max)`;
+  const counts = String.raw`lost|ledger\.gap|queued|alarms|retries|timeouts|unanswered|doubles|replies\.(valid|ignored)|attempts(\.[a-z]+)?|events(\.[A-Za-z][A-Za-z0-9_.-]*)?|errors(\.${code})?|statuses\.[1-9]([0-9]{2}|xx)|(${familyForms})\.count`;
+  const spans = String.raw`(${familyForms})\.(p[0-9]{1,3}(\.[0-9]{1,4})?|min|mean|max)`;
   const one = (names: string, bound: string): string => String.raw`(${names})${tagForm}\s*${opForm}\s*(${bound})`;
   const line = [
     one(counts, boundForms.count),

@@ -1,0 +1,32 @@
+import type { Figures } from "../figures/index.js";
+import { SPAN_CELLS, type SpanCounts } from "../figures/spans.js";
+
+/** Blocks of a run at most: each is longer than what delays neighbouring attempts together. */
+const BLOCKS_MAX = 40;
+
+/** What happened in one stretch of a run. */
+export interface Block {
+  /** Attempts by the cell of their delivery time (`spans.ts`). */
+  readonly cells: Uint32Array;
+  readonly attempts: number;
+  readonly failures: number;
+  /** Attempts by status or error. */
+  readonly answers: Readonly<Record<string, number>>;
+}
+
+/** A run cut into at most 40 stretches of equal length, by when attempts were due. */
+export function blocksOf({ figures, spans }: { readonly figures: Figures; readonly spans: SpanCounts }): Block[] {
+  const { axis, perBucket, failures } = figures;
+  const used = 1 + perBucket.attempts.findLastIndex((count) => count > 0);
+  const count = Math.min(BLOCKS_MAX, used, axis.count);
+  return Array.from({ length: count }, (_, index) => {
+    const [from, until] = [Math.floor((index * used) / count), Math.floor(((index + 1) * used) / count)];
+    const sum = (counts: readonly number[]): number => counts.slice(from, until).reduce((all, one) => all + one, 0);
+    const attempts = sum(perBucket.attempts);
+    const accepted = sum(perBucket.accepted);
+    const cells = new Uint32Array(SPAN_CELLS);
+    for (let bucket = from; bucket < until; bucket++) spans.addTo(bucket, cells);
+    const answers = Object.fromEntries(failures.map(({ kind, perBucket: counts }) => [kind, sum(counts)]));
+    return { cells, attempts, failures: attempts - accepted, answers: { ...answers, accepted } };
+  });
+}

@@ -1,0 +1,107 @@
+import type { Figures } from "../figures/index.js";
+import { formatShare } from "../findings/index.js";
+import type { RunResult } from "../result.js";
+import { formatDuration } from "../words.js";
+import { LEVEL, type Tested, type TestedName, testedNames } from "./permutation.js";
+import { periodicStalls } from "./stalls.js";
+
+/** What a comparison comes to. */
+export interface Conclusion {
+  readonly state: "worse" | "better" | "worse and better" | "no difference found" | "not tested";
+  /** In a sentence each: what changed, by how much; or what would have been found. */
+  readonly lines: readonly string[];
+}
+
+/** Differences below these are of no use to anybody, however sure they are. */
+const LEAST_RATIO = 1.1;
+const LEAST_MS = 0.5;
+const LEAST_SHARE = 0.001;
+
+export type Change = "better" | "worse" | "other" | "none";
+
+/** What a test found, where that is large enough to matter. */
+export function changeOfTest(name: TestedName, { difference, chance }: Tested, usualMs: number | null): Change {
+  if (chance > LEVEL) return "none";
+  if (name === "answers") return difference >= LEAST_SHARE ? "other" : "none";
+  if (name === "failures") {
+    if (Math.abs(difference) < LEAST_SHARE) return "none";
+    return difference > 0 ? "worse" : "better";
+  }
+  const isMaterial =
+    Math.abs(difference) >= Math.log(LEAST_RATIO) && Math.abs(Math.exp(difference) - 1) * (usualMs ?? 0) >= LEAST_MS;
+  if (!isMaterial) return "none";
+  return difference > 0 ? "worse" : "better";
+}
+
+interface Side {
+  readonly result: RunResult;
+  readonly figures: Figures;
+}
+
+/** @param tests - undefined: the runs were too short to be tested */
+export function conclude(a: Side, b: Side, tests: Readonly<Record<TestedName, Tested>> | undefined): Conclusion {
+  if (tests === undefined) {
+    return {
+      state: "not tested",
+      lines: ["The runs are too short to be tested: each needs attempts in 12 stretches."],
+    };
+  }
+  const changes = testedNames.map((name): [TestedName, Change] => [
+    name,
+    changeOfTest(name, tests[name], spanOf(a, name)),
+  ]);
+  const found = changes.filter(([name, change]) => change !== "none" && (name !== "answers" || !hasFailures(changes)));
+  const isWorse = found.some(([, change]) => change === "worse");
+  const isBetter = found.some(([, change]) => change === "better");
+  const stalls = stallLines(a, b, isWorse);
+  const lines = [...found.map(([name, change]) => foundText(name, change, a, b)), ...stalls];
+  if (found.length === 0) return { state: "no difference found", lines: [detectableText(tests, a)] };
+  const state = isWorse && isBetter ? "worse and better" : isBetter ? "better" : "worse";
+  return { state, lines };
+}
+
+function hasFailures(changes: readonly (readonly [TestedName, Change])[]): boolean {
+  return changes.some(([name, change]) => name === "failures" && change !== "none");
+}
+
+function spanOf({ figures }: Side, name: TestedName): number | null {
+  return name === "failures" || name === "answers" ? null : figures.latencyMs[name];
+}
+
+function failureShare({ figures }: Side): number {
+  const failures = figures.failures.reduce((sum, { count }) => sum + count, 0);
+  return failures / Math.max(1, figures.attempts);
+}
+
+function foundText(name: TestedName, change: Change, a: Side, b: Side): string {
+  if (name === "answers") return "The statuses of the answers differ.";
+  const word = change === "worse" ? "worse" : "better";
+  if (name === "failures") {
+    return `failures is ${word}: ${formatShare(failureShare(a))} before, ${formatShare(failureShare(b))} after.`;
+  }
+  const [before, after] = [a.figures.latencyMs[name] ?? 0, b.figures.latencyMs[name] ?? 0];
+  const ratio = (after / Math.max(before, 0.001)).toPrecision(2);
+  return `delivery.${name} is ${word}: ${formatDuration(before)} before, ${formatDuration(after)} after (${Number(ratio)}x).`;
+}
+
+/** Stalls that one run has and the other has not. */
+function stallLines(a: Side, b: Side, isWorse: boolean): string[] {
+  const [one, other] = [periodicStalls(a.figures), periodicStalls(b.figures)];
+  const [stalls, word] = isWorse ? [one === undefined ? other : undefined, "after"] : [undefined, ""];
+  if (stalls === undefined) return [];
+  const { everyMs, lengthMs, count } = stalls;
+  return [
+    `The run ${word} stalls periodically: ${count} stalls of up to about ${formatDuration(lengthMs)}, every ${formatDuration(everyMs)}.`,
+  ];
+}
+
+function detectableText(tests: Readonly<Record<TestedName, Tested>>, { figures }: Side): string {
+  const told = (["p50", "p95", "p99"] as const).map((name) => {
+    const leastMs = 1 + LEAST_MS / Math.max(figures.latencyMs[name] ?? 0, 0.001);
+    const factor = Math.max(Math.exp(tests[name].detectable), LEAST_RATIO, leastMs);
+    return `${name} ${factor < 10 ? factor.toFixed(2) : factor.toFixed(0)}x`;
+  });
+  // So many failures in different stretches are the fewest that a test can tell from chance.
+  const share = Math.max(tests.failures.detectable, LEAST_SHARE, 10 / Math.max(1, figures.attempts));
+  return `Changes from about ${told.join(", ")} and failures by ${formatShare(share)} of the attempts would have been found.`;
+}

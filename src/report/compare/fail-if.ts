@@ -1,0 +1,156 @@
+import { type Metric, type MetricUnit, metricName, metricNames, metricOf } from "../../measure/index.js";
+import type { RecordingReader } from "../../store/index.js";
+import { meterOf } from "../measures.js";
+import type { RunResult } from "../result.js";
+import { formatShare } from "../findings/index.js";
+import { formatCount, formatDuration } from "../words.js";
+
+const ops = {
+  "<": (a: number, b: number) => a < b,
+  "<=": (a: number, b: number) => a <= b,
+  ">": (a: number, b: number) => a > b,
+  ">=": (a: number, b: number) => a >= b,
+  "==": (a: number, b: number) => a === b,
+  "!=": (a: number, b: number) => a !== b,
+} as const;
+
+/** A condition under which a comparison fails: `delivery.p99 > 1.2x`. */
+export interface FailIf {
+  /** As it was written. */
+  readonly text: string;
+  readonly metric: Metric;
+  readonly op: keyof typeof ops;
+  /** `times`: of the run before; `value`: in the metric's unit. */
+  readonly bound: { readonly kind: "times" | "value"; readonly value: number };
+}
+
+/** What became of a condition. */
+export interface FailIfResult {
+  readonly text: string;
+  readonly hasFailed: boolean;
+  /** In the metric's unit; null where nothing was measured. */
+  readonly before: number | null;
+  readonly after: number | null;
+  readonly unit: MetricUnit;
+  /** What was seen, in words. */
+  readonly seen: string;
+}
+
+/** What is wrong with a condition. */
+export interface FailIfProblem {
+  readonly message: string;
+  readonly hint: string;
+}
+
+const units: Readonly<Record<string, readonly [MetricUnit, number]>> = {
+  ms: ["duration", 1],
+  s: ["duration", 1000],
+  m: ["duration", 60_000],
+  "%": ["share", 0.01],
+  "/s": ["rate", 1],
+  "/m": ["rate", 1 / 60],
+  "": ["count", 1],
+  B: ["bytes", 1],
+  kB: ["bytes", 1000],
+  MB: ["bytes", 1_000_000],
+};
+
+const examples: Readonly<Record<MetricUnit, string>> = {
+  duration: "500ms",
+  share: "1%",
+  rate: "200/s",
+  count: "3",
+  bytes: "10MB",
+};
+
+/** Reads a condition: a metric of `expect`, a comparison, and `1.2x`, `+20%`, `-20%` or an absolute bound. */
+export function readFailIf(text: string): FailIf | FailIfProblem {
+  const [, name, op, sign = "", digits, unit = ""] =
+    /^\s*([^\s=!<>]+)\s*(<=|>=|==|!=|<|>)\s*([+-]?)(\d+(?:\.\d+)?)\s*([a-zA-Z%/]*)\s*$/.exec(text) ?? [];
+  if (name === undefined || op === undefined || digits === undefined) {
+    return {
+      message: `'${text}' is no condition`,
+      hint: 'write "delivery.p99 > 1.2x", "failures > +1%" or "delivery.p95 > 500ms"',
+    };
+  }
+  const metric = metricOf(name);
+  if (metric === undefined) {
+    const family = metricName(name).split(".")[0] ?? "";
+    const near = metricNames.filter((one) => one.startsWith(`${family}.`) || one === family);
+    return {
+      message: `'${name}' in '${text}' is no metric`,
+      hint: `one of: ${(near.length > 0 ? near : metricNames).join(", ")}`,
+    };
+  }
+  const value = Number(digits);
+  const condition = { text, metric, op: op as keyof typeof ops };
+  if (unit === "x" && sign === "") return { ...condition, bound: { kind: "times", value } };
+  if (unit === "%" && sign !== "")
+    return { ...condition, bound: { kind: "times", value: 1 + Number(`${sign}${value}`) / 100 } };
+  const [of, factor] = units[unit] ?? [];
+  if (sign !== "" || of !== metric.unit || factor === undefined) {
+    return {
+      message: `'${sign}${digits}${unit}' is no bound of ${metric.name}`,
+      hint: `write 1.2x, +20% or ${examples[metric.unit]}`,
+    };
+  }
+  return { ...condition, bound: { kind: "value", value: value * factor } };
+}
+
+/** One of the two runs that conditions are held against. */
+export interface Judged {
+  readonly recording: RecordingReader;
+  readonly result: RunResult;
+}
+
+/** Holds two runs against conditions. A condition of which nothing was measured in either run has failed. */
+export function judgeFailIfs(conditions: readonly FailIf[], before: Judged, after: Judged): FailIfResult[] {
+  if (conditions.length === 0) return [];
+  const [one, other] = [valuesOf(before), valuesOf(after)];
+  return conditions.map(({ text, metric, op, bound }) => {
+    const [x, y] = [one(metric), other(metric)];
+    const limit = bound.kind === "value" ? bound.value : x === null ? null : x * bound.value;
+    const shown = (value: number | null): string => (value === null ? "nothing measured" : inUnit(value, metric.unit));
+    return {
+      text,
+      hasFailed: y === null || limit === null || ops[op](y, limit),
+      before: x,
+      after: y,
+      unit: metric.unit,
+      seen: `${shown(x)} before, ${shown(y)} after`,
+    };
+  });
+}
+
+function inUnit(value: number, unit: MetricUnit): string {
+  if (unit === "duration") return formatDuration(value);
+  if (unit === "share") return formatShare(value);
+  return unit === "rate" ? `${value.toFixed(1)}/s` : `${formatCount(value)}${unit === "bytes" ? " B" : ""}`;
+}
+
+function valuesOf({ recording, result }: Judged): (metric: Metric) => number | null {
+  const { meter } = meterOf(recording);
+  const all = meter.total();
+  return ({ source, unit }) => {
+    switch (source.kind) {
+      case "end":
+        return source.word === "queued" ? result.queued : result.lost;
+      case "so-far":
+        if (source.word === "unanswered") return result.roundTrips?.waiting ?? null;
+        if (source.word === "doubles") return result.doubles ?? null;
+        return source.word === "replies.valid" ? result.replies.valid : result.replies.ignored;
+      case "span":
+        return source.moment(source.family === "roundtrip" ? all.roundTrip : all[source.family]);
+      case "count": {
+        const tags = source.type === undefined ? {} : { type: source.type };
+        const count = meter.sum(tags, source.count);
+        if (source.among !== undefined) {
+          const among = meter.sum(tags, source.among);
+          return among === 0 ? null : count / among;
+        }
+        if (unit !== "rate") return count;
+        return result.wallMs === 0 ? null : (1000 * count) / result.wallMs;
+      }
+    }
+  };
+}
