@@ -136,7 +136,8 @@ function gaugePieces(progress: Progress, gauge: NonNullable<Progress["gauge"]>):
   return [
     span("p50", p50Ms),
     span("p99", p99Ms),
-    `waiting ${count(waitingForConnection)} + ${count(open)} in flight`,
+    `waiting ${count(waitingForConnection)}`,
+    `in flight ${count(open)}`,
     ...(latenessP99Ms === null ? [] : [span("late", latenessP99Ms)]),
     ...(failures > 0 ? [`failures ${count(failures)}`] : []),
     ...(retrying > 0 ? [`retrying ${count(retrying)}`] : []),

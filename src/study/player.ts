@@ -109,7 +109,7 @@ export class Player {
     const play = async (value: number, length: TrialLength): Promise<Outcome> => {
       const lengthMs = budget.lengthMs(length);
       const begunAt = performance.now();
-      const lasts = hasShortTrials ? [`lasts=${formatDuration(Math.ceil(lengthMs * speed + LEAD_MS))}`] : [];
+      const lasts = hasShortTrials ? [`lasts=${formatDuration(Math.ceil(lengthMs * speed + LEAD_MS))}`, "drain=0s"] : [];
       // Another seed for each, or trials of a level would be one and the same.
       const scenario = mustRead(source, [setting(value), ...lasts], base.seed + played.length);
       const text = `${length === "probe" ? "ramp" : "trial"} ${played.length + 1}: ${units.amount(value)}`;

@@ -1,19 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { Gauge } from "../../src/lab/gauge.js";
+import type { Measured } from "../../src/measure/index.js";
 
 /** An attempt that was answered after so long, and sent as late as is said. Milliseconds. */
-function attempt(latencyMs: number, latenessMs = 0): Parameters<Gauge["attempted"]>[0] {
+function attempt(latencyMs: number, latenessMs = 0): Measured {
   return {
+    try: 1,
+    outcome: "accepted",
     status: 200,
     error: null,
-    outcome: "accepted",
-    try: 1,
-    latencyMs,
-    durationMs: latencyMs,
-    latenessMs,
     sentWallMs: 0,
-    answer: null,
-  } as unknown as Parameters<Gauge["attempted"]>[0];
+    durationMs: latencyMs,
+    latencyMs,
+    latenessMs,
+    bodyBytes: 0,
+  };
 }
 
 describe("the gauge of a paced run", () => {
