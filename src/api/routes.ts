@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { StoreError } from "../store/index.js";
 import type { Role } from "../wire/index.js";
 import type { Access } from "./access.js";
 import { answer, type Answer, methodsOf, notAllowed } from "./answer.js";
@@ -211,10 +212,16 @@ export function answerError(error: unknown, reply: FastifyReply): FastifyReply {
   if (error instanceof ApiError) return send(reply.headers(error.headers), { status: error.status, body: error.body });
   const status = statusOf(error);
   if (status !== undefined) return send(reply, { status, body: { detail: detailOf(status, error) } });
+  if (error instanceof StoreError && diskFailures.has(error.code)) {
+    return send(reply, { status: 507, body: { detail: `${error.message}.` } });
+  }
   // Real systems answer a defect with one plain sentence (service-api.md 1.5).
   process.emitWarning(error instanceof Error ? error : new Error(String(error)));
   return reply.code(500).type("text/plain").send("Server error: this is a defect of handset-lab.");
 }
+
+/** The disk does not take what a request changes: nothing of it is in effect. */
+const diskFailures: ReadonlySet<StoreError["code"]> = new Set(["disk-full", "disk-error", "not-writable"]);
 
 /** The framework's own refusals: a body that is too large or breaks off, an address that cannot be decoded… */
 function statusOf(error: unknown): number | undefined {

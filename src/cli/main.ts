@@ -48,5 +48,7 @@ const io: Io = {
 };
 
 const exitCode = await runCommandLine(process.argv.slice(2), io);
+// A stream tells of its failure in a later turn.
+await new Promise(setImmediate);
 const isUnwritten = [stdout, stderr].some((output) => output.failure !== undefined && !isReaderGone(output));
 process.exitCode = isUnwritten ? 3 : exitCode;
