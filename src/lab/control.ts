@@ -260,6 +260,11 @@ export class LabControl implements Control {
     return `${resthook.slug} was emitted`;
   }
 
+  acted(text: string): void {
+    const { nowMs: atMs } = this.#parts.house.tenant.lab;
+    for (const follower of this.#parts.followers) follower({ kind: "hand", atMs, text });
+  }
+
   follow(listener: (happening: Happening) => void): () => void {
     this.#parts.followers.add(listener);
     return () => this.#parts.followers.delete(listener);

@@ -1,4 +1,5 @@
 /** The lab: joins the rooms into runs, and is the public face of the library. */
+export type { Happening } from "../api/index.js";
 export { deliveryTargets } from "./delivery-targets.js";
 export { runScenario, type RunOutcome } from "./run.js";
 export type { RunOptions, RunStart } from "./run-options.js";

@@ -77,6 +77,12 @@ export interface Served {
   readonly people: number;
   /** What could not be taken of the account files. */
   readonly problems: readonly string[];
+  /** The instant 0 of virtual time, in milliseconds since 1970. */
+  readonly startsAtMs: number;
+  /** Name of the handset of a channel: `clinic/3`. */
+  handsetOf(channel: number): string;
+  /** Calls back for each thing that happens; returns how to stop. */
+  follow(listener: (happening: Happening) => void): () => void;
   /** Resolves when it is closed; rejects when it cannot go on: a full disk, above all. */
   readonly ended: Promise<void>;
   /** Stops, keeps what is to be kept, ends all connections. May be called twice. */
@@ -243,6 +249,12 @@ export async function serve(options: ServeOptions): Promise<Served> {
       handsets: tenant.lab.world.handsetCount,
       people: tenant.lab.world.personCount,
       problems,
+      startsAtMs: scenario.cast.startsAtMs,
+      handsetOf: (channel) => house.tenant.lab.world.nameOfHandset(channel),
+      follow(listener) {
+        followers.add(listener);
+        return () => followers.delete(listener);
+      },
       ended,
       async close() {
         await close();

@@ -46,6 +46,8 @@ export interface Control {
   loadAccount(text: string): Promise<LoadStatus>;
   /** @throws ControlRefusal */
   emitResthook(slug: string, data: Readonly<Record<string, unknown>>): string;
+  /** Tells those who follow that somebody has changed something. */
+  acted(text: string): void;
   /** Calls back for each thing of the live log; returns how to stop. */
   follow(listener: (happening: Happening) => void): () => void;
 }
@@ -189,7 +191,9 @@ export type Happening =
       readonly word: string;
       readonly text: string;
     }
-  | { readonly kind: "call"; readonly atMs: number; readonly method: string; readonly path: string };
+  | { readonly kind: "call"; readonly atMs: number; readonly method: string; readonly path: string }
+  /** Somebody has changed something over the control API. */
+  | { readonly kind: "hand"; readonly atMs: number; readonly text: string };
 
 /** The lab does not do what it was asked; nothing has changed. */
 export class ControlRefusal extends Error {

@@ -23,6 +23,9 @@ export interface ControlGate {
   readonly access: Access;
 }
 
+/** What is told of an act at most. */
+const ACT_CHARACTERS_MAX = 500;
+
 /** Serves the control API under `/lab`. */
 export function serveControl(server: FastifyInstance, gate: ControlGate): void {
   const routes = [
@@ -67,11 +70,18 @@ async function serve(
   const text = route.fields === "text" ? new TextDecoder().decode(bytes) : "";
   try {
     const answer = await route.serve({ control, query, body, text });
+    if (route.method === "POST") control.acted(actOf(route, body));
     return reply.code(200).header("content-type", "application/json").send(JSON.stringify(answer));
   } catch (error) {
     if (!(error instanceof ControlRefusal)) throw error;
     throw refusedAs(error);
   }
+}
+
+/** `do/text {"from":"farmers/3",…}`, not too long. */
+function actOf({ path }: ControlRoute, body: Readonly<Record<string, unknown>>): string {
+  const args = Object.keys(body).length === 0 ? "" : ` ${JSON.stringify(body)}`;
+  return (path.slice(1) + args).slice(0, ACT_CHARACTERS_MAX);
 }
 
 async function bodyFor(

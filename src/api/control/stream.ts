@@ -14,7 +14,7 @@ const PING_MS = 30_000;
 /**
  * Offers the log as a live stream over WebSocket: `/lab/events/stream`, one JSON object a message. The token comes in
  * the Authorization header or, as browsers cannot set it, as `?token=`; a page of another origin is refused. `kinds`
- * (event, attempt, note, call) and `channel` restrict what comes.
+ * (event, attempt, note, call; hand only where it is asked for) and `channel` restrict what comes.
  */
 export async function streamUpgrade({
   control,
@@ -75,7 +75,7 @@ function follow(client: WebSocket, control: Control, query: URLSearchParams): vo
   const kinds = new Set((query.get("kinds") ?? "").split(",").filter((word) => word !== ""));
   const channel = query.get("channel");
   const stop = control.follow((happening) => {
-    if (kinds.size > 0 && !kinds.has(happening.kind)) return;
+    if (kinds.size > 0 ? !kinds.has(happening.kind) : happening.kind === "hand") return;
     if (channel !== null && "channel" in happening && String(happening.channel) !== channel) return;
     if (client.readyState !== client.OPEN) return;
     if (client.bufferedAmount > WAITING_MAX) {

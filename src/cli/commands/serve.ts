@@ -17,6 +17,7 @@ import {
 } from "../../lab/index.js";
 import { shownUrl } from "../../wire/index.js";
 import { UsageError } from "../failures.js";
+import { HappeningLines } from "../happening-lines.js";
 import type { ExitCode, Io } from "../io.js";
 import { list, port, speed, wholeNumber } from "../option-values.js";
 import { paint } from "../paint.js";
@@ -43,6 +44,7 @@ interface Flags {
   readonly throttle?: number | true;
   readonly allowHost: readonly string[];
   readonly metrics?: number;
+  readonly quiet?: true;
 }
 
 /** The real service's limit (service-api.md 1.9). */
@@ -92,6 +94,7 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
       `limit requests to n an hour and scope (${USUAL_THROTTLE} as the real service does)`,
       wholeNumber,
     )
+    .option("-q, --quiet", "no line for each thing that happens")
     .option("--metrics <port>", "offer metrics to Prometheus at a port of their own; 0: a free one", port)
     .addOption(
       new Option("--allow-host <name>", "a host beside loopback that may be sent to; repeatable")
@@ -125,12 +128,36 @@ async function run(source: string | undefined, flags: Flags, io: Io): Promise<Ex
   for (const problem of served.problems) io.stderr.write(`not loaded: ${problem}\n`);
   io.stdout.write(welcome(served, flags, io));
   if (served.metrics !== undefined) io.stderr.write(`Metrics at ${served.metrics}\n`);
+  const stopLines = flags.quiet === true ? () => undefined : printHappenings(served, io);
   try {
     await Promise.race([interrupted(io), served.ended]);
   } finally {
+    stopLines();
     await served.close();
   }
   return 0;
+}
+
+/** How long a window of lines is: wall milliseconds. */
+const WINDOW_MS = 1000;
+
+/** Prints a line for each thing that happens, as of `HappeningLines`; returns how to stop. */
+function printHappenings(served: Served, io: Io): () => void {
+  const lines = new HappeningLines({
+    startsAtMs: served.startsAtMs,
+    handsetOf: (channel) => served.handsetOf(channel),
+    columns: () => io.stdout.columns,
+    isNowhere: served.receiver === "none",
+    write: (line) => io.stdout.write(`${line}\n`),
+  });
+  io.stdout.write("\nWhat happens, by the lab's clock (UTC); --quiet leaves it out:\n");
+  const stop = served.follow((happening) => lines.take(happening));
+  const windows = setInterval(() => lines.endWindow(), WINDOW_MS);
+  return () => {
+    clearInterval(windows);
+    stop();
+    lines.endWindow();
+  };
 }
 
 function interrupted(io: Io): Promise<void> {
