@@ -40,6 +40,11 @@ export class Lives {
     return this.#events("channel = ? AND number = ?", channel, number)[0];
   }
 
+  /** The events that told of an outgoing message's end, in the order in which they were made. */
+  outcomesOf(message: number): LivedEvent[] {
+    return this.#events("subject = ? AND type IN ('mt_sent', 'mt_dlvd') ORDER BY row", message);
+  }
+
   /** The events about a message or a call, in the order in which they were made. */
   eventsAbout(subject: number): LivedEvent[] {
     return this.#events("subject = ? ORDER BY row", subject);
@@ -48,6 +53,18 @@ export class Lives {
   /** The copies of an event, in the order in which they were made. */
   copiesOf(channel: number, number: number): LivedEvent[] {
     return this.#events("channel = ? AND copy_of = ? ORDER BY row", channel, number);
+  }
+
+  /** How many events are copies. */
+  copyCount(): number {
+    return this.#source.value<number>("SELECT count(*) FROM event WHERE copy_of IS NOT NULL") ?? 0;
+  }
+
+  /** Ids of the copies that came first: `3/17`. */
+  firstCopies(most: number): string[] {
+    const select = "SELECT channel, number FROM event WHERE copy_of IS NOT NULL ORDER BY row LIMIT ?";
+    const found = this.#source.all<{ readonly channel: number; readonly number: number }>(select, most);
+    return found.map(({ channel, number }) => `${channel}/${number}`);
   }
 
   /** The highest number that an event of a channel has; 0: there is none. */

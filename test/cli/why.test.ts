@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -121,5 +121,17 @@ describe("handset why", () => {
     const text = tale.split("story:")[0] + `story:\n  - { at: 10m, text: { from: workers/0, to: farm/0, body: hi } }\n`;
     await play(text, { recording: file, receiver: `http://127.0.0.1:${port}/` });
     expect(await why(file, "1/1")).toContain("The receiver may have event 1/1 more than once");
+  });
+
+  it("has its place in the HTML report, where copies are listed with their lives and what is left out is counted", async () => {
+    const page = join(folder, "report.html");
+    const { code } = await handset(["report", recording, "--format", "html", "-o", page]);
+    expect(code).toBe(0);
+    const text = readFileSync(page, "utf8").replace(/\s+/g, " ");
+    const section = text.slice(text.indexOf('<h2 id="events">'));
+    expect(section).toMatch(/1 of 1 copy.* are left out/);
+    expect(section).toContain("<b>1/2</b> <span>copy</span>");
+    expect(section).toContain("Event 1/2 is a copy of 1/1");
+    expect(section).toContain("farm/0 receives the text");
   });
 });

@@ -10,6 +10,7 @@ import { formatCount, formatDuration, many } from "../words.js";
 import { attemptDetails, failedSection } from "./attempts.js";
 import { axisName, chartsOf, heatData, pageData } from "./charts.js";
 import { chartFigure, heatFigure } from "./figure.js";
+import { livesSection } from "./lives.js";
 import { html, json, Markup } from "./markup.js";
 import { pageScript, uPlotFiles } from "./script.js";
 import { style } from "./style.js";
@@ -36,9 +37,10 @@ export function renderHtml(recording: RecordingReader): string {
   const charts = chartsOf(figures);
   const meta = recording.meta();
   const heat = heatData(figures);
+  const lives = livesSection(recording, figures);
   const body = html`
-    ${header(recording, result, figures)} ${verdictBox(result)} ${keyNumbers(result, figures)} ${findings(result)}
-    ${section("asked", "Expectations", expectationTable(result))}
+    ${header(recording, result, figures, lives !== undefined)} ${verdictBox(result)} ${keyNumbers(result, figures)}
+    ${findings(result)} ${section("asked", "Expectations", expectationTable(result))}
     ${section("ledger", "The ledger", ledgerTable(result))}
     <h2 id="charts">Over ${axisName(figures.axis)}</h2>
     ${axisNote(figures)}
@@ -61,7 +63,7 @@ export function renderHtml(recording: RecordingReader): string {
         ? html``
         : section("slowest", "Slowest attempts", html`${figures.slowest.map(attemptDetails)}`)
     }
-    ${footer(result, meta)}
+    ${lives === undefined ? html`` : section("events", "Events, each with its life", lives)} ${footer(result, meta)}
   `;
   return documentOf(result.name, body, json(pageData(figures, charts)));
 }
@@ -120,7 +122,7 @@ function section(id: string, title: string, ...parts: readonly (Markup | undefin
   </section>`;
 }
 
-function header(recording: RecordingReader, result: RunResult, figures: Figures): Markup {
+function header(recording: RecordingReader, result: RunResult, figures: Figures, hasLives: boolean): Markup {
   const meta = recording.meta();
   const { cast, virtualMs, wallMs, seed } = result;
   const { pace = "" } = meta.options;
@@ -142,11 +144,13 @@ function header(recording: RecordingReader, result: RunResult, figures: Figures)
     ["idle", "Without effect"],
     ["failed", "Failed"],
     ["slowest", "Slowest"],
+    ["events", "Events"],
   ];
   const there = links.filter(
     ([id]) =>
       (id !== "asked" || result.expectations.length > 0) &&
       (id !== "idle" || figures.withoutEffect.length > 0) &&
+      (id !== "events" || hasLives) &&
       (id !== "failed" || figures.failed.length > 0) &&
       (!["slowest", "latency", "answers", "parts"].includes(id) || figures.attempts > 0),
   );

@@ -185,7 +185,7 @@ class Teller {
     const entries: LifeEntry[] = [
       { atMs: createdAtMs, kind: "queued", text: `${why} asks for message ${id}: ${who}`, message: id },
     ];
-    const events = this.#lives.eventsAbout(id).filter(({ type }) => type === "mt_sent" || type === "mt_dlvd");
+    const events = this.#lives.outcomesOf(id);
     for (const event of events) {
       if (event.beganAtMs !== null && event.copy === null) {
         const text = `${this.#channel(event.channel)} takes message ${id} over`;

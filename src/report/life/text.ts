@@ -42,8 +42,8 @@ export function lifeJson(life: Life): Record<string, unknown> {
   return { ...rest, entries: entries.map((entry) => ({ ...entry, at: instant(entry.atMs) })) };
 }
 
-/** `0:10:02.312`. */
-function clockText(atMs: number): string {
+/** Virtual milliseconds as `0:10:02.312`. */
+export function clockText(atMs: number): string {
   const whole = Math.floor(atMs / 1000);
   const two = (value: number): string => String(value).padStart(2, "0");
   const clock = `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;

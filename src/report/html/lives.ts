@@ -1,0 +1,80 @@
+import type { RecordingReader } from "../../store/index.js";
+import type { Figures } from "../figures/index.js";
+import { clockText, type Life, lifeOf } from "../life/index.js";
+import { formatCount, many } from "../words.js";
+import { html, type Markup } from "./markup.js";
+
+/** Events that are shown of each kind. */
+const SHOWN = { failed: 10, copies: 15, slowest: 10 } as const;
+
+/** Entries of a life that are shown. */
+const ENTRIES_MAX = 40;
+
+interface Chosen {
+  readonly id: string;
+  readonly why: string;
+}
+
+/** The events that matter most, each with its life: those with failed attempts, copies, the slowest. Undefined: there are none. */
+export function livesSection(recording: RecordingReader, figures: Figures): Markup | undefined {
+  const lives = recording.lives();
+  const copies = lives.copyCount();
+  const chosen = new Map<string, Chosen>();
+  const choose = (why: string, ids: readonly string[], most: number): void => {
+    let left = most;
+    for (const id of ids) {
+      if (chosen.has(id)) continue;
+      if (left-- === 0) return;
+      chosen.set(id, { id, why });
+    }
+  };
+  choose(
+    "failed attempt",
+    figures.failed.map(({ event }) => event),
+    SHOWN.failed,
+  );
+  choose("copy", lives.firstCopies(SHOWN.copies), SHOWN.copies);
+  choose(
+    "slow answer",
+    figures.slowest.map(({ event }) => event),
+    SHOWN.slowest,
+  );
+  if (chosen.size === 0) return undefined;
+  const { events } = recording.counts();
+  const count = (why: string): string => formatCount([...chosen.values()].filter((one) => one.why === why).length);
+  return html`<p class="about">
+      ${formatCount(chosen.size)} of ${many(events, "event", "events")}: ${count("failed attempt")} with failed
+      attempts, ${count("copy")} of ${many(copies, "copy", "copies")}, ${count("slow answer")} of the slowest;
+      ${formatCount(events - chosen.size)} are left out. <code>handset why ${recording.path} ID</code> tells the life of
+      any.
+    </p>
+    ${[...chosen.values()].map((one) => lifeDetails(lifeOf(recording, one.id), one))}`;
+}
+
+function lifeDetails(life: Life, { id, why }: Chosen): Markup {
+  const { entries, headline, about } = life;
+  const shown = entries.slice(0, ENTRIES_MAX);
+  const left = entries.length - shown.length;
+  return html`<details class="attempt">
+    <summary>
+      <b>${id}</b>
+      <span>${why}</span>
+      <span>${about}</span>
+    </summary>
+    ${headline.map((sentence) => html`<p class="about">${sentence}</p>`)}
+    <table>
+      <caption>
+        In the order of virtual time${left > 0 ? `; the first ${shown.length}, ${left} are left out` : ""}
+      </caption>
+      <tbody>
+        ${shown.map(
+          ({ atMs, text }) =>
+            html`<tr>
+              <td>${clockText(atMs)}</td>
+              <td>${text}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </details>`;
+}
