@@ -14,3 +14,8 @@ export function recordingPath(scenario: Scenario, wanted: string | undefined): s
     if (!existsSync(path)) return path;
   }
 }
+
+/** Why a run ends with 3 whose recording was deleted. */
+export function deletedText(path: string): string {
+  return `the recording ${path} was deleted while the run played; what the run still held is written there again`;
+}

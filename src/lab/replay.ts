@@ -8,7 +8,7 @@ import { LabError } from "./errors.js";
 import { EventFilter, type EventFilterOptions, filteredEvents } from "./event-filter.js";
 import { refuseUrl } from "./post.js";
 import { readAgainWith, scenarioOf } from "./read-again.js";
-import { recordingPath } from "./recording-path.js";
+import { deletedText, recordingPath } from "./recording-path.js";
 import { ReplayRun } from "./replay-run.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import type { RunOutcome } from "./run.js";
@@ -20,7 +20,7 @@ import { version } from "./version.js";
 export interface ReplayOptions {
   /** A URL: all events go there, with the scenario's headers. */
   readonly receiver: string;
-  /** File of the new recording; default: a new one under `recordings/`. `:memory:` keeps it in memory. */
+  /** File of the new recording; default: a new one under `recordings/`. `:memory:` keeps it in memory, `none` keeps nothing. */
   readonly recording?: string;
   readonly overwrite?: boolean;
   /**
@@ -56,7 +56,9 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
     const scenario = scenarioOf(meta, path);
     const events = eventsOf(source, options.filters);
     const speed = speedOf(options.pace ?? "max", meta.options["pace"] ?? "");
+    const keepsNothing = options.recording === "none";
     const recording = begin(source, scenario, { ...options, path, speed });
+    if (keepsNothing) recording.keepNothing();
     try {
       const { receiver: url, allowHosts, connections } = options;
       const pace = speed === undefined ? ("max" as const) : ("paced" as const);
@@ -79,7 +81,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
         options.onStart?.({
           receiver,
           isBundled: false,
-          recording: recording.path,
+          recording: keepsNothing ? "none" : recording.path,
           progress: () => run.progress(),
         });
         const tallies = await run.play();
@@ -87,8 +89,8 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           scenario,
           tallies,
           delivery: run.delivery,
-          recording: recording.path,
-          failures: [],
+          recording: keepsNothing ? null : recording.path,
+          failures: recording.isDeleted ? [deletedText(recording.path)] : [],
           url: options.receiver,
           pace,
           measuring: run.measuring,
@@ -96,6 +98,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
         };
         const result = resultOfRun(parts);
         recording.finish({ digest: tallies.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });
+        if (recording.isDeleted) recording.restore();
         return { result, exitCode: exitCodeOf(result, parts) };
       } finally {
         sender.close();
@@ -145,7 +148,7 @@ function begin(
   scenario: Scenario,
   options: ReplayOptions & { readonly path: string; readonly speed: number | undefined },
 ): Recording {
-  const path = recordingPath(scenario, options.recording);
+  const path = options.recording === "none" ? ":memory:" : recordingPath(scenario, options.recording);
   if (path !== ":memory:") mkdirSync(dirname(resolve(path)), { recursive: true });
   const recording = Recording.create(
     path,

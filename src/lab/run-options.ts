@@ -9,7 +9,7 @@ import type { Shard } from "./shard.js";
 export interface RunOptions {
   /** A URL, `bundled`, or `none`: overrides the scenario's receiver. */
   readonly receiver?: string;
-  /** File of the recording; default: a new one under `recordings/`. `:memory:` keeps it in memory, `none` keeps nothing. */
+  /** File of the recording; default: a new one under `recordings/`. `:memory:` keeps it in memory, `none` keeps nothing, or with an API or account files what they read, in memory. */
   readonly recording?: string;
   /** Goes on with a run that was cut off: `recording` is its file, and the scenario and options are its own (`resumable`). */
   readonly isResumed?: boolean;

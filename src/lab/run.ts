@@ -20,7 +20,7 @@ import { refuseUrl } from "./post.js";
 import { readAgainWith } from "./read-again.js";
 import { PART, recordOfPart, resultOfPart } from "./part-result.js";
 import { refuseToPart } from "./refuse-to-part.js";
-import { recordingPath } from "./recording-path.js";
+import { deletedText, recordingPath } from "./recording-path.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import { resumeWith } from "./resume.js";
 import type { RunOptions } from "./run-options.js";
@@ -95,7 +95,9 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
     const { allowHosts, connections } = options;
     const sender = url === null ? undefined : await begunSender(scenario, pace, { url, allowHosts, connections });
     if (sender !== undefined) closers.push(() => sender.close());
-    if (keepsNothing) recording.keepNothing();
+    // Who reads the account needs its rows: they are kept in memory while the run plays.
+    const isRead = api !== undefined || (options.accounts ?? []).length > 0;
+    if (keepsNothing && !isRead) recording.keepNothing();
     if (options.isResumed === true) recording.relive();
     const past = options.isResumed === true ? openRecording(path) : undefined;
     if (past !== undefined) closers.push(() => past.close());
@@ -132,8 +134,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       for (const problem of (await loadSource(source, () => lab)).problems) lab.warn(problem);
     }
     // Nobody reads the account while such a run plays, so the rows may be written beside it.
-    if (api === undefined && (options.accounts ?? []).length === 0)
-      await recording.handOver((error) => lab.fail(error));
+    if (!isRead) await recording.handOver((error) => lab.fail(error));
     api?.offer(lab, { recording, receiver: url, isAllowed });
     const metrics = options.metrics === undefined ? undefined : await offerMetrics(() => lab, options.metrics);
     if (metrics !== undefined) closers.push(() => metrics.close());
@@ -164,6 +165,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
     });
 
     const tallies = await lab.play().finally(() => hands.end());
+    if (recording.isDeleted) failures.push(deletedText(path));
     const { delivery, measuring, thresholds } = lab;
     const parts = {
       scenario,
@@ -181,6 +183,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       shard === undefined ? { result: whole, exitCode: exitCodeOf(whole, parts) } : resultOfPart(whole, parts, shard);
     if (shard !== undefined) recording.keep(PART, JSON.stringify(recordOfPart(parts, shard)));
     recording.finish({ digest: tallies.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });
+    if (recording.isDeleted) recording.restore();
     return { result, exitCode };
   } finally {
     for (const close of closers.reverse()) await close();

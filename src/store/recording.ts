@@ -1,4 +1,5 @@
-import { statSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Connection, Statement } from "./connection.js";
 import type {
   AccountTables,
@@ -65,9 +66,11 @@ export class Recording implements Journal {
   #lastEventAtMs = 0;
   #failure: Error | undefined;
   #isFinished = false;
+  readonly #inode: number | undefined;
 
   private constructor(path: string, database: Connection) {
     this.path = path;
+    this.#inode = path === MEMORY ? undefined : inodeOf(path);
     this.#database = database;
     this.#rows = new JournalRows(database, (statement, cells) => this.#write(statement, cells));
     this.#local = new LocalWriter(database, { path, rows: Number(this.kept(ROWS) ?? 0) });
@@ -171,6 +174,28 @@ export class Recording implements Journal {
     if (this.path === MEMORY) return 0;
     const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     return sizeOf(this.path) + sizeOf(`${this.path}-wal`);
+  }
+
+  /** Whether its file was deleted, or replaced by another one, since it was opened. */
+  get isDeleted(): boolean {
+    return this.path !== MEMORY && inodeOf(this.path) !== this.#inode;
+  }
+
+  /**
+   * Writes a deleted recording to its path again: the open files still hold it. To be called after `finish`.
+   *
+   * @throws StoreError `recording-exists` where another file is there now, `disk-full`…
+   */
+  restore(): void {
+    try {
+      if (inodeOf(this.path) !== undefined) throw storeError("recording-exists", this.path, "write");
+      mkdirSync(dirname(this.path), { recursive: true });
+      // A log that is left beside the path belongs to the deleted file: SQLite would apply it to the new one.
+      for (const suffix of ["-wal", "-shm"]) rmSync(this.path + suffix, { force: true });
+      this.#database.exec(`VACUUM INTO '${this.path.replaceAll("'", "''")}'`);
+    } catch (error) {
+      throw asStoreError(error, this.path, "write");
+    }
   }
 
   /** The whole recording as it stands, as bytes of a SQLite file. */
@@ -430,4 +455,9 @@ export class Recording implements Journal {
     this.#failure = asStoreError(error, this.path, "write");
     throw this.#failure;
   }
+}
+
+/** Identifies a file whatever its name is; undefined: there is none. */
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
 }

@@ -33,7 +33,7 @@ export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
     .argument("<recording>", "file of the recording")
     .requiredOption("-r, --receiver <url>", "where the events go")
     .option("--pace <pace>", "max (closed model), as-recorded, or a speed by virtual time: 1x, 60x", replayPace, "max")
-    .option("--recording <file>", "file of the new recording (default: a new one under recordings/)")
+    .option("--recording <file>", "file of the new recording (default: a new one under recordings/), or `none`")
     .option("--overwrite", "replace a recording that is already there")
     .option("--connections <n>", "connections open at most", wholeNumber)
     .addOption(
