@@ -3,7 +3,7 @@ import type { Poster } from "../delivery/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Fakes, SimTime } from "../sim/index.js";
 import type { Recording, RecordingReader, UndeliveredEvent } from "../store/index.js";
-import type { Part } from "../world/index.js";
+import type { Afloat, Part } from "../world/index.js";
 import type { Pace } from "./pace.js";
 import type { ReceiverSwitch } from "./target.js";
 
@@ -43,6 +43,8 @@ export interface LabOptions {
   readonly undelivered?: readonly UndeliveredEvent[];
   /** Nothing goes out, and nothing is waited for, before what led to it is committed. */
   readonly isDurable?: boolean;
+  /** Texts and calls that were on their way when it was cut off, as `afloatIn` gives them. */
+  readonly afloat?: readonly Afloat[];
   /** A run that was cut off is gone on with: its recording is gone through again before anything is sent. */
   readonly past?: RecordingReader;
   /** Only this part of the fleet is brought to life. */

@@ -8,7 +8,7 @@ import { fakesOf, readHand, type Step, type StoryInput } from "../scenario/index
 import { Kernel, type SimTime, Streams } from "../sim/index.js";
 import { type RecordedInput, type Recording, StoreError } from "../store/index.js";
 import type { Census, ServicePreset } from "../wire/index.js";
-import { World } from "../world/index.js";
+import { type Afloat, World } from "../world/index.js";
 import { channelSpecs } from "./channel-specs.js";
 import { LiveClock } from "./clock.js";
 import { Drain } from "./drain.js";
@@ -39,6 +39,14 @@ const GUESTS = "guests";
 /** The numbers of people beyond the cast that a recording knows. */
 export function guestsIn(recording: Recording): string[] {
   return JSON.parse(recording.kept(GUESTS) ?? "[]") as string[];
+}
+
+/** Where a database that is served keeps the texts and calls that are on their way to the service. */
+const AFLOAT = "afloat";
+
+/** Those of a database that was closed or cut off. */
+export function afloatIn(recording: Recording): Afloat[] {
+  return JSON.parse(recording.kept(AFLOAT) ?? "[]") as Afloat[];
 }
 
 /** How often it is looked at whether a run is to end: wall milliseconds. */
@@ -259,7 +267,12 @@ export class Lab {
     const { scenario, pace, recording } = this.#options;
     this.#stage.schedule();
     this.#drain.schedule();
+    if (this.#options.isDurable === true) {
+      this.#world.track();
+      recording.keepWithCommits(AFLOAT, () => JSON.stringify(this.#world.afloat()));
+    }
     this.#world.start();
+    this.#world.bringBack(this.#options.afloat ?? []);
     this.#gateway.start();
     this.#outgoing.postAgain(this.#options.undelivered ?? [], (channel) => this.#gateway.channel(channel).url);
     this.#sampleFleet();

@@ -12,7 +12,7 @@ import { deskOf } from "./desk.js";
 import { prepareScenarioFakes } from "./fakes.js";
 import { House, type MoveIn, type Tenant } from "./house.js";
 import { type Listening, listen } from "./http.js";
-import { guestsIn, Lab } from "./lab.js";
+import { afloatIn, guestsIn, Lab } from "./lab.js";
 import { lockDatabase } from "./lock.js";
 import { type MetricsAddress, offerMetrics } from "./metrics-server.js";
 import { playPast } from "./past.js";
@@ -141,7 +141,10 @@ export async function serve(options: ServeOptions): Promise<Served> {
         resumes: !isFirst || !opened.isNew,
         // A delivery URL that was set by hand is kept; one that the command line names replaces it at the start.
         ...(!(isFirst && options.receiver !== undefined) && { urls: urlsSetByHand(recording) }),
-        ...(isGoneOnWith && { undelivered: recording.undelivered({ attempts: scenario.service.attempts }) }),
+        ...(isGoneOnWith && {
+          undelivered: recording.undelivered({ attempts: scenario.service.attempts }),
+          afloat: afloatIn(recording),
+        }),
         isDurable: options.database !== undefined,
         sender: senderFor(scenario, { url, allowHosts: options.allowHosts }),
         pace: { kind: "paced", speed: options.speed ?? 1 },

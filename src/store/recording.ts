@@ -214,6 +214,11 @@ export class Recording implements Journal {
     }
   }
 
+  /** From now on each commit keeps what `read` gives then, under a name: so it is never older or newer than the rows. */
+  keepWithCommits(key: string, read: () => string): void {
+    this.#local.keepWithCommits(key, read);
+  }
+
   /** A fact that was kept. */
   kept(key: string): string | undefined {
     return this.#database.prepare<[string], string>("SELECT value FROM run WHERE key = ?", "value").get(key);

@@ -1,3 +1,4 @@
+import type { InboundReport } from "./afloat.js";
 import type { SimTime } from "../sim/index.js";
 import { addDelay, type CallEventType, type DelayReason, type Fact } from "../wire/index.js";
 import type { Origin, Phone } from "./phone.js";
@@ -33,6 +34,11 @@ export class CallLog {
 
   get unreadCount(): number {
     return this.#unread.length;
+  }
+
+  /** What the app will tell the service of the calls that it has not read. */
+  unreadReports(): InboundReport[] {
+    return this.#unread.map(({ call, phone, timeMs, durationS }) => ({ type: "call", call, phone, timeMs, durationS }));
   }
 
   add(call: LoggedCall): void {

@@ -1,4 +1,5 @@
 import { sampleWhole, type SimTime, type Stream, type Timer } from "../sim/index.js";
+import type { Afloat } from "./afloat.js";
 import type { CarrierSpec } from "./cast.js";
 import type { Delay, DelayReason, Fact } from "../wire/index.js";
 import type { Surroundings } from "./surroundings.js";
@@ -104,6 +105,8 @@ export class Carrier {
   /** A text is under way for seconds, just long enough to be dear to the collector: what has arrived is used again. */
   readonly #spares: Inbound[] = [];
   #textsUnderWay = 0;
+  /** The texts to handsets among them; undefined where nobody asks for them, as it costs an entry of a set each. */
+  #tracked: Set<Inbound> | undefined;
   #receiptsUnderWay = 0;
 
   /** @param shown - called when a person's phone shows a text that came through a channel */
@@ -122,6 +125,26 @@ export class Carrier {
     return this.#textsUnderWay + held;
   }
 
+  /** From now on texts to handsets are told apart (`afloat`). */
+  track(): void {
+    this.#tracked = new Set();
+  }
+
+  /** The texts to handsets that are under way or held back, if they are tracked. */
+  afloat(): Afloat[] {
+    const found: Afloat[] = [];
+    for (const { to, from, text } of this.#tracked ?? []) found.push({ channel: to.channel, from, text });
+    for (const [channel, { queue }] of this.#held) {
+      for (const one of queue) if (one.kind === "text") found.push({ channel, from: one.from, text: one.text });
+    }
+    return found;
+  }
+
+  /** A text that was under way before the world began anew arrives now. */
+  bringBack(to: Subscriber, text: { readonly from: string; readonly text: string }): void {
+    this.#send(to, { ...text, delayMs: 0, fact: undefined });
+  }
+
   /** Whether a text or the word of a delivery is under way or held back. */
   get isBusy(): boolean {
     return this.#textsUnderWay > 0 || this.#receiptsUnderWay > 0 || this.#held.size > 0;
@@ -129,22 +152,28 @@ export class Carrier {
 
   /** Brings a text from a person to a handset. */
   toHandset(to: Subscriber, { from, text }: { readonly from: string; readonly text: string }, sender: Stream): void {
-    const { kernel } = this.#around;
     const instances = this.#drawInstances(sender);
     const fact = instances > 1 ? { event: 0 } : undefined;
     for (let instance = 0; instance < instances; instance++) {
-      this.#textsUnderWay++;
-      const delayMs = sampleWhole(this.#spec.delay, sender);
-      const spare = this.#spares.pop();
-      const inbound = spare ?? this.#newInbound(to, from, text);
-      inbound.to = to;
-      inbound.from = from;
-      inbound.text = text;
-      inbound.fact = fact;
-      inbound.sentAtMs = kernel.now;
-      if (inbound.timer === undefined) inbound.timer = kernel.in(delayMs, Carrier.#reached, inbound);
-      else kernel.again(inbound.timer, delayMs, Carrier.#reached);
+      this.#send(to, { from, text, delayMs: sampleWhole(this.#spec.delay, sender), fact });
     }
+  }
+
+  #send(
+    to: Subscriber,
+    one: { readonly from: string; readonly text: string; readonly delayMs: number; readonly fact: Inbound["fact"] },
+  ): void {
+    const { kernel } = this.#around;
+    this.#textsUnderWay++;
+    const inbound = this.#spares.pop() ?? this.#newInbound(to, one.from, one.text);
+    inbound.to = to;
+    inbound.from = one.from;
+    inbound.text = one.text;
+    inbound.fact = one.fact;
+    inbound.sentAtMs = kernel.now;
+    this.#tracked?.add(inbound);
+    if (inbound.timer === undefined) inbound.timer = kernel.in(one.delayMs, Carrier.#reached, inbound);
+    else kernel.again(inbound.timer, one.delayMs, Carrier.#reached);
   }
 
   #newInbound(to: Subscriber, from: string, text: string): Inbound {
@@ -187,6 +216,7 @@ export class Carrier {
   static #reached(this: void, inbound: Inbound): void {
     const { carrier } = inbound;
     carrier.#textsUnderWay--;
+    carrier.#tracked?.delete(inbound);
     const isTaken = carrier.#bring(inbound.to, inbound);
     if (isTaken && carrier.#spares.length < SPARES) carrier.#spares.push(inbound);
   }

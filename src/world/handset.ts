@@ -1,5 +1,6 @@
 import { type Distribution, type Kernel, sample, sampleWhole, type SimTime, type Stream } from "../sim/index.js";
 import type { CallEventType, DelayReason, DeviceStatus, Report, SyncAnswer } from "../wire/index.js";
+import type { Afloat } from "./afloat.js";
 import { CallLog } from "./call-log.js";
 import { type Carrier, delayOf, type Incoming, type Subscriber } from "./carrier.js";
 import type { HandsetGroup } from "./cast.js";
@@ -88,7 +89,7 @@ export class Handset implements Phone, Subscriber, Powered {
   #callLog: CallLog | undefined;
   #skewMs: number;
   #hasBeenOpened = true;
-  #callsInProgress = 0;
+  #callsInProgress: Set<Ongoing> | undefined;
   #activeAtMs = -Infinity;
   /** Fault stale-after-reboot: what the phone stored last. */
   #stored: DeviceStatus | undefined;
@@ -295,7 +296,7 @@ export class Handset implements Phone, Subscriber, Powered {
       durationS: isAnswered ? Math.round(lastsMs / 1000) : 0,
       beganAtMs: this.kernel.now,
     };
-    this.#callsInProgress++;
+    (this.#callsInProgress ??= new Set()).add(ongoing);
     this.kernel.in(lastsMs, Handset.#hungUp, ongoing);
   }
 
@@ -304,8 +305,9 @@ export class Handset implements Phone, Subscriber, Powered {
     return isAnswered || this.has("no-mt-miss") ? "mt_call" : "mt_miss";
   }
 
-  static #hungUp(this: void, { handset, life, call, phone, timeMs, durationS, beganAtMs }: Ongoing): void {
-    handset.#callsInProgress--;
+  static #hungUp(this: void, ongoing: Ongoing): void {
+    const { handset, life, call, phone, timeMs, durationS, beganAtMs } = ongoing;
+    handset.#callsInProgress?.delete(ongoing);
     if (life !== handset.life) handset.around.tally.lost("calls", "switched-off");
     else (handset.#callLog ??= new CallLog(handset)).add({ call, phone, timeMs, durationS, beganAtMs });
   }
@@ -431,9 +433,35 @@ export class Handset implements Phone, Subscriber, Powered {
     return this.#outbox?.holds(id) === true;
   }
 
+  /** The texts and calls here that the service has not taken over. A call in progress is as it will be logged. */
+  afloat(): Afloat[] {
+    const reports = [
+      ...this.#sync.openReports(),
+      ...(this.#inbox?.unreadReports() ?? []),
+      ...(this.#callLog?.unreadReports() ?? []),
+    ];
+    for (const { life, call, phone, timeMs, durationS } of this.#callsInProgress ?? []) {
+      if (life === this.life) reports.push({ type: "call", call, phone, timeMs, durationS });
+    }
+    return reports.map((report) => ({ channel: this.channel, report }));
+  }
+
+  /** Takes up what was here before the world began anew. */
+  bringBack(one: Afloat): void {
+    const { tally } = this.around;
+    if ("report" in one) {
+      tally.in(one.report.type === "call" ? "calls" : "texts");
+      this.report(one.report);
+      this.requestSync({ forced: true });
+    } else {
+      tally.in("texts");
+      this.carrier.bringBack(this, one);
+    }
+  }
+
   /** Whether a text, a call or a report waits here for its end. */
   get isBusy(): boolean {
-    if (this.#sync.keptCount > 0 || this.#callsInProgress > 0) return true;
+    if (this.#sync.keptCount > 0) return true;
     const { texts, calls } = this.census();
     return texts + calls > 0;
   }
@@ -443,7 +471,7 @@ export class Handset implements Phone, Subscriber, Powered {
     const reported = this.#sync.census();
     return {
       texts: reported.texts + (this.#inbox?.unreadCount ?? 0) + (this.#outbox?.openCount ?? 0),
-      calls: reported.calls + (this.#callLog?.unreadCount ?? 0) + this.#callsInProgress,
+      calls: reported.calls + (this.#callLog?.unreadCount ?? 0) + (this.#callsInProgress?.size ?? 0),
     };
   }
 

@@ -1,6 +1,7 @@
 import type { SimTime } from "../sim/index.js";
 import { addDelay, type Delay, type DelayReason } from "../wire/index.js";
 import { delayOf, type Incoming } from "./carrier.js";
+import type { InboundReport } from "./afloat.js";
 import type { Phone } from "./phone.js";
 
 type Received = Omit<Extract<Incoming, { kind: "text" }>, "kind">;
@@ -27,6 +28,11 @@ export class Inbox {
 
   get unreadCount(): number {
     return this.#unread.length;
+  }
+
+  /** What the app will tell the service of the texts that it has not read. */
+  unreadReports(): InboundReport[] {
+    return this.#unread.map(({ from, text, timeMs }) => ({ type: "mo_sms", phone: from, text, timeMs }));
   }
 
   /**

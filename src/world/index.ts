@@ -8,6 +8,7 @@ export * from "./faults.js";
 export * from "./profile.js";
 export * from "./profiles/index.js";
 export * from "./world.js";
+export { type Afloat } from "./afloat.js";
 export { type Part, Parts } from "./parts.js";
 export { placesOf, type Selection } from "./roster.js";
 export type { TrafficStatus } from "./traffic.js";

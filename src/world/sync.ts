@@ -10,6 +10,7 @@ import {
   type SyncReport,
   type Telling,
 } from "../wire/index.js";
+import type { InboundReport } from "./afloat.js";
 import type { Origin, Phone } from "./phone.js";
 
 /** A report that the phone keeps until it is acknowledged. */
@@ -108,6 +109,13 @@ export class Sync {
       else if (report.type === "call") calls++;
     }
     return { texts, calls };
+  }
+
+  /** Texts and calls in reports which the service has not taken over. */
+  openReports(): InboundReport[] {
+    return this.#kept.flatMap(({ report, isTaken }) =>
+      !isTaken && (report.type === "mo_sms" || report.type === "call") ? [report] : [],
+    );
   }
 
   keep(report: Report, origin?: Origin): void {

@@ -1,3 +1,4 @@
+import type { Afloat } from "./afloat.js";
 import {
   type Distribution,
   type Fakes,
@@ -235,6 +236,24 @@ export class World {
       calls += waiting.calls;
     }
     return { texts, calls };
+  }
+
+  /** From now on `afloat` knows the texts in the air, too. To be called before the world starts. */
+  track(): void {
+    for (const carrier of this.#carriers.values()) carrier.track();
+  }
+
+  /** The texts and calls that are on their way to the service, in the air (`track`) and on phones. */
+  afloat(): Afloat[] {
+    return [
+      ...[...this.#carriers.values()].flatMap((carrier) => carrier.afloat()),
+      ...this.#handsets.flatMap((handset) => (handset.isBusy ? handset.afloat() : [])),
+    ];
+  }
+
+  /** Brings texts and calls back that were on their way when the world was cut off; of channels that are here. */
+  bringBack(all: readonly Afloat[]): void {
+    for (const one of all) if (this.hasChannel(one.channel)) this.#at(one.channel).bringBack(one);
   }
 
   /** Whether anything may still happen by itself: texts, calls, reports, and what people are going to answer. */

@@ -16,6 +16,8 @@ export class LocalWriter implements Writer {
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #count: Statement;
+  /** What is kept with each commit, where it has changed since the last one. */
+  #fact: { readonly keep: (value: string) => void; readonly read: () => string; last: string } | undefined;
   #pending = 0;
   #isAtomic = false;
   #commitsByItself = true;
@@ -48,10 +50,25 @@ export class LocalWriter implements Writer {
     this.#pending = 0;
     try {
       this.#count.run(String(this.rows));
+      this.#keepFact();
       this.#commit.run();
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** From now on each commit keeps what `read` gives then, under a name, together with the rows that led to it. */
+  keepWithCommits(key: string, read: () => string): void {
+    const statement = this.#database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES (?, ?)");
+    this.#fact = { keep: (value) => void statement.run(key, value), read, last: "" };
+  }
+
+  #keepFact(): void {
+    const fact = this.#fact;
+    const value = fact?.read();
+    if (fact === undefined || value === undefined || value === fact.last) return;
+    fact.keep(value);
+    fact.last = value;
   }
 
   whenFlushed(then: () => void): void {

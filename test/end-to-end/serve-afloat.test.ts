@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { ServedHere, ServerProcess } from "./server-process.js";
+import { newFolder, receiverThat } from "./support.js";
+
+interface Listed {
+  readonly text: string;
+}
+
+it("a served database keeps texts and calls that are on their way, each once, whatever kills its server", async () => {
+  const session = newFolder();
+  const database = join(session, "account.db");
+  const receiver = await receiverThat((_body, response) => response.end());
+  const args = ["--db", database, "--receiver", receiver.url, "--paused"];
+
+  const first = await ServerProcess.start(args, session);
+  const { lab } = first;
+  // Held by a phone without a data link, in the air, and rung through but not over.
+  await lab.done("POST", "/do/network", { of: "clinic/1", type: "none" });
+  await lab.done("POST", "/do/text", { from: "people/1", to: "clinic/1", body: "on the phone" });
+  await lab.done("POST", "/clock", { step: "1m" });
+  const inTheAir = Array.from({ length: 20 }, (_, n) => `in the air ${n}`);
+  for (const body of inTheAir) await lab.done("POST", "/do/text", { from: "people/0", to: "clinic/0", body });
+  await lab.done("POST", "/do/call", { from: "people/0", to: "clinic/0", talks: "3m" });
+  await first.end("SIGKILL");
+
+  const second = await ServerProcess.start(args, session);
+  await second.lab.done("POST", "/do/text", { from: "people/0", to: "clinic/0", body: "said later" });
+  await second.end("SIGKILL");
+
+  const third = await ServedHere.start(args, session);
+  await third.lab.done("POST", "/clock", { step: "1h" });
+  const wanted = [...inTheAir, "on the phone", "said later"].toSorted();
+  const texts = async (): Promise<string[]> => {
+    const listed = (await third.api.all("messages.json?folder=inbox")) as unknown as Listed[];
+    return listed.map(({ text }) => text).filter((text) => wanted.includes(text));
+  };
+  expect((await texts()).toSorted()).toEqual(wanted);
+  const told = receiver.got
+    .map(({ body }) => new URLSearchParams(body))
+    .filter((form) => form.get("event") !== "alarm");
+  expect(told.filter((form) => form.get("event") === "mo_call")).toHaveLength(1);
+  expect(
+    told
+      .map((form) => form.get("text"))
+      .filter((text) => wanted.includes(text ?? ""))
+      .toSorted(),
+  ).toEqual(wanted);
+  const { ledger } = await third.lab.done("GET", "/");
+  for (const account of ["texts", "calls"]) expect(ledger[account]).toMatchObject({ queued: 0, gap: 0 });
+  // What has arrived is not brought back again.
+  await third.end();
+  const fourth = await ServedHere.start(args, session);
+  await fourth.lab.done("POST", "/clock", { step: "1h" });
+  const again = (await fourth.api.all("messages.json?folder=inbox")) as unknown as Listed[];
+  expect(again.filter(({ text }) => wanted.includes(text))).toHaveLength(wanted.length);
+}, 120_000);
