@@ -16,7 +16,7 @@ const morning = scenario({
     { at: "1h5m", text: { from: "farmers/0", to: "clinic/0", body: "are you there?" } },
     { at: "1h20m", expect: { person: "farmers/0", hears: "we have got: are you there?", within: "15m" } },
   ],
-  expect: ["lost == 0"],
+  expect: ["unanswered == 0", "failures == 0", "doubles == 0"],
 });
 
 const { result, exitCode } = await runScenario(morning, { recording: "morning.db", overwrite: true });

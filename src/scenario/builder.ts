@@ -34,7 +34,7 @@ export interface ScenarioInput {
   readonly people?: Readonly<Record<string, PeopleInput>> | undefined;
   readonly traffic?: readonly TrafficInput[] | undefined;
   readonly story?: readonly StepInput[] | undefined;
-  /** `lost == 0` */
+  /** `failures == 0` */
   readonly expect?: readonly (string | ExpectationInput)[] | undefined;
 }
 

@@ -66,7 +66,7 @@ story:
 
 # What must hold at the end.
 expect:
-  - lost == 0
+  - failures == 0
   - alarms >= 1
   - events.mo_sms > 100
 `;

@@ -11,7 +11,7 @@ export interface StudyOptions {
   readonly receiver?: string;
   /** One or more values, each varied by itself while the others stand as the scenario has them. */
   readonly vary: readonly VaryRequest[];
-  /** What has to hold in a trial: `delivery.p99 < 500ms and lost == 0`. */
+  /** What has to hold in a trial: `delivery.p99 < 500ms and ledger.gap == 0`. */
   readonly pass?: string;
   /** Trials of a level in one go at most; odd. Default 1. */
   readonly trials?: number;

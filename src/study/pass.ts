@@ -1,5 +1,5 @@
 /**
- * A condition such as `delivery.p99 < 500ms and lost == 0` as lines of `expect`. What the lines mean is the scenario's
+ * A condition such as `delivery.p99 < 500ms and ledger.gap == 0` as lines of `expect`. What the lines mean is the scenario's
  * language; nothing is checked here.
  *
  * @returns empty for an empty text

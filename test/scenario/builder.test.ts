@@ -136,7 +136,7 @@ describe("the builder", () => {
         "bad-value",
         "unknown-metric",
       ]);
-      expect(String(error)).toContain("did you mean 'lost'?");
+      expect(String(error)).toContain("did you mean 'ledger.gap'?");
     }
   });
 

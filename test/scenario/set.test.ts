@@ -98,7 +98,7 @@ describe("--set", () => {
     const printed = formatDiagnostics(diagnostics(broken, { set }), broken, set);
     expect(printed).toBe(`test.yaml:11:10: error[unknown-metric]: 'expect[0]' names no metric: 'lots'
   11 | expect: [lots == 0]
-     |          ^^^^ did you mean 'lost'?
+     |          ^^^^ did you mean 'ledger.gap'?
 --set:1:7: error[wrong-unit]: 'lasts' must be a duration such as 90s or 1h30m, got '90'
   1 | lasts=90
     |       ^^ write 90s

@@ -230,9 +230,9 @@ function whole(expectation: MetricExpectation, tell: Tell): MetricExpectation | 
 function checkedMetric(name: string, tell: Tell): Metric | undefined {
   const metric = metricOf(name);
   if (metric !== undefined) return metric;
-  // With the alias among them, a misspelt `latency` is not taken for `lateness`.
+  // With the aliases among them, a misspelt `latency` is not taken for `lateness`.
   const aliases = metricNames.map((one) => one.replace(/^delivery\./, "latency."));
-  const found = nearest(name, [...new Set([...metricNames, ...aliases])]);
+  const found = nearest(name, [...new Set([...metricNames, ...aliases, "lost"])]);
   const close = found === undefined ? undefined : metricName(found);
   const hint =
     close === undefined
@@ -279,7 +279,7 @@ function shape(): Record<string, unknown> {
   const text = {
     type: "string",
     pattern: `^(${line})${said}$`,
-    examples: ["lost == 0", "delivery.p99 < 500ms", "failures < 1% over 10s abort"],
+    examples: ["failures == 0", "delivery.p99 < 500ms", "failures < 1% over 10s abort"],
   };
   return {
     anyOf: [

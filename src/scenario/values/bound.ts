@@ -18,7 +18,7 @@ const decimal = String.raw`\d{1,15}(?:\.\d+)?`;
 /** How a bound is spelled for each unit of a metric, without anchors: for patterns of the schema. */
 export const boundForms: Readonly<Record<Exclude<MetricUnit, "duration">, string>> = {
   count: "[0-9]{1,15}",
-  share: String.raw`[0-9]{1,3}(\.[0-9]+)?%`,
+  share: String.raw`0|[0-9]{1,3}(\.[0-9]+)?%`,
   rate: String.raw`[0-9]{1,15}(\.[0-9]+)?/[smhd]`,
   bytes: String.raw`[0-9]{1,15}(\.[0-9]+)?\s*(B|kB|MB|GB|TB)?`,
 };
@@ -44,6 +44,7 @@ const readers: Readonly<Record<MetricUnit, UnitReader>> = {
     hint: (written) => (/^\d+(\.\d+)?$/.test(written) ? `write ${written}%` : "write it as 1%"),
     example: "1%",
     read: (written) => {
+      if (written === "0") return 0;
       const share = Number(/^(\d{1,3}(?:\.\d+)?)%$/.exec(written)?.[1]) / 100;
       return share <= 1 ? share : undefined;
     },
