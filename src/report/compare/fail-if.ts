@@ -5,21 +5,23 @@ import type { RunResult } from "../result.js";
 import { formatShare } from "../findings/index.js";
 import { formatCount, formatDuration } from "../words.js";
 
-const ops = {
-  "<": (a: number, b: number) => a < b,
-  "<=": (a: number, b: number) => a <= b,
-  ">": (a: number, b: number) => a > b,
-  ">=": (a: number, b: number) => a >= b,
-  "==": (a: number, b: number) => a === b,
-  "!=": (a: number, b: number) => a !== b,
-} as const;
+type Op = "<" | "<=" | ">" | ">=" | "==" | "!=";
+
+const ops: Readonly<Record<Op, (a: number, b: number) => boolean>> = {
+  "<": (a, b) => a < b,
+  "<=": (a, b) => a <= b,
+  ">": (a, b) => a > b,
+  ">=": (a, b) => a >= b,
+  "==": (a, b) => a === b,
+  "!=": (a, b) => a !== b,
+};
 
 /** A condition under which a comparison fails: `delivery.p99 > 1.2x`. */
 export interface FailIf {
   /** As it was written. */
   readonly text: string;
   readonly metric: Metric;
-  readonly op: keyof typeof ops;
+  readonly op: Op;
   /** `times`: of the run before; `value`: in the metric's unit. */
   readonly bound: { readonly kind: "times" | "value"; readonly value: number };
 }
@@ -83,7 +85,7 @@ export function readFailIf(text: string): FailIf | FailIfProblem {
     };
   }
   const value = Number(digits);
-  const condition = { text, metric, op: op as keyof typeof ops };
+  const condition = { text, metric, op: op as Op };
   if (unit === "x" && sign === "") return { ...condition, bound: { kind: "times", value } };
   if (unit === "%" && sign !== "")
     return { ...condition, bound: { kind: "times", value: 1 + Number(`${sign}${value}`) / 100 } };
