@@ -337,7 +337,7 @@ function keptUp({ verdict, handled, isBeyondGenerator }: Outcome): boolean {
 }
 
 /** The number with the fewest digits that differs from a value by at most a share of it. */
-export function roundest(value: number, tolerance: number): number {
+function roundest(value: number, tolerance: number): number {
   for (let digits = 1; digits < 6; digits++) {
     const rounded = Number(value.toPrecision(digits));
     if (Math.abs(rounded / value - 1) <= tolerance) return rounded;

@@ -54,6 +54,11 @@ export class LoadMeter {
     return (last.waiting * (last.atMs - first.atMs)) / (last.answered - first.answered);
   }
 
+  /** What waited at once, at most. */
+  get waitingMost(): number {
+    return Math.max(0, ...this.#samples.map(({ waiting }) => waiting));
+  }
+
   /** Attempts due in a second, over the last third of the time in which any came due. 0: too few samples. */
   get due(): number {
     const samples = this.#samples;
@@ -94,7 +99,7 @@ export class LoadMeter {
   /** Undefined: the receiver kept up, or the queue did not grow for long enough to tell. */
   get saturation(): Saturation | undefined {
     const samples = this.#samples;
-    const most = Math.max(0, ...samples.map(({ waiting }) => waiting));
+    const most = this.waitingMost;
     const begin = samples.findIndex(({ waiting }) => waiting >= most / 2);
     const peak = samples.findIndex(({ waiting }) => waiting === most);
     const end = samples.findLastIndex(({ waiting }) => waiting >= most / 2);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { LabError } from "../lab/index.js";
 import { formatDuration, type Scenario } from "../scenario/index.js";
 import { type Capacity, type Outcome, searchCapacity } from "./capacity.js";
+import { ConnectionLimit } from "./connection-limit.js";
 import { type FieldUnits, fieldUnits } from "./field-units.js";
 import type { StudyOptions, StudyResult } from "./options.js";
 import type { Recovery } from "./recovery.js";
@@ -56,7 +57,10 @@ function notesOn({ kind, isMonotone, generatorLimit, limitedBy }: Capacity, unit
   return notes;
 }
 
-export interface PlayerOptions extends Omit<StudyOptions, "pass"> {
+export interface PlayerOptions extends Omit<StudyOptions, "pass" | "connections"> {
+  readonly connections: number;
+  /** The user has set `connections`, so that they are not raised. */
+  readonly isFixed: boolean;
   readonly pass: readonly string[];
   readonly lateMs: number;
   readonly receiver: string;
@@ -68,6 +72,7 @@ export interface PlayerOptions extends Omit<StudyOptions, "pass"> {
 export class Player {
   readonly #options: PlayerOptions;
   readonly #endsAt: number;
+  readonly #limit: ConnectionLimit;
   #isWarm = false;
   #count = 0;
   /** Values whose search has begun. */
@@ -78,6 +83,7 @@ export class Player {
 
   constructor(options: PlayerOptions) {
     this.#options = options;
+    this.#limit = new ConnectionLimit(options);
     this.#endsAt = performance.now() + (options.timeLimitMs ?? Infinity);
   }
 
@@ -109,11 +115,14 @@ export class Player {
     const play = async (value: number, length: TrialLength): Promise<Outcome> => {
       const lengthMs = budget.lengthMs(length);
       const begunAt = performance.now();
-      const lasts = hasShortTrials ? [`lasts=${formatDuration(Math.ceil(lengthMs * speed + LEAD_MS))}`, "drain=0s"] : [];
+      const lasts = hasShortTrials
+        ? [`lasts=${formatDuration(Math.ceil(lengthMs * speed + LEAD_MS))}`, "drain=0s"]
+        : [];
       // Another seed for each, or trials of a level would be one and the same.
       const scenario = mustRead(source, [setting(value), ...lasts], base.seed + played.length);
       const text = `${length === "probe" ? "ramp" : "trial"} ${played.length + 1}: ${units.amount(value)}`;
-      const { trial, outcome } = await this.#play(scenario, { value, length, text, label: `${path}-${value}` });
+      const result = await this.#play(scenario, { value, length, text, label: `${path}-${value}` });
+      const { trial, outcome } = this.#withinConnections(result);
       played.push(trial);
       listener?.ended(trial);
       checkGrowth(played, quantity.kind);
@@ -141,6 +150,16 @@ export class Player {
       trials: played,
       notes,
       units,
+    };
+  }
+
+  /** A trial in which our own connections were the limit is void; the next one has more of them. */
+  #withinConnections({ trial, outcome, use }: PlayedTrial): Omit<PlayedTrial, "use"> {
+    const why = this.#limit.look(use);
+    if (why === undefined) return { trial, outcome };
+    return {
+      trial: { ...trial, verdict: "void", reasons: [why, ...trial.reasons] },
+      outcome: { ...outcome, verdict: "void" },
     };
   }
 
@@ -202,7 +221,7 @@ export class Player {
       readonly signal?: AbortSignal;
     },
   ): Promise<PlayedTrial> {
-    const { receiver, folder, keep, pass, lateMs, listener, speed = 1, connections, allowHosts = [] } = this.#options;
+    const { receiver, folder, keep, pass, lateMs, listener, speed = 1, allowHosts = [] } = this.#options;
     const signal = what.signal ?? this.#options.signal;
     const name = `${String(++this.#count).padStart(3, "0")}-${what.label.replaceAll(/[^\w.-]+/g, "-")}.db`;
     const recording = join(folder, name);
@@ -217,7 +236,7 @@ export class Player {
         recording,
         pace: speed,
         allowHosts,
-        ...(connections !== undefined && { connections }),
+        connections: this.#limit.connections,
         ...(signal !== undefined && { signal }),
       },
       onStart: (progress) => listener?.doing({ text: what.text, progress, ...this.#left() }),

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DEFAULT_CONNECTIONS } from "../delivery/index.js";
 import { LabError } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { CONFIDENCE } from "./knee.js";
@@ -58,7 +59,18 @@ export async function studyCapacity(options: StudyOptions): Promise<Study> {
   const folder = options.keep ?? mkdtempSync(join(tmpdir(), "handset-capacity-"));
   mkdirSync(folder, { recursive: true });
   try {
-    const player = new Player({ ...options, source, pass, lateMs, receiver, folder, recovery });
+    const own = base.receiver?.connections ?? DEFAULT_CONNECTIONS;
+    const player = new Player({
+      ...options,
+      connections: options.connections ?? own,
+      isFixed: options.connections !== undefined || own !== DEFAULT_CONNECTIONS,
+      source,
+      pass,
+      lateMs,
+      receiver,
+      folder,
+      recovery,
+    });
     await recovery.begin(options.waitMs ?? 0);
     const results: StudyResult[] = [];
     for (const one of varied) results.push(await player.study(one, base));

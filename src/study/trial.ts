@@ -2,6 +2,7 @@ import { LabError, type Progress, runScenario, type RunOptions } from "../lab/in
 import type { Scenario } from "../scenario/index.js";
 import { shownUrl } from "../wire/index.js";
 import type { Outcome, Verdict } from "./capacity.js";
+import type { ConnectionUse } from "./connection-limit.js";
 import { attemptsOf, judge } from "./judgement.js";
 import { LoadMeter } from "./load-meter.js";
 import { boundsMs } from "./pass.js";
@@ -45,6 +46,7 @@ export interface TrialOptions {
 export interface PlayedTrial {
   readonly trial: Trial;
   readonly outcome: Outcome;
+  readonly use: ConnectionUse;
 }
 
 /** How often a trial is looked at while it runs. Wall milliseconds. */
@@ -124,7 +126,12 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
       ...(isBeyondGenerator && { isBeyondGenerator }),
       ...(saturation !== undefined && verdict !== "passed" && { handled: saturation.accepted / saturation.due }),
     };
-    return { trial, outcome };
+    const use: ConnectionUse = {
+      waitingMost: watch.meter.waitingMost,
+      serviceP50Ms: attempts < SPARSE ? null : (result.serviceMs?.p50 ?? null),
+      hasPassed: verdict === "passed",
+    };
+    return { trial, outcome, use };
   } finally {
     watch.end();
   }

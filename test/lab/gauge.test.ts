@@ -5,6 +5,7 @@ import type { Measured } from "../../src/measure/index.js";
 /** An attempt that was answered after so long, and sent as late as is said. Milliseconds. */
 function attempt(latencyMs: number, latenessMs = 0): Measured {
   return {
+    dueAtMs: 0,
     try: 1,
     outcome: "accepted",
     status: 200,
