@@ -17,8 +17,8 @@ export interface Gate {
   readonly access: () => Access;
   readonly throttle: Throttle;
   readonly isStrict: () => boolean;
-  /** Called when a request begins; returns what is to be called when it is answered. */
-  readonly entered?: () => () => void;
+  /** Called when a request begins, with whether it may change something; returns what is to be called when it is answered. */
+  readonly entered?: (mayWrite: boolean) => () => void;
 }
 
 /** What is kept of a request that was let in. */
@@ -141,7 +141,8 @@ const explorer = `${EXPLORER_PATH}/`;
  */
 function admit(door: Door, request: FastifyRequest, reply: FastifyReply, gate: Gate): void {
   // Closed is what every answer ends with, those too that nobody waits for any more.
-  if (gate.entered !== undefined) reply.raw.once("close", gate.entered());
+  if (gate.entered !== undefined)
+    reply.raw.once("close", gate.entered(request.method !== "GET" && request.method !== "HEAD"));
   if (door.isExtension === true && gate.isStrict()) throw refusal(404, "Not found.");
   reply.header("allow", door.allow);
   refuseOtherTypes(request.headers.accept);

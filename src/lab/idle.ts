@@ -14,6 +14,7 @@ export class Idle {
   #lastAt = -Infinity;
   #isOver = false;
   #impatient = 0;
+  #isSettling = false;
 
   /** @param wall - monotonic milliseconds */
   constructor(wall: () => number = () => performance.now()) {
@@ -28,6 +29,11 @@ export class Idle {
   /** When a request last came or was answered, by the clock that was given; -Infinity: none has come. */
   get lastAt(): number {
     return this.#lastAt;
+  }
+
+  /** The clock stands, and waits until nobody is busy. */
+  get isSettling(): boolean {
+    return this.#isSettling;
   }
 
   /** How often `settle` went on after ten seconds although the API was not idle: a client that polls without a pause. */
@@ -55,6 +61,15 @@ export class Idle {
    * up waiting. One at a time.
    */
   async settle(ms: number): Promise<void> {
+    this.#isSettling = true;
+    try {
+      await this.#untilQuiet(ms);
+    } finally {
+      this.#isSettling = false;
+    }
+  }
+
+  async #untilQuiet(ms: number): Promise<void> {
     const calledAt = this.#wall();
     while (!this.#isOver) {
       const now = this.#wall();

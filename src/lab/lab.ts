@@ -49,6 +49,14 @@ export function afloatIn(recording: Recording): Afloat[] {
   return JSON.parse(recording.kept(AFLOAT) ?? "[]") as Afloat[];
 }
 
+function untimedText(count: number): string {
+  const requests = count === 1 ? "1 API request came" : `${count} API requests came`;
+  return (
+    `${requests} while virtual time went on: in lockstep they take effect at an instant that depends on the receiver's ` +
+    "speed, so the same seed may give another digest; a longer --settle waits for them"
+  );
+}
+
 /** How often it is looked at whether a run is to end: wall milliseconds. */
 const WATCH_MS = 100;
 
@@ -98,6 +106,8 @@ export class Lab {
   #isStopped = false;
   #stoppedBy: string | undefined;
   #hasGivenUp = false;
+  /** Lockstep: requests that may have changed something while the clock went on. */
+  #untimedWrites = 0;
   /** The world has come to its end, one way or another. */
   #hasEnded = false;
   /** When the run was found to be over although attempts were out. */
@@ -323,6 +333,7 @@ export class Lab {
         `the API was never idle for long enough ${this.idle.impatient} times: the run went on all the same`,
       );
     }
+    if (this.#untimedWrites > 0) this.#warnings.push(untimedText(this.#untimedWrites));
     const wasStopped = this.#isStopped && !this.#hasGivenUp;
     if (this.#failure !== undefined) throw this.#failure.error;
     this.#gateway.save();
@@ -515,6 +526,14 @@ export class Lab {
   /** Whether anything may be sent to an address. */
   get isAllowed(): (url: string) => boolean {
     return this.#options.isAllowed ?? (() => false);
+  }
+
+  /** A request of the API begins. @returns to be called when it has been answered */
+  requested({ mayWrite }: { readonly mayWrite: boolean }): () => void {
+    const isRunning = this.#options.pace.kind === "lockstep" && !this.#hasEnded && this.#kernel.now > 0;
+    const isHeld = this.idle.isSettling || (this.#options.settleMs !== undefined && this.delivery.inFlight > 0);
+    if (mayWrite && isRunning && !isHeld) this.#untimedWrites++;
+    return this.idle.begin();
   }
 
   /** A sentence that a reader of the result should see. */

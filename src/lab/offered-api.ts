@@ -73,7 +73,7 @@ export class OfferedApi {
         access: () => access,
         throttle,
         isStrict: () => isStrict,
-        entered: () => offered.lab?.idle.begin() ?? (() => undefined),
+        entered: (mayWrite) => offered.lab?.requested({ mayWrite }) ?? (() => undefined),
       },
       { host, port },
       {

@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly command?: readonly string[];
   /** Offers the REST API of the emulated service to the receiver, and the control API, while the run lasts. */
   readonly api?: ApiAddress;
-  /** Lockstep with an API: after each window of answers the clock waits until the API was idle for so long. */
+  /** Lockstep with an API: after each window of answers the clock waits until the API was idle for so long. Default 100. */
   readonly settleMs?: number;
   /** Offers metrics to Prometheus while the run lasts. */
   readonly metrics?: MetricsAddress;

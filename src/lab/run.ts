@@ -32,6 +32,9 @@ import { storyInWords } from "./story-words.js";
 import { findSwitch, type ReceiverSwitch, waitForReceiver } from "./target.js";
 import { version } from "./version.js";
 
+/** How long the API is to be idle before the clock goes on, where nothing else was asked for: wall milliseconds. */
+const SETTLE_MS = 100;
+
 export interface RunOutcome {
   readonly result: RunResult;
   /** 0 all held, 1 an expectation or the ledger did not, 3 the environment (SCENARIO.md, "End of a run"). */
@@ -115,7 +118,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       isAllowed,
       isServed: api !== undefined,
       ...(api !== undefined && { happened: api.happened }),
-      ...(options.settleMs !== undefined && { settleMs: options.settleMs }),
+      ...settlingOf(pace, options),
       ...(sender !== undefined && { sender }),
       ...(receiver !== undefined && { receiver }),
       ...(shard !== undefined && { part: partOf(shard) }),
@@ -188,6 +191,12 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
   } finally {
     for (const close of closers.reverse()) await close();
   }
+}
+
+/** In lockstep the clock waits for the API unless it is told otherwise. */
+function settlingOf(pace: Pace, { api, settleMs }: RunOptions): { settleMs?: number } {
+  if (settleMs !== undefined) return { settleMs };
+  return api !== undefined && pace.kind === "lockstep" ? { settleMs: SETTLE_MS } : {};
 }
 
 /** In lockstep everything waits for the answers anyhow, and a thread would only be one more step on their way. */

@@ -92,6 +92,18 @@ describe("the API beside a run", () => {
     expect(second.accepted).toBe(first.accepted);
   });
 
+  it("gives the same digest for each delay of the receiver below 100 ms, without being told to settle", async () => {
+    const delays: ((n: number) => number)[] = [() => 0, (n) => (n * 7) % 20, () => 25];
+    const digests = new Set<string>();
+    for (const afterMs of delays) {
+      const { outcome, accepted } = await answering({ afterMs });
+      expect(accepted).toBeGreaterThan(4);
+      expect(outcome.result.warnings).toEqual([]);
+      digests.add(outcome.result.digest);
+    }
+    expect(digests.size).toBe(1);
+  });
+
   it("takes no more time than it is told to wait, where nobody calls", async () => {
     const plain = await play(questions, { receiver: "bundled" });
     const startedAt = performance.now();

@@ -98,7 +98,7 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     .option("--lookahead <duration>", "lockstep: virtual time from an attempt to its effect")
     .option(
       "--settle <duration>",
-      "lockstep: hold the clock until the API has been idle for so long, such as 200ms",
+      "lockstep: hold the clock until the API has been idle for so long (default with --api: 100ms)",
       duration,
     )
     .optionsGroup("What has to hold:")
