@@ -130,6 +130,8 @@ export class Syncs {
         return this.#takeOutcome(channel, report.id, "D", report.timeMs, telling);
       case "mt_fail":
         return this.#takeOutcome(channel, report.id, "F", report.timeMs, telling);
+      default:
+        report satisfies never;
     }
   }
 

@@ -67,6 +67,9 @@ export class Story {
         return;
       case "event":
         for (const channel of this.#world.channelsOf(input.of)) this.#gateway.event(channel, input.type, input.fields);
+        return;
+      default:
+        input satisfies never;
     }
   }
 }

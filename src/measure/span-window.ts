@@ -34,6 +34,9 @@ export class SpanWindow {
         if (latenessMs !== null) this.#current.record(latenessMs);
         return;
       case "roundtrip":
+        return;
+      default:
+        this.#family satisfies never;
     }
   }
 

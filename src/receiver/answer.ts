@@ -95,6 +95,8 @@ export async function answer(
     case "big":
       flood(takeOver(to), 10_000_000);
       return;
+    default:
+      mode.answers satisfies never;
   }
 }
 

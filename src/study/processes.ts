@@ -201,6 +201,9 @@ class Troupe {
         return;
       case "failed":
         member.failure = message.failure;
+        return;
+      default:
+        message satisfies never;
     }
   }
 

@@ -448,7 +448,10 @@ export class World {
           const person = this.#personFor(channel, this.#peopleRoster.select(spec.people), stream);
           if (person !== undefined) this.#dial({ by: "handset", person, channel, rings, talks }, stream);
         }
+        return;
       }
+      default:
+        spec.kind satisfies never;
     }
   }
 
@@ -518,5 +521,7 @@ function applyTo(handset: Handset, input: Exclude<WorldInput, { verb: "text" | "
       return handset.restart(input.downMs);
     case "reset":
       return handset.reset(input.downMs);
+    default:
+      input satisfies never;
   }
 }

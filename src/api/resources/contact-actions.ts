@@ -72,6 +72,9 @@ function act({ contacts }: Account, action: Action, targets: readonly ContactRow
         break;
       case "delete":
         contacts.remove(contact);
+        return;
+      default:
+        action satisfies never;
     }
   }
 }

@@ -13,6 +13,8 @@ export function loadOrder(order: OrderData, resolver: Resolver): void {
       if (event === undefined) return resolver.tell(`an event is left out: there is no resthook ${order.resthook}`);
       return resolver.count("orders");
     }
+    default:
+      order satisfies never;
   }
 }
 
