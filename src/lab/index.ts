@@ -114,5 +114,6 @@ export {
   type ServiceEvent,
   type TokenData,
   type Spelling,
+  presetNames,
   spellings,
 } from "../wire/index.js";

@@ -9,6 +9,7 @@ import {
   type ReplyReading,
   type ServiceEvent,
   type ServicePreset,
+  presetNames,
   servicePresets,
   type Spelling,
   statusIn,
@@ -60,11 +61,11 @@ export interface PostOutcome {
  * @throws LabError `bad-options`, `host-not-allowed`
  */
 export async function postEvent(options: PostOptions): Promise<PostOutcome> {
-  const presetName = options.service ?? "documented";
+  const presetName = options.service ?? presetNames[0] ?? "";
   const preset = servicePresets.get(presetName);
   if (preset === undefined) {
     throw new LabError("bad-options", `there is no service preset '${presetName}'`, {
-      hint: `the presets are ${[...servicePresets.keys()].join(" and ")}`,
+      hint: `the presets are ${presetNames.join(" and ")}`,
     });
   }
   const body = bodyOf(options, preset);

@@ -20,7 +20,7 @@ export {
 export { scenarioJsonSchema } from "./json-schema.js";
 export { lineOf } from "./line-of.js";
 export { newScenarioText } from "./starter.js";
-export { type PresetName } from "./parts/service.js";
+export type { PresetName } from "../wire/index.js";
 export { metricNames } from "./parts/metrics.js";
 export { writtenValue, type WrittenValue } from "./written-value.js";
 export { formatDuration, parseDuration } from "./values/duration.js";

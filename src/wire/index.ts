@@ -8,6 +8,7 @@ export * from "./reply.js";
 export * from "./reply-reader.js";
 export * from "./preset.js";
 export * from "./preset-fields.js";
+export * from "./presets/index.js";
 export * from "./status-set.js";
 export * from "./timestamp.js";
 export * from "./pattern.js";

@@ -1,11 +1,4 @@
 import { spellings, type ServicePreset, urnErrorForms } from "./preset.js";
-import { documented } from "./presets/documented.js";
-import { rapidpro2016 } from "./presets/rapidpro-2016.js";
-
-/** The presets that `service:` of a scenario can name. The first is the default. */
-export const servicePresets: ReadonlyMap<string, ServicePreset> = new Map(
-  [documented, rapidpro2016].map((preset) => [preset.name, preset]),
-);
 
 /** How a setting is written in a scenario. */
 type PresetUnit =

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type AttemptOutcome, Delivery } from "../../src/delivery/index.js";
 import { Ledger } from "../../src/ledger/index.js";
 import { Kernel } from "../../src/sim/index.js";
-import { type ServicePreset, statusIn } from "../../src/wire/index.js";
+import { presetNames, type ServicePreset, statusIn } from "../../src/wire/index.js";
 import { type Answer, preset, Rig, scripted } from "./rig.js";
 import { deadPort, until, web } from "./servers.js";
 
@@ -124,7 +124,7 @@ describe("what an answer means", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(event, { minLength: 1, maxLength: 8 }),
-        fc.constantFrom("documented", "rapidpro-2016"),
+        fc.constantFrom(...presetNames),
         fc.integer({ min: 1, max: 5 }),
         async (events, name, attempts) => {
           const chosen = preset(name, { attempts, waitsMs: [5000, 20_000], redirects: false });

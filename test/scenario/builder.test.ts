@@ -1,14 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  fakesOf,
-  type PresetName,
-  type Scenario,
-  scenario,
-  ScenarioError,
-  type ScenarioInput,
-} from "../../src/scenario/index.js";
+import { fakesOf, type Scenario, scenario, ScenarioError, type ScenarioInput } from "../../src/scenario/index.js";
+import { presetNames } from "../../src/wire/index.js";
 import { sound } from "./help.js";
 
 const fixture = (name: string): string => readFileSync(join(import.meta.dirname, "fixtures", name), "utf8");
@@ -195,8 +189,7 @@ describe("what is no plain data", () => {
     expect(() => scenario({ ...base, service: "documentd" })).toThrow("unknown-preset");
     // @ts-expect-error two kinds in one entry
     expect(() => scenario({ ...base, traffic: [{ texts, calls, rate: "1/s" }] })).toThrow("not-together");
-    const presets: Record<PresetName, true> = { documented: true, "rapidpro-2016": true };
-    for (const preset of Object.keys(presets) as PresetName[]) {
+    for (const preset of presetNames) {
       expect(scenario({ ...base, service: preset }).service.name).toBe(preset);
     }
   });

@@ -11,6 +11,8 @@ import {
   serviceReference,
   verbReference,
 } from "../../src/scenario/index.js";
+import { presetNames } from "../../src/wire/index.js";
+import { profiles } from "../../src/world/index.js";
 import { sound } from "./help.js";
 
 const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "scenario.md"), "utf8");
@@ -90,6 +92,10 @@ describe("docs/scenario.md", () => {
   ])("has all %s", (_, entries) => {
     const missing = entries.filter(({ name, about }) => !rows.has(`| \`${name}\` | ${about} |`));
     expect(missing).toEqual([]);
+  });
+
+  test("names every service preset and every phone profile of the registries", () => {
+    for (const name of [...presetNames, ...Object.keys(profiles)]) expect(page).toContain(`\`${name}\``);
   });
 
   test("has all metrics", () => {

@@ -4,6 +4,7 @@ import fastify from "fastify";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { newScenarioText, scenarioJsonSchema, verbReference } from "../../src/scenario/index.js";
+import { profiles } from "../../src/world/index.js";
 
 interface Shape {
   readonly $schema?: string;
@@ -60,7 +61,9 @@ describe("the JSON Schema", () => {
   test("tells editors words, defaults and forms", () => {
     expect(at("handsets", "*", "network")).toMatchObject({ default: "LTE" });
     expect(at("handsets", "*", "network")?.enum).toContain("EDGE");
-    expect(at("handsets", "*", "profile")?.anyOf?.[0]?.enum).toEqual(["2017", 2017, "2024", 2024, "plain"]);
+    expect(at("handsets", "*", "profile")?.anyOf?.[0]?.enum).toEqual(
+      Object.keys(profiles).flatMap((name) => (/^\d+$/.test(name) ? [name, Number(name)] : [name])),
+    );
     expect(at("seed")).toMatchObject({
       default: 1,
       anyOf: [{ type: "integer", minimum: 0 }, { type: "string" }],

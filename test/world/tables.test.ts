@@ -5,8 +5,7 @@ const minutes = (...all: number[]): number[] => all.map((one) => one * 60_000);
 const notOverridable = ["name", "faults", "packs", "latency", "linkDrainPerHour"];
 
 describe("the profiles", () => {
-  it("are named as the table names them", () => {
-    expect(Object.keys(profiles).toSorted()).toEqual(["2017", "2024", "plain"]);
+  it("are named as the registry names them", () => {
     for (const [name, profile] of Object.entries(profiles)) expect(profile.name).toBe(name);
   });
 

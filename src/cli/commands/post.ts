@@ -1,5 +1,13 @@
 import { Command, Option } from "commander";
-import { eventTypes, parseForm, postEvent, type PostOutcome, spellings, type Spelling } from "../../lab/index.js";
+import {
+  eventTypes,
+  parseForm,
+  postEvent,
+  type PostOutcome,
+  presetNames,
+  spellings,
+  type Spelling,
+} from "../../lab/index.js";
 import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, list, wholeNumber } from "../option-values.js";
@@ -39,7 +47,7 @@ export function postCommand(io: Io, end: (code: ExitCode) => void): Command {
     .option("--duration <seconds>", "of a call", wholeNumber)
     .addOption(new Option("--field <key=value>", "any other field; repeatable").argParser(list).default([], "none"))
     .addOption(new Option("--spelling <spelling>", "field names (default: the service's)").choices(spellings))
-    .option("--service <preset>", "documented or rapidpro-2016 (default: documented)")
+    .option("--service <preset>", `${presetNames.join(" or ")} (default: ${presetNames[0]})`)
     .option("--ca <file>", "certificate authority of an https receiver (PEM)")
     .option("--timeout <duration>", "how long to wait (default: the service's)", duration)
     .addOption(

@@ -1,5 +1,14 @@
 import * as z from "zod";
-import { type Fault, faults, type Profile, type ProfileFieldName, profileFields, profiles } from "../../world/index.js";
+import {
+  defaultProfile,
+  type Fault,
+  faults,
+  type Profile,
+  type ProfileFieldName,
+  profileFields,
+  type ProfileName,
+  profiles,
+} from "../../world/index.js";
 import { field, type Field, keyed } from "../field.js";
 import { word, words } from "../fields.js";
 import { readCount } from "../values/number.js";
@@ -8,7 +17,7 @@ import { isMap, type Path } from "../written.js";
 import { settingFields, settingsGiven, type SettingsInput } from "./overrides.js";
 
 const names = Object.keys(profiles);
-const defaultName = "plain";
+const defaultName: ProfileName = defaultProfile;
 
 const profileName = word(names, "How the phone behaves.", {
   noun: "a phone profile",

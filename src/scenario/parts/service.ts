@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { presetFields, servicePresets, type ServicePreset } from "../../wire/index.js";
+import { presetFields, type PresetName, presetNames, servicePresets, type ServicePreset } from "../../wire/index.js";
 import { keyed } from "../field.js";
 import { word } from "../fields.js";
 import type { Sheet } from "../sheet.js";
@@ -7,10 +7,9 @@ import { formatDuration } from "../values/duration.js";
 import { isMap } from "../written.js";
 import { settingFields, settingsGiven, type SettingsInput } from "./overrides.js";
 
-const names = [...servicePresets.keys()];
-const defaultName = names[0] ?? "documented";
+const [defaultName = "documented"] = presetNames;
 
-const presetName = word(names, "How the service behaves where the reference is silent.", {
+const presetName = word(presetNames, "How the service behaves where the reference is silent.", {
   noun: "a service preset",
   code: "unknown-preset",
   default: defaultName,
@@ -24,9 +23,6 @@ export const serviceSchema: z.ZodType = z.union([
   // The compiler does not see which settings a table has made keys of.
   presetMap as unknown as z.ZodType<unknown, ServiceInput>,
 ]);
-
-/** The names of the presets; a test holds them against the table. */
-export type PresetName = "documented" | "rapidpro-2016";
 
 /** What the typed builder takes for `service`: a preset's name, or with changes to its settings. */
 export type ServiceInput =

@@ -3,5 +3,14 @@ import { profile2017 } from "./2017.js";
 import { profile2024 } from "./2024.js";
 import { plain } from "./plain.js";
 
+/** The registry of profiles: a new one is a data file and a line here. */
+const registry = { plain: plain as Profile, "2017": profile2017 as Profile, "2024": profile2024 as Profile };
+
+/** The name of a profile. */
+export type ProfileName = `${keyof typeof registry}`;
+
 /** The profiles that a scenario may name. */
-export const profiles: Readonly<Record<string, Profile>> = { plain, "2017": profile2017, "2024": profile2024 };
+export const profiles: Readonly<Record<string, Profile>> = registry;
+
+/** Where no profile is named. */
+export const defaultProfile: ProfileName = "plain";
