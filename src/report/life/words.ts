@@ -17,10 +17,10 @@ const reasons: Readonly<Record<DelayReason, string>> = {
   "link-lost": "the phone had no data link when the answer came; the service has the report",
   "clock-off": "the service refuses it, as the phone's clock is wrong by more than 15 min",
   "answer-late": "the app applies each answer one sync late",
-  "no-service": "no service",
+  "no-service": "the radio has no service",
   "radio-off": "the radio is off",
-  "generic-failure": "generic failure",
-  limit: "the SIM's send limit",
+  "generic-failure": "the radio reports a failure",
+  limit: "the SIM has reached its send limit",
 };
 
 /** A delay as a sentence about the report, or the message, that it delays. */
