@@ -3,7 +3,7 @@ import type { Scenario } from "../scenario/index.js";
 import { openRecording, Recording } from "../store/index.js";
 import { LabError } from "./errors.js";
 import { PAST_MS } from "./past.js";
-import { readAgainWith, scenarioOf } from "./read-again.js";
+import { scenarioOf, scenarioToKeep } from "./read-again.js";
 import { version } from "./version.js";
 
 /** What a served account is kept in, and what it begins with. */
@@ -151,7 +151,12 @@ function begin({ database, recording: source, scenario, hasPast, wallClock }: Be
       lastsMs: scenario.cast.lastsMs,
       preset: scenario.service,
       startedWallMs: Date.now(),
-      options: { pace: "served", clock: scenario.startsNow ? "wall" : "own", ...readAgainWith(scenario) },
+      options: {
+        pace: "served",
+        clock: scenario.startsNow ? "wall" : "own",
+        // A database that is served needs them to post its events after a restart.
+        ...scenarioToKeep(scenario, { keepsSecrets: true }).options,
+      },
     },
     { overwrite: true },
   );

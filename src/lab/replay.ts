@@ -7,7 +7,7 @@ import type { Scenario } from "../scenario/index.js";
 import { LabError } from "./errors.js";
 import { EventFilter, type EventFilterOptions, filteredEvents } from "./event-filter.js";
 import { refuseUrl } from "./post.js";
-import { readAgainWith, scenarioOf } from "./read-again.js";
+import { scenarioToKeep, scenarioWithSecrets, urlToKeep } from "./read-again.js";
 import { deletedText, recordingPath } from "./recording-path.js";
 import { ReplayRun } from "./replay-run.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
@@ -53,7 +53,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
   const source = openRecording(path);
   try {
     const meta = source.meta();
-    const scenario = scenarioOf(meta, path);
+    const scenario = scenarioWithSecrets(meta, path);
     const events = eventsOf(source, options.filters);
     const speed = speedOf(options.pace ?? "max", meta.options["pace"] ?? "");
     const keepsNothing = options.recording === "none";
@@ -150,21 +150,24 @@ function begin(
 ): Recording {
   const path = options.recording === "none" ? ":memory:" : recordingPath(scenario, options.recording);
   if (path !== ":memory:") mkdirSync(dirname(resolve(path)), { recursive: true });
+  const kept = scenarioToKeep(scenario, { keepsSecrets: false });
+  const receiver = urlToKeep(options.receiver, { keepsSecrets: false });
   const recording = Recording.create(
     path,
     {
       ...source.meta(),
+      scenario: kept.source,
       version,
       startedWallMs: Date.now(),
       options: {
-        receiver: options.receiver,
+        receiver,
         pace: options.speed === undefined ? "max" : String(options.speed),
         replayOf: options.path,
-        ...readAgainWith(scenario),
+        ...kept.options,
       },
     },
     { overwrite: options.overwrite ?? false },
   );
-  for (const channel of source.channels()) recording.channel({ ...channel, url: options.receiver });
+  for (const channel of source.channels()) recording.channel({ ...channel, url: receiver });
   return recording;
 }

@@ -1,7 +1,7 @@
 import type { Scenario } from "../scenario/index.js";
 import { openRecording } from "../store/index.js";
 import { LabError } from "./errors.js";
-import { scenarioOf } from "./read-again.js";
+import { scenarioWithSecrets, urlToKeep } from "./read-again.js";
 import type { RunOptions } from "./run-options.js";
 import { shardOf } from "./shard.js";
 
@@ -12,14 +12,21 @@ interface Resumed {
   readonly connections?: number;
   readonly giveUpAfterMs?: number;
   readonly recordingBytesMax?: number;
+  readonly keepSecrets?: boolean;
+  /** The receiver was given with a password, which is not kept. */
+  readonly lacksPassword?: boolean;
 }
 
 /** What a recording keeps of a run's options, to be gone on with and for people to read. */
 export function resumeWith(options: RunOptions): Record<string, string> {
   const { receiver, pace = "lockstep", connections, giveUpAfterMs, recordingBytesMax } = options;
+  const keepsSecrets = options.keepSecrets === true;
+  const kept = receiver === undefined ? undefined : urlToKeep(receiver, { keepsSecrets });
   const again: Resumed = {
     pace,
-    ...(receiver !== undefined && { receiver }),
+    ...(kept !== undefined && { receiver: kept }),
+    ...(kept !== receiver && { lacksPassword: true }),
+    ...(keepsSecrets && { keepSecrets: true }),
     ...(connections !== undefined && { connections }),
     ...(giveUpAfterMs !== undefined && { giveUpAfterMs }),
     ...(recordingBytesMax !== undefined && { recordingBytesMax }),
@@ -32,10 +39,14 @@ export function resumeWith(options: RunOptions): Record<string, string> {
  * A run that was cut off: what `runScenario` needs to go on with it. What is given in `options` there goes before.
  *
  * @param path - of its recording
+ * @param options - `receiver`: the address where it was given again
  * @throws LabError `not-resumable` when it has ended, or had an API or account files: what clients have read of the
  *   account cannot be gone through again. StoreError when it cannot be read
  */
-export function resumable(path: string): { readonly scenario: Scenario; readonly options: RunOptions } {
+export function resumable(
+  path: string,
+  { receiver }: { readonly receiver?: string | undefined } = {},
+): { readonly scenario: Scenario; readonly options: RunOptions } {
   const reader = openRecording(path);
   try {
     const meta = reader.meta();
@@ -55,10 +66,15 @@ export function resumable(path: string): { readonly scenario: Scenario; readonly
         hint: "play its scenario again",
       });
     }
-    const options = JSON.parse(again) as Resumed;
+    const { lacksPassword, ...options } = JSON.parse(again) as Resumed;
+    if (lacksPassword === true && receiver === undefined) {
+      throw new LabError("bad-options", `${path} does not keep the password of the receiver ${options.receiver}`, {
+        hint: "give its address again with -r, or record with --keep-secrets",
+      });
+    }
     const part = shard === undefined ? undefined : shardOf(shard, {});
     return {
-      scenario: scenarioOf(meta, path),
+      scenario: scenarioWithSecrets(meta, path),
       options: { ...options, recording: path, isResumed: true, ...(part !== undefined && { shard: part }) },
     };
   } finally {

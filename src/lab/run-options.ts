@@ -15,6 +15,11 @@ export interface RunOptions {
   readonly isResumed?: boolean;
   /** Bytes that the recording may take on disk, at least 128 MiB; a run that comes near ends. Default 16 GiB. */
   readonly recordingBytesMax?: number;
+  /**
+   * Whether the recording keeps passwords in addresses and the values of headers such as `Authorization`. Default: it does
+   * not; sending its events again then takes them from the scenario's file.
+   */
+  readonly keepSecrets?: boolean;
   /** Replaces a recording that is already there. */
   readonly overwrite?: boolean;
   /** `lockstep` (default), `max`, or a speed: `60x` or 60 virtual milliseconds in each of the wall's. */

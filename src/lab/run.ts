@@ -17,7 +17,7 @@ import { offerMetrics } from "./metrics-server.js";
 import type { Pace } from "./pace.js";
 import { LEAD_MS } from "./paced.js";
 import { refuseUrl } from "./post.js";
-import { readAgainWith } from "./read-again.js";
+import { scenarioToKeep, urlToKeep } from "./read-again.js";
 import { PART, recordOfPart, resultOfPart } from "./part-result.js";
 import { refuseToPart } from "./refuse-to-part.js";
 import { deletedText, recordingPath } from "./recording-path.js";
@@ -93,6 +93,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
         ? Recording.reopen(path)
         : beginRecording(path, scenario, { ...options, ...(shard !== undefined && { shard }) }, url);
     closers.push(() => recording.close());
+    if (options.keepSecrets !== true) recording.dropSecrets();
     recording.keep(STORY_KEY, JSON.stringify(storyInWords(scenario.story)));
 
     const { allowHosts, connections } = options;
@@ -209,22 +210,24 @@ async function begunSender(
 }
 
 function beginRecording(path: string, scenario: Scenario, options: RunOptions, url: string | null): Recording {
+  const keepsSecrets = options.keepSecrets === true;
+  const kept = scenarioToKeep(scenario, { keepsSecrets });
   return Recording.create(
     path,
     {
       name: scenario.name,
       seed: scenario.seed,
       version,
-      scenario: scenario.source,
+      scenario: kept.source,
       startsAtMs: scenario.cast.startsAtMs,
       lastsMs: scenario.cast.lastsMs,
       preset: scenario.service,
       startedWallMs: Date.now(),
       options: {
-        receiver: url ?? "none",
+        receiver: urlToKeep(url ?? "none", { keepsSecrets }),
         ...resumeWith(options),
         ...(options.shard !== undefined && { shard: shardText(options.shard) }),
-        ...readAgainWith(scenario),
+        ...kept.options,
       },
     },
     { overwrite: options.overwrite ?? false },

@@ -17,6 +17,7 @@ export class JournalRows {
   /** Rows of the table `target`, by URL as it is recorded and as it was given. */
   readonly #targets: Map<string, number>;
   #targetRows: number;
+  #dropsSecrets = false;
 
   constructor(database: Connection, write: (statement: Statement, cells: readonly Cell[]) => void) {
     this.#statements = prepare(database);
@@ -33,6 +34,11 @@ export class JournalRows {
     this.#targetRows = 0;
   }
 
+  /** Addresses of channels are recorded without user names and passwords. */
+  dropSecrets(): void {
+    this.#dropsSecrets = true;
+  }
+
   channel(row: ChannelRow): void {
     const { device } = row;
     this.#write(this.#statements.channel, [
@@ -40,7 +46,7 @@ export class JournalRows {
       row.uuid,
       row.name,
       row.phone,
-      row.url,
+      row.url === null || !this.#dropsSecrets ? row.url : withoutUserInfo(row.url),
       row.lastSeenMs,
       device.powerSource,
       device.powerStatus,

@@ -127,6 +127,11 @@ export class Recording implements Journal {
     return this.#tables;
   }
 
+  /** From here on addresses of channels are recorded without user names and passwords. */
+  dropSecrets(): void {
+    this.#rows.dropSecrets();
+  }
+
   /**
    * A run that was cut off is about to be gone through again: what is written from now on is taken to be what is there,
    * row by row, and not written a second time, until there is no more. Events are compared with those that are there.

@@ -29,6 +29,7 @@ interface Flags {
   /** `--no-report`: false; nothing said: true. */
   readonly report: string | boolean;
   readonly overwrite?: true;
+  readonly keepSecrets?: true;
   readonly resume?: string;
   readonly maxSize?: number;
   readonly seed?: number;
@@ -110,6 +111,7 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     .option("--abort", "bounds that are broken before the end stop the run")
     .optionsGroup("What is kept:")
     .option("--recording <file>", "file of the recording (default: a new one under recordings/), or `none`")
+    .option("--keep-secrets", "keep passwords and values of headers such as Authorization in the recording")
     .option("--overwrite", "replace a recording that is already there")
     .option("--max-size <size>", "bytes that the recording may take, such as 2GiB (default: 16GiB)", size)
     .option("--report <file>", "file of the HTML report (default: beside the recording)")
@@ -171,6 +173,7 @@ async function play(file: string | undefined, words: readonly string[], flags: F
       ...(flags.receiver !== undefined && { receiver: flags.receiver }),
       ...(flags.recording !== undefined && { recording: flags.recording }),
       ...(flags.pace !== undefined && flags.resume === undefined && { pace: flags.pace }),
+      ...(flags.keepSecrets === true && { keepSecrets: true }),
       ...(flags.maxSize !== undefined && { recordingBytesMax: flags.maxSize }),
       ...(flags.connections !== undefined && { connections: flags.connections }),
       ...(flags.giveUpAfter !== undefined && { giveUpAfterMs: flags.giveUpAfter }),
@@ -257,7 +260,7 @@ async function load(
       throw new UsageError("--resume goes on with a run as it was: leave --set, --expect, --seed and --lookahead out");
     }
     // Without a scenario's file, the first word after -- is taken for it.
-    const { scenario, options } = resumable(flags.resume);
+    const { scenario, options } = resumable(flags.resume, { receiver: flags.receiver });
     return { scenario, command: file === undefined ? command : [file, ...command], again: options };
   }
   if (file === undefined) throw new UsageError("which scenario? handset run FILE, or --resume RECORDING");

@@ -1,0 +1,64 @@
+import { isAlias, isMap, isScalar, parseDocument, type Scalar } from "yaml";
+import type { Scenario } from "./scenario.js";
+
+/** Stands in a recorded scenario in place of a secret. A word that URLs and headers can hold, so that it can be read again. */
+export const NOT_KEPT = "NOT-KEPT";
+
+/** Headers whose values let somebody in. */
+const secretHeader = /^(?:proxy-)?authorization$|^cookie$|token|secret|password|api-?key|signature/i;
+
+/** User name and password of each address in a text. */
+const userInfo = /(\bhttps?:\/\/)[^/?#@\s"'<>]+@/gi;
+
+/**
+ * A scenario's source as recordings keep it: without the values of headers such as `Authorization`, and without user names
+ * and passwords in addresses. What stands elsewhere (in texts, in files) stays.
+ */
+export function withoutSecrets({ source, receiver }: Scenario): Scenario["source"] {
+  const values = Object.entries(receiver?.headers ?? {})
+    .filter(([name, value]) => secretHeader.test(name) && value !== "")
+    .map(([, value]) => value);
+  const hide = (text: string): string =>
+    values.reduce((hidden, value) => hidden.replaceAll(value, NOT_KEPT), text).replace(userInfo, `$1${NOT_KEPT}@`);
+  return {
+    ...source,
+    text: hide(withoutHeaderValues(source.text)),
+    ...(source.set !== undefined && { set: source.set.map(hide) }),
+  };
+}
+
+/** A scenario that was read from a recorded source, without what was not kept: such headers, and user names in addresses. */
+export function withoutMissing(scenario: Scenario): Scenario {
+  const { receiver, cast } = scenario;
+  const clean = (url: string): string => url.replace(`${NOT_KEPT}@`, "");
+  const headers = Object.entries(receiver?.headers ?? {}).filter(([, value]) => !value.includes(NOT_KEPT));
+  return {
+    ...scenario,
+    ...(receiver !== undefined && {
+      receiver: { ...receiver, url: clean(receiver.url), headers: Object.fromEntries(headers) },
+    }),
+    cast: {
+      ...cast,
+      handsets: cast.handsets.map((group) =>
+        group.receiver === undefined ? group : { ...group, receiver: clean(group.receiver) },
+      ),
+    },
+  };
+}
+
+/** By the place of the value: it may be spelled with escapes, so that looking for the value itself would miss it. */
+function withoutHeaderValues(text: string): string {
+  const document = parseDocument(text);
+  const headers = document.getIn(["receiver", "headers"], true);
+  if (!isMap(headers)) return text;
+  const secrets = headers.items.flatMap(({ key, value }): Scalar[] => {
+    if (!isScalar(key) || !secretHeader.test(String(key.value))) return [];
+    const resolved = isAlias(value) ? value.resolve(document) : value;
+    return isScalar(resolved) ? [resolved] : [];
+  });
+  // The last one first: so the places of the others stay.
+  return secrets
+    .flatMap(({ range }) => (range == null ? [] : [range]))
+    .sort((a, b) => b[0] - a[0])
+    .reduce((hidden, [from, to]) => `${hidden.slice(0, from)}${NOT_KEPT}${hidden.slice(to)}`, text);
+}
