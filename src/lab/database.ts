@@ -1,4 +1,4 @@
-import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { Scenario } from "../scenario/index.js";
 import { openRecording, Recording } from "../store/index.js";
 import { LabError } from "./errors.js";
@@ -73,15 +73,23 @@ export function isDatabase(path: string): boolean {
   }
 }
 
-/** Whether a file is a recording; false when it cannot be opened as one. */
+/** Whether a file is a SQLite database: as an account's source it can only be a recording, and opening it says what is wrong. */
 export function isRecording(path: string): boolean {
+  let file: number | undefined;
   try {
-    openRecording(path).close();
-    return true;
+    file = openSync(path, "r");
+    const start = Buffer.alloc(SQLITE.length);
+    readSync(file, start);
+    return start.toString("latin1") === SQLITE;
   } catch {
-    return false;
+    return false; // whoever reads it as text says why
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
+
+/** How each SQLite file begins (sqlite.org/fileformat.html 1.3.1). */
+const SQLITE = "SQLite format 3";
 
 /**
  * A recording of a snapshot's bytes: in memory, or in the database's place. What was not delivered when it was taken is

@@ -13,6 +13,7 @@ export type StoreErrorCode =
   | "recording-damaged"
   | "recording-busy"
   | "recording-packed"
+  | "recording-edited"
   | "writer-gone"
   | "not-resumable"
   | "not-the-same";
@@ -68,6 +69,8 @@ const meanings: readonly (readonly [prefix: string, code: StoreErrorCode])[] = [
 export function asStoreError(error: unknown, path: string, purpose: Purpose): Error {
   if (error instanceof StoreError) return error;
   const name = error instanceof Error && "code" in error ? String(error.code) : "";
+  // JSON in a row or a fact that cannot be parsed: this program did not write it.
+  if (purpose === "read" && error instanceof SyntaxError) return storeError("recording-edited", path, "read");
   const found = meanings.find(([prefix]) => name.startsWith(prefix))?.[1];
   if (found === undefined) return error instanceof Error ? error : new Error(String(error));
   const code = purpose === "read" ? readingCode(found) : found;
@@ -97,6 +100,8 @@ const reasons: Readonly<Record<StoreErrorCode, string>> = {
   "disk-error": "the disk did not take or give it; choose a path on another disk",
   "recording-damaged": "the file is damaged; play the run again, its seed gives the same events",
   "recording-busy": "another program holds it; close that program and try again",
+  "recording-edited":
+    "it lacks tables, columns or facts of the run that a recording has, or they cannot be read: another program has changed it; play the run again, its seed gives the same events",
   "recording-packed":
     "its run was cut off before its rows were in their tables, and this version does not read the packed form; play the run again, its seed gives the same events",
   "writer-gone":

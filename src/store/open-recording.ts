@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
+import { checkRecording } from "./check-recording.js";
 import { Connection } from "./connection.js";
 import { asStoreError, storeError } from "./errors.js";
 import { openInMemory } from "./in-memory.js";
-import { APPLICATION_ID, migrate, SCHEMA_VERSION } from "./migrations/index.js";
+import { migrate, SCHEMA_VERSION } from "./migrations/index.js";
 import { RecordingReader } from "./reader.js";
 
 /**
@@ -32,28 +33,12 @@ export function openChecked(path: string): Connection {
   try {
     if (statSync(path).isDirectory()) throw storeError("is-a-folder", path, "read");
     database = new Connection(path, { readonly: true, fileMustExist: true });
-    checkMark(database, path);
+    checkRecording(database, path);
     return database;
   } catch (error) {
     database?.close();
     throw asStoreError(error, path, "read");
   }
-}
-
-function checkMark(database: Connection, path: string): void {
-  if (database.setting("application_id") !== APPLICATION_ID) {
-    throw storeError("not-a-recording", path, "read");
-  }
-  if (Number(database.setting("user_version")) > SCHEMA_VERSION) {
-    throw storeError("newer-recording", path, "read");
-  }
-  if (hasPackedRows(database)) throw storeError("recording-packed", path, "read");
-}
-
-/** Recordings of schema version 5 kept rows of a fast run as blobs until its end; one that was cut off may still have some. */
-function hasPackedRows(database: Connection): boolean {
-  const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'batch'").get();
-  return hasTable !== undefined && database.prepare("SELECT 1 FROM batch LIMIT 1").get() !== undefined;
 }
 
 /** A recording of an older version is read from a copy in memory that has the tables of this one. */

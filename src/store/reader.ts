@@ -206,18 +206,18 @@ export class RecordingReader {
   attemptsOf(channel: number, number: number): RecordedAttempt[] {
     const select = selectAttemptsOf(this.#attemptKeys());
     const statement = this.#source.prepare<[number, number], StoredAttempt>(select);
-    return this.#source.read(() => statement.all(channel, number)).map(attemptFrom);
+    return this.#source.read(() => statement.all(channel, number).map(attemptFrom));
   }
 
   /** All attempts, in the order in which they were recorded. */
   *attempts(): Generator<RecordedAttempt> {
-    for (const row of this.#source.rows<StoredAttempt>(selectAttempts)) yield attemptFrom(row);
+    for (const row of this.#source.rows<StoredAttempt>(selectAttempts)) yield this.#source.read(() => attemptFrom(row));
   }
 
   /** An attempt by its row. */
   attemptAt(row: number): RecordedAttempt | undefined {
     const stored = this.#source.first<StoredAttempt>(selectAttemptAt, row);
-    return stored === undefined ? undefined : attemptFrom(stored);
+    return stored === undefined ? undefined : this.#source.read(() => attemptFrom(stored));
   }
 
   /** An event by its channel and number; quick once the run has ended, when there is an index. */
@@ -268,12 +268,13 @@ export class RecordingReader {
 
   /** All channels with the state last written, in the order of their ids. */
   *channels(): Generator<ChannelRow> {
-    for (const row of this.#source.rows<StoredChannel>(selectChannels)) yield channelFrom(row);
+    for (const row of this.#source.rows<StoredChannel>(selectChannels)) yield this.#source.read(() => channelFrom(row));
   }
 
   /** All contacts, in the order in which they were made. */
   *contacts(): Generator<ContactRow> {
-    for (const stored of this.#source.rows<StoredContact>(selectContacts)) yield contactFrom(stored);
+    for (const stored of this.#source.rows<StoredContact>(selectContacts))
+      yield this.#source.read(() => contactFrom(stored));
   }
 
   /** All calls, in the order in which the service heard of them. */

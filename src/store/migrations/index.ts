@@ -20,13 +20,13 @@ const migrations: readonly string[] = [recording, account, load, heads, batches,
 /** The newest version that this program knows. */
 export const SCHEMA_VERSION: number = migrations.length;
 
-/** Brings a recording to the newest version, in one transaction. */
-export function migrate(database: Connection): void {
+/** Brings a recording to the newest version, or to an older one, in one transaction. */
+export function migrate(database: Connection, version: number = SCHEMA_VERSION): void {
   const from = Number(database.setting("user_version"));
   database.transaction(() => {
-    for (const migration of migrations.slice(from)) database.exec(migration);
+    for (const migration of migrations.slice(from, version)) database.exec(migration);
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    database.exec(`PRAGMA user_version = ${version}`);
   });
 }
 
