@@ -1,12 +1,8 @@
-import { type Expected, type Knee, kneeOf } from "./knee.js";
-import { Levels } from "./levels.js";
+import { type DescribedKnee, type Expected, type Knee, kneeOf } from "./knee.js";
+import { type Level, Levels, type Verdict } from "./levels.js";
 import type { TrialLength } from "./time-budget.js";
 
-/**
- * How a trial ended. `void`: the load was not what it should have been, by our own doing, so that it says nothing of the
- * receiver.
- */
-export type Verdict = "passed" | "failed" | "void";
+export type { Level, Verdict };
 
 /** What a trial tells the search. */
 export interface Outcome {
@@ -17,14 +13,6 @@ export interface Outcome {
   readonly handled?: number;
   /** A void trial: the generator was late all the time, so the load is beyond it. Else single stalls made it late. */
   readonly isBeyondGenerator?: boolean;
-}
-
-/** What was tried at one value, in trials that count. */
-export interface Level {
-  readonly value: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly voided: number;
 }
 
 /** How a search goes. */
@@ -59,7 +47,7 @@ export interface Capacity {
   /** Ascending. */
   readonly levels: readonly Level[];
   /** Where half of the trials pass, and an interval that holds it with `confidence`. Only for a `knee`. */
-  readonly knee?: { readonly value: number; readonly low: number; readonly high: number; readonly confidence: number };
+  readonly knee?: DescribedKnee;
   /** The hardest value at which most trials passed, short of the knee. */
   readonly holds?: number;
   /** The easiest value at which most trials failed, beyond `holds`. */

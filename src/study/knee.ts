@@ -15,6 +15,14 @@ export interface Knee {
   readonly high: number;
 }
 
+/** A knee in the unit of the value: `low` < `high`, whichever is the harder. */
+export interface DescribedKnee {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly confidence: number;
+}
+
 /** What is known of a knee before the trials that count, on the scale of hardness. */
 export interface Expected {
   /** Short trials held here, and failed there. */

@@ -1,5 +1,18 @@
-import type { Capacity, Level, Verdict } from "./capacity.js";
-import { CONFIDENCE, type Evidence, type Knee } from "./knee.js";
+import { CONFIDENCE, type DescribedKnee, type Evidence, type Knee } from "./knee.js";
+
+/**
+ * How a trial ended. `void`: the load was not what it should have been, by our own doing, so that it says nothing of the
+ * receiver.
+ */
+export type Verdict = "passed" | "failed" | "void";
+
+/** What was tried at one value, in trials that count. */
+export interface Level {
+  readonly value: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly voided: number;
+}
 
 type Counts = Omit<Level, "value">;
 
@@ -89,7 +102,7 @@ export class Levels {
     return { holds, breaks: this.#values(isFailed).find(isBeyond) };
   }
 
-  described({ low, middle, high }: Knee): NonNullable<Capacity["knee"]> {
+  described({ low, middle, high }: Knee): DescribedKnee {
     const ends = [this.valueOf(low), this.valueOf(high)].toSorted((a, b) => a - b) as [number, number];
     return { value: this.valueOf(middle), low: ends[0], high: ends[1], confidence: CONFIDENCE };
   }
