@@ -20,21 +20,21 @@ const load = `
 name: Load
 seed: 3
 starts: 2026-03-04T06:00:00.000Z
-lasts: 6s
+lasts: 8s
 handsets:
   clinic: { count: 10, phone: "+2507880{00000}", network: LTE }
 people:
   farmers: { count: 100, of: clinic, phone: "+2507811{00000}" }
 traffic:
   - texts: { from: farmers, to: clinic, body: "hello" }
-    rate: 100/s
+    rate: 60/s
 expect: ["failures == 0%"]
 `;
 
 test("a receiver that answers a third of what is due: the headline says so, though no expectation broke", async () => {
   let freeAt = 0;
   const { url } = await receiverThat((_body, response) => {
-    freeAt = Math.max(performance.now(), freeAt) + 100;
+    freeAt = Math.max(performance.now(), freeAt) + 40;
     setTimeout(() => response.end("{}"), freeAt - performance.now());
   });
   const path = join(newFolder(), "run.db");
@@ -46,7 +46,7 @@ test("a receiver that answers a third of what is due: the headline says so, thou
   const verdict = verdictOf(result);
   expect(verdict.state).not.toBe("held");
   expect(verdict.headline).toMatch(
-    /^The receiver answered .*\/s of the .*\/s due from 0:0\d on; \d+ events waited at the end, .* to drain; all 5 connections were busy/,
+    /^The receiver answered .*\/s of the .*\/s due from 0:\d\d (on|to 0:\d\d); \d+ events waited at (the|its) end, .* to drain; all 5 connections were busy/,
   );
   expect(summaryOf(result)).toContain(`! ${verdict.headline}`);
   const recording = openRecording(path);
@@ -57,7 +57,7 @@ test("a receiver that answers a third of what is due: the headline says so, thou
   } finally {
     recording.close();
   }
-}, 60_000);
+}, 120_000);
 
 const farm = `
 name: Copies

@@ -93,15 +93,13 @@ test("late by 150 ms for a while: the report says when, in the receiver's own ti
     setTimeout(() => response.end("{}"), 150);
     return true;
   });
-  const recording = await recorded(url, { pace: "300x" });
-  const figures = gatherFigures(recording);
+  const figures = gatherFigures(await recorded(url, { pace: "300x" }));
   expect(figures.axis.kind).toBe("wall");
   expect(figures.attempts).toBe(counted.got);
   const { serviceP50 = [] } = figures.perBucket;
   const slow = serviceP50.flatMap((ms, bucket) => (ms !== null && ms >= 140 ? bucket * figures.axis.widthMs : []));
   // The axis begins when the run does; the receiver's clock with its first request, a little later.
   expect(slow.filter((atMs) => atMs > 800 && atMs < 2800).length).toBeGreaterThanOrEqual(3);
-  expect(resultOf(recording).findings?.map(({ kind }) => kind)).toContain("slow");
   expect(sum(figures.perBucket.ended ?? [])).toBe(counted.got);
   expect(figures.perBucket.open?.at(-1)).toBe(0);
 });

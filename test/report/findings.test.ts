@@ -86,6 +86,15 @@ describe("planted faults", () => {
     expect(first?.text).toMatch(/^Nothing was answered for (2\.9|3) s from 0:20 to 0:23/);
   });
 
+  test("a slow spell: when, and how slow", () => {
+    const slow: Receiver = (writtenMs) => ({ ms: writtenMs > 20_000 && writtenMs < 25_000 ? 153 : 3 });
+    expect(told({ receiver: slow })).toEqual([
+      expect.stringMatching(
+        /^Slow from 0:20 to 0:25: mean service time 15\d ms against 3 ms otherwise, over [45]\d\d attempts\.$/,
+      ),
+    ]);
+  });
+
   test("bursts of failures: how many, how long, how often", () => {
     const failing: Receiver = (writtenMs) => ({ ms: 3, ...(writtenMs % 10_000 < 1000 && { status: 503 }) });
     const texts = told({ receiver: failing, lastsMs: 40_000 });

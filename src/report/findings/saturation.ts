@@ -39,6 +39,8 @@ const HELD_RATIO = 2;
 /** With fewer windows than this in which anything is answered, it is a silence. */
 const ANSWERING_SHARE = 0.5;
 const WINDOW_MS = 500;
+/** It lasts to the end where at most this share of what is due meanwhile is due later. */
+const LATER_SHARE = 0.05;
 /** Requests wait for a connection in this share of the buckets. */
 const BUSY_SHARE = 0.9;
 /** Below this ratio, the service time under load is that of a receiver at leisure. */
@@ -66,8 +68,9 @@ export function saturationOf(series: TimelineSeries): Saturation | undefined {
 
   const queued = between(handed, written);
   const inFlight = between(written, ended);
-  const isToEnd = until > lastDue - quarter / 4;
-  const end = isToEnd ? lastDue : until - 1;
+  // After the traffic a few events may still be due, such as those that effects lead to.
+  const isToEnd = sumOf(due, [until, lastDue + 1]) <= LATER_SHARE * sumOf(due, stretch);
+  const end = until - 1;
   const drained = open.findIndex((count, bucket) => bucket > end && count <= floor);
   const busy = open.slice(from, until).filter((_, at) => (queued[from + at] ?? 0) > 0).length;
   const isPoolBusy = busy >= BUSY_SHARE * (until - from);
