@@ -14,6 +14,7 @@ const config: ViteUserConfig = defineConfig({
   resolve: { alias: { "handset-lab": new URL("src/lab/index.ts", import.meta.url).pathname } },
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: "test/support/fresh-build.ts",
     // For what hangs, not for what is slow: the machine may have other work.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -58,7 +58,7 @@ function withoutHeaderValues(text: string): string {
   });
   // The last one first: so the places of the others stay.
   return secrets
-    .flatMap(({ range }) => (range == null ? [] : [range]))
+    .flatMap(({ range }) => (range === null || range === undefined ? [] : [range]))
     .sort((a, b) => b[0] - a[0])
     .reduce((hidden, [from, to]) => `${hidden.slice(0, from)}${NOT_KEPT}${hidden.slice(to)}`, text);
 }

@@ -42,8 +42,8 @@ it("a served database keeps texts and calls that are on their way, each once, wh
   expect(told.filter((form) => form.get("event") === "mo_call")).toHaveLength(1);
   expect(
     told
-      .map((form) => form.get("text"))
-      .filter((text) => wanted.includes(text ?? ""))
+      .map((form) => form.get("text") ?? "")
+      .filter((text) => wanted.includes(text))
       .toSorted(),
   ).toEqual(wanted);
   const { ledger } = await third.lab.done("GET", "/");

@@ -7,7 +7,6 @@ function attempt(latencyMs: number, latenessMs = 0): Measured {
   return {
     dueAtMs: 0,
     try: 1,
-    dueAtMs: 0,
     outcome: "accepted",
     status: 200,
     error: null,

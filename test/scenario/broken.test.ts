@@ -40,7 +40,9 @@ describe("broken scenarios", () => {
       .filter((file) => file.endsWith(".txt"))
       .map((file) => readFileSync(file, "utf8"))
       .join("");
-    const missing = Object.keys(diagnosticCodes).filter((code) => !all.includes(`[${code}]`) && !elsewhere.includes(code));
+    const missing = Object.keys(diagnosticCodes).filter(
+      (code) => !all.includes(`[${code}]`) && !elsewhere.includes(code),
+    );
     expect(missing).toEqual([]);
   });
 });

@@ -1,0 +1,15 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** The last file that a build writes. */
+const lastBuilt = "dist/scenario/account.schema.json";
+
+/** Builds when a source is younger than the last build: tests that start the built command would run what is no more. */
+export default function buildWhenStale(): void {
+  const builtAtMs = statSync(lastBuilt, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = [...readdirSync("src", { recursive: true, encoding: "utf8" }).map((name) => join("src", name)), "package.json", "tsconfig.json", "tsconfig.build.json"];
+  if (sources.some((file) => statSync(file).mtimeMs > builtAtMs)) {
+    execFileSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
+  }
+}
