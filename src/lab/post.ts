@@ -1,6 +1,7 @@
 import { allowedHosts, type Exchange, postOnce } from "../delivery/index.js";
 import { Streams } from "../sim/index.js";
 import {
+  type CallEvent,
   encodeEvent,
   eventTypes,
   encodeForm,
@@ -156,10 +157,12 @@ function eventOf(options: PostOptions, preset: ServicePreset): ServiceEvent {
       };
     case "mo_call":
     case "mt_call":
-      return { ...channel, event: type, call: id, phone, time, duration: options.duration ?? 30 };
     case "mo_miss":
-    case "mt_miss":
-      return { ...channel, event: type, call: id, phone, time, duration: options.duration ?? 0 };
+    case "mt_miss": {
+      const talkedS = type === "mo_call" || type === "mt_call" ? 30 : 0;
+      const call: CallEvent = { ...channel, event: type, call: id, phone, time, duration: options.duration ?? talkedS };
+      return call;
+    }
     case "alarm":
       return {
         ...channel,

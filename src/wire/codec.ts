@@ -13,6 +13,8 @@ export interface Codec<T> {
   readonly expected: string;
   /** What is written never needs escaping in a form. */
   readonly isPlain?: true;
+  /** Every value in memory, where they can be listed. */
+  readonly words?: readonly T[];
   /**
    * Reads what any spelling may say.
    *
@@ -58,6 +60,7 @@ export function oneOf<T extends string>(words: readonly T[]): Codec<T> {
   return {
     expected: words.join(" or "),
     isPlain: true,
+    words,
     read: (written) => words.find((word) => word === written),
     write: (value) => value,
   };
@@ -77,10 +80,12 @@ export const powerSource: Codec<PowerSource> = coded<PowerSource>(
 
 function coded<T extends string>(words: Readonly<Record<T, string>>, codes: Readonly<Record<string, T>>): Codec<T> {
   const readings = new Map<string, T>(Object.entries(codes));
-  for (const code of Object.keys(words) as T[]) readings.set(code, code);
+  const allCodes = Object.keys(words) as T[];
+  for (const code of allCodes) readings.set(code, code);
   return {
     expected: [...readings.keys()].join(", "),
     isPlain: true,
+    words: allCodes,
     read: (written) => readings.get(written),
     write: (value) => words[value],
     writeHistoric: (value) => value,

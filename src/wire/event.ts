@@ -13,9 +13,6 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-export type MessageEventType = "mo_sms" | "mt_sent" | "mt_dlvd";
-export type CallEventType = "mo_miss" | "mo_call" | "mt_call" | "mt_miss";
-
 /** The phone's own code for its charging state (handset.md 6); spelled CHARGING (CHA, FUL) or DISCHARGING in tables. */
 export type PowerStatus = "UNK" | "CHA" | "DIS" | "NOT" | "FUL";
 /** The phone's own code for its source of power (handset.md 6); BAT is spelled BATTERY and WIR WIRELESS in tables. */
@@ -36,9 +33,8 @@ interface ContactFields {
   readonly urn?: string;
 }
 
-/** A text that came in, went out or was reported delivered (reference, "Fields of message events"). */
-export interface MessageEvent extends ChannelFields, ContactFields {
-  readonly event: MessageEventType;
+/** Fields of the events about a text (reference, "Fields of message events"). */
+interface MessageFields extends ChannelFields, ContactFields {
   readonly sms: number;
   /** E.164, or a short code or name as it appears on the phone. */
   readonly phone: string;
@@ -50,15 +46,54 @@ export interface MessageEvent extends ChannelFields, ContactFields {
   readonly time: number;
 }
 
-/** A call from the phone's log (reference, "Fields of call events"). */
-export interface CallEvent extends ChannelFields, ContactFields {
-  readonly event: CallEventType;
+/** The phone received a text. */
+export interface MoSmsEvent extends MessageFields {
+  readonly event: "mo_sms";
+}
+
+/** The phone sent a text. */
+export interface MtSentEvent extends MessageFields {
+  readonly event: "mt_sent";
+}
+
+/** The network reported that a text reached its recipient. */
+export interface MtDlvdEvent extends MessageFields {
+  readonly event: "mt_dlvd";
+}
+
+export type MessageEvent = MoSmsEvent | MtSentEvent | MtDlvdEvent;
+
+/** Fields of the events about a call in the phone's log (reference, "Fields of call events"). */
+interface CallFields extends ChannelFields, ContactFields {
   readonly call: number;
   readonly phone: string;
+  /** Milliseconds since 1970, by the phone's clock. */
   readonly time: number;
   /** Seconds talked; 0 for missed calls. */
   readonly duration: number;
 }
+
+/** Nobody picked up an incoming call. */
+export interface MoMissEvent extends CallFields {
+  readonly event: "mo_miss";
+}
+
+/** The phone's owner picked up an incoming call. */
+export interface MoCallEvent extends CallFields {
+  readonly event: "mo_call";
+}
+
+/** The phone's owner made a call. */
+export interface MtCallEvent extends CallFields {
+  readonly event: "mt_call";
+}
+
+/** The phone's owner made a call that the recipient did not pick up. */
+export interface MtMissEvent extends CallFields {
+  readonly event: "mt_miss";
+}
+
+export type CallEvent = MoMissEvent | MoCallEvent | MtCallEvent | MtMissEvent;
 
 /** A channel that is silent or low on power (reference, "Fields of alarm events"). */
 export interface AlarmEvent extends ChannelFields {
@@ -113,7 +148,12 @@ export interface FlowEvent extends ChannelFields, ContactFields {
   readonly time?: number;
 }
 
+export type CallEventType = CallEvent["event"];
+
 export type KnownEvent = MessageEvent | CallEvent | AlarmEvent | FlowEvent;
+
+/** The event of one type. */
+export type EventOf<T extends EventType> = Extract<KnownEvent, { readonly event: T }>;
 
 /** An event of a type that the reference does not list: its pairs as they stand, `event` among them. */
 export interface OtherEvent {

@@ -1,5 +1,5 @@
 import { flowValues, oneOf, powerSource, powerStatus, text, time, whole, zonedTime, type Codec } from "./codec.js";
-import type { AlarmEvent, CallEvent, EventType, FlowEvent, KnownEvent, MessageEvent } from "./event.js";
+import type { CallEvent, EventOf, EventType, KnownEvent, MessageEvent } from "./event.js";
 import type { Spelling } from "./preset.js";
 
 /** What a field is called in each spelling; a spelling that lacks it is left out (webhook.md 2 to 5). */
@@ -17,6 +17,9 @@ interface Row<T> {
 
 /** One row for each property of an event, so that a property without a row does not compile. */
 type Rows<E> = { readonly [P in keyof Required<E>]: Row<NonNullable<E[P]>> };
+
+/** The rows of each event type. */
+type RowsByType = { readonly [T in EventType]: Rows<EventOf<T>> };
 
 /** A row of the table. Its codec may forget its type, because it is only ever given what its own property holds. */
 export interface EventField extends Row<unknown> {
@@ -42,8 +45,11 @@ const contactRows = {
   urn: { historic: "urn", codec: text },
 } as const;
 
-const message: Rows<MessageEvent> = {
-  event: { table: "event", sample: "event", historic: "event", codec: oneOf(["mo_sms", "mt_sent", "mt_dlvd"]) },
+function eventRow<T extends EventType>(type: T): Row<T> {
+  return { table: "event", sample: "event", historic: "event", codec: oneOf([type]) };
+}
+
+const messageRows: Rows<Omit<MessageEvent, "event">> = {
   ...channelRows,
   sms: { table: "sms", sample: "id", historic: "sms", codec: whole },
   phone: { table: "phone", sample: "phone", historic: "phone", codec: text },
@@ -60,19 +66,7 @@ const message: Rows<MessageEvent> = {
   ...contactRows,
 };
 
-const incomingMessage: Rows<MessageEvent> = {
-  ...message,
-  relayer: { ...channelRows.relayer, sample: "channel" },
-  relayerPhone: { ...channelRows.relayerPhone, sample: "channel_phone" },
-};
-
-const call: Rows<CallEvent> = {
-  event: {
-    table: "event",
-    sample: "event",
-    historic: "event",
-    codec: oneOf(["mo_miss", "mo_call", "mt_call", "mt_miss"]),
-  },
+const callRows: Rows<Omit<CallEvent, "event">> = {
   ...channelRows,
   call: { table: "call", sample: "id", historic: "call", codec: whole },
   phone: { table: "phone", sample: "phone", historic: "phone", codec: text },
@@ -82,55 +76,68 @@ const call: Rows<CallEvent> = {
   ...contactRows,
 };
 
-const alarm: Rows<AlarmEvent> = {
-  event: { table: "event", sample: "event", historic: "event", codec: oneOf(["alarm"]) },
-  ...channelRows,
-  powerLevel: { table: "power_level", sample: "battery", historic: "power_level", codec: whole },
-  powerStatus: { table: "power_status", historic: "power_status", codec: powerStatus },
-  powerSource: { table: "power_source", historic: "power_source", codec: powerSource },
-  networkType: { table: "network_type", historic: "network_type", codec: text },
-  pendingMessageCount: {
-    table: "pending_message_count",
-    sample: "unsent",
-    historic: "pending_message_count",
-    codec: whole,
+const rows: RowsByType = {
+  mo_sms: {
+    event: eventRow("mo_sms"),
+    ...messageRows,
+    relayer: { ...channelRows.relayer, sample: "channel" },
+    relayerPhone: { ...channelRows.relayerPhone, sample: "channel_phone" },
   },
-  retryMessageCount: { table: "retry_message_count", historic: "retry_message_count", codec: whole },
-  lastSeen: { table: "last_seen", sample: "last_seen", historic: "last_seen", codec: time },
-  channelUuid: { historic: "channel_uuid", codec: text },
-};
-
-const flow: Rows<FlowEvent> = {
-  // The historic post named no event: its address told the receiver (webhook.md 5.1).
-  event: { table: "event", sample: "event", codec: oneOf(["flow"]) },
-  relayer: channelRows.relayer,
-  relayerPhone: { table: "relayer_phone", sample: "relayer_phone", alias: ["channel_phone"], codec: text },
-  phone: { table: "phone", sample: "phone", historic: "phone", codec: text },
-  flow: { table: "flow", sample: "flow", historic: "flow", codec: whole },
-  flowName: { table: "flow_name", historic: "flow_name", codec: text },
-  flowBaseLanguage: { table: "flow_base_language", historic: "flow_base_language", codec: text },
-  step: { table: "step", sample: "step", historic: "step", codec: text },
-  values: { table: "values", sample: "values", historic: "values", codec: flowValues },
-  channelUuid: { historic: "channel_uuid", codec: text },
-  flowUuid: { historic: "flow_uuid", codec: text },
-  run: { historic: "run", codec: whole },
-  text: { historic: "text", codec: text },
-  ...contactRows,
-  steps: { historic: "steps", codec: text },
-  time: { historic: "time", codec: zonedTime },
+  mt_sent: { event: eventRow("mt_sent"), ...messageRows },
+  mt_dlvd: { event: eventRow("mt_dlvd"), ...messageRows },
+  mo_miss: { event: eventRow("mo_miss"), ...callRows },
+  mo_call: { event: eventRow("mo_call"), ...callRows },
+  mt_call: { event: eventRow("mt_call"), ...callRows },
+  mt_miss: { event: eventRow("mt_miss"), ...callRows },
+  alarm: {
+    event: eventRow("alarm"),
+    ...channelRows,
+    powerLevel: { table: "power_level", sample: "battery", historic: "power_level", codec: whole },
+    powerStatus: { table: "power_status", historic: "power_status", codec: powerStatus },
+    powerSource: { table: "power_source", historic: "power_source", codec: powerSource },
+    networkType: { table: "network_type", historic: "network_type", codec: text },
+    pendingMessageCount: {
+      table: "pending_message_count",
+      sample: "unsent",
+      historic: "pending_message_count",
+      codec: whole,
+    },
+    retryMessageCount: { table: "retry_message_count", historic: "retry_message_count", codec: whole },
+    lastSeen: { table: "last_seen", sample: "last_seen", historic: "last_seen", codec: time },
+    channelUuid: { historic: "channel_uuid", codec: text },
+  },
+  flow: {
+    // The historic post named no event: its address told the receiver (webhook.md 5.1).
+    event: { table: "event", sample: "event", codec: oneOf(["flow"]) },
+    relayer: channelRows.relayer,
+    relayerPhone: { table: "relayer_phone", sample: "relayer_phone", alias: ["channel_phone"], codec: text },
+    phone: { table: "phone", sample: "phone", historic: "phone", codec: text },
+    flow: { table: "flow", sample: "flow", historic: "flow", codec: whole },
+    flowName: { table: "flow_name", historic: "flow_name", codec: text },
+    flowBaseLanguage: { table: "flow_base_language", historic: "flow_base_language", codec: text },
+    step: { table: "step", sample: "step", historic: "step", codec: text },
+    values: { table: "values", sample: "values", historic: "values", codec: flowValues },
+    channelUuid: { historic: "channel_uuid", codec: text },
+    flowUuid: { historic: "flow_uuid", codec: text },
+    run: { historic: "run", codec: whole },
+    text: { historic: "text", codec: text },
+    ...contactRows,
+    steps: { historic: "steps", codec: text },
+    time: { historic: "time", codec: zonedTime },
+  },
 };
 
 /** The fields of each event type, in the order of the reference's tables. All encoding and decoding derives from here. */
 export const eventFields: Readonly<Record<EventType, readonly EventField[]>> = {
-  mo_sms: fieldsOf(incomingMessage),
-  mt_sent: fieldsOf(message),
-  mt_dlvd: fieldsOf(message),
-  mo_miss: fieldsOf(call),
-  mo_call: fieldsOf(call),
-  mt_call: fieldsOf(call),
-  mt_miss: fieldsOf(call),
-  alarm: fieldsOf(alarm),
-  flow: fieldsOf(flow),
+  mo_sms: fieldsOf(rows.mo_sms),
+  mt_sent: fieldsOf(rows.mt_sent),
+  mt_dlvd: fieldsOf(rows.mt_dlvd),
+  mo_miss: fieldsOf(rows.mo_miss),
+  mo_call: fieldsOf(rows.mo_call),
+  mt_call: fieldsOf(rows.mt_call),
+  mt_miss: fieldsOf(rows.mt_miss),
+  alarm: fieldsOf(rows.alarm),
+  flow: fieldsOf(rows.flow),
 };
 
 function fieldsOf(rows: Readonly<Record<string, Row<unknown>>>): EventField[] {

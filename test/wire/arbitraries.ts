@@ -1,5 +1,7 @@
 import fc from "fast-check";
-import type { FormPair, KnownEvent } from "../../src/wire/index.js";
+import { flowValues, text, time, whole, zonedTime } from "../../src/wire/codec.js";
+import type { EventField } from "../../src/wire/fields.js";
+import { eventFields, eventTypes, type EventType, type FormPair, type KnownEvent } from "../../src/wire/index.js";
 
 /** Any UTF-16 units: controls, every script, emoji, halves of surrogate pairs. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
@@ -13,51 +15,6 @@ export const anyPairs: fc.Arbitrary<FormPair[]> = fc.array(fc.tuple(anyText, any
 
 /** Whole milliseconds between 2000 and 2100. */
 const instant = fc.integer({ min: 946_684_800_000, max: 4_102_444_800_000 });
-const id = fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER });
-
-const channel = { relayer: id, relayerPhone: anyText };
-const contact = { contact: anyText, contactName: anyText, urn: anyText };
-
-const message = fc.record(
-  {
-    event: fc.constantFrom("mo_sms", "mt_sent", "mt_dlvd"),
-    ...channel,
-    sms: id,
-    phone: anyText,
-    text: anyText,
-    status: anyText,
-    direction: fc.constantFrom("I", "O"),
-    time: instant,
-    ...contact,
-  },
-  { requiredKeys: ["event", "relayer", "relayerPhone", "sms", "phone", "text", "status", "direction", "time"] },
-);
-
-const call = fc.record(
-  {
-    event: fc.constantFrom("mo_miss", "mo_call", "mt_call", "mt_miss"),
-    ...channel,
-    call: id,
-    phone: anyText,
-    time: instant,
-    duration: fc.nat(),
-    ...contact,
-  },
-  { requiredKeys: ["event", "relayer", "relayerPhone", "call", "phone", "time", "duration"] },
-);
-
-const alarm = fc.record({
-  event: fc.constant("alarm"),
-  ...channel,
-  powerLevel: fc.integer({ min: -1, max: 100 }),
-  powerStatus: fc.constantFrom("UNK", "CHA", "DIS", "NOT", "FUL"),
-  powerSource: fc.constantFrom("AC", "USB", "WIR", "BAT"),
-  networkType: anyText,
-  pendingMessageCount: fc.nat(),
-  retryMessageCount: fc.nat(),
-  lastSeen: instant,
-});
-
 const flowValue = fc.record(
   {
     label: anyText,
@@ -71,28 +28,35 @@ const flowValue = fc.record(
   { requiredKeys: ["label", "category", "value", "text", "time"] },
 );
 
-const flowKeys = {
-  event: fc.constant("flow"),
-  ...channel,
-  phone: anyText,
-  flow: id,
-  flowName: anyText,
-  flowBaseLanguage: fc.oneof(fc.constantFrom("base", "eng"), fc.string()),
-  step: anyText,
-  values: fc.array(flowValue, { maxLength: 4 }),
-} as const;
-const flow = fc.record(
-  {
-    ...flowKeys,
-    channelUuid: anyText,
-    flowUuid: anyText,
-    run: id,
-    text: anyText,
-    steps: anyText,
-    time: instant,
-    ...contact,
-  },
-  { requiredKeys: Object.keys(flowKeys) as (keyof typeof flowKeys)[] },
-);
+/** What a field can hold, by the codec that carries it. A codec that lists its words needs no entry. */
+const contents = new Map<unknown, fc.Arbitrary<unknown>>([
+  [text, anyText],
+  [whole, fc.maxSafeInteger()],
+  [time, instant],
+  [zonedTime, instant],
+  [flowValues, fc.array(flowValue, { maxLength: 4 })],
+]);
 
-export const anyEvent: fc.Arbitrary<KnownEvent> = fc.oneof(message, call, alarm, flow) as fc.Arbitrary<KnownEvent>;
+/** Fields that hold less than their codec can carry: a language is a key of a historic flow's JSON. */
+const narrower = new Map<string, fc.Arbitrary<unknown>>([
+  ["flowBaseLanguage", fc.oneof(fc.constantFrom("base", "eng"), fc.string())],
+]);
+
+function contentOf({ property, codec }: EventField): fc.Arbitrary<unknown> {
+  const content =
+    narrower.get(property) ?? (codec.words === undefined ? contents.get(codec) : fc.constantFrom(...codec.words));
+  if (content === undefined) throw new Error(`${property}: no arbitrary for its codec (${codec.expected})`);
+  return content;
+}
+
+/** Any event of a type. Fields that the reference's tables lack may be absent, unless `isWhole` asks for all. */
+export function anyEventOf(type: EventType, { isWhole = false } = {}): fc.Arbitrary<KnownEvent> {
+  const fields = eventFields[type];
+  const shape = Object.fromEntries(fields.map((field) => [field.property, contentOf(field)]));
+  const required = fields.filter(({ table }) => isWhole || table !== undefined);
+  return fc.record(shape, {
+    requiredKeys: required.map(({ property }) => property),
+  }) as unknown as fc.Arbitrary<KnownEvent>;
+}
+
+export const anyEvent: fc.Arbitrary<KnownEvent> = fc.oneof(...eventTypes.map((type) => anyEventOf(type)));
