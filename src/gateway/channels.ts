@@ -13,6 +13,8 @@ export interface ChannelSpec {
   readonly name: string;
   readonly phone: string;
   readonly url: string | null;
+  /** The types of events that the account forwards to the URL; absent: all. */
+  readonly forwards?: readonly string[];
   /** What the phone reported before the run. */
   readonly device: DeviceStatus;
   /** The service drops a text of the same person, words and second, and a call told twice in one sync (handset.md 9.2). */
@@ -97,6 +99,7 @@ export class Channels {
         name: channel.spec.name,
         phone: channel.spec.phone,
         url: channel.url,
+        ...(channel.spec.forwards !== undefined && { forwards: channel.spec.forwards }),
         lastSeenMs: channel.lastSeenMs,
         shownSeenMs: channel.shownSeenMs,
         hasSynced: channel.hasSynced,

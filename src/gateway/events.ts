@@ -1,5 +1,5 @@
 import type { Kernel } from "../sim/index.js";
-import { encodeEvent, type ServiceEvent, type ServicePreset, type Tally } from "../wire/index.js";
+import { encodeEvent, isForwarded, type ServiceEvent, type ServicePreset, type Tally } from "../wire/index.js";
 import type { Channel } from "./channels.js";
 import type { EventCopy, EventWay, Journal } from "./journal.js";
 import type { Emission, GatewayPorts } from "./ports.js";
@@ -46,6 +46,8 @@ export class Events {
     subject: Subject | null,
     { copy = null, way }: { readonly copy?: EventCopy | null; readonly way?: EventWay | undefined } = {},
   ): number {
+    const isSent = isForwarded(event.event, channel.spec.forwards);
+    const url = isSent ? channel.url : null;
     const emission: Emission = {
       row: ++this.#rows,
       channel: channel.spec.id,
@@ -55,11 +57,12 @@ export class Events {
       body: encodeEvent(event, { spelling: this.#preset.spelling, sampleStatus: this.#preset.sampleStatus }),
       subject: subject?.id ?? null,
       copy,
-      url: channel.url,
+      url,
+      isForwarded: isSent,
       contact: subject?.contact ?? null,
     };
     this.#tally.in("events");
-    this.#journal.event(emission, channel.url !== null, way);
+    this.#journal.event(emission, url !== null, way);
     this.#ports.emit(emission);
     return emission.number;
   }

@@ -16,7 +16,7 @@ export interface Journal {
    */
   messageStatus(row: number, status: MessageStatus, atMs: SimTime, sentAtMs: SimTime | null): void;
   call(row: CallRow): void;
-  /** @param isPosted - false: its channel has no delivery URL; default true */
+  /** @param isPosted - false: its channel has no delivery URL, or does not forward its type; default true */
   event(row: EventRow, isPosted?: boolean, way?: EventWay): void;
   /** A sentence for the log of the run. */
   note(row: NoteRow): void;
@@ -34,6 +34,8 @@ export interface ChannelRow {
   readonly phone: string;
   /** Delivery URL; null when events of this channel go nowhere. */
   readonly url: string | null;
+  /** The types of events that are forwarded to the URL; absent: all. */
+  readonly forwards?: readonly string[];
   readonly lastSeenMs: SimTime;
   /** When it was last seen, as the API tells it: see `Channel`. */
   readonly shownSeenMs: SimTime;

@@ -4,6 +4,8 @@ import type { EventRow, MessageRow } from "./journal.js";
 /** An event that has come into being, with the delivery URL of its channel (null: it goes nowhere). */
 export interface Emission extends EventRow {
   readonly url: string | null;
+  /** False: the account does not forward events of its type, and `url` is null. */
+  readonly isForwarded: boolean;
   /** Row of the contact whose text or call it tells of; null where it tells of none. */
   readonly contact: number | null;
 }

@@ -4,8 +4,12 @@ import type { Ledger } from "../ledger/index.js";
 import { Digest, type UndeliveredEvent } from "../store/index.js";
 import type { LabOptions } from "./lab-options.js";
 
-/** An event that is to go out; `url` null: its channel has no delivery URL. */
-type OutgoingEvent = Omit<Posting, "url"> & { readonly url: string | null };
+/** An event that is to go out; `url` null: it goes nowhere, see `isForwarded`. */
+type OutgoingEvent = Omit<Posting, "url"> & {
+  readonly url: string | null;
+  /** False: the account does not forward events of its type. Default true. */
+  readonly isForwarded?: boolean;
+};
 
 export interface OutgoingOptions<T> extends Pick<LabOptions, "happened" | "sabotage"> {
   readonly ledger: Ledger;
@@ -79,7 +83,9 @@ export class Outgoing<T extends EventRow & OutgoingEvent> {
   }
 
   #post(event: OutgoingEvent, tryNumber: number): void {
-    if (!hasUrl(event)) this.#options.ledger.lost("events", "no-receiver");
+    const { ledger } = this.#options;
+    if (event.isForwarded === false) ledger.lost("events", "not-forwarded");
+    else if (!hasUrl(event)) ledger.lost("events", "no-receiver");
     else if (this.#held !== undefined) this.#held.push(event);
     else this.#options.post(event, { try: tryNumber });
   }

@@ -1,10 +1,11 @@
 import { performance } from "node:perf_hooks";
 import { type Attempt, Delivery, type Poster } from "../delivery/index.js";
-import type { EventRow } from "../gateway/index.js";
+import type { ChannelRow, EventRow } from "../gateway/index.js";
 import { Ledger } from "../ledger/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { Kernel, type SimTime } from "../sim/index.js";
 import type { Recording, RecordingReader } from "../store/index.js";
+import { isForwarded } from "../wire/index.js";
 import { LiveClock } from "./clock.js";
 import type { Progress, Tallies } from "./tallies.js";
 import { allAnswered, type Driven } from "./loop.js";
@@ -25,6 +26,8 @@ export interface ReplayRunOptions {
   readonly recording: Recording;
   readonly sender: Poster;
   readonly url: string;
+  /** Types that are posted although the account does not forward them. */
+  readonly named: readonly string[];
   /** Virtual milliseconds in each of the wall's; undefined: as fast as the receiver answers. */
   readonly speed: number | undefined;
   readonly giveUpAfterMs: number;
@@ -33,6 +36,12 @@ export interface ReplayRunOptions {
 
 /** Why a reply led to nothing. */
 const REPLAYED = "replayed";
+
+/** An event of the recording; `url` null: the account does not forward its type. */
+interface Replayed extends EventRow {
+  readonly url: string | null;
+  readonly isForwarded: boolean;
+}
 
 /** One replay: recorded events go out again, and what comes back is recorded. Made for one `play`. */
 export class ReplayRun {
@@ -45,8 +54,9 @@ export class ReplayRun {
   readonly #ledger = new Ledger();
   readonly #events: Iterator<EventRow>;
   readonly #endMs: SimTime;
+  readonly #channels: ReadonlyMap<number, ChannelRow>;
   #next: EventRow | undefined;
-  readonly #outgoing: Outgoing<EventRow & { readonly url: string }>;
+  readonly #outgoing: Outgoing<Replayed>;
   readonly #replies: ReplyReader;
   #ignored = 0;
   #firstEventAt: number | undefined;
@@ -79,11 +89,11 @@ export class ReplayRun {
             lastsMs: this.#endMs,
           });
     const clock = this.#clock;
-    const names = new Map(Array.from(source.channels(), ({ id, name }) => [id, name]));
+    this.#channels = new Map(Array.from(source.channels(), (channel) => [channel.id, channel]));
     this.measuring = new Measuring({
       recording: options.recording,
       pace: clock === undefined ? "max" : "paced",
-      selectorOf: (channel) => names.get(channel) ?? "",
+      selectorOf: (channel) => this.#channels.get(channel)?.name ?? "",
       now: () => this.#wall(),
       dueAt: () => this.#wall(),
     });
@@ -179,11 +189,23 @@ export class ReplayRun {
   async #playAll(pace: Pace): Promise<void> {
     const kernel = this.#kernel;
     const { delivery } = this;
-    const { url } = this.#options;
+    const { url: receiver, named } = this.#options;
     const fire = (event: EventRow): void => {
       const { channel, number, atMs, type, body, subject, copy } = event;
+      const isSent = named.includes(type) || isForwarded(type, this.#channels.get(channel)?.forwards);
       // Property by property: spread, it costs a fifth of what an event takes this thread.
-      this.#outgoing.emit({ row: this.#outgoing.count + 1, channel, number, atMs, type, body, subject, copy, url });
+      this.#outgoing.emit({
+        row: this.#outgoing.count + 1,
+        channel,
+        number,
+        atMs,
+        type,
+        body,
+        subject,
+        copy,
+        url: isSent ? receiver : null,
+        isForwarded: isSent,
+      });
       this.#next = this.#read();
       if (this.#next !== undefined) kernel.at(this.#next.atMs, fire, this.#next);
     };
@@ -210,11 +232,11 @@ export class ReplayRun {
     return done === true ? undefined : value;
   }
 
-  #emitted(event: EventRow): void {
+  #emitted(event: Replayed): void {
     this.#firstEventAt ??= this.#clock?.dueWallMs(this.#kernel.now) ?? this.#wall();
     this.measuring.meter.event(event.type, event.channel);
     this.#ledger.in("events");
-    this.#options.recording.event(event);
+    this.#options.recording.event(event, event.isForwarded);
   }
 
   #attempted(attempt: Attempt): void {

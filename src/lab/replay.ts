@@ -44,6 +44,8 @@ export interface ReplayOptions {
  * events, attempts, ledger, and what the scenario expects of the metrics. Retries follow the recorded preset. Replies of the
  * receiver are counted and lead to nothing, as there is nobody who could send them.
  *
+ * Events of a type that the account does not forward are recorded and not posted, unless the filters name their type.
+ *
  * @param path - of the recording
  * @throws StoreError when it cannot be read or the disk does not take the new one; LabError for options that do not allow it
  */
@@ -71,6 +73,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           recording,
           sender,
           url: options.receiver,
+          named: options.filters?.type ?? [],
           speed,
           giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
           ...(options.signal !== undefined && { signal: options.signal }),
@@ -168,6 +171,11 @@ function begin(
     },
     { overwrite: options.overwrite ?? false },
   );
-  for (const channel of source.channels()) recording.channel({ ...channel, url: receiver });
+  const named = options.filters?.type ?? [];
+  for (const channel of source.channels()) {
+    const { forwards } = channel;
+    const more = forwards === undefined ? {} : { forwards: [...new Set([...forwards, ...named])] };
+    recording.channel({ ...channel, ...more, url: receiver });
+  }
   return recording;
 }

@@ -9,6 +9,7 @@ import {
   type Tags,
 } from "../measure/index.js";
 import type { RecordingReader } from "../store/index.js";
+import { isForwarded } from "../wire/index.js";
 import { type Conduct, Copies } from "./conduct.js";
 import { factsOf, type Finding, findingsOf } from "./findings/index.js";
 import type { LoadModel } from "./load-model.js";
@@ -132,7 +133,12 @@ export function meterOf(recording: RecordingReader): {
   readonly texts: number;
   readonly conduct: Conduct;
 } {
-  const channels = new Map([...recording.channels()].map(({ id, name, url }) => [id, { group: groupOf(name), url }]));
+  const channels = new Map(
+    Array.from(recording.channels(), ({ id, name, url, forwards }) => [
+      id,
+      { group: groupOf(name), postsTexts: url !== null && isForwarded("mo_sms", forwards) },
+    ]),
+  );
   const model = modelOf(recording);
   const meter = new Meter({
     isPaced: model === "open",
@@ -152,7 +158,7 @@ export function meterOf(recording: RecordingReader): {
     meter.event(type, channel);
     if (copy !== null) copies.add({ channel, number }, copy.of, type === "mo_sms" ? subject : null);
     events.put(channel, number, { type, bytes: body.length, atMs: model === "lockstep" ? atMs : 0 });
-    if (type === "mo_sms" && channels.get(channel)?.url !== null) texts++;
+    if (type === "mo_sms" && channels.get(channel)?.postsTexts !== false) texts++;
   }
   for (const attempt of recording.attemptMeasures()) {
     const { type, bytes } = events.of(attempt.channel, attempt.number);

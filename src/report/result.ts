@@ -198,7 +198,10 @@ function ledgerOf(recording: RecordingReader): LedgerReport {
       delivered: fates.delivered,
       failed: fates.failed,
       queued: fates.waiting,
-      lost: fates.noReceiver === 0 ? {} : { "no-receiver": fates.noReceiver },
+      lost: {
+        ...(fates.noReceiver > 0 && { "no-receiver": fates.noReceiver }),
+        ...(fates.notForwarded > 0 && { "not-forwarded": fates.notForwarded }),
+      },
     },
     attempts: { ...nothing, in: counts.attempts, delivered: accepted, failed: counts.attempts - accepted },
   };

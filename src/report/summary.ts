@@ -195,11 +195,10 @@ function receiverLines(result: RunResult, sheet: Sheet): string[] {
   const total = sumOf(attempts);
   if (total === 0) {
     const isAbsent = (ledger.events.lost["no-receiver"] ?? 0) > 0;
-    return textHeading(
-      "Receiver",
-      isAbsent ? "none: events were recorded and sent nowhere" : "nothing was sent",
-      sheet,
-    );
+    return [
+      ...textHeading("Receiver", isAbsent ? "none: events were recorded and sent nowhere" : "nothing was sent", sheet),
+      ...notForwardedLines(ledger, sheet),
+    ];
   }
   const spans = { delivery: latencyMs, service: serviceMs, lateness: latenessMs };
   return [
@@ -219,7 +218,15 @@ function receiverLines(result: RunResult, sheet: Sheet): string[] {
     ),
     ...(replies.valid + replies.ignored === 0 ? [] : labelled("replies", repliesText(replies), sheet)),
     ...roundTripLines(result, sheet),
+    ...notForwardedLines(ledger, sheet),
   ];
+}
+
+function notForwardedLines({ events }: RunResult["ledger"], sheet: Sheet): string[] {
+  const count = events.lost["not-forwarded"] ?? 0;
+  if (count === 0) return [];
+  const text = `${many(count, "event")} of types that the account does not forward (\`events\` of a handset group)`;
+  return labelled("not sent", text, sheet);
 }
 
 /** `200 × 754 · 503 × 241`: the most frequent first. */

@@ -10,7 +10,7 @@ import { type Bounds, readCount } from "./values/number.js";
 import { readPattern } from "./values/pattern.js";
 import { readPhone, readSender } from "./values/phone.js";
 import { readRate } from "./values/rate.js";
-import { listOf, readFilledText, readText } from "./values/scalar.js";
+import { distinctListOf, listOf, readFilledText, readText } from "./values/scalar.js";
 import { namePattern, readPeopleChoice, readSelection, type Selection } from "./values/selector.js";
 import { readPercent, readShare } from "./values/share.js";
 import { readStatuses } from "./values/statuses.js";
@@ -226,4 +226,16 @@ export function words<const Word extends string>(
   options: { readonly noun: string; readonly code: DiagnosticCode },
 ): Field<readonly Word[], readonly Word[]> {
   return field(listOf(readWord(valid, options)), about, oneOrMore({ enum: valid }));
+}
+
+/** A list of different words, at least one. @param options - `hintEmpty`: what to do instead of an empty list */
+export function distinctWords<const Word extends string>(
+  valid: readonly Word[],
+  about: string,
+  options: { readonly noun: string; readonly code: DiagnosticCode; readonly hintEmpty: string },
+): Field<readonly Word[], readonly Word[]> {
+  const items = { enum: valid };
+  return field(distinctListOf(readWord(valid, options), options.hintEmpty), about, {
+    anyOf: [items, { type: "array", items, minItems: 1, uniqueItems: true }],
+  });
 }

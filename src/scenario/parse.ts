@@ -6,7 +6,7 @@ import { readYaml, sourceOf, type Tree } from "./document.js";
 import { fakesIn, type WrittenFake } from "./fakes.js";
 import { readCarriers } from "./parts/carriers.js";
 import { handsetKeys, readHandsets } from "./parts/handsets.js";
-import { metricField, misspelledEvent } from "./parts/metrics.js";
+import { metricField, misspelledEvent, typeNotForwarded } from "./parts/metrics.js";
 import { checkName, groupMap } from "./parts/names.js";
 import { peopleKeys, readPeople } from "./parts/people.js";
 import { checkDuplicates, mostMembers } from "./parts/phones.js";
@@ -98,7 +98,7 @@ function readScenario(sheet: Sheet, text: string, options: ParseOptions): Scenar
   const startsAtMs = starts === "now" ? options.nowMs : starts;
   const cast = readCast(sheet, { lastsMs: top.lasts ?? Infinity, startsAtMs, readFile: options.readFile });
   const story = readStory(sheet, cast.names, top.lasts);
-  const expect = readExpectations(sheet);
+  const expect = readExpectations(sheet, cast.handsets);
   if (service === undefined || top.lasts === undefined) return undefined;
   const { carriers, handsets, people, traffic } = cast;
   return {
@@ -246,7 +246,7 @@ function checkGroups(sheet: Sheet, groups: Readonly<Record<Kind, readonly string
   }
 }
 
-function readExpectations(sheet: Sheet): MetricExpectation[] {
+function readExpectations(sheet: Sheet, handsets: readonly HandsetGroup[]): MetricExpectation[] {
   const groups = new Set(sheet.keys(["handsets"]));
   return listAt(sheet, "expect").flatMap((path) => {
     const one = sheet.read(metricField, path);
@@ -256,6 +256,15 @@ function readExpectations(sheet: Sheet): MetricExpectation[] {
         code: "unknown-event",
         message: `counts events of a type that is not known: '${close.written}'`,
         hint: `did you mean '${close.meant}'?`,
+        severity: "warning",
+      });
+    }
+    const unsent = one === undefined ? undefined : typeNotForwarded(one, handsets);
+    if (unsent !== undefined) {
+      sheet.tell(path, {
+        code: "not-forwarded",
+        message: `counts attempts to deliver ${unsent}, a type of event that is not forwarded`,
+        hint: `add ${unsent} to 'events' of the handsets, or count events.${unsent}`,
         severity: "warning",
       });
     }

@@ -13,7 +13,7 @@ export interface LoggedEvent {
   readonly subject: number | null;
   /** Where its last attempt was sent; before the first attempt the delivery URL of its channel; null: nowhere. */
   readonly url: string | null;
-  /** Outcome of its last attempt; `nowhere`: its channel had no delivery URL; null: no attempt was made yet. */
+  /** Outcome of its last attempt; `nowhere`: its channel had no delivery URL or does not forward its type; null: no attempt was made yet. */
   readonly outcome: string | null;
 }
 

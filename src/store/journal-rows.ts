@@ -56,6 +56,7 @@ export class JournalRows {
       JSON.stringify(device.retry),
       row.shownSeenMs,
       row.hasSynced ? 1 : 0,
+      row.forwards === undefined ? null : JSON.stringify(row.forwards),
     ]);
   }
 
@@ -296,7 +297,7 @@ const insertEvent = `INSERT INTO event
 
 function prepare(database: Connection): Statements {
   return {
-    channel: database.prepare("INSERT OR REPLACE INTO channel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    channel: database.prepare("INSERT OR REPLACE INTO channel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     message: database.prepare(`INSERT INTO message
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`),
     messageFromPhone: database.prepare(`INSERT INTO message

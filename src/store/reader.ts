@@ -163,6 +163,7 @@ export class RecordingReader {
       failed: of("failed"),
       waiting: of("waiting"),
       noReceiver: of("no-receiver"),
+      notForwarded: of("not-forwarded"),
     };
   }
 

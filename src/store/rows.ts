@@ -197,6 +197,8 @@ export interface EventFates {
   readonly waiting: number;
   /** Of channels without a delivery URL. */
   readonly noReceiver: number;
+  /** Of types that the account does not forward. */
+  readonly notForwarded: number;
 }
 
 /** How many rows each table has. */

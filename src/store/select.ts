@@ -70,18 +70,21 @@ export const selectContacts: string = `SELECT ${contactColumns} FROM contact WHE
 
 export const selectChannels: string = `SELECT id AS row, id, uuid, name, phone, url, last_seen_at_ms AS lastSeenMs,
   power_source AS powerSource, power_status AS powerStatus, power_level AS powerLevel, network_type AS networkType,
-  pending, retry, shown_seen_at_ms AS shownSeenMs, has_synced AS hasSynced FROM channel WHERE id > ? ORDER BY id LIMIT ?`;
+  pending, retry, shown_seen_at_ms AS shownSeenMs, has_synced AS hasSynced, forwards FROM channel WHERE id > ? ORDER BY id LIMIT ?`;
 
 export const selectReplies: string = `SELECT row, at_ms AS atMs, channel, number, kind, reason, detail FROM reply WHERE ${page}`;
 
 export const selectRoundTrips: string = `SELECT row, channel, number, via, at_ms AS atMs, wall_ms AS wallMs FROM round_trip WHERE ${page}`;
+
+/** The account forwards events of this type from this channel. */
+const isForwarded = "(channel.forwards IS NULL OR event.type IN (SELECT value FROM json_each(channel.forwards)))";
 
 /** Incoming texts that were posted and ended no round trip, the first ones; the parameter is how many. */
 export const selectTextsWithoutEffect: string = `
   SELECT event.channel, event.number, event.at_ms AS atMs, event.body
   FROM event JOIN channel ON channel.id = event.channel AND channel.url IS NOT NULL
     LEFT JOIN round_trip AS trip ON trip.channel = event.channel AND trip.number = event.number
-  WHERE event.type = 'mo_sms' AND trip.row IS NULL ORDER BY event.row LIMIT ?`;
+  WHERE event.type = 'mo_sms' AND ${isForwarded} AND trip.row IS NULL ORDER BY event.row LIMIT ?`;
 
 export const selectInputs: string = `SELECT row, at_ms AS atMs, kind, json, step FROM input WHERE ${page}`;
 
@@ -92,6 +95,7 @@ export const selectFates: string = `
   SELECT CASE
       WHEN last.outcome = 'accepted' THEN 'delivered'
       WHEN last.outcome IN ('refused', 'failed') OR last.try >= ? THEN 'failed'
+      WHEN last.outcome IS NULL AND NOT ${isForwarded} THEN 'not-forwarded'
       WHEN last.outcome IS NULL AND channel.url IS NULL THEN 'no-receiver'
       ELSE 'waiting'
     END AS fate, count(*)
@@ -140,12 +144,13 @@ export type StoredMessage = Omit<RecordedMessage, "replyTo"> & {
   readonly replyEvent: number | null;
 };
 
-export type StoredChannel = Omit<ChannelRow, "device" | "hasSynced"> &
+export type StoredChannel = Omit<ChannelRow, "device" | "hasSynced" | "forwards"> &
   Omit<DeviceStatus, "pending" | "retry"> & {
     readonly row: number;
     readonly pending: string;
     readonly retry: string;
     readonly hasSynced: number;
+    readonly forwards: string | null;
   };
 
 export function eventFrom([row, channel, number, atMs, type, body, subject, copyOf, copyCause]: EventTuple): EventRow {
@@ -170,5 +175,7 @@ export function channelFrom(stored: StoredChannel): ChannelRow {
   const pending = JSON.parse(stored.pending) as number[];
   const retry = JSON.parse(stored.retry) as number[];
   const device = { powerSource, powerStatus, powerLevel, networkType, pending, retry };
-  return { id, uuid, name, phone, url, lastSeenMs, shownSeenMs, hasSynced: stored.hasSynced === 1, device };
+  const hasSynced = stored.hasSynced === 1;
+  const forwards = stored.forwards === null ? {} : { forwards: JSON.parse(stored.forwards) as string[] };
+  return { id, uuid, name, phone, url, ...forwards, lastSeenMs, shownSeenMs, hasSynced, device };
 }

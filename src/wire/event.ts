@@ -172,3 +172,8 @@ export function isKnownEvent(event: ServiceEvent): event is KnownEvent {
 export function isEventType(type: string): type is EventType {
   return (eventTypes as readonly string[]).includes(type);
 }
+
+/** Whether an account forwards events of a type to the receiver. @param forwards - the types it forwards; undefined: all */
+export function isForwarded(type: string, forwards: readonly string[] | undefined): boolean {
+  return forwards?.includes(type) ?? true;
+}

@@ -1,4 +1,5 @@
 import type { Distribution } from "../sim/index.js";
+import type { EventType } from "../wire/index.js";
 import type { NetworkType } from "./network.js";
 import type { Profile } from "./profile.js";
 import type { Selector } from "./selector.js";
@@ -88,6 +89,8 @@ export interface HandsetGroup {
   readonly picksUp: number;
   /** Own delivery URL of these channels. */
   readonly receiver?: string;
+  /** The types of events that the account forwards from these channels; absent: all. */
+  readonly events?: readonly EventType[];
 }
 
 /** People of one kind. */

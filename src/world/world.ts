@@ -8,7 +8,7 @@ import {
   type Stream,
   type Streams,
 } from "../sim/index.js";
-import type { DeviceStatus, SyncAnswer, Tally } from "../wire/index.js";
+import type { DeviceStatus, EventType, SyncAnswer, Tally } from "../wire/index.js";
 import { Carrier } from "./carrier.js";
 import type { Cast, HandsetGroup, PeopleGroup, TrafficSpec } from "./cast.js";
 import { conditionsOf, Handset } from "./handset.js";
@@ -33,6 +33,8 @@ export interface HandsetCard {
   readonly profile: Profile;
   /** Own delivery URL, if any. */
   readonly receiver?: string;
+  /** The types of events that the account forwards; absent: all. */
+  readonly events?: readonly EventType[];
 }
 
 /** What those outside the world need to know of a person. */
@@ -327,6 +329,7 @@ export class World {
       phone: this.phoneOfHandset(channel),
       profile: group.profile,
       ...(group.receiver === undefined ? {} : { receiver: group.receiver }),
+      ...(group.events === undefined ? {} : { events: group.events }),
     };
   }
 

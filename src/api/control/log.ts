@@ -13,7 +13,7 @@ const LIMIT_MAX = 250;
 const SEARCHED_MAX = 5000;
 
 const outcomes =
-  "waiting, accepted, retried, refused, failed, timeout or connection; nowhere: its channel had no delivery URL";
+  "waiting, accepted, retried, refused, failed, timeout or connection; nowhere: its channel had no delivery URL or does not forward its type";
 
 const attempt = schema.objectOf({
   try: schema.integer,

@@ -8,7 +8,7 @@ import {
   type RecordedEvent,
 } from "../../lab/index.js";
 import { eventFiltersIn, withEventFilters } from "../event-filter-options.js";
-import { shownUrl } from "../../wire/index.js";
+import { isForwarded, shownUrl } from "../../wire/index.js";
 import type { Io } from "../io.js";
 
 /** Lines that are written in one go. */
@@ -20,8 +20,8 @@ export function eventsCommand(io: Io): Command {
       'One line an event, in the order of virtual time: {"at": ms, "channel": 3, "type": "mo_sms", "body": "as sent",\n' +
         '"attempts": [{"status": 200, "ms": 1.2}], "id": "3/17"}; `error` stands in place of `status` where there was no\n' +
         "answer. `id` is the channel and the event's number there. A copy also has `copyOf`, the id of its original, and\n" +
-        "`copyCause`: why the service has the same text, call or outcome twice. `handset` is the handset's name, `fields`\n" +
-        "the body decoded. Of an attempt: `try`, `outcome`, `due` and `effect` in virtual ms, `sentMs` and `answeredMs` in\n" +
+        "`copyCause`: why the service has the same text, call or outcome twice. `notForwarded` is true where there is no attempt\n" +
+        "because the account does not forward the type. `handset` is the handset's name, `fields` the body decoded. Of an attempt: `try`, `outcome`, `due` and `effect` in virtual ms, `sentMs` and `answeredMs` in\n" +
         "wall ms since the run's sender began (null: never written), `url` where it was sent, `answer` the body as far as it\n" +
         "was kept.",
     )
@@ -31,11 +31,11 @@ export function eventsCommand(io: Io): Command {
     try {
       const filters = eventFiltersIn(flags);
       const filter = filters === undefined ? undefined : new EventFilter(recording, filters);
-      const names = new Map(Array.from(recording.channels(), ({ id, name }) => [id, name]));
+      const channels = new Map(Array.from(recording.channels(), (channel) => [channel.id, channel]));
       let lines = "";
       let count = 0;
       for (const event of filter === undefined ? recording.events() : filteredEvents(recording, filter)) {
-        lines += `${JSON.stringify(lineOf(event, names))}\n`;
+        lines += `${JSON.stringify(lineOf(event, channels.get(event.channel)))}\n`;
         if (++count % LINES !== 0) continue;
         io.stdout.write(lines);
         lines = "";
@@ -49,7 +49,12 @@ export function eventsCommand(io: Io): Command {
   });
 }
 
-function lineOf(event: RecordedEvent, names: ReadonlyMap<number, string>): Record<string, unknown> {
+interface HandsetFacts {
+  readonly name: string;
+  readonly forwards?: readonly string[];
+}
+
+function lineOf(event: RecordedEvent, handset: HandsetFacts | undefined): Record<string, unknown> {
   const { atMs: at, channel, number, type, body, copy, attempts } = event;
   return {
     at,
@@ -59,7 +64,8 @@ function lineOf(event: RecordedEvent, names: ReadonlyMap<number, string>): Recor
     attempts: attempts.map(attemptOf),
     id: `${channel}/${number}`,
     ...(copy !== null && { copyOf: `${channel}/${copy.of}`, copyCause: copy.cause }),
-    handset: names.get(channel) ?? null,
+    ...(attempts.length === 0 && !isForwarded(type, handset?.forwards) && { notForwarded: true }),
+    handset: handset?.name ?? null,
     fields: Object.fromEntries(parseForm(body)),
   };
 }

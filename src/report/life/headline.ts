@@ -1,4 +1,4 @@
-import { copyCauses } from "../../wire/index.js";
+import { copyCauses, isForwarded } from "../../wire/index.js";
 import type { LivedEvent, RecordedAttempt } from "../../store/index.js";
 import { formatDuration } from "../words.js";
 import { keyOf, type LifeSubject } from "./subject.js";
@@ -10,14 +10,22 @@ const IDS_MAX = 6;
 /** Shorter delays are no news. */
 const LONG_MS = 10_000;
 
-type AttemptsOf = (event: LivedEvent) => readonly RecordedAttempt[];
+interface Source {
+  readonly attemptsOf: (event: LivedEvent) => readonly RecordedAttempt[];
+  /** The types that the account forwards from a channel; undefined: all. */
+  readonly forwardsOf: (channel: number) => readonly string[] | undefined;
+}
 
 /** What a reader should know first: why the receiver has it twice, what delayed it, how its delivery ended. */
-export function headlineOf(subject: LifeSubject, attemptsOf: AttemptsOf): string[] {
+export function headlineOf(subject: LifeSubject, { attemptsOf, forwardsOf }: Source): string[] {
   const { asked } = subject;
   const sentences = subject.kind === "incoming" ? copySentences(subject) : outcomeCopySentence(asked);
   if (asked === undefined) return sentences;
-  return [...sentences, ...delaySentence(subject), ...deliverySentences(asked, attemptsOf(asked))];
+  return [
+    ...sentences,
+    ...delaySentence(subject),
+    ...deliverySentences(asked, attemptsOf(asked), forwardsOf(asked.channel)),
+  ];
 }
 
 function copySentences({ asked, first, copies }: Extract<LifeSubject, { kind: "incoming" }>): string[] {
@@ -51,8 +59,18 @@ function delaySentence(subject: LifeSubject): string[] {
   return [`${whole}The longest delay: ${span}${reason === undefined ? "" : `, because ${reason}`}.`];
 }
 
-function deliverySentences(asked: LivedEvent, attempts: readonly RecordedAttempt[]): string[] {
+function deliverySentences(
+  asked: LivedEvent,
+  attempts: readonly RecordedAttempt[],
+  forwards: readonly string[] | undefined,
+): string[] {
   const key = keyOf(asked);
+  if (attempts.length === 0 && !isForwarded(asked.type, forwards)) {
+    const types = forwards?.join(", ") ?? "";
+    return [
+      `Event ${key} was not posted: the account does not forward ${asked.type} from this handset, only ${types} (key \`events\`).`,
+    ];
+  }
   if (attempts.length === 0) return [`Event ${key} was never posted to a receiver.`];
   const accepted = attempts.find(({ outcome }) => outcome === "accepted");
   const last = attempts.at(-1);

@@ -55,7 +55,10 @@ export function lifeOf(recording: RecordingReader, id: string, names: Names = ()
   return {
     id: own,
     about: teller.about(subject),
-    headline: headlineOf(subject, (event) => recording.attemptsOf(event.channel, event.number)),
+    headline: headlineOf(subject, {
+      attemptsOf: ({ channel, number }) => recording.attemptsOf(channel, number),
+      forwardsOf: (channel) => recording.lives().channel(channel)?.forwards,
+    }),
     startsAtMs: recording.meta().startsAtMs,
     entries,
   };

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { fixed } from "../../sim/index.js";
 import { type CarrierSpec, type Fault, type HandsetGroup, networkTypes, type NetworkType } from "../../world/index.js";
+import { type EventType, eventTypes } from "../../wire/index.js";
 import { keyed, type TextInput } from "../field.js";
-import { count, phone, share, text, url, word } from "../fields.js";
+import { count, distinctWords, phone, share, text, url, word } from "../fields.js";
 import { percents, span, type VaryingInput } from "../varying-fields.js";
 import { suggest } from "../nearest.js";
 import type { Sheet } from "../sheet.js";
@@ -28,6 +29,11 @@ const handsets = keyed({
   }).optional(),
   "picks-up": share("The share of incoming calls that somebody answers.", { default: "0%" }).optional(),
   receiver: url("An own delivery URL of these channels, or none.", { words: ["none"] }).optional(),
+  events: distinctWords(
+    eventTypes,
+    "The types of events that the account forwards to the receiver; default: all. Others are recorded only.",
+    { noun: "an event type", code: "unknown-event", hintEmpty: "leave the key out for all, or write 'receiver: none'" },
+  ).optional(),
 });
 
 /** The keys of a group of handsets. */
@@ -53,6 +59,7 @@ export interface HandsetsInput {
   readonly clock?: VaryingInput<string> | undefined;
   readonly "picks-up"?: string | undefined;
   readonly receiver?: string | undefined;
+  readonly events?: readonly EventType[] | undefined;
 }
 
 /** Reads one group of handsets; undefined where it does not fit. */
@@ -75,6 +82,7 @@ export function readHandsets(sheet: Sheet, name: string, carriers: readonly Carr
     clockSkew: given.clock ?? fixed(0),
     picksUp: given["picks-up"] ?? 0,
     ...(given.receiver !== undefined && { receiver: given.receiver }),
+    ...(given.events !== undefined && { events: given.events }),
   };
 }
 

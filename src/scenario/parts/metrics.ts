@@ -1,5 +1,6 @@
 import { type Metric, metricName, metricNames, metricOf, spanFamilies, staysBroken } from "../../measure/index.js";
-import { eventTypes } from "../../wire/index.js";
+import { eventTypes, isForwarded } from "../../wire/index.js";
+import type { HandsetGroup } from "../../world/index.js";
 import { field, type Field } from "../field.js";
 import { spelled } from "../spelling.js";
 import { nearest, suggest } from "../nearest.js";
@@ -252,6 +253,19 @@ export function misspelledEvent({ metric, tags }: MetricExpectation): { written:
     if (close !== undefined) return { written: type, meant: close };
   }
   return undefined;
+}
+
+/** The event type whose attempts an expectation is about, where none of the handset groups that it counts forwards it. */
+export function typeNotForwarded(
+  { metric, tags }: MetricExpectation,
+  handsets: readonly HandsetGroup[],
+): string | undefined {
+  // These count events, which come into being whether they are forwarded or not.
+  if (/^(events|alarms|doubles|queued|ledger\.gap|lost)\b/.test(metric)) return undefined;
+  const type = /^(roundtrip\.|unanswered$)/.test(metric) ? "mo_sms" : tags?.type;
+  const counted = handsets.filter(({ name }) => tags?.group === undefined || tags.group === name);
+  const isSent = type === undefined || counted.some(({ events }) => isForwarded(type, events));
+  return isSent || counted.length === 0 ? undefined : type;
 }
 
 function about(): string {

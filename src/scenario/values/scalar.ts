@@ -36,6 +36,28 @@ export function listOf<T>(read: Read<T>): Read<readonly T[]> {
   };
 }
 
+/** A list of different values, at least one. @param hintEmpty - what to do instead of an empty list */
+export function distinctListOf<T>(read: Read<T>, hintEmpty: string): Read<readonly T[]> {
+  const readAll = listOf(read);
+  return (value, tell) => {
+    const all = readAll(value, tell);
+    if (all === undefined) return undefined;
+    if (all.length === 0) {
+      tell({ code: "bad-value", message: "must not be an empty list", hint: hintEmpty });
+      return undefined;
+    }
+    const repeated = all.findIndex((one, place) => all.indexOf(one) < place);
+    if (repeated < 0) return all;
+    tell({
+      code: "bad-value",
+      message: `repeats '${String(all[repeated])}'`,
+      hint: "remove it: once is enough",
+      path: [repeated],
+    });
+    return undefined;
+  };
+}
+
 /** Any text, numbers and `yes` as they are spelled. */
 export function readText(wanted: string): Read<string> {
   return (value, tell) => {

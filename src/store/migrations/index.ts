@@ -8,6 +8,7 @@ import { copies } from "./0006-copies.js";
 import { noBatches } from "./0007-no-batches.js";
 import { ways } from "./0008-ways.js";
 import { targets } from "./0009-targets.js";
+import { forwards } from "./0010-forwards.js";
 
 export { servingIndexes };
 
@@ -15,7 +16,18 @@ export { servingIndexes };
 export const APPLICATION_ID = 0x48534c42;
 
 /** In order; a recording's `user_version` is how many of them it has been through. */
-const migrations: readonly string[] = [recording, account, load, heads, batches, copies, noBatches, ways, targets];
+const migrations: readonly string[] = [
+  recording,
+  account,
+  load,
+  heads,
+  batches,
+  copies,
+  noBatches,
+  ways,
+  targets,
+  forwards,
+];
 
 /** The newest version that this program knows. */
 export const SCHEMA_VERSION: number = migrations.length;
