@@ -223,7 +223,7 @@ function receiverLines(result: RunResult, sheet: Sheet): string[] {
 }
 
 function notForwardedLines({ events }: RunResult["ledger"], sheet: Sheet): string[] {
-  const count = events.lost["not-forwarded"] ?? 0;
+  const { notForwarded: count } = lossesOf(events);
   if (count === 0) return [];
   const text = `${many(count, "event")} of types that the account does not forward (\`events\` of a handset group)`;
   return labelled("not sent", text, sheet);
@@ -264,7 +264,8 @@ function repliesText({ valid, ignored, reasons }: RunResult["replies"]): string 
 function accountLines({ ledger }: RunResult, sheet: Sheet): string[] {
   const lines = accounts.flatMap((account) => {
     const report = ledger[account];
-    const { copies, lost, gap } = report;
+    const { copies, gap } = report;
+    const { lost } = lossesOf(report);
     if (report.in === 0 && sumOf(copies) === 0 && gap === 0) return [];
     return [
       ...labelled(account, equation(report), sheet),
@@ -281,10 +282,24 @@ function equation(report: AccountReport): string {
   const copies = sumOf(report.copies);
   const came = `${formatCount(report.in)} in${copies > 0 ? ` + ${many(copies, "copy", "copies")}` : ""}`;
   const { delivered, failed, queued: waiting } = report;
-  const went = Object.entries({ delivered, failed, waiting, lost: sumOf(report.lost), MISSING: report.gap })
+  const { lost, notForwarded } = lossesOf(report);
+  const went = Object.entries({
+    delivered,
+    failed,
+    waiting,
+    "not forwarded": notForwarded,
+    lost: sumOf(lost),
+    MISSING: report.gap,
+  })
     .filter(([, count]) => count !== 0)
     .map(([word, count]) => `${formatCount(count)} ${word}`);
   return `${came} = ${went.length === 0 ? "0" : went.join(" + ")}`;
+}
+
+/** What the account does not forward is no loss to a reader; the ledger has it among the losses as a named cause. */
+function lossesOf(report: AccountReport): { readonly lost: AccountReport["lost"]; readonly notForwarded: number } {
+  const { "not-forwarded": notForwarded = 0, ...lost } = report.lost;
+  return { lost, notForwarded };
 }
 
 function gapText(gap: number): string {
