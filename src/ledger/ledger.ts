@@ -1,4 +1,4 @@
-import type { Account, Census, Tally } from "../wire/index.js";
+import type { Account, Census, LossCause, Tally } from "../wire/index.js";
 
 /** One account, closed: in + copies = delivered + failed + queued + lost + gap. */
 export interface AccountReport {
@@ -72,7 +72,7 @@ export class Ledger implements Tally {
     this.#book(account).failed++;
   }
 
-  lost(account: Account, cause: string, count = 1): void {
+  lost(account: Account, cause: LossCause, count = 1): void {
     const book = this.#book(account);
     book.lost += count;
     add(book.lostBy, cause, count);

@@ -2,6 +2,32 @@
 export type Account = "texts" | "calls" | "events" | "attempts";
 
 /**
+ * Why a text, call, event or attempt reached no end of its own. A closed set: the ledger names one of these for each loss.
+ */
+export const lossCauses = {
+  carrier: "the network lost it",
+  "no-such-person": "nobody in the cast has the number",
+  "contact-gets-nothing": "the contact was blocked, deleted or opted out before a phone was told of the message",
+  paused: "a paused relayer never relays what came meanwhile",
+  reset: "a reset emptied the phone's table",
+  "clock-mark": "fault `inbox-mark`: the app passed over a text older than the newest that it has read",
+  "early-sent": "fault `early-sent`: reported as sent, and the radio never sent it",
+  skipped: "fault `call-log-newest-only`: the app reported the newest call and skipped older ones",
+  unreachable: "the phone was off, out of coverage or in airplane mode",
+  "switched-off": "the phone went off in the middle of the call",
+  deduplicated: "the service took it for a repetition (profiles 2017 and 2024)",
+  "ignored-by-service": "without sender, number or words: acked and dropped",
+  "no-receiver": "the channel has no delivery URL (`--receiver none`)",
+  "not-forwarded":
+    "the account does not forward the type from this handset group (`events` in [scenario.md](scenario.md#handsets))",
+  "taken-back": "what they came from failed and was undone, before they went out",
+  withdrawn: "the run ended before the attempt was due or got a connection; its event stays queued",
+} as const;
+
+/** One of `lossCauses`. */
+export type LossCause = keyof typeof lossCauses;
+
+/**
  * Where births and ends are told to the ledger. Every text, call, event and attempt is opened once by whoever
  * brings it into being and closed once by whoever ends it; what still waits is counted apart, by looking
  * (`Census`), so that a thing which vanished without a word shows as a gap.
@@ -15,8 +41,8 @@ export interface Tally {
   delivered(account: Account, count?: number): void;
   /** It ended in failure for good. */
   failed(account: Account): void;
-  /** It was lost by a named cause: `carrier`, `paused`, `no-receiver`… */
-  lost(account: Account, cause: string, count?: number): void;
+  /** It was lost by a named cause. */
+  lost(account: Account, cause: LossCause, count?: number): void;
 }
 
 /** How many of each account still wait somewhere, counted at the places where they wait. */

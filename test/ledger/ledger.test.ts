@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accounts, gaps, Ledger, queued } from "../../src/ledger/index.js";
+import type { LossCause } from "../../src/wire/index.js";
 import type { Account, Census } from "../../src/wire/index.js";
 
 const nothing: Census = { texts: 0, calls: 0, events: 0, attempts: 0 };
@@ -70,7 +71,7 @@ describe("a ledger", () => {
     ledger.copy("texts", "carrier");
     ledger.copy("texts", "carrier");
     ledger.lost("texts", "paused", 3);
-    ledger.lost("texts", "__proto__");
+    ledger.lost("texts", "__proto__" as LossCause);
     ledger.failed("texts");
     ledger.delivered("texts", 6);
     const { texts } = ledger.close({ ...nothing, texts: 2 });
