@@ -73,7 +73,7 @@ describe("joined recordings", () => {
     const other = recordingWith(join(folder, "2.db"), "DROP TABLE note");
     const path = join(folder, "all.db");
     const parts = [one, other].map((part) => ({ path: part, wallOffsetMs: 0 }));
-    expect(() => joinRecordings(parts, path, { meta: meta, overwrite: false })).toThrow(/note/);
+    expect(() => joinRecordings(parts, path, { meta: meta, overwrite: false })).toThrow(/2\.db: it lacks tables/);
     expect(rowsOf(one, "SELECT count(*) FROM note")).toEqual([[0]]);
     expect(() => Recording.create(path, meta).close()).not.toThrow();
   });

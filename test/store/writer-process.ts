@@ -15,7 +15,7 @@ export class WriterProcess {
   constructor(folder: string) {
     this.#folder = folder;
     const root = fileURLToPath(new URL("../..", import.meta.url));
-    compile(join(root, "src", "store"), join(folder, "store"));
+    for (const room of ["store", "gateway", "sim", "wire"]) compile(join(root, "src", room), join(folder, room));
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
     writeFileSync(join(folder, "write.js"), script);
@@ -85,7 +85,7 @@ import { Recording } from "./store/index.js";
 const meta = { name: "killed", seed: 1, version: "0", scenario: { file: "", text: "" }, startsAtMs: 0, lastsMs: 0,
   preset: { attempts: 4 }, startedWallMs: 0, options: {} };
 const attempt = { try: 1, dueAtMs: 0, effectAtMs: 0, sentWallMs: 0, durationMs: 1, latencyMs: 1, status: 200,
-  error: null, outcome: "accepted", headers: null, bodyBytes: 2, redirects: [], latenessMs: null, isRepeat: false, step: null };
+  error: null, outcome: "accepted", headers: null, bodyBytes: 2, redirects: [], latenessMs: null, isRepeat: false, step: null, url: null };
 const recording = Recording.create(process.argv[2], meta);
 const codes = [];
 for (let row = 1; codes.length < 2; row++) {

@@ -6,9 +6,16 @@ import { join } from "node:path";
 const lastBuilt = "dist/scenario/account.schema.json";
 
 /** Builds when a source is younger than the last build: tests that start the built command would run what is no more. */
+// The runner takes the default export.
+// eslint-disable-next-line import/no-default-export
 export default function buildWhenStale(): void {
   const builtAtMs = statSync(lastBuilt, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = [...readdirSync("src", { recursive: true, encoding: "utf8" }).map((name) => join("src", name)), "package.json", "tsconfig.json", "tsconfig.build.json"];
+  const sources = [
+    ...readdirSync("src", { recursive: true, encoding: "utf8" }).map((name) => join("src", name)),
+    "package.json",
+    "tsconfig.json",
+    "tsconfig.build.json",
+  ];
   if (sources.some((file) => statSync(file).mtimeMs > builtAtMs)) {
     execFileSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
   }
