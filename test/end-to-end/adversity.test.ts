@@ -43,9 +43,9 @@ describe("a disk that is full", () => {
   it.skipIf(!maySmallDisk)(
     "ends the run with 3 and says so; what is there can be read, and gone on with when there is room",
     async () => {
-      const { scenario } = scenarioFile(texting({ perSecond: 40, lasts: "90s" }));
+      const { scenario } = scenarioFile(texting({ perSecond: 40, lasts: "10m" }));
       const disk = newFolder();
-      const script = `mount -t tmpfs -o size=2m tmpfs "$0" && exec "$@" || exit 99`;
+      const script = `mount -t tmpfs -o size=8m tmpfs "$0" && exec "$@" || exit 99`;
       const commands = new URL("../../dist/cli/program.js", import.meta.url).href;
       const words = [process.execPath, "test/end-to-end/full-disk.mjs", commands, disk, scenario];
       const [program = "", ...rest] = [...inNamespace, script, disk, ...words];

@@ -72,7 +72,7 @@ function act({ contacts }: Account, action: Action, targets: readonly ContactRow
         break;
       case "delete":
         contacts.remove(contact);
-        return;
+        break;
       default:
         action satisfies never;
     }
