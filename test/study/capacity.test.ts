@@ -44,8 +44,8 @@ function receiver(
 describe("the search for a capacity", () => {
   it.each([
     { slope: 0.01, seeds: 30 },
-    { slope: 0.05, seeds: 12 },
-    { slope: 0.15, seeds: 12 },
+    { slope: 0.05, seeds: 60 },
+    { slope: 0.15, seeds: 60 },
   ])("has the true knee in its interval, however gradual it is: $slope", async ({ slope, seeds }) => {
     let hits = 0;
     for (let seed = 1; seed <= seeds; seed++) {
