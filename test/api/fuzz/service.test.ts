@@ -7,7 +7,7 @@ import { describeFaults, fuzz } from "./fuzz.js";
 const requests = Number(process.env["FUZZ_REQUESTS"] ?? 1500);
 // Fewer for the control API: nothing is asked of it but answers in shape, and each of its operations comes up often.
 const controlRequests = Math.ceil(requests / 3);
-const seed = Number(process.env["FUZZ_SEED"] ?? 1);
+const seed = Number(process.env["FUZZ_SEED"] ?? 2);
 
 describe("the service under fuzz", () => {
   test("its document has all operations, and each says what it answers and refuses", async () => {
