@@ -50,6 +50,9 @@ test("report gives each form of a recording, and compares two", async () => {
   expect(failing.code).toBe(1);
   expect(JSON.parse(failing.stdout)).toMatchObject({ conditions: [{ text: "events > 0.5x", hasFailed: true }] });
   expect(await report("--compare", recording, "--fail-if", "events > 1.5x")).toMatchObject({ code: 0 });
+  expect(await report("--compare", recording, "--fail-if", "worse", "--fail-if", "new-findings")).toMatchObject({
+    code: 0,
+  });
   expect(await report("--compare", recording, "--fail-if", "latenzy.p99 > 2x")).toMatchObject({ code: 2 });
   expect(await report("--fail-if", "events > 2x")).toMatchObject({ code: 2 });
   expect(await report("--compare", recording, "-f", "har")).toMatchObject({ code: 2 });

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import {
   compareRecordings,
+  type Finding,
   readFailIf,
   renderComparison,
   renderComparisonHtml,
   reportFormats,
+  resultOf,
 } from "../../src/report/index.js";
+import type { RecordingReader } from "../../src/store/index.js";
 import { recorded, recordedSound, receiverWithFault } from "./faulty.js";
 import { type Planned, writtenRun } from "./written.js";
 
@@ -75,17 +78,41 @@ function stalling(one: Planned): Planned {
 
 test("a stall every 5 s: the tails are named as worse, and the stalls with their period", () => {
   const comparison = compareRecordings(writtenRun(minute(1)), writtenRun(minute(2, stalling)));
-  const { conclusion } = comparison;
+  const { conclusion, findings } = comparison;
   expect(conclusion.state).toBe("worse");
   const told = conclusion.lines.join(" ");
   expect(told).toMatch(/delivery\.p95 is worse: \d+(\.\d)? ms before, [\d.]+ ms after/);
   expect(told).toContain("delivery.p99 is worse");
   expect(told).not.toContain("delivery.p50");
-  expect(told).toMatch(/stalls periodically: 12 stalls of up to about 4\d\d ms, every 5(\.\d)? s/);
+  expect(findings).toMatchObject({ added: [{ kind: "stalls" }], gone: [] });
   const text = renderComparison(comparison, { colour: false, width: 80 });
-  expect(text).toContain("▼ Worse\n");
+  expect(text).toContain("▼ Worse; 1 new finding\n");
+  expect(text).toMatch(/\n {2}New: Stalls of about 4\d\d ms every 5\.0 s, 12 of them from 0:00 to 0:55:/);
+  expect(text).toMatch(
+    /\nExit code 0: for exit code 1 add --fail-if worse, --fail-if new-findings or\n--fail-if "[^"]*"\.\n$/,
+  );
   expect(text.split("\n").every((line) => line.length <= 80)).toBe(true);
   expect(renderComparisonHtml(comparison)).toContain('<section class="verdict bad"');
+});
+
+test("a comparison says of each run what its own findings say", () => {
+  const [sound, stalled] = [writtenRun(minute(1)), writtenRun(minute(2, stalling))];
+  const findingsOf = (recording: RecordingReader): readonly Finding[] => resultOf(recording).findings ?? [];
+  expect(compareRecordings(sound, stalled).findings).toEqual({ added: findingsOf(stalled), gone: findingsOf(sound) });
+  expect(compareRecordings(stalled, sound).findings).toEqual({ added: findingsOf(sound), gone: findingsOf(stalled) });
+  expect(compareRecordings(stalled, stalled).findings).toEqual({ added: [], gone: [] });
+  expect(renderComparison(compareRecordings(stalled, sound), { colour: false, width: 80 })).toContain(
+    "No longer: Stalls",
+  );
+});
+
+test("failures of another kind are a new finding, more of one kind are not", () => {
+  const failing = (status: number, share: number) =>
+    minute(1, (one) => (one.dueMs % 1000 < 1000 * share ? { ...one, status } : one));
+  const added = (before: Planned[], after: Planned[]): (string | undefined)[] =>
+    compareRecordings(writtenRun(before), writtenRun(after)).findings.added.map(({ of }) => of);
+  expect(added(failing(503, 0.1), failing(500, 0.1))).toEqual(["500"]);
+  expect(added(failing(503, 0.1), failing(503, 0.2))).toEqual([]);
 });
 
 test("failures in bursts are found as failures", () => {
@@ -118,6 +145,8 @@ test.each([
   ["delivery.p50 > 1.2x", false],
   ["failures > 1%", false],
   ["lateness.p99 > 100ms", false],
+  ["worse", true],
+  ["new-findings", true],
 ])("--fail-if %s: %s", (text, hasFailed) => {
   const condition = readFailIf(text);
   if ("message" in condition) throw new Error(condition.message);
@@ -126,6 +155,21 @@ test.each([
   const junit = reportFormats.find(({ name }) => name === "junit");
   const xml = junit?.comparison?.(comparison, { colour: false, width: 80, note: () => {} });
   expect(xml).toContain(`tests="2" failures="${hasFailed ? 1 : 0}"`);
+});
+
+test("--fail-if worse and new-findings pass where nothing is worse, and fail where nothing could be tested", () => {
+  const failIf = ["worse", "new-findings"].map((text) => {
+    const condition = readFailIf(text);
+    if ("message" in condition) throw new Error(condition.message);
+    return condition;
+  });
+  const failed = (planned: readonly [Planned[], Planned[]]): boolean[] => {
+    const [before, after] = planned.map((one) => writtenRun(one)) as [RecordingReader, RecordingReader];
+    return compareRecordings(before, after, { failIf }).conditions.map(({ hasFailed }) => hasFailed);
+  };
+  expect(failed([minute(1), minute(2)])).toEqual([false, false]);
+  expect(failed([minute(2, stalling), minute(1)])).toEqual([false, false]);
+  expect(failed([minute(1).slice(0, 5), minute(1).slice(0, 5)])).toEqual([true, false]);
 });
 
 test.each([

@@ -47,7 +47,7 @@ export function reportCommand(io: Io, end: (code: ExitCode) => void): Command {
     .addOption(
       new Option(
         "--fail-if <condition>",
-        'with --compare: exit code 1 where it is so, such as "delivery.p99 > 1.2x" or "failures > 1%"; repeatable',
+        'with --compare: exit code 1 where it is so: worse, new-findings, or such as "delivery.p99 > 1.2x"; repeatable',
       )
         .argParser(list)
         .default([], "none"),
@@ -168,6 +168,6 @@ const examples = `
 Examples:
   handset report recordings/power-cut-1.db --format html
   handset report recordings/power-cut-2.db --compare recordings/power-cut-1.db
-  handset report recordings/power-cut-2.db --compare recordings/power-cut-1.db --fail-if "delivery.p99 > 1.2x"
+  handset report recordings/power-cut-2.db --compare recordings/power-cut-1.db --fail-if worse
   handset report recordings/power-cut-1.db --format junit -o junit.xml
   handset report recordings/power-cut-1.db --format csv | gzip > attempts.csv.gz`;

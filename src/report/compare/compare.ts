@@ -5,6 +5,7 @@ import { type Block, blocksOf } from "./blocks.js";
 import { type Change, changeOfTest, conclude, type Conclusion } from "./conclusion.js";
 import { firstDifference, type Difference } from "./difference.js";
 import { type FailIf, type FailIfResult, judgeFailIfs } from "./fail-if.js";
+import { type FindingChanges, findingChanges } from "./findings.js";
 import { testDifference, type Tested, type TestedName } from "./permutation.js";
 
 /** One number of two runs. */
@@ -33,6 +34,8 @@ export interface Comparison {
   readonly rows: readonly Row[];
   /** What all of it comes to. */
   readonly conclusion: Conclusion;
+  /** What stands out in one of the two only. */
+  readonly findings: FindingChanges;
   /** See `testDifference`; absent: the runs were too short. */
   readonly tests?: Tests;
   /** What was asked by `failIf`. */
@@ -59,6 +62,8 @@ export function compareRecordings(
   const [a, b] = [sideOf(before), sideOf(after)];
   const tests = testDifference(a.blocks, b.blocks);
   const isSame = a.result.digest === b.result.digest;
+  const conclusion = conclude(a, b, tests);
+  const findings = findingChanges(a.result, b.result);
   return {
     before: a.result,
     after: b.result,
@@ -66,9 +71,14 @@ export function compareRecordings(
     difference: isSame ? undefined : firstDifference(before, after),
     cautions: cautionsOf(before, after, { a, b }),
     rows: [...rates(a, b), ...latencies(a, b, tests), ...outcomes(a, b, tests), ...accountsOf(a, b), ...types(a, b)],
-    conclusion: conclude(a, b, tests),
+    conclusion,
+    findings,
     ...(tests !== undefined && { tests }),
-    conditions: judgeFailIfs(failIf, { recording: before, result: a.result }, { recording: after, result: b.result }),
+    conditions: judgeFailIfs(
+      failIf,
+      { recording: before, result: a.result },
+      { recording: after, result: b.result, conclusion, findings },
+    ),
   };
 }
 

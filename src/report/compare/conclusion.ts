@@ -3,13 +3,17 @@ import { formatShare } from "../findings/index.js";
 import type { RunResult } from "../result.js";
 import { formatDuration } from "../words.js";
 import { LEVEL, type Tested, type TestedName, testedNames } from "./permutation.js";
-import { periodicStalls } from "./stalls.js";
 
 /** What a comparison comes to. */
 export interface Conclusion {
   readonly state: "worse" | "better" | "worse and better" | "no difference found" | "not tested";
   /** In a sentence each: what changed, by how much; or what would have been found. */
   readonly lines: readonly string[];
+}
+
+/** Something is worse, whatever else is better. */
+export function isWorse(state: Conclusion["state"]): boolean {
+  return state === "worse" || state === "worse and better";
 }
 
 /** Differences below these are of no use to anybody, however sure they are. */
@@ -51,12 +55,12 @@ export function conclude(a: Side, b: Side, tests: Readonly<Record<TestedName, Te
     changeOfTest(name, tests[name], spanOf(a, name)),
   ]);
   const found = changes.filter(([name, change]) => change !== "none" && (name !== "answers" || !hasFailures(changes)));
-  const isWorse = found.some(([, change]) => change === "worse");
-  const isBetter = found.some(([, change]) => change === "better");
-  const stalls = stallLines(a, b, isWorse);
-  const lines = [...found.map(([name, change]) => foundText(name, change, a, b)), ...stalls];
+  const [hasWorse, hasBetter] = (["worse", "better"] as const).map((word) =>
+    found.some(([, change]) => change === word),
+  );
+  const lines = found.map(([name, change]) => foundText(name, change, a, b));
   if (found.length === 0) return { state: "no difference found", lines: [detectableText(tests, a)] };
-  const state = isWorse && isBetter ? "worse and better" : isBetter ? "better" : "worse";
+  const state = hasWorse && hasBetter ? "worse and better" : hasBetter ? "better" : "worse";
   return { state, lines };
 }
 
@@ -79,20 +83,9 @@ function foundText(name: TestedName, change: Change, a: Side, b: Side): string {
   if (name === "failures") {
     return `failures is ${word}: ${formatShare(failureShare(a))} before, ${formatShare(failureShare(b))} after.`;
   }
-  const [before, after] = [a.figures.latencyMs[name] ?? 0, b.figures.latencyMs[name] ?? 0];
+  const [before, after] = [a.result.latencyMs[name] ?? 0, b.result.latencyMs[name] ?? 0];
   const ratio = (after / Math.max(before, 0.001)).toPrecision(2);
   return `delivery.${name} is ${word}: ${formatDuration(before)} before, ${formatDuration(after)} after (${Number(ratio)}x).`;
-}
-
-/** Stalls that one run has and the other has not. */
-function stallLines(a: Side, b: Side, isWorse: boolean): string[] {
-  const [one, other] = [periodicStalls(a.figures), periodicStalls(b.figures)];
-  const [stalls, word] = isWorse ? [one === undefined ? other : undefined, "after"] : [undefined, ""];
-  if (stalls === undefined) return [];
-  const { everyMs, lengthMs, count } = stalls;
-  return [
-    `The run ${word} stalls periodically: ${count} stalls of up to about ${formatDuration(lengthMs)}, every ${formatDuration(everyMs)}.`,
-  ];
 }
 
 function detectableText(tests: Readonly<Record<TestedName, Tested>>, { figures }: Side): string {

@@ -4,6 +4,8 @@ import { meterOf } from "../measures.js";
 import type { RunResult } from "../result.js";
 import { formatShare } from "../findings/index.js";
 import { formatCount, formatDuration } from "../words.js";
+import { type Conclusion, isWorse } from "./conclusion.js";
+import { type FindingChanges, newFaults } from "./findings.js";
 
 type Op = "<" | "<=" | ">" | ">=" | "==" | "!=";
 
@@ -16,8 +18,17 @@ const ops: Readonly<Record<Op, (a: number, b: number) => boolean>> = {
   "!=": (a, b) => a !== b,
 };
 
-/** A condition under which a comparison fails: `delivery.p99 > 1.2x`. */
-export interface FailIf {
+/**
+ * Conditions without a metric. `worse`: the tests found something worse, or the runs were too short to be tested.
+ * `new-findings`: a finding about the receiver that the run before does not have.
+ */
+const words = ["worse", "new-findings"] as const;
+type Word = (typeof words)[number];
+
+/** A condition under which a comparison fails: `delivery.p99 > 1.2x`, or a word. */
+export type FailIf = MetricFailIf | { readonly text: string; readonly word: Word };
+
+interface MetricFailIf {
   /** As it was written. */
   readonly text: string;
   readonly metric: Metric;
@@ -30,10 +41,11 @@ export interface FailIf {
 export interface FailIfResult {
   readonly text: string;
   readonly hasFailed: boolean;
-  /** In the metric's unit; null where nothing was measured. */
+  /** In the metric's unit; null where nothing was measured, and for `worse`. `new-findings`: how many, of those that are new. */
   readonly before: number | null;
   readonly after: number | null;
-  readonly unit: MetricUnit;
+  /** Absent for `worse`. */
+  readonly unit?: MetricUnit;
   /** What was seen, in words. */
   readonly seen: string;
 }
@@ -65,14 +77,16 @@ const examples: Readonly<Record<MetricUnit, string>> = {
   bytes: "10MB",
 };
 
-/** Reads a condition: a metric of `expect`, a comparison, and `1.2x`, `+20%`, `-20%` or an absolute bound. */
+/** Reads a condition: a word; or a metric of `expect`, a comparison, and `1.2x`, `+20%`, `-20%` or an absolute bound. */
 export function readFailIf(text: string): FailIf | FailIfProblem {
+  const word = words.find((one) => one === text.trim());
+  if (word !== undefined) return { text: word, word };
   const [, name, op, sign = "", digits, unit = ""] =
     /^\s*([^\s=!<>]+)\s*(<=|>=|==|!=|<|>)\s*([+-]?)(\d+(?:\.\d+)?)\s*([a-zA-Z%/]*)\s*$/.exec(text) ?? [];
   if (name === undefined || op === undefined || digits === undefined) {
     return {
       message: `'${text}' is no condition`,
-      hint: 'write "delivery.p99 > 1.2x", "failures > +1%" or "delivery.p95 > 500ms"',
+      hint: `write "delivery.p99 > 1.2x", "failures > +1%", "delivery.p95 > 500ms", or a word: ${words.join(", ")}`,
     };
   }
   const metric = metricOf(name);
@@ -105,23 +119,42 @@ export interface Judged {
   readonly result: RunResult;
 }
 
-/** Holds two runs against conditions. A condition of which nothing was measured in either run has failed. */
-export function judgeFailIfs(conditions: readonly FailIf[], before: Judged, after: Judged): FailIfResult[] {
+/** Holds two runs against conditions. A condition of which nothing was measured has failed. */
+export function judgeFailIfs(
+  conditions: readonly FailIf[],
+  before: Judged,
+  after: Judged & { readonly conclusion: Conclusion; readonly findings: FindingChanges },
+): FailIfResult[] {
   if (conditions.length === 0) return [];
   const [one, other] = [valuesOf(before), valuesOf(after)];
-  return conditions.map(({ text, metric, op, bound }) => {
-    const [x, y] = [one(metric), other(metric)];
-    const limit = bound.kind === "value" ? bound.value : x === null ? null : x * bound.value;
-    const shown = (value: number | null): string => (value === null ? "nothing measured" : inUnit(value, metric.unit));
-    return {
-      text,
-      hasFailed: y === null || limit === null || ops[op](y, limit),
-      before: x,
-      after: y,
-      unit: metric.unit,
-      seen: `${shown(x)} before, ${shown(y)} after`,
-    };
+  return conditions.map((condition) => {
+    if (!("word" in condition)) return judgeMetric(condition, one(condition.metric), other(condition.metric));
+    return condition.word === "worse" ? judgeWorse(after.conclusion) : judgeFindings(after.findings);
   });
+}
+
+function judgeMetric({ text, metric, op, bound }: MetricFailIf, x: number | null, y: number | null): FailIfResult {
+  const limit = bound.kind === "value" ? bound.value : x === null ? null : x * bound.value;
+  const shown = (value: number | null): string => (value === null ? "nothing measured" : inUnit(value, metric.unit));
+  return {
+    text,
+    hasFailed: y === null || limit === null || ops[op](y, limit),
+    before: x,
+    after: y,
+    unit: metric.unit,
+    seen: `${shown(x)} before, ${shown(y)} after`,
+  };
+}
+
+function judgeWorse({ state }: Conclusion): FailIfResult {
+  const hasFailed = isWorse(state) || state === "not tested";
+  return { text: "worse", hasFailed, before: null, after: null, seen: state };
+}
+
+function judgeFindings(changes: FindingChanges): FailIfResult {
+  const count = newFaults(changes).length;
+  const seen = count === 0 ? "none is new" : `${formatCount(count)} new`;
+  return { text: "new-findings", hasFailed: count > 0, before: 0, after: count, unit: "count", seen };
 }
 
 function inUnit(value: number, unit: MetricUnit): string {

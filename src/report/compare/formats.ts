@@ -1,5 +1,6 @@
 import { escaped } from "../html/markup.js";
 import type { Comparison } from "./compare.js";
+import { findingLines } from "./words.js";
 
 /** A comparison as one JSON object. */
 export function renderComparisonJson(comparison: Comparison): string {
@@ -7,7 +8,8 @@ export function renderComparisonJson(comparison: Comparison): string {
 }
 
 /** A comparison as JUnit XML: a case for each condition of `--fail-if`, and one with what was found. */
-export function renderComparisonJunit({ before, conclusion, conditions, cautions }: Comparison): string {
+export function renderComparisonJunit(comparison: Comparison): string {
+  const { before, conclusion, conditions, cautions } = comparison;
   const name = escaped(`${before.name}: two runs compared`);
   const failures = conditions.filter(({ hasFailed }) => hasFailed).length;
   const counts = `tests="${conditions.length + 1}" failures="${failures}" errors="0"`;
@@ -18,7 +20,7 @@ export function renderComparisonJunit({ before, conclusion, conditions, cautions
       ? `${opening}>\n      <failure message="${told}" type="fail-if">${told}</failure>\n    </testcase>\n`
       : `${opening}/>\n`;
   });
-  const output = escaped([conclusion.state, ...conclusion.lines, ...cautions].join("\n"));
+  const output = escaped([conclusion.state, ...conclusion.lines, ...findingLines(comparison), ...cautions].join("\n"));
   return (
     `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${name}" ${counts} time="0.000">\n` +
     `  <testsuite name="${name}" ${counts} skipped="0" time="0.000">\n` +

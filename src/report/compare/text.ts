@@ -2,7 +2,16 @@ import { Chalk } from "chalk";
 import { pad } from "../sheet.js";
 import { cut, plain, wrap } from "../words.js";
 import type { Comparison, Row } from "./compare.js";
-import { changeWords, conclusionLines, eventsInWords, headlineOf, ratioOf, sectionsOf, valueOf } from "./words.js";
+import {
+  changeWords,
+  conclusionLines,
+  eventsInWords,
+  exitCodeHint,
+  headlineOf,
+  ratioOf,
+  sectionsOf,
+  valueOf,
+} from "./words.js";
 
 /** Columns of a name, a value and a ratio. */
 const NAME = 24;
@@ -28,6 +37,8 @@ export function renderComparison(comparison: Comparison, options: { colour: bool
     const head = pad(cut(name, NAME), NAME) + ["before", "after"].map((word) => word.padStart(VALUE)).join("");
     lines.push("", paint.bold(head), ...rows.map((row) => rowLine(row, width, paint)));
   }
+  const hint = exitCodeHint(comparison);
+  if (hint !== undefined) lines.push("", ...wrap(hint, width));
   return `${lines.join("\n")}\n`;
 }
 

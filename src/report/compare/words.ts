@@ -1,6 +1,8 @@
 import { formatShare } from "../findings/index.js";
 import { formatCount, formatDuration, many } from "../words.js";
 import type { Comparison, Row } from "./compare.js";
+import { isWorse } from "./conclusion.js";
+import { newFaults } from "./findings.js";
 
 export const sectionNames: Readonly<Record<Row["section"], string>> = {
   rates: "Rates",
@@ -48,7 +50,7 @@ export function eventsInWords({ isSame, difference }: Comparison): string[] {
 }
 
 /** What the comparison comes to, in a line: a sign goes before it. */
-export function headlineOf({ conclusion, conditions }: Comparison): string {
+export function headlineOf({ conclusion, conditions, findings }: Comparison): string {
   const failed = conditions.filter(({ hasFailed }) => hasFailed).length;
   const sign = { worse: "▼", better: "▲", "worse and better": "≠", "no difference found": "=", "not tested": "?" };
   const words = {
@@ -58,17 +60,34 @@ export function headlineOf({ conclusion, conditions }: Comparison): string {
     "no difference found": "No difference was found",
     "not tested": "Not tested",
   };
+  const faults = newFaults(findings).length;
+  const added = faults === 0 ? "" : `; ${many(faults, "new finding")}`;
   const asked =
     conditions.length === 0 ? "" : `; ${failed} of ${many(conditions.length, "condition")} of --fail-if met`;
-  return `${sign[conclusion.state]} ${words[conclusion.state]}${asked}`;
+  return `${sign[conclusion.state]} ${words[conclusion.state]}${added}${asked}`;
 }
 
 /** What the headline rests on. */
-export function conclusionLines({ conclusion, conditions }: Comparison): string[] {
+export function conclusionLines(comparison: Comparison): string[] {
+  const { conclusion, conditions } = comparison;
   const told = conditions.map(
     ({ text, hasFailed, seen }) => `${hasFailed ? "✘ fails" : "✔ passes"}: ${text} (${seen})`,
   );
-  return [...told, ...conclusion.lines];
+  return [...told, ...conclusion.lines, ...findingLines(comparison)];
+}
+
+/** What stands out in one of the two runs only. */
+export function findingLines({ findings: { added, gone } }: Comparison): string[] {
+  return [...added.map(({ text }) => `New: ${text}`), ...gone.map(({ text }) => `No longer: ${text}`)];
+}
+
+/** How to make a comparison fail that says something is worse and was asked for no condition; undefined for others. */
+export function exitCodeHint({ conclusion, findings, conditions }: Comparison): string | undefined {
+  if (conditions.length > 0) return undefined;
+  const [worse, faults] = [isWorse(conclusion.state), newFaults(findings).length > 0];
+  if (!worse && !faults) return undefined;
+  const options = [...(worse ? ["--fail-if worse"] : []), ...(faults ? ["--fail-if new-findings"] : [])];
+  return `Exit code 0: for exit code 1 add ${options.join(", ")} or --fail-if "delivery.p99 > 1.2x".`;
 }
 
 /** Sections that have rows, in their order. */

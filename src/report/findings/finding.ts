@@ -20,6 +20,8 @@ export interface Finding {
   readonly kind: FindingKind;
   /** `bad`: the receiver did what it should not; `note`: worth knowing. */
   readonly weight: "bad" | "note";
+  /** What it is about where a run may have several of one kind: a failure kind (`503`, `timeout`), a type of event. */
+  readonly of?: string;
   readonly text: string;
   /** Where to look further: a section of the HTML report, or a command. */
   readonly where: string;

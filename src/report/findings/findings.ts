@@ -1,21 +1,14 @@
 import { formatCount, formatDuration } from "../words.js";
-import { burstsOf } from "./bursts.js";
-import type { Finding, FindingFacts, TypeFacts } from "./finding.js";
+import { failureFindings } from "./failures.js";
+import type { Finding, FindingFacts } from "./finding.js";
 import { scheduleFinding } from "./schedule.js";
 import { type Saturation, saturationOf } from "./saturation.js";
 import { slowSpellsOf } from "./spells.js";
 import { type Standstill, stallsOf, standstillsOf } from "./standstills.js";
-import { clock, counted, failureMeaning, formatShare, rate, stretch } from "./words.js";
+import { clock, counted, formatShare, rate, stretch } from "./words.js";
 
-/** Kinds of failure that get a sentence of their own. */
-const KINDS_MAX = 3;
 /** A single standstill is a finding from this length on. */
 const SILENCE_MS = 500;
-/** A type is refused where this share of its attempts is, and… */
-const REFUSED_SHARE = 0.05;
-/** …that is this many times the share of the other types. */
-const REFUSED_RATIO = 3;
-const REFUSED_LEAST = 3;
 /** Events out of order without a failure: fewer than this share of all attempts is what side by side brings about. */
 const RACED_SHARE = 0.005;
 const RACED_LEAST = 5;
@@ -130,88 +123,6 @@ function slowFindings({ series, beginsMs, model, attempts }: FindingFacts): Find
   ];
 }
 
-function failureFindings(facts: FindingFacts): Finding[] {
-  const { failures, attempts, beginsMs, types, series } = facts;
-  const refused = refusedTypes(types);
-  if (refused.length > 0) {
-    const told = refused.map((type) => refusalFinding(type, types.length, attempts));
-    const others = failures.filter(({ kind }) => !refused.some(({ status }) => String(status) === kind));
-    return [...told, ...others.slice(0, KINDS_MAX).map((one) => failureFinding(one, { attempts, beginsMs }))];
-  }
-  const bursts = failures.length === 0 ? undefined : burstsOf(series);
-  if (bursts === undefined)
-    return failures.slice(0, KINDS_MAX).map((one) => failureFinding(one, { attempts, beginsMs }));
-  const failed = failures.reduce((sum, { count }) => sum + count, 0);
-  const [first, ...more] = failures;
-  const kinds =
-    more.length === 0
-      ? failedAs(first?.kind ?? "", failed)
-      : `failed (${failures
-          .slice(0, KINDS_MAX)
-          .map(({ kind, count }) => `${kind} × ${formatCount(count)}`)
-          .join(", ")})`;
-  const every =
-    bursts.periodMs === undefined
-      ? ", irregularly"
-      : `, every ${formatDuration(Math.round(bursts.periodMs / 100) * 100)}`;
-  const text =
-    `${counted(failed, "attempt", "attempts")} (${formatShare(failed / attempts)}) ${kinds}, in ` +
-    `${counted(bursts.count, "burst", "bursts")} of ${formatDuration(Number(bursts.lengthMs.toPrecision(2)))}${every}.`;
-  return [
-    {
-      kind: "failures",
-      weight: "bad",
-      text,
-      where: 'report: chart "Not accepted, by kind"',
-      severity: failed / attempts,
-    },
-  ];
-}
-
-function failureFinding(
-  { kind, count, firstMs, lastMs }: FindingFacts["failures"][number],
-  { attempts, beginsMs }: Pick<FindingFacts, "attempts" | "beginsMs">,
-): Finding {
-  const text =
-    `${counted(count, "attempt", "attempts")} (${formatShare(count / attempts)}) ${failedAs(kind, count)}, ` +
-    `${stretch(firstMs - beginsMs, lastMs - beginsMs)}.`;
-  return { kind: "failures", weight: "bad", text, where: "report: Failed attempts", severity: count / attempts };
-}
-
-function failedAs(kind: string, count: number): string {
-  const meaning = failureMeaning(kind);
-  return meaning.startsWith("answered") ? `${count === 1 ? "was" : "were"} ${meaning}` : meaning;
-}
-
-/** Types that a receiver refuses far more often than the others; all of them where it refuses everything. */
-function refusedTypes(types: readonly TypeFacts[]): TypeFacts[] {
-  const attempts = sum(types.map((type) => type.attempts));
-  const refused = sum(types.map((type) => type.refused));
-  return types
-    .filter((type) => {
-      const share = type.refused / Math.max(1, type.attempts);
-      if (type.refused < REFUSED_LEAST || share < REFUSED_SHARE || types.length === 1) return false;
-      const others = (refused - type.refused) / Math.max(1, attempts - type.attempts);
-      return share >= REFUSED_RATIO * others;
-    })
-    .toSorted((a, b) => b.refused - a.refused);
-}
-
-function refusalFinding({ type, attempts, refused, status = 0 }: TypeFacts, _types: number, all: number): Finding {
-  const how = refused === attempts ? `every ${type} event` : `${type} events`;
-  const share =
-    refused === attempts
-      ? `all ${formatCount(attempts)}`
-      : `${formatCount(refused)} of ${formatCount(attempts)} (${formatShare(refused / attempts)})`;
-  return {
-    kind: "refusals",
-    weight: "bad",
-    text: `The receiver refuses ${how}: ${share} attempts were answered with status ${status}.`,
-    where: "report: By type and by group",
-    severity: refused / Math.max(1, all),
-  };
-}
-
 function doubleFindings({ doubles, repeats, attempts }: FindingFacts): Finding[] {
   const found: Finding[] = [];
   const share = (count: number): number => Math.min(1, count / Math.max(1, attempts));
@@ -280,8 +191,4 @@ function orderFindings({ order: { retried, raced }, attempts }: FindingFacts): F
       severity: Math.min(1, (retried + races) / Math.max(1, attempts)),
     },
   ];
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
 }
