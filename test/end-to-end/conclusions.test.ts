@@ -20,7 +20,7 @@ const load = `
 name: Load
 seed: 3
 starts: 2026-03-04T06:00:00.000Z
-lasts: 8s
+lasts: 4s
 handsets:
   clinic: { count: 10, phone: "+2507880{00000}", network: LTE }
 people:

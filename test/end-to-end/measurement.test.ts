@@ -110,6 +110,7 @@ describe("round trips", () => {
       receiver: receiver.url,
       recording,
       pace: "400x",
+      set: ["lasts=10m"],
       api: { port: 0 },
       onStart: ({ api: offered }) => {
         if (offered !== undefined) api = new Client(`${offered.url}/api/v2/`, offered.token);
@@ -173,7 +174,7 @@ describe("bounds", () => {
 
   test("with a grace look at what comes after it only", async () => {
     const { result } = await play(
-      live(`lasts: 4s\nstory: [{ at: 0s, receiver: { answers: 503, for: 1s } }]
+      live(`lasts: 4s\ndrain: 0s\nstory: [{ at: 0s, receiver: { answers: 503, for: 1s } }]
 expect: ["failures == 0%", "failures == 0% from 2500ms", "delivery.count > 0 from 2s", "failures < 50% over 1s"]`).replace(
         "lasts: 10m\n",
         "",

@@ -10,9 +10,9 @@ import { freePort, newFolder, play, receiverThat } from "./support.js";
 /** People who text; what they hear in return comes over the API. */
 const questions = `
 name: Questions
-seed: 9
+seed: 10
 starts: 2026-03-04T06:00:00.000Z
-lasts: 6m
+lasts: 2m
 lookahead: 1s
 carriers: { network: { delay: 1s..3s } }
 handsets: { clinic: { count: 2, phone: "+2507880{00000}", network: LTE } }
@@ -67,7 +67,7 @@ async function answering(options: Partial<RunOptions> & { afterMs: (n: number) =
 
 describe("the API beside a run", () => {
   it("lets a receiver call back a moment later, in virtual time, the same at every run", async () => {
-    const first = await answering({ settleMs: 200, afterMs: () => 1 });
+    const first = await answering({ settleMs: 100, afterMs: () => 1 });
     const { result, exitCode } = first.outcome;
     expect([exitCode, result.lost]).toEqual([0, 0]);
     const reader = openRecording(first.recording);
@@ -87,7 +87,7 @@ describe("the API beside a run", () => {
     expect(replies.filter(({ status }) => status === "D").length).toBeGreaterThan(texts.length - 3);
 
     // How long the receiver takes for it makes no difference, as long as it is less than the run waits.
-    const second = await answering({ settleMs: 200, afterMs: (n) => n % 20 });
+    const second = await answering({ settleMs: 100, afterMs: (n) => n % 20 });
     expect(second.outcome.result.digest).toBe(result.digest);
     expect(second.accepted).toBe(first.accepted);
   });
@@ -165,7 +165,7 @@ describe("handset run --api", () => {
     const port = await freePort();
     const digests: unknown[] = [];
     for (const round of [1, 2]) {
-      const flags = `-r http://127.0.0.1:${port}/ --api 0 --settle 400ms --json --quiet --set lasts=4m`.split(" ");
+      const flags = `-r http://127.0.0.1:${port}/ --api 0 --settle 250ms --json --quiet --set lasts=90s`.split(" ");
       const starts = ["--", process.execPath, receiver, String(port)];
       const { code, stdout, stderr } = await handset([
         "run",

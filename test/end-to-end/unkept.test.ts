@@ -28,6 +28,8 @@ test("--recording none with --api: the API reads and writes as with a recording,
     recording: "none",
     receiver: receiver.url,
     api: { port: 0 },
+    // After each answer the clock stands still for a tenth of a second, in case the receiver calls back.
+    set: ["lasts=5m", "story=[]"],
     onStart: (start) => (api = start.api),
   });
   vi.unstubAllEnvs();
