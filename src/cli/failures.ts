@@ -1,4 +1,4 @@
-import { LabError, StoreError, version } from "../lab/index.js";
+import { findFault, isRecording, LabError, StoreError, version } from "../lab/index.js";
 import type { ExitCode, Io } from "./io.js";
 
 /** An error in the words of the command line: it needs no explanation but its own. */
@@ -34,6 +34,8 @@ export function exitCodeOf(error: unknown): ExitCode {
 export function reportFailure(error: unknown, io: Io, argv: readonly string[]): ExitCode {
   const exitCode = exitCodeOf(error);
   if (exitCode === 70) {
+    const fault = faultOfInput(argv);
+    if (fault !== undefined) return reportFailure(fault, io, argv);
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     io.stderr.write(`handset: this is a defect of handset-lab ${version}, please report it with this text:\n${text}\n`);
     io.stderr.write(`to replay: handset ${argv.join(" ")}\n`);
@@ -41,6 +43,15 @@ export function reportFailure(error: unknown, io: Io, argv: readonly string[]): 
   else if (error instanceof UsageError) say(io, error.message, error.hint);
   else if (error instanceof StoreError) say(io, error.message, undefined);
   return exitCode;
+}
+
+/** What is wrong with a recording on the command line; undefined: nothing, so the error is our own. */
+function faultOfInput(argv: readonly string[]): StoreError | undefined {
+  for (const argument of argv) {
+    const fault = isRecording(argument) ? findFault(argument) : undefined;
+    if (fault?.code === "recording-damaged" || fault?.code === "recording-edited") return fault;
+  }
+  return undefined;
 }
 
 /** A run that had no summary says in a line why the environment did not let it be one. */

@@ -52,6 +52,7 @@ export {
   scenarioJsonSchema,
 } from "../scenario/index.js";
 export {
+  findFault,
   openRecording,
   type RecordedAttempt,
   type RecordedEvent,

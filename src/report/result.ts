@@ -1,6 +1,7 @@
 import { gaps, type LedgerReport, queued } from "../ledger/index.js";
 import type { AttemptOutcome, MetricUnit, Percentiles, Tags } from "../measure/index.js";
-import { digestOfRecording, type RecordingReader } from "../store/index.js";
+import { digestOfRecording, type RecordingReader, storeError } from "../store/index.js";
+import { isKeptResult } from "./kept-result.js";
 import { behindText, type Measures, measuresOf, meterOf, modelOf } from "./measures.js";
 
 export { attemptOutcomes, type AttemptOutcome, type Percentiles } from "../measure/index.js";
@@ -108,6 +109,7 @@ export function resultOf(recording: RecordingReader): RunResult {
   const end = recording.end();
   if (end === undefined) return resultOfTables(recording);
   const kept = JSON.parse(end.resultJson) as RunResult;
+  if (!isKeptResult(kept)) throw storeError("recording-edited", recording.path, "read");
   return { ...kept, ...(kept.findings === undefined && findingsIn(recording)), recording: recording.path };
 }
 

@@ -5,8 +5,23 @@ import { APPLICATION_ID, migrate, SCHEMA_VERSION } from "./migrations/index.js";
 /** What `RecordingReader.meta` reads: each recording has it from its first commit on. */
 const facts = ["name", "seed", "version", "scenarioFile", "scenario", "startsAtMs", "lastsMs", "preset", "options"];
 
-/** Facts that are JSON, where they are there. */
-const jsonFacts = ["preset", "options", "result", "story", "part", "worldEnd"];
+/** What is asked of a fact's text, where it is there. */
+const shapes: Readonly<Record<string, (text: string) => boolean>> = {
+  seed: isWhole,
+  startsAtMs: isInstant,
+  startedWallMs: isInstant,
+  endedWallMs: isInstant,
+  lastsMs: (text) => isWhole(text) && Number(text) >= 0,
+  preset: (text) => isObject(parsed(text)),
+  options: (text) =>
+    isObject(parsed(text)) && Object.values(parsed(text) as object).every((one) => typeof one === "string"),
+  result: (text) => isObject(parsed(text)),
+  story: (text) => isListOfLists(parsed(text)) || has(text, "steps", isListOfLists),
+  part: (text) => has(text, "shard", isObject),
+  guests: (text) => Array.isArray(parsed(text)),
+  afloat: (text) => Array.isArray(parsed(text)),
+  worldEnd: (text) => has(text, "turn", Number.isSafeInteger) && has(text, "atMs", Number.isSafeInteger),
+};
 
 /** Columns of each table, by schema version. */
 const knownColumns = new Map<number, readonly string[]>();
@@ -27,7 +42,11 @@ export function checkRecording(database: Connection, path: string): void {
 function hasItsColumns(database: Connection, version: number): boolean {
   if (version < 1) return false;
   const present = new Set(columnsOf(database));
-  return expectedColumns(version).every((column) => present.has(column));
+  const expected = expectedColumns(version);
+  if (!expected.every((column) => present.has(column))) return false;
+  // Columns of later versions: its version was set back, and to migrate it would make them twice.
+  const own = new Set(expected);
+  return !expectedColumns(SCHEMA_VERSION).some((column) => !own.has(column) && present.has(column));
 }
 
 function expectedColumns(version: number): readonly string[] {
@@ -48,16 +67,42 @@ function columnsOf(database: Connection): string[] {
 }
 
 function hasItsFacts(database: Connection): boolean {
-  const run = new Map(database.prepare<[], [string, unknown]>("SELECT key, value FROM run", "tuple").all());
-  return facts.every((key) => run.has(key)) && jsonFacts.every((key) => !run.has(key) || isJson(run.get(key)));
+  const run = new Map(database.prepare<[], [string, string]>("SELECT key, value FROM run", "tuple").all());
+  if (!facts.every((key) => run.has(key))) return false;
+  return Object.entries(shapes).every(([key, isSound]) => {
+    const text = run.get(key);
+    return text === undefined || isSound(text);
+  });
 }
 
-function isJson(text: unknown): boolean {
+function isWhole(text: string): boolean {
+  return text !== "" && Number.isSafeInteger(Number(text));
+}
+
+function isInstant(text: string): boolean {
+  return isWhole(text) && !Number.isNaN(new Date(Number(text)).getTime());
+}
+
+/** What JSON says; undefined where it cannot be parsed. */
+function parsed(text: string): unknown {
   try {
-    return typeof JSON.parse(String(text)) === "object";
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isListOfLists(value: unknown): boolean {
+  return Array.isArray(value) && value.every(Array.isArray);
+}
+
+function has(text: string, key: string, isSound: (value: unknown) => boolean): boolean {
+  const value = parsed(text);
+  return isObject(value) && isSound((value as Record<string, unknown>)[key]);
 }
 
 /** Recordings of schema version 5 kept rows of a fast run as blobs until its end; one that was cut off may still have some. */

@@ -1,5 +1,6 @@
 /** Recordings: one SQLite file a run, with the service's own tables. The only room that speaks SQL. */
-export { StoreError, type StoreErrorCode } from "./errors.js";
+export { StoreError, type StoreErrorCode, storeError } from "./errors.js";
+export { findFault } from "./find-fault.js";
 export { Digest, digestOfRecording } from "./digest.js";
 export { Recording, type CreateOptions } from "./recording.js";
 export { joinRecordings, type JoinedPart } from "./join.js";

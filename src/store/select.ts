@@ -158,8 +158,15 @@ export function eventFrom([row, channel, number, atMs, type, body, subject, copy
   return { row, channel, number, atMs, type, body, subject, copy };
 }
 
+/** A column's JSON list. @throws SyntaxError for anything else: this program did not write it */
+export function listIn<T>(json: string): T[] {
+  const value: unknown = JSON.parse(json);
+  if (!Array.isArray(value)) throw new SyntaxError(`a list was expected, got ${json.slice(0, 20)}`);
+  return value as T[];
+}
+
 export function attemptFrom(stored: StoredAttempt): RecordedAttempt {
-  const redirects = stored.redirects === null ? [] : (JSON.parse(stored.redirects) as string[]);
+  const redirects = stored.redirects === null ? [] : listIn<string>(stored.redirects);
   return { ...stored, redirects, isRepeat: stored.isRepeat === 1 };
 }
 
@@ -172,10 +179,10 @@ export function messageFrom({ replyChannel, replyEvent, ...rest }: StoredMessage
 export function channelFrom(stored: StoredChannel): ChannelRow {
   const { id, uuid, name, phone, url, lastSeenMs, shownSeenMs } = stored;
   const { powerSource, powerStatus, powerLevel, networkType } = stored;
-  const pending = JSON.parse(stored.pending) as number[];
-  const retry = JSON.parse(stored.retry) as number[];
+  const pending = listIn<number>(stored.pending);
+  const retry = listIn<number>(stored.retry);
   const device = { powerSource, powerStatus, powerLevel, networkType, pending, retry };
   const hasSynced = stored.hasSynced === 1;
-  const forwards = stored.forwards === null ? {} : { forwards: JSON.parse(stored.forwards) as string[] };
+  const forwards = stored.forwards === null ? {} : { forwards: listIn<string>(stored.forwards) };
   return { id, uuid, name, phone, url, ...forwards, lastSeenMs, shownSeenMs, hasSynced, device };
 }

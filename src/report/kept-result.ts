@@ -1,0 +1,93 @@
+import { accounts } from "../ledger/index.js";
+import { attemptOutcomes } from "../measure/index.js";
+
+/** What a part of a result is: a kind of value, what all items of a list or all values of an object are, or an object's keys. */
+type Shape =
+  "text" | "number" | "number or null" | "boolean" | { readonly each: Shape } | { readonly all: Shape } | Keys;
+
+/** The shapes of an object's keys; a name with `?` at its end may be absent. */
+interface Keys {
+  readonly keys: Readonly<Record<string, Shape>>;
+}
+
+const percentiles: Shape = all(["p50", "p95", "p99", "max"], "number or null");
+
+const account: Shape = {
+  keys: {
+    in: "number",
+    copies: { all: "number" },
+    delivered: "number",
+    failed: "number",
+    queued: "number",
+    lost: { all: "number" },
+    gap: "number",
+  },
+};
+
+const part: Shape = {
+  keys: { events: "number", attempts: "number", latencyMs: percentiles, "serviceMs?": percentiles },
+};
+
+/** `RunResult` as each version has kept it. */
+const result: Shape = {
+  keys: {
+    name: "text",
+    seed: "number",
+    "shard?": "text",
+    digest: "text",
+    virtualMs: "number",
+    "drain?": { keys: { limitMs: "number", tookMs: "number", isEmpty: "boolean" } },
+    wallMs: "number",
+    "cast?": { keys: { handsets: "number", people: "number" } },
+    events: { all: "number" },
+    attempts: all(attemptOutcomes, "number"),
+    replies: { keys: { valid: "number", ignored: "number", reasons: { all: "number" } } },
+    latencyMs: percentiles,
+    "deliveryMs?": percentiles,
+    "serviceMs?": percentiles,
+    "latenessMs?": percentiles,
+    ledger: all(accounts, account),
+    lost: "number",
+    queued: "number",
+    alarms: "number",
+    expectations: { each: { keys: { text: "text", held: "boolean", seen: "text" } } },
+    problems: { each: "text" },
+    "warnings?": { each: "text" },
+    "model?": "text",
+    "fellBehind?": "boolean",
+    "punctuality?": { keys: { fellBehind: "boolean", lateShare: "number", seconds: "number", lateSeconds: "number" } },
+    "byType?": { all: part },
+    "byGroup?": { all: part },
+    "statuses?": { all: "number" },
+    "errors?": { all: "number" },
+    "retries?": "number",
+    "bytes?": { keys: { out: "number", in: "number" } },
+    "roundTripMs?": percentiles,
+    "roundTripVirtualMs?": percentiles,
+    "roundTrips?": { keys: { matched: "number", waiting: "number", "forgotten?": "number" } },
+    "doubles?": "number",
+    "findings?": { each: { keys: { kind: "text", weight: "text", text: "text", where: "text", severity: "number" } } },
+  },
+};
+
+/** Whether a value that a recording keeps can be the result of a run. @param value - what JSON.parse gave */
+export function isKeptResult(value: unknown): boolean {
+  return fits(value, result);
+}
+
+function all(names: readonly string[], shape: Shape): Keys {
+  return { keys: Object.fromEntries(names.map((name) => [name, shape])) };
+}
+
+function fits(value: unknown, shape: Shape): boolean {
+  if (shape === "text") return typeof value === "string";
+  if (shape === "number or null") return value === null || typeof value === "number";
+  if (typeof shape === "string") return typeof value === shape;
+  if ("each" in shape) return Array.isArray(value) && value.every((item) => fits(item, shape.each));
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if ("all" in shape) return Object.values(value).every((one) => fits(one, shape.all));
+  return Object.entries(shape.keys).every(([name, one]) => {
+    const found = (value as Record<string, unknown>)[name.replace("?", "")];
+    return (found === undefined && name.endsWith("?")) || fits(found, one);
+  });
+}
