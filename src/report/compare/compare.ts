@@ -6,7 +6,8 @@ import { type Change, changeOfTest, conclude, type Conclusion } from "./conclusi
 import { firstDifference, type Difference } from "./difference.js";
 import { type FailIf, type FailIfResult, judgeFailIfs } from "./fail-if.js";
 import { type FindingChanges, findingChanges } from "./findings.js";
-import { testDifference, type Tested, type TestedName } from "./permutation.js";
+import { detectableDifferences, testDifference, type Tested } from "./permutation.js";
+import type { TestedName } from "./sides.js";
 
 /** One number of two runs. */
 export interface Row {
@@ -62,7 +63,7 @@ export function compareRecordings(
   const [a, b] = [sideOf(before), sideOf(after)];
   const tests = testDifference(a.blocks, b.blocks);
   const isSame = a.result.digest === b.result.digest;
-  const conclusion = conclude(a, b, tests);
+  const conclusion = conclude(a, b, tests, () => detectableDifferences(a.blocks, b.blocks));
   const findings = findingChanges(a.result, b.result);
   return {
     before: a.result,

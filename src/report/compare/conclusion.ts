@@ -2,7 +2,8 @@ import type { Figures } from "../figures/index.js";
 import { formatShare } from "../findings/index.js";
 import type { RunResult } from "../result.js";
 import { formatDuration } from "../words.js";
-import { LEVEL, type Tested, type TestedName, testedNames } from "./permutation.js";
+import { LEVEL, type Tested } from "./permutation.js";
+import { type TestedName, testedNames } from "./sides.js";
 
 /** What a comparison comes to. */
 export interface Conclusion {
@@ -42,8 +43,16 @@ interface Side {
   readonly figures: Figures;
 }
 
-/** @param tests - undefined: the runs were too short to be tested */
-export function conclude(a: Side, b: Side, tests: Readonly<Record<TestedName, Tested>> | undefined): Conclusion {
+/**
+ * @param tests - undefined: the runs were too short to be tested
+ * @param detectable - the differences that would have been found; asked for where none was
+ */
+export function conclude(
+  a: Side,
+  b: Side,
+  tests: Readonly<Record<TestedName, Tested>> | undefined,
+  detectable: () => Readonly<Record<TestedName, number>>,
+): Conclusion {
   if (tests === undefined) {
     return {
       state: "not tested",
@@ -59,7 +68,7 @@ export function conclude(a: Side, b: Side, tests: Readonly<Record<TestedName, Te
     found.some(([, change]) => change === word),
   );
   const lines = found.map(([name, change]) => foundText(name, change, a, b));
-  if (found.length === 0) return { state: "no difference found", lines: [detectableText(tests, a)] };
+  if (found.length === 0) return { state: "no difference found", lines: [detectableText(detectable(), a)] };
   const state = hasWorse && hasBetter ? "worse and better" : hasBetter ? "better" : "worse";
   return { state, lines };
 }
@@ -88,13 +97,15 @@ function foundText(name: TestedName, change: Change, a: Side, b: Side): string {
   return `delivery.${name} is ${word}: ${formatDuration(before)} before, ${formatDuration(after)} after (${Number(ratio)}x).`;
 }
 
-function detectableText(tests: Readonly<Record<TestedName, Tested>>, { figures }: Side): string {
+function detectableText(detectable: Readonly<Record<TestedName, number>>, { figures }: Side): string {
   const told = (["p50", "p95", "p99"] as const).map((name) => {
+    if (detectable[name] === Infinity) return `${name} over 10x`;
     const leastMs = 1 + LEAST_MS / Math.max(figures.latencyMs[name] ?? 0, 0.001);
-    const factor = Math.max(Math.exp(tests[name].detectable), LEAST_RATIO, leastMs);
+    const factor = Math.max(Math.exp(detectable[name]), LEAST_RATIO, leastMs);
     return `${name} ${factor < 10 ? factor.toFixed(2) : factor.toFixed(0)}x`;
   });
   // So many failures in different stretches are the fewest that a test can tell from chance.
-  const share = Math.max(tests.failures.detectable, LEAST_SHARE, 10 / Math.max(1, figures.attempts));
+  const share = Math.max(detectable.failures, LEAST_SHARE, 10 / Math.max(1, figures.attempts));
+  if (share > 1) return `Changes from about ${told.join(", ")} would have been found; of the failures none.`;
   return `Changes from about ${told.join(", ")} and failures by ${formatShare(share)} of the attempts would have been found.`;
 }

@@ -1,0 +1,116 @@
+import { spanOf } from "../figures/spans.js";
+import type { Block } from "./blocks.js";
+
+/** What is tested: percentiles of the delivery time, the share of failures, and the shares of all answers. */
+export const testedNames = ["p50", "p95", "p99", "failures", "answers"] as const;
+export type TestedName = (typeof testedNames)[number];
+
+/** A value for each test. */
+export function byName<Value>(make: (name: TestedName) => Value): Record<TestedName, Value> {
+  return { p50: make("p50"), p95: make("p95"), p99: make("p99"), failures: make("failures"), answers: make("answers") };
+}
+
+/** The percentiles among them, as shares. */
+export const percentiles = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
+
+/** Cells of a histogram that are tested as one: a time is then right within 3 %, and a round takes microseconds. */
+const COARSE = 4;
+
+/** Width of such a cell, in doublings (`spans.ts`). */
+const CELL_DOUBLINGS = COARSE / 64;
+
+/** The stretches of two runs, paired. */
+export interface Blocks {
+  readonly before: readonly Block[];
+  readonly after: readonly Block[];
+}
+
+/**
+ * The same as rows of numbers: counts of the cells that hold anything, then attempts, failures, and attempts by answer. A pair that
+ * changes sides adds its row of `swaps` (after less before) to the sum of the one side.
+ */
+export interface Sides {
+  readonly before: readonly Float64Array[];
+  readonly after: readonly Float64Array[];
+  readonly swaps: readonly Float64Array[];
+  readonly sum: Float64Array;
+  readonly total: Float64Array;
+  /** Delivery time of each cell, ascending. */
+  readonly spansMs: readonly number[];
+}
+
+/** Leaves out cells that no block uses. */
+export function sidesOf({ before, after }: Blocks): Sides {
+  const all = [...before, ...after];
+  const used: number[] = [];
+  const cells = all[0]?.cells.length ?? 0;
+  for (let cell = 0; cell < cells; cell += COARSE) if (all.some((block) => countOf(block, cell) > 0)) used.push(cell);
+  const kinds = [...new Set(all.flatMap(({ answers }) => Object.keys(answers)))].toSorted();
+  const row = (block: Block): Float64Array =>
+    Float64Array.from([
+      ...used.map((cell) => countOf(block, cell)),
+      block.attempts,
+      block.failures,
+      ...kinds.map((kind) => block.answers[kind] ?? 0),
+    ]);
+  const [ones, others] = [before.map(row), after.map(row)];
+  const sum = sumOf(ones);
+  return {
+    before: ones,
+    after: others,
+    swaps: ones.map((one, pair) => one.map((value, at) => (others[pair]?.[at] ?? 0) - value)),
+    sum,
+    total: sumOf(others).map((value, at) => value + (sum[at] ?? 0)),
+    spansMs: used.map((cell) => spanOf(cell + COARSE / 2)),
+  };
+}
+
+function countOf({ cells }: Block, from: number): number {
+  let count = 0;
+  for (let cell = from; cell < from + COARSE; cell++) count += cells[cell] ?? 0;
+  return count;
+}
+
+function sumOf(rows: readonly Float64Array[]): Float64Array {
+  const sum = new Float64Array(rows[0]?.length ?? 0);
+  for (const row of rows) for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (row[at] ?? 0);
+  return sum;
+}
+
+/** The differences where some pairs of blocks have changed sides. */
+export function statisticsOf(sides: Sides, isSwapped: () => boolean): Record<TestedName, number> {
+  const { swaps, sum, total, spansMs } = sides;
+  const one = sum.slice();
+  for (const swap of swaps) {
+    if (isSwapped()) for (let at = 0; at < one.length; at++) one[at] = (one[at] ?? 0) + (swap[at] ?? 0);
+  }
+  const other = total.slice();
+  for (let at = 0; at < one.length; at++) other[at] = (other[at] ?? 0) - (one[at] ?? 0);
+  const size = spansMs.length;
+  const share = (side: Float64Array, at: number): number => (side[at] ?? 0) / Math.max(1, side[size] ?? 0);
+  let distance = 0;
+  for (let at = size + 2; at < one.length; at++) distance += Math.abs(share(other, at) - share(one, at)) / 2;
+  const ratio = (part: number): number => Math.log(quantileOf(other, spansMs, part) / quantileOf(one, spansMs, part));
+  return {
+    p50: ratio(percentiles.p50),
+    p95: ratio(percentiles.p95),
+    p99: ratio(percentiles.p99),
+    failures: share(other, size + 1) - share(one, size + 1),
+    answers: distance,
+  };
+}
+
+/** The delivery time that a share of a row's attempts does not exceed, in milliseconds. */
+export function quantileOf(row: Float64Array, spansMs: readonly number[], part: number): number {
+  let count = 0;
+  for (let cell = 0; cell < spansMs.length; cell++) count += row[cell] ?? 0;
+  let left = part * count;
+  for (let cell = 0; cell < spansMs.length; cell++) {
+    const here = row[cell] ?? 0;
+    left -= here;
+    // Between the bounds of the cell: steps of 4 % would hide differences of some percent.
+    if (left <= 0)
+      return Math.max(spansMs[cell] ?? 0, 0.001) * 2 ** ((0.5 + left / Math.max(1, here)) * CELL_DOUBLINGS);
+  }
+  return 0.001;
+}
