@@ -12,8 +12,11 @@ export interface Upgrade {
 /** Headers that a request without `Upgrade` does not have (RFC 9110, 7.8; RFC 7540, 3.2.1). */
 const UPGRADE_HEADERS: ReadonlySet<string> = new Set(["upgrade", "http2-settings"]);
 
-/** From this major version on, Node reads the body of a request to upgrade and cannot hand it back. */
-const READS_BODIES_FROM = 25;
+/**
+ * From this major version on, Node reads the body of a request to upgrade itself. A connection that is given back would
+ * lack it, so Node answers such requests, and drops the bytes behind them: their connections end with the answer.
+ */
+const READS_BODIES_FROM = 26;
 
 /**
  * Answers each request with an `Upgrade` header as if it had none, as RFC 9110, 7.8 allows. Clients that offer HTTP/2
@@ -30,6 +33,9 @@ export function answerUpgrades(server: Server, offered?: Upgrade): void {
   const isTaken = (request: IncomingMessage): boolean => !hasBody(request) && offered?.accepts(request) === true;
   if (Number.parseInt(process.versions.node, 10) >= READS_BODIES_FROM) {
     Object.assign(server, { shouldUpgradeCallback: (request: IncomingMessage) => !hasBody(request) });
+    server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
+      if (request.headers.upgrade !== undefined && hasBody(request)) response.shouldKeepAlive = false;
+    });
   }
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const destroy = (): void => void socket.destroy();

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { startReceiver } from "../../src/receiver/index.js";
 import { type ServedLab, serveReady } from "../end-to-end/served.js";
+import { play } from "../end-to-end/support.js";
 
 /** What `curl --http2` and Java's HttpClient send with the first request of a connection. */
 const H2C = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n";
@@ -13,6 +14,9 @@ interface RawAnswer {
   readonly status: number;
   readonly body: string;
 }
+
+/** Node 26 drops the bytes behind a request to upgrade that has a body: the connection ends with its answer. */
+const answersBehindBodies = Number.parseInt(process.versions.node, 10) < 26;
 
 /** A connection on which a test writes bytes itself. */
 class RawClient {
@@ -78,7 +82,7 @@ describe("a request with an Upgrade header", () => {
 
   it("keeps its body, in one piece, in many, and chunked", async () => {
     const lab = await serveReady();
-    const client = await RawClient.to(lab.served.url);
+    let client = await RawClient.to(lab.served.url);
     const named = (name: string): string => JSON.stringify({ name });
     const made = async (): Promise<unknown> => {
       const { status, body } = await client.answer();
@@ -90,6 +94,7 @@ describe("a request with an Upgrade header", () => {
     client.write(post(whole.length), whole);
     expect(await made()).toEqual([201, "Whole"]);
 
+    if (!answersBehindBodies) client = await RawClient.to(lab.served.url);
     const split = named("In pieces");
     client.write(post(split.length));
     await new Promise(setImmediate);
@@ -98,6 +103,7 @@ describe("a request with an Upgrade header", () => {
     client.write(split.slice(4));
     expect(await made()).toEqual([201, "In pieces"]);
 
+    if (!answersBehindBodies) client = await RawClient.to(lab.served.url);
     const chunked = named("Chunked");
     client.write(
       apiHead(lab, "POST /api/v2/labels.json", JSON_BODY, "Transfer-Encoding: chunked\r\n", H2C),
@@ -105,7 +111,7 @@ describe("a request with an Upgrade header", () => {
       apiHead(lab, "GET /api/v2/labels.json?name=chunked"),
     );
     expect(await made()).toEqual([201, "Chunked"]);
-    expect((await client.answer()).status).toBe(200);
+    await (answersBehindBodies ? client.answer() : expect(client.answer()).rejects.toThrow(/closed after/));
   });
 
   it("is answered in its turn among pipelined requests", async () => {
@@ -118,9 +124,9 @@ describe("a request with an Upgrade header", () => {
       return head("POST /", ...headers, `Content-Length: ${body.length}\r\n`) + body;
     };
     client.write(event("first"), event("second"), event("third", H2C), event("fourth"), event("fifth", H2C));
-    for (const text of ["first", "second", "third", "fourth", "fifth"]) {
-      expect((await client.answer()).body).toContain(text);
-    }
+    for (const text of ["first", "second", "third"]) expect((await client.answer()).body).toContain(text);
+    if (!answersBehindBodies) return expect(client.answer()).rejects.toThrow(/closed after/);
+    for (const text of ["fourth", "fifth"]) expect((await client.answer()).body).toContain(text);
   });
 
   it("is answered by every server: control API, metrics, bundled receiver", async () => {
@@ -138,6 +144,27 @@ describe("a request with an Upgrade header", () => {
     expect(await statusOf(`${lab.served.url}/lab/clock`, labToken, H2C)).toBe(200);
     expect(await statusOf(lab.served.metrics ?? "", H2C)).toBe(200);
     expect(await statusOf(`${receiver.url}events`, H2C)).toBe(200);
+  });
+
+  it("is answered by the APIs of a run", async () => {
+    let api: { url: string; token: string; labToken: string } | undefined;
+    const statuses: number[] = [];
+    await play("seed: 1\nstarts: 2026-03-04T06:00:00.000Z\nlasts: 1m\nhandsets: { clinic: 1 }", {
+      receiver: "none",
+      api: { port: 0 },
+      onStart: (start) => (api = start.api),
+      begins: async () => {
+        const { url = "", token = "", labToken = "" } = api ?? {};
+        const client = await RawClient.to(url);
+        const json = JSON.stringify({ name: "Upgraded" });
+        const post = `${JSON_BODY}Content-Length: ${json.length}\r\n`;
+        const own = `Authorization: Token ${token}\r\n`;
+        client.write(head("GET /lab/clock", `Authorization: Token ${labToken}\r\n`, H2C));
+        client.write(head("GET /api/v2/org.json", own, H2C), head("POST /api/v2/labels.json", own, post, H2C) + json);
+        for (let count = 0; count < 3; count++) statuses.push((await client.answer()).status);
+      },
+    });
+    expect(statuses).toEqual([200, 200, 201]);
   });
 
   it("gets an HTTP answer where it asks for a WebSocket that is not offered", async () => {
