@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { startReceiver } from "../../src/receiver/index.js";
 import { type ServedLab, serveReady } from "../end-to-end/served.js";
-import { play } from "../end-to-end/support.js";
+import { play, smallDay } from "../end-to-end/support.js";
 
 /** What `curl --http2` and Java's HttpClient send with the first request of a connection. */
 const H2C = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n";
@@ -149,7 +149,7 @@ describe("a request with an Upgrade header", () => {
   it("is answered by the APIs of a run", async () => {
     let api: { url: string; token: string; labToken: string } | undefined;
     const statuses: number[] = [];
-    await play("seed: 1\nstarts: 2026-03-04T06:00:00.000Z\nlasts: 1m\nhandsets: { clinic: 1 }", {
+    await play(smallDay, {
       receiver: "none",
       api: { port: 0 },
       onStart: (start) => (api = start.api),
