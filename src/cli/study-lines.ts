@@ -78,7 +78,8 @@ function resultText(result: StudyResult, { paint, width }: { paint: ChalkInstanc
   });
   const titles = [result.vary, "held", "void", "p99, from due", "due/s"];
   const notes = result.notes.map((note) => wrapped(`Note: ${note}.`, width));
-  const lines = [table([titles, ...rows], paint), paint.bold(wrapped(`${capital(result.sentence)}.`, width)), ...notes];
+  const levels = rows.length === 0 ? [] : [table([titles, ...rows], paint)];
+  const lines = [...levels, paint.bold(wrapped(`${capital(result.sentence)}.`, width)), ...notes];
   return `\n${lines.join("\n\n")}`;
 }
 

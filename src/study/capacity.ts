@@ -13,6 +13,8 @@ export interface Outcome {
   readonly handled?: number;
   /** A void trial: the generator was late all the time, so the load is beyond it. Else single stalls made it late. */
   readonly isBeyondGenerator?: boolean;
+  /** The trial was stopped by hand: it says nothing, and the search ends. */
+  readonly isStopped?: boolean;
 }
 
 /** How a search goes. */
@@ -274,15 +276,17 @@ class Search {
   /** @returns undefined where no further trial may begin */
   async #try(value: number, length: TrialLength): Promise<Outcome | undefined> {
     const end = this.#count >= MOST_TRIALS ? "trials" : this.#options.endsBy?.(length);
-    if (end !== undefined) {
-      this.#limitedBy = end;
-      this.#isOver = true;
-      return undefined;
-    }
+    if (end !== undefined) return this.#end(end);
     this.#count++;
     const outcome = await this.#play(value, length);
+    if (outcome.isStopped === true) return this.#end("stopped");
     if (length === "trial" || this.#options.probesCount === true) this.#levels.add(value, outcome.verdict);
     return outcome;
+  }
+
+  #end(limitedBy: Capacity["limitedBy"]): undefined {
+    this.#limitedBy = limitedBy;
+    this.#isOver = true;
   }
 
   #knee(): Knee {

@@ -2,12 +2,16 @@
 export interface ConnectionUse {
   /** Attempts that were due and unanswered at once, at most. */
   readonly waitingMost: number;
+  /** Attempts that were due in a second of the wall's. */
+  readonly attemptsPerSecond: number;
   /** Median from the request written to the answer, wall milliseconds; null: nothing was answered. */
   readonly serviceP50Ms: number | null;
   readonly hasPassed: boolean;
+  /** A trial of the ramp: the next load is `TIMES` as high. */
+  readonly isRamp: boolean;
 }
 
-/** Connections are multiplied by this, up to the limit: more would be a test of this machine's sockets. */
+/** Connections are multiplied by this, as the ramp multiplies the load. The limit: more would test this machine's sockets. */
 const TIMES = 4;
 const MOST = 800;
 
@@ -15,17 +19,27 @@ const MOST = 800;
 const SLOWER = 1.3;
 const SLACK_MS = 5;
 
+/** What a trial says of the connections where they, and not the receiver, were the limit. */
+export interface ConnectionFinding {
+  readonly reason: string;
+  /** The next trials have more connections, so that this one says nothing. */
+  readonly isRaised: boolean;
+}
+
 /**
  * How many connections a search uses. A receiver with more workers than connections is never saturated: attempts wait for a
- * connection while the receiver is as quick as in calm. Then the limit is ours, and is raised unless the user has set it.
+ * connection while the receiver is as quick as in calm. Then the limit is ours. It is raised, unless the user has set it. Where a
+ * trial of the ramp passed, it is raised ahead: the next load needs as many connections as its rate times the service time (Little's law).
  */
 export class ConnectionLimit {
   readonly #isFixed: boolean;
+  readonly #first: number;
   #connections: number;
   #calmMs = Infinity;
 
   constructor({ connections, isFixed }: { readonly connections: number; readonly isFixed: boolean }) {
     this.#connections = connections;
+    this.#first = connections;
     this.#isFixed = isFixed;
   }
 
@@ -33,15 +47,35 @@ export class ConnectionLimit {
     return this.#connections;
   }
 
-  /** @returns why a trial says nothing of the receiver, in words; undefined: it does, or the limit may not be raised */
-  look({ waitingMost, serviceP50Ms, hasPassed }: ConnectionUse): string | undefined {
+  /** What a reader of the answer should know of them; undefined: they are those that were asked for. */
+  get note(): string | undefined {
+    if (this.#connections === this.#first) return undefined;
+    return `up to ${this.#connections} connections instead of ${this.#first} were open at once, so that attempts did not wait for one`;
+  }
+
+  /** @returns undefined: the connections were not the limit */
+  look(use: ConnectionUse): ConnectionFinding | undefined {
+    const { waitingMost, attemptsPerSecond, serviceP50Ms, hasPassed, isRamp } = use;
     if (serviceP50Ms === null) return undefined;
     if (hasPassed) this.#calmMs = Math.min(this.#calmMs, serviceP50Ms);
     const isFull = waitingMost > 1.2 * this.#connections;
     const isCalm = serviceP50Ms <= SLOWER * this.#calmMs + SLACK_MS && this.#calmMs !== Infinity;
-    if (hasPassed || !isFull || !isCalm || this.#isFixed || this.#connections >= MOST) return undefined;
+    if (hasPassed) {
+      const nextNeeds = (TIMES * attemptsPerSecond * this.#calmMs) / 1000;
+      if (isRamp && nextNeeds > this.#connections && !this.#isFixed) this.#raise();
+      return undefined;
+    }
+    if (!isFull || !isCalm) return undefined;
     const before = this.#connections;
-    this.#connections = Math.min(MOST, TIMES * before);
-    return `all ${before} connections were in use and the receiver was no slower: ${this.#connections} from now on`;
+    const inUse = "were in use, and the receiver was no slower";
+    if (this.#isFixed || before >= MOST) {
+      return { reason: `our ${before} connections are the limit: all ${inUse}`, isRaised: false };
+    }
+    this.#raise();
+    return { reason: `${this.#connections} connections from now on: all ${before} ${inUse}`, isRaised: true };
+  }
+
+  #raise(): void {
+    this.#connections = Math.min(MOST, TIMES * this.#connections);
   }
 }

@@ -69,7 +69,7 @@ function growingQueue({ latenessMs }: JudgedResult, { pass, lateMs, growth }: Ju
   const boundMs = Math.min(...bounds);
   const leastMs = boundMs * GROWN + ((latenessMs?.p99 ?? 0) > lateMs ? (latenessMs?.max ?? 0) : 0);
   if (growth.grownMs < leastMs || growth.inAMinuteMs < boundMs) return undefined;
-  return `the queue grew by ${ms(growth.grownMs)} of work; in a minute it would be ${ms(growth.inAMinuteMs)}`;
+  return `the queue grew: waits rose by ${ms(growth.grownMs)}, and would be ${seconds(growth.inAMinuteMs)} a minute later`;
 }
 
 function breachesOf(result: JudgedResult, { pass, brokenOff }: JudgeOptions): Breach[] {
@@ -102,6 +102,10 @@ function breachOf({ text, seen, metric }: RunResult["expectations"][number]): Br
 /** All attempts of a result, whatever came of them. */
 export function attemptsOf({ attempts }: Pick<RunResult, "attempts">): number {
   return Object.values(attempts).reduce((sum, count) => sum + count, 0);
+}
+
+function seconds(valueMs: number): string {
+  return valueMs < 1000 ? ms(valueMs) : `${(valueMs / 1000).toFixed(1)} s`;
 }
 
 function ms(value: number): string {

@@ -17,8 +17,11 @@ import { isSound, mustRead, readWith, type Varied } from "./vary.js";
 /** What a search may take where the length of its trials is chosen. Wall milliseconds. */
 const CHOSEN_LIMIT_MS = 120_000;
 
-/** A trial is longer by this, virtual milliseconds: phones report a text after seconds, so the load comes up only then. */
-const LEAD_MS = 4000;
+/**
+ * A trial is longer by this, virtual milliseconds: phones report a text within six seconds, so the load comes up only then.
+ * A short trial's last third, in which its load is measured, lies behind that.
+ */
+const LEAD_MS: Readonly<Record<TrialLength, number>> = { probe: 5500, trial: 4000 };
 
 /** Of so many times more phones or people there must be so many times more attempts, or it will never break. */
 const GROWTH = { times: 8, attempts: 1.2 };
@@ -116,7 +119,7 @@ export class Player {
       const lengthMs = budget.lengthMs(length);
       const begunAt = performance.now();
       const lasts = hasShortTrials
-        ? [`lasts=${formatDuration(Math.ceil(lengthMs * speed + LEAD_MS))}`, "drain=0s"]
+        ? [`lasts=${formatDuration(Math.ceil(lengthMs * speed + LEAD_MS[length]))}`, "drain=0s"]
         : [];
       // Another seed for each, or trials of a level would be one and the same.
       const scenario = mustRead(source, [setting(value), ...lasts], base.seed + played.length);
@@ -141,7 +144,7 @@ export class Player {
       isPossible: (value) => isSound(readWith(source, [setting(value)])),
       endsBy: (length) => this.#endsBy(length),
     });
-    notes.push(...notesOn(capacity, units));
+    notes.push(...notesOn(capacity, units), ...(this.#limit.note === undefined ? [] : [this.#limit.note]));
     return {
       vary: path,
       sentence: capacitySentence(capacity, { units, quantity, trials: played }),
@@ -153,13 +156,15 @@ export class Player {
     };
   }
 
-  /** A trial in which our own connections were the limit is void; the next one has more of them. */
+  /** A trial in which our own connections were the limit says so; it is void where the next one has more of them. */
   #withinConnections({ trial, outcome, use }: PlayedTrial): Omit<PlayedTrial, "use"> {
-    const why = this.#limit.look(use);
-    if (why === undefined) return { trial, outcome };
+    const found = this.#limit.look(use);
+    if (found === undefined) return { trial, outcome };
+    const { reason, isRaised } = found;
+    const verdict = isRaised ? "void" : trial.verdict;
     return {
-      trial: { ...trial, verdict: "void", reasons: [why, ...trial.reasons] },
-      outcome: { ...outcome, verdict: "void" },
+      trial: { ...trial, verdict, reasons: [reason, ...trial.reasons] },
+      outcome: { ...outcome, verdict },
     };
   }
 
@@ -193,7 +198,7 @@ export class Player {
   async #warmUp(scenario: Scenario, usualMs: number): Promise<void> {
     this.#isWarm = true;
     const { warmUpMs = usualMs, signal } = this.#options;
-    if (warmUpMs <= 0) return;
+    if (warmUpMs <= 0 || signal?.aborted === true) return;
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(), warmUpMs);
     const signals = [over.signal, signal].filter((one) => one !== undefined);

@@ -50,7 +50,7 @@ export class Recovery {
    * @throws LabError `no-receiver`, `host-not-allowed`
    */
   async begin(waitMs: number): Promise<void> {
-    const { url, allowHosts } = this.#options;
+    const { url, allowHosts, signal } = this.#options;
     if (!allowedHosts(allowHosts)(url)) {
       throw new LabError(
         "host-not-allowed",
@@ -62,7 +62,7 @@ export class Recovery {
     }
     const endsAt = performance.now() + waitMs;
     const spans: number[] = [];
-    while (spans.length < CALM_ANSWERS) {
+    while (spans.length < CALM_ANSWERS && signal?.aborted !== true) {
       const span = await this.#ask();
       if (typeof span === "number") spans.push(span);
       else if (performance.now() >= endsAt) {
@@ -71,13 +71,14 @@ export class Recovery {
         });
       } else await sleep(PAUSE_MS);
     }
+    // Stopped before the receiver was there: no trial begins, so nothing is compared with it.
     this.#calmMs = Math.max(...spans);
   }
 
   /**
    * Waits until the receiver is as it was.
    *
-   * @returns false when it answers, but not as quickly as in calm
+   * @returns false when it answers, but not as quickly as in calm; true, too, when the search was stopped meanwhile
    * @throws LabError `no-receiver` when it does not answer any more
    */
   async wait(): Promise<boolean> {
@@ -97,7 +98,7 @@ export class Recovery {
         hint: "it has to be started again; --to keeps the search below what it died of",
       });
     }
-    return calm >= CALM_ANSWERS;
+    return calm >= CALM_ANSWERS || signal?.aborted === true;
   }
 
   /** Milliseconds to the answer, or why there was none. */

@@ -3,11 +3,14 @@ import type { FieldUnits } from "./field-units.js";
 import type { Quantity } from "./quantity.js";
 import type { Trial } from "./trial.js";
 
+interface About {
+  readonly units: FieldUnits;
+  readonly quantity: Quantity;
+  readonly trials: readonly Trial[];
+}
+
 /** What a search has found, in one sentence and in the units of the field. */
-export function capacitySentence(
-  capacity: Capacity,
-  about: { readonly units: FieldUnits; readonly quantity: Quantity; readonly trials: readonly Trial[] },
-): string {
+export function capacitySentence(capacity: Capacity, about: About): string {
   const { kind, holds, breaks, knee, generatorLimit, limitedBy } = capacity;
   const { units, quantity, trials } = about;
   const why = (value: number, verdict: Trial["verdict"]): string => {
@@ -20,7 +23,7 @@ export function capacitySentence(
       : `nothing was found out: this machine cannot generate ${units.amount(generatorLimit)}${why(generatorLimit, "void")}`;
   }
   if (kind === "knee" && holds === undefined && knee !== undefined) {
-    const shown = kneeText(knee, { units, quantity });
+    const shown = kneeText(knee, about);
     return `no trial passed or all were void, so that this is an estimate from the ramp. ${shown}`;
   }
   if (holds === undefined || kind === "below") {
@@ -36,23 +39,56 @@ export function capacitySentence(
       trials: "the trials were used up before it broke",
       scenario: "the scenario cannot ask for more",
     };
-    return `holds at least ${units.amount(holds)}; ${limits[limitedBy ?? "time"]}`;
+    const least = `holds at least ${units.amount(holds)}; ${limits[limitedBy ?? "time"]}`;
+    return capacity.isProvisional === true ? `short trials alone: ${least}` : least;
   }
   const besides = units.besides(holds);
   const broken = breaks === undefined ? "" : `; breaks at ${units.amount(breaks)}${why(breaks, "failed")}`;
-  const between = knee === undefined ? "" : `. ${kneeText(knee, { units, quantity })}`;
+  const between = knee === undefined ? "" : `. ${kneeText(knee, about)}`;
   if (capacity.isProvisional === true) return `short trials alone: holds ${units.amount(holds)}${broken}${between}`;
-  return `holds ${units.amount(holds)}${besides === undefined ? "" : ` (${besides})`}${broken}${between}`;
+  const amount = `${units.amount(holds)}${besides === undefined ? "" : ` (${besides})`}`;
+  return `holds ${amount}${inTrialsOf(trials)}${broken}${between}`;
+}
+
+/** How long trials that count lasted, as a longer one may break earlier. */
+function inTrialsOf(trials: readonly Trial[]): string {
+  const spans = trials.filter(countsAsTrial).map(({ wallMs }) => wallMs / 1000);
+  return spans.length === 0 ? "" : ` in trials of ${Math.round(mean(spans))} s`;
+}
+
+function countsAsTrial({ phase, verdict }: Trial): boolean {
+  return phase === "trial" && verdict !== "void";
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** The knee and its interval, with as many digits as the width of the interval allows. */
 function kneeText(
   { value, low, high, confidence }: NonNullable<Capacity["knee"]>,
-  { units, quantity }: { readonly units: FieldUnits; readonly quantity: Quantity },
+  { units, quantity, trials }: About,
 ): string {
-  const unit = stepBelow((high - low) / 4);
-  const shown = (one: number): string => units.number(quantity.round(unit === 0 ? one : Math.round(one / unit) * unit));
-  return `The limit is about ${shown(value)}, between ${shown(low)} and ${shown(high)} (${Math.round(confidence * 100)} % confidence)`;
+  const digits = Math.min(high - value, value - low) / 2;
+  const shown = (one: number): string => units.number(quantity.round(rounded(one, digits)));
+  const perValue = quantity.kind === "rate" ? requestsPerValue(trials) : undefined;
+  const requests =
+    perValue === undefined
+      ? ""
+      : ` (${rounded(value * perValue, digits * perValue).toLocaleString("en-US")} requests/s)`;
+  return `The limit is about ${shown(value)}${requests}, between ${shown(low)} and ${shown(high)} (${Math.round(confidence * 100)} % confidence)`;
+}
+
+/** Requests that were due in a second of the wall's, for each unit of the value. Undefined: no trial has counted. */
+function requestsPerValue(trials: readonly Trial[]): number | undefined {
+  const ratios = trials.filter(countsAsTrial).map(({ attemptsPerSecond, value }) => attemptsPerSecond / value);
+  return ratios.length === 0 ? undefined : mean(ratios);
+}
+
+/** A number without the digits that a precision does not know. */
+function rounded(value: number, precision: number): number {
+  const step = stepBelow(precision);
+  return step === 0 ? value : Number((Math.round(value / step) * step).toPrecision(12));
 }
 
 /** The largest of 1, 2 and 5 times a power of ten that is not above a size. */
@@ -70,7 +106,7 @@ function endedEarly(
   const [last] = trials.slice(-1);
   const where =
     last === undefined
-      ? "during warm-up, before the first trial"
+      ? "before the first trial"
       : `in trial ${trials.length}, at ${units.amount(last.value)}, before a trial had ended`;
   if (limitedBy === "time") return `the time was up ${where}`;
   return limitedBy === "receiver" ? `the receiver was gone ${where}` : `the search was stopped ${where}`;

@@ -73,7 +73,11 @@ export async function studyCapacity(options: StudyOptions): Promise<Study> {
     });
     await recovery.begin(options.waitMs ?? 0);
     const results: StudyResult[] = [];
-    for (const one of varied) results.push(await player.study(one, base));
+    for (const one of varied) {
+      results.push(await player.study(one, base));
+      // What has not begun when it is stopped, or when the receiver is gone, is not begun.
+      if (options.signal?.aborted === true || player.problem !== undefined) break;
+    }
     const { problem } = player;
     return {
       name: base.name,

@@ -18,6 +18,9 @@ const USUAL_TRIALS = 5;
 /** A trial takes longer than its length by this much, until it is known better: start, drain, recovery. */
 const OVERHEAD_MS = 2500;
 
+/** How many of the last trials say how much longer the next one takes than its length. */
+const RECENT = 4;
+
 /** The wall time of a search: how long its trials may be, and whether another one fits. All spans are wall milliseconds. */
 export class TimeBudget {
   readonly #now: () => number;
@@ -58,7 +61,8 @@ export class TimeBudget {
 
   /** Whether another trial would end in time. */
   fits(length: TrialLength): boolean {
-    return this.#endsAt === Infinity || this.lengthMs(length) + this.#overheadMs <= this.leftMs;
+    const overheadMs = Math.max(this.#overheadMs, ...this.#overheads.slice(-RECENT));
+    return this.#endsAt === Infinity || this.lengthMs(length) + overheadMs <= this.leftMs;
   }
 
   /** Until the limit. Infinity: there is none. */
@@ -76,9 +80,9 @@ export class TimeBudget {
     return Math.min(this.leftMs, lengths + (probes + trials) * this.#overheadMs);
   }
 
-  /** The mean of the last few. */
+  /** The mean of the recent ones. */
   get #overheadMs(): number {
-    const last = this.#overheads.slice(-4);
+    const last = this.#overheads.slice(-RECENT);
     return last.length === 0 ? OVERHEAD_MS : last.reduce((sum, ms) => sum + ms, 0) / last.length;
   }
 }

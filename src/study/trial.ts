@@ -123,13 +123,16 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
     const outcome: Outcome = {
       verdict,
       isSparse: attempts < SPARSE,
+      ...(wasInterrupted && { isStopped: true }),
       ...(isBeyondGenerator && { isBeyondGenerator }),
       ...(saturation !== undefined && verdict !== "passed" && { handled: saturation.accepted / saturation.due }),
     };
     const use: ConnectionUse = {
       waitingMost: watch.meter.waitingMost,
+      attemptsPerSecond: trial.attemptsPerSecond,
       serviceP50Ms: attempts < SPARSE ? null : (result.serviceMs?.p50 ?? null),
       hasPassed: verdict === "passed",
+      isRamp: length === "probe",
     };
     return { trial, outcome, use };
   } finally {

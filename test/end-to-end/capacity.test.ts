@@ -49,7 +49,11 @@ interface Found {
     readonly limitedBy?: string;
     readonly knee?: { readonly low: number; readonly high: number; readonly confidence: number };
     readonly levels: readonly { readonly value: number }[];
-    readonly trials: readonly { readonly verdict: string; readonly recording: string | null }[];
+    readonly trials: readonly {
+      readonly verdict: string;
+      readonly reasons: string[];
+      readonly recording: string | null;
+    }[];
   }[];
 }
 
@@ -66,7 +70,16 @@ describe("handset capacity", () => {
   it("finds what a receiver of known capacity holds, in the time it was given", async () => {
     const receiver = await singleFile(100);
     const argv = [fileOf(scenario), "--receiver", receiver.url, "--vary", "traffic/0.rate", "--from", "10/m"];
-    const { code, found, stderr } = await capacity([...argv, ...quick, "--precision", "50%", "--time-limit", "20s"]);
+    const { code, found, stderr } = await capacity([
+      ...argv,
+      ...quick,
+      "--precision",
+      "50%",
+      "--time-limit",
+      "12s",
+      "--set",
+      "lasts=1m",
+    ]);
     expect(stderr).toContain("a ramp of short trials finds the place");
     expect(stderr).toMatch(/This takes at\s+most \d+ s,\s+until \d\d:\d\d/);
     expect(code).toBe(0);
@@ -162,6 +175,18 @@ describe("handset capacity", () => {
     expect(found?.results[0]?.trials.length).toBeGreaterThan(0);
   });
 
+  it("says where the connections that were asked for are the limit, and not the receiver", async () => {
+    const receiver = await receiverThat((_, response) => void setTimeout(() => response.end("{}"), 250));
+    // 25 at once, 250 ms each: 100 a second, which are 100 a minute at 60x.
+    const rates = ["--vary", "traffic.0.rate", "--from", "50", "--to", "200", "--connections", "25"];
+    const argv = [fileOf(scenario), "-r", receiver.url, ...rates, ...quick, "--time-limit", "9s"];
+    const { found, stderr } = await capacity([...argv, "--set", "lasts=90s"]);
+    expect(found?.results[0]?.trials.find(({ verdict }) => verdict === "failed")?.reasons[0]).toBe(
+      "our 25 connections are the limit: all were in use, and the receiver was no slower",
+    );
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain("/m: our 25 connections are the limit");
+  });
+
   it("can be stopped, tells what it knows, and ends with 1", async () => {
     let press = (): void => undefined;
     const receiver = await receiverThat((_, response) => {
@@ -173,6 +198,41 @@ describe("handset capacity", () => {
     expect(code).toBe(1);
     expect(found?.results[0]?.limitedBy).toBe("stopped");
     expect(found?.results[0]?.trials.at(-1)).toMatchObject({ verdict: "void", reasons: ["stopped by hand"] });
+    expect(found?.results[0]?.sentence).toBe(
+      "nothing is known of the limit: the search was stopped in trial 1, at 30 texts/m, before a trial had ended",
+    );
+  });
+
+  it("claims nothing of the trial in which it was stopped, and does not begin with another value", async () => {
+    let press = (): void => undefined;
+    const receiver = await receiverThat((_, response) => {
+      response.end("{}");
+      // In the second trial of the ramp: the first one has ten, the second a hundred.
+      if (receiver.got.length === 50) press();
+    });
+    const varied = ["--vary", "traffic.0.rate", "--vary", "handsets.clinic.count"];
+    const argv = [fileOf(scenario), "-r", receiver.url, ...varied, ...short, ...quick];
+    const { code, found, stderr } = await capacity(argv, (pressed) => (press = pressed));
+    expect(code).toBe(1);
+    expect(found?.results).toHaveLength(1);
+    expect(found?.results[0]?.trials.map(({ verdict }) => verdict)).toEqual(["passed", "void"]);
+    expect(found?.results[0]?.sentence).toBe(
+      "short trials alone: holds at least 30 texts/m; it was stopped before it broke",
+    );
+    expect(stderr).not.toContain("Varying handsets");
+    expect(stderr).not.toContain("Note");
+  });
+
+  it("can be stopped while it waits for the receiver", async () => {
+    const argv = [fileOf(scenario), "-r", "http://127.0.0.1:9/", "--vary", "traffic.0.rate", "--wait", "50s", ...quick];
+    const startedAt = performance.now();
+    const { code, found, stderr } = await capacity(argv, (press) => press());
+    expect(performance.now() - startedAt).toBeLessThan(25_000);
+    expect(code).toBe(1);
+    expect(found?.results[0]?.sentence).toBe(
+      "nothing is known of the limit: the search was stopped before the first trial",
+    );
+    expect(stderr).not.toContain("held");
   });
 
   it("says where it was stopped when that was during warm-up", async () => {
@@ -188,7 +248,7 @@ describe("handset capacity", () => {
     expect(code).toBe(1);
     expect(found?.results[0]).toMatchObject({ kind: "unknown", limitedBy: "stopped", trials: [] });
     expect(found?.results[0]?.sentence).toBe(
-      "nothing is known of the limit: the search was stopped during warm-up, before the first trial",
+      "nothing is known of the limit: the search was stopped before the first trial",
     );
   });
 

@@ -148,6 +148,22 @@ describe("the search for a capacity", () => {
     expect((knee?.value ?? NaN) / 60).toBeCloseTo(1, 1);
   });
 
+  it("takes nothing of a trial that was stopped for evidence, in the ramp and after it", async () => {
+    for (let stopAt = 1; stopAt <= 12; stopAt++) {
+      const { trial, played } = receiver(100);
+      const { limitedBy, holds, breaks, levels } = await search(async (value) => {
+        const isStopped = played.length + 1 === stopAt;
+        const verdict = await trial(value);
+        return isStopped ? { verdict: "void", isStopped } : { verdict };
+      }, options);
+      expect(played).toHaveLength(stopAt);
+      expect(limitedBy).toBe("stopped");
+      const told = played.slice(0, -1);
+      for (const value of [holds, breaks]) if (value !== undefined) expect(told).toContain(value);
+      expect(levels.reduce((sum, { voided }) => sum + voided, 0)).toBe(0);
+    }
+  });
+
   it("ends with what is known when the time is over", async () => {
     const { trial, played } = receiver(1000);
     const capacity = await searchCapacity(trial, {

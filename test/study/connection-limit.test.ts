@@ -2,29 +2,48 @@ import { describe, expect, it } from "vitest";
 import { ConnectionLimit } from "../../src/study/connection-limit.js";
 
 describe("the connections of a search", () => {
-  const calm = { waitingMost: 20, serviceP50Ms: 250, hasPassed: true };
+  const calm = { waitingMost: 20, attemptsPerSecond: 40, serviceP50Ms: 250, hasPassed: true, isRamp: true };
+  const full = { ...calm, waitingMost: 400, serviceP50Ms: 255, hasPassed: false };
 
   it("become more where attempts wait for one and the receiver is no slower", () => {
     const limit = new ConnectionLimit({ connections: 50, isFixed: false });
     expect(limit.look(calm)).toBeUndefined();
-    expect(limit.look({ waitingMost: 400, serviceP50Ms: 255, hasPassed: false })).toContain("all 50 connections");
+    expect(limit.note).toBeUndefined();
+    expect(limit.look(full)).toEqual({
+      reason: "200 connections from now on: all 50 were in use, and the receiver was no slower",
+      isRaised: true,
+    });
     expect(limit.connections).toBe(200);
+    expect(limit.note).toContain("up to 200 connections instead of 50");
   });
 
   it("stay where the receiver is slower: its own queue is the limit", () => {
     const limit = new ConnectionLimit({ connections: 50, isFixed: false });
     limit.look({ ...calm, serviceP50Ms: 5 });
-    expect(limit.look({ waitingMost: 400, serviceP50Ms: 250, hasPassed: false })).toBeUndefined();
+    expect(limit.look(full)).toBeUndefined();
     expect(limit.connections).toBe(50);
   });
 
-  it("stay where the user has set them, and at 800", () => {
+  it("become more before the ramp needs them: its next load is four times as high", () => {
+    const limit = new ConnectionLimit({ connections: 50, isFixed: false });
+    limit.look({ ...calm, attemptsPerSecond: 45, serviceP50Ms: 1000, isRamp: false });
+    expect(limit.connections).toBe(50);
+    limit.look({ ...calm, attemptsPerSecond: 45, serviceP50Ms: 1000 });
+    expect(limit.connections).toBe(200);
+  });
+
+  it("stay where the user has set them, and at 800: then the answer is that of the connections, and says so", () => {
     const fixed = new ConnectionLimit({ connections: 50, isFixed: true });
     fixed.look(calm);
-    expect(fixed.look({ waitingMost: 400, serviceP50Ms: 250, hasPassed: false })).toBeUndefined();
+    expect(fixed.look(full)).toEqual({
+      reason: "our 50 connections are the limit: all were in use, and the receiver was no slower",
+      isRaised: false,
+    });
+    expect(fixed.connections).toBe(50);
     const limit = new ConnectionLimit({ connections: 400, isFixed: false });
     limit.look(calm);
-    expect(limit.look({ waitingMost: 4000, serviceP50Ms: 250, hasPassed: false })).toContain("800 from now on");
-    expect(limit.look({ waitingMost: 4000, serviceP50Ms: 250, hasPassed: false })).toBeUndefined();
+    expect(limit.look({ ...full, waitingMost: 4000 })?.reason).toContain("800 connections from now on");
+    expect(limit.look({ ...full, waitingMost: 4000 })).toMatchObject({ isRaised: false });
+    expect(limit.connections).toBe(800);
   });
 });

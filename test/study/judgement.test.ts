@@ -46,6 +46,15 @@ describe("the judgement of a trial", () => {
     expect(judged(resultOf({ p99: 700, late: 6000 }), 4000)).toBe("void");
   });
 
+  it("fails a queue that grew, and says how long attempts would wait a minute later", () => {
+    const growth = { grownMs: 191, inAMinuteMs: 2323 };
+    const grown = judge(resultOf({ p99: 300 }), { pass: ["delivery.p99 < 500ms"], lateMs: 50, growth });
+    expect(grown).toEqual({
+      verdict: "failed",
+      reasons: ["the queue grew: waits rose by 191 ms, and would be 2.3 s a minute later"],
+    });
+  });
+
   it("says what did not hold, and of a void trial whose fault it was", () => {
     const options = { pass: ["delivery.p99 < 500ms"], lateMs: 50 };
     expect(judge(resultOf({ p99: 900 }), options).reasons).toEqual(["delivery.p99 900 ms, not < 500ms"]);

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import type { Capacity } from "../../src/study/capacity.js";
+import { quantityOf } from "../../src/study/quantity.js";
+import { capacitySentence } from "../../src/study/sentence.js";
+import type { Trial } from "../../src/study/trial.js";
+
+const shown = (value: number): string => Math.round(value).toLocaleString("en-US");
+
+/** What is told of trials of a rate a minute, at each of which as many attempts came due. */
+function told(capacity: Capacity, trials: readonly Partial<Trial>[]): string {
+  const quantity = quantityOf("30/m", () => undefined);
+  if (quantity === undefined) throw new Error("30/m is a rate");
+  const units = {
+    amount: (value: number) => `${shown(value)} texts/m`,
+    number: (value: number) => `${shown(value)}/m`,
+    besides: () => undefined,
+  };
+  const played = trials.map(({ value = 0, ...rest }): Trial => ({
+    value,
+    verdict: "passed",
+    phase: "trial",
+    reasons: [],
+    seed: 1,
+    attemptsPerSecond: value / 60,
+    handledPerSecond: null,
+    p99Ms: 100,
+    latenessP99Ms: 1,
+    wallMs: 10_400,
+    recording: null,
+    ...rest,
+  }));
+  return capacitySentence(capacity, { units, quantity, trials: played });
+}
+
+const found: Capacity = {
+  kind: "knee",
+  levels: [],
+  holds: 11_600,
+  breaks: 12_400,
+  knee: { value: 11_934, low: 11_212, high: 12_731, confidence: 0.9 },
+  isMonotone: true,
+};
+
+describe("the sentence of an answer", () => {
+  it("names the limit in requests a second, too, with the digits that are known, and how long trials were", () => {
+    const failed = { value: 12_400, verdict: "failed", reasons: ["delivery.p99 612 ms, not < 500ms"] } as const;
+    expect(told(found, [{ value: 11_600 }, failed])).toBe(
+      "holds 11,600 texts/m in trials of 10 s; breaks at 12,400 texts/m: delivery.p99 612 ms, not < 500ms. " +
+        "The limit is about 12,000/m (200 requests/s), between 11,200/m and 12,800/m (90 % confidence)",
+    );
+  });
+
+  it("rounds by the nearer end of a lopsided interval, so that the limit is not below what held", () => {
+    const lopsided = { ...found, holds: 11_000, knee: { value: 11_934, low: 10_200, high: 41_300, confidence: 0.9 } };
+    expect(told(lopsided, [])).toContain("The limit is about 12,000/m, between 10,000/m and 41,500/m");
+  });
+
+  it("says that short trials alone are known, also where nothing broke", () => {
+    const capacity = {
+      kind: "at-least",
+      levels: [],
+      holds: 300,
+      isProvisional: true,
+      limitedBy: "stopped",
+      isMonotone: true,
+    } as const;
+    expect(told(capacity, [])).toBe("short trials alone: holds at least 300 texts/m; it was stopped before it broke");
+  });
+});
