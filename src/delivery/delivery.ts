@@ -17,6 +17,8 @@ export interface DeliveryPorts {
   intends?(posting: Posting, tryNumber: number): void;
   /** Every attempt, complete, before its outcome changes anything. Its fields are to be asked for by their names. */
   attempted(attempt: Attempt): void;
+  /** Paced: the run's end has left it without an answer although it was due. Instants as in `Attempt.sentWallMs`. */
+  left?(attempt: { readonly dueMs: number; readonly writtenMs: number | null; readonly untilMs: number }): void;
   /** The attempt was accepted: its body may hold a reply. */
   accepted(attempt: Attempt): void;
   /** The event has reached its end. */
@@ -93,6 +95,7 @@ export class Delivery {
   /** Those that are not recalled, while a run is gone through again; by their order, as an event has one try at a time. */
   #recallable: Map<number, Flight> | undefined;
   #isHalted = false;
+  #haltedAtMs: number | undefined;
   readonly #counts = Object.fromEntries(attemptOutcomes.map((outcome) => [outcome, 0])) as Record<
     AttemptOutcome,
     number
@@ -209,6 +212,7 @@ export class Delivery {
    */
   halt(): void {
     this.#isHalted = true;
+    this.#haltedAtMs ??= this.#options.wall();
     this.dispatch();
     this.#options.sender?.withdraw();
   }
@@ -391,6 +395,7 @@ export class Delivery {
       this.#land(flight);
       this.#waiting++;
       tally.lost("attempts", WITHDRAWN);
+      this.#leave(flight);
       return;
     }
     const outcome = outcomeOf(flight, { preset, isLast: flight.try >= preset.attempts });
@@ -413,6 +418,14 @@ export class Delivery {
     tally.failed("events");
     ports.closed(posting, outcome === "refused" ? "refused" : "failed");
   };
+
+  #leave({ dueWallMs, sentWallMs }: Flight): void {
+    const { ports, sender, wall } = this.#options;
+    const untilWallMs = this.#haltedAtMs ?? wall();
+    if (dueWallMs === undefined || dueWallMs > untilWallMs) return;
+    const shiftMs = this.#wallFromMs - (sender?.bornMs ?? 0);
+    ports.left?.({ dueMs: Math.max(0, dueWallMs + shiftMs), writtenMs: sentWallMs, untilMs: untilWallMs + shiftMs });
+  }
 
   /** The last one takes its place. */
   #land({ place }: Flight): void {

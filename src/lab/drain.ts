@@ -22,8 +22,16 @@ export function drainLimitMs({ drainMs }: Scenario, pace: Pace): number {
   return drainMs ?? (pace.kind === "paced" ? Math.round(PACED_DRAIN_MS * pace.speed) : 0);
 }
 
-/** What a reader of the result should know of a drain that reached its limit; undefined: nothing waits. */
-export function drainText(drained: DrainResult | undefined, ledger: LedgerReport): string | undefined {
+/**
+ * What a reader of the result should know of a drain that reached its limit; undefined: nothing waits.
+ *
+ * @param cause - a step of the story that may be why, in words
+ */
+export function drainText(
+  drained: DrainResult | undefined,
+  ledger: LedgerReport,
+  cause: string | undefined,
+): string | undefined {
   if (drained === undefined || drained.isEmpty) return undefined;
   const counts = { text: ledger.texts.queued, call: ledger.calls.queued, event: ledger.events.queued };
   const left = Object.entries(counts)
@@ -32,7 +40,8 @@ export function drainText(drained: DrainResult | undefined, ledger: LedgerReport
   if (left.length === 0) return undefined;
   return (
     `${left.join(" and ")} still waited when the drain of ${formatDuration(drained.limitMs)} ended: ` +
-    "a longer 'drain' in the scenario waits longer"
+    "a longer 'drain' in the scenario waits longer" +
+    (cause === undefined ? "" : `; the story may be why: ${cause}`)
   );
 }
 

@@ -212,6 +212,7 @@ export class Lab {
       ports: {
         intends: ({ channel, number }, tryNumber) => recording.intent({ channel, number, try: tryNumber }),
         attempted: (attempt) => this.#guarded(() => this.#attempted(attempt)),
+        left: (attempt) => this.measuring.meter.timeline.left(attempt),
         accepted: (attempt) => this.#guarded(() => this.replies.take(attempt)),
         closed: () => undefined,
       },

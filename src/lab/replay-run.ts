@@ -127,6 +127,7 @@ export class ReplayRun {
       marks: scenario.receiver?.marks ?? false,
       ports: {
         attempted: (attempt) => this.#guarded(() => this.#attempted(attempt)),
+        left: (attempt) => this.measuring.meter.timeline.left(attempt),
         accepted: (attempt) => this.#guarded(() => this.#accepted(attempt)),
         closed: () => undefined,
       },

@@ -7,6 +7,7 @@ import { shownUrl } from "../wire/index.js";
 import { drainText } from "./drain.js";
 import type { Measuring } from "./measuring.js";
 import type { Pace } from "./pace.js";
+import { lastCause } from "./story-words.js";
 import type { Tallies } from "./tallies.js";
 import type { Thresholds } from "./thresholds.js";
 
@@ -63,7 +64,13 @@ export function resultOfRun(parts: RunParts): RunResult {
       serviceMs: all.service.percentiles(),
       latenessMs: all.lateness.percentiles(),
     }),
-    ...measuresOf(meter, { model, texts: trips.texts, forgotten: trips.forgotten, conduct }),
+    ...measuresOf(meter, {
+      model,
+      texts: trips.texts,
+      forgotten: trips.forgotten,
+      conduct,
+      receiverSteps: scenario.story.filter(({ input }) => input.to === "receiver").length,
+    }),
     ledger,
     lost: gaps(ledger),
     queued: queued(ledger),
@@ -141,9 +148,9 @@ function problemsOf(parts: RunParts): string[] {
 }
 
 /** Whether the numbers can be taken at their word comes before everything else. */
-function warningsOf({ tallies, measuring }: RunParts): string[] {
+function warningsOf({ scenario, tallies, measuring }: RunParts): string[] {
   const behind = behindText(measuring.meter.schedule.punctuality());
-  const waits = drainText(tallies.drained, tallies.ledger);
+  const waits = drainText(tallies.drained, tallies.ledger, lastCause(scenario.story, tallies.reachedMs));
   return [...(behind === undefined ? [] : [behind]), ...(waits === undefined ? [] : [waits]), ...tallies.warnings];
 }
 

@@ -1,5 +1,5 @@
 import type { StoryStep, StoryWords } from "../report/index.js";
-import type { Step } from "../scenario/index.js";
+import { formatDuration, type Step } from "../scenario/index.js";
 import type { Selector } from "../world/index.js";
 
 /** Steps that a recording keeps for its report. */
@@ -18,6 +18,15 @@ export function storyInWords(story: readonly Step[]): StoryWords {
     .slice(0, STEPS_MAX)
     .toSorted(([a], [b]) => a - b);
   return { steps: kept, leftOut: all.length - kept.length };
+}
+
+/** The last step that makes phones or carriers behave differently, such as `at 20 s, network: of clinic, type none`. */
+export function lastCause(story: readonly Step[], untilMs: number): string | undefined {
+  const last = story
+    .filter(({ atMs, input }) => atMs <= untilMs && "input" in input && "verb" in input.input && !isTraffic(input))
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .at(-1);
+  return last === undefined ? undefined : `at ${formatDuration(last.atMs)}, ${wordsOf(last.input)}`;
 }
 
 /** Whether a step is a text, a call or a message rather than what makes others behave differently. */

@@ -21,4 +21,4 @@ export { type RoundTrip, RoundTrips } from "./round-trips.js";
 export { LATE_MS, type Punctuality, Schedule } from "./schedule.js";
 export { SpanWindow } from "./span-window.js";
 export type { Tags } from "./tags.js";
-export { type FailureSpan, Timeline, type TimelineSeries } from "./timeline.js";
+export { type FailureSpan, type LeftAttempt, Timeline, type TimelineSeries } from "./timeline.js";

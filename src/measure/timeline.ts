@@ -34,6 +34,15 @@ export interface FailureSpan {
   readonly lastMs: number;
 }
 
+/** An attempt of a paced run that was due and had no answer when the run was stopped: instants of the timeline's clock. */
+export interface LeftAttempt {
+  readonly dueMs: number;
+  /** Null: it waited for a connection. */
+  readonly writtenMs: number | null;
+  /** When the run was stopped. */
+  readonly untilMs: number;
+}
+
 /** `wall`: milliseconds since the sender was made. `virtual`: the instants at which attempts were due, for lockstep. */
 export type TimelineKind = "wall" | "virtual";
 
@@ -115,6 +124,16 @@ export class Timeline {
     if (outcome === "accepted") return;
     increase(series.failed, written);
     this.#fail(kindOf(attempt), isWall ? writtenMs : dueMs);
+  }
+
+  /** An attempt that the run's end has left without an answer. */
+  left({ dueMs, writtenMs, untilMs }: LeftAttempt): void {
+    const last = this.#bucketOf(Math.max(untilMs, writtenMs ?? 0));
+    const due = this.#bucketOf(dueMs);
+    increase(this.#series.due, due);
+    increase(this.#series.handed, due);
+    if (writtenMs !== null) increase(this.#series.written, Math.min(last, this.#bucketOf(writtenMs)));
+    add(this.#series.heldMs, due, untilMs - dueMs);
   }
 
   #serve(bucket: number, durationMs: number): void {

@@ -61,7 +61,7 @@ export interface Measures {
  * The measures of a run.
  *
  * @param options - `texts`: incoming texts that the receiver was told of; `forgotten`: those of them that were not followed;
- *   `conduct`: what the receiver did beside answering
+ *   `conduct`: what the receiver did beside answering; `receiverSteps`: steps of the story in which it answers otherwise
  */
 export function measuresOf(
   meter: Meter,
@@ -70,9 +70,10 @@ export function measuresOf(
     readonly texts: number;
     readonly forgotten?: number;
     readonly conduct: Conduct;
+    readonly receiverSteps?: number;
   },
 ): Measures {
-  const { model, texts, forgotten = 0, conduct } = options;
+  const { model, texts, forgotten = 0, conduct, receiverSteps = 0 } = options;
   const all = meter.total();
   const punctuality = meter.schedule.punctuality();
   const roundTrip = all.roundTrip.percentiles();
@@ -96,7 +97,7 @@ export function measuresOf(
     ...(model === "lockstep" ? { roundTripVirtualMs: roundTrip } : { roundTripMs: roundTrip }),
     roundTrips,
     doubles: conduct.doubles.count,
-    findings: findingsOf(factsOf(meter, conduct, { model, fellBehind, roundTrips })),
+    findings: findingsOf(factsOf(meter, conduct, { model, fellBehind, roundTrips, receiverSteps })),
   };
 }
 

@@ -2,6 +2,7 @@ import { gaps, type LedgerReport, queued } from "../ledger/index.js";
 import type { AttemptOutcome, MetricUnit, Percentiles, Tags } from "../measure/index.js";
 import { digestOfRecording, type RecordingReader, storeError } from "../store/index.js";
 import { isKeptResult } from "./kept-result.js";
+import { receiverSteps } from "./story.js";
 import { behindText, type Measures, measuresOf, meterOf, modelOf } from "./measures.js";
 
 export { attemptOutcomes, type AttemptOutcome, type Percentiles } from "../measure/index.js";
@@ -116,7 +117,12 @@ export function resultOf(recording: RecordingReader): RunResult {
 /** Of a recording that an earlier version has made. */
 function findingsIn(recording: RecordingReader): Pick<Measures, "doubles" | "findings"> {
   const { meter, texts, conduct } = meterOf(recording);
-  const { doubles, findings } = measuresOf(meter, { model: modelOf(recording), texts, conduct });
+  const { doubles, findings } = measuresOf(meter, {
+    model: modelOf(recording),
+    texts,
+    conduct,
+    receiverSteps: receiverSteps(recording),
+  });
   return { doubles, findings };
 }
 
@@ -126,7 +132,12 @@ function resultOfTables(recording: RecordingReader): RunResult {
   const ledger = ledgerOf(recording);
   const events = recording.eventsByType();
   const { meter, texts, conduct } = meterOf(recording);
-  const measures = measuresOf(meter, { model: modelOf(recording), texts, conduct });
+  const measures = measuresOf(meter, {
+    model: modelOf(recording),
+    texts,
+    conduct,
+    receiverSteps: receiverSteps(recording),
+  });
   const { delivery, service, lateness } = meter.total();
   const behind = behindText(meter.schedule.punctuality());
   return {

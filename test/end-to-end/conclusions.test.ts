@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   openRecording,
+  replayRecording,
   renderJunit,
   renderHtml,
   renderSummary,
@@ -58,6 +59,47 @@ test("a receiver that answers a third of what is due: the headline says so, thou
     recording.close();
   }
 }, 120_000);
+
+/** A receiver with one worker that takes 40 ms for each request: 25 a second. */
+async function oneWorker(answered: (count: number) => void = () => undefined): Promise<string> {
+  let [freeAt, count] = [0, 0];
+  const { url } = await receiverThat((_body, response) => {
+    freeAt = Math.max(performance.now(), freeAt) + 40;
+    setTimeout(() => {
+      response.end("{}");
+      answered(++count);
+    }, freeAt - performance.now());
+  });
+  return url;
+}
+
+test("a saturated run that is stopped: what was due and waits at the stop is in the headline", async () => {
+  const stop = new AbortController();
+  const receiver = await oneWorker((count) => count === 130 && stop.abort());
+  const text = load.replace("lasts: 4s", "lasts: 1h");
+  const options = { receiver, recording: "none", pace: "1x", connections: 5, signal: stop.signal } as const;
+  const { result } = await play(text, options);
+  const [first] = result.findings ?? [];
+  expect(first?.text).toMatch(
+    /^The receiver answered \d\d\/s of the \d\d\/s due from 0:0\d on; \d+ events waited when the run was stopped, about \d(\.\d)? s to drain; all 5 connections were busy/,
+  );
+  // At the stop; until the run has noticed it, some more came due.
+  const waited = Number(/(\d+) events waited/.exec(first?.text ?? "")?.[1]);
+  expect(waited).toBeGreaterThan(0.6 * result.ledger.events.queued);
+  expect(waited).toBeLessThanOrEqual(result.ledger.events.queued);
+  expect(verdictOf(result).headline).toContain("events waited when the run was stopped");
+}, 60_000);
+
+test("a receiver that is saturated by a replay at 1x", async () => {
+  const path = join(newFolder(), "run.db");
+  await play(load.replace("lasts: 4s", "lasts: 8s"), { receiver: "none", recording: path });
+  const receiver = await oneWorker();
+  const { result } = await replayRecording(path, { receiver, pace: 1, connections: 5, recording: "none" });
+  expect(result.findings?.[0]?.text).toMatch(
+    /^The receiver answered \d\d\/s of the \d\d\/s due from 0:0\d (on|to 0:\d\d); \d+ events waited at (the|its) end/,
+  );
+  expect(verdictOf(result).headline).toMatch(/^The receiver answered/);
+}, 60_000);
 
 const farm = `
 name: Copies
@@ -125,4 +167,143 @@ test("a receiver that answers each event once, in the same words, makes no doubl
   const { result } = await play(farm, { receiver: url, recording: "none" });
   expect(result.doubles).toBe(0);
   expect(result.findings?.map(({ kind }) => kind)).not.toContain("doubles");
+});
+
+/** A receiver that answers each event after some milliseconds, with a reply to texts that hold one of the keywords. */
+async function replyingTo(keywords: readonly string[]): Promise<string> {
+  let nth = 0;
+  const { url } = await receiverThat((body, response) => {
+    const fields = new URLSearchParams(body);
+    const isHeard = fields.get("event") === "mo_sms" && keywords.includes(fields.get("text") ?? "");
+    response.setHeader("content-type", "application/json");
+    const answer = isHeard ? JSON.stringify({ phone: phoneIn(body), text: `noted ${body.length}` }) : "{}";
+    setTimeout(() => response.end(answer), 1 + ((7 * nth++) % 5));
+  });
+  return url;
+}
+
+/** Findings of the result, which those of its recording equal. */
+function findingsOf(result: RunResult, path: string): NonNullable<RunResult["findings"]> {
+  const recording = openRecording(path);
+  try {
+    expect(resultOf(recording).findings).toEqual(result.findings);
+  } finally {
+    recording.close();
+  }
+  return result.findings ?? [];
+}
+
+const keywords = ["join", "HELP", "stop", "price", "rain"];
+const day = `
+name: Day
+seed: 11
+starts: 2026-03-04T06:00:00.000Z
+lasts: 1h
+handsets:
+  clinic: { count: 4, phone: "+2507880{00000}", network: LTE }
+people:
+  farmers: { count: 40, of: clinic, phone: "+2507811{00000}" }
+traffic:
+  - texts: { from: farmers, to: clinic, body: { pick: [${keywords.join(", ")}] } }
+    rate: 5/m
+`;
+
+test("a receiver that ignores one keyword of five: how many texts had no effect", async () => {
+  const path = join(newFolder(), "run.db");
+  const receiver = await replyingTo(keywords.slice(1));
+  const { result } = await play(day, { receiver, recording: path });
+  const ignored = result.replies.ignored === 0 ? result.roundTrips?.waiting : undefined;
+  expect(ignored).toBeGreaterThan(20);
+  expect(findingsOf(result, path)).toEqual([
+    expect.objectContaining({
+      kind: "without-effect",
+      text: expect.stringMatching(
+        new RegExp(`^${ignored} of ${result.events["mo_sms"]} texts \\(\\d\\d(\\.\\d)? %\\) had no effect`),
+      ) as string,
+    }),
+  ]);
+  expect(summaryOf(result)).toContain("had no effect: no reply and no message to the person");
+});
+
+test("an event that is refused once is accepted after a later one of its person", async () => {
+  const path = join(newFolder(), "run.db");
+  const seen = new Set<string>();
+  const { url } = await receiverThat((body, response) => {
+    const isFirst = body.includes("text=one") && !seen.has(body);
+    seen.add(body);
+    response.writeHead(isFirst ? 500 : 200, { "content-type": "application/json" }).end("{}");
+  });
+  const texts = [1, 2, 3].flatMap((person) =>
+    ["one", "two"].map(
+      (text, at) => `  - { at: ${10 * person + at}s, text: { from: farmers/${person}, to: clinic/0, body: ${text} } }`,
+    ),
+  );
+  const [cast = ""] = day.split("traffic:");
+  const story = `service: { preset: documented, attempts: 2, waits: [5m] }\nstory:\n${texts.join("\n")}\n`;
+  const { result } = await play(`${cast}${story}`, { receiver: url, recording: path });
+  expect(result.attempts).toMatchObject({ accepted: 6, retried: 3 });
+  const finding = findingsOf(result, path).find(({ kind }) => kind === "reordering");
+  expect(finding?.text).toBe(
+    "3 events were accepted after a later event of the same person: 3 because an attempt before had failed.",
+  );
+});
+
+test.each(["lockstep", "1x"] as const)("a healthy receiver is not accused: %s", async (pace) => {
+  const receiver = await replyingTo([]);
+  const text = pace === "lockstep" ? day : load;
+  const { result } = await play(text, { receiver, recording: "none", pace });
+  expect(result.findings?.filter(({ weight }) => weight === "bad")).toEqual([]);
+  // A host that is busy otherwise makes the lab late: then the run is not judged.
+  if (result.fellBehind === true) expect(verdictOf(result).state).toBe("not judged");
+  else expect(verdictOf(result)).toMatchObject({ state: "held", lines: [] });
+});
+
+test.each(["lockstep", "600x"] as const)("phones without network by the story accuse nobody: %s", async (pace) => {
+  const receiver = await replyingTo(keywords);
+  const outage = `story:\n  - { at: 20m, network: { of: clinic, type: none, for: 15m } }\n`;
+  const { result } = await play(`${day}${outage}`, { receiver, recording: "none", pace });
+  expect(result.findings?.filter(({ weight }) => weight === "bad")).toEqual([]);
+  if (result.fellBehind !== true) expect(verdictOf(result).headline).not.toMatch(/receiver|answered/);
+});
+
+test("what still waits as the story has taken the phones off the network: the warning names that step", async () => {
+  const receiver = await replyingTo(keywords);
+  const outage = `drain: 1m\nstory:\n  - { at: 50m, network: { of: clinic, type: none, for: 2h } }\n`;
+  const { result } = await play(`${day}${outage}`, { receiver, recording: "none" });
+  const { state, lines } = verdictOf(result);
+  expect(state).toBe("held with warnings");
+  expect(lines.map(({ text }) => text)).toEqual([
+    expect.stringMatching(
+      /^\d+ texts still waited when the drain of 1m ended: .*; the story may be why: at 50m, network: of clinic\/0\.\.3, type none, for 2h$/,
+    ),
+  ]);
+});
+
+test("failures that the story plays are notes that name it, and the verdict is held", async () => {
+  const trouble = `service: { preset: documented, attempts: 3, waits: [5m, 5m] }
+drain: 30m
+story:
+  - { at: 20m, receiver: { answers: 500, for: 4m } }
+  - { at: 40m, receiver: { answers: close, for: 4m } }
+`;
+  const path = join(newFolder(), "run.db");
+  const { result } = await play(`${day}${trouble}`, { receiver: "bundled", recording: path });
+  expect(result.attempts.retried).toBeGreaterThan(5);
+  const findings = findingsOf(result, path);
+  expect(findings.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["failures", "resent", "reordering"]));
+  for (const finding of findings) {
+    expect(finding).toMatchObject({ weight: "note", cause: "story" });
+    expect(finding.text).toContain('The story makes the receiver answer otherwise (2 steps "receiver").');
+  }
+  expect(verdictOf(result)).toMatchObject({ state: "held", lines: [] });
+});
+
+test("events that are lost to it for good are a warning that names the story", async () => {
+  const trouble = `service: { preset: documented, attempts: 1, waits: [] }
+story:
+  - { at: 20m, receiver: { answers: 500, for: 4m } }
+`;
+  const { result } = await play(`${day}${trouble}`, { receiver: "bundled", recording: "none" });
+  const [line] = verdictOf(result).lines;
+  expect(line?.text).toMatch(/not taken by the receiver, for good: the story makes it answer otherwise$/);
 });

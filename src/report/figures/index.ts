@@ -1,4 +1,3 @@
 export type { Axis } from "./axis.js";
 export type { Exchanged, Figures, Part, Series, Spread } from "./figures.js";
 export { gather, gatherFigures } from "./gather.js";
-export { STORY_KEY, type StoryStep, type StoryWords } from "./marks.js";

@@ -1,4 +1,5 @@
 import type { RecordingReader } from "../../store/index.js";
+import { storyOf } from "../story.js";
 import type { Mark, MarkKind } from "./figures.js";
 
 /** More marks than this hide what they explain. */
@@ -6,19 +7,6 @@ const MARKS_MAX = 100;
 
 /** Characters of an input that are shown. */
 const INPUT_MAX = 80;
-
-/** The key under which a run keeps its `StoryWords`, as JSON. */
-export const STORY_KEY = "story";
-
-/** A step of a story in words. */
-export type StoryStep = readonly [atMs: number, text: string, kind: "cause" | "text"];
-
-/** What a story does, in the order of time. */
-export interface StoryWords {
-  readonly steps: readonly StoryStep[];
-  /** Further texts, calls and messages. */
-  readonly leftOut: number;
-}
 
 /** What happened during a run from outside the world's own course. */
 export interface Marks {
@@ -58,13 +46,6 @@ export function marksOf(recording: RecordingReader, place: (atMs: number) => num
     .toSorted((a, b) => a.atMs - b.atMs)
     .map((mark) => ({ ...mark, atMs: place(mark.atMs) }));
   return { marks, leftOut };
-}
-
-/** Earlier versions kept a list of 100 steps at most, without their kinds. */
-function storyOf(recording: RecordingReader): StoryWords {
-  const kept = JSON.parse(recording.kept(STORY_KEY) ?? "[]") as StoryWords | (readonly [atMs: number, text: string])[];
-  if (!Array.isArray(kept)) return kept;
-  return { steps: kept.map(([atMs, text]) => [atMs, text, "cause"]), leftOut: 0 };
 }
 
 function inputMark(kind: string, json: string): Omit<Mark, "atMs"> {

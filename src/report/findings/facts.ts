@@ -6,7 +6,12 @@ import type { FindingFacts, TypeFacts } from "./finding.js";
 export function factsOf(
   meter: Meter,
   { doubles, order, repeats }: Conduct,
-  { model, fellBehind, roundTrips }: Pick<FindingFacts, "model" | "fellBehind" | "roundTrips">,
+  {
+    model,
+    fellBehind,
+    roundTrips,
+    receiverSteps,
+  }: Pick<FindingFacts, "model" | "fellBehind" | "roundTrips" | "receiverSteps">,
 ): FindingFacts {
   const { timeline } = meter;
   const { attempts, lateness, delivery } = meter.total();
@@ -17,6 +22,7 @@ export function factsOf(
     failures: timeline.failures(),
     types: meter.types.map((type) => typeFacts(meter, type)),
     attempts,
+    receiverSteps,
     fellBehind,
     latenessP99Ms: model === "open" ? lateness.percentile(99) : null,
     deliveryP99Ms: delivery.percentile(99),

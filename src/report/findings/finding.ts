@@ -23,6 +23,8 @@ export interface Finding {
   /** What it is about where a run may have several of one kind: a failure kind (`503`, `timeout`), a type of event. */
   readonly of?: string;
   readonly text: string;
+  /** The story brought it about, by `receiver` steps: nobody's receiver is to blame. */
+  readonly cause?: "story";
   /** Where to look further: a section of the HTML report, or a command. */
   readonly where: string;
   /** 0 to 1: the share of the run that it touches. Of one weight, greater ones come first. */
@@ -49,6 +51,8 @@ export interface FindingFacts {
   readonly failures: readonly FailureSpan[];
   readonly types: readonly TypeFacts[];
   readonly attempts: number;
+  /** Steps of the story in which the receiver answers otherwise. */
+  readonly receiverSteps: number;
   readonly fellBehind: boolean;
   readonly latenessP99Ms: number | null;
   readonly deliveryP99Ms: number | null;

@@ -2,6 +2,7 @@ import { formatCount, formatDuration } from "../words.js";
 import { failureFindings } from "./failures.js";
 import type { Finding, FindingFacts } from "./finding.js";
 import { scheduleFinding } from "./schedule.js";
+import { withStory } from "./scripted.js";
 import { type Saturation, saturationOf } from "./saturation.js";
 import { slowSpellsOf } from "./spells.js";
 import { type Standstill, stallsOf, standstillsOf } from "./standstills.js";
@@ -18,7 +19,7 @@ export function findingsOf(facts: FindingFacts): Finding[] {
   const saturation = facts.model === "open" ? saturationOf(facts.series) : undefined;
   const still = standstillFindings(facts, saturation);
   const isStalling = still.some(({ kind }) => kind === "stalls");
-  const found = [
+  const all = [
     saturation === undefined ? [] : [saturationFinding(saturation, facts)],
     still,
     saturation === undefined && !isStalling ? slowFindings(facts) : [],
@@ -28,6 +29,7 @@ export function findingsOf(facts: FindingFacts): Finding[] {
     orderFindings(facts),
     scheduleFinding(facts),
   ].flat();
+  const found = withStory(all, facts.receiverSteps);
   const place = ({ kind, weight }: Finding): number => (weight === "note" ? 2 : kind === "saturation" ? 0 : 1);
   return found.toSorted((a, b) => place(a) - place(b) || b.severity - a.severity);
 }
@@ -37,8 +39,9 @@ function saturationFinding(found: Saturation, { beginsMs, attempts, series }: Fi
   const [from, until] = [clock(found.fromMs - beginsMs), clock(found.untilMs - beginsMs)];
   const when = isToEnd ? `from ${from} on` : `from ${from} to ${until}`;
   const queue = isPoolBusy ? found.waiting : found.waiting + found.inFlight;
-  const end = isToEnd ? "at the end" : "at its end";
-  const waited = `${counted(queue, "event", "events")} waited ${end}, ${formatDuration(found.drainMs)} to drain`;
+  const end = found.isCutOff ? "when the run was stopped" : isToEnd ? "at the end" : "at its end";
+  const drain = `${found.isCutOff ? "about " : ""}${formatDuration(found.drainMs)} to drain`;
+  const waited = `${counted(queue, "event", "events")} waited ${end}, ${drain}`;
   const service = serviceMs === undefined ? "" : formatDuration(serviceMs);
   const busy = `all ${formatCount(found.inFlight)} connections were busy`;
   const severity = Math.min(1, 1 - answeredPerS / duePerS);

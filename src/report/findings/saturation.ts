@@ -12,8 +12,10 @@ export interface Saturation {
   /** At its end: requests that waited for a connection, and those that a connection was busy with. */
   readonly waiting: number;
   readonly inFlight: number;
-  /** From its end until what waited was answered. */
+  /** From its end until what waited was answered; where that was not awaited, what it takes at the rate that was answered. */
   readonly drainMs: number;
+  /** The run was stopped while it lasted: what waited was taken back. */
+  readonly isCutOff: boolean;
   /** Requests waited for a connection nearly all the time. */
   readonly isPoolBusy: boolean;
   /** Mean service time meanwhile, and with few requests in flight; undefined where nothing was measured. */
@@ -71,6 +73,7 @@ export function saturationOf(series: TimelineSeries): Saturation | undefined {
   // After the traffic a few events may still be due, such as those that effects lead to.
   const isToEnd = sumOf(due, [until, lastDue + 1]) <= LATER_SHARE * sumOf(due, stretch);
   const end = until - 1;
+  const isCutOff = isToEnd && (open.at(-1) ?? 0) > floor;
   const drained = open.findIndex((count, bucket) => bucket > end && count <= floor);
   const busy = open.slice(from, until).filter((_, at) => (queued[from + at] ?? 0) > 0).length;
   const isPoolBusy = busy >= BUSY_SHARE * (until - from);
@@ -86,7 +89,10 @@ export function saturationOf(series: TimelineSeries): Saturation | undefined {
     isToEnd,
     waiting: queued[end] ?? 0,
     inFlight: isPoolBusy ? inFlight.slice(from, until).reduce((a, b) => Math.max(a, b), 0) : (inFlight[end] ?? 0),
-    drainMs: ((drained < 0 ? open.length - 1 : drained) - end) * widthMs,
+    drainMs: isCutOff
+      ? (1000 * (open[end] ?? 0)) / answeredPerS
+      : ((drained < 0 ? open.length - 1 : drained) - end) * widthMs,
+    isCutOff,
     isPoolBusy,
     serviceMs,
     idleServiceMs,

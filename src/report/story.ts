@@ -1,0 +1,26 @@
+import type { RecordingReader } from "../store/index.js";
+
+/** The key under which a run keeps its `StoryWords`, as JSON. */
+export const STORY_KEY = "story";
+
+/** A step of a story in words. */
+export type StoryStep = readonly [atMs: number, text: string, kind: "cause" | "text"];
+
+/** What a story does, in the order of time. */
+export interface StoryWords {
+  readonly steps: readonly StoryStep[];
+  /** Further texts, calls and messages. */
+  readonly leftOut: number;
+}
+
+/** The story of a recording. Earlier versions kept a list of 100 steps at most, without their kinds. */
+export function storyOf(recording: RecordingReader): StoryWords {
+  const kept = JSON.parse(recording.kept(STORY_KEY) ?? "[]") as StoryWords | (readonly [atMs: number, text: string])[];
+  if (!Array.isArray(kept)) return kept;
+  return { steps: kept.map(([atMs, text]) => [atMs, text, "cause"]), leftOut: 0 };
+}
+
+/** How many steps make the receiver answer otherwise. */
+export function receiverSteps(recording: RecordingReader): number {
+  return storyOf(recording).steps.filter(([, text]) => text.startsWith("receiver: ")).length;
+}
