@@ -1,4 +1,5 @@
 import { findFault, isRecording, LabError, StoreError, version } from "../lab/index.js";
+import { onOneLine } from "../wire/index.js";
 import type { ExitCode, Io } from "./io.js";
 
 /** An error in the words of the command line: it needs no explanation but its own. */
@@ -60,8 +61,13 @@ export function sayWhyNot(exitCode: ExitCode, problems: readonly string[], io: I
 }
 
 function say(io: Io, message: string, hint: string | undefined): void {
-  io.stderr.write(`handset: ${message}\n`);
-  if (hint !== undefined) io.stderr.write(`  ${hint}\n`);
+  io.stderr.write(`handset: ${inLines(message)}\n`);
+  if (hint !== undefined) io.stderr.write(`  ${inLines(hint)}\n`);
+}
+
+/** Lists in our own messages have indented lines; any other line end comes from outside. */
+function inLines(text: string): string {
+  return text.split("\n  ").map(onOneLine).join("\n  ");
 }
 
 function withCause(error: LabError): string {

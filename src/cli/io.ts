@@ -11,7 +11,10 @@ export interface Io {
 }
 
 export interface Output {
+  /** Writes a text. What a terminal would act on is escaped, colours too. */
   write(text: string): void;
+  /** Writes a text that `paint` has coloured, in which what comes from outside is escaped already. Absent: as `write`. */
+  painted?(text: string): void;
   /** Writes a document (CSV, HTML…): as it is where no terminal reads it. */
   document?(text: string): void;
   /** Resolves when whoever reads has taken what was written; absent: at once. */

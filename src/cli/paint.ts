@@ -5,3 +5,9 @@ import type { Output } from "./io.js";
 export function paint(output: Output): ChalkInstance {
   return new Chalk({ level: output.colours });
 }
+
+/** Writes a text with colours of ours: strings from outside in it have gone through `onOneLine` or `plain`. */
+export function writePainted(output: Output, text: string): void {
+  if (output.painted === undefined) output.write(text);
+  else output.painted(text);
+}

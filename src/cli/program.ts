@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import type { ExitCode, Io, Output } from "./io.js";
-import { printable } from "./printable.js";
+import { printable } from "../wire/index.js";
 
 /** A command as it is listed. The rest of it, and what that needs, is loaded only where its name is on the command line. */
 interface Listed {
@@ -141,8 +141,9 @@ function shielded(io: Io): Io {
 
 function shieldedOutput(output: Output): Output {
   return Object.create(output, {
-    write: { value: (text: string) => output.write(printable(text, { hasStyle: output.colours > 0 })) },
-    document: { value: (text: string) => output.write(output.isTTY ? printable(text, { hasStyle: true }) : text) },
+    write: { value: (text: string) => output.write(printable(text)) },
+    painted: { value: (text: string) => output.write(printable(text, { hasStyle: output.colours > 0 })) },
+    document: { value: (text: string) => output.write(output.isTTY ? printable(text) : text) },
   }) as Output;
 }
 

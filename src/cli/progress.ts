@@ -1,9 +1,10 @@
 import { Chalk, type ChalkInstance } from "chalk";
 import type { Progress, RunStart } from "../lab/index.js";
-import { shownUrl } from "../wire/index.js";
+import { onOneLine, shownUrl } from "../wire/index.js";
 import type { Output } from "./io.js";
 import { type Live, liveOn } from "./live-lines.js";
 import { clock, count, longSpan, timeOfDay } from "./words.js";
+import { writePainted } from "./paint.js";
 
 /** How often a terminal is redrawn, and how often a log gets a line. Wall milliseconds. */
 const REDRAW_MS = 100;
@@ -38,7 +39,7 @@ export class LiveProgress {
     { hasKeys = false, targets }: { readonly hasKeys?: boolean; readonly targets?: readonly string[] } = {},
   ): void {
     this.#hasKeys = hasKeys;
-    this.#output.write(`Playing ${this.#chalk.bold(name)} against ${receiversIn(start, targets)}\n`);
+    writePainted(this.#output, `Playing ${this.#chalk.bold(onOneLine(name))} against ${receiversIn(start, targets)}\n`);
     const duration = durationText(start.progress());
     if (duration !== undefined) this.#output.write(`${duration}\n`);
     const live = this.#live;
@@ -70,7 +71,7 @@ export class LiveProgress {
     const first = fitted(load, columns - 1);
     const second = fitted(gaugePieces(progress, gauge), columns - 1);
     const lines = [isBehind ? this.#chalk.yellow(first) : first, second];
-    return [...lines, ...this.#notice.map((text) => this.#chalk.bold(text))].join("\n");
+    return [...lines, ...this.#notice.map((text) => this.#chalk.bold(onOneLine(text)))].join("\n");
   }
 
   /** Takes the live lines away; may be called twice. */
@@ -99,7 +100,7 @@ export class LiveProgress {
     const state = changesIn(progress).map((text) => this.#chalk.yellow(text));
     const last = [...state, ...(this.#hasKeys ? [this.#chalk.dim("? for keys")] : [])];
     if (last.length > 0) lines.push(last.join("   "));
-    return [...lines, ...this.#notice.map((text) => this.#chalk.bold(text))].join("\n");
+    return [...lines, ...this.#notice.map((text) => this.#chalk.bold(onOneLine(text)))].join("\n");
   }
 }
 

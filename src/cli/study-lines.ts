@@ -1,6 +1,6 @@
 import type { ChalkInstance } from "chalk";
 import type { Study, StudyAction, StudyPlan, StudyResult, Trial } from "../study/index.js";
-import { shownUrl } from "../wire/index.js";
+import { onOneLine, shownUrl } from "../wire/index.js";
 import { count, longSpan, timeOfDay } from "./words.js";
 
 /** What a search is about to do, how long that takes, and what makes it shorter. */
@@ -30,11 +30,11 @@ function fasterThan(speed: number): number {
 /** What is being done now, in two lines: the trial and the time left, the load and what waits. */
 export function actionText({ text, progress, leftMs }: StudyAction, width: number): string {
   const left = leftMs === undefined ? "" : `   about ${longSpan(leftMs())} left`;
-  if (progress === undefined) return cutTo(`  ${text}${left}`, width);
+  if (progress === undefined) return cutTo(`  ${onOneLine(text)}${left}`, width);
   const { atMs, lastsMs, accepted, failures, inFlight } = progress();
   const share = lastsMs === 0 ? 100 : Math.floor((100 * atMs) / lastsMs);
   const counts = `  accepted ${count(accepted)}   failures ${count(failures)}   waiting ${count(inFlight)}`;
-  return `${cutTo(`  ${text}: ${share} %${left}`, width)}\n${cutTo(counts, width)}`;
+  return `${cutTo(`  ${onOneLine(text)}: ${share} %${left}`, width)}\n${cutTo(counts, width)}`;
 }
 
 /** One trial that has ended, for the log: what was tried, how it ended, and what was measured or went wrong. */
@@ -46,16 +46,16 @@ export function trialLine(
   const words = { passed: paint.green("held  "), failed: paint.red("failed"), void: paint.yellow("void  ") };
   const measured = `p99 ${span(trial.p99Ms)}, ${toThree(trial.attemptsPerSecond)} /s due`;
   const phase = trial.phase === "ramp" ? "ramp " : "trial";
-  const line = `  ${phase}  ${amount.padEnd(24)} ${words[trial.verdict]} ${measured}\n`;
+  const line = `  ${phase}  ${onOneLine(amount).padEnd(24)} ${words[trial.verdict]} ${measured}\n`;
   const [reason] = trial.reasons;
-  return reason === undefined ? line : `${line}${paint.dim(`    ${cutTo(reason, width - 4)}`)}\n`;
+  return reason === undefined ? line : `${line}${paint.dim(`    ${cutTo(onOneLine(reason), width - 4)}`)}\n`;
 }
 
 /** What a study has found: a table of levels for each value that was varied, and its sentence. */
 export function studyText(study: Study, { paint, width }: { paint: ChalkInstance; width: number }): string {
-  const head = `Capacity of ${shownUrl(study.receiver)} for ${study.name}\n`;
+  const head = `Capacity of ${shownUrl(study.receiver)} for ${onOneLine(study.name)}\n`;
   const how =
-    `Open model at ${study.speed}x; a trial passes when ${study.pass.join(" and ")}; a failed one is void when\n` +
+    `Open model at ${study.speed}x; a trial passes when ${study.pass.map(onOneLine).join(" and ")}; a failed one is void when\n` +
     `the generator is later than ${span(study.lateMs)} at the 99th percentile and that can be the cause.`;
   const results = study.results.map((result) => resultText(result, { paint, width }));
   return [paint.bold(head) + wrapped(how, width), ...results].join("\n") + "\n";
@@ -69,17 +69,17 @@ function resultText(result: StudyResult, { paint, width }: { paint: ChalkInstanc
     const p99s = of.flatMap(({ p99Ms }) => p99Ms ?? []);
     const rate = of.reduce((sum, trial) => sum + trial.attemptsPerSecond, 0) / Math.max(1, of.length);
     return [
-      result.units.amount(value),
+      onOneLine(result.units.amount(value)),
       `${passed} of ${passed + failed}`,
       voided === 0 ? "" : String(voided),
       spanFromTo(p99s),
       of.length === 0 ? "" : toThree(rate),
     ];
   });
-  const titles = [result.vary, "held", "void", "p99, from due", "due/s"];
-  const notes = result.notes.map((note) => wrapped(`Note: ${note}.`, width));
+  const titles = [onOneLine(result.vary), "held", "void", "p99, from due", "due/s"];
+  const notes = result.notes.map((note) => wrapped(`Note: ${onOneLine(note)}.`, width));
   const levels = rows.length === 0 ? [] : [table([titles, ...rows], paint)];
-  const lines = [...levels, paint.bold(wrapped(`${capital(result.sentence)}.`, width)), ...notes];
+  const lines = [...levels, paint.bold(wrapped(`${capital(onOneLine(result.sentence))}.`, width)), ...notes];
   return `\n${lines.join("\n\n")}`;
 }
 

@@ -317,8 +317,9 @@ function recordingLines({ recording, digest }: RunResult, report: string | undef
   ];
 }
 
-function nextLines(next: readonly NextCommand[], sheet: Sheet): string[] {
-  if (next.length === 0) return [];
+function nextLines(commands: readonly NextCommand[], sheet: Sheet): string[] {
+  if (commands.length === 0) return [];
+  const next = commands.map(({ command, about }) => ({ command: plain(command), about }));
   const { paint } = sheet;
   const longest = Math.max(...next.map(({ command }) => columns(command)));
   const isRoomy = next.every(({ about }) => longest + 4 + columns(about) <= sheet.width);

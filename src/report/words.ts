@@ -1,4 +1,5 @@
 /** How numbers, spans and texts are written for a person at a terminal. */
+import { onOneLine } from "../wire/index.js";
 
 /** Made with the first number: it takes longer to make than most modules to load. */
 let grouped: Intl.NumberFormat | undefined;
@@ -45,12 +46,9 @@ function short(value: number): string {
   return String(Number(value.toFixed(value < 0.995 ? 2 : value < 99.95 ? 1 : 0)));
 }
 
-// eslint-disable-next-line no-control-regex -- control characters are what it is about
-const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
-
-/** A text from outside, made harmless for a terminal: control characters and changes of direction become spaces. */
+/** A text from outside on one line: line ends and tabs become spaces, other control characters are escaped. */
 export function plain(text: string): string {
-  return text.replace(controls, " ").trim();
+  return onOneLine(text.replace(/[\t\n\r]+/g, " ").trim());
 }
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });

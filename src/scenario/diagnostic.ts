@@ -1,3 +1,5 @@
+import { onOneLine } from "../wire/index.js";
+
 /** Every kind of diagnostic, with what it stands for. Tests and docs/scenario.md go by these names. */
 export const diagnosticCodes = {
   "yaml-syntax": "the file is not well-formed YAML",
@@ -115,8 +117,9 @@ export function formatDiagnostics(
 }
 
 function formatOne(diagnostic: Diagnostic, line: string | undefined): string {
-  const { file, line: number, column, severity, code, message, hint } = diagnostic;
-  const head = `${file}:${number}:${column}: ${severity}[${code}]: ${message}`;
+  const { file, line: number, column, severity, code, message } = diagnostic;
+  const hint = diagnostic.hint === undefined ? undefined : onOneLine(diagnostic.hint);
+  const head = onOneLine(`${file}:${number}:${column}: ${severity}[${code}]: ${message}`);
   if (line === undefined || line.trim() === "") return hint === undefined ? head : `${head}\n  ${hint}`;
   const { text, start, width } = window(line, column - 1, diagnostic.length);
   const margin = " ".repeat(String(number).length + 3);

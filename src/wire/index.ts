@@ -23,3 +23,4 @@ export * from "./iso-time.js";
 export * from "./cut.js";
 export * from "./start-params.js";
 export * from "./shown-url.js";
+export { onOneLine, printable } from "./printable.js";

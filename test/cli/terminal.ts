@@ -9,6 +9,8 @@ export interface Ended {
 
 export interface TerminalOptions {
   readonly columns?: number;
+  /** Both streams are a terminal's, with all colours. */
+  readonly isTerminal?: boolean;
   /** Gets what presses Ctrl-C. */
   readonly interrupts?: (press: () => void) => void;
 }
@@ -25,7 +27,11 @@ export async function runWith(
 ): Promise<Ended> {
   let stdout = "";
   let stderr = "";
-  const base = { isTTY: false, columns: options.columns ?? 80, colours: 0 as const };
+  const base = {
+    isTTY: options.isTerminal === true,
+    columns: options.columns ?? 80,
+    colours: options.isTerminal === true ? (3 as const) : (0 as const),
+  };
   const code = await commandLine(argv, {
     stdout: { ...base, write: (text) => (stdout += text) },
     stderr: { ...base, write: (text) => (stderr += text) },

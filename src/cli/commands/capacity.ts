@@ -13,7 +13,7 @@ import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { type Live, liveOn } from "../live-lines.js";
 import { duration, list, wholeNumber } from "../option-values.js";
-import { paint } from "../paint.js";
+import { paint, writePainted } from "../paint.js";
 import { loadScenario, readText } from "../scenario-file.js";
 import { actionText, planText, studyText, trialLine } from "../study-lines.js";
 
@@ -144,7 +144,7 @@ async function study(file: string, flags: Flags, io: Io): Promise<ExitCode> {
   }
   if (flags.json === true) io.stdout.write(`${JSON.stringify(result, without)}\n`);
   const output = flags.json === true ? io.stderr : io.stdout;
-  if (flags.quiet !== true) output.write(studyText(result, { paint: paint(output), width: output.columns }));
+  if (flags.quiet !== true) writePainted(output, studyText(result, { paint: paint(output), width: output.columns }));
   return codeOf(result);
 }
 
@@ -200,7 +200,7 @@ class LiveStudy implements StudyListener {
 
   #say(text: string): void {
     this.#live?.clear();
-    this.#io.stderr.write(text);
+    writePainted(this.#io.stderr, text);
   }
 
   #draw(): void {

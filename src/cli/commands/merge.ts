@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { renderResult, renderSummary } from "../../lab/index.js";
 import { mergeRecordings } from "../../study/index.js";
 import type { ExitCode, Io } from "../io.js";
+import { writePainted } from "../paint.js";
 
 interface Flags {
   readonly output: string;
@@ -30,7 +31,7 @@ export function mergeCommand(io: Io, end: (code: ExitCode) => void): Command {
       if (flags.json === true) io.stdout.write(renderResult(result));
       if (flags.quiet !== true) {
         const output = flags.json === true ? io.stderr : io.stdout;
-        output.write(renderSummary(result, { colour: output.colours > 0, width: output.columns }));
+        writePainted(output, renderSummary(result, { colour: output.colours > 0, width: output.columns }));
       }
       end(exitCode);
     });

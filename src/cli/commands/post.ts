@@ -11,8 +11,8 @@ import {
 import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, list, wholeNumber } from "../option-values.js";
-import { onOneLine, printable } from "../printable.js";
-import { paint } from "../paint.js";
+import { onOneLine, printable } from "../../wire/index.js";
+import { paint, writePainted } from "../paint.js";
 import { readText } from "../scenario-file.js";
 
 interface Flags {
@@ -68,7 +68,8 @@ export function postCommand(io: Io, end: (code: ExitCode) => void): Command {
         fields: field.map(pairOf),
         allowHosts: allowHost,
       });
-      io.stdout.write(json === true ? asJson(receiver, outcome) : asText(receiver, outcome, io));
+      if (json === true) io.stdout.write(asJson(receiver, outcome));
+      else writePainted(io.stdout, asText(receiver, outcome, io));
       end(outcome.verdict === "accepted" ? 0 : outcome.verdict === "no answer" ? 3 : 1);
     });
 }
@@ -90,13 +91,13 @@ function asText(url: string, { body, exchange, verdict, reply }: PostOutcome, io
   const pairs = parseForm(body);
   const width = Math.max(...pairs.map(([key]) => key.length));
   const lines = [
-    colour.bold(`POST ${url}`),
-    ...pairs.map(([key, value]) => `  ${key.padEnd(width)}  ${onOneLine(value)}`),
+    colour.bold(`POST ${onOneLine(url)}`),
+    ...pairs.map(([key, value]) => `  ${onOneLine(key).padEnd(width)}  ${onOneLine(value)}`),
     "",
   ];
   const ms = `${Math.round(exchange.durationMs * 10) / 10} ms`;
   if (exchange.status === null) {
-    lines.push(colour.red(`No answer: ${exchange.error ?? "unknown"} after ${ms}`));
+    lines.push(colour.red(`No answer: ${onOneLine(exchange.error ?? "unknown")} after ${ms}`));
     lines.push(meaningOf(exchange.error ?? ""));
   } else {
     const tone = verdict === "accepted" ? colour.green : colour.yellow;
@@ -107,7 +108,7 @@ function asText(url: string, { body, exchange, verdict, reply }: PostOutcome, io
     lines.push(
       `The answer asks for a message to ${onOneLine([...reply.reply.urns, ...reply.reply.contacts].join(", "))}: ${onOneLine(reply.reply.text)}`,
     );
-  } else if (reply?.kind === "ignored") lines.push(`The body sends nothing: ${reply.detail}`);
+  } else if (reply?.kind === "ignored") lines.push(`The body sends nothing: ${onOneLine(reply.detail)}`);
   return `${lines.join("\n")}\n`;
 }
 

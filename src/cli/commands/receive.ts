@@ -8,7 +8,7 @@ import {
   startReceiver,
 } from "../../lab/index.js";
 import { UsageError } from "../failures.js";
-import { onOneLine } from "../printable.js";
+import { onOneLine } from "../../wire/index.js";
 import type { Io } from "../io.js";
 import { duration, list, wholeNumber } from "../option-values.js";
 

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { isReconciled, LabError, reconcileLog, reconciliationJunit, renderReconciliation } from "../../lab/index.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration } from "../option-values.js";
+import { writePainted } from "../paint.js";
 
 interface Flags {
   readonly query?: string;
@@ -40,9 +41,8 @@ export function reconcileCommand(io: Io, end: (code: ExitCode) => void): Command
       if (flags.junit !== undefined) writeJunit(flags.junit, reconciliationJunit(result));
       const page = { colour: io.stdout.colours > 0, width: io.stdout.columns };
       const isGood = isReconciled(result);
-      io.stdout.write(
-        flags.json === true ? `${JSON.stringify({ agrees: isGood, ...result })}\n` : renderReconciliation(result, page),
-      );
+      if (flags.json === true) io.stdout.write(`${JSON.stringify({ agrees: isGood, ...result })}\n`);
+      else writePainted(io.stdout, renderReconciliation(result, page));
       end(isGood ? 0 : 1);
     });
 }

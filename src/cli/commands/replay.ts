@@ -11,6 +11,7 @@ import { sayWhyNot } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, list, wholeNumber } from "../option-values.js";
 import { LiveProgress } from "../progress.js";
+import { writePainted } from "../paint.js";
 
 interface Flags extends EventFilterOptions {
   readonly receiver: string;
@@ -76,7 +77,7 @@ async function replay(path: string, flags: Flags, io: Io): Promise<ExitCode> {
     if (flags.quiet === true) sayWhyNot(exitCode, result.problems, io);
     else {
       const output = flags.json === true ? io.stderr : io.stdout;
-      output.write(renderSummary(result, { colour: output.colours > 0, width: output.columns }));
+      writePainted(output, renderSummary(result, { colour: output.colours > 0, width: output.columns }));
     }
     return exitCode;
   } finally {

@@ -18,6 +18,7 @@ import {
 import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { list, wholeNumber } from "../option-values.js";
+import { writePainted } from "../paint.js";
 
 interface Flags {
   /** The name of one of `reportFormats`. */
@@ -71,7 +72,7 @@ async function report(recording: RecordingReader, flags: Flags, io: Io): Promise
   if (flags.json === true) return put([renderResult(resultOf(recording))], flags.output, io);
   const format = formatOf(flags);
   const pieces = format.pieces(recording, optionsOf(io, flags));
-  if (format.isPage !== true) return put(pieces, flags.output, io);
+  if (format.isPage !== true) return put(pieces, flags.output, io, format);
   putPage([...pieces].join(""), flags.output ?? reportPath(recording.path), io, flags.output !== undefined);
 }
 
@@ -90,7 +91,7 @@ async function compare(after: RecordingReader, path: string, flags: Flags, io: I
     const exitCode = comparison.conditions.some(({ hasFailed }) => hasFailed) ? 1 : 0;
     const text = render(comparison, optionsOf(io, flags));
     if (format.isPage !== true) {
-      await put([text], flags.output, io);
+      await put([text], flags.output, io, format);
       return exitCode;
     }
     const output = flags.output ?? reportPath(after.path).replace(/\.html$/, "-compared.html");
@@ -134,10 +135,11 @@ function putPage(page: string, path: string, io: Io, isAskedFor: boolean): void 
 }
 
 /** Piece after piece, no faster than whoever reads takes them. */
-async function put(pieces: Iterable<string>, path: string | undefined, io: Io): Promise<void> {
+async function put(pieces: Iterable<string>, path: string | undefined, io: Io, format?: ReportFormat): Promise<void> {
   if (path === undefined) {
     for (const piece of pieces) {
-      io.stdout.document?.(piece);
+      if (format?.name === "text") writePainted(io.stdout, piece);
+      else io.stdout.document?.(piece);
       await io.stdout.drained?.();
     }
     return;

@@ -22,6 +22,7 @@ import { LiveProgress } from "../progress.js";
 import { writeRunReport } from "../run-report.js";
 import { loadScenario, readText } from "../scenario-file.js";
 import { setOption, setTextOption } from "../set-options.js";
+import { writePainted } from "../paint.js";
 
 interface Flags {
   readonly receiver?: string;
@@ -225,7 +226,8 @@ async function play(file: string | undefined, words: readonly string[], flags: F
     if (flags.quiet === true) sayWhyNot(exitCode, result.problems, io);
     else {
       const output = flags.json === true ? io.stderr : io.stdout;
-      output.write(
+      writePainted(
+        output,
         renderSummary(result, {
           colour: output.colours > 0,
           width: output.columns,

@@ -15,12 +15,12 @@ import {
   type Served,
   type TokenData,
 } from "../../lab/index.js";
-import { shownUrl } from "../../wire/index.js";
+import { onOneLine, shownUrl } from "../../wire/index.js";
 import { UsageError } from "../failures.js";
 import { HappeningLines } from "../happening-lines.js";
 import type { ExitCode, Io } from "../io.js";
 import { list, port, speed, wholeNumber } from "../option-values.js";
-import { paint } from "../paint.js";
+import { paint, writePainted } from "../paint.js";
 import { loadScenario, readScenario, readText } from "../scenario-file.js";
 import { setOption } from "../set-options.js";
 
@@ -126,7 +126,7 @@ async function run(source: string | undefined, flags: Flags, io: Io): Promise<Ex
     ...(flags.throttle !== undefined && { throttle: flags.throttle === true ? USUAL_THROTTLE : flags.throttle }),
   });
   for (const problem of served.problems) io.stderr.write(`not loaded: ${problem}\n`);
-  io.stdout.write(welcome(served, flags, io));
+  writePainted(io.stdout, welcome(served, flags, io));
   if (served.metrics !== undefined) io.stderr.write(`Metrics at ${served.metrics}\n`);
   const stopLines = flags.quiet === true ? () => undefined : printHappenings(served, io);
   try {
@@ -243,7 +243,7 @@ function welcome(served: Served, flags: Flags, io: Io): string {
   return [
     bold(`The messaging service is at ${url}`) + dim("  (Ctrl-C ends it)"),
     "",
-    ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
+    ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${onOneLine(value)}`),
     "",
     "The explorer, with the token:",
     `  ${url}/#token=${token}`,

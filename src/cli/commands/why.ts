@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { explain, lifeJson, renderLife } from "../../lab/index.js";
 import type { Io } from "../io.js";
+import { writePainted } from "../paint.js";
 
 export function whyCommand(io: Io): Command {
   return new Command("why")
@@ -16,7 +17,7 @@ export function whyCommand(io: Io): Command {
       const life = explain(path, id);
       const { colours, columns } = io.stdout;
       if (flags.json === true) io.stdout.write(`${JSON.stringify(lifeJson(life))}\n`);
-      else io.stdout.write(renderLife(life, { colour: colours > 0, width: columns }));
+      else writePainted(io.stdout, renderLife(life, { colour: colours > 0, width: columns }));
     });
 }
 

@@ -24,8 +24,8 @@ export function renderComparison(comparison: Comparison, options: { colour: bool
   const paint = new Chalk({ level: options.colour ? 1 : 0 });
   const lines = [
     paint.bold(cut(`${plain(comparison.before.name)}: two runs compared`, width)),
-    ...wrap(`before ${comparison.before.recording ?? ""}`, width),
-    ...wrap(`after  ${comparison.after.recording ?? ""}`, width),
+    ...wrap(`before ${plain(comparison.before.recording ?? "")}`, width),
+    ...wrap(`after  ${plain(comparison.after.recording ?? "")}`, width),
     "",
     ...wrap(plain(headlineOf(comparison)), width).map((line) => paint.bold(line)),
     ...conclusionLines(comparison).flatMap((text) => wrap(plain(text), width - 2).map((line) => `  ${line}`)),

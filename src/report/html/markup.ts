@@ -1,3 +1,5 @@
+import { printable } from "../../wire/index.js";
+
 /** A piece of HTML that is safe to put into a page. */
 export class Markup {
   readonly text: string;
@@ -38,9 +40,7 @@ export function escaped(text: string): string {
   );
 }
 
-/** JSON that can stand within a `script` element: nothing in it ends the element or begins a comment. */
+/** JSON that can stand within a `script` element: nothing in it ends the element, begins a comment, or is a control character. */
 export function json(value: unknown): Markup {
-  return new Markup(
-    JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029"),
-  );
+  return new Markup(printable(JSON.stringify(value)).replaceAll("<", "\\u003c"));
 }

@@ -36,7 +36,7 @@ export function renderReconciliation(
       ? paint.green("✔ The log agrees with what was delivered")
       : paint.red("✘ The log differs from what was delivered"),
     ...wrap(
-      `${formatCount(result.rows)} rows, ${formatCount(result.accepted)} accepted events (${result.types.join(", ")}), ` +
+      `${formatCount(result.rows)} rows, ${formatCount(result.accepted)} accepted events (${plain(result.types.join(", "))}), ` +
         `${formatCount(result.found)} of them there as sent; matched by ${result.matchedBy}${window}`,
       width - 2,
     ).map((line) => `  ${line}`),
