@@ -9,6 +9,8 @@ export interface Outcome {
   readonly verdict: Verdict;
   /** Too few attempts for a judgement: the load may grow faster. */
   readonly isSparse?: boolean;
+  /** So few that the load may grow faster still. */
+  readonly isScarce?: boolean;
   /** The receiver was saturated, and this share of the value is what it handled. */
   readonly handled?: number;
   /** A void trial: the generator was late all the time, so the load is beyond it. Else single stalls made it late. */
@@ -70,9 +72,10 @@ export type PlayTrial = (value: number, length: TrialLength) => Promise<Outcome>
 /** More trials than this are never made: a receiver whose answers follow no rule would keep the search busy for ever. */
 const MOST_TRIALS = 120;
 
-/** The ramp multiplies the value by this, and by the second where there were too few attempts to judge. */
+/** The ramp multiplies the value by this, and by the others where there were too few attempts to judge, or hardly any. */
 const STEP = 4;
 const SPARSE_STEP = 10;
+const SCARCE_STEP = 100;
 
 /** The ramp divides the value so often where even the first one fails: to a thousandth. */
 const MOST_DESCENTS = 5;
@@ -142,7 +145,7 @@ class Search {
         this.#probedHeld = value;
         const limit = this.#probedFailed ?? this.#generatorLimit;
         if (limit !== undefined) return this.#approachGenerator();
-        next = this.#harderThan(value, outcome.isSparse === true ? SPARSE_STEP : STEP);
+        next = this.#harderThan(value, stepAfter(outcome));
       } else {
         if (outcome.isBeyondGenerator === true) this.#generatorLimit = value;
         else this.#noteFailure(value, outcome);
@@ -326,6 +329,11 @@ class Search {
 /** A short trial need not pass: where only stalls of this machine made it void, the ramp sees that no queue grew. */
 function keptUp({ verdict, handled, isBeyondGenerator }: Outcome): boolean {
   return verdict === "passed" || (verdict === "void" && handled === undefined && isBeyondGenerator !== true);
+}
+
+function stepAfter({ isSparse, isScarce }: Outcome): number {
+  if (isScarce === true) return SCARCE_STEP;
+  return isSparse === true ? SPARSE_STEP : STEP;
 }
 
 /** The number with the fewest digits that differs from a value by at most a share of it. */

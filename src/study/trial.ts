@@ -61,6 +61,9 @@ const HOPELESS_TIMES = 4;
 /** With fewer attempts a trial says that the receiver is there, no more. */
 const SPARSE = 30;
 
+/** With fewer than this, a hundred times as many are still few. */
+const SCARCE = 6;
+
 /**
  * Plays a scenario once and judges the receiver. It is broken off where the receiver is so far behind that waiting for the
  * rest would only cost time.
@@ -123,6 +126,7 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
     const outcome: Outcome = {
       verdict,
       isSparse: attempts < SPARSE,
+      isScarce: attempts < SCARCE,
       ...(wasInterrupted && { isStopped: true }),
       ...(isBeyondGenerator && { isBeyondGenerator }),
       ...(saturation !== undefined && verdict !== "passed" && { handled: saturation.accepted / saturation.due }),

@@ -90,6 +90,15 @@ describe("the search for a capacity", () => {
     );
   });
 
+  it("grows the load by more while too few attempts come due to judge, and by more still while hardly any do", async () => {
+    const { trial, played } = receiver(1e6);
+    await search(async (value) => ({ verdict: await trial(value), isSparse: value < 3000, isScarce: value < 300 }), {
+      ...options,
+      to: 1e6,
+    });
+    expect(played.slice(0, 4)).toEqual([10, 1000, 10_000, 40_000]);
+  });
+
   it("tells whole numbers apart and no further", async () => {
     const { trial } = receiver(3);
     const capacity = await searchCapacity(trial, { ...options, from: 1, round: Math.round });

@@ -141,6 +141,7 @@ export function virtualStudy(
     const outcome: Outcome = {
       verdict,
       isSparse: attempts < 30,
+      isScarce: attempts < 6,
       ...(verdict === "void" && isLateAlways && { isBeyondGenerator: true }),
       ...(saturation !== undefined && verdict !== "passed" && { handled: saturation.accepted / value }),
     };
