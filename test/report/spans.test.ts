@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bucketOf, newAxis } from "../../src/report/figures/axis.js";
+import { heatMapOf } from "../../src/report/figures/heat.js";
 import { SpanCounts } from "../../src/report/figures/spans.js";
 
 test("percentiles are those of a sorted list, within 0.8 % and half a microsecond; the maximum is exact", () => {
@@ -16,6 +17,26 @@ test("percentiles are those of a sorted list, within 0.8 % and half a microsecon
       expect(counts.maxMs(1)).toBe(sorted.at(-1));
       expect(counts.percentiles(0, [percent])).toEqual([null]);
     }),
+  );
+});
+
+test("a heat map has each span in the column of its bucket", () => {
+  const spans = fc.array(fc.double({ min: 0.1, max: 2000, noNaN: true }), { maxLength: 20 });
+  fc.assert(
+    fc.property(spans, spans, (first, second) => {
+      const counts = new SpanCounts(2);
+      for (const ms of first) counts.add(0, ms);
+      for (const ms of second) counts.add(1, ms);
+      const { rowsFromMs, counts: cells } = heatMapOf(counts, 2);
+      const rows = rowsFromMs.length;
+      const column = (at: number): number[] => cells.slice(at * rows, (at + 1) * rows);
+      expect([0, 1].map((at) => column(at).reduce((sum, count) => sum + count, 0))).toEqual([
+        first.length,
+        second.length,
+      ]);
+    }),
+    // The longest span of the first bucket ends just short of a row's end.
+    { examples: [[[999.4235], []]] },
   );
 });
 

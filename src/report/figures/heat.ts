@@ -16,7 +16,8 @@ export function heatMapOf(spans: SpanCounts, buckets: number): HeatMap {
   for (let bucket = 0; bucket < buckets; bucket++) {
     const column = Math.floor(bucket / bucketsPerColumn);
     spans.each(bucket, (spanMs, count) => {
-      const at = column * rows + rowOf(spanMs) - lowest;
+      // The middle of a histogram's cell may lie a row above the longest span in it.
+      const at = column * rows + Math.min(rowOf(spanMs), highest) - lowest;
       counts[at] = (counts[at] ?? 0) + count;
     });
   }
