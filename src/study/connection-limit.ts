@@ -67,7 +67,7 @@ export class ConnectionLimit {
     }
     if (!isFull || !isCalm) return undefined;
     const before = this.#connections;
-    const inUse = "were in use, and the receiver was no slower";
+    const inUse = "in use, and the receiver no slower";
     if (this.#isFixed || before >= MOST) {
       return { reason: `our ${before} connections are the limit: all ${inUse}`, isRaised: false };
     }

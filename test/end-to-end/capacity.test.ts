@@ -182,7 +182,7 @@ describe("handset capacity", () => {
     const argv = [fileOf(scenario), "-r", receiver.url, ...rates, ...quick, "--time-limit", "9s"];
     const { found, stderr } = await capacity([...argv, "--set", "lasts=90s"]);
     expect(found?.results[0]?.trials.find(({ verdict }) => verdict === "failed")?.reasons[0]).toBe(
-      "our 25 connections are the limit: all were in use, and the receiver was no slower",
+      "our 25 connections are the limit: all in use, and the receiver no slower",
     );
     expect(stderr.replaceAll(/\s+/g, " ")).toContain("/m: our 25 connections are the limit");
   });

@@ -10,7 +10,7 @@ describe("the connections of a search", () => {
     expect(limit.look(calm)).toBeUndefined();
     expect(limit.note).toBeUndefined();
     expect(limit.look(full)).toEqual({
-      reason: "200 connections from now on: all 50 were in use, and the receiver was no slower",
+      reason: "200 connections from now on: all 50 in use, and the receiver no slower",
       isRaised: true,
     });
     expect(limit.connections).toBe(200);
@@ -36,7 +36,7 @@ describe("the connections of a search", () => {
     const fixed = new ConnectionLimit({ connections: 50, isFixed: true });
     fixed.look(calm);
     expect(fixed.look(full)).toEqual({
-      reason: "our 50 connections are the limit: all were in use, and the receiver was no slower",
+      reason: "our 50 connections are the limit: all in use, and the receiver no slower",
       isRaised: false,
     });
     expect(fixed.connections).toBe(50);
