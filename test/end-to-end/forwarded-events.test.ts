@@ -5,7 +5,8 @@ import { Connection } from "../../src/store/connection.js";
 import { openRecording, replayRecording, resultOf } from "../../src/lab/index.js";
 import { handset } from "../cli/terminal.js";
 import { eventTypes } from "../../src/wire/index.js";
-import { newFolder, play, receiverThat, smallDay } from "./support.js";
+import { serving } from "./served.js";
+import { newFolder, parse, play, receiverThat, smallDay } from "./support.js";
 
 /** Two handsets with the same day; the account forwards only incoming texts and alarms of the first one. */
 const day = `
@@ -45,6 +46,25 @@ function typesOf(got: readonly { readonly body: string }[]): string[] {
 const chosen = ["1 mo_sms", "2 mo_sms", "2 mt_dlvd", "2 mt_sent"];
 
 describe("event types that the account does not forward", () => {
+  it("are not posted by a service that is served, also not after the database is opened again", async () => {
+    const receiver = await receiverThat((_, response) => void response.end());
+    const database = join(newFolder(), "served.db");
+    const first = await serving({ scenario: parse(day), database, receiver: receiver.url });
+    await first.step("5m");
+    await first.served.close();
+    expect(typesOf(receiver.got)).toEqual(chosen);
+    const again = await serving({ database, receiver: receiver.url });
+    await again.lab.done("POST", "/do/send", { via: "few", to: "a", body: "more" });
+    await again.lab.done("POST", "/do/text", { from: "a", to: "few", body: "three" });
+    await again.step("5m");
+    await again.served.close();
+    expect(typesOf(receiver.got)).toEqual([...chosen, "1 mo_sms"].toSorted());
+    const reader = openRecording(database);
+    const recorded = [...reader.events()].filter(({ channel }) => channel === 1).map(({ type }) => type);
+    reader.close();
+    expect(recorded.toSorted()).toEqual(["mo_sms", "mo_sms", "mt_dlvd", "mt_dlvd", "mt_sent", "mt_sent"]);
+  });
+
   it("are recorded, never posted, and closed in the ledger under a cause of their own", async () => {
     const receiver = await receiverThat((_, response) => void response.end());
     const path = join(newFolder(), "day.db");

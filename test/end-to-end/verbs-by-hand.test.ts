@@ -1,15 +1,14 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runScenario } from "../../src/lab/index.js";
-import { handReference, parseScenario } from "../../src/scenario/index.js";
+import { handReference } from "../../src/scenario/index.js";
 import { openRecording } from "../../src/store/index.js";
-import { newFolder } from "./support.js";
+import { type ServedLab, serving } from "./served.js";
+import { newFolder, parse } from "./support.js";
 
 /** A day on which every verb changes something: its examples name these groups. */
 const text = `seed: 3
 starts: 2026-03-04T06:00:00.000Z
 lasts: 3h
-receiver: bundled
 handsets: { clinic: { count: 20, phone: "+2507880000{00}", battery: 60% } }
 people: { farmers: { count: 20, phone: "+2507881000{00}", picks-up: 50% } }
 traffic:
@@ -17,36 +16,40 @@ traffic:
   - { sends: { via: clinic, to: farmers, body: hi }, rate: 100/h }
 `;
 
-/** What is in the recording of a run in which a verb was done by hand, without the record of the hand itself. */
-async function traceOf(verb?: string, args?: object): Promise<string> {
-  const recording = join(newFolder(), "run.db");
-  const { scenario } = parseScenario(text, { file: "day.yaml", nowMs: 0 });
-  if (scenario === undefined) throw new Error("the scenario is not sound");
-  await runScenario(scenario, {
-    recording,
-    onStart: ({ hands }) => {
-      if (verb !== undefined) hands?.perform(verb, args);
-    },
-  });
-  const reader = openRecording(recording);
+/** What is in the database of a lab in which something was done over the control API, without the record of the request itself. */
+async function traceOf(act: (lab: ServedLab) => Promise<void>): Promise<string> {
+  const database = join(newFolder(), "lab.db");
+  const lab = await serving({ scenario: parse(text), database, receiver: "bundled" });
+  await act(lab);
+  // What lasts 40 minutes shows in between.
+  await lab.step("30m");
+  const handsets = (await lab.lab.done("GET", "/handsets")) as Record<string, unknown>[];
+  await lab.step("40m");
+  await lab.served.close();
+  const reader = openRecording(database);
   const trace = {
+    batteries: handsets.map((one) => [one["power_source"], one["power_level"]]),
     events: [...reader.events()].map(({ channel, type, atMs, body }) => [channel, type, atMs, body]),
-    attempts: [...reader.attempts()].map(({ channel, number, outcome, status }) => [channel, number, outcome, status]),
+    failures: [...reader.attempts()].filter(({ outcome }) => outcome !== "accepted").length > 0,
     messages: [...reader.messages()].map(({ text: body, status }) => [body, status]),
-    samples: [...reader.samples()],
-    notes: [...reader.notes()],
+    channels: [...reader.channels()].map(({ id, lastSeenMs, device }) => [id, lastSeenMs, device]),
+    notes: [...reader.notes()].map(({ atMs, kind, text: note }) => [atMs, kind, note]),
   };
   reader.close();
-  return JSON.stringify(trace, (key, value: unknown) => (key === "wallMs" ? undefined : value));
+  return JSON.stringify(trace);
 }
 
-describe("every verb of the table", { timeout: 300_000 }, () => {
-  it("done by hand leaves a trace beside the record of the hand", async () => {
-    const untouched = await traceOf();
-    expect(await traceOf()).toBe(untouched);
+describe("every verb of the registry", { timeout: 120_000 }, () => {
+  it("done over the control API leaves a trace beside the record of the request", async () => {
+    const untouched = await traceOf(async ({ lab }) => {
+      const verbs = (await lab.done("GET", "/verbs")) as { name: string }[];
+      expect(verbs.map(({ name }) => name)).toEqual(handReference().map(({ name }) => name));
+    });
+    expect((await traceOf(() => Promise.resolve())) === untouched).toBe(true);
     const without: string[] = [];
     for (const { name, example } of handReference()) {
-      if ((await traceOf(name, example)) === untouched) without.push(name);
+      const trace = await traceOf(({ lab }) => lab.done("POST", `/do/${name}`, example).then(() => undefined));
+      if (trace === untouched) without.push(name);
     }
     expect(without).toEqual([]);
   });
