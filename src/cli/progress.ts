@@ -165,18 +165,37 @@ function changesIn({ clock: time, traffic }: Progress): string[] {
   ];
 }
 
+/** Columns of a line in a log. */
+const LOG_COLUMNS = 80;
+
 function line(progress: Progress): string {
   const { gauge } = progress;
   if (gauge !== undefined) {
     const load = [`due ${rate(gauge.due)}`, `answered ${rate(gauge.answered)}`, ...gaugePieces(progress, gauge)];
-    return `${whereIn(progress)}: ${[...load, ...changesIn(progress)].join(", ")}`;
+    return broken(`${whereIn(progress)}: `, [...load, ...changesIn(progress)]);
   }
-  return (
-    `${whereIn(progress)}: ${count(progress.events)} events, ` +
-    `${count(progress.accepted)} accepted, ${count(progress.failures)} failures, ` +
-    `${count(progress.inFlight)} in flight, ${count(progress.retrying)} to be retried, ` +
-    [`${count(progress.waitingOnPhones)} waiting on phones`, ...changesIn(progress)].join(", ")
-  );
+  return broken(`${whereIn(progress)}: `, [
+    `${count(progress.events)} events`,
+    `${count(progress.accepted)} accepted`,
+    `${count(progress.failures)} failures`,
+    `${count(progress.inFlight)} in flight`,
+    `${count(progress.retrying)} to be retried`,
+    `${count(progress.waitingOnPhones)} waiting on phones`,
+    ...changesIn(progress),
+  ]);
+}
+
+/** Pieces with commas between, on as many lines of a log as they need: further ones are indented. */
+function broken(head: string, pieces: readonly string[]): string {
+  const lines = [head];
+  pieces.forEach((piece, index) => {
+    const text = index < pieces.length - 1 ? `${piece},` : piece;
+    const last = lines.at(-1) ?? "";
+    const joined = last === head ? `${last}${text}` : `${last} ${text}`;
+    if (joined.length <= LOG_COLUMNS) lines[lines.length - 1] = joined;
+    else lines.push(`  ${text}`);
+  });
+  return lines.join("\n");
 }
 
 /** Receivers that are named; of more it is said how many. */

@@ -21,6 +21,21 @@ export function refuseWallTime(expectations: readonly MetricExpectation[]): void
   }
 }
 
+/**
+ * At `max` an attempt is due when it is made, so lateness is not measured.
+ *
+ * @throws LabError for an expectation about lateness
+ */
+export function refuseLateness(expectations: readonly MetricExpectation[]): void {
+  for (const { text, metric } of expectations) {
+    const source = metricOf(metric)?.source;
+    if (source?.kind !== "span" || source.family !== "lateness") continue;
+    throw new LabError("bad-options", `'${text}' is about the schedule of a paced run, and max keeps none`, {
+      hint: "play it with --pace 1x, or without that expectation",
+    });
+  }
+}
+
 /** The same expectation, stopping the run if it can be judged before the end. */
 export function abortingWhereItCan(expectation: MetricExpectation): MetricExpectation {
   const { metric: name, op, overMs, fromMs } = expectation;

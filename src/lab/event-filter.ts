@@ -1,11 +1,20 @@
 import type { RecordedEvent, RecordingReader } from "../store/index.js";
-import { decodeEvent, isEventType } from "../wire/index.js";
+import { decodeEvent, isEventType, isForwarded } from "../wire/index.js";
 import { parseDuration } from "../scenario/index.js";
 import { LabError } from "./errors.js";
 import { RecordedCast } from "./recorded-cast.js";
 
-/** How an attempt may have ended, and `untried`: the event has no attempt. */
-export const eventOutcomes = ["accepted", "retried", "refused", "failed", "timeout", "connection", "untried"] as const;
+/** How an attempt may have ended. Without one an event is `not-forwarded` where the account does not forward its type, else `untried`. */
+export const eventOutcomes = [
+  "accepted",
+  "retried",
+  "refused",
+  "failed",
+  "timeout",
+  "connection",
+  "untried",
+  "not-forwarded",
+] as const;
 
 /** Which events of a recording are meant: those to which all that is given applies. */
 export interface EventFilterOptions {
@@ -28,6 +37,8 @@ export class EventFilter {
   readonly #toMs: number;
   readonly #types: ReadonlySet<string> | undefined;
   readonly #outcomes: ReadonlySet<string> | undefined;
+  /** By channel: the types that the account forwards; undefined: all. */
+  readonly #forwards: ReadonlyMap<number, readonly string[] | undefined>;
   readonly #hasChannel: ((channel: number) => boolean) | undefined;
   readonly #hasPhone: ((phone: string) => boolean) | undefined;
 
@@ -41,6 +52,7 @@ export class EventFilter {
       throw new LabError("bad-options", `--from ${from} is later than --to ${to}`, { hint: "exchange the two" });
     }
     this.#types = type.length === 0 ? undefined : new Set(type.map((one) => knownType(recording, one)));
+    this.#forwards = new Map(Array.from(recording.channels(), ({ id, forwards }) => [id, forwards]));
     this.#outcomes = outcome.length === 0 ? undefined : new Set(outcome.map(knownOutcome));
     if (of.length > 0 || person.length > 0) {
       const cast = new RecordedCast(recording);
@@ -65,11 +77,19 @@ export class EventFilter {
       readonly attempts?: readonly { readonly outcome: string }[];
     },
   ): boolean {
-    const { atMs, channel, type, attempts = [] } = event;
+    const { atMs, channel, type } = event;
     if (atMs < this.#fromMs || atMs > this.#toMs) return false;
     if (this.#types?.has(type) === false || this.#hasChannel?.(channel) === false) return false;
-    if (this.#outcomes !== undefined && !hasOutcome(attempts, this.#outcomes)) return false;
+    if (this.#outcomes !== undefined && !this.#hasOutcome(event, this.#outcomes)) return false;
     return this.#hasPhone === undefined || this.#isAbout(event.body, this.#hasPhone);
+  }
+
+  #hasOutcome(
+    { channel, type, attempts = [] }: Parameters<EventFilter["matches"]>[0],
+    outcomes: ReadonlySet<string>,
+  ): boolean {
+    if (attempts.length > 0) return attempts.some(({ outcome }) => outcomes.has(outcome));
+    return outcomes.has(isForwarded(type, this.#forwards.get(channel)) ? "untried" : "not-forwarded");
   }
 
   #isAbout(body: string, hasPhone: (phone: string) => boolean): boolean {
@@ -86,11 +106,6 @@ export function* filteredEvents(recording: RecordingReader, filter: EventFilter)
     if (filter.isPast(event.atMs)) return;
     if (filter.matches(event)) yield event;
   }
-}
-
-function hasOutcome(attempts: readonly { readonly outcome: string }[], outcomes: ReadonlySet<string>): boolean {
-  if (attempts.length === 0) return outcomes.has("untried");
-  return attempts.some(({ outcome }) => outcomes.has(outcome));
 }
 
 function knownType(recording: RecordingReader, type: string): string {

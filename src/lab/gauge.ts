@@ -80,6 +80,24 @@ export class Gauge {
   }
 }
 
+/** Several parts of one run: rates and what waits add up; percentiles and lateness are those of the worst part. */
+export function joinedReading(parts: readonly GaugeReading[]): GaugeReading {
+  const sum = (of: (part: GaugeReading) => number): number => parts.reduce((total, part) => total + of(part), 0);
+  const worst = (of: (part: GaugeReading) => number | null): number | null =>
+    parts
+      .map(of)
+      .filter((value) => value !== null)
+      .toSorted((a, b) => b - a)[0] ?? null;
+  return {
+    due: sum(({ due }) => due),
+    answered: sum(({ answered }) => answered),
+    p50Ms: worst(({ p50Ms }) => p50Ms),
+    p99Ms: worst(({ p99Ms }) => p99Ms),
+    latenessP99Ms: worst(({ latenessP99Ms }) => latenessP99Ms),
+    waitingForConnection: sum(({ waitingForConnection }) => waitingForConnection),
+  };
+}
+
 function percentilesOf(window: SpanWindow): Percentiles {
   return window.total().percentiles();
 }

@@ -1,5 +1,6 @@
 /** The lab: joins the rooms into runs, and is the public face of the library. */
 export type { Happening } from "../api/index.js";
+export { joinedReading } from "./gauge.js";
 export { deliveryTargets } from "./delivery-targets.js";
 export { runScenario, type RunOutcome } from "./run.js";
 export type { RunOptions, RunStart } from "./run-options.js";

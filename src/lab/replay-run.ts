@@ -7,6 +7,7 @@ import { Kernel, type SimTime } from "../sim/index.js";
 import type { Recording, RecordingReader } from "../store/index.js";
 import { isForwarded } from "../wire/index.js";
 import { LiveClock } from "./clock.js";
+import { Gauge } from "./gauge.js";
 import type { Progress, Tallies } from "./tallies.js";
 import { allAnswered, type Driven } from "./loop.js";
 import { Measuring } from "./measuring.js";
@@ -51,6 +52,7 @@ export class ReplayRun {
   readonly #options: ReplayRunOptions;
   readonly #kernel: Kernel;
   readonly #clock: LiveClock | undefined;
+  readonly #gauge: Gauge | undefined;
   readonly #ledger = new Ledger();
   readonly #events: Iterator<EventRow>;
   readonly #endMs: SimTime;
@@ -89,6 +91,7 @@ export class ReplayRun {
             lastsMs: this.#endMs,
           });
     const clock = this.#clock;
+    this.#gauge = clock === undefined ? undefined : new Gauge();
     this.#channels = new Map(Array.from(source.channels(), (channel) => [channel.id, channel]));
     this.measuring = new Measuring({
       recording: options.recording,
@@ -171,18 +174,27 @@ export class ReplayRun {
   }
 
   progress(): Progress {
-    const { counts } = this.delivery;
+    const { counts, awaited } = this.delivery;
+    const failures = counts.retried + counts.refused + counts.failed + counts.timeout + counts.connection;
+    const gauge = this.#gauge?.read({
+      nowMs: this.#wall(),
+      answered: counts.accepted + failures,
+      waiting: awaited,
+      waitingForConnection: this.delivery.waitingForConnection,
+    });
     return {
       atMs: this.#kernel.now,
       steps: this.#kernel.fired,
       lastsMs: this.#endMs,
       events: this.#outgoing.count,
       accepted: counts.accepted,
-      failures: counts.retried + counts.refused + counts.failed + counts.timeout + counts.connection,
-      inFlight: this.delivery.awaited,
+      failures,
+      inFlight: awaited,
       retrying: this.delivery.waiting,
       waitingOnPhones: 0,
       traffic: { times: 1, state: "running" },
+      ...(this.#clock !== undefined && { clock: this.#clock.status }),
+      ...(gauge !== undefined && { gauge }),
     };
   }
 
@@ -243,6 +255,7 @@ export class ReplayRun {
   #attempted(attempt: Attempt): void {
     this.#lastAnswerAt = this.#wall();
     this.measuring.attempted(attempt);
+    this.#gauge?.attempted(attempt, this.#lastAnswerAt);
     this.#options.recording.attempt(attempt, this.#kernel.fired);
   }
 

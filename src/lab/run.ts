@@ -7,7 +7,7 @@ import type { Scenario } from "../scenario/index.js";
 import { hold, openRecording, Recording } from "../store/index.js";
 import { type RunningCommand, startCommand } from "./command.js";
 import { drainLimitMs } from "./drain.js";
-import { abortingWhereItCan, refuseWallTime } from "./bounds.js";
+import { abortingWhereItCan, refuseLateness, refuseWallTime } from "./bounds.js";
 import { loadSource } from "./account-source.js";
 import { LabError } from "./errors.js";
 import { prepareScenarioFakes } from "./fakes.js";
@@ -52,6 +52,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
   const fakes = await prepareScenarioFakes(scenario);
   const pace = paceOf(scenario, options);
   if (pace.kind === "lockstep") refuseWallTime(scenario.expect);
+  if (pace.kind === "max") refuseLateness(scenario.expect);
   const shard = options.shard && checkShard(options.shard);
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   const wanted = options.receiver ?? scenario.receiver?.url ?? "bundled";

@@ -28,7 +28,7 @@ export interface Progress {
   readonly drainsToMs?: SimTime;
   /** Paced: how the clock goes. */
   readonly clock?: ClockStatus;
-  /** Paced: the last ten seconds. Absent: it is played by several processes, or posted again. */
+  /** Paced: the last ten seconds. */
   readonly gauge?: GaugeReading;
 }
 

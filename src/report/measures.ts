@@ -117,7 +117,7 @@ export function behindText({ fellBehind, lateShare, seconds, lateSeconds, worst 
   const at = worst === null ? "" : `, at worst by ${(worst.latenessMs / 1000).toFixed(1)} s in second ${worst.atS + 1}`;
   return (
     `the run fell behind its schedule: ${share} of the attempts were made more than ${LATE_MS} ms late, ` +
-    `in ${lateSeconds} of ${seconds} seconds${at}; latencies include this delay, service times do not`
+    `in ${lateSeconds} of ${seconds} seconds${at}; delivery times include this delay, service times do not`
   );
 }
 

@@ -19,8 +19,9 @@ import {
   textHeading,
 } from "./sheet.js";
 import type { Finding } from "./findings/index.js";
+import { lossesOf } from "./losses.js";
 import { brokenText, verdictOf, verdictSigns } from "./verdict.js";
-import { columns, formatCount, formatDuration, many, plain } from "./words.js";
+import { columns, formatCount, formatDuration, gapText, many, plain } from "./words.js";
 
 /** A command to try next, and what it is good for. */
 export interface NextCommand {
@@ -223,7 +224,7 @@ function receiverLines(result: RunResult, sheet: Sheet): string[] {
 }
 
 function notForwardedLines({ events }: RunResult["ledger"], sheet: Sheet): string[] {
-  const { notForwarded: count } = lossesOf(events);
+  const { notForwarded: count } = lossesOf(events.lost);
   if (count === 0) return [];
   const text = `${many(count, "event")} of types that the account does not forward (\`events\` of a handset group)`;
   return labelled("not sent", text, sheet);
@@ -265,13 +266,13 @@ function accountLines({ ledger }: RunResult, sheet: Sheet): string[] {
   const lines = accounts.flatMap((account) => {
     const report = ledger[account];
     const { copies, gap } = report;
-    const { lost } = lossesOf(report);
+    const { lost } = lossesOf(report.lost);
     if (report.in === 0 && sumOf(copies) === 0 && gap === 0) return [];
     return [
       ...labelled(account, equation(report), sheet),
       ...(sumOf(copies) > 0 ? labelled("", `copies: ${causes(copies)}`, sheet) : []),
       ...(sumOf(lost) > 0 ? labelled("", `lost: ${causes(lost)}`, sheet) : []),
-      ...(gap === 0 ? [] : labelled("", gapText(gap), sheet, sheet.paint.red)),
+      ...(gap === 0 ? [] : labelled("", `✘ ${gapText(gap)}`, sheet, sheet.paint.red)),
     ];
   });
   return lines.length === 0 ? [] : [heading("Where everything went", sheet), ...lines];
@@ -282,7 +283,7 @@ function equation(report: AccountReport): string {
   const copies = sumOf(report.copies);
   const came = `${formatCount(report.in)} in${copies > 0 ? ` + ${many(copies, "copy", "copies")}` : ""}`;
   const { delivered, failed, queued: waiting } = report;
-  const { lost, notForwarded } = lossesOf(report);
+  const { lost, notForwarded } = lossesOf(report.lost);
   const went = Object.entries({
     delivered,
     failed,
@@ -294,18 +295,6 @@ function equation(report: AccountReport): string {
     .filter(([, count]) => count !== 0)
     .map(([word, count]) => `${formatCount(count)} ${word}`);
   return `${came} = ${went.length === 0 ? "0" : went.join(" + ")}`;
-}
-
-/** What the account does not forward is no loss to a reader; the ledger has it among the losses as a named cause. */
-function lossesOf(report: AccountReport): { readonly lost: AccountReport["lost"]; readonly notForwarded: number } {
-  const { "not-forwarded": notForwarded = 0, ...lost } = report.lost;
-  return { lost, notForwarded };
-}
-
-function gapText(gap: number): string {
-  return gap > 0
-    ? `✘ ${formatCount(gap)} vanished without a cause`
-    : `✘ ${formatCount(-gap)} ended that never began, or ended twice`;
 }
 
 function recordingLines({ recording, digest }: RunResult, report: string | undefined, sheet: Sheet): string[] {

@@ -1,6 +1,6 @@
 import type { Finding } from "./findings/index.js";
 import type { ExpectationResult, RunResult } from "./result.js";
-import { formatCount, many, plain } from "./words.js";
+import { formatCount, gapText, many, plain } from "./words.js";
 
 /**
  * What a run is worth. `failed`: an expectation, the ledger or the run itself is broken, the exit code is not 0. `not
@@ -46,7 +46,12 @@ export function verdictOf(result: RunResult): Verdict {
 
 /** A result as JSON, with its verdict: what `--json` prints. */
 export function renderResult(result: RunResult): string {
-  return `${JSON.stringify({ ...result, verdict: verdictOf(result) })}\n`;
+  return `${JSON.stringify(withNames(result))}\n`;
+}
+
+/** A result with its verdict, and with what is missing from the ledger under the name of its metric, too. */
+export function withNames(result: RunResult): RunResult & { readonly "ledger.gap": number; readonly verdict: Verdict } {
+  return { ...result, "ledger.gap": result.lost, verdict: verdictOf(result) };
 }
 
 /** A finding of less than this share of the run does not change the verdict. */
@@ -116,7 +121,7 @@ function badLines(result: RunResult): VerdictLine[] {
           {
             weight: "bad",
             about: "ledger",
-            text: `${formatCount(lost)} lost without a cause: a defect of the lab, please report it`,
+            text: `${gapText(lost)}: a defect of the lab, please report it`,
           } satisfies VerdictLine,
         ]),
   ];

@@ -15,6 +15,13 @@ export function many(count: number, one: string, more = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : more}`;
 }
 
+/** A gap of the ledger, `3 vanished without a cause`. */
+export function gapText(gap: number): string {
+  return gap > 0
+    ? `${formatCount(gap)} vanished without a cause`
+    : `${formatCount(-gap)} ended that never began, or ended twice`;
+}
+
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

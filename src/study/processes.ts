@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
+  joinedReading,
   LabError,
   type Progress,
   recordingPath,
@@ -217,6 +218,7 @@ class Troupe {
   #progress(): Progress {
     const told = this.#members.flatMap(({ progress }) => progress ?? []);
     const sum = (of: (progress: Progress) => number): number => told.reduce((total, one) => total + of(one), 0);
+    const gauges = told.flatMap(({ gauge }) => gauge ?? []);
     return {
       atMs: told.length === 0 ? 0 : Math.min(...told.map(({ atMs }) => atMs)),
       lastsMs: Math.max(1, ...told.map(({ lastsMs }) => lastsMs)),
@@ -228,6 +230,7 @@ class Troupe {
       retrying: sum(({ retrying }) => retrying),
       waitingOnPhones: sum(({ waitingOnPhones }) => waitingOnPhones),
       traffic: told[0]?.traffic ?? { times: 1, state: "running" },
+      ...(gauges.length > 0 && { gauge: joinedReading(gauges) }),
     };
   }
 

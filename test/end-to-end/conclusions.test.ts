@@ -7,6 +7,7 @@ import {
   renderHtml,
   renderSummary,
   resultOf,
+  type Progress,
   type RunResult,
   verdictOf,
 } from "../../src/lab/index.js";
@@ -93,8 +94,18 @@ test("a saturated run that is stopped: what was due and waits at the stop is in 
 test("a receiver that is saturated by a replay at 1x", async () => {
   const path = join(newFolder(), "run.db");
   await play(load.replace("lasts: 4s", "lasts: 8s"), { receiver: "none", recording: path });
-  const receiver = await oneWorker();
-  const { result } = await replayRecording(path, { receiver, pace: 1, connections: 5, recording: "none" });
+  let seen: Progress | undefined;
+  let progress = (): Progress | undefined => undefined;
+  const receiver = await oneWorker((count) => {
+    if (count === 120) seen = progress();
+  });
+  const onStart = (start: { progress: () => Progress }): void => void (progress = start.progress);
+  const options = { receiver, pace: 1, connections: 5, recording: "none", onStart } as const;
+  const { result } = await replayRecording(path, options);
+  // The live gauge of a replay is that of a run.
+  expect(seen?.gauge?.waitingForConnection).toBeGreaterThan(20);
+  expect(seen?.gauge?.p99Ms).toBeGreaterThan(500);
+  expect(seen?.clock?.speed).toBe(1);
   expect(result.findings?.[0]?.text).toMatch(
     /^The receiver answered \d\d\/s of the \d\d\/s due from 0:0\d (on|to 0:\d\d); \d+ events waited at (the|its) end/,
   );

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -83,6 +84,23 @@ describe("event types that the account does not forward", () => {
     const text = (await handset(["report", path])).stdout.replaceAll(/\s+/g, " ");
     expect(text).toContain("6 in = 4 delivered + 2 not forwarded");
     expect(text).toContain("not sent 2 events of types that the account does not forward");
+    const listed = async (outcome: string): Promise<string[]> => {
+      const { stdout } = await handset(["events", path, "--outcome", outcome]);
+      return stdout.split("\n").filter((line) => line !== "");
+    };
+    expect(await listed("untried")).toEqual([]);
+    const kept = (await listed("not-forwarded")).map((line) => JSON.parse(line) as { type: string; handset: string });
+    expect(kept.map(({ type, handset: of }) => `${of} ${type}`)).toEqual(["few/0 mt_sent", "few/0 mt_dlvd"]);
+    const page = join(newFolder(), "day.html");
+    await handset(["report", path, "--format", "html", "-o", page]);
+    const words = readFileSync(page, "utf8")
+      .replaceAll(/<[^>]*>/g, " ")
+      .replaceAll(/\s+/g, " ");
+    expect(words).toContain("delivered + failed + waiting + not forwarded + lost + missing");
+    expect(words).toMatch(/ events 6 4 0 0 2 0 0 /);
+    expect(words).not.toMatch(/events lost: /);
+    const json = JSON.parse((await handset(["report", path, "--json"])).stdout) as Record<string, unknown>;
+    expect(json).toMatchObject({ lost: 0, "ledger.gap": 0 });
   });
 
   it("leave no gap in the ledger, whichever types are chosen", async () => {

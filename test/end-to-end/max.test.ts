@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { replayRecording } from "../../src/lab/index.js";
-import { newFolder, play, receiverThat, type TestReceiver } from "./support.js";
+import { newFolder, play, receiverThat, smallDay, type TestReceiver } from "./support.js";
 
 const CONNECTIONS = 20;
 const TEXTS = 300;
@@ -42,4 +42,14 @@ test("max: while work waits, all connections are busy", async () => {
   const again = await receiverOfFullConnections();
   const replayed = await replayRecording(recording, { ...options, receiver: again.url, recording: ":memory:" });
   expect(replayed.result.attempts.accepted).toBe(TEXTS);
+});
+
+test("a bound on lateness is refused at max, which keeps no schedule, and taken by a paced run", async () => {
+  const day = `${smallDay}expect: ["lateness.p99 < 10s"]\n`;
+  await expect(play(day, { receiver: "none", pace: "max" })).rejects.toMatchObject({
+    code: "bad-options",
+    message: "'lateness.p99 < 10s' is about the schedule of a paced run, and max keeps none",
+  });
+  const { result } = await play(day, { pace: "6000x" });
+  expect(result.expectations).toMatchObject([{ text: "lateness.p99 < 10s" }]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Gauge } from "../../src/lab/gauge.js";
+import { Gauge, joinedReading } from "../../src/lab/gauge.js";
 import type { Measured } from "../../src/measure/index.js";
 
 /** An attempt that was answered after so long, and sent as late as is said. Milliseconds. */
@@ -42,5 +42,20 @@ describe("the gauge of a paced run", () => {
     expect(p50Ms).toBeCloseTo(20, 0);
     expect(p99Ms).toBeCloseTo(20, 0);
     expect(latenessP99Ms).toBe(0);
+  });
+
+  it("adds up the rates of several processes and shows the worst part's percentiles", () => {
+    const reading = { due: 100, answered: 90, p50Ms: 3, p99Ms: 20, latenessP99Ms: 0, waitingForConnection: 4 };
+    const slow = { due: 50, answered: 10, p50Ms: 900, p99Ms: 2000, latenessP99Ms: 7, waitingForConnection: 400 };
+    const silent = { due: 5, answered: 0, p50Ms: null, p99Ms: null, latenessP99Ms: null, waitingForConnection: 0 };
+    expect(joinedReading([reading, slow, silent])).toEqual({
+      due: 155,
+      answered: 100,
+      p50Ms: 900,
+      p99Ms: 2000,
+      latenessP99Ms: 7,
+      waitingForConnection: 404,
+    });
+    expect(joinedReading([silent])).toEqual(silent);
   });
 });

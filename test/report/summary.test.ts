@@ -79,7 +79,7 @@ describe("the summary of a run", () => {
       "Power cut in the district
       seed 7 · 40 handsets · 2,000 people · 3 h of virtual time in 9.1 s
       ✘ 2 of 3 expectations broken, 1 problem, the ledger does not close
-      ✘ 3 lost without a cause: a defect of the lab, please report it
+      ✘ 3 vanished without a cause: a defect of the lab, please report it
       ! 1 event was not taken by the receiver, for good
 
       Problems
@@ -336,4 +336,18 @@ describe("numbers for people", () => {
   it("groups digits", () => {
     expect(formatCount(21_600)).toBe("21,600");
   });
+});
+
+it("a held expectation about the books of the lab is not listed, a broken one is", () => {
+  const gap = (held: boolean, seen: number): RunResult["expectations"] => {
+    const metric = { name: "ledger.gap", op: "==", value: 0, unit: "count", seen } as const;
+    return [{ text: "ledger.gap == 0", held, seen: String(seen), metric }];
+  };
+  const held = plainSummary({ ...good, expectations: gap(true, 0) });
+  expect(held).toContain("✔ 1 expectation held");
+  expect(held).not.toContain("ledger.gap");
+  expect(held).not.toContain("Expectations\n");
+  expect(plainSummary({ ...good, expectations: gap(false, 3), lost: 3 })).toContain(
+    "✘ ledger.gap == 0: broken, seen 3",
+  );
 });

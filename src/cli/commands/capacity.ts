@@ -53,7 +53,7 @@ export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command 
     .description(
       "Finds out how much a receiver holds: plays a scenario again and again with more and more of something in it, until " +
         "the receiver does not keep up, and then finds the place where it breaks. Events are sent when they are due, " +
-        "however slow the receiver is (open model); latency counts from there.",
+        "however slow the receiver is (open model); the delivery time counts from there.",
     )
     .argument("<file>", "the scenario (YAML)")
     .option("-r, --receiver <url>", "your receiver (default: the scenario's)")

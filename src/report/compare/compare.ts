@@ -106,7 +106,7 @@ function cautionsOf(before: RecordingReader, after: RecordingReader, { a, b }: {
     ["after", b],
   ] as const) {
     if ((result.warnings ?? []).some((text) => /fell behind/.test(text))) {
-      cautions.push(`the run ${word} fell behind its schedule: its latencies are its own doing`);
+      cautions.push(`the run ${word} fell behind its schedule: its delivery times are its own doing`);
     }
   }
   return cautions;
@@ -180,7 +180,7 @@ function accountsOf(a: Side, b: Side): Row[] {
     row("ledger", "events failed for good", "count", one.events.failed, other.events.failed, "lower"),
     row("ledger", "events still waiting", "count", one.events.queued, other.events.queued, "lower"),
     row("ledger", "texts lost by a cause", "count", sumOf(one.texts.lost), sumOf(other.texts.lost)),
-    row("ledger", "lost without a cause", "count", a.result.lost, b.result.lost, "lower"),
+    row("ledger", "vanished without a cause", "count", a.result.lost, b.result.lost, "lower"),
     row("ledger", "repeated, unanswered", "count", a.figures.doubles.resent, b.figures.doubles.resent, "lower"),
   ];
 }

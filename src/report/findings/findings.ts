@@ -70,7 +70,7 @@ function standstillFindings(facts: FindingFacts, saturation: Saturation | undefi
   const isApart = ({ atMs }: Standstill): boolean =>
     saturation === undefined || atMs < saturation.fromMs || atMs >= saturation.untilMs + saturation.drainMs;
   const all = standstillsOf(series).filter(isApart);
-  const where = 'report: chart "Latency"';
+  const where = 'report: chart "Delivery time"';
   const stalls = stallsOf(all);
   const runMs = series.due.length * series.widthMs;
   if (stalls !== undefined) {
@@ -111,7 +111,7 @@ function slowFindings({ series, beginsMs, model, attempts }: FindingFacts): Find
   const [longest, ...others] = slowSpellsOf(series, { isWall: model !== "lockstep" });
   if (longest === undefined) return [];
   const { fromMs, untilMs, meanMs, usualMs, attempts: slow } = longest;
-  const name = model === "open" ? "mean service time" : "mean latency";
+  const name = model === "open" ? "mean service time" : "mean delivery time";
   const more = others.length === 0 ? "" : `, and ${counted(others.length, "time", "times")} more`;
   return [
     {
@@ -120,7 +120,7 @@ function slowFindings({ series, beginsMs, model, attempts }: FindingFacts): Find
       text:
         `Slow ${stretch(fromMs - beginsMs, untilMs - beginsMs)}${more}: ${name} ${formatDuration(meanMs)} against ` +
         `${formatDuration(usualMs)} otherwise, over ${counted(slow, "attempt", "attempts")}.`,
-      where: 'report: chart "Latency"',
+      where: 'report: chart "Delivery time"',
       severity: slow / Math.max(1, attempts),
     },
   ];

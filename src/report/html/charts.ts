@@ -115,7 +115,7 @@ function latencies(figures: Figures): Figure[] {
   const counted = speed === null ? "from the request's way out to the answer" : "from the due time to the answer";
   return [
     {
-      title: "Latency",
+      title: "Delivery time",
       about: `Wall time ${counted}, by when the attempt was due. Timeouts count as the time waited.${isLog ? " Equal steps upwards are equal factors." : ""}`,
       chart: {
         ...base(figures, "latency-chart"),

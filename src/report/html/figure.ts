@@ -38,7 +38,7 @@ export function heatFigure(figures: Figures, heat: HeatData): Markup {
   return html`<figure>
     <h3>Latencies met</h3>
     <figcaption>The stronger the colour, the more attempts; equal steps upwards are equal factors. ${told}</figcaption>
-    <div class="plot" id="${heat.id}" tabindex="0" role="img" aria-label="Heat map of latency. ${told}"></div>
+    <div class="plot" id="${heat.id}" tabindex="0" role="img" aria-label="Heat map of delivery times. ${told}"></div>
   </figure>`;
 }
 

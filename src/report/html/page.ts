@@ -48,7 +48,7 @@ export function renderHtml(recording: RecordingReader): string {
       ${charts.slice(0, 2).map(chartFigure)} ${heat === undefined ? html`` : heatFigure(figures, heat)}
       ${charts.slice(2).map(chartFigure)}
     </div>
-    ${storyList(figures)} ${section("latency", "Latency", latencyTable(figures, result))}
+    ${storyList(figures)} ${section("latency", "Delivery time", latencyTable(figures, result))}
     ${section("answers", "Answers", statusTable(figures), failureTable(figures))}
     ${section(
       "parts",
@@ -138,7 +138,7 @@ function header(recording: RecordingReader, result: RunResult, figures: Figures,
     ["asked", "Expectations"],
     ["ledger", "Ledger"],
     ["charts", "Charts"],
-    ["latency", "Latency"],
+    ["latency", "Delivery time"],
     ["answers", "Answers"],
     ["parts", "By type and group"],
     ["idle", "Without effect"],
@@ -243,7 +243,7 @@ function keyNumbers(result: RunResult, figures: Figures): Markup {
   }
   const { matched = 0, waiting = 0 } = result.roundTrips ?? {};
   if (matched > 0) numbers.push(["Texts without effect", formatCount(waiting), `${formatCount(matched)} had one`]);
-  numbers.push(["Lost without a cause", formatCount(lost), "0, or the lab has a defect"]);
+  numbers.push(["Vanished without a cause", formatCount(lost), "from the books of the lab: 0, or it has a defect"]);
   numbers.push(["Still waiting", formatCount(queued), "over all accounts"]);
   return html`<dl class="numbers">
     ${numbers.map(

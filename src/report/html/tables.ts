@@ -1,3 +1,4 @@
+import { lossesOf } from "../losses.js";
 import { type AccountReport, accounts } from "../../ledger/index.js";
 import type { Figures, Part, Spread } from "../figures/index.js";
 import { failureMeaning, formatShare } from "../findings/index.js";
@@ -60,22 +61,38 @@ export function ledgerTable(result: RunResult): Markup {
   const { ledger } = result;
   // A column of noughts takes the room that a phone has for what is missing.
   const hasCopies = accounts.some((account) => Object.values(ledger[account].copies).some((count) => count > 0));
-  const heads = ["In", ...(hasCopies ? ["Copies"] : []), "Delivered", "Failed", "Waiting", "Lost", "Missing"];
+  const hasKept = accounts.some((account) => lossesOf(ledger[account].lost).notForwarded > 0);
+  const heads = [
+    "In",
+    ...(hasCopies ? ["Copies"] : []),
+    "Delivered",
+    "Failed",
+    "Waiting",
+    ...(hasKept ? ["Not forwarded"] : []),
+    "Lost",
+    "Missing",
+  ];
+  const terms = ["delivered", "failed", "waiting", ...(hasKept ? ["not forwarded"] : []), "lost", "missing"];
   const book = table(
-    `Where everything went: in${hasCopies ? " + copies" : ""} = delivered + failed + waiting + lost + missing`,
+    `Where everything went: in${hasCopies ? " + copies" : ""} = ${terms.join(" + ")}`,
     ["", ...heads.map(right)],
-    accounts.map((account) => ledgerRow(account, ledger[account], { hasCopies })),
+    accounts.map((account) => ledgerRow(account, ledger[account], { hasCopies, hasKept })),
   );
   return html`${book}${causes(result)}`;
 }
 
-function ledgerRow(account: string, report: AccountReport, { hasCopies }: { readonly hasCopies: boolean }): Markup {
+function ledgerRow(
+  account: string,
+  report: AccountReport,
+  { hasCopies, hasKept }: { readonly hasCopies: boolean; readonly hasKept: boolean },
+): Markup {
   const { gap } = report;
+  const { lost, notForwarded } = lossesOf(report.lost);
   return html`<tr>
     <th scope="row">${account}</th>
     ${number(formatCount(report.in))} ${hasCopies && number(formatCount(sumOf(report.copies)))}
     ${number(formatCount(report.delivered))} ${number(formatCount(report.failed))} ${number(formatCount(report.queued))}
-    ${number(formatCount(sumOf(report.lost)))}
+    ${hasKept && number(formatCount(notForwarded))} ${number(formatCount(sumOf(lost)))}
     <td class="n">${gap === 0 ? "0" : html`<strong class="bad-word">✘ ${formatCount(gap)}</strong>`}</td>
   </tr>`;
 }
@@ -88,7 +105,7 @@ function sumOf(counts: Readonly<Record<string, number>>): number {
 function causes({ ledger }: RunResult): Markup {
   const told = accounts.flatMap((account) => [
     ...causesOf(`${account} copied`, ledger[account].copies),
-    ...causesOf(`${account} lost`, ledger[account].lost),
+    ...causesOf(`${account} lost`, lossesOf(ledger[account].lost).lost),
   ]);
   return told.length === 0 ? html`` : html`<p class="about">By cause: ${told.join("; ")}.</p>`;
 }
