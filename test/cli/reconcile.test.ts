@@ -76,6 +76,39 @@ describe("handset reconcile", () => {
     },
   );
 
+  it("matches by the event's id alone, as the header X-Handset-Event gives it", async () => {
+    const { stdout } = await handset(["events", recording, "--type", "mo_sms", "--outcome", "accepted"]);
+    const ids = stdout
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { id: string }).id);
+    const rows = ids.map((id) => ({ "X-Handset-Event": id, note: "any" }));
+    expect(await countsOf(csv(rows, ["X-Handset-Event", "note"], "ids.csv"))).toEqual([0, { ...none, uncertain: 1 }]);
+    const [, second = {}, ...rest] = rows as Row[];
+    const stranger = { "X-Handset-Event": "9/99" };
+    const faulty = csv([second, second, ...rest, stranger], ["X-Handset-Event"], "faulty-ids.csv");
+    const [code, counts] = await countsOf(faulty);
+    // The second event is a copy of the first: it stands for both.
+    expect([code, counts]).toEqual([1, { ...none, deduplicated: 1, doubled: 1, unknown: 1, uncertain: 1 }]);
+  });
+
+  it("reads times without a zone in that of --timezone", async () => {
+    const local = (time = ""): string =>
+      new Date(Date.parse(`${time.slice(0, 19)}Z`) + 2 * 3_600_000).toISOString().slice(0, 19).replace("T", " ");
+    const rows = got.map((row) => ({ ...row, time: local(row["time"]) }));
+    const file = csv(rows, ["phone", "text", "time"], "local.csv");
+    expect(await countsOf(file, "--timezone", "Africa/Kigali")).toEqual([0, { ...none, uncertain: 1 }]);
+    const [code, counts] = await countsOf(file);
+    expect([code, counts]).toEqual([1, expect.objectContaining({ unknown: 5 })]);
+  });
+
+  it("reads a column that holds whole posted bodies field by field", async () => {
+    const rows = got.map((row) => ({ at: "now", body: new URLSearchParams(row).toString() }));
+    expect(await countsOf(csv(rows, ["at", "body"], "bodies.csv"))).toEqual([0, { ...none, uncertain: 1 }]);
+    const file = csv(rows.slice(2), ["at", "body"], "fewer-bodies.csv");
+    expect(await countsOf(file)).toEqual([1, { ...none, missing: 2, uncertain: 1 }]);
+  });
+
   it.each([["sms,phone,text,time"], ["phone,text,time"]])(
     "finds with %s what is missing, doubled and unknown; a copy that was dropped is no fault",
     async (columns) => {
