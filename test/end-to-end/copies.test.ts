@@ -53,6 +53,12 @@ ${story}
 `;
 }
 
+/** What `handset why` says of a cause. */
+const explained: Readonly<Record<string, string>> = {
+  "early-sent": "the app reported the message as sent before the radio answered (fault early-sent), and again after it",
+  "offered-again": "the service offered the message again, so the phone repeated its outcome",
+};
+
 const aText = `  - { at: 10m, text: { from: workers/0, to: farm/0, body: "12 bags" } }`;
 
 /** Each has exactly the copies that its cause makes, of the event that came first. */
@@ -74,6 +80,14 @@ const causes: readonly (readonly [cause: string, type: string, scenario: string]
   ],
   ["answer-late", "mo_sms", tale(aText, { handset: ", faults: [answer-late]" })],
   [
+    "early-sent",
+    "mt_sent",
+    tale(
+      `  - { at: 10m, send: { via: farm/0, to: workers/0, body: hello } }\n  - { at: 12m, sync: { of: farm/0, now: true } }`,
+      { handset: ", profile: { preset: plain, sent-after: 5m, early-sent-after: 1m }, faults: [early-sent]" },
+    ),
+  ],
+  [
     "call-log-repeats",
     "mo_miss",
     tale(
@@ -89,7 +103,33 @@ const causes: readonly (readonly [cause: string, type: string, scenario: string]
   ],
 ];
 
+/** The answer that brings the offer is applied one sync late: by then the message is sent, and is offered once more. */
+const offeredAgain = tale(
+  `  - { at: 10m, send: { via: farm/0, to: workers/0, body: hello } }
+  - { at: 10m5s, send: { via: farm/0, to: workers/1, body: hello } }
+  - { at: 12m, sync: { of: farm/0, now: true } }`,
+  { handset: ", faults: [answer-late]" },
+);
+
 describe("a copy of an event", () => {
+  it("names its original and its cause: offered-again of mt_sent", async () => {
+    const copies = (await copiesOf(parse(offeredAgain))).filter(({ cause }) => cause === "offered-again");
+    expect(copies).toEqual([{ key: "1/3", type: "mt_sent", of: 1, cause: "offered-again" }]);
+  });
+
+  it.each([
+    ["early-sent", causes.find(([cause]) => cause === "early-sent")?.[2] ?? "", "1/2"],
+    ["offered-again", offeredAgain, "1/3"],
+  ])("is explained by handset why: %s", async (cause, text, id) => {
+    const recording = join(newFolder(), "run.db");
+    await runScenario(parse(text), { recording, receiver: "none" });
+    const { code, stdout } = await handset(["why", recording, id], { columns: 300 });
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Event ${id} is a copy of 1/1: ${explained[cause] ?? ""}.`);
+    const json = JSON.parse((await handset(["why", recording, id, "--json"])).stdout) as { entries: object[] };
+    expect(json.entries).toContainEqual(expect.objectContaining({ event: id, copyOf: "1/1", copyCause: cause }));
+  });
+
   it.each(causes)("names its original and its cause: %s of %s", async (cause, type, text) => {
     const events = (await copiesOf(parse(text))).filter((event) => event.type === type && event.key.startsWith("1/"));
     const [first, ...copies] = events;
