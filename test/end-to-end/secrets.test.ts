@@ -74,4 +74,17 @@ describe("a run whose receiver wants a password and a token", () => {
     expect(stderr).toContain("--keep-secrets");
     expect(headers).toHaveLength(2);
   });
+
+  it("is replayed with the token of its recording where that keeps it, and the new recording keeps none", async () => {
+    const { folder, file, url, run, headers } = await guarded();
+    await handset([...run, "--keep-secrets"]);
+    rmSync(file);
+    const again = join(folder, "again.db");
+    expect(await handset(["replay", join(folder, "run.db"), "-r", url, "--recording", again, "-q"])).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
+    expect(headers).toEqual(["Bearer s3cret-one s3cret-two", "Bearer s3cret-one s3cret-two"]);
+    expect(leaks(folder).filter((leak) => leak.includes("again.db"))).toEqual([]);
+  });
 });

@@ -128,7 +128,7 @@ describe("the API beside a run", () => {
     let isOver = false;
     const { result } = await play(questions, {
       receiver: "none",
-      set: ["lasts=4d"],
+      set: ["lasts=12h"],
       api: { port: 0 },
       onStart: ({ api }) => {
         const client = new Client(`${api?.url}/api/v2/`, api?.token ?? "");
