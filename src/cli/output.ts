@@ -38,7 +38,13 @@ export function processOutput(
     },
     async drained() {
       if (failure === undefined && stream.writableNeedDrain) {
-        await Promise.race([once(stream, "drain"), once(stream, "close")]).catch(() => undefined);
+        // Aborted, the event that did not come leaves no listener behind.
+        const over = new AbortController();
+        const { signal } = over;
+        await Promise.race([once(stream, "drain", { signal }), once(stream, "close", { signal })]).catch(
+          () => undefined,
+        );
+        over.abort();
       }
     },
     isTTY: stream.isTTY,
