@@ -104,7 +104,8 @@ export class LiveProgress {
   }
 }
 
-function whereIn({ atMs, lastsMs, drainsToMs }: Progress): string {
+function whereIn({ atMs, lastsMs, drainsToMs, inFlight }: Progress): string {
+  if (atMs >= (drainsToMs ?? lastsMs) && inFlight > 0) return "time over, answers awaited";
   if (drainsToMs === undefined) return `${clock(atMs)} of ${clock(lastsMs)}`;
   return `draining, ${clock(atMs - lastsMs)} of at most ${clock(drainsToMs - lastsMs)}`;
 }

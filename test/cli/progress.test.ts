@@ -45,11 +45,17 @@ describe("the progress of a run", () => {
       traffic: { times: 2.5, state: "running" as const },
     };
     let isPaced = true;
+    let drainsToMs: number | undefined;
     progress.start("Day", {
       receiver: "http://127.0.0.1:1/",
       isBundled: false,
       recording: "day.db",
-      progress: () => (isPaced ? { ...stands, gauge } : stands),
+      progress: () =>
+        drainsToMs !== undefined
+          ? { ...stands, lastsMs: 310_000, drainsToMs, inFlight: 170 }
+          : isPaced
+            ? { ...stands, gauge }
+            : stands,
     });
     written = "";
     vi.advanceTimersByTime(9_999);
@@ -63,11 +69,20 @@ describe("the progress of a run", () => {
     `);
     isPaced = false;
     vi.advanceTimersByTime(10_000);
+    // A drain that is over has attempts in flight still: it is not said to go on.
+    drainsToMs = 330_000;
+    vi.advanceTimersByTime(10_000);
+    drainsToMs = 320_000;
+    vi.advanceTimersByTime(10_000);
     progress.end();
     vi.advanceTimersByTime(60_000);
     const lines = written.trimEnd().split("\n");
-    expect(lines).toHaveLength(5);
+    expect(lines).toHaveLength(10);
     expect(lines.every((line) => line.length <= 80)).toBe(true);
     expect(written).toContain("1,234 failures");
+    expect(lines.filter((line) => !line.startsWith(" ")).slice(2)).toEqual([
+      expect.stringMatching(/^draining, 00:00:10 of at most 00:00:20: /),
+      expect.stringMatching(/^time over, answers awaited: /),
+    ]);
   });
 });
