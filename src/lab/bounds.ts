@@ -27,13 +27,17 @@ export function refuseWallTime(expectations: readonly MetricExpectation[]): void
  * @throws LabError for an expectation about lateness
  */
 export function refuseLateness(expectations: readonly MetricExpectation[]): void {
-  for (const { text, metric } of expectations) {
-    const source = metricOf(metric)?.source;
-    if (source?.kind !== "span" || source.family !== "lateness") continue;
+  for (const { text } of expectations.filter(isAboutLateness)) {
     throw new LabError("bad-options", `'${text}' is about the schedule of a paced run, and max keeps none`, {
       hint: "play it with --pace 1x, or without that expectation",
     });
   }
+}
+
+/** Whether an expectation is about `lateness.*`, which is measured in paced runs only. */
+export function isAboutLateness({ metric }: MetricExpectation): boolean {
+  const source = metricOf(metric)?.source;
+  return source?.kind === "span" && source.family === "lateness";
 }
 
 /** The same expectation, stopping the run if it can be judged before the end. */

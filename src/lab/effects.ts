@@ -39,6 +39,20 @@ export class EffectsWatch {
     return wall() - Math.max(lastAnswerAt() ?? -Infinity, idle.lastAt) < quietMs;
   }
 
+  /**
+   * What a reader of the result should know where the run ends although an effect may still come.
+   *
+   * @param advice - what makes the run wait longer, in words; empty: nothing does
+   */
+  leftText(advice: string): string | undefined {
+    const texts = this.#seen.waiting();
+    if (texts === 0 || !this.mayCome) return undefined;
+    return (
+      `clients still called the API when the run ended, and ${texts} ${texts === 1 ? "text" : "texts"} had no effect by then: ` +
+      `'unanswered' counts them${advice}`
+    );
+  }
+
   /** Resolves when nothing may come any more, after 10 s at the latest, or when `isOver` says so. */
   async wait({ catchUp, isOver }: { readonly catchUp: () => void; readonly isOver: () => boolean }): Promise<void> {
     const endsAt = this.#seen.wall() + QUIET_MS_MAX;

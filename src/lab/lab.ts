@@ -391,7 +391,13 @@ export class Lab {
       // What a client asks for now is due now, and happens at the run's last instant.
       const catchUp = (): number => this.#kernel.run(driven.lastsMs + 1, STEPS);
       await driven.settle?.();
-      if (this.#options.pace.kind === "max") await this.#effects.wait({ catchUp, isOver: () => driven.isOver() });
+      const { kind } = this.#options.pace;
+      if (kind === "max") await this.#effects.wait({ catchUp, isOver: () => driven.isOver() });
+      const left =
+        kind === "lockstep"
+          ? undefined
+          : this.#effects.leftText(kind === "paced" ? "; a longer 'drain' waits longer" : "");
+      if (left !== undefined && !driven.isOver()) this.#warnings.push(left);
       while (catchUp() > 0 && !driven.isOver()) this.delivery.dispatch();
       await answered();
     } finally {

@@ -7,6 +7,7 @@ import type { Scenario } from "../scenario/index.js";
 import { LabError } from "./errors.js";
 import { EventFilter, type EventFilterOptions, filteredEvents } from "./event-filter.js";
 import { refuseUrl } from "./post.js";
+import { isAboutLateness } from "./bounds.js";
 import { scenarioToKeep, scenarioWithSecrets, urlToKeep } from "./read-again.js";
 import { deletedText, recordingPath } from "./recording-path.js";
 import { ReplayRun } from "./replay-run.js";
@@ -40,6 +41,21 @@ export interface ReplayOptions {
 }
 
 /**
+ * A scenario whose expectations a replay can judge. `max` keeps no schedule, so bounds on `lateness` are left out there,
+ * with a warning each: the recording may be of a paced run.
+ */
+function judgedAt(
+  speed: number | undefined,
+  scenario: Scenario,
+): { readonly scenario: Scenario; readonly warnings: readonly string[] } {
+  if (speed !== undefined) return { scenario, warnings: [] };
+  const warnings = scenario.expect
+    .filter(isAboutLateness)
+    .map(({ text }) => `'${text}' was not judged: max keeps no schedule, --pace as-recorded does`);
+  return { scenario: { ...scenario, expect: scenario.expect.filter((one) => !isAboutLateness(one)) }, warnings };
+}
+
+/**
  * Posts the events of a recording again, byte for byte, without the world that they came from. It is recorded as a run is:
  * events, attempts, ledger, and what the scenario expects of the metrics. Retries follow the recorded preset. Replies of the
  * receiver are counted and lead to nothing, as there is nobody who could send them.
@@ -55,9 +71,9 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
   const source = openRecording(path);
   try {
     const meta = source.meta();
-    const scenario = scenarioWithSecrets(meta, path);
     const events = eventsOf(source, options.filters);
     const speed = speedOf(options.pace ?? "max", meta.options["pace"] ?? "");
+    const { scenario, warnings } = judgedAt(speed, scenarioWithSecrets(meta, path));
     const keepsNothing = options.recording === "none";
     const recording = begin(source, scenario, { ...options, path, speed });
     if (keepsNothing) recording.keepNothing();
@@ -90,7 +106,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
         const tallies = await run.play();
         const parts = {
           scenario,
-          tallies,
+          tallies: { ...tallies, warnings: [...tallies.warnings, ...warnings] },
           delivery: run.delivery,
           recording: keepsNothing ? null : recording.path,
           failures: recording.isDeleted ? [deletedText(recording.path)] : [],

@@ -82,8 +82,8 @@ describe("a drain", () => {
   });
 });
 
-describe("the last texts of a run", () => {
-  const texts = `
+/** Twenty texts, and what the receiver does about them counts. */
+const texts = `
 seed: 7
 lasts: 30s
 handsets: { clinic: { phone: "+250788000001" } }
@@ -95,6 +95,7 @@ traffic:
 expect: [unanswered == 0]
 `;
 
+describe("the last texts of a run", () => {
   it.each(["60x", "max"] as const)("have their effect over the API although it comes late (%s)", async (pace) => {
     let start: RunStart | undefined;
     const statuses: number[] = [];
@@ -124,6 +125,36 @@ expect: [unanswered == 0]
     expect(statuses).toEqual(Array.from({ length: events }, () => 201));
     expect(result.expectations).toMatchObject([{ held: true, seen: "0" }]);
     expect(exitCode).toBe(0);
+  });
+});
+
+describe("a run that ends while its receiver still calls the API", () => {
+  it("says how many texts had no effect by then", async () => {
+    let isOver = false;
+    const calls: Promise<void>[] = [];
+    const silent = await receiverThat((_, response) => response.end());
+    const { result } = await play(texts, {
+      receiver: silent.url,
+      pace: "60x",
+      set: ["drain=30s"],
+      api: { port: 0 },
+      onStart: ({ api }) => {
+        const { url, token } = api ?? { url: "", token: "" };
+        const headers = { authorization: `Token ${token}` };
+        const ask = async (): Promise<void> => {
+          while (!isOver) await fetch(`${url}/api/v2/contacts.json`, { headers }).then((answer) => answer.text());
+        };
+        calls.push(ask().catch(() => undefined)); // the API has closed
+      },
+    });
+    isOver = true;
+    await Promise.all(calls);
+    const { waiting } = result.roundTrips ?? { waiting: 0 };
+    expect(waiting).toBeGreaterThan(20);
+    expect(result.warnings?.join()).toContain(
+      `clients still called the API when the run ended, and ${waiting} texts had no effect by then: ` +
+        "'unanswered' counts them; a longer 'drain' waits longer",
+    );
   });
 });
 

@@ -50,6 +50,14 @@ test("a bound on lateness is refused at max, which keeps no schedule, and taken 
     code: "bad-options",
     message: "'lateness.p99 < 10s' is about the schedule of a paced run, and max keeps none",
   });
-  const { result } = await play(day, { pace: "6000x" });
+  const recording = join(newFolder(), "run.db");
+  const { result } = await play(day, { pace: "6000x", recording });
   expect(result.expectations).toMatchObject([{ text: "lateness.p99 < 10s" }]);
+  // A replay at max leaves it out and says so: it could neither hold nor break.
+  const receiver = await receiverThat((_, response) => response.end());
+  const replayed = await replayRecording(recording, { receiver: receiver.url, recording: ":memory:" });
+  expect(replayed).toMatchObject({ exitCode: 0, result: { expectations: [] } });
+  expect(replayed.result.warnings).toEqual([
+    "'lateness.p99 < 10s' was not judged: max keeps no schedule, --pace as-recorded does",
+  ]);
 });
