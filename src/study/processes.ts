@@ -254,7 +254,7 @@ function errorOf({ failure, name, lastWords }: Member, how: string, folder: stri
   if (failure?.kind === "lab") return new LabError(failure.code, failure.message, withHint(failure.hint));
   if (failure?.kind === "store") return new StoreError(failure.code, failure.path, failure.message);
   if (failure?.kind === "other") return new Error(`${name} failed: ${failure.text}`);
-  const words = lastWords.trim() === "" ? "" : `; it said:\n${lastWords.trimEnd()}`;
+  const words = lastWords.trim() === "" ? "" : `; it said:\n  ${lastWords.trimEnd().replaceAll("\n", "\n  ")}`;
   return new LabError("part-failed", `the process of ${name} ended (${how}) before its part had${words}`, {
     hint: `the other parts were stopped; what all of them have recorded is in ${folder}`,
   });

@@ -124,14 +124,14 @@ describe("--processes", () => {
     const preload = join(newFolder(), "fails.mjs");
     writeFileSync(
       preload,
-      `if (process.argv[1].endsWith("part-process.js")) { console.error("no room left"); process.exit(9); }`,
+      `if (process.argv[1].endsWith("part-process.js")) { console.error("no room left\\nat all"); process.exit(9); }`,
     );
     vi.stubEnv("NODE_OPTIONS", `--import ${preload}`);
     onTestFinished(() => void vi.unstubAllEnvs());
     const { ended } = startHere(smallDay, ["--processes", "2", "--receiver", "none"]);
     const { code, stderr } = await ended;
     expect(code).toBe(3);
-    expect(stderr).toContain("ended (exit 9) before its part had; it said:\nno room left");
+    expect(stderr).toContain("ended (exit 9) before its part had; it said:\n  no room left\n  at all\n");
   });
 
   it("ends all of them on Ctrl-C, with a summary of what was played", async () => {

@@ -43,7 +43,7 @@ describe("the summary of what was measured", () => {
     expect(lines.slice(0, 6)).toEqual([
       "✘ stopped by failures < 1% over 10s, 1 of 1 expectation broken",
       "! the run fell behind its schedule: 4.2% of the attempts were made more than 100",
-      "ms late, in 12 of 300 seconds, at worst by 1.8 s in second 134; latencies",
+      "ms late, in 12 of 300 seconds, at worst by 1.8 s in second 134; delivery times",
       "include this delay, service times do not; the run's lateness does not explain",
       "what is broken",
       "! something else",

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Connection } from "../../src/store/connection.js";
 import type { ContactRow } from "../../src/gateway/index.js";
 import { openRecording, Recording, type RecordingReader, StoreError } from "../../src/store/index.js";
+import { oldRecording } from "./old-recordings.js";
 import { attemptRow, channelRow, eventRow, messageRow, meta, temporaryFolder } from "./samples.js";
 
 function temporaryRecording(): { path: string; recording: Recording } {
@@ -284,13 +284,7 @@ describe("where a recording cannot be read", () => {
   });
 
   it("says that its rows are packed, as an older version left them where it was killed", () => {
-    const { path, recording } = temporaryRecording();
-    recording.close();
-    const database = new Connection(path);
-    database.exec("CREATE TABLE batch (row INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT");
-    database.exec("PRAGMA user_version = 5");
-    database.exec("INSERT INTO batch VALUES (1, x'00')");
-    database.close();
+    const path = oldRecording(5, "DELETE FROM event; INSERT INTO batch VALUES (1, x'00');");
     for (const open of [() => openRecording(path), () => Recording.reopen(path), () => Recording.copyOf(path)])
       expect(errorOf(open).code).toBe("recording-packed");
   });
