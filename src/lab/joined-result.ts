@@ -81,6 +81,7 @@ function partsOfWhole(
     url: receiver === undefined || receiver === "none" ? null : receiver,
     failures: records.flatMap((record) => record.failures.map((failure) => said(record, failure))),
     delivery: deliveredBy(parts),
+    receiverSteps: Math.min(...records.map(({ receiverSteps = 0 }) => receiverSteps)),
     tallies: {
       reachedMs,
       digest: digestOfRecording(reader),

@@ -21,10 +21,12 @@ export interface PartRecord {
   readonly failures: readonly string[];
   readonly warnings: readonly string[];
   readonly crossing: string | null;
+  /** See `receiverStepsOf`; earlier versions did not keep it. */
+  readonly receiverSteps?: number;
 }
 
 /** The record of a part that has come to its end. */
-export function recordOfPart({ tallies, delivery, failures }: RunParts, shard: Shard): PartRecord {
+export function recordOfPart({ tallies, delivery, failures, receiverSteps }: RunParts, shard: Shard): PartRecord {
   return {
     shard,
     sightings: tallies.sightings,
@@ -34,6 +36,7 @@ export function recordOfPart({ tallies, delivery, failures }: RunParts, shard: S
     failures,
     warnings: tallies.warnings,
     crossing: tallies.crossing ?? null,
+    receiverSteps,
   };
 }
 

@@ -114,6 +114,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           pace,
           measuring: run.measuring,
           thresholds: run.thresholds,
+          receiverSteps: 0,
         };
         const result = resultOfRun(parts);
         recording.finish({ digest: tallies.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });

@@ -32,6 +32,8 @@ export interface RunParts {
     readonly conduct: Conduct;
   };
   readonly thresholds: Pick<Thresholds, "results">;
+  /** See `receiverStepsOf`. */
+  readonly receiverSteps: number;
 }
 
 /** The result of a run that has come to its end, one way or another. */
@@ -69,7 +71,7 @@ export function resultOfRun(parts: RunParts): RunResult {
       texts: trips.texts,
       forgotten: trips.forgotten,
       conduct,
-      receiverSteps: scenario.story.filter(({ input }) => input.to === "receiver").length,
+      receiverSteps: parts.receiverSteps,
     }),
     ledger,
     lost: gaps(ledger),

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { allowedHosts, DEFAULT_CONNECTIONS, type Sender, type ThreadedPoster } from "../delivery/index.js";
 import { startReceiver } from "../receiver/index.js";
-import { type RunResult, STORY_KEY } from "../report/index.js";
+import { type RunResult, RECEIVER_STEPS_KEY, STORY_KEY } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { hold, openRecording, Recording } from "../store/index.js";
 import { type RunningCommand, startCommand } from "./command.js";
@@ -28,7 +28,7 @@ import { type SenderForOptions, senderFor, senderGone, threadedSenderFor } from 
 import { boundSize } from "./size-bound.js";
 import { checkShard, partOf, shardText } from "./shard.js";
 import { waitForStart } from "./start-at.js";
-import { storyInWords } from "./story-words.js";
+import { receiverStepsOf, storyInWords } from "./story-words.js";
 import { findSwitch, type ReceiverSwitch, waitForReceiver } from "./target.js";
 import { version } from "./version.js";
 
@@ -96,6 +96,8 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
     closers.push(() => recording.close());
     if (options.keepSecrets !== true) recording.dropSecrets();
     recording.keep(STORY_KEY, JSON.stringify(storyInWords(scenario.story)));
+    const receiverSteps = receiverStepsOf(scenario, receiver);
+    recording.keep(RECEIVER_STEPS_KEY, String(receiverSteps));
 
     const { allowHosts, connections } = options;
     const sender = url === null ? undefined : await begunSender(scenario, pace, { url, allowHosts, connections });
@@ -182,6 +184,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       failures,
       url,
       pace: pace.kind,
+      receiverSteps,
     };
     const whole = resultOfRun(parts);
     const { result, exitCode } =

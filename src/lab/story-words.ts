@@ -1,6 +1,7 @@
 import type { StoryStep, StoryWords } from "../report/index.js";
-import { formatDuration, type Step } from "../scenario/index.js";
+import { formatDuration, type Scenario, type Step } from "../scenario/index.js";
 import type { Selector } from "../world/index.js";
+import type { ReceiverSwitch } from "./target.js";
 
 /** Steps that a recording keeps for its report. */
 const STEPS_MAX = 2000;
@@ -18,6 +19,16 @@ export function storyInWords(story: readonly Step[]): StoryWords {
     .slice(0, STEPS_MAX)
     .toSorted(([a], [b]) => a - b);
   return { steps: kept, leftOut: all.length - kept.length };
+}
+
+/**
+ * Steps by which the story makes the receiver answer otherwise. None where that has no effect, or where some events go to
+ * receivers that it does not switch: what those answer is their own doing.
+ */
+export function receiverStepsOf({ story, cast }: Scenario, receiver: ReceiverSwitch | undefined): number {
+  const isAlone = cast.handsets.every((group) => group.receiver === undefined || group.receiver === "none");
+  if (receiver === undefined || !isAlone) return 0;
+  return story.filter(({ input }) => input.to === "receiver").length;
 }
 
 /** The last step that makes phones or carriers behave differently, such as `at 20 s, network: of clinic, type none`. */

@@ -5,7 +5,7 @@ export { renderComparisonHtml } from "./compare/html.js";
 export { renderComparison } from "./compare/text.js";
 export type { Conduct } from "./conduct.js";
 export { type Figures, gatherFigures } from "./figures/index.js";
-export { STORY_KEY, type StoryStep, type StoryWords } from "./story.js";
+export { RECEIVER_STEPS_KEY, STORY_KEY, type StoryStep, type StoryWords } from "./story.js";
 export type { Finding } from "./findings/index.js";
 export type { LoadModel } from "./load-model.js";
 export { csvPieces } from "./formats/csv.js";

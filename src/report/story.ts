@@ -20,7 +20,10 @@ export function storyOf(recording: RecordingReader): StoryWords {
   return { steps: kept.map(([atMs, text]) => [atMs, text, "cause"]), leftOut: 0 };
 }
 
-/** How many steps make the receiver answer otherwise. */
+/** The key under which a run keeps how many steps of its story make the receiver answer otherwise. */
+export const RECEIVER_STEPS_KEY = "receiverSteps";
+
+/** Steps of the story that make the receiver answer otherwise. A replay plays no story, and earlier versions did not keep it: 0. */
 export function receiverSteps(recording: RecordingReader): number {
-  return storyOf(recording).steps.filter(([, text]) => text.startsWith("receiver: ")).length;
+  return Number(recording.kept(RECEIVER_STEPS_KEY) ?? 0);
 }

@@ -318,3 +318,23 @@ story:
   const [line] = verdictOf(result).lines;
   expect(line?.text).toMatch(/not taken by the receiver, for good: the story makes it answer otherwise$/);
 });
+
+test("a story that switches the bundled receiver excuses no other receiver, in a run or in a replay", async () => {
+  const trouble = `story:
+  - { at: 20m, receiver: { answers: 500, for: 4m } }
+`;
+  const accused = { kind: "failures", weight: "bad", of: "400" };
+  const failing = await receiverThat((_, response) => response.writeHead(400).end());
+  const run = await play(`${day}${trouble}`, { receiver: failing.url, recording: "none" });
+  expect(run.result.findings).toContainEqual(expect.objectContaining(accused));
+  expect(run.result.findings?.filter(({ cause }) => cause === "story")).toEqual([]);
+
+  // One group has a receiver of its own: who has failed there is not the one that the story switches.
+  const own = await play(`${day}${trouble}`, { recording: "none", set: [`handsets.clinic.receiver=${failing.url}`] });
+  expect(own.result.findings).toContainEqual(expect.objectContaining(accused));
+
+  const path = join(newFolder(), "run.db");
+  await play(`${day}${trouble}`, { receiver: "bundled", recording: path });
+  const replayed = await replayRecording(path, { receiver: failing.url, recording: ":memory:" });
+  expect(replayed.result.findings).toContainEqual(expect.objectContaining(accused));
+});
