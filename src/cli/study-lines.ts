@@ -8,15 +8,18 @@ export function planText(
   plan: StudyPlan,
   { nowMs, width }: { readonly nowMs: number; readonly width: number },
 ): string {
-  const { vary, trialMs, hasShortTrials, expectedMs, isLimited, speed } = plan;
+  const { vary, trialMs, hasShortTrials, isLongByStory, expectedMs, isLimited, speed } = plan;
   const until = `until ${timeOfDay(nowMs + expectedMs)}`;
   const total = isLimited ? `at most ${longSpan(expectedMs)}, ${until}` : `about ${longSpan(expectedMs)}, ${until}`;
   const ramp = "a ramp of short trials finds the place, then a few trials confirm it";
   if (trialMs === undefined) return `${wrapped(`Varying ${vary}: ${ramp}. This takes ${total}.`, width)}\n`;
   const what = hasShortTrials ? ramp : "a ramp finds the place, then a few trials confirm it";
   const each = `A trial plays the whole scenario: ${longSpan(trialMs)} of wall time at ${speed}x.`;
-  const advice =
-    isLimited || expectedMs <= LONG_MS ? "" : ` --pace ${fasterThan(speed)}x or --time-limit makes it shorter.`;
+  const faster = `--pace ${fasterThan(speed)}x or --time-limit makes it shorter`;
+  const shorter = isLongByStory
+    ? `Without its story (--set 'story=[]') trials are short; ${faster}, too.`
+    : `${faster}.`;
+  const advice = isLimited || expectedMs <= LONG_MS ? "" : ` ${shorter}`;
   return `${wrapped(`Varying ${vary}: ${what}. ${each} This takes ${total}.${advice}`, width)}\n`;
 }
 

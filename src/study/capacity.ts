@@ -15,6 +15,8 @@ export interface Outcome {
   readonly handled?: number;
   /** A void trial: the generator was late all the time, so the load is beyond it. Else single stalls made it late. */
   readonly isBeyondGenerator?: boolean;
+  /** It passed, but hardly more came due than at a much easier value: phones hold the rest back. */
+  readonly isFlat?: boolean;
   /** The trial was stopped by hand: it says nothing, and the search ends. */
   readonly isStopped?: boolean;
 }
@@ -58,8 +60,11 @@ export interface Capacity {
   readonly breaks?: number;
   /** From this value on our own side fell behind its schedule. */
   readonly generatorLimit?: number;
-  /** Why it is not known better: the bound `to`, our own side, what a scenario can say, no more trials, or see `endsBy`. */
-  readonly limitedBy?: "bound" | "generator" | "scenario" | "trials" | "time" | "stopped" | "receiver";
+  /**
+   * Why it is not known better: the bound `to`, our own side, what a scenario can say, what its
+   * phones can report (`load`), no more trials, or see `endsBy`.
+   */
+  readonly limitedBy?: "bound" | "generator" | "scenario" | "load" | "trials" | "time" | "stopped" | "receiver";
   /** It ended before any trial that counts: short trials of the ramp are all that is known. */
   readonly isProvisional?: boolean;
   /** False: a value failed although a harder one passed. */
@@ -141,6 +146,10 @@ class Search {
       const outcome = await this.#probe(value);
       if (outcome === undefined) return;
       let next: number | undefined;
+      if (keptUp(outcome) && outcome.isFlat === true && this.#probedHeld !== undefined) {
+        this.#limitedBy = "load";
+        return;
+      }
       if (keptUp(outcome)) {
         this.#probedHeld = value;
         const limit = this.#probedFailed ?? this.#generatorLimit;

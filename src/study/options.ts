@@ -51,6 +51,8 @@ export interface StudyPlan {
   readonly trialMs?: number;
   /** Whether the ramp can use short trials. */
   readonly hasShortTrials: boolean;
+  /** Whether only the scenario's story keeps trials from being short. */
+  readonly isLongByStory: boolean;
   /** What the search takes: at most where there is a limit, else usually. */
   readonly expectedMs: number;
   readonly isLimited: boolean;

@@ -26,6 +26,9 @@ const LEAD_MS: Readonly<Record<TrialLength, number>> = { probe: 5500, trial: 400
 /** Of so many times more phones or people there must be so many times more attempts, or it will never break. */
 const GROWTH = { times: 8, attempts: 1.2 };
 
+/** A ramp's step: a rate so many times as high makes clearly more attempts, unless phones hold them back. */
+const FLAT_TIMES = 4;
+
 /** @throws LabError `bad-options` when the load does not grow with the value */
 function checkGrowth(trials: readonly Trial[], kind: Varied["quantity"]["kind"]): void {
   const [first, last] = [trials[0], trials.at(-1)];
@@ -38,6 +41,18 @@ function checkGrowth(trials: readonly Trial[], kind: Varied["quantity"]["kind"])
     {
       hint: "rates of traffic are those of a whole entry: vary the rate, or give a rate for each handset",
     },
+  );
+}
+
+/** Of a rate several times as high hardly more attempts came due, although the trial passed. */
+function hasFlatLoad(trials: readonly Trial[]): boolean {
+  const last = trials.at(-1);
+  if (last?.verdict !== "passed") return false;
+  return trials.some(
+    ({ value, verdict, attemptsPerSecond }) =>
+      verdict === "passed" &&
+      last.value >= FLAT_TIMES * value &&
+      last.attemptsPerSecond < GROWTH.attempts * attemptsPerSecond,
   );
 }
 
@@ -108,6 +123,7 @@ export class Player {
       speed,
       ...(trialMs !== undefined && { trialMs }),
       hasShortTrials,
+      isLongByStory: !hasShortTrials && canBeShort({ ...base, story: [] }, path),
       expectedMs: budget.expectedMs,
       isLimited: budget.leftMs !== Infinity,
     });
@@ -131,7 +147,8 @@ export class Player {
       checkGrowth(played, quantity.kind);
       await this.#recover(units.amount(value), notes);
       budget.played(lengthMs, performance.now() - begunAt);
-      return load.corrected(trial, outcome);
+      const isFlat = quantity.kind === "rate" && outcome.isSparse !== true && hasFlatLoad(played);
+      return load.corrected(trial, { ...outcome, ...(isFlat && { isFlat }) });
     };
     const capacity = await searchCapacity(play, {
       from,
@@ -174,7 +191,7 @@ export class Player {
     base: Scenario,
   ): { readonly budget: TimeBudget; readonly hasShortTrials: boolean; readonly trialMs: number | undefined } {
     const { source, speed = 1, timeLimitMs, vary } = this.#options;
-    const hasShortTrials = isSteady(base) && path !== "lasts";
+    const hasShortTrials = canBeShort(base, path);
     const isChosen = hasShortTrials && !source.set.some((one) => one.startsWith("lasts="));
     const trialMs = isChosen ? undefined : base.cast.lastsMs / speed;
     const ownMs = timeLimitMs === undefined ? undefined : this.#endsAt - performance.now();
@@ -270,4 +287,8 @@ export class Player {
       notes.push(`after ${after} ${error.message}`);
     }
   }
+}
+
+function canBeShort(scenario: Scenario, path: string): boolean {
+  return isSteady(scenario) && path !== "lasts" && !(path.startsWith("story") && scenario.story.length === 0);
 }

@@ -38,6 +38,7 @@ export function capacitySentence(capacity: Capacity, about: About): string {
       receiver: "then the receiver was gone",
       trials: "the trials were used up before it broke",
       scenario: "the scenario cannot ask for more",
+      load: `a higher rate makes no more than ${mostDue(trials)} requests/s come due, as the phones report no more: add handsets`,
     };
     const least = `holds at least ${units.amount(holds)}; ${limits[limitedBy ?? "time"]}`;
     return capacity.isProvisional === true ? `short trials alone: ${least}` : least;
@@ -48,6 +49,10 @@ export function capacitySentence(capacity: Capacity, about: About): string {
   if (capacity.isProvisional === true) return `short trials alone: holds ${units.amount(holds)}${broken}${between}`;
   const amount = `${units.amount(holds)}${besides === undefined ? "" : ` (${besides})`}`;
   return `holds ${amount}${inTrialsOf(trials)}${broken}${between}`;
+}
+
+function mostDue(trials: readonly Trial[]): string {
+  return Math.round(Math.max(...trials.map(({ attemptsPerSecond }) => attemptsPerSecond))).toLocaleString("en-US");
 }
 
 /** How long trials that count lasted, as a longer one may break earlier. */

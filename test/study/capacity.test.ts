@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Capacity, searchCapacity as search, type SearchOptions, type Verdict } from "../../src/study/capacity.js";
+import {
+  type Capacity,
+  type PlayTrial,
+  searchCapacity as search,
+  type SearchOptions,
+  type Verdict,
+} from "../../src/study/capacity.js";
 import { Streams } from "../../src/sim/index.js";
 
 /** A search over a port that knows nothing of lengths and throughput. */
@@ -127,6 +133,17 @@ describe("the search for a capacity", () => {
     const capacity = await searchCapacity(trial, { ...options, to: 50 });
     expect(capacity).toMatchObject({ kind: "at-least", holds: 50, limitedBy: "bound" });
     expect(Math.max(...played)).toBe(50);
+  });
+
+  it("ends where a harder value makes no more load, and does not say that the harder one holds", async () => {
+    const played: number[] = [];
+    const trial: PlayTrial = async (value) => {
+      played.push(value);
+      return { verdict: "passed", isFlat: value > 400 };
+    };
+    const capacity = await search(trial, { ...options, from: 25, trials: 1 });
+    expect(capacity).toMatchObject({ kind: "at-least", holds: 400, limitedBy: "load" });
+    expect(played).toEqual([25, 100, 400, 1600, 400]);
   });
 
   it("takes no trial in which our own side fell behind for evidence", async () => {

@@ -55,6 +55,15 @@ describe("the sentence of an answer", () => {
     expect(told(lopsided, [])).toContain("The limit is about 12,000/m, between 10,000/m and 41,500/m");
   });
 
+  it("names the load that came due where phones hold the rest back", () => {
+    const capacity = { kind: "at-least", levels: [], holds: 38_400, limitedBy: "load", isMonotone: true } as const;
+    const most = told(capacity, [{ value: 38_400, attemptsPerSecond: 535.4 }]);
+    expect(most).toBe(
+      "holds at least 38,400 texts/m; a higher rate makes no more than 535 requests/s come due, " +
+        "as the phones report no more: add handsets",
+    );
+  });
+
   it("says that short trials alone are known, also where nothing broke", () => {
     const capacity = {
       kind: "at-least",
