@@ -84,10 +84,10 @@ test("a saturated run that is stopped: what was due and waits at the stop is in 
   expect(first?.text).toMatch(
     /^The receiver answered \d\d\/s of the \d\d\/s due from 0:0\d on; \d+ events waited when the run was stopped, about \d(\.\d)? s to drain; all 5 connections were busy/,
   );
-  // At the stop; until the run has noticed it, some more came due.
+  // At the stop; until the run has noticed it, some more came due. The five in flight may have been answered since.
   const waited = Number(/(\d+) events waited/.exec(first?.text ?? "")?.[1]);
   expect(waited).toBeGreaterThan(0.6 * result.ledger.events.queued);
-  expect(waited).toBeLessThanOrEqual(result.ledger.events.queued);
+  expect(waited).toBeLessThanOrEqual(result.ledger.events.queued + 5);
   expect(verdictOf(result).headline).toContain("events waited when the run was stopped");
 }, 60_000);
 
