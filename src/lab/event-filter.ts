@@ -1,20 +1,16 @@
+import { type AttemptOutcome, attemptOutcomes } from "../measure/index.js";
 import type { RecordedEvent, RecordingReader } from "../store/index.js";
 import { decodeEvent, isEventType, isForwarded } from "../wire/index.js";
 import { parseDuration } from "../scenario/index.js";
 import { LabError } from "./errors.js";
 import { RecordedCast } from "./recorded-cast.js";
 
-/** How an attempt may have ended. Without one an event is `not-forwarded` where the account does not forward its type, else `untried`. */
-export const eventOutcomes = [
-  "accepted",
-  "retried",
-  "refused",
-  "failed",
-  "timeout",
-  "connection",
+/** Outcomes of attempts. An event without attempts is `not-forwarded` if the account does not forward its type, else `untried`. */
+export const eventOutcomes: readonly (AttemptOutcome | "untried" | "not-forwarded")[] = [
+  ...attemptOutcomes,
   "untried",
   "not-forwarded",
-] as const;
+];
 
 /** Which events of a recording are meant: those to which all that is given applies. */
 export interface EventFilterOptions {

@@ -9,7 +9,7 @@ export interface Outcome {
   readonly verdict: Verdict;
   /** Too few attempts for a judgement: the load may grow faster. */
   readonly isSparse?: boolean;
-  /** So few that the load may grow faster still. */
+  /** Hardly any attempts: the load may grow even faster than after a sparse trial. */
   readonly isScarce?: boolean;
   /** The receiver was saturated, and this share of the value is what it handled. */
   readonly handled?: number;

@@ -11,7 +11,7 @@ export interface ConnectionUse {
   readonly isRamp: boolean;
 }
 
-/** Connections are multiplied by this, as the ramp multiplies the load. The limit: more would test this machine's sockets. */
+/** Factor by which connections grow, equal to the ramp's step, and their maximum: beyond it this machine's sockets are tested. */
 const TIMES = 4;
 const MOST = 800;
 

@@ -18,15 +18,15 @@ import { isSound, mustRead, readWith, type Varied } from "./vary.js";
 const CHOSEN_LIMIT_MS = 120_000;
 
 /**
- * A trial is longer by this, virtual milliseconds: phones report a text within six seconds, so the load comes up only then.
- * A short trial's last third, in which its load is measured, lies behind that.
+ * Warm-up added to each trial, virtual milliseconds: phones report a text within six seconds, so the load is full only then.
+ * A short trial measures its load in its last third, which is after the warm-up.
  */
 const LEAD_MS: Readonly<Record<TrialLength, number>> = { probe: 5500, trial: 4000 };
 
 /** Of so many times more phones or people there must be so many times more attempts, or it will never break. */
 const GROWTH = { times: 8, attempts: 1.2 };
 
-/** A ramp's step: a rate so many times as high makes clearly more attempts, unless phones hold them back. */
+/** The ramp's step. A rate this many times as high makes clearly more attempts, unless the phones limit them. */
 const FLAT_TIMES = 4;
 
 /** @throws LabError `bad-options` when the load does not grow with the value */

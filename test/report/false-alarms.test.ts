@@ -1,18 +1,7 @@
 import { expect, test } from "vitest";
 import type { Block } from "../../src/report/compare/blocks.js";
-import { detectableDifferences, LEVEL, testDifference } from "../../src/report/compare/permutation.js";
+import { detectableDifferences, generator, LEVEL, testDifference } from "../../src/report/compare/permutation.js";
 import { cellOf, SPAN_CELLS } from "../../src/report/figures/spans.js";
-
-/** Mulberry32. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 interface Drawn {
   /** Autocorrelation of neighbouring stretches: slow phases, and phases with more failures. */
@@ -25,7 +14,7 @@ interface Drawn {
 
 /** A run of one receiver: 20 stretches of 60 attempts, with pauses in which neighbouring attempts are slow together. */
 function drawn(seed: number, { rho, factor = 1, failing = 0 }: Drawn): Block[] {
-  const random = numbers(7919 * seed + 13);
+  const random = generator(7919 * seed + 13);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   let [slow, bad] = [normal(), normal()];
   return Array.from({ length: 20 }, () => {

@@ -1,6 +1,6 @@
 import { percentiles, quantileOf, type Sides, type TestedName } from "./sides.js";
 
-/** A mean of so many standard deviations is no longer noise: what exceeds it adds to the rounds, and is not widened. */
+/** Beyond this many standard deviations a mean is a signal, not noise: the excess is added to the rounds and not scaled. */
 const NOISE_DEVIATIONS = 3.1;
 
 /** More than this cannot be told from a trend in some dozens of stretches. */

@@ -66,7 +66,7 @@ function permuted(sides: Sides): Permuted {
 }
 
 /** Mulberry32: the same numbers in every comparison. */
-function generator(seed: number): () => number {
+export function generator(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -9,7 +9,7 @@ const SPARE = 0.7;
 /** Cells of a histogram to a doubling (`spans.ts`). */
 const CELLS_PER_DOUBLING = 64;
 
-/** By test: the differences of all rounds, without their signs, ascending; and by how much they are to be widened. */
+/** By test: the absolute differences of all permutation rounds, ascending, and the factor that corrects for autocorrelation. */
 export interface Permuted {
   readonly rounds: Readonly<Record<TestedName, Float64Array>>;
   readonly inflation: Readonly<Record<TestedName, number>>;

@@ -3,7 +3,7 @@ import { burstsOf } from "./bursts.js";
 import type { Finding, FindingFacts, TypeFacts } from "./finding.js";
 import { counted, failureMeaning, formatShare, stretch } from "./words.js";
 
-/** Kinds of failure that get a sentence of their own. */
+/** At most this many kinds of failure get a finding each. */
 const KINDS_MAX = 3;
 /** A type is refused where this share of its attempts is, and… */
 const REFUSED_SHARE = 0.05;
