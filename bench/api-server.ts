@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import Fastify, { type FastifyInstance } from "fastify";
 import { serve } from "../src/lab/index.js";
-import { Connection } from "../src/store/connection.js";
+import { Connection } from "../src/store/sqlite/connection.js";
 
 /** Where both servers listen, as the process that has them says it. */
 export interface Ports {

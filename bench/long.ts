@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Connection } from "../src/store/connection.js";
+import { Connection } from "../src/store/sqlite/connection.js";
 import { besideNginx } from "./peers.js";
 import { play } from "./pipeline.js";
 import { count } from "./rates.js";

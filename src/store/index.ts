@@ -1,15 +1,15 @@
 /** Recordings: one SQLite file a run, with the service's own tables. The only room that speaks SQL. */
-export { StoreError, type StoreErrorCode, storeError } from "./errors.js";
-export { findFault } from "./find-fault.js";
-export { Digest, digestOfRecording } from "./digest.js";
-export { Recording, type CreateOptions } from "./recording.js";
-export { joinRecordings, type JoinedPart } from "./join.js";
-export { queryFile, tablesOf } from "./foreign.js";
-export { hold } from "./hold.js";
-export { openRecording } from "./open-recording.js";
-export { RecordingReader } from "./reader.js";
-export type { LivedEvent, Lives } from "./lives.js";
-export type { AttemptFigures, EventTime, EventType, OtherFigures, SampleRow } from "./figures.js";
+export { StoreError, type StoreErrorCode, storeError } from "./sqlite/errors.js";
+export { findFault } from "./recording/find-fault.js";
+export { Digest, digestOfRecording } from "./recording/digest.js";
+export { Recording, type CreateOptions } from "./recording/recording.js";
+export { joinRecordings, type JoinedPart } from "./recording/join-recordings.js";
+export { queryFile, tablesOf } from "./sqlite/query-file.js";
+export { hold } from "./recording/lock-database.js";
+export { openRecording } from "./recording/open-recording.js";
+export { RecordingReader } from "./reading/reader.js";
+export type { LivedEvent, Lives } from "./reading/lookup.js";
+export type { AttemptFigures, EventTime, EventType, OtherFigures, SampleRow } from "./reading/figures.js";
 export type {
   AttemptGlimpse,
   AttemptMeasure,
@@ -28,7 +28,7 @@ export type {
   RoundTripRow,
   RunEnd,
   RunMeta,
-} from "./rows.js";
+} from "./recording/rows.js";
 export { type Cursor, List, type Page, type PageQuery, type Value } from "./account/list.js";
 export type { AccountLists } from "./account/tables.js";
 export type { ListedCampaign } from "./account/campaigns.js";
@@ -45,5 +45,5 @@ export type { ListedLabel } from "./account/labels.js";
 export type { ListedMessage } from "./account/messages.js";
 export type { ListedRun } from "./account/runs.js";
 export type { ListedResthookEvent, ListedSubscriber } from "./account/resthooks.js";
-export type { UndeliveredEvent } from "./undelivered.js";
-export { EventLog, type LoggedAttempt, type LoggedEvent, type LoggedReply } from "./event-log.js";
+export type { UndeliveredEvent } from "./recording/undelivered.js";
+export { EventLog, type LoggedAttempt, type LoggedEvent, type LoggedReply } from "./reading/event-log.js";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseForm, runScenario } from "../../src/lab/index.js";
-import { Connection } from "../../src/store/connection.js";
+import { Connection } from "../../src/store/sqlite/connection.js";
 import { parse } from "../end-to-end/support.js";
 import { handset } from "./terminal.js";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Connection } from "../../src/store/connection.js";
+import { Connection } from "../../src/store/sqlite/connection.js";
 import { openRecording, replayRecording, resultOf } from "../../src/lab/index.js";
 import { handset } from "../cli/terminal.js";
 import { eventTypes } from "../../src/wire/index.js";

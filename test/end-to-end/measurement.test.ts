@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { openRecording, resultOf, type RunOptions, type RunOutcome, type RunResult } from "../../src/lab/index.js";
-import { Connection } from "../../src/store/connection.js";
+import { Connection } from "../../src/store/sqlite/connection.js";
 import { Client } from "./served.js";
 import { newFolder, play, receiverThat } from "./support.js";
 

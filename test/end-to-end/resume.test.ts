@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRecording, runScenario } from "../../src/lab/index.js";
-import { Connection } from "../../src/store/connection.js";
+import { Connection } from "../../src/store/sqlite/connection.js";
 import { handset } from "../cli/terminal.js";
 import { busyDay, killOften, MarkedReceiver, RunProcess, scenarioFile } from "./killed-run.js";
 import { newFolder, parse } from "./support.js";

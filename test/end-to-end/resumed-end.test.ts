@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openRecording, resumable, type RunStart, runScenario } from "../../src/lab/index.js";
-import { Connection } from "../../src/store/connection.js";
+import { Connection } from "../../src/store/sqlite/connection.js";
 import { newFolder, parse, receiverThat } from "./support.js";
 
 /** Enough for the recording to commit many answers while one is awaited; and what the other tests need. */

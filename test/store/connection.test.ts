@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Database } from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Connection } from "../../src/store/connection.js";
+import { Connection } from "../../src/store/sqlite/connection.js";
 import { hold, joinRecordings, openRecording, Recording, type RecordingReader } from "../../src/store/index.js";
 import { attemptRow, channelRow, eventRow, messageRow, meta, temporaryFolder } from "./samples.js";
 

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Connection } from "../../src/store/connection.js";
+import { Connection } from "../../src/store/sqlite/connection.js";
 import { startReceiver } from "../../src/receiver/index.js";
 import { handset } from "../cli/terminal.js";
 import { play } from "../end-to-end/support.js";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Connection } from "../../src/store/connection.js";
+import { Connection } from "../../src/store/sqlite/connection.js";
 import { joinRecordings, openRecording, Recording } from "../../src/store/index.js";
 import { attemptRow, eventRow, meta, temporaryFolder } from "./samples.js";
 

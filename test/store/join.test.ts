@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Connection } from "../../src/store/connection.js";
+import { Connection } from "../../src/store/sqlite/connection.js";
 import { joinRecordings, Recording } from "../../src/store/index.js";
 import { newFolder } from "../end-to-end/support.js";
 import { meta } from "./samples.js";

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Connection } from "../../src/store/connection.js";
-import { asStoreError } from "../../src/store/errors.js";
+import { Connection } from "../../src/store/sqlite/connection.js";
+import { asStoreError } from "../../src/store/sqlite/errors.js";
 import { openRecording } from "../../src/store/index.js";
 import { temporaryFolder } from "./samples.js";
 import { WriterProcess } from "./writer-process.js";

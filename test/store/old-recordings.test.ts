@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, test } from "vitest";
-import { SCHEMA_VERSION } from "../../src/store/migrations/index.js";
+import { SCHEMA_VERSION } from "../../src/store/sqlite/migrations/index.js";
 import { openRecording, Recording } from "../../src/store/index.js";
 import { handset } from "../cli/terminal.js";
 import { oldRecording, oldVersions } from "./old-recordings.js";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Connection } from "../../src/store/connection.js";
+import { Connection } from "../../src/store/sqlite/connection.js";
 import { temporaryFolder } from "./samples.js";
 
 const folder = new URL("fixtures/", import.meta.url);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRecording, resultOf } from "../../src/lab/index.js";
-import { Connection } from "../../src/store/connection.js";
+import { Connection } from "../../src/store/sqlite/connection.js";
 import { mergeRecordings } from "../../src/study/index.js";
 import { handset } from "../cli/terminal.js";
 import { newFolder, play, receiverThat, smallDay } from "../end-to-end/support.js";

@@ -1,4 +1,4 @@
-import type { Connection } from "../connection.js";
+import type { Connection } from "../sqlite/connection.js";
 import type { BroadcastRow, BroadcastTable } from "../../gateway/index.js";
 import type { Translations } from "../../wire/index.js";
 import { List } from "./list.js";

@@ -1,4 +1,4 @@
-import type { Connection } from "../connection.js";
+import type { Connection } from "../sqlite/connection.js";
 import type { ChannelRow } from "../../gateway/index.js";
 import { List } from "./list.js";
 

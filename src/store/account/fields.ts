@@ -1,7 +1,7 @@
-import type { Connection } from "../connection.js";
+import type { Connection } from "../sqlite/connection.js";
 import type { FieldRow, FieldTable } from "../../gateway/index.js";
 import type { FieldType } from "../../wire/index.js";
-import { fold } from "../functions.js";
+import { fold } from "../sqlite/functions.js";
 import { List } from "./list.js";
 import { Counter, type Pen } from "./pen.js";
 

@@ -1,6 +1,6 @@
-import type { Connection } from "../connection.js";
+import type { Connection } from "../sqlite/connection.js";
 import type { GroupRow, GroupTable } from "../../gateway/index.js";
-import { fold } from "../functions.js";
+import { fold } from "../sqlite/functions.js";
 import { List } from "./list.js";
 import { Counter, type Pen } from "./pen.js";
 

@@ -1,4 +1,4 @@
-import type { Connection, Statement } from "../connection.js";
+import type { Connection, Statement } from "../sqlite/connection.js";
 
 /** What SQLite takes and gives. */
 export type Value = string | number | null;

@@ -1,4 +1,4 @@
-import type { Connection, Statement } from "../connection.js";
+import type { Connection, Statement } from "../sqlite/connection.js";
 import type { Value } from "./list.js";
 
 /** How tables write: into the recording's open transaction, through its one writer. */

@@ -1,4 +1,4 @@
-import type { Connection } from "../connection.js";
+import type { Connection } from "../sqlite/connection.js";
 import type { AccountTables, FieldRow, ResthookRow } from "../../gateway/index.js";
 import { boundaryList, boundaryTable, type ListedBoundary } from "./boundaries.js";
 import { broadcastList, broadcastTable, type ListedBroadcast } from "./broadcasts.js";

@@ -1,4 +1,4 @@
-import type { Connection, Statement } from "../connection.js";
+import type { Connection, Statement } from "../sqlite/connection.js";
 import type { Cells } from "./row-codec.js";
 import type { Cell } from "./writer.js";
 

@@ -1,5 +1,5 @@
-import type { Connection, Statement } from "../connection.js";
-import { asStoreError } from "../errors.js";
+import type { Connection, Statement } from "../sqlite/connection.js";
+import { asStoreError } from "../sqlite/errors.js";
 import { type Cell, ROWS, type Writer } from "./writer.js";
 
 /** Rows that may be lost when the process is killed: those of the transaction that is open. */

@@ -1,4 +1,4 @@
-import type { Statement } from "../connection.js";
+import type { Statement } from "../sqlite/connection.js";
 import type { Cell } from "./writer.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { Connection } from "../connection.js";
+import type { Connection } from "../sqlite/connection.js";
 import { GatheredRows } from "./gathered-rows.js";
 import { type Cells, type Mark, type RowDecoder, type RowSink } from "./row-codec.js";
 

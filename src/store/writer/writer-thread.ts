@@ -1,8 +1,8 @@
 /** The thread that writes a recording: takes rows from the ring and commits all that it finds, again and again. */
 import { parentPort, workerData } from "node:worker_threads";
-import { Connection, type Statement } from "../connection.js";
-import { addFunctions } from "../functions.js";
-import { tune } from "../tune.js";
+import { Connection, type Statement } from "../sqlite/connection.js";
+import { addFunctions } from "../sqlite/functions.js";
+import { tune } from "../sqlite/tune.js";
 import { at, type RingMemory, writeFailure } from "./ring.js";
 import { RowDecoder } from "./row-codec.js";
 import { TableFiller } from "./table-filler.js";

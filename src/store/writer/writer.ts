@@ -1,4 +1,4 @@
-import type { Statement } from "../connection.js";
+import type { Statement } from "../sqlite/connection.js";
 import type { Value } from "../account/list.js";
 
 /** What a column is given. */

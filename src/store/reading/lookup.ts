@@ -1,7 +1,7 @@
-import type { CallRow, ChannelRow, EventRow } from "../gateway/index.js";
-import type { Delay } from "../wire/index.js";
+import type { CallRow, ChannelRow, EventRow } from "../../gateway/index.js";
+import type { Delay } from "../../wire/index.js";
 import type { RowSource } from "./row-source.js";
-import type { RecordedMessage, RecordedReply } from "./rows.js";
+import type { RecordedMessage, RecordedReply } from "../recording/rows.js";
 import {
   callColumns,
   channelFrom,

@@ -1,7 +1,7 @@
-import type { Connection, Statement } from "./connection.js";
-import type { CallRow, ChannelRow, ContactRow, EventRow } from "../gateway/index.js";
-import type { ServicePreset } from "../wire/index.js";
-import { contactFrom, type StoredContact } from "./account/contacts.js";
+import type { Connection, Statement } from "../sqlite/connection.js";
+import type { CallRow, ChannelRow, ContactRow, EventRow } from "../../gateway/index.js";
+import type { ServicePreset } from "../../wire/index.js";
+import { contactFrom, type StoredContact } from "../account/contacts.js";
 import { AttemptKeys } from "./attempt-keys.js";
 import { eventsInOrder, withAttempts } from "./events-in-order.js";
 import {
@@ -15,7 +15,7 @@ import {
   selectTypesExcept,
   selectWallEnds,
 } from "./figures.js";
-import { Lives } from "./lives.js";
+import { Lives } from "./lookup.js";
 import { RowSource } from "./row-source.js";
 import type {
   AttemptMeasure,
@@ -30,7 +30,7 @@ import type {
   RecordingCounts,
   RunEnd,
   RunMeta,
-} from "./rows.js";
+} from "../recording/rows.js";
 import {
   attemptFrom,
   channelFrom,

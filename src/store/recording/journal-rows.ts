@@ -1,10 +1,18 @@
-import type { CallRow, ChannelRow, EventRow, EventWay, MessageRow, MessageStatus, NoteRow } from "../gateway/index.js";
-import type { Connection, Statement } from "./connection.js";
-import type { SampleRow } from "./figures.js";
-import { withoutUserInfo } from "../wire/index.js";
+import type {
+  CallRow,
+  ChannelRow,
+  EventRow,
+  EventWay,
+  MessageRow,
+  MessageStatus,
+  NoteRow,
+} from "../../gateway/index.js";
+import type { Connection, Statement } from "../sqlite/connection.js";
+import type { SampleRow } from "../reading/figures.js";
+import { withoutUserInfo } from "../../wire/index.js";
 import type { AttemptRow, HearingRow, InputRow, ReplyRow, RoundTripRow } from "./rows.js";
-import { selectLastRow } from "./select.js";
-import type { Cell } from "./writer/writer.js";
+import { selectLastRow } from "../reading/select.js";
+import type { Cell } from "../writer/writer.js";
 
 /** The Journal's rows, and the lab's beside them, as statements and their cells: a method for each kind. */
 export class JournalRows {

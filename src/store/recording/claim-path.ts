@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, rmSync, statSync } from "node:fs";
-import { storeError } from "./errors.js";
-import { APPLICATION_ID } from "./migrations/index.js";
+import { storeError } from "../sqlite/errors.js";
+import { APPLICATION_ID } from "../sqlite/migrations/index.js";
 
 /**
  * Makes the empty file of a new recording, so that a path is never taken twice, and old leftovers beside it do not

@@ -1,5 +1,5 @@
-import type { Connection, Statement } from "./connection.js";
-import { attemptIndex } from "./migrations/index.js";
+import type { Connection, Statement } from "../sqlite/connection.js";
+import { attemptIndex } from "../sqlite/migrations/index.js";
 
 /**
  * Finds the attempts of events in a recording that has no index for it: one that is being written, or was cut off.

@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, statSync } from "node:fs";
-import { Connection } from "./connection.js";
-import { asStoreError, storeError } from "./errors.js";
+import { Connection } from "../sqlite/connection.js";
+import { asStoreError, storeError } from "../sqlite/errors.js";
 
 /**
  * Holds a database for this process alone: two that write on in it would give out the same numbers. What is held is the

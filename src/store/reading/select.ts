@@ -1,9 +1,9 @@
 /** The readers' queries: a page of a table each, as the rows that `rows.ts` and the Journal describe. */
 
-import { contactColumns } from "./account/contacts.js";
-import type { ChannelRow, EventRow, MessageRow } from "../gateway/index.js";
-import type { CopyCause, DeviceStatus } from "../wire/index.js";
-import type { AttemptGlimpse, RecordedAttempt, RecordedMessage } from "./rows.js";
+import { contactColumns } from "../account/contacts.js";
+import type { ChannelRow, EventRow, MessageRow } from "../../gateway/index.js";
+import type { CopyCause, DeviceStatus } from "../../wire/index.js";
+import type { AttemptGlimpse, RecordedAttempt, RecordedMessage } from "../recording/rows.js";
 
 /** A page: the rows after one, in their order, so many at most. */
 const page = "row > ? ORDER BY row LIMIT ?";

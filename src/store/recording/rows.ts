@@ -1,5 +1,5 @@
-import type { EventRow, MessageRow, NoteRow } from "../gateway/index.js";
-import type { ServicePreset } from "../wire/index.js";
+import type { EventRow, MessageRow, NoteRow } from "../../gateway/index.js";
+import type { ServicePreset } from "../../wire/index.js";
 
 /** What is known of a run when it begins. */
 export interface RunMeta {

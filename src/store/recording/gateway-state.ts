@@ -1,6 +1,6 @@
-import type { Connection } from "./connection.js";
-import type { ResumedChannel, ResumeState } from "../gateway/index.js";
-import { channelFrom, selectChannels, type StoredChannel } from "./select.js";
+import type { Connection } from "../sqlite/connection.js";
+import type { ResumedChannel, ResumeState } from "../../gateway/index.js";
+import { channelFrom, selectChannels, type StoredChannel } from "../reading/select.js";
 
 /** Ids of messages and calls of a channel lie in a block of this size (docs/architecture.md, "Ids and the digest"). */
 const BLOCK = 0x10_0000;

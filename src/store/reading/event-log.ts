@@ -1,5 +1,5 @@
-import type { Connection, Statement } from "./connection.js";
-import { List } from "./account/list.js";
+import type { Connection, Statement } from "../sqlite/connection.js";
+import { List } from "../account/list.js";
 import { headersOf, targetOf } from "./select.js";
 
 /** An event of the log, with how its delivery stands. */

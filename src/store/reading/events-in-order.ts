@@ -1,5 +1,5 @@
-import type { EventRow } from "../gateway/index.js";
-import type { AttemptGlimpse, RecordedEvent } from "./rows.js";
+import type { EventRow } from "../../gateway/index.js";
+import type { AttemptGlimpse, RecordedEvent } from "../recording/rows.js";
 import { eventFrom, type EventTuple, type StoredGlimpse } from "./select.js";
 
 /** Events of whole instants in their order, and the rows that they lie between. */

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Connection, Statement } from "./connection.js";
+import type { Connection, Statement } from "../sqlite/connection.js";
 import type {
   AccountTables,
   CallRow,
@@ -12,22 +12,22 @@ import type {
   MessageStatus,
   NoteRow,
   ResumeState,
-} from "../gateway/index.js";
-import { type AccountLists, accountLists, accountTables } from "./account/tables.js";
-import { claim } from "./claim.js";
-import { asStoreError, storeError } from "./errors.js";
-import { DiscardingWriter } from "./writer/discarding-writer.js";
-import { LocalWriter } from "./writer/local-writer.js";
-import { ThreadedWriter } from "./writer/threaded-writer.js";
-import { type Cell, ROWS, type Writer } from "./writer/writer.js";
-import { readersIndexes, SCHEMA_VERSION, servingIndexes } from "./migrations/index.js";
-import { EventLog, eventLogIndexes } from "./event-log.js";
-import type { SampleRow } from "./figures.js";
-import { openInMemory } from "./in-memory.js";
+} from "../../gateway/index.js";
+import { type AccountLists, accountLists, accountTables } from "../account/tables.js";
+import { claim } from "./claim-path.js";
+import { asStoreError, storeError } from "../sqlite/errors.js";
+import { DiscardingWriter } from "../writer/discarding-writer.js";
+import { LocalWriter } from "../writer/local-writer.js";
+import { ThreadedWriter } from "../writer/threaded-writer.js";
+import { type Cell, ROWS, type Writer } from "../writer/writer.js";
+import { readersIndexes, SCHEMA_VERSION, servingIndexes } from "../sqlite/migrations/index.js";
+import { EventLog, eventLogIndexes } from "../reading/event-log.js";
+import type { SampleRow } from "../reading/figures.js";
+import { openInMemory } from "../sqlite/in-memory.js";
 import { JournalRows } from "./journal-rows.js";
-import { RecordingReader } from "./reader.js";
+import { RecordingReader } from "../reading/reader.js";
 import { beginFile, bytesOf, emptyDatabase, keep, MEMORY, openForWriting, TABLES, upToDate } from "./recording-file.js";
-import { readResume } from "./resume.js";
+import { readResume } from "./gateway-state.js";
 import type { AttemptRow, HearingRow, InputRow, ReplyRow, RoundTripRow, RunEnd, RunMeta } from "./rows.js";
 import { readUndelivered, type UndeliveredEvent } from "./undelivered.js";
 

@@ -1,5 +1,5 @@
-import type { Connection, Shape, Statement } from "./connection.js";
-import { asStoreError } from "./errors.js";
+import type { Connection, Shape, Statement } from "../sqlite/connection.js";
+import { asStoreError } from "../sqlite/errors.js";
 
 /** Rows read in one go. Between two goes nothing is locked, and whoever writes the recording may tidy its WAL. */
 const PAGE_ROWS = 1000;

@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
-import { Connection } from "./connection.js";
-import { addFunctions } from "./functions.js";
-import { migrate, SCHEMA_VERSION } from "./migrations/index.js";
+import { Connection } from "../sqlite/connection.js";
+import { addFunctions } from "../sqlite/functions.js";
+import { migrate, SCHEMA_VERSION } from "../sqlite/migrations/index.js";
 import { openChecked } from "./open-recording.js";
 import type { RunMeta } from "./rows.js";
-import { tune } from "./tune.js";
-import { ROWS } from "./writer/writer.js";
+import { tune } from "../sqlite/tune.js";
+import { ROWS } from "../writer/writer.js";
 
 /** `path` of a recording that is kept in memory and is gone with the process. */
 export const MEMORY = ":memory:";

@@ -1,5 +1,5 @@
-import type { Connection } from "./connection.js";
-import { asStoreError, storeError, type StoreError } from "./errors.js";
+import type { Connection } from "../sqlite/connection.js";
+import { asStoreError, storeError, type StoreError } from "../sqlite/errors.js";
 import { openChecked } from "./open-recording.js";
 
 /** The greatest instant that a `Date` has, in milliseconds; no id and no count of a recording is greater. */

@@ -1,6 +1,6 @@
-import { Connection } from "./connection.js";
-import { storeError } from "./errors.js";
-import { APPLICATION_ID, migrate, SCHEMA_VERSION } from "./migrations/index.js";
+import { Connection } from "../sqlite/connection.js";
+import { storeError } from "../sqlite/errors.js";
+import { APPLICATION_ID, migrate, SCHEMA_VERSION } from "../sqlite/migrations/index.js";
 
 /** What `RecordingReader.meta` reads: each recording has it from its first commit on. */
 const facts = ["name", "seed", "version", "scenarioFile", "scenario", "startsAtMs", "lastsMs", "preset", "options"];

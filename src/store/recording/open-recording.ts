@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { checkRecording } from "./check-recording.js";
-import { Connection } from "./connection.js";
-import { asStoreError, storeError } from "./errors.js";
-import { openInMemory } from "./in-memory.js";
-import { migrate, SCHEMA_VERSION } from "./migrations/index.js";
-import { RecordingReader } from "./reader.js";
+import { Connection } from "../sqlite/connection.js";
+import { asStoreError, storeError } from "../sqlite/errors.js";
+import { openInMemory } from "../sqlite/in-memory.js";
+import { migrate, SCHEMA_VERSION } from "../sqlite/migrations/index.js";
+import { RecordingReader } from "../reading/reader.js";
 
 /**
  * Opens a recording for reading: a finished one, one that another process is writing, or one that was cut off.

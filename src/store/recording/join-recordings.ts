@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
-import { Connection } from "./connection.js";
-import { asStoreError } from "./errors.js";
+import { Connection } from "../sqlite/connection.js";
+import { asStoreError } from "../sqlite/errors.js";
 import { openRecording } from "./open-recording.js";
 import { Recording } from "./recording.js";
 import type { RunMeta } from "./rows.js";
-import { selectLastRow } from "./select.js";
+import { selectLastRow } from "../reading/select.js";
 
 /** SQLite attaches ten files at most; more are joined in groups first, and the groups then. */
 const MOST_AT_ONCE = 9;

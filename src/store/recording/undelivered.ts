@@ -1,4 +1,4 @@
-import type { Connection } from "./connection.js";
+import type { Connection } from "../sqlite/connection.js";
 
 /** An event whose delivery had not come to its end when its recording was closed or cut off. */
 export interface UndeliveredEvent {

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import type { EventRow } from "../gateway/index.js";
+import type { EventRow } from "../../gateway/index.js";
 
 /** Between the time and the body, and after the body: U+001F and U+001E. */
 const UNIT = "\u001f";
