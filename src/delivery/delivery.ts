@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
+import { CLOSED, type Exchange, Fifo, type Poster, type PostRequest, unsent, WITHDRAWN } from "../http/index.js";
+import { type AttemptOutcome, attemptOutcomes } from "../measure/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
 import { type ServicePreset, statusIn, type Tally } from "../wire/index.js";
-import { Fifo } from "./fifo.js";
-import { unsent } from "./call.js";
 import { Flight } from "./flight.js";
-import type { Poster, PostRequest } from "./poster.js";
-import { CLOSED, WITHDRAWN } from "./sender.js";
-import { type Attempt, type AttemptOutcome, attemptOutcomes, type Exchange, type Posting } from "./types.js";
+import type { Attempt, Posting } from "./types.js";
 
 /** How the delivery of an event ended: accepted, refused for good by a status, or failed at its last attempt. */
 export type EventOutcome = "accepted" | "refused" | "failed";

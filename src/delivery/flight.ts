@@ -1,6 +1,7 @@
 import type { SimTime, Timer } from "../sim/index.js";
-import { unsent } from "./call.js";
-import type { Attempt, AttemptOutcome, Exchange, Posting } from "./types.js";
+import { type Exchange, unsent } from "../http/index.js";
+import type { AttemptOutcome } from "../measure/index.js";
+import type { Attempt, Posting } from "./types.js";
 
 const unanswered: Exchange = Object.freeze(unsent("unanswered"));
 

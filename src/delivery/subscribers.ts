@@ -1,8 +1,8 @@
+import { type Exchange, Sender, type SenderOptions } from "../http/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
 import type { ServicePreset, Tally } from "../wire/index.js";
 import { Delivery } from "./delivery.js";
-import { Sender, type SenderOptions } from "./sender.js";
-import type { Attempt, Exchange, Posting } from "./types.js";
+import type { Attempt, Posting } from "./types.js";
 
 /** One attempt to bring an event of a resthook to a subscriber, as the gateway asks for it. */
 export interface SubscriberPosting {

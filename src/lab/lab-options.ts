@@ -1,5 +1,5 @@
 import type { Happening } from "../api/index.js";
-import type { Poster } from "../delivery/index.js";
+import type { Poster } from "../http/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Fakes, SimTime } from "../sim/index.js";
 import type { Recording, RecordingReader, UndeliveredEvent } from "../store/index.js";

@@ -1,4 +1,4 @@
-import { allowedHosts, type Exchange, postOnce } from "../delivery/index.js";
+import { allowedHosts, type Exchange, postOnce } from "../http/index.js";
 import { Streams } from "../sim/index.js";
 import {
   type CallEvent,

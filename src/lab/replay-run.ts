@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
-import { type Attempt, Delivery, type Poster } from "../delivery/index.js";
+import { type Attempt, Delivery } from "../delivery/index.js";
+import type { Poster } from "../http/index.js";
 import type { ChannelRow, EventRow } from "../gateway/index.js";
 import { Ledger } from "../ledger/index.js";
 import type { Scenario } from "../scenario/index.js";

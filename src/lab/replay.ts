@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { allowedHosts } from "../delivery/index.js";
+import { allowedHosts } from "../http/index.js";
 import type { EventRow } from "../gateway/index.js";
 import { openRecording, Recording, type RecordingReader } from "../store/index.js";
 import type { Scenario } from "../scenario/index.js";

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { allowedHosts, DEFAULT_CONNECTIONS, type Sender, type ThreadedPoster } from "../delivery/index.js";
+import { allowedHosts, DEFAULT_CONNECTIONS, type Sender, type ThreadedPoster } from "../http/index.js";
 import { startReceiver } from "../receiver/index.js";
 import { type RunResult, RECEIVER_STEPS_KEY, STORY_KEY } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";

@@ -5,7 +5,7 @@ import {
   type SenderOptions,
   ThreadedSender,
   type ThreadedPoster,
-} from "../delivery/index.js";
+} from "../http/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { LabError } from "./errors.js";
 

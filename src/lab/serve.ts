@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Access, type Happening, Throttle } from "../api/index.js";
-import { allowedHosts } from "../delivery/index.js";
+import { allowedHosts } from "../http/index.js";
 import { type Receiver, startReceiver } from "../receiver/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Recording } from "../store/index.js";

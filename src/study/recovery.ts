@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { allowedHosts, postOnce } from "../delivery/index.js";
+import { allowedHosts, postOnce } from "../http/index.js";
 import { LabError } from "../lab/index.js";
 import { encodeForm, shownUrl } from "../wire/index.js";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DEFAULT_CONNECTIONS } from "../delivery/index.js";
+import { DEFAULT_CONNECTIONS } from "../http/index.js";
 import { LabError } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { CONFIDENCE } from "./knee.js";

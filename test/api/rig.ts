@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { onTestFinished } from "vitest";
 import { Access, apiServer, type Desk, Throttle } from "../../src/api/index.js";
-import { allowedHosts } from "../../src/delivery/index.js";
+import { allowedHosts } from "../../src/http/index.js";
 import type { Recording } from "../../src/store/index.js";
 import { type OrganisationData, roles } from "../../src/wire/index.js";
 import { Service, startsAtMs } from "../gateway/service.js";

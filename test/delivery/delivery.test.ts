@@ -1,12 +1,13 @@
 import type { ServerResponse } from "node:http";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AttemptOutcome, Delivery } from "../../src/delivery/index.js";
+import { Delivery } from "../../src/delivery/index.js";
 import { Ledger } from "../../src/ledger/index.js";
+import type { AttemptOutcome } from "../../src/measure/index.js";
 import { Kernel } from "../../src/sim/index.js";
 import { presetNames, type ServicePreset, statusIn } from "../../src/wire/index.js";
 import { type Answer, preset, Rig, scripted } from "./rig.js";
-import { deadPort, until, web } from "./servers.js";
+import { deadPort, until, web } from "../http/servers.js";
 
 const HOUR = 3_600_000;
 

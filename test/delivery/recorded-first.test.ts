@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PastAttempt } from "../../src/delivery/index.js";
 import { Rig } from "./rig.js";
-import { type TestServer, until, web } from "./servers.js";
+import { type TestServer, until, web } from "../http/servers.js";
 
 /** A receiver that counts, and a delivery whose disk is the test's: what waits for it is in `disk`. */
 async function slowDisk(options: { answersAfterMs?: number | undefined } = {}): Promise<{

@@ -5,13 +5,13 @@ import {
   type DeliveryOptions,
   type EventOutcome,
   type Posting,
-  Sender,
 } from "../../src/delivery/index.js";
+import { Sender } from "../../src/http/index.js";
 import { Ledger, type LedgerReport } from "../../src/ledger/index.js";
 import { Cell } from "../../src/measure/index.js";
 import { Kernel } from "../../src/sim/index.js";
 import { type ServicePreset, servicePresets } from "../../src/wire/index.js";
-import { type TestServer, web } from "./servers.js";
+import { type TestServer, web } from "../http/servers.js";
 
 /** A preset by name, with changes. */
 export function preset(name: string, changes: Partial<ServicePreset> = {}): ServicePreset {

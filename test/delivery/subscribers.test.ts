@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { onTestFinished, expect, test } from "vitest";
-import { allowedHosts, type Exchange, type SubscriberPosting, Subscribers } from "../../src/delivery/index.js";
+import { type SubscriberPosting, Subscribers } from "../../src/delivery/index.js";
+import { allowedHosts, type Exchange } from "../../src/http/index.js";
 import { Kernel } from "../../src/sim/index.js";
 import { type ServicePreset, servicePresets } from "../../src/wire/index.js";
-import { deadPort, until, web } from "./servers.js";
+import { deadPort, until, web } from "../http/servers.js";
 
 interface Setup {
   readonly subscribers: Subscribers;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Exchange, Poster, PostRequest } from "../../src/delivery/index.js";
+import type { Exchange, Poster, PostRequest } from "../../src/http/index.js";
 import { prepareScenarioFakes } from "../../src/lab/fakes.js";
 import { parseScenario, type Scenario } from "../../src/lab/index.js";
 import { Lab } from "../../src/lab/lab.js";

@@ -5,7 +5,7 @@ import { LiveClock } from "../../src/lab/clock.js";
 import { LabError } from "../../src/lab/index.js";
 import { Kernel } from "../../src/sim/index.js";
 import { scripted } from "../delivery/rig.js";
-import { web } from "../delivery/servers.js";
+import { web } from "../http/servers.js";
 import { LoopRig } from "./loop-rig.js";
 
 const second = 1_000;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { Idle } from "../../src/lab/idle.js";
-import { web } from "../delivery/servers.js";
+import { web } from "../http/servers.js";
 import { LoopRig } from "./loop-rig.js";
 
 describe("settle", () => {

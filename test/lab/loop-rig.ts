@@ -1,5 +1,6 @@
 import { onTestFinished } from "vitest";
-import { Delivery, type DeliveryPorts, type Posting, Sender } from "../../src/delivery/index.js";
+import { Delivery, type DeliveryPorts, type Posting } from "../../src/delivery/index.js";
+import { Sender } from "../../src/http/index.js";
 import { LiveClock } from "../../src/lab/clock.js";
 import type { Driven } from "../../src/lab/loop.js";
 import { drive, type Pace } from "../../src/lab/pace.js";

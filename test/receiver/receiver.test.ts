@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Exchange, postOnce } from "../../src/delivery/index.js";
+import { type Exchange, postOnce } from "../../src/http/index.js";
 import {
   type AnswerMode,
   answerModes,

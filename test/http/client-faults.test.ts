@@ -6,7 +6,7 @@ import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Exchange, Sender, type SenderOptions } from "../../src/delivery/index.js";
+import { type Exchange, Sender, type SenderOptions } from "../../src/http/index.js";
 import { post } from "./posts.js";
 import { deadPort, liar, listen, onRequest, says, until, web } from "./servers.js";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ParcelReader, ParcelWriter } from "../../../src/delivery/thread/parcel.js";
+import { ParcelReader, ParcelWriter } from "../../../src/http/thread/message-batch.js";
 
 const text = fc.option(fc.oneof(fc.string({ unit: "binary", maxLength: 200 }), fc.constantFrom("", "same", "é")));
 const part = fc.oneof(

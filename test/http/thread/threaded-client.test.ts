@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Exchange, type PostRequest, Sender, ThreadedSender } from "../../../src/delivery/index.js";
+import { type Exchange, type PostRequest, Sender, ThreadedSender } from "../../../src/http/index.js";
 import { expectEachAnswered, post } from "../posts.js";
 import { deadPort, liar, onRequest, until, web } from "../servers.js";
 

@@ -1,4 +1,4 @@
-import { Chain, type Link } from "./chain.js";
+import { Chain, type Link } from "./linked-list.js";
 
 /** What must be over by an instant. */
 export interface Deadline extends Link<Deadline> {

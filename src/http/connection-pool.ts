@@ -1,9 +1,9 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
-import { Chain } from "./chain.js";
+import { Chain } from "./linked-list.js";
 import { Connection, type Peer } from "./connection.js";
-import { AnswerMemory } from "./http/answer.js";
-import type { Target } from "./target.js";
+import { AnswerMemory } from "./message/answer.js";
+import type { Target } from "./url-target.js";
 
 /**
  * A kept connection that is idle for so long is closed, or sooner where the server has said that it keeps its own for

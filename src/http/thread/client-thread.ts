@@ -3,9 +3,9 @@
 import { performance } from "node:perf_hooks";
 import { parentPort, workerData } from "node:worker_threads";
 import { allowedHosts } from "../hosts.js";
-import { Sender } from "../sender.js";
-import { readRequest, writeExchange } from "./exchange-parcel.js";
-import { type Parcel, ParcelReader, ParcelWriter } from "./parcel.js";
+import { Sender } from "../client.js";
+import { readRequest, writeExchange } from "./exchange-messages.js";
+import { type Parcel, ParcelReader, ParcelWriter } from "./message-batch.js";
 import { type Order, sharedAheadMs, type ThreadStart } from "./thread-start.js";
 
 function send(port: NonNullable<typeof parentPort>, start: ThreadStart): void {

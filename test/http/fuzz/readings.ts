@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { Duplex } from "node:stream";
-import { AnswerMemory, AnswerReader } from "../../../src/delivery/http/answer.js";
+import { AnswerMemory, AnswerReader } from "../../../src/http/message/answer.js";
 import type { Script } from "./answers.js";
 
 /** What a client makes of an answer. */

@@ -1,8 +1,8 @@
 import { connect as connectPlain, isIP, type OnReadOpts, type Socket } from "node:net";
 import { connect as connectSecure, type ConnectionOptions, type SecureContext, type TLSSocket } from "node:tls";
-import type { Link } from "./chain.js";
-import { type AnswerMemory, AnswerReader } from "./http/answer.js";
-import type { Target } from "./target.js";
+import type { Link } from "./linked-list.js";
+import { type AnswerMemory, AnswerReader } from "./message/answer.js";
+import type { Target } from "./url-target.js";
 
 /** A server, and what is known of it. */
 export interface Peer {

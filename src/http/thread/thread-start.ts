@@ -1,4 +1,4 @@
-import type { SenderOptions } from "../sender.js";
+import type { SenderOptions } from "../client.js";
 
 /** What the thread is given to begin with. */
 export interface ThreadStart {

@@ -1,4 +1,4 @@
-import type { Exchange } from "./types.js";
+import type { Exchange } from "./http-result.js";
 
 /** One POST. */
 export interface PostRequest {

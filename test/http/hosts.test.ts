@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allowedHosts, isLoopback } from "../../src/delivery/index.js";
+import { allowedHosts, isLoopback } from "../../src/http/index.js";
 
 test.each([
   "http://localhost/",

@@ -1,14 +1,14 @@
 import { performance } from "node:perf_hooks";
-import { Call, type CallRequest, type CallSetting, type Route, unsent } from "./call.js";
-import { Connections } from "./connections.js";
+import { Call, type CallRequest, type CallSetting, type Route } from "./http-exchange.js";
+import { Connections } from "./connection-pool.js";
 import { Deadlines } from "./deadlines.js";
 import { Fifo } from "./fifo.js";
-import { type Due, Held } from "./held.js";
-import { checkedHeaders, type Headers, linesOf, outlineOf } from "./http/request.js";
+import { type Due, Held } from "./due-queue.js";
+import { checkedHeaders, type Headers, linesOf, outlineOf } from "./message/request.js";
 import type { Hop } from "./redirects.js";
-import type { Poster, PostRequest } from "./poster.js";
-import { parseTarget } from "./target.js";
-import type { Exchange } from "./types.js";
+import type { Poster, PostRequest } from "./http-sender.js";
+import { parseTarget } from "./url-target.js";
+import { type Exchange, unsent } from "./http-result.js";
 
 export interface SenderOptions {
   /** Connections open at most, idle ones included; >= 1; default 50. Further requests wait in the order of arrival. */

@@ -1,4 +1,4 @@
-import { parseTarget, type Target } from "./target.js";
+import { parseTarget, type Target } from "./url-target.js";
 
 /** True when an address names this machine: `localhost`, 127.0.0.0/8 or ::1. False for what is no http address. */
 export function isLoopback(url: string): boolean {

@@ -1,13 +1,13 @@
 import { request } from "node:http";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Exchange, postOnce } from "../../../src/delivery/index.js";
+import { type Exchange, postOnce } from "../../../src/http/index.js";
 import { liar, onRequest, type TestServer } from "../servers.js";
 import { type Script, scripts } from "./answers.js";
 import { exceptions } from "./exceptions.js";
 import { type Meaning, nodes, ours } from "./readings.js";
 
-/** `FUZZ_RUNS=100000 npx vitest run test/delivery/fuzz` looks longer; `FUZZ_SEED` repeats. */
+/** `FUZZ_RUNS=100000 npx vitest run test/http/fuzz` looks longer; `FUZZ_SEED` repeats. */
 const numRuns = Number(process.env["FUZZ_RUNS"] ?? 500);
 const seed = process.env["FUZZ_SEED"] === undefined ? {} : { seed: Number(process.env["FUZZ_SEED"]) };
 const timeout = 20_000 + numRuns * 20;

@@ -1,4 +1,4 @@
-import { BodyKeeper, type BodyMemory, MAX_BODY_BYTES } from "../body.js";
+import { BodyKeeper, type BodyMemory, MAX_BODY_BYTES } from "./body.js";
 import { ChunkReader } from "./chunks.js";
 import { CHUNKED, type Head, HeadReader, UNTIL_CLOSE } from "./head.js";
 

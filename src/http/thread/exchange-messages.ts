@@ -1,12 +1,10 @@
 /** Requests and what came of them, as they cross from one thread to the other and back. */
-import type { PostRequest } from "../poster.js";
-import type { Exchange } from "../types.js";
-import type { ParcelReader, ParcelWriter } from "./parcel.js";
+import type { PostRequest } from "../http-sender.js";
+import { type Exchange, NO_REDIRECTS } from "../http-result.js";
+import type { ParcelReader, ParcelWriter } from "./message-batch.js";
 
 /** Kinds of texts that are often the same one after the other. */
 const texts = { url: 0, headers: 1, error: 2 } as const;
-
-const NO_REDIRECTS: readonly string[] = Object.freeze([]);
 
 export function writeRequest(parcel: ParcelWriter, request: PostRequest): void {
   const { url, body, headers, timeoutMs, notBeforeMs = Number.NaN } = request;

@@ -1,9 +1,9 @@
 import { type Asker, codeOf, type Connection, type Peer } from "./connection.js";
-import type { Connections } from "./connections.js";
+import type { Connections } from "./connection-pool.js";
 import type { Deadline, Deadlines } from "./deadlines.js";
-import { type Headers, type Outline, requestOf } from "./http/request.js";
+import { type Headers, type Outline, requestOf } from "./message/request.js";
 import { followed, type Hop, isRedirect } from "./redirects.js";
-import type { Exchange } from "./types.js";
+import { type Exchange, NO_REDIRECTS, unsent } from "./http-result.js";
 
 /** What a call needs from its sender. */
 export interface CallSetting {
@@ -38,7 +38,6 @@ export interface CallRequest {
 
 /** Redirects that are followed before the call counts as failed (webhook.md 1: up to 30). */
 const MAX_REDIRECTS = 30;
-const NO_REDIRECTS: readonly string[] = Object.freeze([]);
 
 /**
  * One exchange: a request, the redirects that it leads to, and the answer or the failure that ends it. `done` is
@@ -172,19 +171,4 @@ export class Call implements Asker, Deadline {
     ended();
     this.#done(exchange);
   }
-}
-
-/** The exchange of a request that never got a connection. */
-export function unsent(error: string): Exchange {
-  return {
-    postedWallMs: null,
-    sentWallMs: null,
-    durationMs: 0,
-    status: null,
-    error,
-    headers: null,
-    body: null,
-    bodyBytes: 0,
-    redirects: NO_REDIRECTS,
-  };
 }

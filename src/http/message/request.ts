@@ -1,5 +1,5 @@
 import { validateHeaderName } from "node:http";
-import type { Target } from "../target.js";
+import type { Target } from "../url-target.js";
 
 export type Headers = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { type Exchange, Sender, type SenderOptions } from "../../src/delivery/index.js";
+import { type Exchange, Sender, type SenderOptions } from "../../src/http/index.js";
 import { until, web } from "./servers.js";
 
 /** A sender on a wall that is moved by hand, and a server that tells in which order it was asked. */

@@ -1,5 +1,5 @@
-import type { Headers } from "./http/request.js";
-import { resolveTarget, type Target } from "./target.js";
+import type { Headers } from "./message/request.js";
+import { resolveTarget, type Target } from "./url-target.js";
 
 /** One request on its way through a chain of redirects. */
 export interface Hop {

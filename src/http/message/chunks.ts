@@ -1,4 +1,4 @@
-import type { BodyKeeper } from "../body.js";
+import type { BodyKeeper } from "./body.js";
 import { HeadReader } from "./head.js";
 
 /** What extensions of chunks may take in one answer; as Node has it. */

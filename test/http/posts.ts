@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Exchange, Poster, PostRequest } from "../../src/delivery/index.js";
+import type { Exchange, Poster, PostRequest } from "../../src/http/index.js";
 import { until, web } from "./servers.js";
 
 /** Posts, and resolves with what came of it. */

@@ -2,14 +2,13 @@ import { once } from "node:events";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { unsent } from "../call.js";
 import { Fifo } from "../fifo.js";
-import { checkedHeaders } from "../http/request.js";
-import type { Poster, PostRequest, ThreadedPoster } from "../poster.js";
-import { CLOSED, Sender } from "../sender.js";
-import type { Exchange } from "../types.js";
-import { readExchange, writeRequest } from "./exchange-parcel.js";
-import { type Parcel, ParcelReader, ParcelWriter } from "./parcel.js";
+import { checkedHeaders } from "../message/request.js";
+import type { Poster, PostRequest, ThreadedPoster } from "../http-sender.js";
+import { CLOSED, Sender } from "../client.js";
+import { type Exchange, unsent } from "../http-result.js";
+import { readExchange, writeRequest } from "./exchange-messages.js";
+import { type Parcel, ParcelReader, ParcelWriter } from "./message-batch.js";
 import { type Order, sharedAheadMs, type ThreadStart } from "./thread-start.js";
 
 type Done = (exchange: Exchange) => void;
@@ -150,10 +149,10 @@ export class ThreadedSender implements ThreadedPoster {
   }
 }
 
-/** Tests run from the sources, where no thread can be started; it is then taken from what was built. */
+/** Worker threads cannot load TypeScript: a client that runs from `src` (in tests) starts the thread from `dist`. */
 function threadFile(): string {
   const here = fileURLToPath(import.meta.url);
   return here.endsWith(".ts")
-    ? here.replace("/src/", "/dist/").replace("threaded-sender.ts", "sender-thread.js")
-    : here.replace("threaded-sender.js", "sender-thread.js");
+    ? here.replace("/src/", "/dist/").replace("threaded-client.ts", "client-thread.js")
+    : here.replace("threaded-client.js", "client-thread.js");
 }

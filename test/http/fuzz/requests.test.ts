@@ -2,8 +2,8 @@ import { createServer, request as nodeRequest } from "node:http";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { Sender } from "../../../src/delivery/index.js";
-import { parseTarget } from "../../../src/delivery/target.js";
+import { Sender } from "../../../src/http/index.js";
+import { parseTarget } from "../../../src/http/url-target.js";
 import { listen } from "../servers.js";
 
 const numRuns = Math.ceil(Number(process.env["FUZZ_RUNS"] ?? 500) / 4);

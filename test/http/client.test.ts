@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { allowedHosts, type Exchange, postOnce, Sender, type SenderOptions } from "../../src/delivery/index.js";
+import { allowedHosts, type Exchange, postOnce, Sender, type SenderOptions } from "../../src/http/index.js";
 import { post } from "./posts.js";
 import { deadPort, liar, listen, onRequest, says, type TestServer, until, web } from "./servers.js";
 
