@@ -142,7 +142,7 @@ export class Lab {
       part: options.part,
       guests: options.guests,
       ports: {
-        uplink: (channel, sync, report) => this.#world.answer(channel, sync, this.#gateway.sync(channel, report)),
+        uplink: (channel, report) => this.#gateway.sync(channel, report),
         send: (channel, phone, text) => void this.#gateway.send(channel, { phone, text, origin: "traffic" }),
         heard: (person, text, _channel, atMs, message) => {
           recording.hearing({ message, atMs });

@@ -1,5 +1,5 @@
 import { type Distribution, type Kernel, sample, sampleWhole, type SimTime, type Stream } from "../sim/index.js";
-import type { CallEventType, DelayReason, DeviceStatus, Report, SyncAnswer } from "../wire/index.js";
+import type { CallEventType, DelayReason, DeviceStatus, Report } from "../wire/index.js";
 import type { Afloat } from "./afloat.js";
 import { CallLog } from "./call-log.js";
 import { type Carrier, delayOf, type Incoming, type Subscriber } from "./carrier.js";
@@ -310,11 +310,6 @@ export class Handset implements Phone, Subscriber, Powered {
     handset.#callsInProgress?.delete(ongoing);
     if (life !== handset.life) handset.around.tally.lost("calls", "switched-off");
     else (handset.#callLog ??= new CallLog(handset)).add({ call, phone, timeMs, durationS, beganAtMs });
-  }
-
-  /** The service's answer to a report. */
-  answered(sync: number, answer: SyncAnswer | undefined): void {
-    this.#sync.answered(sync, answer);
   }
 
   /** The service wakes the phone. */

@@ -1,13 +1,13 @@
 import type { SimTime } from "../sim/index.js";
-import type { SyncReport } from "../wire/index.js";
+import type { SyncAnswer, SyncReport } from "../wire/index.js";
 
 /** What the world tells those outside it. All calls happen at the kernel's `now`. */
 export interface WorldPorts {
   /**
-   * A report has reached the service. The answer comes back by `World.answer(channel, sync, answer)`, at once or
-   * later; a sync that is never answered times out on the phone.
+   * Gives the service a report that has reached it, and returns its answer, which then travels down to the phone.
+   * After undefined (no answer) the phone waits until its timeout.
    */
-  uplink(channel: number, sync: number, report: SyncReport): void;
+  uplink(channel: number, report: SyncReport): SyncAnswer | undefined;
   /** Traffic asks the service to send a text through a channel. */
   send(channel: number, phone: string, text: string): void;
   /** A person's phone has shown a text. `person` is the place in the list of all people; `message` is the service's id. */

@@ -28,7 +28,6 @@ interface Kept extends Telling {
 /** One request to the service and what becomes of it. */
 interface Exchange {
   readonly sync: Sync;
-  number: number;
   life: number;
   requestedAtMs: SimTime;
   timeoutAtMs: SimTime;
@@ -60,10 +59,6 @@ export class Sync {
   readonly #phone: Phone;
   #kept: Kept[] = none;
   #current: Exchange | undefined;
-  #unanswered: Exchange[] | undefined;
-  /** The exchange whose request the service is being given at this instant. */
-  #arriving: Exchange | undefined;
-  #numbers = 0;
   #lastMs: SimTime = -Infinity;
   #isWanted = false;
   #isWantedForced = false;
@@ -243,20 +238,6 @@ export class Sync {
     this.#waitsFor = undefined;
   }
 
-  /** The service has answered a request; `undefined`: with something that is no answer. */
-  answered(number: number, answer: SyncAnswer | undefined): void {
-    const exchange = this.#takeUnanswered(number);
-    if (exchange === undefined) return;
-    exchange.answer = answer;
-    if (answer?.accepted === true) this.#noteTaken(exchange.batch, answer.commands);
-    if (this.#current !== exchange) return;
-    const { kernel } = this.#phone.around;
-    const arrivesAtMs = kernel.now + this.#phone.latencyMs();
-    if (exchange.loses === "response" || arrivesAtMs > exchange.timeoutAtMs) this.#awaitTimeout(exchange);
-    else if (exchange.timer?.done === true) kernel.again(exchange.timer, arrivesAtMs - kernel.now, Sync.#received);
-    else exchange.timer = kernel.at(arrivesAtMs, Sync.#received, exchange);
-  }
-
   #transmit(
     batch: readonly Kept[],
     body: SyncReport,
@@ -269,7 +250,6 @@ export class Sync {
     if (phone.life !== life) return;
     const exchange = this.#spare ?? this.#newExchange();
     this.#spare = undefined;
-    exchange.number = ++this.#numbers;
     exchange.batch = batch;
     exchange.body = body;
     exchange.answer = undefined;
@@ -300,7 +280,6 @@ export class Sync {
   #newExchange(): Exchange {
     return {
       sync: this,
-      number: 0,
       life: 0,
       requestedAtMs: 0,
       timeoutAtMs: 0,
@@ -345,23 +324,16 @@ export class Sync {
       }
       return;
     }
-    sync.#arriving = exchange;
-    phone.around.ports.uplink(phone.channel, exchange.number, exchange.body);
-    if (sync.#arriving === undefined) return;
-    // Not answered at once: the phone waits as long as it waits, and the answer may come even later.
-    sync.#arriving = undefined;
-    (sync.#unanswered ??= []).push(exchange);
-    if (sync.#current === exchange) sync.#awaitTimeout(exchange);
-  }
-
-  #takeUnanswered(number: number): Exchange | undefined {
-    const arriving = this.#arriving;
-    if (arriving?.number === number) {
-      this.#arriving = undefined;
-      return arriving;
-    }
-    const index = this.#unanswered?.findIndex((exchange) => exchange.number === number) ?? -1;
-    return index === -1 ? undefined : this.#unanswered?.splice(index, 1)[0];
+    const answer = phone.around.ports.uplink(phone.channel, exchange.body);
+    exchange.answer = answer;
+    if (answer?.accepted === true) sync.#noteTaken(exchange.batch, answer.commands);
+    if (sync.#current !== exchange) return;
+    if (answer === undefined) return sync.#awaitTimeout(exchange);
+    const { kernel } = phone.around;
+    const arrivesAtMs = kernel.now + phone.latencyMs();
+    if (exchange.loses === "response" || arrivesAtMs > exchange.timeoutAtMs) sync.#awaitTimeout(exchange);
+    else if (exchange.timer?.done === true) kernel.again(exchange.timer, arrivesAtMs - kernel.now, Sync.#received);
+    else exchange.timer = kernel.at(arrivesAtMs, Sync.#received, exchange);
   }
 
   /** What the service has taken over now exists there; taken over again, it exists there twice. */

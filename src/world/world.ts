@@ -8,7 +8,7 @@ import {
   type Stream,
   type Streams,
 } from "../sim/index.js";
-import type { DeviceStatus, EventType, SyncAnswer, Tally } from "../wire/index.js";
+import type { DeviceStatus, EventType, Tally } from "../wire/index.js";
 import { Carrier } from "./carrier.js";
 import type { Cast, HandsetGroup, PeopleGroup, TrafficSpec } from "./cast.js";
 import { conditionsOf, Handset } from "./handset.js";
@@ -212,14 +212,6 @@ export class World {
         if (person !== undefined) this.#dial({ by, person, channel, rings, talks }, stream);
       }
     }
-  }
-
-  /**
-   * The service has answered a report, at the instant at which it has applied it; the world carries the answer down.
-   * `undefined`: what it answered was no answer (the phone sees a network error).
-   */
-  answer(channel: number, sync: number, answer: SyncAnswer | undefined): void {
-    this.#at(channel).answered(sync, answer);
   }
 
   /** The service wakes a phone by a push message. */

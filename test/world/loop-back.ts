@@ -57,7 +57,6 @@ function add(map: Map<string, number>, key: string, count: number): void {
 export interface Received {
   readonly atMs: number;
   readonly channel: number;
-  readonly sync: number;
   readonly report: Report;
 }
 
@@ -81,7 +80,6 @@ export class Lab {
   readonly syncs: {
     readonly atMs: number;
     readonly channel: number;
-    readonly sync: number;
     readonly body: SyncReport;
   }[] = [];
   readonly heard: {
@@ -90,7 +88,7 @@ export class Lab {
     readonly text: string;
     readonly channel: number;
   }[] = [];
-  /** Whether the service answers at once. */
+  /** Whether the service answers reports. */
   isAnswering = true;
   /** Messages that the next answer offers, whatever became of them. */
   readonly reoffered: number[] = [];
@@ -106,7 +104,7 @@ export class Lab {
       fakes,
       tally: this.books,
       ports: {
-        uplink: (channel, sync, body) => this.#uplink(channel, sync, body),
+        uplink: (channel, body) => this.#uplink(channel, body),
         send: (channel, phone, text) => this.send(channel, phone, text),
         heard: (person, text, channel, atMs) => this.heard.push({ atMs, person, text, channel }),
       },
@@ -155,17 +153,17 @@ export class Lab {
     return born - books.sum("ends", account) - books.sum("losses", account) - waiting;
   }
 
-  #uplink(channel: number, sync: number, body: SyncReport): void {
-    this.syncs.push({ atMs: this.kernel.now, channel, sync, body });
-    if (this.isAnswering) this.world.answer(channel, sync, this.#answerTo(channel, sync, body));
+  #uplink(channel: number, body: SyncReport): SyncAnswer | undefined {
+    this.syncs.push({ atMs: this.kernel.now, channel, body });
+    return this.isAnswering ? this.#answerTo(channel, body) : undefined;
   }
 
-  #answerTo(channel: number, sync: number, body: SyncReport): SyncAnswer {
+  #answerTo(channel: number, body: SyncReport): SyncAnswer {
     const { now } = this.kernel;
     if (Math.abs(body.clockAtMs - startsAtMs - now) > 15 * minute) return { accepted: false, error: "old-request" };
     const commands: Command[] = [];
     for (const [index, report] of body.reports.entries()) {
-      this.received.push({ atMs: now, channel, sync, report });
+      this.received.push({ atMs: now, channel, report });
       commands.push({ type: "ack", report: index + 1 });
       if (report.type === "mo_sms") this.books.delivered("texts");
       else if (report.type === "call") this.books.delivered("calls");

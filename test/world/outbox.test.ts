@@ -78,15 +78,13 @@ describe("a message of the service", () => {
 
   it("offered again while the phone has it goes out once", () => {
     const lab = exactClinic();
-    lab.isAnswering = false;
-    const id = 1 * 2 ** 20 + 1;
-    lab.books.in("texts");
-    const offer = { accepted: true, commands: [{ type: "send", id, phone: farmerPhone, text: "hello" }] } as const;
+    const id = lab.send(1, farmerPhone, "hello", { push: false });
     for (let sync = 1; sync <= 3; sync++) {
+      lab.reoffered.push(id);
       lab.at(sync * second, { verb: "sync", of: clinic, now: true });
       lab.until(sync * second + 100);
-      lab.world.answer(1, sync, offer);
     }
+    expect(lab.reoffered).toEqual([]);
     lab.until(minute);
     expect(lab.heard).toHaveLength(1);
   });

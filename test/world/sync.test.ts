@@ -339,18 +339,6 @@ describe("failing syncs", () => {
     expect(lab.syncs[1]?.body.reports).toHaveLength(2);
   });
 
-  it("something that is no answer: everything is kept", () => {
-    const lab = exactClinic();
-    lab.isAnswering = false;
-    lab.at(0, text("hello"));
-    lab.until(2_100);
-    lab.world.answer(1, lab.syncs[0]?.sync ?? NaN, undefined);
-    lab.isAnswering = true;
-    lab.at(minute, syncNow);
-    lab.until(2 * minute);
-    expect(textsTold(lab)).toEqual(["hello"]);
-  });
-
   it("plain does not repeat, 2017 repeats once with the same body", () => {
     const requests = (name: string): number => {
       const lab = oneClinic({ profile: exact({}, name) });
