@@ -1,8 +1,7 @@
 import { Command } from "commander";
-import { renderResult, renderSummary } from "../../lab/index.js";
 import { mergeRecordings } from "../../study/index.js";
 import type { ExitCode, Io } from "../io.js";
-import { writePainted } from "../paint.js";
+import { writeResult } from "../write-result.js";
 
 interface Flags {
   readonly output: string;
@@ -28,11 +27,7 @@ export function mergeCommand(io: Io, end: (code: ExitCode) => void): Command {
         output: flags.output,
         overwrite: flags.overwrite ?? false,
       });
-      if (flags.json === true) io.stdout.write(renderResult(result));
-      if (flags.quiet !== true) {
-        const output = flags.json === true ? io.stderr : io.stdout;
-        writePainted(output, renderSummary(result, { colour: output.colours > 0, width: output.columns }));
-      }
+      writeResult(result, flags, io);
       end(exitCode);
     });
 }

@@ -1,17 +1,11 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import {
-  type EventFilterOptions,
-  renderResult,
-  renderSummary,
-  replayRecording,
-  type ReplayOptions,
-} from "../../lab/index.js";
+import { type EventFilterOptions, replayRecording, type ReplayOptions } from "../../lab/index.js";
 import { eventFiltersIn, withEventFilters } from "../event-filter-options.js";
 import { sayWhyNot } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, list, wholeNumber } from "../option-values.js";
 import { LiveProgress } from "../progress.js";
-import { writePainted } from "../paint.js";
+import { writeResult } from "../write-result.js";
 
 interface Flags extends EventFilterOptions {
   readonly receiver: string;
@@ -73,12 +67,8 @@ async function replay(path: string, flags: Flags, io: Io): Promise<ExitCode> {
       ...(flags.giveUpAfter !== undefined && { giveUpAfterMs: flags.giveUpAfter }),
     });
     progress?.end();
-    if (flags.json === true) io.stdout.write(renderResult(result));
+    writeResult(result, flags, io);
     if (flags.quiet === true) sayWhyNot(exitCode, result.problems, io);
-    else {
-      const output = flags.json === true ? io.stderr : io.stdout;
-      writePainted(output, renderSummary(result, { colour: output.colours > 0, width: output.columns }));
-    }
     return exitCode;
   } finally {
     progress?.end();

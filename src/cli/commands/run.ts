@@ -3,7 +3,6 @@ import {
   deliveryTargets,
   LabError,
   renderResult,
-  renderSummary,
   resultOfNoRun,
   resumable,
   runScenario,
@@ -22,7 +21,7 @@ import { LiveProgress } from "../progress.js";
 import { writeRunReport } from "../run-report.js";
 import { loadScenario, readText } from "../scenario-file.js";
 import { setOption, setTextOption } from "../set-options.js";
-import { writePainted } from "../paint.js";
+import { writeResult } from "../write-result.js";
 
 interface Flags {
   readonly receiver?: string;
@@ -222,20 +221,11 @@ async function play(file: string | undefined, words: readonly string[], flags: F
       flags.report === false
         ? undefined
         : writeRunReport(result.recording, { stderr, ...(typeof flags.report === "string" && { file: flags.report }) });
-    if (flags.json === true) io.stdout.write(renderResult(result));
+    writeResult(result, flags, io, {
+      ...(report !== undefined && { report }),
+      next: nextCommands({ file, recording: result.recording, targets }),
+    });
     if (flags.quiet === true) sayWhyNot(exitCode, result.problems, io);
-    else {
-      const output = flags.json === true ? io.stderr : io.stdout;
-      writePainted(
-        output,
-        renderSummary(result, {
-          colour: output.colours > 0,
-          width: output.columns,
-          ...(report !== undefined && { report }),
-          next: nextCommands({ file, recording: result.recording, targets }),
-        }),
-      );
-    }
     return exitCode;
   } catch (error) {
     const isOurs = error instanceof LabError || error instanceof StoreError;
