@@ -1,5 +1,5 @@
 import type { AccountReport, LedgerReport } from "../ledger/index.js";
-import { meterOf, type RunResult } from "../report/index.js";
+import { measureRecording, type RunResult } from "../report/index.js";
 import { digestOfRecording, openRecording, Recording, type RecordingReader } from "../store/index.js";
 import { addSightings, judgeStory, type Sighting } from "./expectations.js";
 import type { PartRecord } from "./part-result.js";
@@ -56,7 +56,7 @@ function partsOfWhole(
   const results = parts.map(({ result }) => result);
   const reachedMs = Math.min(...results.map(({ virtualMs }) => virtualMs));
   const { pace, receiver } = meta.options;
-  const { meter, texts, conduct } = meterOf(reader);
+  const { meter, texts, behaviour } = measureRecording(reader);
   const forgotten = total(results.map(({ roundTrips }) => roundTrips?.forgotten ?? 0));
   const events = new Map(Object.entries(sumOf(results.map((result) => result.events))));
   const replies = {
@@ -67,7 +67,7 @@ function partsOfWhole(
   return {
     scenario,
     pace: pace === "lockstep" || pace === "max" ? pace : "paced",
-    measuring: { meter, trips: { texts, forgotten }, conduct },
+    measuring: { meter, trips: { texts, forgotten }, behaviour },
     thresholds: new Thresholds({
       expectations: scenario.expect,
       meter,
@@ -75,7 +75,7 @@ function partsOfWhole(
         events,
         replies,
         unanswered: texts - meter.total().roundTrip.count,
-        doubles: conduct.doubles.count,
+        doubles: behaviour.doubles.count,
       }),
     }),
     url: receiver === undefined || receiver === "none" ? null : receiver,

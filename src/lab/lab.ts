@@ -166,7 +166,7 @@ export class Lab {
         events: this.#outgoing.counts,
         replies: this.replies,
         unanswered: this.measuring.trips.waiting,
-        doubles: this.measuring.conduct.doubles.count,
+        doubles: this.measuring.behaviour.doubles.count,
       }),
     });
     this.#outgoing = new Outgoing({

@@ -9,7 +9,7 @@ import type { RecordedRoundTrip, Recording } from "../store/index.js";
 export class Measuring {
   readonly meter: Meter;
   readonly trips: RoundTrips = new RoundTrips();
-  readonly conduct: { readonly doubles: Doubles; readonly order: PersonOrder; readonly repeats: Repeats } = {
+  readonly behaviour: { readonly doubles: Doubles; readonly order: PersonOrder; readonly repeats: Repeats } = {
     doubles: new Doubles(),
     order: new PersonOrder(),
     repeats: new Repeats(),
@@ -48,9 +48,9 @@ export class Measuring {
 
   emitted({ channel, number, type, contact, url, atMs, copy }: Emission): void {
     this.meter.event(type, channel);
-    if (copy !== null) this.conduct.doubles.copied({ channel, number }, copy.of);
+    if (copy !== null) this.behaviour.doubles.copied({ channel, number }, copy.of);
     if (type !== "mo_sms" || contact === null) return;
-    this.conduct.doubles.text(contact, { isCopy: copy !== null, atMs });
+    this.behaviour.doubles.text(contact, { isCopy: copy !== null, atMs });
     if (url === null) return;
     this.trips.text({ contact, channel, number, at: this.#dueAt(atMs) });
   }
@@ -58,21 +58,21 @@ export class Measuring {
   attempted(attempt: Attempt): void {
     const { posting } = attempt;
     this.meter.attempt(attempt, posting, posting.body.length); // form-encoded: a byte each
-    this.conduct.repeats.attempt(attempt);
+    this.behaviour.repeats.attempt(attempt);
     const { row, contact } = posting;
     if (row === undefined || contact === undefined || contact === null) return;
-    if (attempt.try > 1 && posting.type === "mo_sms") this.conduct.doubles.repeated(contact, attempt.effectAtMs);
-    if (attempt.outcome === "accepted") this.conduct.order.accepted({ row, contact, try: attempt.try });
+    if (attempt.try > 1 && posting.type === "mo_sms") this.behaviour.doubles.repeated(contact, attempt.effectAtMs);
+    if (attempt.outcome === "accepted") this.behaviour.order.accepted({ row, contact, try: attempt.try });
   }
 
   /** A text to a person was queued; where the receiver did that, it may be what a text of theirs has waited for. */
   queued({ contact, origin, replyTo, text }: QueuedText, atMs: SimTime): void {
     if (origin === "reply" && replyTo !== null) {
       const answered = { channel: replyTo.channel, number: replyTo.event };
-      this.conduct.doubles.reply(answered, { contact, text, atMs });
+      this.behaviour.doubles.reply(answered, { contact, text, atMs });
       this.#matched(this.trips.reply(answered, contact, this.#now()), "reply", atMs);
     } else if (origin === "api") {
-      this.conduct.doubles.message({ contact, text, atMs });
+      this.behaviour.doubles.message({ contact, text, atMs });
       this.#matched(this.trips.message(contact, this.#now()), "api", atMs);
     }
   }

@@ -5,8 +5,8 @@ import {
   type ReceivedRow,
   reconcile,
   type Reconciliation,
-  roles,
-  samePhone,
+  columnRoles,
+  normalizePhone,
   withPostedBody,
 } from "../report/index.js";
 import { openRecording } from "../store/index.js";
@@ -60,10 +60,10 @@ function givenColumns(
   const columns: Columns = {};
   for (const pair of given) {
     const [role = "", column = ""] = pair.split(/=(.*)/s);
-    const known = roles.find((one) => one === role);
+    const known = columnRoles.find((one) => one === role);
     if (known === undefined) {
       throw new LabError("bad-options", `--columns ${pair}: '${role}' is nothing that a column can be`, {
-        hint: `write one of ${roles.map((one) => `${one}=COLUMN`).join(", ")}`,
+        hint: `write one of ${columnRoles.map((one) => `${one}=COLUMN`).join(", ")}`,
       });
     }
     if (first !== undefined && !(column in first)) {
@@ -102,7 +102,7 @@ function receivedRow(
     id: of("id"),
     number: number === undefined ? undefined : Number(number),
     type: of("type"),
-    phone: phone === undefined ? undefined : samePhone(phone),
+    phone: phone === undefined ? undefined : normalizePhone(phone),
     text: of("text"),
     timeMs: time === undefined ? undefined : instantOf(time, timezone, `${log}, row ${row}`),
   };

@@ -1,6 +1,6 @@
 import type { Delivery } from "../delivery/index.js";
 import { gaps, Ledger, queued } from "../ledger/index.js";
-import { behindText, type Conduct, type LoadModel, measuresOf, type RunResult } from "../report/index.js";
+import { fellBehindText, type ReceiverBehaviour, type LoadModel, measuresOf, type RunResult } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { Digest } from "../store/index.js";
 import { shownUrl } from "../wire/index.js";
@@ -29,7 +29,7 @@ export interface RunParts {
   readonly measuring: {
     readonly meter: Measuring["meter"];
     readonly trips: Pick<Measuring["trips"], "texts" | "forgotten">;
-    readonly conduct: Conduct;
+    readonly behaviour: ReceiverBehaviour;
   };
   readonly thresholds: Pick<Thresholds, "results">;
   /** See `receiverStepsOf`. */
@@ -40,7 +40,7 @@ export interface RunParts {
 export function resultOfRun(parts: RunParts): RunResult {
   const { scenario, tallies, delivery } = parts;
   const { ledger } = tallies;
-  const { meter, trips, conduct } = parts.measuring;
+  const { meter, trips, behaviour } = parts.measuring;
   const model = models[parts.pace];
   const all = meter.total();
   const measured: Omit<RunResult, "expectations" | "problems" | "warnings"> = {
@@ -70,7 +70,7 @@ export function resultOfRun(parts: RunParts): RunResult {
       model,
       texts: trips.texts,
       forgotten: trips.forgotten,
-      conduct,
+      behaviour,
       receiverSteps: parts.receiverSteps,
     }),
     ledger,
@@ -151,7 +151,7 @@ function problemsOf(parts: RunParts): string[] {
 
 /** Whether the numbers can be taken at their word comes before everything else. */
 function warningsOf({ scenario, tallies, measuring }: RunParts): string[] {
-  const behind = behindText(measuring.meter.schedule.punctuality());
+  const behind = fellBehindText(measuring.meter.schedule.punctuality());
   const waits = drainText(tallies.drained, tallies.ledger, lastCause(scenario.story, tallies.reachedMs));
   return [...(behind === undefined ? [] : [behind]), ...(waits === undefined ? [] : [waits]), ...tallies.warnings];
 }

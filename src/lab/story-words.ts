@@ -1,4 +1,4 @@
-import type { StoryStep, StoryWords } from "../report/index.js";
+import type { StoryStep, StoryOutline } from "../report/index.js";
 import { formatDuration, type Scenario, type Step } from "../scenario/index.js";
 import type { Selector } from "../world/index.js";
 import type { ReceiverSwitch } from "./target.js";
@@ -10,7 +10,7 @@ const STEPS_MAX = 2000;
  * What a story does, for those who read a report of it, in the order of time. Expectations have a place of their own in
  * the report. Where there are too many, causes are kept and texts, calls and messages left out.
  */
-export function storyInWords(story: readonly Step[]): StoryWords {
+export function storyInWords(story: readonly Step[]): StoryOutline {
   const all = story
     .filter(({ input }) => input.to !== "expect")
     .map(({ atMs, input }): StoryStep => [atMs, wordsOf(input), isTraffic(input) ? "text" : "cause"]);

@@ -2,10 +2,10 @@
 export { type FailIf, type FailIfProblem, readFailIf } from "./compare/fail-if.js";
 export { type Comparison, compareRecordings } from "./compare/compare.js";
 export { renderComparisonHtml } from "./compare/html.js";
-export { renderComparison } from "./compare/text.js";
-export type { Conduct } from "./conduct.js";
+export { renderComparison } from "./compare/terminal.js";
+export type { ReceiverBehaviour } from "./receiver-behaviour.js";
 export { type Figures, gatherFigures } from "./figures/index.js";
-export { RECEIVER_STEPS_KEY, STORY_KEY, type StoryStep, type StoryWords } from "./story.js";
+export { RECEIVER_STEPS_KEY, STORY_KEY, type StoryStep, type StoryOutline } from "./story-outline.js";
 export type { Finding } from "./findings/index.js";
 export type { LoadModel } from "./load-model.js";
 export { csvPieces } from "./formats/csv.js";
@@ -23,14 +23,22 @@ export {
   type Reconciliation,
   reconciliationJunit,
   renderReconciliation,
-  roles,
-  samePhone,
+  columnRoles,
+  normalizePhone,
   withPostedBody,
 } from "./reconcile/index.js";
 export { renderHtml } from "./html/page.js";
-export { reportPath, writeReport } from "./html/write.js";
-export { type DrainResult, type ExpectationResult, type RepliesResult, resultOf, type RunResult } from "./result.js";
-export { behindText, groupOf, type Measures, measuresOf, meterOf, type PartMeasures } from "./measures.js";
+export { reportPath, writeReport } from "./html/write-report.js";
+export type { DrainResult, ExpectationResult, RepliesResult, RunResult } from "./result.js";
+export { resultOf } from "./result-of-recording.js";
+export {
+  fellBehindText,
+  groupOf,
+  type Measures,
+  measuresOf,
+  measureRecording,
+  type BreakdownMeasures,
+} from "./measures.js";
 export { type NextCommand, renderSummary, type SummaryOptions } from "./summary.js";
 export { renderResult, type Verdict, verdictOf, type VerdictState } from "./verdict.js";
-export { formatCount, formatDuration } from "./words.js";
+export { formatCount, formatDuration } from "./number-format.js";

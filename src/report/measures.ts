@@ -10,12 +10,12 @@ import {
 } from "../measure/index.js";
 import type { RecordingReader } from "../store/index.js";
 import { isForwarded } from "../wire/index.js";
-import { type Conduct, Copies } from "./conduct.js";
+import { type ReceiverBehaviour, DoubleFinder } from "./receiver-behaviour.js";
 import { factsOf, type Finding, findingsOf } from "./findings/index.js";
 import type { LoadModel } from "./load-model.js";
 
 /** What was measured of the events of a type, or of the handsets of a group. */
-export interface PartMeasures {
+export interface BreakdownMeasures {
   readonly events: number;
   readonly attempts: number;
   /** As `RunResult.latencyMs`. */
@@ -31,9 +31,9 @@ export interface Measures {
   readonly fellBehind: boolean;
   /** Open model only: how well the run kept to its schedule. */
   readonly punctuality?: Punctuality;
-  readonly byType: Readonly<Record<string, PartMeasures>>;
+  readonly byType: Readonly<Record<string, BreakdownMeasures>>;
   /** By the names of the groups of handsets. */
-  readonly byGroup: Readonly<Record<string, PartMeasures>>;
+  readonly byGroup: Readonly<Record<string, BreakdownMeasures>>;
   /** Answers by HTTP status. */
   readonly statuses: Readonly<Record<string, number>>;
   /** Attempts without a usable answer, by code. */
@@ -61,7 +61,7 @@ export interface Measures {
  * The measures of a run.
  *
  * @param options - `texts`: incoming texts that the receiver was told of; `forgotten`: those of them that were not followed;
- *   `conduct`: what the receiver did beside answering; `receiverSteps`: steps of the story in which it answers otherwise
+ *   `behaviour`: what the receiver did beside answering; `receiverSteps`: steps of the story in which it answers otherwise
  */
 export function measuresOf(
   meter: Meter,
@@ -69,15 +69,15 @@ export function measuresOf(
     readonly model: LoadModel;
     readonly texts: number;
     readonly forgotten?: number;
-    readonly conduct: Conduct;
+    readonly behaviour: ReceiverBehaviour;
     readonly receiverSteps?: number;
   },
 ): Measures {
-  const { model, texts, forgotten = 0, conduct, receiverSteps = 0 } = options;
+  const { model, texts, forgotten = 0, behaviour, receiverSteps = 0 } = options;
   const all = meter.total();
   const punctuality = meter.schedule.punctuality();
   const roundTrip = all.roundTrip.percentiles();
-  const part = (tags: Tags): PartMeasures => partOf(meter.total(tags), model);
+  const part = (tags: Tags): BreakdownMeasures => breakdownOf(meter.total(tags), model);
   const { fellBehind } = punctuality;
   const roundTrips = {
     matched: all.roundTrip.count,
@@ -96,12 +96,12 @@ export function measuresOf(
     bytes: { out: all.bytesOut, in: all.bytesIn },
     ...(model === "lockstep" ? { roundTripVirtualMs: roundTrip } : { roundTripMs: roundTrip }),
     roundTrips,
-    doubles: conduct.doubles.count,
-    findings: findingsOf(factsOf(meter, conduct, { model, fellBehind, roundTrips, receiverSteps })),
+    doubles: behaviour.doubles.count,
+    findings: findingsOf(factsOf(meter, behaviour, { model, fellBehind, roundTrips, receiverSteps })),
   };
 }
 
-function partOf(cell: Cell, model: LoadModel): PartMeasures {
+function breakdownOf(cell: Cell, model: LoadModel): BreakdownMeasures {
   return {
     events: cell.events,
     attempts: cell.attempts,
@@ -111,7 +111,13 @@ function partOf(cell: Cell, model: LoadModel): PartMeasures {
 }
 
 /** A run that fell behind its schedule, in a sentence; undefined for one that kept to it. */
-export function behindText({ fellBehind, lateShare, seconds, lateSeconds, worst }: Punctuality): string | undefined {
+export function fellBehindText({
+  fellBehind,
+  lateShare,
+  seconds,
+  lateSeconds,
+  worst,
+}: Punctuality): string | undefined {
   if (!fellBehind) return undefined;
   const share = `${lateShare < 0.1 ? (100 * lateShare).toFixed(1) : Math.round(100 * lateShare)}%`;
   const at = worst === null ? "" : `, at worst by ${(worst.latenessMs / 1000).toFixed(1)} s in second ${worst.atS + 1}`;
@@ -122,17 +128,17 @@ export function behindText({ fellBehind, lateShare, seconds, lateSeconds, worst 
 }
 
 /** The load model of a recording, by the pace that it was played with. */
-export function modelOf(recording: RecordingReader): LoadModel {
+export function loadModelOf(recording: RecordingReader): LoadModel {
   const { pace } = recording.meta().options;
   if (pace === "lockstep") return "lockstep";
   return pace === "max" ? "closed" : "open";
 }
 
 /** What was measured of a recorded run: the same as while it played. */
-export function meterOf(recording: RecordingReader): {
+export function measureRecording(recording: RecordingReader): {
   readonly meter: Meter;
   readonly texts: number;
-  readonly conduct: Conduct;
+  readonly behaviour: ReceiverBehaviour;
 } {
   const channels = new Map(
     Array.from(recording.channels(), ({ id, name, url, forwards }) => [
@@ -140,7 +146,7 @@ export function meterOf(recording: RecordingReader): {
       { group: groupOf(name), postsTexts: url !== null && isForwarded("mo_sms", forwards) },
     ]),
   );
-  const model = modelOf(recording);
+  const model = loadModelOf(recording);
   const meter = new Meter({
     isPaced: model === "open",
     timeline: model === "lockstep" ? "virtual" : "wall",
@@ -151,26 +157,26 @@ export function meterOf(recording: RecordingReader): {
     if (model !== "lockstep") meter.timeline.begin(wallMs);
     break;
   }
-  const events = new EventFacts();
-  const copies = new Copies();
+  const events = new EventTable();
+  const copies = new DoubleFinder();
   const repeats = new Repeats();
   let texts = 0;
   for (const { channel, number, atMs, type, body, subject, copy } of recording.eventRows()) {
     meter.event(type, channel);
-    if (copy !== null) copies.add({ channel, number }, copy.of, type === "mo_sms" ? subject : null);
-    events.put(channel, number, { type, bytes: body.length, atMs: model === "lockstep" ? atMs : 0 });
+    if (copy !== null) copies.addCopy({ channel, number }, copy.of, type === "mo_sms" ? subject : null);
+    events.set(channel, number, { type, bytes: body.length, atMs: model === "lockstep" ? atMs : 0 });
     if (type === "mo_sms" && channels.get(channel)?.postsTexts !== false) texts++;
   }
   for (const attempt of recording.attemptMeasures()) {
-    const { type, bytes } = events.of(attempt.channel, attempt.number);
+    const { type, bytes } = events.get(attempt.channel, attempt.number);
     meter.attempt(attempt, { type, channel: attempt.channel }, bytes);
     repeats.attempt(attempt);
   }
   for (const { channel, number, atMs, wallMs } of recording.roundTrips()) {
-    const { type, atMs: fromMs } = events.of(channel, number);
+    const { type, atMs: fromMs } = events.get(channel, number);
     meter.roundTrip(type, channel, wallMs ?? atMs - fromMs);
   }
-  return { meter, texts, conduct: { doubles: copies.countDoubles(recording), order: new PersonOrder(), repeats } };
+  return { meter, texts, behaviour: { doubles: copies.addMessages(recording), order: new PersonOrder(), repeats } };
 }
 
 /** The group of a handset, by its selector: `clinic/3` is of `clinic`. */
@@ -179,25 +185,25 @@ export function groupOf(selector: string): string {
   return slash < 0 ? selector : selector.slice(0, slash);
 }
 
-interface EventFact {
+interface EventOfAttempt {
   readonly type: string;
   readonly bytes: number;
   readonly atMs: number;
 }
 
 /** What attempts do not say of their events, in thirteen bytes an event: recordings have millions. */
-class EventFacts {
+class EventTable {
   readonly #types: string[] = [];
   readonly #channels: { types: Uint8Array; bytes: Uint32Array; atMs: Float64Array }[] = [];
 
   /** Numbers count from 1 within their channel. */
-  put(channel: number, number: number, { type, bytes, atMs }: EventFact): void {
+  set(channel: number, number: number, { type, bytes, atMs }: EventOfAttempt): void {
     let of = (this.#channels[channel] ??= {
       types: new Uint8Array(8),
       bytes: new Uint32Array(8),
       atMs: new Float64Array(8),
     });
-    if (number >= of.types.length) of = this.#channels[channel] = longer(of, 2 * number);
+    if (number >= of.types.length) of = this.#channels[channel] = enlarged(of, 2 * number);
     let place = this.#types.indexOf(type);
     // More types than a byte can tell apart are all the same one.
     if (place < 0) place = Math.min(this.#types.push(type) - 1, 255);
@@ -206,7 +212,7 @@ class EventFacts {
     of.atMs[number] = atMs;
   }
 
-  of(channel: number, number: number): EventFact {
+  get(channel: number, number: number): EventOfAttempt {
     const of = this.#channels[channel];
     return {
       type: this.#types[of?.types[number] ?? 0] ?? "",
@@ -216,7 +222,10 @@ class EventFacts {
   }
 }
 
-function longer<Of extends { types: Uint8Array; bytes: Uint32Array; atMs: Float64Array }>(of: Of, length: number): Of {
+function enlarged<Of extends { types: Uint8Array; bytes: Uint32Array; atMs: Float64Array }>(
+  of: Of,
+  length: number,
+): Of {
   const [types, bytes, atMs] = [new Uint8Array(length), new Uint32Array(length), new Float64Array(length)];
   types.set(of.types);
   bytes.set(of.bytes);

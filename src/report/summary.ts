@@ -1,27 +1,23 @@
 import { type AccountReport, accounts } from "../ledger/index.js";
-import {
-  attemptOutcomes,
-  type AttemptOutcome,
-  type ExpectationResult,
-  type Percentiles,
-  type RunResult,
-} from "./result.js";
+import { attemptOutcomes, type AttemptOutcome, type Percentiles } from "../measure/index.js";
+import type { ExpectationResult, RunResult } from "./result.js";
 import {
   heading,
   indented,
   labelled,
-  listed,
-  newSheet,
+  bulleted,
+  newLayout,
   pad,
   row,
-  type Sheet,
+  type Layout,
   sumHeading,
   textHeading,
-} from "./sheet.js";
+} from "./layout.js";
 import type { Finding } from "./findings/index.js";
-import { lossesOf } from "./losses.js";
+import { splitNotForwarded } from "./not-forwarded.js";
 import { brokenText, verdictOf, verdictSigns } from "./verdict.js";
-import { columns, formatCount, formatDuration, gapText, many, plain } from "./words.js";
+import { formatCount, formatDuration, gapText, countOf } from "./number-format.js";
+import { columns, plain } from "./terminal-text.js";
 
 /** A command to try next, and what it is good for. */
 export interface NextCommand {
@@ -45,7 +41,7 @@ export interface SummaryOptions {
  */
 export function renderSummary(result: RunResult, options: SummaryOptions): string {
   const types = Object.keys(result.events).map(plain);
-  const sheet = newSheet({
+  const sheet = newLayout({
     colour: options.colour,
     width: options.width,
     names: [...types, ...attemptOutcomes, "Recording"],
@@ -69,12 +65,12 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
   return lines.join("\n");
 }
 
-function titleLines(result: RunResult, sheet: Sheet): string[] {
+function titleLines(result: RunResult, sheet: Layout): string[] {
   const { paint } = sheet;
   const { cast, wallMs, virtualMs } = result;
   const facts = [
     `seed ${result.seed}`,
-    ...(cast === undefined ? [] : [many(cast.handsets, "handset"), many(cast.people, "person", "people")]),
+    ...(cast === undefined ? [] : [countOf(cast.handsets, "handset"), countOf(cast.people, "person", "people")]),
     `${formatDuration(virtualMs)} of virtual time${wallMs > 0 ? ` in ${formatDuration(wallMs)}` : ""}`,
     ...(result.model === undefined || result.model === "lockstep" ? [] : [`${result.model} model`]),
   ];
@@ -86,7 +82,7 @@ function titleLines(result: RunResult, sheet: Sheet): string[] {
 }
 
 /** The verdict and what it rests on, less what has a section of its own. */
-function verdictLines(result: RunResult, sheet: Sheet): string[] {
+function verdictLines(result: RunResult, sheet: Layout): string[] {
   const { state, headline, finding, lines } = verdictOf(result);
   const { red, yellow, green } = sheet.paint;
   const paint = { held: green, "held with warnings": yellow, "not judged": yellow, failed: red }[state];
@@ -105,7 +101,7 @@ function verdictLines(result: RunResult, sheet: Sheet): string[] {
 const FINDINGS_MAX = 5;
 
 /** What stands out beside the finding in the headline, worst first. */
-function findingLines(result: RunResult, sheet: Sheet): string[] {
+function findingLines(result: RunResult, sheet: Layout): string[] {
   const { findings = [] } = result;
   const { finding: told } = verdictOf(result);
   const others = findings.slice(0, FINDINGS_MAX).filter(({ text }) => text !== told?.text);
@@ -114,7 +110,7 @@ function findingLines(result: RunResult, sheet: Sheet): string[] {
   return [
     heading("Findings", sheet),
     ...others.flatMap((finding) => [
-      ...listed(finding.weight === "bad" ? yellow("!") : dim("›"), plain(finding.text), sheet),
+      ...bulleted(finding.weight === "bad" ? yellow("!") : dim("›"), plain(finding.text), sheet),
       ...whereLines(finding, result, sheet),
     ]),
     ...(findings.length > FINDINGS_MAX
@@ -123,19 +119,19 @@ function findingLines(result: RunResult, sheet: Sheet): string[] {
   ];
 }
 
-function whereLines({ where }: Finding, { recording }: RunResult, sheet: Sheet): string[] {
+function whereLines({ where }: Finding, { recording }: RunResult, sheet: Layout): string[] {
   // Without a recording there is no report to look at.
   if (recording === null && !where.includes("--")) return [];
   return indented(`→ ${where.replace("RECORDING", plain(recording ?? ""))}`, 4, sheet.paint.dim, sheet);
 }
 
-function problemLines(problems: readonly string[], sheet: Sheet): string[] {
+function problemLines(problems: readonly string[], sheet: Layout): string[] {
   if (problems.length === 0) return [];
   const sign = sheet.paint.red("✘");
-  return [heading("Problems", sheet), ...problems.flatMap((text) => listed(sign, plain(text), sheet))];
+  return [heading("Problems", sheet), ...problems.flatMap((text) => bulleted(sign, plain(text), sheet))];
 }
 
-function expectationLines(expectations: readonly ExpectationResult[], sheet: Sheet): string[] {
+function expectationLines(expectations: readonly ExpectationResult[], sheet: Layout): string[] {
   if (expectations.length === 0) return [];
   // The lab's own books are of interest only where they do not close.
   const shown = expectations.filter(({ held, metric }) => !held || metric?.name !== "ledger.gap");
@@ -145,14 +141,14 @@ function expectationLines(expectations: readonly ExpectationResult[], sheet: She
   return [heading("Expectations", sheet), ...sorted.flatMap((expectation) => expectationLine(expectation, sheet))];
 }
 
-function expectationLine(expectation: ExpectationResult, sheet: Sheet): string[] {
+function expectationLine(expectation: ExpectationResult, sheet: Layout): string[] {
   const { text, held, seen } = expectation;
   const [wanted, found] = [plain(text), plain(seen)];
   const { paint } = sheet;
-  if (!held) return listed(paint.red("✘"), brokenText(expectation), sheet);
+  if (!held) return bulleted(paint.red("✘"), brokenText(expectation), sheet);
   // What was seen says nothing new where it is the wanted value itself.
   const isSaid = found === "" || wanted.endsWith(`== ${found}`);
-  return listed(paint.green("✔"), isSaid ? wanted : `${wanted} (seen ${found})`, sheet);
+  return bulleted(paint.green("✔"), isSaid ? wanted : `${wanted} (seen ${found})`, sheet);
 }
 
 /** The event types in the order of a text's life, then calls; and what each says. */
@@ -168,7 +164,7 @@ const eventTypes: ReadonlyMap<string, string> = new Map([
   ["flow", "a person reached a step of a flow"],
 ]);
 
-function eventLines(events: RunResult["events"], sheet: Sheet): string[] {
+function eventLines(events: RunResult["events"], sheet: Layout): string[] {
   const types = [...eventTypes.keys()];
   const place = (type: string): number => (eventTypes.has(type) ? types.indexOf(type) : types.length);
   const rows = Object.entries(events)
@@ -190,7 +186,7 @@ const outcomes: Readonly<Record<AttemptOutcome, string>> = {
   connection: "no connection, or it broke",
 };
 
-function receiverLines(result: RunResult, sheet: Sheet): string[] {
+function receiverLines(result: RunResult, sheet: Layout): string[] {
   const { attempts, latencyMs, serviceMs, latenessMs, replies, ledger, statuses = {}, errors = {} } = result;
   const { paint } = sheet;
   const total = sumOf(attempts);
@@ -223,10 +219,10 @@ function receiverLines(result: RunResult, sheet: Sheet): string[] {
   ];
 }
 
-function notForwardedLines({ events }: RunResult["ledger"], sheet: Sheet): string[] {
-  const { notForwarded: count } = lossesOf(events.lost);
+function notForwardedLines({ events }: RunResult["ledger"], sheet: Layout): string[] {
+  const { notForwarded: count } = splitNotForwarded(events.lost);
   if (count === 0) return [];
-  const text = `${many(count, "event")} of types that the account does not forward (\`events\` of a handset group)`;
+  const text = `${countOf(count, "event")} of types that the account does not forward (\`events\` of a handset group)`;
   return labelled("not sent", text, sheet);
 }
 
@@ -239,13 +235,15 @@ function statusText(statuses: Readonly<Record<string, number>>): string {
 }
 
 /** From incoming texts to what the receiver did about them; of a receiver that never does anything there is no word. */
-function roundTripLines({ roundTrips, roundTripMs, roundTripVirtualMs }: RunResult, sheet: Sheet): string[] {
+function roundTripLines({ roundTrips, roundTripMs, roundTripVirtualMs }: RunResult, sheet: Layout): string[] {
   const span = roundTripMs ?? roundTripVirtualMs;
   if (roundTrips === undefined || span === undefined || roundTrips.matched === 0) return [];
   const { matched, waiting, forgotten = 0 } = roundTrips;
   const lost = forgotten === 0 ? "" : ` · ${formatCount(forgotten)} were not followed`;
   const without =
-    waiting === 0 ? "" : ` · ${formatCount(waiting)} of ${many(matched + waiting + forgotten, "text")} had no effect`;
+    waiting === 0
+      ? ""
+      : ` · ${formatCount(waiting)} of ${countOf(matched + waiting + forgotten, "text")} had no effect`;
   const name = roundTripMs === undefined ? "virtual " : "";
   return labelled("round trip", `${name}${percentiles(span)}${without}${lost}`, sheet);
 }
@@ -262,11 +260,11 @@ function repliesText({ valid, ignored, reasons }: RunResult["replies"]): string 
   return ignored === 0 ? sent : `${sent} · ${formatCount(ignored)} ignored (${causes(reasons)})`;
 }
 
-function accountLines({ ledger }: RunResult, sheet: Sheet): string[] {
+function accountLines({ ledger }: RunResult, sheet: Layout): string[] {
   const lines = accounts.flatMap((account) => {
     const report = ledger[account];
     const { copies, gap } = report;
-    const { lost } = lossesOf(report.lost);
+    const { lost } = splitNotForwarded(report.lost);
     if (report.in === 0 && sumOf(copies) === 0 && gap === 0) return [];
     return [
       ...labelled(account, equation(report), sheet),
@@ -281,9 +279,9 @@ function accountLines({ ledger }: RunResult, sheet: Sheet): string[] {
 /** `120 in + 2 copies = 118 delivered + 4 waiting`: terms that are 0 are left out. */
 function equation(report: AccountReport): string {
   const copies = sumOf(report.copies);
-  const came = `${formatCount(report.in)} in${copies > 0 ? ` + ${many(copies, "copy", "copies")}` : ""}`;
+  const came = `${formatCount(report.in)} in${copies > 0 ? ` + ${countOf(copies, "copy", "copies")}` : ""}`;
   const { delivered, failed, queued: waiting } = report;
-  const { lost, notForwarded } = lossesOf(report.lost);
+  const { lost, notForwarded } = splitNotForwarded(report.lost);
   const went = Object.entries({
     delivered,
     failed,
@@ -297,7 +295,7 @@ function equation(report: AccountReport): string {
   return `${came} = ${went.length === 0 ? "0" : went.join(" + ")}`;
 }
 
-function recordingLines({ recording, digest }: RunResult, report: string | undefined, sheet: Sheet): string[] {
+function recordingLines({ recording, digest }: RunResult, report: string | undefined, sheet: Layout): string[] {
   return [
     ...textHeading("Recording", recording === null ? "none was kept" : plain(recording), sheet),
     ...(report === undefined ? [] : textHeading("Report", plain(report), sheet)),
@@ -306,7 +304,7 @@ function recordingLines({ recording, digest }: RunResult, report: string | undef
   ];
 }
 
-function nextLines(commands: readonly NextCommand[], sheet: Sheet): string[] {
+function nextLines(commands: readonly NextCommand[], sheet: Layout): string[] {
   if (commands.length === 0) return [];
   const next = commands.map(({ command, about }) => ({ command: plain(command), about }));
   const { paint } = sheet;

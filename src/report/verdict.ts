@@ -1,6 +1,7 @@
 import type { Finding } from "./findings/index.js";
 import type { ExpectationResult, RunResult } from "./result.js";
-import { formatCount, gapText, many, plain } from "./words.js";
+import { formatCount, gapText, countOf } from "./number-format.js";
+import { plain } from "./terminal-text.js";
 
 /**
  * What a run is worth. `failed`: an expectation, the ledger or the run itself is broken, the exit code is not 0. `not
@@ -41,16 +42,18 @@ export function verdictOf(result: RunResult): Verdict {
   const lines = [...badLines(result), ...scheduleLines(result), ...warnLines(result)];
   const state = stateOf(result, lines, named);
   if (named === undefined) return { state, headline: headlineOf(state, result), lines };
-  return { state, headline: namedHeadline(state, result, named), finding: named, lines };
+  return { state, headline: headlineWithFinding(state, result, named), finding: named, lines };
 }
 
 /** A result as JSON, with its verdict: what `--json` prints. */
 export function renderResult(result: RunResult): string {
-  return `${JSON.stringify(withNames(result))}\n`;
+  return `${JSON.stringify(withVerdict(result))}\n`;
 }
 
 /** A result with its verdict, and with what is missing from the ledger under the name of its metric, too. */
-export function withNames(result: RunResult): RunResult & { readonly "ledger.gap": number; readonly verdict: Verdict } {
+export function withVerdict(
+  result: RunResult,
+): RunResult & { readonly "ledger.gap": number; readonly verdict: Verdict } {
   return { ...result, "ledger.gap": result.lost, verdict: verdictOf(result) };
 }
 
@@ -62,7 +65,7 @@ function isWeighty({ kind, weight, severity }: Finding): boolean {
 }
 
 /** The headline with the worst finding: a saturation before all else, since no other number means much beside it. */
-function namedHeadline(state: VerdictState, result: RunResult, { kind, text }: Finding): string {
+function headlineWithFinding(state: VerdictState, result: RunResult, { kind, text }: Finding): string {
   const headline = headlineOf(state, result).replace(", with warnings; everything is accounted for", "");
   const told = plain(text).replace(/\.$/, "");
   if (kind === "saturation") return `${told}; ${headline}`;
@@ -84,7 +87,7 @@ function headlineOf(state: VerdictState, { expectations, problems, lost, fellBeh
   switch (state) {
     case "held":
     case "held with warnings": {
-      const what = all === 0 ? "no expectation was set" : `${many(all, "expectation")} held`;
+      const what = all === 0 ? "no expectation was set" : `${countOf(all, "expectation")} held`;
       return `${what}${state === "held" ? "," : ", with warnings;"} everything is accounted for`;
     }
     case "not judged":
@@ -98,8 +101,8 @@ function headlineOf(state: VerdictState, { expectations, problems, lost, fellBeh
       const further = problems.length - (stopped === undefined ? 0 : 1);
       const parts = [
         ...(stopped === undefined ? [] : [`stopped by ${plain(stopped.text)}`]),
-        ...(broken === 0 ? [] : [`${formatCount(broken)} of ${many(all, "expectation")} broken`]),
-        ...(further <= 0 ? [] : [many(further, "problem")]),
+        ...(broken === 0 ? [] : [`${formatCount(broken)} of ${countOf(all, "expectation")} broken`]),
+        ...(further <= 0 ? [] : [countOf(further, "problem")]),
         ...(lost === 0 ? [] : ["the ledger does not close"]),
       ];
       return `${parts.join(", ")}`;
@@ -137,8 +140,8 @@ function scheduleLines(result: RunResult): VerdictLine[] {
   const { fellBehind, warnings = [], expectations } = result;
   if (fellBehind !== true) return [];
   const broken = expectations.filter(({ held }) => !held);
-  const excused = broken.filter((one) => mayBeLateness(one, result));
-  const told = plain(warnings.find(isBehind) ?? "the run fell behind its schedule");
+  const excused = broken.filter((one) => mayBeOwnLateness(one, result));
+  const told = plain(warnings.find(isFellBehindText) ?? "the run fell behind its schedule");
   const share = excused.length === broken.length ? "" : `${excused.length} of `;
   const bounds = broken.length === 1 ? "the broken bound" : `${share}${broken.length} broken bounds`;
   const consequence =
@@ -150,7 +153,7 @@ function scheduleLines(result: RunResult): VerdictLine[] {
   return [{ weight: "warn", about: "schedule", text: `${told}${consequence}` }];
 }
 
-function isBehind(text: string): boolean {
+function isFellBehindText(text: string): boolean {
   return text.includes("fell behind its schedule");
 }
 
@@ -158,7 +161,7 @@ function isBehind(text: string): boolean {
  * Whether the lab's own lateness alone may have broken a bound on a delivery time or a round trip. It may not where the
  * service time breaks the bound, too, or where the bound is exceeded by more than any attempt was late.
  */
-function mayBeLateness({ metric }: ExpectationResult, { latenessMs, serviceMs }: RunResult): boolean {
+function mayBeOwnLateness({ metric }: ExpectationResult, { latenessMs, serviceMs }: RunResult): boolean {
   if (metric === undefined || metric.seen === null || metric.unit !== "duration") return false;
   const [family = "", moment = ""] = metric.name.split(".");
   if (!["delivery", "latency", "roundtrip"].includes(family) || !metric.op.startsWith("<")) return false;
@@ -173,13 +176,13 @@ function warnLines({ ledger, warnings = [], fellBehind, findings = [] }: RunResu
   const isScripted = findings.some(({ kind, cause }) => kind === "failures" && cause === "story");
   const scripted = isScripted ? ": the story makes it answer otherwise" : "";
   if (failed > 0) {
-    const text = `${many(failed, "event was", "events were")} not taken by the receiver, for good${scripted}`;
+    const text = `${countOf(failed, "event was", "events were")} not taken by the receiver, for good${scripted}`;
     lines.push({ weight: "warn", about: "events", text });
   }
   if (queued > 0) {
-    const text = `${many(queued, "event still waits", "events still wait")} for an attempt`;
+    const text = `${countOf(queued, "event still waits", "events still wait")} for an attempt`;
     lines.push({ weight: "warn", about: "events", text });
   }
-  const others = warnings.filter((text) => fellBehind !== true || !isBehind(text));
+  const others = warnings.filter((text) => fellBehind !== true || !isFellBehindText(text));
   return [...lines, ...others.map((text): VerdictLine => ({ weight: "warn", about: "warning", text: plain(text) }))];
 }

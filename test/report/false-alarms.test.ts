@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Block } from "../../src/report/compare/blocks.js";
-import { detectableDifferences, generator, LEVEL, testDifference } from "../../src/report/compare/permutation.js";
-import { cellOf, SPAN_CELLS } from "../../src/report/figures/spans.js";
+import { detectableDifferences, mulberry32, LEVEL, testDifference } from "../../src/report/compare/permutation.js";
+import { cellOfMs, CELL_COUNT } from "../../src/report/figures/duration-histograms.js";
 
 interface Drawn {
   /** Autocorrelation of neighbouring stretches: slow phases, and phases with more failures. */
@@ -14,17 +14,17 @@ interface Drawn {
 
 /** A run of one receiver: 20 stretches of 60 attempts, with pauses in which neighbouring attempts are slow together. */
 function drawn(seed: number, { rho, factor = 1, failing = 0 }: Drawn): Block[] {
-  const random = generator(7919 * seed + 13);
+  const random = mulberry32(7919 * seed + 13);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   let [slow, bad] = [normal(), normal()];
   return Array.from({ length: 20 }, () => {
     slow = rho * slow + Math.sqrt(1 - rho * rho) * normal();
     bad = rho * bad + Math.sqrt(1 - rho * rho) * normal();
-    const cells = new Uint32Array(SPAN_CELLS);
+    const cells = new Uint32Array(CELL_COUNT);
     let [failures, pauseMs] = [0, 0];
     for (let attempt = 0; attempt < 60; attempt++) {
       if (pauseMs <= 0 && random() < 0.02) pauseMs = 40 * random();
-      const cell = cellOf(factor * ((8 - 3 * Math.log(1 - random())) * Math.exp(0.2 * slow) + Math.max(0, pauseMs)));
+      const cell = cellOfMs(factor * ((8 - 3 * Math.log(1 - random())) * Math.exp(0.2 * slow) + Math.max(0, pauseMs)));
       cells[cell] = (cells[cell] ?? 0) + 1;
       pauseMs -= 8;
       if (random() < 0.02 * Math.exp(0.7 * bad) + failing) failures++;

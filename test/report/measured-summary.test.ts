@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { behindText, renderSummary, type RunResult } from "../../src/report/index.js";
+import { fellBehindText, renderSummary, type RunResult } from "../../src/report/index.js";
 import { good } from "./samples.js";
 
 /** The lines of the summary of a run like this, at 80 columns. */
@@ -21,7 +21,7 @@ describe("the summary of what was measured", () => {
   test("begins with what stopped the run, then a schedule that was not kept", () => {
     const [, , ...lines] = linesOf({
       fellBehind: true,
-      warnings: [behindText(late) ?? "", "something else"],
+      warnings: [fellBehindText(late) ?? "", "something else"],
       problems: ["stopped by 'failures < 1% over 10s' at 14 s of virtual time"],
       expectations: [
         {
@@ -51,7 +51,7 @@ describe("the summary of what was measured", () => {
   });
 
   test("says nothing of a schedule that was kept", () => {
-    expect(behindText({ ...late, fellBehind: false })).toBeUndefined();
+    expect(fellBehindText({ ...late, fellBehind: false })).toBeUndefined();
     expect(linesOf({ fellBehind: false })[2]).toBe("✔ 2 expectations held, everything is accounted for");
   });
 

@@ -75,6 +75,6 @@ export function findingsUnder(load: Load): readonly Finding[] {
   return measuresOf(meter, {
     model,
     texts: 0,
-    conduct: { doubles: { count: 0 }, order: { retried: 0, raced: 0 }, repeats: { resent: 0, resumed: 0 } },
+    behaviour: { doubles: { count: 0 }, order: { retried: 0, raced: 0 }, repeats: { resent: 0, resumed: 0 } },
   }).findings;
 }

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bucketOf, newAxis } from "../../src/report/figures/axis.js";
 import { heatMapOf } from "../../src/report/figures/heat.js";
-import { SpanCounts } from "../../src/report/figures/spans.js";
+import { DurationHistograms } from "../../src/report/figures/duration-histograms.js";
 
 test("percentiles are those of a sorted list, within 0.8 % and half a microsecond; the maximum is exact", () => {
   const spans = fc.array(fc.double({ min: 0, max: 2_000_000, noNaN: true }), { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(spans, fc.integer({ min: 1, max: 100 }), (list, percent) => {
-      const counts = new SpanCounts(2);
+      const counts = new DurationHistograms(2);
       for (const ms of list) counts.add(1, ms);
       const sorted = list.toSorted((a, b) => a - b);
       const exact = sorted[Math.ceil((percent / 100) * list.length) - 1] ?? 0;
@@ -24,7 +24,7 @@ test("a heat map has each span in the column of its bucket", () => {
   const spans = fc.array(fc.double({ min: 0.1, max: 2000, noNaN: true }), { maxLength: 20 });
   fc.assert(
     fc.property(spans, spans, (first, second) => {
-      const counts = new SpanCounts(2);
+      const counts = new DurationHistograms(2);
       for (const ms of first) counts.add(0, ms);
       for (const ms of second) counts.add(1, ms);
       const { rowsFromMs, counts: cells } = heatMapOf(counts, 2);
@@ -48,7 +48,7 @@ test("every instant of a stretch has its bucket, and there are 600 at most", () 
       fc.integer({ min: 0, max: 1e6 }),
       fc.double({ min: 0, max: 1, noNaN: true }),
       (length, things, at) => {
-        const axis = newAxis("virtual", { fromMs: 5, untilMs: 5 + length, leastWidthMs: 1000, things });
+        const axis = newAxis("virtual", { fromMs: 5, untilMs: 5 + length, leastWidthMs: 1000, itemCount: things });
         expect(axis.count).toBeLessThanOrEqual(600);
         const instant = 5 + Math.floor(length * at);
         const bucket = bucketOf(axis, instant);

@@ -1,5 +1,5 @@
 import type { Figures } from "../figures/index.js";
-import { SPAN_CELLS, type SpanCounts } from "../figures/spans.js";
+import { CELL_COUNT, type DurationHistograms } from "../figures/duration-histograms.js";
 
 /** Blocks of a run at most: each is longer than what delays neighbouring attempts together. */
 const BLOCKS_MAX = 40;
@@ -15,7 +15,13 @@ export interface Block {
 }
 
 /** A run cut into at most 40 stretches of equal length, by when attempts were due. */
-export function blocksOf({ figures, spans }: { readonly figures: Figures; readonly spans: SpanCounts }): Block[] {
+export function blocksOf({
+  figures,
+  spans,
+}: {
+  readonly figures: Figures;
+  readonly spans: DurationHistograms;
+}): Block[] {
   const { axis, perBucket, failures } = figures;
   const used = 1 + perBucket.attempts.findLastIndex((count) => count > 0);
   const count = Math.min(BLOCKS_MAX, used, axis.count);
@@ -24,8 +30,8 @@ export function blocksOf({ figures, spans }: { readonly figures: Figures; readon
     const sum = (counts: readonly number[]): number => counts.slice(from, until).reduce((all, one) => all + one, 0);
     const attempts = sum(perBucket.attempts);
     const accepted = sum(perBucket.accepted);
-    const cells = new Uint32Array(SPAN_CELLS);
-    for (let bucket = from; bucket < until; bucket++) spans.addTo(bucket, cells);
+    const cells = new Uint32Array(CELL_COUNT);
+    for (let bucket = from; bucket < until; bucket++) spans.addCellsTo(bucket, cells);
     const answers = Object.fromEntries(failures.map(({ kind, perBucket: counts }) => [kind, sum(counts)]));
     return { cells, attempts, failures: attempts - accepted, answers: { ...answers, accepted } };
   });

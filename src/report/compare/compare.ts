@@ -1,16 +1,18 @@
+import { attemptOutcomes } from "../../measure/index.js";
 import type { RecordingReader, RunMeta } from "../../store/index.js";
-import { type Figures, gather } from "../figures/index.js";
-import { attemptOutcomes, resultOf, type RunResult } from "../result.js";
+import { type Figures, gatherFiguresAndHistograms } from "../figures/index.js";
+import type { RunResult } from "../result.js";
+import { resultOf } from "../result-of-recording.js";
 import { type Block, blocksOf } from "./blocks.js";
 import { type Change, changeOfTest, conclude, type Conclusion } from "./conclusion.js";
 import { firstDifference, type Difference } from "./difference.js";
 import { type FailIf, type FailIfResult, judgeFailIfs } from "./fail-if.js";
-import { type FindingChanges, findingChanges } from "./findings.js";
-import { detectableDifferences, testDifference, type Tested } from "./permutation.js";
-import type { TestedName } from "./sides.js";
+import { type FindingChanges, findingChanges } from "./finding-changes.js";
+import { detectableDifferences, testDifference, type TestOutcome } from "./permutation.js";
+import type { TestedName } from "./paired-rows.js";
 
 /** One number of two runs. */
-export interface Row {
+export interface ComparisonRow {
   readonly section: "rates" | "latency" | "outcomes" | "ledger" | "types";
   readonly name: string;
   readonly unit: "ms" | "count" | "share" | "per second";
@@ -32,20 +34,20 @@ export interface Comparison {
   readonly difference: Difference | undefined;
   /** Why the two are not of one kind, such as another pace: then numbers are hardly to be compared. */
   readonly cautions: readonly string[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly ComparisonRow[];
   /** What all of it comes to. */
   readonly conclusion: Conclusion;
   /** What stands out in one of the two only. */
   readonly findings: FindingChanges;
   /** See `testDifference`; absent: the runs were too short. */
-  readonly tests?: Tests;
+  readonly tests?: TestResults;
   /** What was asked by `failIf`. */
   readonly conditions: readonly FailIfResult[];
 }
 
-type Tests = Readonly<Record<TestedName, Tested>>;
+type TestResults = Readonly<Record<TestedName, TestOutcome>>;
 
-interface Side {
+interface ComparedRun {
   readonly result: RunResult;
   readonly figures: Figures;
   readonly blocks: readonly Block[];
@@ -60,7 +62,7 @@ export function compareRecordings(
   after: RecordingReader,
   { failIf = [] }: { readonly failIf?: readonly FailIf[] } = {},
 ): Comparison {
-  const [a, b] = [sideOf(before), sideOf(after)];
+  const [a, b] = [comparedRunOf(before), comparedRunOf(after)];
   const tests = testDifference(a.blocks, b.blocks);
   const isSame = a.result.digest === b.result.digest;
   const conclusion = conclude(a, b, tests, () => detectableDifferences(a.blocks, b.blocks));
@@ -71,7 +73,13 @@ export function compareRecordings(
     isSame,
     difference: isSame ? undefined : firstDifference(before, after),
     cautions: cautionsOf(before, after, { a, b }),
-    rows: [...rates(a, b), ...latencies(a, b, tests), ...outcomes(a, b, tests), ...accountsOf(a, b), ...types(a, b)],
+    rows: [
+      ...rateRows(a, b),
+      ...latencyRows(a, b, tests),
+      ...outcomeRows(a, b, tests),
+      ...accountRows(a, b),
+      ...typeRows(a, b),
+    ],
     conclusion,
     findings,
     ...(tests !== undefined && { tests }),
@@ -83,12 +91,16 @@ export function compareRecordings(
   };
 }
 
-function sideOf(recording: RecordingReader): Side {
-  const gathered = gather(recording);
+function comparedRunOf(recording: RecordingReader): ComparedRun {
+  const gathered = gatherFiguresAndHistograms(recording);
   return { result: resultOf(recording), figures: gathered.figures, blocks: blocksOf(gathered) };
 }
 
-function cautionsOf(before: RecordingReader, after: RecordingReader, { a, b }: { a: Side; b: Side }): string[] {
+function cautionsOf(
+  before: RecordingReader,
+  after: RecordingReader,
+  { a, b }: { a: ComparedRun; b: ComparedRun },
+): string[] {
   const [one, other] = [before.meta(), after.meta()];
   const cautions: string[] = [];
   const unlike = (name: string, x: string, y: string): void => {
@@ -119,8 +131,8 @@ function optionsOf({ options }: RunMeta): Record<string, string> {
   return { ...Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, String(value)])), ...rest };
 }
 
-function rates(a: Side, b: Side): Row[] {
-  const perSecond = ({ result }: Side): number | null =>
+function rateRows(a: ComparedRun, b: ComparedRun): ComparisonRow[] {
+  const perSecond = ({ result }: ComparedRun): number | null =>
     result.wallMs > 0 ? (sumOf(result.attempts) * 1000) / result.wallMs : null;
   const events = row("rates", "events", "count", sumOf(a.result.events), sumOf(b.result.events));
   const isMax = a.figures.speed === null && b.figures.speed === null && a.figures.axis.kind === "wall";
@@ -137,25 +149,25 @@ function rates(a: Side, b: Side): Row[] {
   return a.figures.axis.kind === "wall" && b.figures.axis.kind === "wall" ? [events, told] : [events];
 }
 
-function latencies(a: Side, b: Side, tests: Tests | undefined): Row[] {
+function latencyRows(a: ComparedRun, b: ComparedRun, tests: TestResults | undefined): ComparisonRow[] {
   const names = ["p50", "p95", "p99", "max"] as const;
   return names.map((name) => {
     const plain = row("latency", name, "ms", a.result.latencyMs[name], b.result.latencyMs[name], "lower");
     // One attempt makes a maximum: nothing tells whether it would be so again.
-    const found = name === "max" ? undefined : changeFound(name, tests, a);
+    const found = name === "max" ? undefined : testedChange(name, tests, a);
     return { ...plain, isUnsure: plain.change !== "same" && found !== plain.change };
   });
 }
 
-function changeFound(name: TestedName, tests: Tests | undefined, { figures }: Side): Change | undefined {
+function testedChange(name: TestedName, tests: TestResults | undefined, { figures }: ComparedRun): Change | undefined {
   const usualMs = name === "failures" || name === "answers" ? null : figures.latencyMs[name];
   return tests === undefined ? undefined : changeOfTest(name, tests[name], usualMs);
 }
 
-function outcomes(a: Side, b: Side, tests: Tests | undefined): Row[] {
+function outcomeRows(a: ComparedRun, b: ComparedRun, tests: TestResults | undefined): ComparisonRow[] {
   const [all, others] = [sumOf(a.result.attempts), sumOf(b.result.attempts)];
   const isFound = (["failures", "answers"] as const).some((name) => {
-    const change = changeFound(name, tests, a);
+    const change = testedChange(name, tests, a);
     return change !== undefined && change !== "none";
   });
   return attemptOutcomes.flatMap((outcome) => {
@@ -173,7 +185,7 @@ function outcomes(a: Side, b: Side, tests: Tests | undefined): Row[] {
   });
 }
 
-function accountsOf(a: Side, b: Side): Row[] {
+function accountRows(a: ComparedRun, b: ComparedRun): ComparisonRow[] {
   const { ledger: one } = a.result;
   const { ledger: other } = b.result;
   return [
@@ -185,9 +197,9 @@ function accountsOf(a: Side, b: Side): Row[] {
   ];
 }
 
-function types(a: Side, b: Side): Row[] {
+function typeRows(a: ComparedRun, b: ComparedRun): ComparisonRow[] {
   const names = [...new Set([...a.figures.byType, ...b.figures.byType].map(({ name }) => name))].toSorted();
-  const p99 = ({ figures }: Side, type: string): number | null =>
+  const p99 = ({ figures }: ComparedRun, type: string): number | null =>
     figures.byType.find(({ name }) => name === type)?.latencyMs.p99 ?? null;
   return names.map((type) => ({
     ...row("types", `${type}, p99`, "ms", p99(a, type), p99(b, type), "lower"),
@@ -199,17 +211,21 @@ function types(a: Side, b: Side): Row[] {
 const SAME_RATIO = 0.005;
 
 function row(
-  section: Row["section"],
+  section: ComparisonRow["section"],
   name: string,
-  unit: Row["unit"],
+  unit: ComparisonRow["unit"],
   before: number | null,
   after: number | null,
   good?: "lower" | "higher",
-): Row {
+): ComparisonRow {
   return { section, name, unit, before, after, change: changeOf(before, after, good), isUnsure: false };
 }
 
-function changeOf(before: number | null, after: number | null, good: "lower" | "higher" | undefined): Row["change"] {
+function changeOf(
+  before: number | null,
+  after: number | null,
+  good: "lower" | "higher" | undefined,
+): ComparisonRow["change"] {
   if (before === after) return "same";
   if (before === null || after === null) return "other";
   if (Math.abs(after - before) <= SAME_RATIO * Math.max(Math.abs(before), Math.abs(after))) return "same";

@@ -1,9 +1,9 @@
 import type { Figures } from "../figures/index.js";
 import { formatShare } from "../findings/index.js";
 import type { RunResult } from "../result.js";
-import { formatDuration } from "../words.js";
-import { LEVEL, type Tested } from "./permutation.js";
-import { type TestedName, testedNames } from "./sides.js";
+import { formatDuration } from "../number-format.js";
+import { LEVEL, type TestOutcome } from "./permutation.js";
+import { type TestedName, testedNames } from "./paired-rows.js";
 
 /** What a comparison comes to. */
 export interface Conclusion {
@@ -25,7 +25,7 @@ const LEAST_SHARE = 0.001;
 export type Change = "better" | "worse" | "other" | "none";
 
 /** What a test found, where that is large enough to matter. */
-export function changeOfTest(name: TestedName, { difference, chance }: Tested, usualMs: number | null): Change {
+export function changeOfTest(name: TestedName, { difference, chance }: TestOutcome, usualMs: number | null): Change {
   if (chance > LEVEL) return "none";
   if (name === "answers") return difference >= LEAST_SHARE ? "other" : "none";
   if (name === "failures") {
@@ -38,7 +38,7 @@ export function changeOfTest(name: TestedName, { difference, chance }: Tested, u
   return difference > 0 ? "worse" : "better";
 }
 
-interface Side {
+interface ConcludedRun {
   readonly result: RunResult;
   readonly figures: Figures;
 }
@@ -48,9 +48,9 @@ interface Side {
  * @param detectable - the differences that would have been found; asked for where none was
  */
 export function conclude(
-  a: Side,
-  b: Side,
-  tests: Readonly<Record<TestedName, Tested>> | undefined,
+  a: ConcludedRun,
+  b: ConcludedRun,
+  tests: Readonly<Record<TestedName, TestOutcome>> | undefined,
   detectable: () => Readonly<Record<TestedName, number>>,
 ): Conclusion {
   if (tests === undefined) {
@@ -61,14 +61,14 @@ export function conclude(
   }
   const changes = testedNames.map((name): [TestedName, Change] => [
     name,
-    changeOfTest(name, tests[name], spanOf(a, name)),
+    changeOfTest(name, tests[name], usualLatencyOf(a, name)),
   ]);
   const found = changes.filter(([name, change]) => change !== "none" && (name !== "answers" || !hasFailures(changes)));
   const [hasWorse, hasBetter] = (["worse", "better"] as const).map((word) =>
     found.some(([, change]) => change === word),
   );
-  const lines = found.map(([name, change]) => foundText(name, change, a, b));
-  if (found.length === 0) return { state: "no difference found", lines: [detectableText(detectable(), a)] };
+  const lines = found.map(([name, change]) => changeSentence(name, change, a, b));
+  if (found.length === 0) return { state: "no difference found", lines: [detectableSentence(detectable(), a)] };
   const state = hasWorse && hasBetter ? "worse and better" : hasBetter ? "better" : "worse";
   return { state, lines };
 }
@@ -77,16 +77,16 @@ function hasFailures(changes: readonly (readonly [TestedName, Change])[]): boole
   return changes.some(([name, change]) => name === "failures" && change !== "none");
 }
 
-function spanOf({ figures }: Side, name: TestedName): number | null {
+function usualLatencyOf({ figures }: ConcludedRun, name: TestedName): number | null {
   return name === "failures" || name === "answers" ? null : figures.latencyMs[name];
 }
 
-function failureShare({ figures }: Side): number {
+function failureShare({ figures }: ConcludedRun): number {
   const failures = figures.failures.reduce((sum, { count }) => sum + count, 0);
   return failures / Math.max(1, figures.attempts);
 }
 
-function foundText(name: TestedName, change: Change, a: Side, b: Side): string {
+function changeSentence(name: TestedName, change: Change, a: ConcludedRun, b: ConcludedRun): string {
   if (name === "answers") return "The statuses of the answers differ.";
   const word = change === "worse" ? "worse" : "better";
   if (name === "failures") {
@@ -97,7 +97,7 @@ function foundText(name: TestedName, change: Change, a: Side, b: Side): string {
   return `delivery.${name} is ${word}: ${formatDuration(before)} before, ${formatDuration(after)} after (${Number(ratio)}x).`;
 }
 
-function detectableText(detectable: Readonly<Record<TestedName, number>>, { figures }: Side): string {
+function detectableSentence(detectable: Readonly<Record<TestedName, number>>, { figures }: ConcludedRun): string {
   const told = (["p50", "p95", "p99"] as const).map((name) => {
     if (detectable[name] === Infinity) return `${name} over 10x`;
     const leastMs = 1 + LEAST_MS / Math.max(figures.latencyMs[name] ?? 0, 0.001);

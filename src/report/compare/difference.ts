@@ -1,7 +1,7 @@
 import type { RecordingReader } from "../../store/index.js";
 
 /** An event of a recording, as far as it tells two apart. */
-export interface Told {
+export interface ComparedEvent {
   readonly atMs: number;
   readonly channel: number;
   readonly number: number;
@@ -14,8 +14,8 @@ export interface Difference {
   /** How many events are the same before it. */
   readonly after: number;
   /** Null: this one has no more events. */
-  readonly one: Told | null;
-  readonly other: Told | null;
+  readonly one: ComparedEvent | null;
+  readonly other: ComparedEvent | null;
 }
 
 /** Reads two recordings side by side, in the order of the digest. @returns undefined where all events are the same */
@@ -24,15 +24,15 @@ export function firstDifference(one: RecordingReader, other: RecordingReader): D
   for (let after = 0; ; after++) {
     const [a, b] = [left.next(), right.next()];
     if (a.done === true && b.done === true) return undefined;
-    const [x, y] = [a.done === true ? null : told(a.value), b.done === true ? null : told(b.value)];
+    const [x, y] = [a.done === true ? null : comparedEvent(a.value), b.done === true ? null : comparedEvent(b.value)];
     if (x === null || y === null || !isSame(x, y)) return { after, one: x, other: y };
   }
 }
 
-function told({ atMs, channel, number, type, body }: Told): Told {
+function comparedEvent({ atMs, channel, number, type, body }: ComparedEvent): ComparedEvent {
   return { atMs, channel, number, type, body };
 }
 
-function isSame(a: Told, b: Told): boolean {
+function isSame(a: ComparedEvent, b: ComparedEvent): boolean {
   return a.atMs === b.atMs && a.channel === b.channel && a.number === b.number && a.body === b.body;
 }

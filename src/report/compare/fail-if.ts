@@ -1,11 +1,11 @@
 import { type Metric, type MetricUnit, metricName, metricNames, metricOf } from "../../measure/index.js";
 import type { RecordingReader } from "../../store/index.js";
-import { meterOf } from "../measures.js";
+import { measureRecording } from "../measures.js";
 import type { RunResult } from "../result.js";
 import { formatShare } from "../findings/index.js";
-import { formatCount, formatDuration } from "../words.js";
+import { formatCount, formatDuration } from "../number-format.js";
 import { type Conclusion, isWorse } from "./conclusion.js";
-import { type FindingChanges, newFaults } from "./findings.js";
+import { type FindingChanges, newFaults } from "./finding-changes.js";
 
 type Op = "<" | "<=" | ">" | ">=" | "==" | "!=";
 
@@ -22,11 +22,11 @@ const ops: Readonly<Record<Op, (a: number, b: number) => boolean>> = {
  * Conditions without a metric. `worse`: the tests found something worse, or the runs were too short to be tested.
  * `new-findings`: a finding about the receiver that the run before does not have.
  */
-const words = ["worse", "new-findings"] as const;
-type Word = (typeof words)[number];
+const wordConditions = ["worse", "new-findings"] as const;
+type WordCondition = (typeof wordConditions)[number];
 
 /** A condition under which a comparison fails: `delivery.p99 > 1.2x`, or a word. */
-export type FailIf = MetricFailIf | { readonly text: string; readonly word: Word };
+export type FailIf = MetricFailIf | { readonly text: string; readonly word: WordCondition };
 
 interface MetricFailIf {
   /** As it was written. */
@@ -79,14 +79,14 @@ const examples: Readonly<Record<MetricUnit, string>> = {
 
 /** Reads a condition: a word; or a metric of `expect`, a comparison, and `1.2x`, `+20%`, `-20%` or an absolute bound. */
 export function readFailIf(text: string): FailIf | FailIfProblem {
-  const word = words.find((one) => one === text.trim());
+  const word = wordConditions.find((one) => one === text.trim());
   if (word !== undefined) return { text: word, word };
   const [, name, op, sign = "", digits, unit = ""] =
     /^\s*([^\s=!<>]+)\s*(<=|>=|==|!=|<|>)\s*([+-]?)(\d+(?:\.\d+)?)\s*([a-zA-Z%/]*)\s*$/.exec(text) ?? [];
   if (name === undefined || op === undefined || digits === undefined) {
     return {
       message: `'${text}' is no condition`,
-      hint: `write "delivery.p99 > 1.2x", "failures > +1%", "delivery.p95 > 500ms", or a word: ${words.join(", ")}`,
+      hint: `write "delivery.p99 > 1.2x", "failures > +1%", "delivery.p95 > 500ms", or a word: ${wordConditions.join(", ")}`,
     };
   }
   const metric = metricOf(name);
@@ -114,7 +114,7 @@ export function readFailIf(text: string): FailIf | FailIfProblem {
 }
 
 /** One of the two runs that conditions are held against. */
-export interface Judged {
+export interface JudgedRun {
   readonly recording: RecordingReader;
   readonly result: RunResult;
 }
@@ -122,8 +122,8 @@ export interface Judged {
 /** Holds two runs against conditions. A condition of which nothing was measured has failed. */
 export function judgeFailIfs(
   conditions: readonly FailIf[],
-  before: Judged,
-  after: Judged & { readonly conclusion: Conclusion; readonly findings: FindingChanges },
+  before: JudgedRun,
+  after: JudgedRun & { readonly conclusion: Conclusion; readonly findings: FindingChanges },
 ): FailIfResult[] {
   if (conditions.length === 0) return [];
   const [one, other] = [valuesOf(before), valuesOf(after)];
@@ -163,8 +163,8 @@ function inUnit(value: number, unit: MetricUnit): string {
   return unit === "rate" ? `${value.toFixed(1)}/s` : `${formatCount(value)}${unit === "bytes" ? " B" : ""}`;
 }
 
-function valuesOf({ recording, result }: Judged): (metric: Metric) => number | null {
-  const { meter } = meterOf(recording);
+function valuesOf({ recording, result }: JudgedRun): (metric: Metric) => number | null {
+  const { meter } = measureRecording(recording);
   const all = meter.total();
   return ({ source, unit }) => {
     switch (source.kind) {

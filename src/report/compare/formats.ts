@@ -1,6 +1,6 @@
 import { escaped } from "../html/markup.js";
 import type { Comparison } from "./compare.js";
-import { findingLines } from "./words.js";
+import { findingLines } from "./phrases.js";
 
 /** A comparison as one JSON object. */
 export function renderComparisonJson(comparison: Comparison): string {

@@ -1,8 +1,8 @@
 import { html, type Markup } from "../html/markup.js";
 import { documentOf } from "../html/page.js";
-import { number, table } from "../html/tables.js";
-import type { Comparison, Row } from "./compare.js";
-import { changeWords, conclusionLines, eventsInWords, headlineOf, ratioOf, sectionsOf, valueOf } from "./words.js";
+import { numberCell, table } from "../html/tables.js";
+import type { Comparison, ComparisonRow } from "./compare.js";
+import { changeWords, conclusionLines, eventsInWords, headlineOf, ratioOf, sectionsOf, valueOf } from "./phrases.js";
 
 /** Two runs side by side as one HTML file without scripts, which fetches nothing. */
 export function renderComparisonHtml(comparison: Comparison): string {
@@ -48,11 +48,11 @@ function head(text: string): Markup {
   return html`<th scope="col" class="n">${text}</th>`;
 }
 
-function tableRow(row: Row): Markup {
+function tableRow(row: ComparisonRow): Markup {
   const tone = row.isUnsure ? "soft" : row.change;
   return html`<tr>
     <th scope="row">${row.name}</th>
-    ${number(valueOf(row, row.before))} ${number(valueOf(row, row.after))} ${number(ratioOf(row))}
+    ${numberCell(valueOf(row, row.before))} ${numberCell(valueOf(row, row.after))} ${numberCell(ratioOf(row))}
     <td class="${tone}">${changeWords(row)}</td>
   </tr>`;
 }

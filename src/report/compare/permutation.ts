@@ -1,10 +1,10 @@
 import type { Block } from "./blocks.js";
-import { inflationOf } from "./drift.js";
-import { detectableIn, type Permuted } from "./power.js";
-import { byName, type Sides, sidesOf, statisticsOf, type TestedName, testedNames } from "./sides.js";
+import { inflationFactors } from "./autocorrelation.js";
+import { detectableIn, type Permutations } from "./power.js";
+import { byName, type PairedRows, pairedRowsOf, statisticsOf, type TestedName, testedNames } from "./paired-rows.js";
 
 /** The outcome of one test. Percentiles: natural logarithm of after / before; shares: their difference. */
-export interface Tested {
+export interface TestOutcome {
   readonly difference: number;
   /** Chance of a difference at least as large between two runs of one receiver. */
   readonly chance: number;
@@ -29,12 +29,12 @@ const LEAST_PAIRS = 12;
 export function testDifference(
   before: readonly Block[],
   after: readonly Block[],
-): Readonly<Record<TestedName, Tested>> | undefined {
+): Readonly<Record<TestedName, TestOutcome>> | undefined {
   const pairs = Math.min(before.length, after.length);
   if (pairs < LEAST_PAIRS) return undefined;
-  const sides = sidesOf({ before: before.slice(0, pairs), after: after.slice(0, pairs) });
+  const sides = pairedRowsOf({ before: before.slice(0, pairs), after: after.slice(0, pairs) });
   const seen = statisticsOf(sides, () => false);
-  const { rounds, inflation } = permuted(sides);
+  const { rounds, inflation } = permute(sides);
   return byName((name) => {
     const difference = seen[name];
     const least = Math.abs(difference) / inflation[name] - 1e-12;
@@ -49,12 +49,15 @@ export function detectableDifferences(
   after: readonly Block[],
 ): Readonly<Record<TestedName, number>> {
   const pairs = Math.min(before.length, after.length);
-  return detectableIn({ before: before.slice(0, pairs), after: after.slice(0, pairs) }, { level: LEVEL, permuted });
+  return detectableIn(
+    { before: before.slice(0, pairs), after: after.slice(0, pairs) },
+    { level: LEVEL, permuted: permute },
+  );
 }
 
 /** The differences of 999 comparisons in which each pair of blocks has changed sides at random. */
-function permuted(sides: Sides): Permuted {
-  const random = generator(0x9e3779b9);
+function permute(sides: PairedRows): Permutations {
+  const random = mulberry32(0x9e3779b9);
   const isSwapped = (): boolean => random() < 0.5;
   const rounds = byName(() => new Float64Array(ROUNDS));
   for (let round = 0; round < ROUNDS; round++) {
@@ -62,11 +65,11 @@ function permuted(sides: Sides): Permuted {
     for (const name of testedNames) rounds[name][round] = Math.abs(values[name]);
   }
   for (const name of testedNames) rounds[name].sort();
-  return { rounds, inflation: inflationOf(sides) };
+  return { rounds, inflation: inflationFactors(sides) };
 }
 
 /** Mulberry32: the same numbers in every comparison. */
-export function generator(seed: number): () => number {
+export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

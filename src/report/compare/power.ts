@@ -1,16 +1,23 @@
 import type { Block } from "./blocks.js";
-import { byName, type Blocks, type Sides, sidesOf, type TestedName, testedNames } from "./sides.js";
+import {
+  byName,
+  type PairedBlocks,
+  type PairedRows,
+  pairedRowsOf,
+  type TestedName,
+  testedNames,
+} from "./paired-rows.js";
 
 /** Delivery times that are tried, as factors, and failures, as multiples of what chance brings about. */
-const FACTORS = [1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 2.5, 3, 4, 6, 10] as const;
-const MULTIPLES = [1, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 2.5, 3, 4, 5, 6] as const;
+const LATENCY_FACTORS = [1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 2.5, 3, 4, 6, 10] as const;
+const FAILURE_MULTIPLES = [1, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 2.5, 3, 4, 5, 6] as const;
 /** Chance takes away less than the quantile at this place of all rounds in four of five comparisons, `inflation` being uncertain. */
-const SPARE = 0.7;
+const CHANCE_QUANTILE = 0.7;
 /** Cells of a histogram to a doubling (`spans.ts`). */
 const CELLS_PER_DOUBLING = 64;
 
 /** By test: the absolute differences of all permutation rounds, ascending, and the factor that corrects for autocorrelation. */
-export interface Permuted {
+export interface Permutations {
   readonly rounds: Readonly<Record<TestedName, Float64Array>>;
   readonly inflation: Readonly<Record<TestedName, number>>;
 }
@@ -21,21 +28,21 @@ export interface Permuted {
  * rounds, too, most of all where there are few stretches.
  */
 export function detectableIn(
-  { before, after }: Blocks,
-  { level, permuted }: { readonly level: number; readonly permuted: (sides: Sides) => Permuted },
+  { before, after }: PairedBlocks,
+  { level, permuted }: { readonly level: number; readonly permuted: (sides: PairedRows) => Permutations },
 ): Record<TestedName, number> {
-  const same = permuted(sidesOf({ before, after }));
-  const spare = byName((name) => quantile(same, name, SPARE));
+  const same = permuted(pairedRowsOf({ before, after }));
+  const spare = byName((name) => quantile(same, name, CHANCE_QUANTILE));
   const base = byName((name) => quantile(same, name, 1 - level) + spare[name]);
   const share = Math.max(base.failures, base.answers);
   const found = byName(() => Infinity);
   const last = byName((name) => ({ difference: 0, margin: -base[name] }));
-  FACTORS.forEach((factor, step) => {
+  LATENCY_FACTORS.forEach((factor, step) => {
     const open = testedNames.filter((name) => found[name] === Infinity);
     if (open.length === 0) return;
-    const failed = share * (MULTIPLES[step] ?? 0);
+    const failed = share * (FAILURE_MULTIPLES[step] ?? 0);
     const cells = Math.round(CELLS_PER_DOUBLING * Math.log2(factor));
-    const changed = permuted(sidesOf({ before, after: after.map((block) => worsened(block, cells, failed)) }));
+    const changed = permuted(pairedRowsOf({ before, after: after.map((block) => worsened(block, cells, failed)) }));
     for (const name of open) {
       const isShare = name === "failures" || name === "answers";
       const difference = isShare ? failed : (cells / CELLS_PER_DOUBLING) * Math.LN2;
@@ -58,7 +65,7 @@ function crossing(below: Margin, above: Margin): number {
   return below.difference + (above.difference - below.difference) * part;
 }
 
-function quantile({ rounds, inflation }: Permuted, name: TestedName, part: number): number {
+function quantile({ rounds, inflation }: Permutations, name: TestedName, part: number): number {
   const { length } = rounds[name];
   return inflation[name] * (rounds[name][Math.min(length - 1, Math.ceil(part * length))] ?? 0);
 }

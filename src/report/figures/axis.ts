@@ -17,7 +17,7 @@ const BUCKETS_MAX = 600;
 const BUCKETS_MIN = 60;
 
 /** Things in a bucket below which percentiles are but noise. */
-const PER_BUCKET = 40;
+const ITEMS_PER_BUCKET = 40;
 
 /** Spans that people read easily: milliseconds. */
 const WIDTHS_MS: readonly number[] = [
@@ -38,19 +38,19 @@ const WIDTHS_MS: readonly number[] = [
 const DAY_MS = 86_400_000;
 
 /** What an axis is to hold. */
-export interface Stretch {
+export interface AxisRange {
   readonly fromMs: number;
   readonly untilMs: number;
   /** No bucket is narrower. */
   readonly leastWidthMs: number;
   /** How many things are to be shown along it. */
-  readonly things: number;
+  readonly itemCount: number;
 }
 
 /** An axis over a stretch of time: the narrowest of the round widths that needs 60 to 600 buckets, the more the fuller. */
-export function newAxis(kind: Axis["kind"], { fromMs, untilMs, leastWidthMs, things }: Stretch): Axis {
+export function newAxis(kind: Axis["kind"], { fromMs, untilMs, leastWidthMs, itemCount: things }: AxisRange): Axis {
   const spanMs = Math.max(0, untilMs - fromMs);
-  const most = Math.min(BUCKETS_MAX, Math.max(BUCKETS_MIN, Math.floor(things / PER_BUCKET)));
+  const most = Math.min(BUCKETS_MAX, Math.max(BUCKETS_MIN, Math.floor(things / ITEMS_PER_BUCKET)));
   const fits = (widthMs: number): boolean => widthMs >= leastWidthMs && spanMs / widthMs < most;
   const widthMs = WIDTHS_MS.find(fits) ?? Math.ceil(spanMs / most / DAY_MS) * DAY_MS;
   return { kind, fromMs, widthMs, count: Math.max(1, Math.ceil(spanMs / widthMs)) };

@@ -9,7 +9,7 @@ const SHOWN_MAX = 3;
 
 const OTHER = "other";
 
-interface Kind {
+interface KindCounts {
   count: number;
   firstMs: number;
   lastMs: number;
@@ -19,9 +19,9 @@ interface Kind {
 }
 
 /** Attempts that were not accepted, by kind; of each the first few are remembered by their rows. */
-export class Failures {
+export class FailureCounts {
   readonly #axis: Axis;
-  readonly #kinds = new Map<string, Kind>();
+  readonly #kinds = new Map<string, KindCounts>();
 
   constructor(axis: Axis) {
     this.#axis = axis;
@@ -44,11 +44,11 @@ export class Failures {
     if (kind.rows.length < SHOWN_MAX) kind.rows.push(row);
   }
 
-  #kindOf(name: string): Kind {
+  #kindOf(name: string): KindCounts {
     const known = this.#kinds.get(name);
     if (known !== undefined) return known;
     if (this.#kinds.size >= KINDS_MAX && name !== OTHER) return this.#kindOf(OTHER);
-    const kind: Kind = {
+    const kind: KindCounts = {
       count: 0,
       firstMs: Infinity,
       lastMs: -Infinity,
@@ -73,7 +73,7 @@ export class Failures {
     return this.#sorted().flatMap(([kind, { rows }]) => rows.map((row) => ({ kind, row })));
   }
 
-  #sorted(): [string, Kind][] {
+  #sorted(): [string, KindCounts][] {
     return [...this.#kinds].toSorted(([a, { count: m }], [b, { count: n }]) => n - m || (a < b ? -1 : 1));
   }
 }

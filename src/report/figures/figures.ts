@@ -1,23 +1,16 @@
+import type { Percentiles } from "../../measure/index.js";
 import type { Axis } from "./axis.js";
-
-/** Milliseconds, right within 0.8 %; the maximum is exact. All null where nothing was measured. */
-export interface Spread {
-  readonly p50: number | null;
-  readonly p95: number | null;
-  readonly p99: number | null;
-  readonly max: number | null;
-}
 
 /** A value for each bucket of the axis; null where there is none. */
 export type Series = readonly (number | null)[];
 
 /** How attempts at one kind of events, or from one group of handsets, went. */
-export interface Part {
+export interface BreakdownRow {
   readonly name: string;
   readonly attempts: number;
   readonly accepted: number;
   /** Of attempts that were answered or timed out. */
-  readonly latencyMs: Spread;
+  readonly latencyMs: Percentiles;
 }
 
 /** One way in which attempts were not accepted. */
@@ -35,7 +28,7 @@ export interface FailureKind {
 }
 
 /** An attempt with what went over the wire, cut to what a page can show. */
-export interface Exchanged {
+export interface AttemptDetail {
   /** Failure kind, or `slow`. */
   readonly kind: string;
   /** The handset, `clinic/3`. */
@@ -134,21 +127,21 @@ export interface Figures {
     readonly latenessMax?: Series;
   };
   readonly heat: HeatMap;
-  readonly latencyMs: Spread;
+  readonly latencyMs: Percentiles;
   /** Paced only. */
-  readonly serviceMs?: Spread;
-  readonly latenessMs?: Spread;
+  readonly serviceMs?: Percentiles;
+  readonly latenessMs?: Percentiles;
   /** Attempts by the status of their answer. */
   readonly statuses: Readonly<Record<string, number>>;
   /** The most frequent first; what is beyond 30 kinds is `other`. */
   readonly failures: readonly FailureKind[];
-  readonly byType: readonly Part[];
-  readonly byGroup: readonly Part[];
-  readonly slowest: readonly Exchanged[];
-  readonly failed: readonly Exchanged[];
+  readonly byType: readonly BreakdownRow[];
+  readonly byGroup: readonly BreakdownRow[];
+  readonly slowest: readonly AttemptDetail[];
+  readonly failed: readonly AttemptDetail[];
   readonly fleet: { readonly atMs: readonly number[]; readonly groups: readonly FleetGroup[] };
   /** From an incoming text to what the receiver did about it. */
-  readonly roundTrips: { readonly count: number; readonly wallMs: Spread };
+  readonly roundTrips: { readonly count: number; readonly wallMs: Percentiles };
   /**
    * What the receiver may have met twice. `resent`: attempts that were made again although the request before had been
    * written and was not answered; `repeated`: those of a run that was cut off.

@@ -1,17 +1,17 @@
 import type { RecordingReader, RunMeta } from "../../store/index.js";
 import { type Axis, bucketOf, newAxis } from "./axis.js";
-import { EventTypes } from "./events.js";
-import { exchanged } from "./exchanged.js";
+import { EventTypes } from "./event-types.js";
+import { attemptDetailsOf } from "./attempt-details.js";
 import type { Figures, Series } from "./figures.js";
 import { fleetOf } from "./fleet.js";
 import { heatMapOf } from "./heat.js";
 import { idleTexts } from "./idle-texts.js";
 import { marksOf } from "./marks.js";
-import { Parts, spreadOf } from "./parts.js";
+import { Breakdown, percentilesOf } from "./breakdown.js";
 import { roundTripsOf } from "./round-trips.js";
-import type { SpanCounts } from "./spans.js";
-import { AttemptTally, increase, type Timed } from "./tally.js";
-import { WallTimes } from "./wall.js";
+import type { DurationHistograms } from "./duration-histograms.js";
+import { AttemptCounts, increase, type AttemptTiming } from "./attempt-counts.js";
+import { WallTimes } from "./wall-times.js";
 
 const PERCENTS = [50, 95, 99] as const;
 
@@ -22,11 +22,14 @@ const PERCENTS = [50, 95, 99] as const;
  * @throws StoreError when the recording cannot be read
  */
 export function gatherFigures(recording: RecordingReader): Figures {
-  return gather(recording).figures;
+  return gatherFiguresAndHistograms(recording).figures;
 }
 
 /** The figures, and the histogram of delivery times of each bucket of their axis. */
-export function gather(recording: RecordingReader): { readonly figures: Figures; readonly spans: SpanCounts } {
+export function gatherFiguresAndHistograms(recording: RecordingReader): {
+  readonly figures: Figures;
+  readonly spans: DurationHistograms;
+} {
   const meta = recording.meta();
   const speed = speedOf(meta);
   const isPaced = speed !== null;
@@ -36,53 +39,56 @@ export function gather(recording: RecordingReader): { readonly figures: Figures;
   const isWall = axis.kind === "wall";
 
   const handsets: string[] = [];
-  const groups = new Parts();
+  const groups = new Breakdown();
   const groupOf: number[] = [];
   for (const { id, name } of recording.channels()) {
     handsets[id] = name;
     groupOf[id] = groups.indexOf(name.split("/")[0] ?? name);
   }
 
-  const types = new Parts();
+  const types = new Breakdown();
   const events = new EventTypes(recording, types);
-  const tally = new AttemptTally({ axis, isPaced, walls, events, types, groups, groupOf });
+  const tally = new AttemptCounts({ axis, isPaced, walls, events, types, groups, groupOf });
   for (const page of recording.attemptFigures()) for (const attempt of page) tally.add(attempt);
 
   const { whole, latency, service, lateness, failures } = tally;
   const place = ({ atMs, wallMs }: { atMs: number; wallMs: number }): number => (isWall ? wallMs : atMs) - axis.fromMs;
-  const { marks, leftOut: marksLeftOut } = marksOf(recording, (atMs) => (isWall ? walls.of(atMs) : atMs) - axis.fromMs);
+  const { marks, leftOut: marksLeftOut } = marksOf(
+    recording,
+    (atMs) => (isWall ? walls.wallMsAt(atMs) : atMs) - axis.fromMs,
+  );
   const access = {
     recording,
     handsets,
-    dueMs: (attempt: Timed) => tally.dueMs(attempt) - axis.fromMs,
+    dueMs: (attempt: AttemptTiming) => tally.dueMs(attempt) - axis.fromMs,
   };
   const figures: Figures = {
     axis,
     speed,
     perBucket: {
-      events: [...(isWall ? tally.first : bornBy(recording, axis))],
+      events: [...(isWall ? tally.first : eventsPerBucket(recording, axis))],
       attempts: [...tally.due],
       accepted: [...tally.accepted],
-      ...(isWall && { ended: [...tally.ended], open: openAfter(tally) }),
+      ...(isWall && { ended: [...tally.ended], open: openPerBucket(tally) }),
       ...bucketPercentiles(latency, buckets),
       ...(isPaced && pacedSeries(tally, buckets)),
     },
     heat: heatMapOf(latency, buckets),
-    latencyMs: spreadOf(latency, whole),
-    ...(isPaced && { serviceMs: spreadOf(service, whole), latenessMs: spreadOf(lateness, whole) }),
+    latencyMs: percentilesOf(latency, whole),
+    ...(isPaced && { serviceMs: percentilesOf(service, whole), latenessMs: percentilesOf(lateness, whole) }),
     statuses: tally.statuses(),
     failures: failures.kinds().map((kind) => ({
       ...kind,
       firstMs: kind.firstMs - axis.fromMs,
       lastMs: kind.lastMs - axis.fromMs,
     })),
-    byType: types.list(),
-    byGroup: groups.list(),
-    slowest: exchanged(
+    byType: types.rows(),
+    byGroup: groups.rows(),
+    slowest: attemptDetailsOf(
       tally.slowest.rows().map((row) => ({ kind: "slow", row })),
       access,
     ),
-    failed: exchanged(failures.samples(), access),
+    failed: attemptDetailsOf(failures.samples(), access),
     fleet: fleetOf(recording, place),
     roundTrips: roundTripsOf(recording),
     doubles: { resent: tally.resent, repeated: tally.repeated },
@@ -95,14 +101,14 @@ export function gather(recording: RecordingReader): { readonly figures: Figures;
 }
 
 /** By bucket of virtual time: events that came into being. */
-function bornBy(recording: RecordingReader, axis: Axis): Uint32Array {
+function eventsPerBucket(recording: RecordingReader, axis: Axis): Uint32Array {
   const born = new Uint32Array(axis.count);
   for (const page of recording.eventTimes()) for (const [, atMs] of page) increase(born, bucketOf(axis, atMs));
   return born;
 }
 
 function pacedSeries(
-  { service, lateness }: AttemptTally,
+  { service, lateness }: AttemptCounts,
   buckets: number,
 ): Pick<Figures["perBucket"], "serviceP50" | "serviceP99" | "latenessP99" | "latenessMax"> {
   const [served, late] = [bucketPercentiles(service, buckets), bucketPercentiles(lateness, buckets)];
@@ -124,15 +130,15 @@ function axisOf(
   if (isWall && (ends !== undefined || (!walls.isEmpty && counts.attempts > 0))) {
     const fromMs = walls.isEmpty ? (ends?.fromMs ?? 0) : Math.min(walls.firstMs, ends?.fromMs ?? Infinity);
     const untilMs = Math.max(walls.lastMs, ends?.untilMs ?? 0);
-    return newAxis("wall", { fromMs, untilMs, leastWidthMs: 100, things: counts.attempts });
+    return newAxis("wall", { fromMs, untilMs, leastWidthMs: 100, itemCount: counts.attempts });
   }
   const untilMs = Number.isFinite(meta.lastsMs)
     ? Math.max(meta.lastsMs, recording.lastAtMs(), 1)
     : recording.lastAtMs();
-  return newAxis("virtual", { fromMs: 0, untilMs, leastWidthMs: 1000, things: counts.events });
+  return newAxis("virtual", { fromMs: 0, untilMs, leastWidthMs: 1000, itemCount: counts.events });
 }
 
-function bucketPercentiles(spans: SpanCounts, buckets: number): Record<"p50" | "p95" | "p99" | "max", Series> {
+function bucketPercentiles(spans: DurationHistograms, buckets: number): Record<"p50" | "p95" | "p99" | "max", Series> {
   const [p50, p95, p99, max]: (number | null)[][] = [[], [], [], []] as const;
   for (let bucket = 0; bucket < buckets; bucket++) {
     const [at50 = null, at95 = null, at99 = null] = spans.percentiles(bucket, PERCENTS);
@@ -149,7 +155,7 @@ function rounded(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms * 1000) / 1000;
 }
 
-function openAfter({ due, ended }: AttemptTally): number[] {
+function openPerBucket({ due, ended }: AttemptCounts): number[] {
   let open = 0;
   return Array.from(due, (count, bucket) => (open += count - (ended[bucket] ?? 0)));
 }

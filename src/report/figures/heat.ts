@@ -1,5 +1,5 @@
 import type { HeatMap } from "./figures.js";
-import type { SpanCounts } from "./spans.js";
+import type { DurationHistograms } from "./duration-histograms.js";
 
 const COLUMNS_MAX = 150;
 const ROWS_PER_DECADE = 8;
@@ -7,7 +7,7 @@ const ROWS_PER_DECADE = 8;
 const LOWEST_MS = 0.1;
 
 /** A heat map from the histograms of the buckets: time to the right, latency upwards in equal factors. */
-export function heatMapOf(spans: SpanCounts, buckets: number): HeatMap {
+export function heatMapOf(spans: DurationHistograms, buckets: number): HeatMap {
   const bucketsPerColumn = Math.max(1, Math.ceil(buckets / COLUMNS_MAX));
   const columns = Math.ceil(buckets / bucketsPerColumn);
   const [lowest, highest] = rowRange(spans, buckets);
@@ -15,9 +15,9 @@ export function heatMapOf(spans: SpanCounts, buckets: number): HeatMap {
   const counts = Array.from({ length: columns * rows }, () => 0);
   for (let bucket = 0; bucket < buckets; bucket++) {
     const column = Math.floor(bucket / bucketsPerColumn);
-    spans.each(bucket, (spanMs, count) => {
+    spans.forEachCell(bucket, (spanMs, count) => {
       // The middle of a histogram's cell may lie a row above the longest span in it.
-      const at = column * rows + Math.min(rowOf(spanMs), highest) - lowest;
+      const at = column * rows + Math.min(heatRowOf(spanMs), highest) - lowest;
       counts[at] = (counts[at] ?? 0) + count;
     });
   }
@@ -25,18 +25,18 @@ export function heatMapOf(spans: SpanCounts, buckets: number): HeatMap {
   return { bucketsPerColumn, columns, rowsFromMs, counts };
 }
 
-function rowOf(spanMs: number): number {
+function heatRowOf(spanMs: number): number {
   return Math.max(0, Math.floor(Math.log10(Math.max(spanMs, LOWEST_MS) / LOWEST_MS) * ROWS_PER_DECADE));
 }
 
 /** The lowest and the highest row that hold anything. */
-function rowRange(spans: SpanCounts, buckets: number): [lowest: number, highest: number] {
+function rowRange(spans: DurationHistograms, buckets: number): [lowest: number, highest: number] {
   let [lowest, highest] = [Infinity, -Infinity];
   for (let bucket = 0; bucket < buckets; bucket++) {
     if (spans.count(bucket) === 0) continue;
     const [least = null] = spans.percentiles(bucket, [0]);
-    lowest = Math.min(lowest, rowOf(least ?? 0));
-    highest = Math.max(highest, rowOf(spans.maxMs(bucket) ?? 0));
+    lowest = Math.min(lowest, heatRowOf(least ?? 0));
+    highest = Math.max(highest, heatRowOf(spans.maxMs(bucket) ?? 0));
   }
   return lowest === Infinity ? [0, 0] : [lowest, highest];
 }

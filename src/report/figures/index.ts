@@ -1,3 +1,3 @@
 export type { Axis } from "./axis.js";
-export type { Exchanged, Figures, Part, Series, Spread } from "./figures.js";
-export { gather, gatherFigures } from "./gather.js";
+export type { AttemptDetail, BreakdownRow, Figures, Series } from "./figures.js";
+export { gatherFiguresAndHistograms, gatherFigures } from "./gather.js";

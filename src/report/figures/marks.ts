@@ -1,5 +1,5 @@
 import type { RecordingReader } from "../../store/index.js";
-import { storyOf } from "../story.js";
+import { storyOutlineOf } from "../story-outline.js";
 import type { Mark, MarkKind } from "./figures.js";
 
 /** More marks than this hide what they explain. */
@@ -17,7 +17,7 @@ export interface Marks {
 }
 
 /** Which marks are kept where there are too many: what explains most. */
-const ranks: readonly MarkKind[] = ["cause", "hand", "api", "text"];
+const kindsByPriority: readonly MarkKind[] = ["cause", "hand", "api", "text"];
 
 /**
  * What the story did, what was done by hand, and which requests the REST API got.
@@ -31,7 +31,7 @@ export function marksOf(recording: RecordingReader, place: (atMs: number) => num
     if (found[mark.kind].length < MARKS_MAX) found[mark.kind].push(mark);
     else leftOut[mark.kind]++;
   };
-  const story = storyOf(recording);
+  const story = storyOutlineOf(recording);
   leftOut.text += story.leftOut;
   for (const [atMs, text, kind] of story.steps) add({ atMs, text, kind });
   for (const { atMs, kind, json } of recording.inputs()) {
@@ -39,7 +39,7 @@ export function marksOf(recording: RecordingReader, place: (atMs: number) => num
     if (found[isRequest ? "api" : "hand"].length >= MARKS_MAX) leftOut[isRequest ? "api" : "hand"]++;
     else add({ atMs, ...inputMark(kind, json) });
   }
-  const kept = ranks.flatMap((kind) => found[kind]);
+  const kept = kindsByPriority.flatMap((kind) => found[kind]);
   for (const { kind } of kept.slice(MARKS_MAX)) leftOut[kind]++;
   const marks = kept
     .slice(0, MARKS_MAX)

@@ -1,15 +1,15 @@
 import type { RecordingReader } from "../../store/index.js";
 import type { Figures } from "./figures.js";
-import { spreadOf } from "./parts.js";
-import { SpanCounts } from "./spans.js";
+import { percentilesOf } from "./breakdown.js";
+import { DurationHistograms } from "./duration-histograms.js";
 
 /** From incoming texts to what the receiver did about them: how long that took on the wall's clock. */
 export function roundTripsOf(recording: RecordingReader): Figures["roundTrips"] {
-  const spans = new SpanCounts(1);
+  const spans = new DurationHistograms(1);
   let count = 0;
   for (const { wallMs } of recording.roundTrips()) {
     count++;
     if (wallMs !== null) spans.add(0, wallMs);
   }
-  return { count, wallMs: spreadOf(spans, 0) };
+  return { count, wallMs: percentilesOf(spans, 0) };
 }

@@ -1,14 +1,14 @@
 /** Attempts that are kept. */
 const KEPT = 20;
 
-interface Slow {
+interface SlowAttempt {
   readonly row: number;
   readonly latencyMs: number;
 }
 
 /** The attempts that took longest. */
-export class Slowest {
-  readonly #kept: Slow[] = [];
+export class SlowestAttempts {
+  readonly #kept: SlowAttempt[] = [];
   #leastMs = -1;
 
   add(row: number, latencyMs: number): void {

@@ -1,5 +1,5 @@
 import type { TimelineSeries } from "../../measure/index.js";
-import { medianOf, periodOf, type Stretch, sumOf } from "./series.js";
+import { medianOf, periodOf, type BucketRange, sumOf } from "./bucket-ranges.js";
 
 /** Failures that come together, with stretches without any in between. Instants are of the series' clock. */
 export interface Bursts {
@@ -36,7 +36,7 @@ export function burstsOf({ widthMs, written, failed }: TimelineSeries): Bursts |
     else if (isBad) bursts.push([bucket, bucket + 1]);
     goodSince = isBad ? 0 : goodSince + attempts;
   }
-  const all: Stretch = [0, written.length];
+  const all: BucketRange = [0, written.length];
   const failures = bursts.map((burst) => sumOf(failed, burst));
   const inBursts = failures.reduce((sum, count) => sum + count, 0);
   if (bursts.length < BURSTS_LEAST || (medianOf(failures) ?? 0) < PER_BURST) return undefined;

@@ -1,11 +1,11 @@
 import type { Meter } from "../../measure/index.js";
-import type { Conduct } from "../conduct.js";
+import type { ReceiverBehaviour } from "../receiver-behaviour.js";
 import type { FindingFacts, TypeFacts } from "./finding.js";
 
 /** What findings are made of, from what was measured of a run. */
 export function factsOf(
   meter: Meter,
-  { doubles, order, repeats }: Conduct,
+  { doubles, order, repeats }: ReceiverBehaviour,
   {
     model,
     fellBehind,

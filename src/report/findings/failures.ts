@@ -1,7 +1,7 @@
-import { formatCount, formatDuration } from "../words.js";
+import { countOf, formatCount, formatDuration } from "../number-format.js";
 import { burstsOf } from "./bursts.js";
 import type { Finding, FindingFacts, TypeFacts } from "./finding.js";
-import { counted, failureMeaning, formatShare, stretch } from "./words.js";
+import { failureMeaning, formatShare, timeRangeText } from "./phrases.js";
 
 /** At most this many kinds of failure get a finding each. */
 const KINDS_MAX = 3;
@@ -37,8 +37,8 @@ export function failureFindings(facts: FindingFacts): Finding[] {
       ? ", irregularly"
       : `, every ${formatDuration(Math.round(bursts.periodMs / 100) * 100)}`;
   const text =
-    `${counted(failed, "attempt", "attempts")} (${formatShare(failed / attempts)}) ${kinds}, in ` +
-    `${counted(bursts.count, "burst", "bursts")} of ${formatDuration(Number(bursts.lengthMs.toPrecision(2)))}${every}.`;
+    `${countOf(failed, "attempt")} (${formatShare(failed / attempts)}) ${kinds}, in ` +
+    `${countOf(bursts.count, "burst")} of ${formatDuration(Number(bursts.lengthMs.toPrecision(2)))}${every}.`;
   return [
     {
       kind: "failures",
@@ -56,8 +56,8 @@ function failureFinding(
   { attempts, beginsMs }: Pick<FindingFacts, "attempts" | "beginsMs">,
 ): Finding {
   const text =
-    `${counted(count, "attempt", "attempts")} (${formatShare(count / attempts)}) ${failedAs(kind, count)}, ` +
-    `${stretch(firstMs - beginsMs, lastMs - beginsMs)}.`;
+    `${countOf(count, "attempt")} (${formatShare(count / attempts)}) ${failedAs(kind, count)}, ` +
+    `${timeRangeText(firstMs - beginsMs, lastMs - beginsMs)}.`;
   return {
     kind: "failures",
     weight: "bad",

@@ -1,12 +1,12 @@
-import { formatCount, formatDuration } from "../words.js";
+import { countOf, formatCount, formatDuration } from "../number-format.js";
 import { failureFindings } from "./failures.js";
 import type { Finding, FindingFacts } from "./finding.js";
 import { scheduleFinding } from "./schedule.js";
-import { withStory } from "./scripted.js";
+import { attributeToStory } from "./story-cause.js";
 import { type Saturation, saturationOf } from "./saturation.js";
-import { slowSpellsOf } from "./spells.js";
+import { slowPeriodsOf } from "./slow-periods.js";
 import { type Standstill, stallsOf, standstillsOf } from "./standstills.js";
-import { clock, counted, formatShare, rate, stretch } from "./words.js";
+import { clockText, formatShare, rateText, timeRangeText } from "./phrases.js";
 
 /** A single standstill is a finding from this length on. */
 const SILENCE_MS = 500;
@@ -25,42 +25,42 @@ export function findingsOf(facts: FindingFacts): Finding[] {
     saturation === undefined && !isStalling ? slowFindings(facts) : [],
     failureFindings(facts),
     doubleFindings(facts),
-    effectFindings(facts),
+    withoutEffectFindings(facts),
     orderFindings(facts),
     scheduleFinding(facts),
   ].flat();
-  const found = withStory(all, facts.receiverSteps);
+  const found = attributeToStory(all, facts.receiverSteps);
   const place = ({ kind, weight }: Finding): number => (weight === "note" ? 2 : kind === "saturation" ? 0 : 1);
   return found.toSorted((a, b) => place(a) - place(b) || b.severity - a.severity);
 }
 
 function saturationFinding(found: Saturation, { beginsMs, attempts, series }: FindingFacts): Finding {
   const { answeredPerS, duePerS, isToEnd, isPoolBusy, isPoolLimit, isOwn, serviceMs, idleServiceMs } = found;
-  const [from, until] = [clock(found.fromMs - beginsMs), clock(found.untilMs - beginsMs)];
+  const [from, until] = [clockText(found.fromMs - beginsMs), clockText(found.untilMs - beginsMs)];
   const when = isToEnd ? `from ${from} on` : `from ${from} to ${until}`;
   const queue = isPoolBusy ? found.waiting : found.waiting + found.inFlight;
   const end = found.isCutOff ? "when the run was stopped" : isToEnd ? "at the end" : "at its end";
   const drain = `${found.isCutOff ? "about " : ""}${formatDuration(found.drainMs)} to drain`;
-  const waited = `${counted(queue, "event", "events")} waited ${end}, ${drain}`;
+  const waited = `${countOf(queue, "event")} waited ${end}, ${drain}`;
   const service = serviceMs === undefined ? "" : formatDuration(serviceMs);
   const busy = `all ${formatCount(found.inFlight)} connections were busy`;
   const severity = Math.min(1, 1 - answeredPerS / duePerS);
   const common = { kind: "saturation", where: 'report: chart "Waiting for the receiver"', severity } as const;
   if (isOwn) {
     const text =
-      `${rate(answeredPerS)} of the ${rate(duePerS)} due were answered ${when}; the lab itself was late by up to ` +
+      `${rateText(answeredPerS)} of the ${rateText(duePerS)} due were answered ${when}; the lab itself was late by up to ` +
       `${formatDuration(Math.max(0, ...series.latenessMaxMs))} and may be the cause.`;
     return { ...common, weight: "note", text };
   }
   if (isPoolLimit) {
     const text =
       `${busy[0]?.toUpperCase()}${busy.slice(1)} ${when}; at a service time of ${service}, with or without load, they ` +
-      `carried ${rate(answeredPerS)} of the ${rate(duePerS)} due; ${waited}; more connections may carry more.`;
+      `carried ${rateText(answeredPerS)} of the ${rateText(duePerS)} due; ${waited}; more connections may carry more.`;
     return { ...common, weight: "bad", text, where: "handset run --connections N, or connections: in the scenario" };
   }
   const before = idleServiceMs === undefined ? "" : `, ${formatDuration(idleServiceMs)} at low load`;
   const pool = isPoolBusy && service !== "" ? `; ${busy}, service time ${service}${before}` : "";
-  const text = `The receiver answered ${rate(answeredPerS)} of the ${rate(duePerS)} due ${when}; ${waited}${pool}.`;
+  const text = `The receiver answered ${rateText(answeredPerS)} of the ${rateText(duePerS)} due ${when}; ${waited}${pool}.`;
   return { ...common, weight: "bad", text, ...(attempts === 0 && { severity: 0 }) };
 }
 
@@ -76,8 +76,8 @@ function standstillFindings(facts: FindingFacts, saturation: Saturation | undefi
   if (stalls !== undefined) {
     const { count, lengthMs, periodMs, fromMs, untilMs } = stalls;
     const text =
-      `Stalls of about ${formatDuration(Number(lengthMs.toPrecision(2)))} every ${seconds(periodMs)}, ${formatCount(count)} ` +
-      `of them ${stretch(fromMs - beginsMs, untilMs - beginsMs)}: nothing is answered meanwhile.`;
+      `Stalls of about ${formatDuration(Number(lengthMs.toPrecision(2)))} every ${periodText(periodMs)}, ${formatCount(count)} ` +
+      `of them ${timeRangeText(fromMs - beginsMs, untilMs - beginsMs)}: nothing is answered meanwhile.`;
     return [{ kind: "stalls", weight: "bad", text, where, severity: Math.min(1, lengthMs / periodMs) }];
   }
   const long = all.filter(({ lengthMs }) => lengthMs >= SILENCE_MS).toSorted((a, b) => b.lengthMs - a.lengthMs);
@@ -86,8 +86,8 @@ function standstillFindings(facts: FindingFacts, saturation: Saturation | undefi
   const { atMs, lengthMs, waiting, isOwn } = longest;
   const more = long.length === 1 ? "" : `, the longest of ${formatCount(long.length)} such stretches`;
   const text =
-    `Nothing was answered for ${formatDuration(lengthMs)} ${stretch(atMs - beginsMs, atMs + lengthMs - beginsMs)}${more}; ` +
-    `at its end ${counted(waiting, "attempt", "attempts")} waited`;
+    `Nothing was answered for ${formatDuration(lengthMs)} ${timeRangeText(atMs - beginsMs, atMs + lengthMs - beginsMs)}${more}; ` +
+    `at its end ${countOf(waiting, "attempt")} waited`;
   const silentMs = long.reduce((sum, one) => sum + one.lengthMs, 0);
   return [
     isOwn
@@ -103,23 +103,23 @@ function standstillFindings(facts: FindingFacts, saturation: Saturation | undefi
 }
 
 /** Periods are told to two digits. */
-function seconds(ms: number): string {
+function periodText(ms: number): string {
   return ms < 1000 || ms >= 60_000 ? formatDuration(ms) : `${(ms / 1000).toFixed(1)} s`;
 }
 
 function slowFindings({ series, beginsMs, model, attempts }: FindingFacts): Finding[] {
-  const [longest, ...others] = slowSpellsOf(series, { isWall: model !== "lockstep" });
+  const [longest, ...others] = slowPeriodsOf(series, { isWall: model !== "lockstep" });
   if (longest === undefined) return [];
   const { fromMs, untilMs, meanMs, usualMs, attempts: slow } = longest;
   const name = model === "open" ? "mean service time" : "mean delivery time";
-  const more = others.length === 0 ? "" : `, and ${counted(others.length, "time", "times")} more`;
+  const more = others.length === 0 ? "" : `, and ${countOf(others.length, "time")} more`;
   return [
     {
       kind: "slow",
       weight: "bad",
       text:
-        `Slow ${stretch(fromMs - beginsMs, untilMs - beginsMs)}${more}: ${name} ${formatDuration(meanMs)} against ` +
-        `${formatDuration(usualMs)} otherwise, over ${counted(slow, "attempt", "attempts")}.`,
+        `Slow ${timeRangeText(fromMs - beginsMs, untilMs - beginsMs)}${more}: ${name} ${formatDuration(meanMs)} against ` +
+        `${formatDuration(usualMs)} otherwise, over ${countOf(slow, "attempt")}.`,
       where: 'report: chart "Delivery time"',
       severity: slow / Math.max(1, attempts),
     },
@@ -134,7 +134,7 @@ function doubleFindings({ doubles, repeats, attempts }: FindingFacts): Finding[]
       kind: "doubles",
       weight: "bad",
       text:
-        `${counted(doubles, "message tells", "messages tell")} a person for a second time of the same event, or of a copy ` +
+        `${countOf(doubles, "message tells", "messages tell")} a person for a second time of the same event, or of a copy ` +
         "of it: the receiver acts twice on one event.",
       where: "handset events RECORDING",
       severity: Math.max(0.01, share(doubles)),
@@ -145,7 +145,7 @@ function doubleFindings({ doubles, repeats, attempts }: FindingFacts): Finding[]
       kind: "resent",
       weight: "note",
       text:
-        `${counted(repeats.resent, "attempt repeats", "attempts repeat")} a request that was written and not answered: the ` +
+        `${countOf(repeats.resent, "attempt repeats", "attempts repeat")} a request that was written and not answered: the ` +
         "receiver may have met them twice.",
       where: "report: Failed attempts",
       severity: share(repeats.resent),
@@ -155,7 +155,7 @@ function doubleFindings({ doubles, repeats, attempts }: FindingFacts): Finding[]
     found.push({
       kind: "resent",
       weight: "note",
-      text: `${counted(repeats.resumed, "attempt was", "attempts were")} made again after the run had been cut off.`,
+      text: `${countOf(repeats.resumed, "attempt was", "attempts were")} made again after the run had been cut off.`,
       where: "handset events RECORDING",
       severity: share(repeats.resumed),
     });
@@ -164,14 +164,14 @@ function doubleFindings({ doubles, repeats, attempts }: FindingFacts): Finding[]
 }
 
 /** Of a receiver that never acts on a text nothing is said: it may not be meant to. */
-function effectFindings({ roundTrips: { matched, waiting, forgotten = 0 } }: FindingFacts): Finding[] {
+function withoutEffectFindings({ roundTrips: { matched, waiting, forgotten = 0 } }: FindingFacts): Finding[] {
   if (matched === 0 || waiting <= 0) return [];
   const texts = matched + waiting + forgotten;
   return [
     {
       kind: "without-effect",
       weight: "note",
-      text: `${formatCount(waiting)} of ${counted(texts, "text", "texts")} (${formatShare(waiting / texts)}) had no effect: no reply and no message to the person.`,
+      text: `${formatCount(waiting)} of ${countOf(texts, "text")} (${formatShare(waiting / texts)}) had no effect: no reply and no message to the person.`,
       where: "handset events RECORDING",
       severity: waiting / texts,
     },
@@ -189,7 +189,7 @@ function orderFindings({ order: { retried, raced }, attempts }: FindingFacts): F
     {
       kind: "reordering",
       weight: "note",
-      text: `${counted(retried + races, "event was", "events were")} accepted after a later event of the same person: ${causes.join(", ")}.`,
+      text: `${countOf(retried + races, "event was", "events were")} accepted after a later event of the same person: ${causes.join(", ")}.`,
       where: "handset events RECORDING",
       severity: Math.min(1, (retried + races) / Math.max(1, attempts)),
     },

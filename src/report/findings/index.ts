@@ -2,4 +2,4 @@
 export type { Finding } from "./finding.js";
 export { factsOf } from "./facts.js";
 export { findingsOf } from "./findings.js";
-export { failureMeaning, formatShare, stretch } from "./words.js";
+export { failureMeaning, formatShare, timeRangeText } from "./phrases.js";

@@ -1,5 +1,5 @@
 import type { TimelineSeries } from "../../measure/index.js";
-import { between, meanServiceMs, type Stretch, sumOf } from "./series.js";
+import { backlogOf, meanServiceMs, type BucketRange, sumOf } from "./bucket-ranges.js";
 
 /** A receiver that was asked for more than it answered. Instants are of the series' clock. */
 export interface Saturation {
@@ -53,7 +53,7 @@ const OWN_SHARE = 0.25;
 /** The longest growth of the queue at the receiver, where that is a saturation. The generator's own backlog does not count. */
 export function saturationOf(series: TimelineSeries): Saturation | undefined {
   const { widthMs, due, handed, written, ended, answered, heldMs } = series;
-  const open = between(handed, ended);
+  const open = backlogOf(handed, ended);
   const lastDue = due.findLastIndex((count) => count > 0);
   const growth = growthOf(open, { lastDue, answered, widthMs });
   if (growth === undefined) return undefined;
@@ -64,12 +64,12 @@ export function saturationOf(series: TimelineSeries): Saturation | undefined {
   if (spanMs < GROWTH_MS || rise < Math.max(GROWTH_LEAST, (answeredPerS * GROWTH_WORTH_MS) / 1000)) return undefined;
   if (answeringShare(answered, stretch, { widthMs, answeredPerS }) < ANSWERING_SHARE) return undefined;
   const quarter = Math.ceil((until - from) / 4);
-  const held = (part: Stretch): number => sumOf(heldMs, part) / Math.max(1, sumOf(due, part));
+  const held = (part: BucketRange): number => sumOf(heldMs, part) / Math.max(1, sumOf(due, part));
   const later = [1, 2, 3].map((nth) => held([from + nth * quarter, Math.min(until, from + (nth + 1) * quarter)]));
   if (Math.max(...later) < HELD_RATIO * held([from, from + quarter])) return undefined;
 
-  const queued = between(handed, written);
-  const inFlight = between(written, ended);
+  const queued = backlogOf(handed, written);
+  const inFlight = backlogOf(written, ended);
   // After the traffic a few events may still be due, such as those that effects lead to.
   const isToEnd = sumOf(due, [until, lastDue + 1]) <= LATER_SHARE * sumOf(due, stretch);
   const end = until - 1;
@@ -78,7 +78,7 @@ export function saturationOf(series: TimelineSeries): Saturation | undefined {
   const busy = open.slice(from, until).filter((_, at) => (queued[from + at] ?? 0) > 0).length;
   const isPoolBusy = busy >= BUSY_SHARE * (until - from);
   const serviceMs = meanServiceMs(series, stretch);
-  const idleServiceMs = idleService(series, stretch, inFlight);
+  const idleServiceMs = idleServiceTime(series, stretch, inFlight);
   const isPoolLimit =
     isPoolBusy && serviceMs !== undefined && idleServiceMs !== undefined && serviceMs < SAME_SERVICE * idleServiceMs;
   return {
@@ -97,7 +97,7 @@ export function saturationOf(series: TimelineSeries): Saturation | undefined {
     serviceMs,
     idleServiceMs,
     isPoolLimit,
-    isOwn: (between(due, handed)[end] ?? 0) >= OWN_SHARE * (open[end] ?? 0),
+    isOwn: (backlogOf(due, handed)[end] ?? 0) >= OWN_SHARE * (open[end] ?? 0),
   };
 }
 
@@ -109,7 +109,7 @@ function growthOf(
     answered,
     widthMs,
   }: { readonly lastDue: number; readonly answered: Uint32Array; readonly widthMs: number },
-): { readonly stretch: Stretch; readonly rise: number; readonly floor: number } | undefined {
+): { readonly stretch: BucketRange; readonly rise: number; readonly floor: number } | undefined {
   let [low, lowAt, rise, peak, from] = [0, -1, 0, -1, -1];
   for (let bucket = 0; bucket <= lastDue; bucket++) {
     const count = open[bucket] ?? 0;
@@ -127,7 +127,7 @@ function growthOf(
 /** The share of windows in which anything was answered; a window is long enough for several answers. */
 function answeringShare(
   answered: Uint32Array,
-  [from, until]: Stretch,
+  [from, until]: BucketRange,
   { widthMs, answeredPerS }: { readonly widthMs: number; readonly answeredPerS: number },
 ): number {
   if (answeredPerS === 0) return 0;
@@ -144,7 +144,11 @@ function answeringShare(
  * The mean service time of a receiver at leisure: before the growth with at most half as many requests in flight as at the
  * peak; where there were none, that of the first requests of the run, of which a quarter of the connections have room.
  */
-function idleService(series: TimelineSeries, [from, until]: Stretch, inFlight: Float64Array): number | undefined {
+function idleServiceTime(
+  series: TimelineSeries,
+  [from, until]: BucketRange,
+  inFlight: Float64Array,
+): number | undefined {
   const { served, serviceSumMs } = series;
   const peak = inFlight.slice(from, until).reduce((a, b) => Math.max(a, b), 0);
   const enough = Math.max(2, peak / 4);

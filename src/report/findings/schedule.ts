@@ -1,4 +1,4 @@
-import { formatDuration } from "../words.js";
+import { formatDuration } from "../number-format.js";
 import type { Finding, FindingFacts } from "./finding.js";
 
 /** The generator's lateness is told where its p99 is at least this, in milliseconds and as a share of the latency's. */

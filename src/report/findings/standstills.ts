@@ -1,5 +1,5 @@
 import type { TimelineSeries } from "../../measure/index.js";
-import { maxOf, medianOf, periodOf, stretchesWhere, sumOf } from "./series.js";
+import { maxOf, medianOf, periodOf, rangesWhere, sumOf } from "./bucket-ranges.js";
 
 /** A stretch in which requests were with the receiver and it answered none. Instants are of the series' clock. */
 export interface Standstill {
@@ -34,7 +34,7 @@ export function standstillsOf(series: TimelineSeries): Standstill[] {
   const longMs = Math.max(LONG_FACTOR * usualMs, usualMs + LONG_MS);
   const perBucket = usualAnswers(series);
   const isLong = (bucket: number): boolean => (serviceMaxMs[bucket] ?? 0) > longMs;
-  return stretchesWhere(served.length, isLong, { gap: 1 }).flatMap(([from, until]) => {
+  return rangesWhere(served.length, isLong, { gap: 1 }).flatMap(([from, until]) => {
     let endMs = 0;
     for (let bucket = from; bucket < until; bucket++) {
       if (isLong(bucket)) endMs = Math.max(endMs, bucket * widthMs + (serviceMaxMs[bucket] ?? 0));

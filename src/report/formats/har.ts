@@ -39,13 +39,13 @@ export function* harPieces(
   yield "\n]}}\n";
 }
 
-interface Around {
+interface EntryContext {
   readonly startedWallMs: number;
   readonly url: string;
   readonly body: string;
 }
 
-function entryOf(attempt: RecordedAttempt, { startedWallMs, url, body }: Around): object {
+function entryOf(attempt: RecordedAttempt, { startedWallMs, url, body }: EntryContext): object {
   const { sentWallMs, durationMs, status, error } = attempt;
   return {
     startedDateTime: new Date(startedWallMs + (sentWallMs ?? 0)).toISOString(),

@@ -3,7 +3,7 @@ import { escaped } from "../html/markup.js";
 import type { RunResult } from "../result.js";
 import { verdictOf } from "../verdict.js";
 
-interface Case {
+interface TestCase {
   readonly name: string;
   /** What was seen where it did not hold. */
   readonly failure?: string;
@@ -22,14 +22,14 @@ interface Case {
  */
 export function renderJunit(result: RunResult, { startedWallMs }: { readonly startedWallMs: number }): string {
   const seconds = (result.wallMs / 1000).toFixed(3);
-  const suites: [name: string, cases: Case[]][] = [
+  const suites: [name: string, cases: TestCase[]][] = [
     ["expectations", result.expectations.map(expectationCase)],
     ["ledger", accounts.map((account) => ledgerCase(account, result.ledger[account].gap))],
     ["run", [runCase(result), ...scheduleCases(result)]],
   ];
   const there = suites.filter(([, cases]) => cases.length > 0);
   const all = there.flatMap(([, cases]) => cases);
-  const suite = ([name, cases]: [string, Case[]], index: number): string =>
+  const suite = ([name, cases]: [string, TestCase[]], index: number): string =>
     `  <testsuite name="${escaped(`${result.name}: ${name}`)}" ${counts(cases)} skipped="0" ` +
     `time="${index === 0 ? seconds : "0.000"}" timestamp="${new Date(startedWallMs).toISOString().slice(0, 19)}">\n` +
     (name === "run" ? properties(result) : "") +
@@ -41,7 +41,7 @@ export function renderJunit(result: RunResult, { startedWallMs }: { readonly sta
   );
 }
 
-function counts(cases: readonly Case[]): string {
+function counts(cases: readonly TestCase[]): string {
   const failures = cases.filter(({ failure }) => failure !== undefined).length;
   const errors = cases.filter(({ error }) => error !== undefined).length;
   return `tests="${cases.length}" failures="${failures}" errors="${errors}"`;
@@ -61,7 +61,7 @@ function properties(result: RunResult): string {
   return `    <properties>\n${lines.join("")}    </properties>\n`;
 }
 
-function testcase({ name, failure, error, output }: Case, classname: string): string {
+function testcase({ name, failure, error, output }: TestCase, classname: string): string {
   const opening = `    <testcase name="${escaped(name)}" classname="${escaped(classname)}" time="0.000"`;
   const parts = [
     ...(failure === undefined ? [] : [failureOf(escaped(failure))]),
@@ -76,16 +76,16 @@ function failureOf(text: string): string {
   return `<failure message="${text.replaceAll("\n", " ")}" type="broken">${text}</failure>`;
 }
 
-function expectationCase({ text, held, seen }: RunResult["expectations"][number]): Case {
+function expectationCase({ text, held, seen }: RunResult["expectations"][number]): TestCase {
   return held ? { name: text } : { name: text, failure: `${text}: seen ${seen === "" ? "nothing" : seen}` };
 }
 
-function ledgerCase(account: string, gap: number): Case {
+function ledgerCase(account: string, gap: number): TestCase {
   const name = `nothing is missing from the account of ${account}`;
   return gap === 0 ? { name } : { name, failure: `${gap} ${account} without a named cause` };
 }
 
-function runCase({ problems, isUnfinished, warnings = [], findings = [] }: RunResult): Case {
+function runCase({ problems, isUnfinished, warnings = [], findings = [] }: RunResult): TestCase {
   const output = [...warnings, ...findings.map(({ text }) => text)];
   const told = problems.join("\n");
   return {
@@ -96,7 +96,7 @@ function runCase({ problems, isUnfinished, warnings = [], findings = [] }: RunRe
 }
 
 /** A run that has a schedule kept to it, or its numbers are not those of the load that was asked for. */
-function scheduleCases(result: RunResult): Case[] {
+function scheduleCases(result: RunResult): TestCase[] {
   if (result.punctuality === undefined && result.fellBehind !== true) return [];
   const late = verdictOf(result).lines.find(({ about }) => about === "schedule");
   return [{ name: "the run kept to its schedule", ...(late !== undefined && { error: late.text }) }];

@@ -1,9 +1,9 @@
 import type { Axis, Figures, Series } from "../figures/index.js";
 import { failureMeaning } from "../findings/index.js";
-import type { ChartData, HeatData, PageData, SeriesData, Unit } from "./page/data.js";
+import type { ChartData, HeatData, PageData, SeriesData, Unit } from "./browser/data.js";
 
 /** A chart with the words that stand around it. */
-export interface Figure {
+export interface TitledChart {
   readonly chart: ChartData;
   readonly title: string;
   /** One sentence: what it shows and how to read it. */
@@ -22,11 +22,11 @@ const KINDS_MAX = 6;
 const colours = ["blue", "orange", "green", "red", "purple", "teal", "brown", "grey"] as const;
 
 /** The charts of a run, in the order of the page. Those without anything to show are left out. */
-export function chartsOf(figures: Figures): Figure[] {
+export function chartsOf(figures: Figures): TitledChart[] {
   return [
     ...rates(figures),
     ...latencies(figures),
-    ...open(figures),
+    ...openRequests(figures),
     ...lateness(figures),
     ...failures(figures),
     ...fleet(figures),
@@ -34,7 +34,7 @@ export function chartsOf(figures: Figures): Figure[] {
 }
 
 /** What the page's script draws. */
-export function pageData(figures: Figures, charts: readonly Figure[]): PageData {
+export function pageData(figures: Figures, charts: readonly TitledChart[]): PageData {
   const { axis, marks } = figures;
   return {
     untilMs: axis.count * axis.widthMs,
@@ -85,7 +85,7 @@ function base(figures: Figures, id: string): Omit<ChartData, "unit" | "series"> 
   };
 }
 
-function rates(figures: Figures): Figure[] {
+function rates(figures: Figures): TitledChart[] {
   const { axis, perBucket, attempts } = figures;
   const rate = (counts: readonly number[]): number[] => perTime(counts, axis).values;
   const { unit } = perTime([], axis);
@@ -107,7 +107,7 @@ function rates(figures: Figures): Figure[] {
   ];
 }
 
-function latencies(figures: Figures): Figure[] {
+function latencies(figures: Figures): TitledChart[] {
   const { perBucket, speed, latencyMs } = figures;
   const isLog = (latencyMs.max ?? 0) > LOG_RATIO * (latencyMs.p50 ?? 1);
   const of = (values: Series): Series =>
@@ -135,7 +135,7 @@ function latencies(figures: Figures): Figure[] {
   ];
 }
 
-function open(figures: Figures): Figure[] {
+function openRequests(figures: Figures): TitledChart[] {
   const { open: values } = figures.perBucket;
   if (values === undefined) return [];
   return [
@@ -151,7 +151,7 @@ function open(figures: Figures): Figure[] {
   ];
 }
 
-function lateness(figures: Figures): Figure[] {
+function lateness(figures: Figures): TitledChart[] {
   const { latenessP99, latenessMax } = figures.perBucket;
   if (latenessP99 === undefined || latenessMax === undefined) return [];
   return [
@@ -170,7 +170,7 @@ function lateness(figures: Figures): Figure[] {
   ];
 }
 
-function failures(figures: Figures): Figure[] {
+function failures(figures: Figures): TitledChart[] {
   const { axis } = figures;
   if (figures.failures.length === 0) return [];
   const named = figures.failures.slice(0, KINDS_MAX).map(({ kind, perBucket }) => ({ label: kind, perBucket }));
@@ -211,7 +211,7 @@ function legend({ failures: kinds }: Figures): string {
     .trim();
 }
 
-function fleet(figures: Figures): Figure[] {
+function fleet(figures: Figures): TitledChart[] {
   const { atMs, groups } = figures.fleet;
   if (atMs.length < 2) return [];
   const chart = (id: string): Omit<ChartData, "unit" | "series"> => ({

@@ -1,11 +1,11 @@
 import type { RecordingReader } from "../../store/index.js";
 import type { Figures } from "../figures/index.js";
 import { clockText, type Life, lifeOf } from "../life/index.js";
-import { formatCount, many } from "../words.js";
+import { formatCount, countOf } from "../number-format.js";
 import { html, type Markup } from "./markup.js";
 
 /** Events that are shown of each kind. */
-const SHOWN = { failed: 10, copies: 15, slowest: 10 } as const;
+const SHOWN_MAX = { failed: 10, copies: 15, slowest: 10 } as const;
 
 /** Entries of a life that are shown. */
 const ENTRIES_MAX = 40;
@@ -31,20 +31,20 @@ export function livesSection(recording: RecordingReader, figures: Figures): Mark
   choose(
     "failed attempt",
     figures.failed.map(({ event }) => event),
-    SHOWN.failed,
+    SHOWN_MAX.failed,
   );
-  choose("copy", lives.firstCopies(SHOWN.copies), SHOWN.copies);
+  choose("copy", lives.firstCopies(SHOWN_MAX.copies), SHOWN_MAX.copies);
   choose(
     "slow answer",
     figures.slowest.map(({ event }) => event),
-    SHOWN.slowest,
+    SHOWN_MAX.slowest,
   );
   if (chosen.size === 0) return undefined;
   const { events } = recording.counts();
   const count = (why: string): string => formatCount([...chosen.values()].filter((one) => one.why === why).length);
   return html`<p class="about">
-      ${formatCount(chosen.size)} of ${many(events, "event", "events")}: ${count("failed attempt")} with failed
-      attempts, ${count("copy")} of ${many(copies, "copy", "copies")}, ${count("slow answer")} of the slowest;
+      ${formatCount(chosen.size)} of ${countOf(events, "event", "events")}: ${count("failed attempt")} with failed
+      attempts, ${count("copy")} of ${countOf(copies, "copy", "copies")}, ${count("slow answer")} of the slowest;
       ${formatCount(events - chosen.size)} are left out. <code>handset why ${recording.path} ID</code> tells the life of
       any.
     </p>

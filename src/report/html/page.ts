@@ -4,12 +4,13 @@ import { type Figures, gatherFigures } from "../figures/index.js";
 import { formatShare } from "../findings/index.js";
 import type { RecordingReader } from "../../store/index.js";
 import { shownUrl } from "../../wire/index.js";
-import { resultOf, type RunResult } from "../result.js";
+import type { RunResult } from "../result.js";
+import { resultOf } from "../result-of-recording.js";
 import { verdictOf, verdictSigns } from "../verdict.js";
-import { formatCount, formatDuration, many } from "../words.js";
-import { attemptDetails, failedSection } from "./attempts.js";
+import { formatCount, formatDuration, countOf } from "../number-format.js";
+import { attemptDetails, failedSection } from "./attempt-markup.js";
 import { axisName, chartsOf, heatData, pageData } from "./charts.js";
-import { chartFigure, heatFigure } from "./figure.js";
+import { chartFigure, heatFigure } from "./chart-markup.js";
 import { livesSection } from "./lives.js";
 import { html, json, Markup } from "./markup.js";
 import { pageScript, uPlotFiles } from "./script.js";
@@ -20,8 +21,8 @@ import {
   idleTable,
   latencyTable,
   ledgerTable,
-  partTable,
-  span,
+  breakdownTable,
+  durationCell,
   statusTable,
 } from "./tables.js";
 
@@ -53,8 +54,8 @@ export function renderHtml(recording: RecordingReader): string {
     ${section(
       "parts",
       "By type and by group",
-      partTable("Attempts by type of event", "Type", figures.byType),
-      partTable("Attempts by group of handsets", "Group", figures.byGroup),
+      breakdownTable("Attempts by type of event", "Type", figures.byType),
+      breakdownTable("Attempts by group of handsets", "Group", figures.byGroup),
     )}
     ${section("idle", "Texts without effect", idleTable(figures, result))}
     ${figures.failed.length === 0 ? html`` : section("failed", "Failed attempts", failedSection(figures.failed))}
@@ -75,8 +76,8 @@ export function documentOf(title: string, body: Markup, data?: Markup): string {
   const styles = [...(uPlot === undefined ? [] : [uPlot.style]), style];
   const policy = [
     "default-src 'none'",
-    `script-src ${scripts.length === 0 ? "'none'" : scripts.map(named).join(" ")}`,
-    `style-src ${styles.map(named).join(" ")}`,
+    `script-src ${scripts.length === 0 ? "'none'" : scripts.map(cspSource).join(" ")}`,
+    `style-src ${styles.map(cspSource).join(" ")}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
@@ -109,7 +110,7 @@ export function documentOf(title: string, body: Markup, data?: Markup): string {
 export const GENERATOR_TAG = `<meta name="generator" content="handset-lab report">`;
 
 /** A script or style as a policy names it. */
-function named(text: string): string {
+function cspSource(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
@@ -172,7 +173,7 @@ function receiverWords(recording: RecordingReader): string {
   if (others.length === 0) return `Receiver ${only === "none" ? "none: events were recorded and sent nowhere" : only}`;
   const named = [...handsets].toSorted(([, a], [, b]) => b - a).slice(0, RECEIVERS_MAX);
   const more = handsets.size - named.length;
-  const told = named.map(([name, count]) => `${name} (${many(count, "handset")})`);
+  const told = named.map(([name, count]) => `${name} (${countOf(count, "handset")})`);
   return `Receivers ${[...told, ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
 }
 
@@ -194,13 +195,13 @@ function verdictBox(result: RunResult): Markup {
       lines.length === 0
         ? html``
         : html`<ul>
-            ${lines.map(({ weight, text }) => signed(weight, text))}
+            ${lines.map(({ weight, text }) => signedItem(weight, text))}
           </ul>`
     }
   </section>`;
 }
 
-function signed(weight: "bad" | "warn" | "note", text: string, where?: string): Markup {
+function signedItem(weight: "bad" | "warn" | "note", text: string, where?: string): Markup {
   const [sign, tone] = { bad: ["✘", "bad-word"], warn: ["!", "warn-word"], note: ["›", "soft"] }[weight] as [
     string,
     string,
@@ -232,14 +233,18 @@ function keyNumbers(result: RunResult, figures: Figures): Markup {
       const mean = formatCount(Math.round((outcomes.accepted * 1000) / Math.max(1, wallMs)));
       numbers.push(["Accepted a second", mean, `peak ${perSecond(Math.max(...perBucket.accepted))}`]);
     }
-    numbers.push(["Delivery, median", span(latencyMs.p50), `95th percentile ${span(latencyMs.p95)}`]);
-    numbers.push(["Delivery, p99", span(latencyMs.p99), `at most ${span(latencyMs.max)}`]);
+    numbers.push(["Delivery, median", durationCell(latencyMs.p50), `95th percentile ${durationCell(latencyMs.p95)}`]);
+    numbers.push(["Delivery, p99", durationCell(latencyMs.p99), `at most ${durationCell(latencyMs.max)}`]);
     if (result.latenessMs !== undefined) {
-      numbers.push(["Lateness, p99", span(result.latenessMs.p99), "the lab's own doing"]);
+      numbers.push(["Lateness, p99", durationCell(result.latenessMs.p99), "the lab's own doing"]);
     }
   }
   if (roundTrips.wallMs.p50 !== null) {
-    numbers.push(["Round trip, median", span(roundTrips.wallMs.p50), `p99 ${span(roundTrips.wallMs.p99)}`]);
+    numbers.push([
+      "Round trip, median",
+      durationCell(roundTrips.wallMs.p50),
+      `p99 ${durationCell(roundTrips.wallMs.p99)}`,
+    ]);
   }
   const { matched = 0, waiting = 0 } = result.roundTrips ?? {};
   if (matched > 0) numbers.push(["Texts without effect", formatCount(waiting), `${formatCount(matched)} had one`]);
@@ -262,7 +267,7 @@ function findings({ findings: found = [] }: RunResult): Markup {
     "findings",
     "What stands out",
     html`<ul class="findings">
-      ${found.map(({ weight, text, where }) => signed(weight, text, where))}
+      ${found.map(({ weight, text, where }) => signedItem(weight, text, where))}
     </ul>`,
   );
 }
@@ -290,12 +295,12 @@ function storyList({ marks, marksLeftOut }: Figures): Markup {
     [marksLeftOut.api, "API request", "API requests"],
     [marksLeftOut.text, "text, call or message", "texts, calls and messages"],
   ];
-  const missing = kinds.filter(([count]) => count > 0).map(([count, one, more]) => many(count, one, more));
+  const missing = kinds.filter(([count]) => count > 0).map(([count, one, more]) => countOf(count, one, more));
   const requests = marks.filter(({ kind }) => kind === "api").length;
   const lines = marks.length - requests;
   const shown = [
-    ...(lines > 0 ? [`${many(lines, "dotted line")} in the charts: the story, and what was done by hand`] : []),
-    ...(requests > 0 ? [many(requests, "API request")] : []),
+    ...(lines > 0 ? [`${countOf(lines, "dotted line")} in the charts: the story, and what was done by hand`] : []),
+    ...(requests > 0 ? [countOf(requests, "API request")] : []),
   ];
   const about = missing.length === 0 ? "" : ` (left out: ${missing.join(", ")})`;
   return html`<details class="story">

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 /** The page's own modules, each after those that it imports. */
-const modules = ["words", "chart", "heat", "main"] as const;
+const modules = ["value-format", "chart", "heat", "main"] as const;
 
 /** uPlot's script and style, as its package has them. */
 export function uPlotFiles(): { readonly script: string; readonly style: string } {
@@ -22,7 +22,7 @@ export function pageScript(): string {
 }
 
 function compiled(name: string): string {
-  const text = readFileSync(placeOf(name), "utf8");
+  const text = readFileSync(compiledModuleUrl(name), "utf8");
   return text
     .replace(/^import .*;$/gm, "")
     .replace(/^export \{\};$/gm, "")
@@ -32,10 +32,10 @@ function compiled(name: string): string {
 }
 
 /** Beside this module where it is compiled itself, else in what was built of it. */
-function placeOf(name: string): URL {
-  const beside = new URL(`./page/${name}.js`, import.meta.url);
+function compiledModuleUrl(name: string): URL {
+  const beside = new URL(`./browser/${name}.js`, import.meta.url);
   if (existsSync(beside)) return beside;
-  const built = new URL(`../../../dist/report/html/page/${name}.js`, import.meta.url);
+  const built = new URL(`../../../dist/report/html/browser/${name}.js`, import.meta.url);
   if (existsSync(built)) return built;
   throw new Error(`the page's script is not built: no ${beside.pathname}`);
 }

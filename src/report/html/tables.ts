@@ -1,18 +1,19 @@
-import { lossesOf } from "../losses.js";
+import type { Percentiles } from "../../measure/index.js";
+import { splitNotForwarded } from "../not-forwarded.js";
 import { type AccountReport, accounts } from "../../ledger/index.js";
-import type { Figures, Part, Spread } from "../figures/index.js";
+import type { Figures, BreakdownRow } from "../figures/index.js";
 import { failureMeaning, formatShare } from "../findings/index.js";
 import type { RunResult } from "../result.js";
-import { formatCount, formatDuration } from "../words.js";
-import { stretch } from "../findings/index.js";
+import { formatCount, formatDuration } from "../number-format.js";
+import { timeRangeText } from "../findings/index.js";
 import { html, type Markup } from "./markup.js";
 
 /** A cell with a number in it. */
-export function number(text: string): Markup {
+export function numberCell(text: string): Markup {
   return html`<td class="n">${text}</td>`;
 }
 
-export function span(ms: number | null): string {
+export function durationCell(ms: number | null): string {
   return ms === null ? "–" : formatDuration(ms);
 }
 
@@ -33,7 +34,7 @@ export function table(caption: string, heads: readonly (string | Markup)[], rows
     </div>`;
 }
 
-function right(text: string): Markup {
+function numberHead(text: string): Markup {
   return html`<th scope="col" class="n">${text}</th>`;
 }
 
@@ -61,7 +62,7 @@ export function ledgerTable(result: RunResult): Markup {
   const { ledger } = result;
   // A column of noughts takes the room that a phone has for what is missing.
   const hasCopies = accounts.some((account) => Object.values(ledger[account].copies).some((count) => count > 0));
-  const hasKept = accounts.some((account) => lossesOf(ledger[account].lost).notForwarded > 0);
+  const hasKept = accounts.some((account) => splitNotForwarded(ledger[account].lost).notForwarded > 0);
   const heads = [
     "In",
     ...(hasCopies ? ["Copies"] : []),
@@ -75,7 +76,7 @@ export function ledgerTable(result: RunResult): Markup {
   const terms = ["delivered", "failed", "waiting", ...(hasKept ? ["not forwarded"] : []), "lost", "missing"];
   const book = table(
     `Where everything went: in${hasCopies ? " + copies" : ""} = ${terms.join(" + ")}`,
-    ["", ...heads.map(right)],
+    ["", ...heads.map(numberHead)],
     accounts.map((account) => ledgerRow(account, ledger[account], { hasCopies, hasKept })),
   );
   return html`${book}${causes(result)}`;
@@ -87,12 +88,13 @@ function ledgerRow(
   { hasCopies, hasKept }: { readonly hasCopies: boolean; readonly hasKept: boolean },
 ): Markup {
   const { gap } = report;
-  const { lost, notForwarded } = lossesOf(report.lost);
+  const { lost, notForwarded } = splitNotForwarded(report.lost);
   return html`<tr>
     <th scope="row">${account}</th>
-    ${number(formatCount(report.in))} ${hasCopies && number(formatCount(sumOf(report.copies)))}
-    ${number(formatCount(report.delivered))} ${number(formatCount(report.failed))} ${number(formatCount(report.queued))}
-    ${hasKept && number(formatCount(notForwarded))} ${number(formatCount(sumOf(lost)))}
+    ${numberCell(formatCount(report.in))} ${hasCopies && numberCell(formatCount(sumOf(report.copies)))}
+    ${numberCell(formatCount(report.delivered))} ${numberCell(formatCount(report.failed))}
+    ${numberCell(formatCount(report.queued))} ${hasKept && numberCell(formatCount(notForwarded))}
+    ${numberCell(formatCount(sumOf(lost)))}
     <td class="n">${gap === 0 ? "0" : html`<strong class="bad-word">✘ ${formatCount(gap)}</strong>`}</td>
   </tr>`;
 }
@@ -105,7 +107,7 @@ function sumOf(counts: Readonly<Record<string, number>>): number {
 function causes({ ledger }: RunResult): Markup {
   const told = accounts.flatMap((account) => [
     ...causesOf(`${account} copied`, ledger[account].copies),
-    ...causesOf(`${account} lost`, lossesOf(ledger[account].lost).lost),
+    ...causesOf(`${account} lost`, splitNotForwarded(ledger[account].lost).lost),
   ]);
   return told.length === 0 ? html`` : html`<p class="about">By cause: ${told.join("; ")}.</p>`;
 }
@@ -116,30 +118,31 @@ function causesOf(name: string, counts: Readonly<Record<string, number>>): strin
   return told.length === 0 ? [] : [`${name}: ${told.join(", ")}`];
 }
 
-export function partTable(caption: string, head: string, parts: readonly Part[]): Markup | undefined {
+export function breakdownTable(caption: string, head: string, parts: readonly BreakdownRow[]): Markup | undefined {
   if (parts.length === 0) return undefined;
   return table(
     caption,
-    [head, ...["Attempts", "Accepted", "p50", "p95", "p99", "max"].map(right)],
+    [head, ...["Attempts", "Accepted", "p50", "p95", "p99", "max"].map(numberHead)],
     parts.map(
       ({ name, attempts, accepted, latencyMs }) =>
         html`<tr>
           <th scope="row">${name}</th>
-          ${number(formatCount(attempts))} ${number(formatShare(accepted / attempts))}${spread(latencyMs)}
+          ${numberCell(formatCount(attempts))}
+          ${numberCell(formatShare(accepted / attempts))}${percentileCells(latencyMs)}
         </tr>`,
     ),
   );
 }
 
-function spread({ p50, p95, p99, max }: Spread): Markup[] {
-  return [p50, p95, p99, max].map((ms) => number(span(ms)));
+function percentileCells({ p50, p95, p99, max }: Percentiles): Markup[] {
+  return [p50, p95, p99, max].map((ms) => numberCell(durationCell(ms)));
 }
 
 /** Latency beside what it is made of. */
 export function latencyTable(figures: Figures, result: RunResult): Markup | undefined {
   if (result.latencyMs.max === null) return undefined;
   const isPaced = figures.speed !== null;
-  const rows: [name: string, about: string, spans: Spread][] = [
+  const rows: [name: string, about: string, spans: Percentiles][] = [
     ["Delivery", isPaced ? "due time to answer" : "request to answer", result.latencyMs],
   ];
   if (result.serviceMs !== undefined) rows.push(["Service time", "request to answer", result.serviceMs]);
@@ -151,13 +154,13 @@ export function latencyTable(figures: Figures, result: RunResult): Markup | unde
   }
   return table(
     "How long things took",
-    ["", "From … to", ...["p50", "p95", "p99", "max"].map(right)],
+    ["", "From … to", ...["p50", "p95", "p99", "max"].map(numberHead)],
     rows.map(
       ([name, about, spans]) =>
         html`<tr>
           <th scope="row">${name}</th>
           <td class="soft">${about}</td>
-          ${spread(spans)}
+          ${percentileCells(spans)}
         </tr>`,
     ),
   );
@@ -170,11 +173,11 @@ export function idleTable({ withoutEffect }: Figures, { roundTrips }: RunResult)
   const first = waiting > withoutEffect.length ? `; the first ${withoutEffect.length}` : "";
   return table(
     `${formatCount(waiting)} of ${formatCount(matched + waiting)} texts led to no message by the receiver${first}`,
-    [right("Virtual time"), "Handset", "Event", "From", "Text"],
+    [numberHead("Virtual time"), "Handset", "Event", "From", "Text"],
     withoutEffect.map(
       ({ atMs, handset, event, phone, text }) =>
         html`<tr>
-          ${number(formatDuration(atMs))}
+          ${numberCell(formatDuration(atMs))}
           <td>${handset}</td>
           <td><code>${event}</code></td>
           <td>${phone}</td>
@@ -188,14 +191,14 @@ export function failureTable({ failures, attempts }: Figures): Markup | undefine
   if (failures.length === 0) return undefined;
   return table(
     "Attempts that were not accepted",
-    ["Kind", "What it means", right("Attempts"), right("Share"), "When due", "Ends as"],
+    ["Kind", "What it means", numberHead("Attempts"), numberHead("Share"), "When due", "Ends as"],
     failures.map(
       ({ kind, count, firstMs, lastMs, outcome }) =>
         html`<tr>
           <th scope="row"><code>${kind}</code></th>
           <td>${failureMeaning(kind)}</td>
-          ${number(formatCount(count))} ${number(formatShare(count / attempts))}
-          <td>${stretch(firstMs, lastMs)}</td>
+          ${numberCell(formatCount(count))} ${numberCell(formatShare(count / attempts))}
+          <td>${timeRangeText(firstMs, lastMs)}</td>
           <td>${outcome}</td>
         </tr>`,
     ),
@@ -210,12 +213,12 @@ export function statusTable({ statuses, attempts }: Figures): Markup | undefined
   if (attempts > answered) rows.push(["no answer", attempts - answered]);
   return table(
     "Attempts by their answer",
-    ["Answer", right("Attempts"), right("Share")],
+    ["Answer", numberHead("Attempts"), numberHead("Share")],
     rows.map(
       ([name, count]) =>
         html`<tr>
           <th scope="row">${name}</th>
-          ${number(formatCount(count))} ${number(formatShare(count / attempts))}
+          ${numberCell(formatCount(count))} ${numberCell(formatShare(count / attempts))}
         </tr>`,
     ),
   );

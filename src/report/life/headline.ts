@@ -1,8 +1,8 @@
 import { copyCauses, isForwarded } from "../../wire/index.js";
 import type { LivedEvent, RecordedAttempt } from "../../store/index.js";
-import { formatDuration } from "../words.js";
-import { keyOf, type LifeSubject } from "./subject.js";
-import { reasonText } from "./words.js";
+import { formatDuration } from "../number-format.js";
+import { eventId, type LifeSubject } from "./subject.js";
+import { reasonText } from "./delay-text.js";
 
 /** Ids in a sentence; more are counted. */
 const IDS_MAX = 6;
@@ -10,14 +10,14 @@ const IDS_MAX = 6;
 /** Shorter delays are no news. */
 const LONG_MS = 10_000;
 
-interface Source {
+interface HeadlineSource {
   readonly attemptsOf: (event: LivedEvent) => readonly RecordedAttempt[];
   /** The types that the account forwards from a channel; undefined: all. */
   readonly forwardsOf: (channel: number) => readonly string[] | undefined;
 }
 
 /** What a reader should know first: why the receiver has it twice, what delayed it, how its delivery ended. */
-export function headlineOf(subject: LifeSubject, { attemptsOf, forwardsOf }: Source): string[] {
+export function headlineOf(subject: LifeSubject, { attemptsOf, forwardsOf }: HeadlineSource): string[] {
   const { asked } = subject;
   const sentences = subject.kind === "incoming" ? copySentences(subject) : outcomeCopySentence(asked);
   if (asked === undefined) return sentences;
@@ -31,11 +31,11 @@ export function headlineOf(subject: LifeSubject, { attemptsOf, forwardsOf }: Sou
 function copySentences({ asked, first, copies }: Extract<LifeSubject, { kind: "incoming" }>): string[] {
   if (copies.length === 0) return [];
   const what = asked.type === "mo_sms" ? "text" : "call";
-  const all = [first, ...copies].map(keyOf);
+  const all = [first, ...copies].map(eventId);
   const ids = all.slice(0, IDS_MAX).join(", ") + (all.length > IDS_MAX ? `, and ${all.length - IDS_MAX} more` : "");
   const times = `The service has this one ${what} ${all.length} times, each with a number of its own: events ${ids}.`;
   if (asked.copy !== null) {
-    return [`Event ${keyOf(asked)} is a copy of ${keyOf(first)}: ${copyCauses[asked.copy.cause]}.`, times];
+    return [`Event ${eventId(asked)} is a copy of ${eventId(first)}: ${copyCauses[asked.copy.cause]}.`, times];
   }
   const causes = [...new Set(copies.flatMap(({ copy }) => (copy === null ? [] : [copyCauses[copy.cause]])))];
   return [times, ...causes.map((cause) => `Why: ${cause}.`)];
@@ -43,7 +43,7 @@ function copySentences({ asked, first, copies }: Extract<LifeSubject, { kind: "i
 
 function outcomeCopySentence(asked: LivedEvent | undefined): string[] {
   if (asked?.copy === null || asked === undefined) return [];
-  return [`Event ${keyOf(asked)} is a copy of ${asked.channel}/${asked.copy.of}: ${copyCauses[asked.copy.cause]}.`];
+  return [`Event ${eventId(asked)} is a copy of ${asked.channel}/${asked.copy.of}: ${copyCauses[asked.copy.cause]}.`];
 }
 
 function delaySentence(subject: LifeSubject): string[] {
@@ -64,7 +64,7 @@ function deliverySentences(
   attempts: readonly RecordedAttempt[],
   forwards: readonly string[] | undefined,
 ): string[] {
-  const key = keyOf(asked);
+  const key = eventId(asked);
   if (attempts.length === 0 && !isForwarded(asked.type, forwards)) {
     const types = forwards?.join(", ") ?? "";
     return [
@@ -80,7 +80,7 @@ function deliverySentences(
     const tries = attempts.length === 1 ? "Its only try" : `None of its ${attempts.length} tries`;
     sentences.push(`${tries} ${attempts.length === 1 ? "was not" : "was"} accepted; the last ended with ${how}.`);
   }
-  const unclear = attempts.filter((attempt) => attempt.isRepeat || isUnclear(attempt));
+  const unclear = attempts.filter((attempt) => attempt.isRepeat || isUnanswered(attempt));
   if (unclear.length > 0 && (attempts.length > 1 || unclear.some(({ isRepeat }) => isRepeat))) {
     const tries = unclear.map((attempt) => attempt.try).join(", ");
     sentences.push(
@@ -91,6 +91,6 @@ function deliverySentences(
 }
 
 /** The request was written, and nobody knows what the receiver did with it. */
-function isUnclear({ status, sentWallMs }: RecordedAttempt): boolean {
+function isUnanswered({ status, sentWallMs }: RecordedAttempt): boolean {
   return status === null && sentWallMs !== null;
 }

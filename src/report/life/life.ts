@@ -1,9 +1,9 @@
 import { copyCauses, decodeEvent } from "../../wire/index.js";
 import type { LivedEvent, Lives, RecordedAttempt, RecordedMessage, RecordingReader } from "../../store/index.js";
-import { plain } from "../words.js";
+import { plain } from "../terminal-text.js";
 import { headlineOf } from "./headline.js";
-import { findSubject, keyOf, type LifeSubject } from "./subject.js";
-import { delayText } from "./words.js";
+import { findSubject, eventId, type LifeSubject } from "./subject.js";
+import { delayText } from "./delay-text.js";
 
 /** One thing that happened, in virtual milliseconds. */
 export interface LifeEntry {
@@ -39,7 +39,7 @@ export interface Life {
 }
 
 /** Who has a number, in the words of the scenario: `workers/2`. */
-export type Names = (phone: string) => string | undefined;
+export type NameOfPhone = (phone: string) => string | undefined;
 
 /**
  * The life of what an id names.
@@ -47,11 +47,11 @@ export type Names = (phone: string) => string | undefined;
  * @param id - `3/17`, or the number of a message or a call
  * @throws UnknownIdError when nothing has this id
  */
-export function lifeOf(recording: RecordingReader, id: string, names: Names = () => undefined): Life {
+export function lifeOf(recording: RecordingReader, id: string, names: NameOfPhone = () => undefined): Life {
   const subject = findSubject(recording, id);
-  const teller = new Teller(recording, names);
+  const teller = new LifeBuilder(recording, names);
   const entries = teller.entriesOf(subject).sort((a, b) => a.atMs - b.atMs);
-  const own = subject.asked === undefined ? id.trim() : keyOf(subject.asked);
+  const own = subject.asked === undefined ? id.trim() : eventId(subject.asked);
   return {
     id: own,
     about: teller.about(subject),
@@ -64,12 +64,12 @@ export function lifeOf(recording: RecordingReader, id: string, names: Names = ()
   };
 }
 
-class Teller {
+class LifeBuilder {
   readonly #recording: RecordingReader;
   readonly #lives: Lives;
-  readonly #names: Names;
+  readonly #names: NameOfPhone;
 
-  constructor(recording: RecordingReader, names: Names) {
+  constructor(recording: RecordingReader, names: NameOfPhone) {
     this.#recording = recording;
     this.#lives = recording.lives();
     this.#names = names;
@@ -82,7 +82,7 @@ class Teller {
       return `${type} ${message.id} ${quoted(message.text)} from ${this.#channel(message.channel)} to ${this.#person(message.phone)}`;
     }
     const { asked } = subject;
-    const { phone, text } = saidBy(asked);
+    const { phone, text } = contentOf(asked);
     const words = text === undefined ? "" : ` ${quoted(text)}`;
     const direction = asked.type.startsWith("mt_") ? "to" : "from";
     const who = phone === undefined ? "" : ` ${direction} ${this.#person(phone)}`;
@@ -107,7 +107,7 @@ class Teller {
   /** A person sends a text or calls, and the phone gets it. */
   #beginning(event: LivedEvent): LifeEntry[] {
     const { beganAtMs, phoneAtMs } = event;
-    const { phone = "somebody" } = saidBy(event);
+    const { phone = "somebody" } = contentOf(event);
     const entries: LifeEntry[] = [];
     const person = this.#person(phone);
     const channel = this.#channel(event.channel);
@@ -131,16 +131,16 @@ class Teller {
     if (replyTo === null) return [];
     const event = this.#lives.event(replyTo.channel, replyTo.event);
     if (event === undefined) return [];
-    const { phone, text } = saidBy(event);
+    const { phone, text } = contentOf(event);
     const words = text === undefined ? "" : ` ${quoted(text)}`;
     const from = phone === undefined ? "" : ` from ${this.#person(phone)}`;
-    const what = `event ${keyOf(event)} (${event.type}${words}${from}) is made: its answer asks for this message`;
-    return [{ atMs: event.atMs, kind: origin, text: what, event: keyOf(event) }];
+    const what = `event ${eventId(event)} (${event.type}${words}${from}) is made: its answer asks for this message`;
+    return [{ atMs: event.atMs, kind: origin, text: what, event: eventId(event) }];
   }
 
   /** An event comes into being, is posted, and its answer has effects. */
   #eventEntries(event: LivedEvent): LifeEntry[] {
-    const key = keyOf(event);
+    const key = eventId(event);
     const entries: LifeEntry[] = this.#delays(event);
     const { copy, subject, type } = event;
     const about = subject === null ? "" : `stores ${subjectWord(type)} ${subject} and `;
@@ -176,7 +176,7 @@ class Teller {
       forMs: delay.untilMs - delay.fromMs,
       kind: delay.kind,
       text: delayText(delay),
-      event: keyOf(event),
+      event: eventId(event),
     }));
   }
 
@@ -184,7 +184,8 @@ class Teller {
   #messageEntries(message: RecordedMessage): LifeEntry[] {
     const { id, origin, createdAtMs, replyTo } = message;
     const who = `${quoted(message.text)} to ${this.#person(message.phone)} through ${this.#channel(message.channel)}`;
-    const why = replyTo === null ? (origins[origin] ?? origin) : `the answer to ${replyTo.channel}/${replyTo.event}`;
+    const why =
+      replyTo === null ? (originNames[origin] ?? origin) : `the answer to ${replyTo.channel}/${replyTo.event}`;
     const entries: LifeEntry[] = [
       { atMs: createdAtMs, kind: "queued", text: `${why} asks for message ${id}: ${who}`, message: id },
     ];
@@ -217,7 +218,7 @@ class Teller {
   }
 }
 
-const origins: Readonly<Record<string, string>> = {
+const originNames: Readonly<Record<string, string>> = {
   story: "the story",
   traffic: "the scenario's traffic",
   hand: "somebody by hand",
@@ -228,7 +229,7 @@ function subjectWord(type: string): string {
   return type === "mo_sms" ? "message" : "call";
 }
 
-function saidBy({ body }: LivedEvent): { readonly phone?: string; readonly text?: string } {
+function contentOf({ body }: LivedEvent): { readonly phone?: string; readonly text?: string } {
   const { event } = decodeEvent(body);
   if ("pairs" in event) return {};
   const phone = "phone" in event ? event.phone : undefined;
@@ -248,7 +249,7 @@ function attemptEntry(attempt: RecordedAttempt): LifeEntry {
     atMs: dueAtMs,
     kind: "attempt",
     text: `try ${attempt.try} at the receiver${repeat}: ${answerText(attempt)}`,
-    event: keyOf(attempt),
+    event: eventId(attempt),
     try: attempt.try,
     status,
     outcome,

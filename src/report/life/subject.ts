@@ -8,7 +8,7 @@ export type LifeSubject =
   | { readonly kind: "alone"; readonly asked: LivedEvent };
 
 /** Ids of messages and calls of a channel lie in a block of this size. */
-const BLOCK = 0x10_0000;
+const IDS_PER_CHANNEL = 0x10_0000;
 
 /** Nothing in the recording has this id. The message says what would have been right. */
 export class UnknownIdError extends Error {
@@ -73,11 +73,11 @@ function subjectWithNumber(recording: RecordingReader, id: number): LifeSubject 
   if (message?.direction === "O") return { kind: "outgoing", asked: undefined, message };
   const [event] = lives.eventsAbout(id);
   if (event !== undefined) return subjectOf(lives, event);
-  const channel = lives.channel(Math.floor(id / BLOCK));
+  const channel = lives.channel(Math.floor(id / IDS_PER_CHANNEL));
   const where =
     channel === undefined
       ? "numbers of messages and calls begin at 1048577: did you mean an event, such as 3/17?"
-      : `it would belong to channel ${channel.id} (${channel.name}), whose numbers begin at ${channel.id * BLOCK + 1}`;
+      : `it would belong to channel ${channel.id} (${channel.name}), whose numbers begin at ${channel.id * IDS_PER_CHANNEL + 1}`;
   throw new UnknownIdError(`no message or call has the number ${id}`, where);
 }
 
@@ -93,6 +93,6 @@ function subjectOf(lives: Lives, asked: LivedEvent): LifeSubject {
 }
 
 /** `3/17`. */
-export function keyOf({ channel, number }: { readonly channel: number; readonly number: number }): string {
+export function eventId({ channel, number }: { readonly channel: number; readonly number: number }): string {
   return `${channel}/${number}`;
 }

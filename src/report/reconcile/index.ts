@@ -1,4 +1,11 @@
 /** A receiver's own log held against what was delivered to it. */
 export { reconcile, type Reconciliation } from "./reconcile.js";
 export { isReconciled, reconciliationJunit, renderReconciliation } from "./render.js";
-export { type Columns, findColumns, type ReceivedRow, roles, samePhone, withPostedBody } from "./rows.js";
+export {
+  type Columns,
+  findColumns,
+  type ReceivedRow,
+  columnRoles,
+  normalizePhone,
+  withPostedBody,
+} from "./received-rows.js";

@@ -1,6 +1,6 @@
 import { decodeEvent } from "../../wire/index.js";
 import type { RecordedEvent, RecordingReader } from "../../store/index.js";
-import { type ReceivedRow, samePhone } from "./rows.js";
+import { type ReceivedRow, normalizePhone } from "./received-rows.js";
 
 /** How rows and events are matched: by the event's id, by the number of its message or call, or by what it says. */
 export type MatchedBy = "id" | "number" | "phone, text and time";
@@ -15,8 +15,8 @@ export interface Discrepancy {
 }
 
 /** Kinds of findings: the first four break the reconciliation, the others explain. */
-export const kinds = ["missing", "doubled", "changed", "unknown", "deduplicated", "uncertain"] as const;
-export type Kind = (typeof kinds)[number];
+export const discrepancyKinds = ["missing", "doubled", "changed", "unknown", "deduplicated", "uncertain"] as const;
+export type DiscrepancyKind = (typeof discrepancyKinds)[number];
 
 /** A receiver's log held against what was delivered to it. */
 export interface Reconciliation {
@@ -29,13 +29,13 @@ export interface Reconciliation {
   readonly accepted: number;
   /** Events that are there as they were sent. */
   readonly found: number;
-  readonly counts: Readonly<Record<Kind, number>>;
+  readonly counts: Readonly<Record<DiscrepancyKind, number>>;
   /** The first of each kind, at most `LISTED`. */
-  readonly listed: Readonly<Record<Kind, readonly Discrepancy[]>>;
+  readonly listed: Readonly<Record<DiscrepancyKind, readonly Discrepancy[]>>;
 }
 
 /** Findings of a kind that are listed one by one. */
-export const LISTED = 1000;
+export const LISTED_MAX = 1000;
 
 /** An event that a row may be of. */
 interface Candidate {
@@ -74,9 +74,9 @@ export function reconcile(
       ? "number"
       : "phone, text and time";
   const candidates = candidatesOf(recording, new Set(types));
-  const findings = new Findings();
-  const keysOf = { id: byId, number: byNumber, "phone, text and time": byWords }[matchedBy];
-  const left = match(candidates, rows, {
+  const findings = new DiscrepancyList();
+  const keysOf = { id: byId, number: byNumber, "phone, text and time": byPhoneAndText }[matchedBy];
+  const left = matchRows(candidates, rows, {
     keysOf,
     windowMs: matchedBy === "phone, text and time" ? windowMs : Infinity,
     findings,
@@ -104,8 +104,8 @@ export function reconcile(
   };
 }
 
-class Findings {
-  readonly counts: Record<Kind, number> = {
+class DiscrepancyList {
+  readonly counts: Record<DiscrepancyKind, number> = {
     missing: 0,
     doubled: 0,
     changed: 0,
@@ -113,7 +113,7 @@ class Findings {
     deduplicated: 0,
     uncertain: 0,
   };
-  readonly listed: Record<Kind, Discrepancy[]> = {
+  readonly listed: Record<DiscrepancyKind, Discrepancy[]> = {
     missing: [],
     doubled: [],
     changed: [],
@@ -122,9 +122,9 @@ class Findings {
     uncertain: [],
   };
 
-  add(kind: Kind, discrepancy: Discrepancy): void {
+  add(kind: DiscrepancyKind, discrepancy: Discrepancy): void {
     this.counts[kind]++;
-    if (this.listed[kind].length < LISTED) this.listed[kind].push(discrepancy);
+    if (this.listed[kind].length < LISTED_MAX) this.listed[kind].push(discrepancy);
   }
 }
 
@@ -149,7 +149,7 @@ function candidateOf(event: RecordedEvent, startsAtMs: number, startedWallMs: nu
     family: `${channel}/${copy?.of ?? number}`,
     number: event.subject ?? undefined,
     type,
-    phone: fields.phone === undefined ? undefined : samePhone(fields.phone),
+    phone: fields.phone === undefined ? undefined : normalizePhone(fields.phone),
     text: fields.text,
     timesMs: [
       ...own,
@@ -167,13 +167,17 @@ type KeyOf = (one: Keyed, type: string | undefined) => string | undefined;
 
 const byId: KeyOf = ({ key }) => key;
 const byNumber: KeyOf = ({ number }, type) => (number === undefined ? undefined : `${number} ${type ?? ""}`);
-const byWords: KeyOf = ({ phone, text }, type) => `${phone ?? ""} ${text ?? ""} ${type ?? ""}`;
+const byPhoneAndText: KeyOf = ({ phone, text }, type) => `${phone ?? ""} ${text ?? ""} ${type ?? ""}`;
 
 /** Gives each event the row that is nearest in time, of those with its key. @returns rows that are of no event */
-function match(
+function matchRows(
   candidates: readonly Candidate[],
   rows: readonly ReceivedRow[],
-  { keysOf, windowMs, findings }: { readonly keysOf: KeyOf; readonly windowMs: number; readonly findings: Findings },
+  {
+    keysOf,
+    windowMs,
+    findings,
+  }: { readonly keysOf: KeyOf; readonly windowMs: number; readonly findings: DiscrepancyList },
 ): ReceivedRow[] {
   const hasTypes = rows.some(({ type }) => type !== undefined);
   const groups = new Map<string, Candidate[]>();
@@ -232,7 +236,7 @@ function distance({ timesMs }: Candidate, { timeMs }: ReceivedRow): number {
   return Math.min(...timesMs.map((one) => Math.abs(one - timeMs)));
 }
 
-function noteDouble(candidate: Candidate | undefined, row: ReceivedRow, findings: Findings): void {
+function noteDouble(candidate: Candidate | undefined, row: ReceivedRow, findings: DiscrepancyList): void {
   if (candidate === undefined) return;
   const { key, posts } = candidate;
   const why = posts > 1 ? `it was posted ${posts} times, as a try had no usable answer` : "it was posted once";
@@ -244,7 +248,7 @@ function noteDouble(candidate: Candidate | undefined, row: ReceivedRow, findings
 }
 
 /** @returns whether the row differs from what was sent */
-function noteChanges({ key, text, phone }: Candidate, row: ReceivedRow, findings: Findings): boolean {
+function noteChanges({ key, text, phone }: Candidate, row: ReceivedRow, findings: DiscrepancyList): boolean {
   const changes: string[] = [];
   if (row.text !== undefined && text !== undefined && row.text !== text) {
     changes.push(`text sent ${JSON.stringify(text)}, there ${JSON.stringify(row.text)}`);
@@ -260,7 +264,7 @@ function noteChanges({ key, text, phone }: Candidate, row: ReceivedRow, findings
 function noteAbsence(
   { key, family, state, type, phone, text }: Candidate,
   present: ReadonlySet<string>,
-  findings: Findings,
+  findings: DiscrepancyList,
 ): void {
   const what = `event ${key} (${shown({ type, phone, text })})`;
   if (state === "unsent") return;

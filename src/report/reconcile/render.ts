@@ -1,12 +1,13 @@
 import { Chalk } from "chalk";
 import { escaped } from "../html/markup.js";
-import { formatCount, formatDuration, plain, wrap } from "../words.js";
-import { type Kind, kinds, type Reconciliation } from "./reconcile.js";
+import { formatCount, formatDuration } from "../number-format.js";
+import { plain, wrap } from "../terminal-text.js";
+import { type DiscrepancyKind, discrepancyKinds, type Reconciliation } from "./reconcile.js";
 
 /** Findings of a kind that the text shows. */
-const SHOWN = 10;
+const SHOWN_MAX = 10;
 
-const about: Readonly<Record<Kind, string>> = {
+const about: Readonly<Record<DiscrepancyKind, string>> = {
   missing: "accepted by the receiver, and not in its log",
   doubled: "in its log more than once",
   changed: "not as they were sent",
@@ -20,7 +21,7 @@ export function isReconciled({ counts }: Reconciliation): boolean {
   return breaking.every((kind) => counts[kind] === 0);
 }
 
-const breaking = ["missing", "doubled", "changed", "unknown"] as const satisfies readonly Kind[];
+const breaking = ["missing", "doubled", "changed", "unknown"] as const satisfies readonly DiscrepancyKind[];
 
 export function renderReconciliation(
   result: Reconciliation,
@@ -41,14 +42,14 @@ export function renderReconciliation(
       width - 2,
     ).map((line) => `  ${line}`),
   ];
-  for (const kind of kinds) {
+  for (const kind of discrepancyKinds) {
     const count = result.counts[kind];
     if (count === 0) continue;
     lines.push("", paint.bold(`${formatCount(count)} ${kind}`) + `: ${about[kind]}`);
-    for (const { text } of result.listed[kind].slice(0, SHOWN)) {
+    for (const { text } of result.listed[kind].slice(0, SHOWN_MAX)) {
       lines.push(...wrap(plain(text), width - 4).map((line, index) => (index === 0 ? "  - " : "    ") + line));
     }
-    if (count > SHOWN) lines.push(`    and ${formatCount(count - SHOWN)} more (--json lists them)`);
+    if (count > SHOWN_MAX) lines.push(`    and ${formatCount(count - SHOWN_MAX)} more (--json lists them)`);
   }
   const first = breaking.flatMap((kind) => result.listed[kind]).find(({ event }) => event !== undefined)?.event;
   if (first !== undefined)
@@ -63,7 +64,7 @@ export function reconciliationJunit(result: Reconciliation): string {
     const count = result.counts[kind];
     const opening = `    <testcase name="${kind === "unknown" ? "no row is" : "no event is"} ${kind}" classname="reconcile" time="0.000"`;
     if (count === 0) return `${opening}/>\n`;
-    const texts = result.listed[kind].slice(0, SHOWN).map(({ text }) => plain(text));
+    const texts = result.listed[kind].slice(0, SHOWN_MAX).map(({ text }) => plain(text));
     const message = escaped(`${count} ${kind}: ${texts[0] ?? ""}`);
     return `${opening}>\n      <failure message="${message}" type="${kind}">${escaped(texts.join("\n"))}</failure>\n    </testcase>\n`;
   });

@@ -1,4 +1,4 @@
-import { percentiles, quantileOf, type Sides, type TestedName } from "./sides.js";
+import { percentileShares, quantileOf, type PairedRows, type TestedName } from "./paired-rows.js";
 
 /** Beyond this many standard deviations a mean is a signal, not noise: the excess is added to the rounds and not scaled. */
 const NOISE_DEVIATIONS = 3.1;
@@ -14,25 +14,25 @@ const RHO_MAX = 0.95;
  *
  * @returns >= 1 for each test
  */
-export function inflationOf(sides: Sides): Record<TestedName, number> {
+export function inflationFactors(sides: PairedRows): Record<TestedName, number> {
   const size = sides.spansMs.length;
   const above = (part: number): number => {
     const limitMs = quantileOf(sides.total, sides.spansMs, part);
-    return inflation([pairwise(sides, (row) => countAbove(row, sides.spansMs, limitMs))]);
+    return inflation([pairDifferences(sides, (row) => countAbove(row, sides.spansMs, limitMs))]);
   };
   const kinds = sides.total.length - size - 2;
-  const byKind = Array.from({ length: kinds }, (_, kind) => pairwise(sides, (row) => row[size + 2 + kind] ?? 0));
+  const byKind = Array.from({ length: kinds }, (_, kind) => pairDifferences(sides, (row) => row[size + 2 + kind] ?? 0));
   return {
-    p50: above(percentiles.p50),
-    p95: above(percentiles.p95),
-    p99: above(percentiles.p99),
-    failures: inflation([pairwise(sides, (row) => row[size + 1] ?? 0)]),
+    p50: above(percentileShares.p50),
+    p95: above(percentileShares.p95),
+    p99: above(percentileShares.p99),
+    failures: inflation([pairDifferences(sides, (row) => row[size + 1] ?? 0)]),
     answers: inflation(byKind),
   };
 }
 
 /** By pair of stretches: the share after less the share before of what `count` counts. */
-function pairwise({ before, after, spansMs }: Sides, count: (row: Float64Array) => number): number[] {
+function pairDifferences({ before, after, spansMs }: PairedRows, count: (row: Float64Array) => number): number[] {
   const share = (row: Float64Array | undefined): number =>
     row === undefined ? 0 : count(row) / Math.max(1, row[spansMs.length] ?? 0);
   return before.map((row, pair) => share(after[pair]) - share(row));

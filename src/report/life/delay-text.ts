@@ -1,5 +1,5 @@
 import type { Delay, DelayReason } from "../../wire/index.js";
-import { formatCount, formatDuration } from "../words.js";
+import { formatCount, formatDuration } from "../number-format.js";
 
 const reasons: Readonly<Record<DelayReason, string>> = {
   "no-coverage": "the phone has no coverage",

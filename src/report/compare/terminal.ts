@@ -1,7 +1,7 @@
 import { Chalk } from "chalk";
-import { pad } from "../sheet.js";
-import { cut, plain, wrap } from "../words.js";
-import type { Comparison, Row } from "./compare.js";
+import { pad } from "../layout.js";
+import { cut, plain, wrap } from "../terminal-text.js";
+import type { Comparison, ComparisonRow } from "./compare.js";
 import {
   changeWords,
   conclusionLines,
@@ -11,7 +11,7 @@ import {
   ratioOf,
   sectionsOf,
   valueOf,
-} from "./words.js";
+} from "./phrases.js";
 
 /** Columns of a name, a value and a ratio. */
 const NAME = 24;
@@ -42,7 +42,7 @@ export function renderComparison(comparison: Comparison, options: { colour: bool
   return `${lines.join("\n")}\n`;
 }
 
-function rowLine(row: Row, width: number, paint: InstanceType<typeof Chalk>): string {
+function rowLine(row: ComparisonRow, width: number, paint: InstanceType<typeof Chalk>): string {
   const numbers = [row.before, row.after].map((value) => valueOf(row, value).padStart(VALUE)).join("");
   const left = `${pad(cut(`  ${plain(row.name)}`, NAME), NAME)}${numbers}${ratioOf(row).padStart(RATIO)}  `;
   const words = cut(changeWords(row), width - left.length);

@@ -71,23 +71,23 @@ const result: Shape = {
 };
 
 /** Whether a value that a recording keeps can be the result of a run. @param value - what JSON.parse gave */
-export function isKeptResult(value: unknown): boolean {
-  return fits(value, result);
+export function isStoredResult(value: unknown): boolean {
+  return hasShape(value, result);
 }
 
 function all(names: readonly string[], shape: Shape): Keys {
   return { keys: Object.fromEntries(names.map((name) => [name, shape])) };
 }
 
-function fits(value: unknown, shape: Shape): boolean {
+function hasShape(value: unknown, shape: Shape): boolean {
   if (shape === "text") return typeof value === "string";
   if (shape === "number or null") return value === null || typeof value === "number";
   if (typeof shape === "string") return typeof value === shape;
-  if ("each" in shape) return Array.isArray(value) && value.every((item) => fits(item, shape.each));
+  if ("each" in shape) return Array.isArray(value) && value.every((item) => hasShape(item, shape.each));
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  if ("all" in shape) return Object.values(value).every((one) => fits(one, shape.all));
+  if ("all" in shape) return Object.values(value).every((one) => hasShape(one, shape.all));
   return Object.entries(shape.keys).every(([name, one]) => {
     const found = (value as Record<string, unknown>)[name.replace("?", "")];
-    return (found === undefined && name.endsWith("?")) || fits(found, one);
+    return (found === undefined && name.endsWith("?")) || hasShape(found, one);
   });
 }

@@ -5,10 +5,10 @@ const CELLS_PER_DOUBLING = 64;
 const MICROSECONDS_MAX = 0x7fff_ffff;
 
 /** Cells that hold all spans. */
-export const SPAN_CELLS: number = cellOf(MICROSECONDS_MAX / 1000) + 1;
+export const CELL_COUNT: number = cellOfMs(MICROSECONDS_MAX / 1000) + 1;
 
 /** The cell of a span of milliseconds; less than 0 counts as 0. */
-export function cellOf(spanMs: number): number {
+export function cellOfMs(spanMs: number): number {
   const microseconds = Math.min(Math.max(0, Math.round(spanMs * 1000)), MICROSECONDS_MAX);
   if (microseconds < CELLS_PER_DOUBLING) return microseconds;
   const shift = 31 - Math.clz32(microseconds) - 6;
@@ -16,7 +16,7 @@ export function cellOf(spanMs: number): number {
 }
 
 /** The middle of a cell, in milliseconds. */
-export function spanOf(cell: number): number {
+export function middleOfCellMs(cell: number): number {
   if (cell < 2 * CELLS_PER_DOUBLING) return cell / 1000;
   const shift = Math.floor(cell / CELLS_PER_DOUBLING) - 1;
   const lowest = (cell - shift * CELLS_PER_DOUBLING) * 2 ** shift;
@@ -27,20 +27,20 @@ export function spanOf(cell: number): number {
  * Many histograms of spans in one block of memory: one for each bucket of time, each type, each group. Counting is an
  * addition; a percentile is right within 0.8 %, and the maximum is exact.
  */
-export class SpanCounts {
+export class DurationHistograms {
   readonly #cells: Uint32Array;
   readonly #counts: Uint32Array;
   readonly #maxMs: Float64Array;
 
   /** @param size - how many histograms, numbered from 0 */
   constructor(size: number) {
-    this.#cells = new Uint32Array(size * SPAN_CELLS);
+    this.#cells = new Uint32Array(size * CELL_COUNT);
     this.#counts = new Uint32Array(size);
     this.#maxMs = new Float64Array(size);
   }
 
   add(index: number, spanMs: number): void {
-    const at = index * SPAN_CELLS + cellOf(spanMs);
+    const at = index * CELL_COUNT + cellOfMs(spanMs);
     this.#cells[at] = (this.#cells[at] ?? 0) + 1;
     this.#counts[index] = (this.#counts[index] ?? 0) + 1;
     if (spanMs > (this.#maxMs[index] ?? 0)) this.#maxMs[index] = spanMs;
@@ -62,27 +62,27 @@ export class SpanCounts {
     const maxMs = this.#maxMs[index] ?? 0;
     const found: number[] = [];
     let seen = 0;
-    for (let cell = 0; cell < SPAN_CELLS && found.length < percents.length; cell++) {
-      seen += this.#cells[index * SPAN_CELLS + cell] ?? 0;
+    for (let cell = 0; cell < CELL_COUNT && found.length < percents.length; cell++) {
+      seen += this.#cells[index * CELL_COUNT + cell] ?? 0;
       while (found.length < percents.length && seen >= Math.ceil(((percents[found.length] ?? 0) / 100) * count)) {
-        found.push(Math.min(spanOf(cell), maxMs));
+        found.push(Math.min(middleOfCellMs(cell), maxMs));
       }
     }
     return found;
   }
 
   /** Adds the counts of a histogram to others, cell by cell. */
-  addTo(index: number, counts: Uint32Array): void {
-    for (let cell = 0; cell < SPAN_CELLS; cell++) {
-      counts[cell] = (counts[cell] ?? 0) + (this.#cells[index * SPAN_CELLS + cell] ?? 0);
+  addCellsTo(index: number, counts: Uint32Array): void {
+    for (let cell = 0; cell < CELL_COUNT; cell++) {
+      counts[cell] = (counts[cell] ?? 0) + (this.#cells[index * CELL_COUNT + cell] ?? 0);
     }
   }
 
   /** Visits the cells of a histogram that hold anything. */
-  each(index: number, visit: (spanMs: number, count: number) => void): void {
-    for (let cell = 0; cell < SPAN_CELLS; cell++) {
-      const count = this.#cells[index * SPAN_CELLS + cell] ?? 0;
-      if (count > 0) visit(spanOf(cell), count);
+  forEachCell(index: number, visit: (spanMs: number, count: number) => void): void {
+    for (let cell = 0; cell < CELL_COUNT; cell++) {
+      const count = this.#cells[index * CELL_COUNT + cell] ?? 0;
+      if (count > 0) visit(middleOfCellMs(cell), count);
     }
   }
 }

@@ -7,15 +7,16 @@ export const STORY_KEY = "story";
 export type StoryStep = readonly [atMs: number, text: string, kind: "cause" | "text"];
 
 /** What a story does, in the order of time. */
-export interface StoryWords {
+export interface StoryOutline {
   readonly steps: readonly StoryStep[];
   /** Further texts, calls and messages. */
   readonly leftOut: number;
 }
 
 /** The story of a recording. Earlier versions kept a list of 100 steps at most, without their kinds. */
-export function storyOf(recording: RecordingReader): StoryWords {
-  const kept = JSON.parse(recording.kept(STORY_KEY) ?? "[]") as StoryWords | (readonly [atMs: number, text: string])[];
+export function storyOutlineOf(recording: RecordingReader): StoryOutline {
+  const kept = JSON.parse(recording.kept(STORY_KEY) ?? "[]") as
+    StoryOutline | (readonly [atMs: number, text: string])[];
   if (!Array.isArray(kept)) return kept;
   return { steps: kept.map(([atMs, text]) => [atMs, text, "cause"]), leftOut: 0 };
 }
@@ -24,6 +25,6 @@ export function storyOf(recording: RecordingReader): StoryWords {
 export const RECEIVER_STEPS_KEY = "receiverSteps";
 
 /** Steps of the story that make the receiver answer otherwise. A replay plays no story, and earlier versions did not keep it: 0. */
-export function receiverSteps(recording: RecordingReader): number {
+export function receiverStepCount(recording: RecordingReader): number {
   return Number(recording.kept(RECEIVER_STEPS_KEY) ?? 0);
 }

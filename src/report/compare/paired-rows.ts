@@ -1,4 +1,4 @@
-import { spanOf } from "../figures/spans.js";
+import { middleOfCellMs } from "../figures/duration-histograms.js";
 import type { Block } from "./blocks.js";
 
 /** What is tested: percentiles of the delivery time, the share of failures, and the shares of all answers. */
@@ -11,16 +11,16 @@ export function byName<Value>(make: (name: TestedName) => Value): Record<TestedN
 }
 
 /** The percentiles among them, as shares. */
-export const percentiles = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
+export const percentileShares = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
 
 /** Cells of a histogram that are tested as one: a time is then right within 3 %, and a round takes microseconds. */
-const COARSE = 4;
+const CELLS_MERGED = 4;
 
 /** Width of such a cell, in doublings (`spans.ts`). */
-const CELL_DOUBLINGS = COARSE / 64;
+const MERGED_DOUBLINGS = CELLS_MERGED / 64;
 
 /** The stretches of two runs, paired. */
-export interface Blocks {
+export interface PairedBlocks {
   readonly before: readonly Block[];
   readonly after: readonly Block[];
 }
@@ -29,7 +29,7 @@ export interface Blocks {
  * The same as rows of numbers: counts of the cells that hold anything, then attempts, failures, and attempts by answer. A pair that
  * changes sides adds its row of `swaps` (after less before) to the sum of the one side.
  */
-export interface Sides {
+export interface PairedRows {
   readonly before: readonly Float64Array[];
   readonly after: readonly Float64Array[];
   readonly swaps: readonly Float64Array[];
@@ -40,11 +40,12 @@ export interface Sides {
 }
 
 /** Leaves out cells that no block uses. */
-export function sidesOf({ before, after }: Blocks): Sides {
+export function pairedRowsOf({ before, after }: PairedBlocks): PairedRows {
   const all = [...before, ...after];
   const used: number[] = [];
   const cells = all[0]?.cells.length ?? 0;
-  for (let cell = 0; cell < cells; cell += COARSE) if (all.some((block) => countOf(block, cell) > 0)) used.push(cell);
+  for (let cell = 0; cell < cells; cell += CELLS_MERGED)
+    if (all.some((block) => countOf(block, cell) > 0)) used.push(cell);
   const kinds = [...new Set(all.flatMap(({ answers }) => Object.keys(answers)))].toSorted();
   const row = (block: Block): Float64Array =>
     Float64Array.from([
@@ -61,13 +62,13 @@ export function sidesOf({ before, after }: Blocks): Sides {
     swaps: ones.map((one, pair) => one.map((value, at) => (others[pair]?.[at] ?? 0) - value)),
     sum,
     total: sumOf(others).map((value, at) => value + (sum[at] ?? 0)),
-    spansMs: used.map((cell) => spanOf(cell + COARSE / 2)),
+    spansMs: used.map((cell) => middleOfCellMs(cell + CELLS_MERGED / 2)),
   };
 }
 
 function countOf({ cells }: Block, from: number): number {
   let count = 0;
-  for (let cell = from; cell < from + COARSE; cell++) count += cells[cell] ?? 0;
+  for (let cell = from; cell < from + CELLS_MERGED; cell++) count += cells[cell] ?? 0;
   return count;
 }
 
@@ -78,7 +79,7 @@ function sumOf(rows: readonly Float64Array[]): Float64Array {
 }
 
 /** The differences where some pairs of blocks have changed sides. */
-export function statisticsOf(sides: Sides, isSwapped: () => boolean): Record<TestedName, number> {
+export function statisticsOf(sides: PairedRows, isSwapped: () => boolean): Record<TestedName, number> {
   const { swaps, sum, total, spansMs } = sides;
   const one = sum.slice();
   for (const swap of swaps) {
@@ -92,9 +93,9 @@ export function statisticsOf(sides: Sides, isSwapped: () => boolean): Record<Tes
   for (let at = size + 2; at < one.length; at++) distance += Math.abs(share(other, at) - share(one, at)) / 2;
   const ratio = (part: number): number => Math.log(quantileOf(other, spansMs, part) / quantileOf(one, spansMs, part));
   return {
-    p50: ratio(percentiles.p50),
-    p95: ratio(percentiles.p95),
-    p99: ratio(percentiles.p99),
+    p50: ratio(percentileShares.p50),
+    p95: ratio(percentileShares.p95),
+    p99: ratio(percentileShares.p99),
     failures: share(other, size + 1) - share(one, size + 1),
     answers: distance,
   };
@@ -110,7 +111,7 @@ export function quantileOf(row: Float64Array, spansMs: readonly number[], part: 
     left -= here;
     // Between the bounds of the cell: steps of 4 % would hide differences of some percent.
     if (left <= 0)
-      return Math.max(spansMs[cell] ?? 0, 0.001) * 2 ** ((0.5 + left / Math.max(1, here)) * CELL_DOUBLINGS);
+      return Math.max(spansMs[cell] ?? 0, 0.001) * 2 ** ((0.5 + left / Math.max(1, here)) * MERGED_DOUBLINGS);
   }
   return 0.001;
 }

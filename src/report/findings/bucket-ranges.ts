@@ -1,30 +1,30 @@
 import type { TimelineSeries } from "../../measure/index.js";
 
 /** A stretch of buckets, the end excluded. */
-export type Stretch = readonly [from: number, until: number];
+export type BucketRange = readonly [from: number, until: number];
 
 /** The sum of a series over a stretch. */
-export function sumOf(values: Uint32Array | Float32Array, [from, until]: Stretch): number {
+export function sumOf(values: Uint32Array | Float32Array, [from, until]: BucketRange): number {
   let sum = 0;
   for (let bucket = from; bucket < until; bucket++) sum += values[bucket] ?? 0;
   return sum;
 }
 
 /** The greatest value within a stretch, 0 at least. */
-export function maxOf(values: Uint32Array | Float32Array, [from, until]: Stretch): number {
+export function maxOf(values: Uint32Array | Float32Array, [from, until]: BucketRange): number {
   let max = 0;
   for (let bucket = from; bucket < until; bucket++) max = Math.max(max, values[bucket] ?? 0);
   return max;
 }
 
 /** What has come into one series and not yet into another, at the end of each bucket. */
-export function between(into: Uint32Array, outOf: Uint32Array): Float64Array {
+export function backlogOf(into: Uint32Array, outOf: Uint32Array): Float64Array {
   let open = 0;
   return Float64Array.from(into, (count, bucket) => (open += count - (outOf[bucket] ?? 0)));
 }
 
 /** The mean service time of what was written within a stretch; undefined where nothing was. */
-export function meanServiceMs({ served, serviceSumMs }: TimelineSeries, stretch: Stretch): number | undefined {
+export function meanServiceMs({ served, serviceSumMs }: TimelineSeries, stretch: BucketRange): number | undefined {
   const count = sumOf(served, stretch);
   return count === 0 ? undefined : sumOf(serviceSumMs, stretch) / count;
 }
@@ -35,11 +35,11 @@ export function medianOf(values: readonly number[]): number | undefined {
 }
 
 /** The stretches for which something is true; up to `gap` buckets where it is not do not end one. */
-export function stretchesWhere(
+export function rangesWhere(
   count: number,
   isTrue: (bucket: number) => boolean,
   { gap }: { readonly gap: number },
-): Stretch[] {
+): BucketRange[] {
   const found: [number, number][] = [];
   for (let bucket = 0; bucket < count; bucket++) {
     if (!isTrue(bucket)) continue;

@@ -1,10 +1,10 @@
 import { formatShare } from "../findings/index.js";
-import { formatCount, formatDuration, many } from "../words.js";
-import type { Comparison, Row } from "./compare.js";
+import { formatCount, formatDuration, countOf } from "../number-format.js";
+import type { Comparison, ComparisonRow } from "./compare.js";
 import { isWorse } from "./conclusion.js";
-import { newFaults } from "./findings.js";
+import { newFaults } from "./finding-changes.js";
 
-export const sectionNames: Readonly<Record<Row["section"], string>> = {
+export const sectionNames: Readonly<Record<ComparisonRow["section"], string>> = {
   rates: "Rates",
   latency: "Delivery",
   outcomes: "How attempts ended",
@@ -13,7 +13,7 @@ export const sectionNames: Readonly<Record<Row["section"], string>> = {
 };
 
 /** A value of a row with its unit. */
-export function valueOf({ unit }: Row, value: number | null): string {
+export function valueOf({ unit }: ComparisonRow, value: number | null): string {
   if (value === null) return "–";
   if (unit === "ms") return formatDuration(value);
   if (unit === "share") return formatShare(value);
@@ -21,14 +21,14 @@ export function valueOf({ unit }: Row, value: number | null): string {
 }
 
 /** `x 1.25`: after against before; nothing where that says nothing. */
-export function ratioOf({ before, after }: Row): string {
+export function ratioOf({ before, after }: ComparisonRow): string {
   if (before === null || after === null || before === 0 || before === after) return "";
   const ratio = after / before;
   return `x ${ratio.toFixed(ratio < 10 ? 2 : 0)}`;
 }
 
 /** What a change means, in a word; a sign goes before it. */
-export function changeWords({ change, isUnsure }: Row): string {
+export function changeWords({ change, isUnsure }: ComparisonRow): string {
   const words = { same: "= same", better: "▲ better", worse: "▼ worse", other: "≠ differs" }[change];
   return isUnsure && (change === "better" || change === "worse") ? `${words}, may be chance` : words;
 }
@@ -61,9 +61,9 @@ export function headlineOf({ conclusion, conditions, findings }: Comparison): st
     "not tested": "Not tested",
   };
   const faults = newFaults(findings).length;
-  const added = faults === 0 ? "" : `; ${many(faults, "new finding")}`;
+  const added = faults === 0 ? "" : `; ${countOf(faults, "new finding")}`;
   const asked =
-    conditions.length === 0 ? "" : `; ${failed} of ${many(conditions.length, "condition")} of --fail-if met`;
+    conditions.length === 0 ? "" : `; ${failed} of ${countOf(conditions.length, "condition")} of --fail-if met`;
   return `${sign[conclusion.state]} ${words[conclusion.state]}${added}${asked}`;
 }
 
@@ -91,8 +91,8 @@ export function exitCodeHint({ conclusion, findings, conditions }: Comparison): 
 }
 
 /** Sections that have rows, in their order. */
-export function sectionsOf({ rows }: Comparison): [name: string, rows: Row[]][] {
-  return (Object.keys(sectionNames) as Row["section"][])
-    .map((section): [string, Row[]] => [sectionNames[section], rows.filter((row) => row.section === section)])
+export function sectionsOf({ rows }: Comparison): [name: string, rows: ComparisonRow[]][] {
+  return (Object.keys(sectionNames) as ComparisonRow["section"][])
+    .map((section): [string, ComparisonRow[]] => [sectionNames[section], rows.filter((row) => row.section === section)])
     .filter(([, own]) => own.length > 0);
 }

@@ -1,29 +1,29 @@
 import type { AttemptFigures, OtherFigures } from "../../store/index.js";
 import { type Axis, bucketOf } from "./axis.js";
-import type { EventTypes } from "./events.js";
-import { Failures } from "./failures.js";
-import type { Parts } from "./parts.js";
-import { Slowest } from "./slowest.js";
-import { SpanCounts } from "./spans.js";
-import type { WallTimes } from "./wall.js";
+import type { EventTypes } from "./event-types.js";
+import { FailureCounts } from "./failures.js";
+import type { Breakdown } from "./breakdown.js";
+import { SlowestAttempts } from "./slowest.js";
+import { DurationHistograms } from "./duration-histograms.js";
+import type { WallTimes } from "./wall-times.js";
 
 /** Channel and number as one number: both are far below 2^26 in what a disk can hold. */
-const CHANNEL = 2 ** 32;
+const CHANNEL_FACTOR = 2 ** 32;
 
 /** What attempts are counted by. */
-export interface Counting {
+export interface CountingContext {
   readonly axis: Axis;
   readonly isPaced: boolean;
   readonly walls: WallTimes;
   readonly events: EventTypes;
-  readonly types: Parts;
-  readonly groups: Parts;
+  readonly types: Breakdown;
+  readonly groups: Breakdown;
   /** Numbers of groups by channel. */
   readonly groupOf: readonly number[];
 }
 
 /** What is known of when an attempt was made. */
-export interface Timed {
+export interface AttemptTiming {
   readonly sentWallMs: number | null;
   readonly dueAtMs: number;
   readonly durationMs: number;
@@ -31,54 +31,54 @@ export interface Timed {
 }
 
 /** Counts attempts, one after the other in the order in which they were recorded, in structures of a fixed size. */
-export class AttemptTally {
+export class AttemptCounts {
   /** In each histogram the last one, behind those of the buckets, is of the whole run. */
   readonly whole: number;
-  readonly latency: SpanCounts;
-  readonly service: SpanCounts;
-  readonly lateness: SpanCounts;
+  readonly latency: DurationHistograms;
+  readonly service: DurationHistograms;
+  readonly lateness: DurationHistograms;
   /** By bucket: attempts due, of these accepted, first tries; attempts that ended in it. */
   readonly due: Uint32Array;
   readonly accepted: Uint32Array;
   readonly first: Uint32Array;
   readonly ended: Uint32Array;
-  readonly failures: Failures;
-  readonly slowest: Slowest = new Slowest();
+  readonly failures: FailureCounts;
+  readonly slowest: SlowestAttempts = new SlowestAttempts();
   count = 0;
   /** See `Figures.doubles`. */
   resent = 0;
   repeated = 0;
-  readonly #counting: Counting;
+  readonly #context: CountingContext;
   readonly #isWall: boolean;
   readonly #statuses = new Map<number, number>();
   /** Events of which a request was written and not answered. */
   readonly #unanswered = new Set<number>();
-  #ordinary = 0;
+  #usualCount = 0;
 
-  constructor(counting: Counting) {
+  constructor(counting: CountingContext) {
     const { axis, isPaced } = counting;
-    this.#counting = counting;
+    this.#context = counting;
     this.#isWall = axis.kind === "wall";
     this.whole = axis.count;
-    this.latency = new SpanCounts(axis.count + 1);
-    this.service = new SpanCounts(isPaced ? axis.count + 1 : 0);
-    this.lateness = new SpanCounts(isPaced ? axis.count + 1 : 0);
+    this.latency = new DurationHistograms(axis.count + 1);
+    this.service = new DurationHistograms(isPaced ? axis.count + 1 : 0);
+    this.lateness = new DurationHistograms(isPaced ? axis.count + 1 : 0);
     this.due = new Uint32Array(axis.count);
     this.accepted = new Uint32Array(axis.count);
     this.first = new Uint32Array(axis.count);
     this.ended = new Uint32Array(axis.count);
-    this.failures = new Failures(axis);
+    this.failures = new FailureCounts(axis);
   }
 
   /** When an attempt was due, on the axis' clock. */
-  dueMs({ sentWallMs, dueAtMs, durationMs, latencyMs }: Timed): number {
+  dueMs({ sentWallMs, dueAtMs, durationMs, latencyMs }: AttemptTiming): number {
     if (!this.#isWall) return dueAtMs;
-    if (sentWallMs === null) return this.#counting.walls.of(dueAtMs);
-    return this.#counting.isPaced ? sentWallMs + durationMs - latencyMs : sentWallMs;
+    if (sentWallMs === null) return this.#context.walls.wallMsAt(dueAtMs);
+    return this.#context.isPaced ? sentWallMs + durationMs - latencyMs : sentWallMs;
   }
 
   add(attempt: AttemptFigures): void {
-    const { axis, isPaced, events, types, groups, groupOf } = this.#counting;
+    const { axis, isPaced, events, types, groups, groupOf } = this.#context;
     const [row, channel, number, dueAtMs, sentWallMs, durationMs, latencyMs, latenessMs, rest] = attempt;
     this.count++;
     const dueMs = this.dueMs({ sentWallMs, dueAtMs, durationMs, latencyMs });
@@ -86,8 +86,14 @@ export class AttemptTally {
     increase(this.due, bucket);
     if (this.#isWall) increase(this.ended, bucketOf(axis, dueMs + (isPaced ? latencyMs : durationMs)));
     const other = rest === null ? null : (JSON.parse(rest) as OtherFigures);
-    if (other === null) this.#ordinary++;
-    else this.#addOther(other, { row, event: channel * CHANNEL + number, dueMs, wasWritten: sentWallMs !== null });
+    if (other === null) this.#usualCount++;
+    else
+      this.#addUnusual(other, {
+        row,
+        event: channel * CHANNEL_FACTOR + number,
+        dueMs,
+        wasWritten: sentWallMs !== null,
+      });
     const isAccepted = other === null || other[0] === "accepted";
     if (isAccepted) increase(this.accepted, bucket);
     if (other === null || other[3] === 1) increase(this.first, bucket);
@@ -100,18 +106,18 @@ export class AttemptTally {
     }
     if (isPaced && latenessMs !== null) this.#measure(this.lateness, bucket, latenessMs);
     const part = { isAccepted, spanMs };
-    types.add(events.of(channel, number), part);
+    types.add(events.indexOf(channel, number), part);
     groups.add(groupOf[channel] ?? groups.indexOf("other"), part);
   }
 
   /** Attempts by the status of their answer. */
   statuses(): Record<string, number> {
     const all = new Map(this.#statuses);
-    if (this.#ordinary > 0) all.set(200, (all.get(200) ?? 0) + this.#ordinary);
+    if (this.#usualCount > 0) all.set(200, (all.get(200) ?? 0) + this.#usualCount);
     return Object.fromEntries(all);
   }
 
-  #addOther(
+  #addUnusual(
     [outcome, status, error, tryNumber, isRepeat]: OtherFigures,
     { row, event, dueMs, wasWritten }: { row: number; event: number; dueMs: number; wasWritten: boolean },
   ): void {
@@ -124,7 +130,7 @@ export class AttemptTally {
     this.failures.add({ kind, outcome, dueMs, row });
   }
 
-  #measure(spans: SpanCounts, bucket: number, spanMs: number): void {
+  #measure(spans: DurationHistograms, bucket: number, spanMs: number): void {
     spans.add(bucket, spanMs);
     spans.add(this.whole, spanMs);
   }

@@ -1,11 +1,12 @@
 import { Chalk, type ChalkInstance } from "chalk";
-import { columns, cut, formatCount, wrap } from "./words.js";
+import { formatCount } from "./number-format.js";
+import { columns, cut, wrap } from "./terminal-text.js";
 
 /**
  * The page that a summary is set on: names at the left, and beside them counts, right-aligned in one column, or
  * texts. Lines are measured before they are coloured, so no line is wider than the page.
  */
-export interface Sheet {
+export interface Layout {
   readonly paint: ChalkInstance;
   /** Columns of the page. */
   readonly width: number;
@@ -15,7 +16,7 @@ export interface Sheet {
   readonly counts: number;
 }
 
-const asIs: Paint = (text) => text;
+const unpainted: Paint = (text) => text;
 
 /** Puts a text in a colour. */
 export type Paint = (text: string) => string;
@@ -26,12 +27,12 @@ const INDENT = 2;
 const GAP = 2;
 
 /** A page on which these names and counts find room; a name takes a third of the page at most. */
-export function newSheet(page: {
+export function newLayout(page: {
   colour: boolean;
   width: number;
   names: readonly string[];
   counts: readonly number[];
-}): Sheet {
+}): Layout {
   const width = Math.max(LEAST_COLUMNS, Math.floor(page.width));
   const names = Math.min(Math.max(...page.names.map(columns)), Math.floor(width / 3));
   const counts = Math.max(...page.counts.map((count) => formatCount(count).length));
@@ -39,26 +40,26 @@ export function newSheet(page: {
 }
 
 /** The column in which counts and texts begin. */
-function left(sheet: Sheet): number {
+function left(sheet: Layout): number {
   return INDENT + sheet.names + GAP;
 }
 
 /** The name of a section. */
-export function heading(name: string, sheet: Sheet): string {
+export function heading(name: string, sheet: Layout): string {
   return sheet.paint.bold(name);
 }
 
 /** The name of a section with its sum. */
-export function sumHeading(name: string, count: number, about: string, sheet: Sheet): string {
-  return sheet.paint.bold(pad(name, left(sheet))) + counted(count, about, sheet);
+export function sumHeading(name: string, count: number, about: string, sheet: Layout): string {
+  return sheet.paint.bold(pad(name, left(sheet))) + countText(count, about, sheet);
 }
 
 /** A count under its name, and what it means; `paint` is for the name. */
-export function row(name: string, count: number, about: string, sheet: Sheet, paint: Paint = asIs): string {
-  return paint(pad(" ".repeat(INDENT) + cut(name, sheet.names), left(sheet))) + counted(count, about, sheet);
+export function row(name: string, count: number, about: string, sheet: Layout, paint: Paint = unpainted): string {
+  return paint(pad(" ".repeat(INDENT) + cut(name, sheet.names), left(sheet))) + countText(count, about, sheet);
 }
 
-function counted(count: number, about: string, sheet: Sheet): string {
+function countText(count: number, about: string, sheet: Layout): string {
   const digits = formatCount(count).padStart(sheet.counts);
   const room = sheet.width - left(sheet) - digits.length - GAP;
   // A meaning of which only a few letters fit helps nobody.
@@ -66,29 +67,29 @@ function counted(count: number, about: string, sheet: Sheet): string {
 }
 
 /** A text beside its name; further lines hang below the text. */
-export function labelled(name: string, text: string, sheet: Sheet, paint: Paint = asIs): string[] {
-  return hang(" ".repeat(INDENT) + name, text, sheet).map((line) => paint(line));
+export function labelled(name: string, text: string, sheet: Layout, paint: Paint = unpainted): string[] {
+  return hangingIndent(" ".repeat(INDENT) + name, text, sheet).map((line) => paint(line));
 }
 
 /** A text beside the name of a section. */
-export function textHeading(name: string, text: string, sheet: Sheet): string[] {
-  const [first = "", ...rest] = hang(name, text, sheet);
+export function textHeading(name: string, text: string, sheet: Layout): string[] {
+  const [first = "", ...rest] = hangingIndent(name, text, sheet);
   return [sheet.paint.bold(name) + first.slice(name.length), ...rest];
 }
 
-function hang(name: string, text: string, sheet: Sheet): string[] {
+function hangingIndent(name: string, text: string, sheet: Layout): string[] {
   const lines = wrap(text, sheet.width - left(sheet));
   return lines.map((line, index) => pad(index === 0 ? name : "", left(sheet)) + line);
 }
 
 /** A text behind a sign of one column. */
-export function listed(sign: string, text: string, sheet: Sheet): string[] {
+export function bulleted(sign: string, text: string, sheet: Layout): string[] {
   const lines = wrap(text, sheet.width - INDENT - 2);
   return lines.map((line, index) => `${" ".repeat(INDENT)}${index === 0 ? sign : " "} ${line}`);
 }
 
 /** Lines that stand further to the right, in a colour. */
-export function indented(text: string, by: number, paint: Paint, sheet: Sheet): string[] {
+export function indented(text: string, by: number, paint: Paint, sheet: Layout): string[] {
   return wrap(text, sheet.width - by).map((line) => " ".repeat(by) + paint(line));
 }
 

@@ -29,7 +29,7 @@ export class WallTimes {
   }
 
   /** Wall milliseconds since the sender was made; what lies before or after the samples is at their ends. */
-  of(atMs: number): number {
+  wallMsAt(atMs: number): number {
     let [low, high] = [0, this.#atMs.length - 1];
     while (low < high) {
       const middle = (low + high) >> 1;

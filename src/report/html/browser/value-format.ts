@@ -1,14 +1,14 @@
 import type { Unit } from "./data.js";
 
 /** A value with its unit, short: `1.2 k/s`, `350 ms`, `2.5 s`. */
-export function valued(value: number, unit: Unit): string {
-  if (unit === "ms") return spanned(value);
+export function formatValue(value: number, unit: Unit): string {
+  if (unit === "ms") return formatMs(value);
   if (unit === "%") return `${digits(value)} %`;
   return `${digits(value)}${unit}`;
 }
 
 /** `0.4 ms`, `350 ms`, `2.5 s`, `3 min`. */
-function spanned(ms: number): string {
+function formatMs(ms: number): string {
   if (ms < 1000) return `${digits(ms)} ms`;
   if (ms < 60_000) return `${digits(ms / 1000)} s`;
   return `${digits(ms / 60_000)} min`;
@@ -16,18 +16,18 @@ function spanned(ms: number): string {
 
 function digits(value: number): string {
   const size = Math.abs(value);
-  if (size >= 1e6) return `${cut(value / 1e6)} M`;
-  if (size >= 1e4) return `${cut(value / 1e3)} k`;
-  return cut(value);
+  if (size >= 1e6) return `${roundDigits(value / 1e6)} M`;
+  if (size >= 1e4) return `${roundDigits(value / 1e3)} k`;
+  return roundDigits(value);
 }
 
-function cut(value: number): string {
+function roundDigits(value: number): string {
   const size = Math.abs(value);
   return String(Number(value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3)));
 }
 
 /** Time on the axis: `7.5 s`, `1:05` (minutes and seconds), `2:05 h`, `1 d 2:05 h`. */
-export function clocked(ms: number, untilMs: number): string {
+export function formatAxisTime(ms: number, untilMs: number): string {
   const seconds = ms / 1000;
   if (untilMs < 120_000) return `${Number(seconds.toFixed(untilMs < 2000 ? 2 : 1))} s`;
   const whole = Math.floor(seconds);
@@ -40,7 +40,7 @@ export function clocked(ms: number, untilMs: number): string {
 }
 
 /** How `clocked` writes it. */
-export function clockUnit(untilMs: number): string {
+export function axisTimeUnit(untilMs: number): string {
   return untilMs < 120_000 ? "seconds" : untilMs < 7_200_000 ? "min:s" : "h:min";
 }
 

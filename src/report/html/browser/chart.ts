@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type uPlotType from "uplot";
 import type { ChartData, PageData, SeriesData } from "./data.js";
-import { clocked, clockUnit, tickSteps, valued } from "./words.js";
+import { formatAxisTime, axisTimeUnit, tickSteps, formatValue } from "./value-format.js";
 
 /** Put on the page before this script. */
 declare const uPlot: typeof uPlotType;
@@ -17,11 +17,11 @@ export function drawChart(place: HTMLElement, chart: ChartData, page: PageData):
   const drawn = isStacked ? stacked(series) : series.map(({ values }) => [...values]);
   return new uPlot(
     {
-      ...frame(place, page),
+      ...commonOptions(place, page),
       scales: { x: { time: false, range: [0, page.untilMs] }, y: { ...scaleOf(chart) } },
       axes: [timeAxis(page), valueAxis(chart)],
       series: [
-        { label: page.axisName, value: (_plot, ms) => (ms === null ? "–" : clocked(ms, page.untilMs)) },
+        { label: page.axisName, value: (_plot, ms) => (ms === null ? "–" : formatAxisTime(ms, page.untilMs)) },
         ...series.map((one) => lineOf(one, chart)),
       ],
     },
@@ -31,7 +31,7 @@ export function drawChart(place: HTMLElement, chart: ChartData, page: PageData):
 }
 
 /** What all charts have in common. */
-export function frame(
+export function commonOptions(
   place: HTMLElement,
   page: PageData,
 ): Pick<uPlotType.Options, "width" | "height" | "cursor" | "legend" | "hooks"> {
@@ -46,40 +46,40 @@ export function frame(
 
 export function timeAxis(page: PageData): uPlotType.Axis {
   return {
-    ...inked(),
+    ...axisColours(),
     incrs: tickSteps,
     size: 24,
     space: 60,
-    label: `${page.axisName}, ${clockUnit(page.untilMs)}`,
+    label: `${page.axisName}, ${axisTimeUnit(page.untilMs)}`,
     labelSize: 18,
     labelFont: `11px ${FONT}`,
     labelGap: 0,
-    values: (_plot, ticks) => ticks.map((ms) => clocked(ms, page.untilMs)),
+    values: (_plot, ticks) => ticks.map((ms) => formatAxisTime(ms, page.untilMs)),
   };
 }
 
 export const FONT = "system-ui, sans-serif";
 
-export function inked(): uPlotType.Axis {
+export function axisColours(): uPlotType.Axis {
   const line = { stroke: colourOf("line"), width: 1 };
   return { stroke: colourOf("soft"), font: `11px ${FONT}`, grid: line, ticks: { ...line, size: 4 } };
 }
 
 function valueAxis({ unit, isLog }: ChartData): uPlotType.Axis {
   return {
-    ...inked(),
-    ...(isLog && onlyPowers()),
+    ...axisColours(),
+    ...(isLog && onlyPowersOfTen()),
     size: 64,
     space: 28,
-    values: (_plot, ticks) => ticks.map((value) => (value === null ? "" : valued(value, unit))),
+    values: (_plot, ticks) => ticks.map((value) => (value === null ? "" : formatValue(value, unit))),
   };
 }
 
 /** On a scale of equal factors ticks stand close: 1, 10, 100 and no other are drawn and named. */
-export function onlyPowers(): uPlotType.Axis {
+export function onlyPowersOfTen(): uPlotType.Axis {
   const filter = (_plot: uPlotType, ticks: readonly number[]): (number | null)[] =>
     ticks.map((value) => (isPower(value) ? value : null));
-  const { grid = {}, ticks = {} } = inked();
+  const { grid = {}, ticks = {} } = axisColours();
   return { filter, grid: { ...grid, filter }, ticks: { ...ticks, filter } };
 }
 
@@ -105,7 +105,7 @@ function lineOf({ label, colour, dash, values }: SeriesData, chart: ChartData): 
     // A stack is drawn by its sums; the legend tells each part.
     value: (_plot, _sum, _series, at) => {
       const value = at === null ? null : values[at];
-      return value === null || value === undefined ? "–" : valued(value, chart.unit);
+      return value === null || value === undefined ? "–" : formatValue(value, chart.unit);
     },
   };
 }

@@ -1,9 +1,9 @@
 import { Chalk } from "chalk";
-import { columns, wrap } from "../words.js";
+import { columns, wrap } from "../terminal-text.js";
 import type { Life, LifeEntry } from "./life.js";
 
 const LEAST_COLUMNS = 40;
-const GAP = "  ";
+const COLUMN_GAP = "  ";
 
 /** The life for a terminal: what to know first, then a line for each thing that happened. */
 export function renderLife(life: Life, page: { readonly colour: boolean; readonly width: number }): string {
@@ -11,18 +11,19 @@ export function renderLife(life: Life, page: { readonly colour: boolean; readonl
   const width = Math.max(LEAST_COLUMNS, Math.floor(page.width));
   const clocks = life.entries.map(({ atMs }) => clockText(atMs));
   const clockColumns = Math.max(0, ...clocks.map(columns));
-  const margin = clockColumns + 2 * GAP.length;
+  const margin = clockColumns + 2 * COLUMN_GAP.length;
   const lines = wrap(life.about, width).map((line) => paint.bold(line));
   for (const sentence of life.headline) lines.push("", ...wrap(sentence, width - 2).map((line) => `  ${line}`));
   lines.push("");
   for (const [index, entry] of life.entries.entries()) {
     const text = wrap(entry.text, width - margin);
     const isOwn = isAsked(entry, life);
-    const mark = isOwn ? "> " : GAP;
+    const mark = isOwn ? "> " : COLUMN_GAP;
     lines.push(
       ...text.map((line, at) => {
-        const left = at === 0 ? mark + (clocks[index] ?? "").padStart(clockColumns) : " ".repeat(margin - GAP.length);
-        return left + GAP + (isOwn ? paint.bold(line) : line);
+        const left =
+          at === 0 ? mark + (clocks[index] ?? "").padStart(clockColumns) : " ".repeat(margin - COLUMN_GAP.length);
+        return left + COLUMN_GAP + (isOwn ? paint.bold(line) : line);
       }),
     );
   }

@@ -1,8 +1,8 @@
 import { parseForm } from "../../wire/index.js";
 
 /** What a column of the receiver's log says about an event. */
-export const roles = ["id", "number", "type", "phone", "text", "time"] as const;
-export type Role = (typeof roles)[number];
+export const columnRoles = ["id", "number", "type", "phone", "text", "time"] as const;
+export type ColumnRole = (typeof columnRoles)[number];
 
 /** A row of the receiver's log, as far as it says something about an event. */
 export interface ReceivedRow {
@@ -18,10 +18,10 @@ export interface ReceivedRow {
 }
 
 /** Which column has which role. */
-export type Columns = Partial<Record<Role, string>>;
+export type Columns = Partial<Record<ColumnRole, string>>;
 
 /** Names that columns usually have, in lower case without signs; the first that is there is taken. */
-const usual: Readonly<Record<Role, readonly string[]>> = {
+const usualNames: Readonly<Record<ColumnRole, readonly string[]>> = {
   id: ["xhandsetevent", "handsetevent", "eventid", "eventkey", "event"],
   number: ["sms", "smsid", "messageid", "msgid", "call", "callid", "id"],
   type: ["eventtype", "type", "event", "kind"],
@@ -31,7 +31,7 @@ const usual: Readonly<Record<Role, readonly string[]>> = {
 };
 
 /** Whether the values of a column can be what the role says: names alone are ambiguous (`event`, `id`). */
-const fits: Partial<Record<Role, (value: string) => boolean>> = {
+const valueFits: Partial<Record<ColumnRole, (value: string) => boolean>> = {
   id: (value) => /^\d+\/\d+$/.test(value),
   // Numbers of messages and calls begin at channel x 2^20; smaller ones are the receiver's own.
   number: (value) => /^\d+$/.test(value) && Number(value) > 0x10_0000,
@@ -42,14 +42,14 @@ const fits: Partial<Record<Role, (value: string) => boolean>> = {
 export function findColumns(sample: readonly Readonly<Record<string, string>>[], given: Columns): Columns {
   const names = Object.keys(sample[0] ?? {});
   const found: Columns = { ...given };
-  for (const role of roles) {
+  for (const role of columnRoles) {
     if (found[role] !== undefined) continue;
-    const name = usual[role]
+    const name = usualNames[role]
       .flatMap((one) => names.filter((column) => column.toLowerCase().replaceAll(/[^a-z0-9]/g, "") === one))
       .find((column) => {
         if (Object.values(found).includes(column)) return false;
         const values = sample.map((row) => row[column] ?? "").filter((value) => value !== "");
-        return values.length > 0 && values.every((value) => fits[role]?.(value) ?? true);
+        return values.length > 0 && values.every((value) => valueFits[role]?.(value) ?? true);
       });
     if (name !== undefined) found[role] = name;
   }
@@ -63,7 +63,7 @@ export function withPostedBody(row: Readonly<Record<string, string>>): Record<st
 }
 
 /** `tel:+2507…`, `2507…` and `+2507…` are one number; other senders (short codes, names) stay. */
-export function samePhone(phone: string): string {
+export function normalizePhone(phone: string): string {
   const bare = phone.replace(/^tel:/i, "").replaceAll(/[\s()-]/g, "");
   return /^\d{8,}$/.test(bare) ? `+${bare}` : bare;
 }

@@ -1,10 +1,10 @@
-import type { Exchanged } from "../figures/index.js";
+import type { AttemptDetail } from "../figures/index.js";
 import { failureMeaning } from "../findings/index.js";
-import { formatDuration } from "../words.js";
+import { formatDuration } from "../number-format.js";
 import { html, type Markup } from "./markup.js";
 
 /** An attempt that unfolds: what was sent, and what came back. */
-export function attemptDetails(attempt: Exchanged): Markup {
+export function attemptDetails(attempt: AttemptDetail): Markup {
   const { status, error, latencyMs, durationMs, answer, answerHeaders, answerBytes } = attempt;
   return html`<details class="attempt">
     <summary>
@@ -32,7 +32,7 @@ export function attemptDetails(attempt: Exchanged): Markup {
 }
 
 /** Failed attempts, a few of each kind. */
-export function failedSection(failed: readonly Exchanged[]): Markup {
+export function failedSection(failed: readonly AttemptDetail[]): Markup {
   const kinds = [...new Set(failed.map(({ kind }) => kind))];
   return html`${kinds.map((kind) => {
     const own = failed.filter((attempt) => attempt.kind === kind);

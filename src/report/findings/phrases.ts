@@ -1,7 +1,7 @@
-import { formatCount } from "../words.js";
+import { formatCount } from "../number-format.js";
 
 /** `0:05`, `1:02:05`: an instant after the beginning of the run. */
-export function clock(ms: number): string {
+export function clockText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const two = (value: number): string => String(value).padStart(2, "0");
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -9,13 +9,13 @@ export function clock(ms: number): string {
 }
 
 /** `from 0:03 to 0:06`. */
-export function stretch(fromMs: number, untilMs: number): string {
-  const [from, until] = [clock(fromMs), clock(untilMs)];
+export function timeRangeText(fromMs: number, untilMs: number): string {
+  const [from, until] = [clockText(fromMs), clockText(untilMs)];
   return from === until ? `at ${from}` : `from ${from} to ${until}`;
 }
 
 /** `200/s`, `3.3/s`. */
-export function rate(perSecond: number): string {
+export function rateText(perSecond: number): string {
   return `${perSecond < 9.95 ? Number(perSecond.toPrecision(2)) : formatCount(Math.round(perSecond))}/s`;
 }
 
@@ -24,11 +24,6 @@ export function formatShare(share: number): string {
   const percent = share * 100;
   if (percent === 0 || percent >= 99.95) return `${Math.round(percent)} %`;
   return `${Number(percent.toPrecision(percent >= 10 ? 3 : 2))} %`;
-}
-
-/** `1 event`, `2 events`. */
-export function counted(count: number, one: string, more: string): string {
-  return `${formatCount(count)} ${count === 1 ? one : more}`;
 }
 
 const meanings: Readonly<Record<string, string>> = {

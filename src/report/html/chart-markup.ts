@@ -1,12 +1,12 @@
 import { type Figures } from "../figures/index.js";
-import type { Figure } from "./charts.js";
+import type { TitledChart } from "./charts.js";
 import { html, type Markup } from "./markup.js";
-import type { HeatData, SeriesData, Unit } from "./page/data.js";
-import { valued } from "./page/words.js";
+import type { HeatData, SeriesData, Unit } from "./browser/data.js";
+import { formatValue } from "./browser/value-format.js";
 
 /** The place of a chart, its words, and the same in numbers for those who do not see it. */
-export function chartFigure({ chart, title, about }: Figure): Markup {
-  const told = chart.series.map((series) => inWords(series, chart.unit)).join("; ");
+export function chartFigure({ chart, title, about }: TitledChart): Markup {
+  const told = chart.series.map((series) => seriesSummary(series, chart.unit)).join("; ");
   return html`<figure>
     <h3>
       ${title}${chart.unit === "ms" || chart.unit === "" ? "" : html` <span class="soft">${unitWords(chart.unit)}</span>`}
@@ -43,7 +43,7 @@ export function heatFigure(figures: Figures, heat: HeatData): Markup {
 }
 
 function ms(value: number | null): string {
-  return value === null ? "–" : valued(value, "ms");
+  return value === null ? "–" : formatValue(value, "ms");
 }
 
 function unitWords(unit: Unit): string {
@@ -57,16 +57,16 @@ function statistics({ values }: SeriesData): { least: number; median: number; mo
   return { least, median, most };
 }
 
-function inWords(series: SeriesData, unit: Unit): string {
+function seriesSummary(series: SeriesData, unit: Unit): string {
   const found = statistics(series);
   if (found === undefined) return `${series.label}: nothing`;
   const { least, median, most } = found;
-  return `${series.label}: ${valued(least, unit)} to ${valued(most, unit)}, median ${valued(median, unit)}`;
+  return `${series.label}: ${formatValue(least, unit)} to ${formatValue(most, unit)}, median ${formatValue(median, unit)}`;
 }
 
 function numbersRow(series: SeriesData, unit: Unit): Markup {
   const found = statistics(series);
-  const cell = (value: number | undefined): string => (value === undefined ? "–" : valued(value, unit));
+  const cell = (value: number | undefined): string => (value === undefined ? "–" : formatValue(value, unit));
   return html`<tr>
     <th scope="row">${series.label}</th>
     <td class="n">${cell(found?.least)}</td>

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import type uPlotType from "uplot";
-import { colourOf, drawMarks, frame, inked, onlyPowers, timeAxis } from "./chart.js";
+import { colourOf, drawMarks, commonOptions, axisColours, onlyPowersOfTen, timeAxis } from "./chart.js";
 import type { HeatData, PageData } from "./data.js";
-import { clocked, valued } from "./words.js";
+import { formatAxisTime, formatValue } from "./value-format.js";
 
 declare const uPlot: typeof uPlotType;
 
@@ -13,20 +13,20 @@ export function drawHeat(place: HTMLElement, heat: HeatData, page: PageData): uP
   const middles = Array.from({ length: columns }, (_, column) => (column + 0.5) * columnMs);
   return new uPlot(
     {
-      ...frame(place, page),
+      ...commonOptions(place, page),
       height: 220,
       scales: { x: { time: false, range: [0, page.untilMs] }, y: { distr: 3, range: [lowest, highest] } },
       axes: [
         timeAxis(page),
         {
-          ...inked(),
-          ...onlyPowers(),
+          ...axisColours(),
+          ...onlyPowersOfTen(),
           size: 64,
-          values: (_plot, ticks) => ticks.map((ms) => (ms === null ? "" : valued(ms, "ms"))),
+          values: (_plot, ticks) => ticks.map((ms) => (ms === null ? "" : formatValue(ms, "ms"))),
         },
       ],
       series: [
-        { label: page.axisName, value: (_plot, ms) => (ms === null ? "–" : clocked(ms, page.untilMs)) },
+        { label: page.axisName, value: (_plot, ms) => (ms === null ? "–" : formatAxisTime(ms, page.untilMs)) },
         {
           label: "most frequent here",
           paths: () => null,
@@ -47,7 +47,7 @@ function mostFrequent({ boundsMs, counts }: HeatData, column: number): string {
   const most = Math.max(...own);
   if (!(most > 0)) return "–";
   const row = own.indexOf(most);
-  return `${valued(boundsMs[row] ?? 0, "ms")} to ${valued(boundsMs[row + 1] ?? 0, "ms")}: ${most}`;
+  return `${formatValue(boundsMs[row] ?? 0, "ms")} to ${formatValue(boundsMs[row + 1] ?? 0, "ms")}: ${most}`;
 }
 
 function drawCells(plot: uPlotType, { boundsMs, columns, columnMs, counts }: HeatData): void {

@@ -1,8 +1,8 @@
 import type { TimelineSeries } from "../../measure/index.js";
-import { meanServiceMs, medianOf, type Stretch, stretchesWhere, sumOf } from "./series.js";
+import { meanServiceMs, medianOf, type BucketRange, rangesWhere, sumOf } from "./bucket-ranges.js";
 
 /** A stretch in which nearly all answers took long. Instants are of the series' clock. */
-export interface SlowSpell {
+export interface SlowPeriod {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly meanMs: number;
@@ -25,14 +25,14 @@ const PER_WINDOW = 10;
 const WINDOWS_MOST = 300;
 
 /** The slow spells of a receiver, the longest first. */
-export function slowSpellsOf(series: TimelineSeries, { isWall }: { readonly isWall: boolean }): SlowSpell[] {
+export function slowPeriodsOf(series: TimelineSeries, { isWall }: { readonly isWall: boolean }): SlowPeriod[] {
   const { widthMs, served, serviceMinMs } = series;
   const count = served.length;
   const total = sumOf(served, [0, count]);
   if (total === 0) return [];
   const size = Math.max(2, Math.ceil(count / WINDOWS_MOST), Math.ceil((PER_WINDOW * count) / total));
   const windows = Math.ceil(count / size);
-  const stretch = (window: number): Stretch => [window * size, Math.min(count, (window + 1) * size)];
+  const stretch = (window: number): BucketRange => [window * size, Math.min(count, (window + 1) * size)];
   const means = Array.from({ length: windows }, (_, window) => meanServiceMs(series, stretch(window)));
   const usualMs = medianOf(means.filter((ms) => ms !== undefined)) ?? 0;
   const slowMs = Math.max(SLOW_FACTOR * usualMs, usualMs + SLOW_MS);
@@ -47,14 +47,14 @@ export function slowSpellsOf(series: TimelineSeries, { isWall }: { readonly isWa
     }
     return slow >= SLOW_SHARE * some;
   };
-  return stretchesWhere(windows, isSlow, { gap: 1 })
+  return rangesWhere(windows, isSlow, { gap: 1 })
     .filter(([from, until]) => {
       const isLong = !isWall || (until - from) * size * widthMs >= SLOW_LEAST_MS;
       return isLong && until - from >= WINDOWS_LEAST;
     })
     .toSorted(([a, b], [c, d]) => d - c - (b - a))
     .map(([from, until]) => {
-      const all: Stretch = [stretch(from)[0], stretch(until - 1)[1]];
+      const all: BucketRange = [stretch(from)[0], stretch(until - 1)[1]];
       return {
         fromMs: all[0] * widthMs,
         untilMs: all[1] * widthMs,

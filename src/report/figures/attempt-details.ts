@@ -1,11 +1,11 @@
 import type { RecordedAttempt, RecordingReader } from "../../store/index.js";
-import type { Exchanged } from "./figures.js";
+import type { AttemptDetail } from "./figures.js";
 
 /** Characters of a body that are shown. */
 const BODY_MAX = 4000;
 const HEADERS_MAX = 2000;
 
-export interface ExchangedAccess {
+export interface DetailSource {
   readonly recording: RecordingReader;
   /** Names of handsets by channel. */
   readonly handsets: readonly string[];
@@ -14,10 +14,10 @@ export interface ExchangedAccess {
 }
 
 /** Attempts with what went over the wire, read back by their rows. */
-export function exchanged(
+export function attemptDetailsOf(
   wanted: readonly { readonly kind: string; readonly row: number }[],
-  { recording, handsets, dueMs }: ExchangedAccess,
-): Exchanged[] {
+  { recording, handsets, dueMs }: DetailSource,
+): AttemptDetail[] {
   const attempts = wanted.flatMap(({ kind, row }) => {
     const attempt = recording.attemptAt(row);
     return attempt === undefined ? [] : [{ kind, attempt }];

@@ -1,23 +1,24 @@
-import type { Part, Spread } from "./figures.js";
-import { SpanCounts } from "./spans.js";
+import type { Percentiles } from "../../measure/index.js";
+import type { BreakdownRow } from "./figures.js";
+import { DurationHistograms } from "./duration-histograms.js";
 
 /** Parts that are told apart; what comes later is counted as `other`. */
-const PARTS_MAX = 40;
+const ROWS_MAX = 40;
 
 const OTHER = "other";
 
 /** Attempts by a name that they have: the type of their event, the group of their handset. */
-export class Parts {
+export class Breakdown {
   readonly #indexes = new Map<string, number>();
-  readonly #spans = new SpanCounts(PARTS_MAX + 1);
-  readonly #attempts = new Uint32Array(PARTS_MAX + 1);
-  readonly #accepted = new Uint32Array(PARTS_MAX + 1);
+  readonly #spans = new DurationHistograms(ROWS_MAX + 1);
+  readonly #attempts = new Uint32Array(ROWS_MAX + 1);
+  readonly #accepted = new Uint32Array(ROWS_MAX + 1);
 
   /** The number of a part; of those that are too many, that of `other`. */
   indexOf(name: string): number {
     const known = this.#indexes.get(name);
     if (known !== undefined) return known;
-    if (this.#indexes.size >= PARTS_MAX && name !== OTHER) return this.indexOf(OTHER);
+    if (this.#indexes.size >= ROWS_MAX && name !== OTHER) return this.indexOf(OTHER);
     const index = this.#indexes.size;
     this.#indexes.set(name, index);
     return index;
@@ -30,20 +31,20 @@ export class Parts {
   }
 
   /** Those that had attempts, the busiest first. */
-  list(): Part[] {
+  rows(): BreakdownRow[] {
     return [...this.#indexes]
       .map(([name, index]) => ({
         name,
         attempts: this.#attempts[index] ?? 0,
         accepted: this.#accepted[index] ?? 0,
-        latencyMs: spreadOf(this.#spans, index),
+        latencyMs: percentilesOf(this.#spans, index),
       }))
       .filter(({ attempts }) => attempts > 0)
       .toSorted((a, b) => b.attempts - a.attempts || (a.name < b.name ? -1 : 1));
   }
 }
 
-export function spreadOf(spans: SpanCounts, index: number): Spread {
+export function percentilesOf(spans: DurationHistograms, index: number): Percentiles {
   const [p50 = null, p95 = null, p99 = null] = spans.percentiles(index, [50, 95, 99]);
   return { p50, p95, p99, max: spans.maxMs(index) };
 }

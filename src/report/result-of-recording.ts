@@ -1,0 +1,133 @@
+import { gaps, type LedgerReport, queued } from "../ledger/index.js";
+import type { AttemptOutcome } from "../measure/index.js";
+import { digestOfRecording, type RecordingReader, storeError } from "../store/index.js";
+import { fellBehindText, loadModelOf, measureRecording, type Measures, measuresOf } from "./measures.js";
+import type { RepliesResult, RunResult } from "./result.js";
+import { receiverStepCount } from "./story-outline.js";
+import { isStoredResult } from "./stored-result.js";
+
+/**
+ * The result of a recorded run: the one that it ended with, or for a run that is still playing or was cut off, what
+ * its tables tell.
+ *
+ * @throws StoreError when the recording cannot be read
+ */
+export function resultOf(recording: RecordingReader): RunResult {
+  const end = recording.end();
+  if (end === undefined) return resultOfTables(recording);
+  const kept = JSON.parse(end.resultJson) as RunResult;
+  if (!isStoredResult(kept)) throw storeError("recording-edited", recording.path, "read");
+  return { ...kept, ...(kept.findings === undefined && findingsIn(recording)), recording: recording.path };
+}
+
+/** Of a recording that an earlier version has made. */
+function findingsIn(recording: RecordingReader): Pick<Measures, "doubles" | "findings"> {
+  const { meter, texts, behaviour } = measureRecording(recording);
+  const { doubles, findings } = measuresOf(meter, {
+    model: loadModelOf(recording),
+    texts,
+    behaviour,
+    receiverSteps: receiverStepCount(recording),
+  });
+  return { doubles, findings };
+}
+
+/** What the tables alone tell. Copies, losses in the air and expectations are known to a run only while it plays. */
+function resultOfTables(recording: RecordingReader): RunResult {
+  const meta = recording.meta();
+  const ledger = ledgerOf(recording);
+  const events = recording.eventsByType();
+  const { meter, texts, behaviour } = measureRecording(recording);
+  const measures = measuresOf(meter, {
+    model: loadModelOf(recording),
+    texts,
+    behaviour,
+    receiverSteps: receiverStepCount(recording),
+  });
+  const { delivery, service, lateness } = meter.total();
+  const behind = fellBehindText(meter.schedule.punctuality());
+  return {
+    name: meta.name,
+    seed: meta.seed,
+    digest: digestOfRecording(recording),
+    virtualMs: recording.lastAtMs(),
+    wallMs: recording.wallMs(),
+    events: Object.fromEntries(events),
+    attempts: attemptsOf(recording),
+    replies: repliesOf(recording),
+    latencyMs: delivery.percentiles(),
+    deliveryMs: delivery.percentiles(),
+    ...(measures.model === "open" && { serviceMs: service.percentiles(), latenessMs: lateness.percentiles() }),
+    ...measures,
+    ledger,
+    lost: gaps(ledger),
+    queued: queued(ledger),
+    alarms: events.get("alarm") ?? 0,
+    expectations: [],
+    recording: recording.path,
+    isUnfinished: true,
+    problems: [
+      "the run has not ended: it is still playing, or it was cut off; this is what its recording tells so far",
+    ],
+    ...(behind !== undefined && { warnings: [behind] }),
+  };
+}
+
+function attemptsOf(recording: RecordingReader): Record<AttemptOutcome, number> {
+  const counts = recording.attemptsByOutcome();
+  const of = (outcome: AttemptOutcome): number => counts.get(outcome) ?? 0;
+  return {
+    accepted: of("accepted"),
+    retried: of("retried"),
+    refused: of("refused"),
+    failed: of("failed"),
+    timeout: of("timeout"),
+    connection: of("connection"),
+  };
+}
+
+function repliesOf(recording: RecordingReader): RepliesResult {
+  const reasons = recording.repliesByReason();
+  const valid = reasons.get("valid") ?? 0;
+  reasons.delete("valid");
+  return { valid, ignored: sum(reasons.values()), reasons: Object.fromEntries(reasons) };
+}
+
+/** The accounts as far as the service's tables know them; what is on its way to or from a phone they cannot see. */
+function ledgerOf(recording: RecordingReader): LedgerReport {
+  const counts = recording.counts();
+  const messages = recording.messagesByStatus();
+  const fates = recording.eventFates(recording.meta().preset.attempts);
+  const accepted = recording.attemptsByOutcome().get("accepted") ?? 0;
+  const arrived = sum([...messages].map(([word, count]) => (word.startsWith("I") || word === "OD" ? count : 0)));
+  const failed = messages.get("OF") ?? 0;
+  const nothing = { copies: {}, lost: {}, failed: 0, queued: 0, gap: 0 };
+  return {
+    texts: {
+      ...nothing,
+      in: counts.messages,
+      delivered: arrived,
+      failed,
+      queued: counts.messages - arrived - failed,
+    },
+    calls: { ...nothing, in: counts.calls, delivered: counts.calls },
+    events: {
+      ...nothing,
+      in: counts.events,
+      delivered: fates.delivered,
+      failed: fates.failed,
+      queued: fates.waiting,
+      lost: {
+        ...(fates.noReceiver > 0 && { "no-receiver": fates.noReceiver }),
+        ...(fates.notForwarded > 0 && { "not-forwarded": fates.notForwarded }),
+      },
+    },
+    attempts: { ...nothing, in: counts.attempts, delivered: accepted, failed: counts.attempts - accepted },
+  };
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+}
