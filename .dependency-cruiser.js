@@ -46,6 +46,14 @@ export default {
       to: { path: "^src/[^/]+/", pathNot: ["^src/$1/", "^src/[^/]+/index\\.ts$"] },
     },
     {
+      name: "sheet-knows-no-language",
+      severity: "error",
+      comment:
+        "scenario/sheet reads YAML with positions for any language: what it must know of one, it gets as a Language",
+      from: { path: "^src/scenario/sheet/" },
+      to: { path: "^src/", pathNot: "^src/scenario/sheet/" },
+    },
+    {
       name: "core-is-pure",
       severity: "error",
       comment: "clocks, files and sockets come in through interfaces, so that runs can be replayed",

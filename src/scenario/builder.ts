@@ -1,13 +1,14 @@
 import { stringify } from "yaml";
-import { type Diagnostic, formatDiagnostics } from "./diagnostic.js";
-import type { TextInput } from "./field.js";
+import { formatDiagnostics } from "./format-diagnostics.js";
+import type { Diagnostic } from "./sheet/diagnostic.js";
+import type { TextInput } from "./sheet/field.js";
 import type { CarrierInput } from "./parts/carriers.js";
 import type { HandsetsInput } from "./parts/handsets.js";
 import type { ExpectationInput } from "./parts/metrics.js";
 import type { PeopleInput } from "./parts/people.js";
 import type { ReceiverInput } from "./parts/receiver.js";
 import type { ServiceInput } from "./parts/service.js";
-import type { TrafficInput } from "./parts/traffic.js";
+import type { TrafficInput } from "./parts/traffic/entry.js";
 import { parseScenario, type ParseOptions } from "./parse.js";
 import type { Scenario } from "./scenario.js";
 import type { VerbArgs } from "./verbs/index.js";

@@ -1,7 +1,7 @@
 import type { Selector } from "../world/index.js";
-import { suggest } from "./nearest.js";
-import { readSelection, type Selection } from "./values/selector.js";
-import { shown, type Tell } from "./written.js";
+import { suggest } from "./sheet/nearest.js";
+import { readSelection, type Selection } from "./fields/values/selector.js";
+import { shown, type Tell } from "./sheet/written.js";
 
 /** The keys of verbs and traffic that hold selectors. */
 export const selectorKeys = ["of", "from", "to", "via", "person"] as const;

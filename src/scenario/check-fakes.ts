@@ -1,9 +1,9 @@
 import { findFakeFaults, type WantedFake } from "../sim/index.js";
-import { type Diagnostic, mostListed } from "./diagnostic.js";
+import { type Diagnostic, mostListed } from "./sheet/diagnostic.js";
 import type { WrittenFake } from "./fakes.js";
-import { nearest, suggest } from "./nearest.js";
+import { nearest, suggest } from "./sheet/nearest.js";
 import type { Parsed } from "./parse.js";
-import { inFileOrder, restOf } from "./problems.js";
+import { inFileOrder, restOf } from "./sheet/problems.js";
 
 /**
  * The second look at a scenario, for which faker must be loaded (only where the scenario has fakes): fakes whose locale

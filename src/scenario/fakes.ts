@@ -1,11 +1,11 @@
 import type { Distribution, WantedFake } from "../sim/index.js";
-import { plainMaps } from "./csv.js";
-import type { Diagnostic } from "./diagnostic.js";
-import type { Tree } from "./document.js";
-import { placeOf } from "./problems.js";
+import { scenarioLanguage } from "./language.js";
+import type { Diagnostic } from "./sheet/diagnostic.js";
+import type { Tree } from "./sheet/document.js";
+import { placeOf } from "./sheet/problems.js";
 import type { Scenario, StoryInput } from "./scenario.js";
-import { fakeLocale, fakePath } from "./values/distribution.js";
-import { isList, isMap } from "./written.js";
+import { fakeLocale, fakePath } from "./fields/values/distribution.js";
+import { isList, isMap } from "./sheet/written.js";
 
 export type { WantedFake } from "../sim/index.js";
 
@@ -28,7 +28,7 @@ export function fakesIn({ value, place }: Tree): WrittenFake[] {
     return [{ path, locale, places: { path: at("fake"), locale: at("locale") } }];
   }
   return Object.entries(value).flatMap(([key, item]) =>
-    plainMaps.has(key) ? [] : fakesIn({ value: item, place: place.inner.get(key) ?? place }),
+    scenarioLanguage.dataMaps.has(key) ? [] : fakesIn({ value: item, place: place.inner.get(key) ?? place }),
   );
 }
 

@@ -2,23 +2,24 @@ import type * as z from "zod";
 import type { WantedFake } from "../sim/index.js";
 import type { Cast } from "../world/index.js";
 import { CastNames, selectorKeys } from "./cast-names.js";
-import { unfoldCsv } from "./csv.js";
-import type { DiagnosticCode } from "./diagnostic.js";
-import { readYaml, sourceOf } from "./document.js";
+import { unfoldCsv } from "./sheet/csv.js";
+import type { DiagnosticCode } from "./sheet/diagnostic.js";
+import { readYaml, sourceOf } from "./sheet/document.js";
 import { fakesIn } from "./fakes.js";
-import { type JsonShape, keyed } from "./field.js";
-import { jsonOf } from "./json.js";
+import { type JsonShape, keyed } from "./sheet/field.js";
+import { jsonOf } from "./sheet/plain-value.js";
 import { jsonSchemaOf, partsOf } from "./json-schema.js";
-import { suggest } from "./nearest.js";
-import { readVerb } from "./parts/verb.js";
-import { plainTree, type PlainTree } from "./plain-tree.js";
-import { Problems } from "./problems.js";
+import { scenarioLanguage } from "./language.js";
+import { suggest } from "./sheet/nearest.js";
+import { readVerb } from "./parts/read-verb.js";
+import { plainTree, type PlainTree } from "./sheet/plain-tree.js";
+import { Problems } from "./sheet/problems.js";
 import type { StoryInput } from "./scenario.js";
-import { readSelection } from "./values/selector.js";
-import { Sheet } from "./sheet.js";
-import type { Verb } from "./verb.js";
+import { readSelection } from "./fields/values/selector.js";
+import { Sheet } from "./sheet/sheet.js";
+import type { Verb } from "./verbs/verb.js";
 import { verbs } from "./verbs/index.js";
-import { isList, isMap, type Path, type Written } from "./written.js";
+import { isList, isMap, type Path, type Written } from "./sheet/written.js";
 
 /** Something that is wrong with a hand, or (a warning) that may not be meant. */
 export interface HandProblem {
@@ -55,8 +56,8 @@ export function readHand(verb: string, args: unknown, cast: Cast, prepared: read
   const problems = new Problems();
   const plain = plainTree({ [verb]: args ?? {} }, problems);
   const { place } = plain.tree;
-  const tree = { value: unfoldCsv(plain.tree, undefined, problems), place };
-  const sheet = new Sheet(tree, problems);
+  const tree = { value: unfoldCsv(plain.tree, { readFile: undefined, language: scenarioLanguage }, problems), place };
+  const sheet = new Sheet(tree, problems, scenarioLanguage);
   const input = readVerb(sheet, [verb], { verb: handVerb(verb), names: namesOf(cast) });
   for (const { path, locale, places } of fakesIn(tree)) {
     if (prepared.some((one) => one.path === path && one.locale === locale)) continue;

@@ -1,7 +1,8 @@
 /** Scenarios: read from YAML or built in TypeScript, checked with positioned diagnostics, given as plain data. */
 export * from "./scenario.js";
-export { type Diagnostic, type DiagnosticCode, diagnosticCodes, formatDiagnostics, setFile } from "./diagnostic.js";
-export { type ReadFile } from "./csv.js";
+export { type Diagnostic, type DiagnosticCode, diagnosticCodes, setFile } from "./sheet/diagnostic.js";
+export { formatDiagnostics } from "./format-diagnostics.js";
+export { type ReadFile } from "./sheet/csv.js";
 export { type Parsed, type ParseOptions, parseScenario } from "./parse.js";
 export { scenario, ScenarioError, type ScenarioInput, scenarioYaml, type StepInput } from "./builder.js";
 export * from "./account/index.js";
@@ -24,8 +25,8 @@ export { newScenarioText } from "./starter.js";
 export type { PresetName } from "../wire/index.js";
 export { metricNames } from "./parts/metrics.js";
 export { writtenValue, type WrittenValue } from "./written-value.js";
-export { formatDuration, parseDuration } from "./values/duration.js";
+export { formatDuration, parseDuration } from "./fields/values/duration.js";
 export { inMiB, mostFileBytes } from "./size-bounds.js";
-export { nearest, suggest } from "./nearest.js";
+export { nearest, suggest } from "./sheet/nearest.js";
 export { selectMembers } from "./select-members.js";
 export { faultReference, profileReference, type ReferenceEntry, serviceReference, verbReference } from "./reference.js";

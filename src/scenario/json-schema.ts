@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { keyed, keysOf, splitTypes, unhide } from "./field.js";
+import { keyed, keysOf, splitTypes, unhide } from "./sheet/field.js";
 import { carrierSchema } from "./parts/carriers.js";
 import { handsetsSchema } from "./parts/handsets.js";
 import { metricField } from "./parts/metrics.js";
@@ -7,9 +7,9 @@ import { peopleSchema } from "./parts/people.js";
 import { receiverSchema } from "./parts/receiver.js";
 import { serviceSchema } from "./parts/service.js";
 import { stepTimes } from "./parts/story.js";
-import { trafficSchema } from "./parts/traffic.js";
+import { trafficSchema } from "./parts/traffic/entry.js";
 import { topLevel } from "./top-level.js";
-import { namePattern } from "./values/selector.js";
+import { namePattern } from "./fields/values/selector.js";
 import { verbs } from "./verbs/index.js";
 
 /**

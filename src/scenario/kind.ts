@@ -1,4 +1,4 @@
-import { withoutMark } from "./diagnostic.js";
+import { withoutMark } from "./sheet/diagnostic.js";
 
 /** What a text file may be that people hand in. */
 export type FileKind = "scenario" | "account" | "export";

@@ -1,21 +1,21 @@
-import { isNode, LineCounter, parseDocument } from "yaml";
-import { withoutMark } from "./diagnostic.js";
+import { withoutMark } from "./sheet/diagnostic.js";
+import { readYaml, sourceOf } from "./sheet/document.js";
+import { Problems } from "./sheet/problems.js";
+import type { Place } from "./sheet/written.js";
 import type { Scenario } from "./scenario.js";
 
 /**
- * The line on which a part of a scenario stands, for what is found out about it after it was read.
+ * The line of a part of a scenario's source, for findings after the scenario was read.
  *
- * @param paths - ways to it from the top, such as `["traffic", 2, "texts"]`, the best first: where nothing is written at
- *   one (it has its default, or `--set` has put it there) the next is tried
- * @returns 1-based; 1 where nothing is written at any of them
+ * @param paths - ways to it from the top, such as `["traffic", 2, "texts"]`, the best first. The next one is tried where the
+ *   file has nothing at a path: the key has its default, or `--set` gave it
+ * @returns 1-based; 1 where the file has nothing at any of the paths
  */
 export function lineOf({ source }: Scenario, ...paths: readonly (readonly (string | number)[])[]): number {
-  const lineCounter = new LineCounter();
-  // The file was checked before; the check of unique keys takes quadratic time.
-  const document = parseDocument(withoutMark(source.text), { lineCounter, uniqueKeys: false });
+  const tree = readYaml(sourceOf(source.file, withoutMark(source.text)), new Problems());
   for (const path of paths) {
-    const node = document.getIn(path, true);
-    if (isNode(node) && node.range) return lineCounter.linePos(node.range[0]).line;
+    const place = path.reduce<Place | undefined>((at, key) => at?.inner.get(String(key)), tree?.place);
+    if (place !== undefined) return place.spot.source.positionAt(place.spot.start).line;
   }
   return 1;
 }

@@ -1,8 +1,8 @@
 import type { HandsetGroup, PeopleGroup, TrafficSpec } from "../world/index.js";
 import { CastNames, type Kind } from "./cast-names.js";
-import { type ReadFile, unfoldCsv } from "./csv.js";
-import { type Diagnostic, withoutMark } from "./diagnostic.js";
-import { readYaml, sourceOf, type Tree } from "./document.js";
+import { type ReadFile, unfoldCsv } from "./sheet/csv.js";
+import { type Diagnostic, withoutMark } from "./sheet/diagnostic.js";
+import { readYaml, sourceOf, type Tree } from "./sheet/document.js";
 import { fakesIn, type WrittenFake } from "./fakes.js";
 import { readCarriers } from "./parts/carriers.js";
 import { handsetKeys, readHandsets } from "./parts/handsets.js";
@@ -13,17 +13,19 @@ import { checkDuplicates, mostMembers } from "./parts/phones.js";
 import { readReceiver } from "./parts/receiver.js";
 import { readService } from "./parts/service.js";
 import { readStory } from "./parts/story.js";
-import { readTraffic, type TrafficContext } from "./parts/traffic.js";
-import { nameTraffic } from "./parts/traffic-names.js";
-import { suggest } from "./nearest.js";
-import { Problems } from "./problems.js";
+import { readTraffic, type TrafficContext } from "./parts/traffic/entry.js";
+import { nameTraffic } from "./parts/traffic/names.js";
+import { suggest } from "./sheet/nearest.js";
+import { Problems } from "./sheet/problems.js";
 import type { MetricExpectation, Scenario } from "./scenario.js";
-import { applySets } from "./set.js";
-import { Sheet } from "./sheet.js";
+import { applySets } from "./sheet/set.js";
+import { scenarioLanguage } from "./language.js";
+import { checkNewNames } from "./new-names.js";
+import { Sheet } from "./sheet/sheet.js";
 import { defaults, topLevel } from "./top-level.js";
 import { checkEntries, checkMembers, checkTextSize } from "./size-bounds.js";
-import { readCount } from "./values/number.js";
-import { isList, isMap, shown } from "./written.js";
+import { readCount } from "./fields/values/number.js";
+import { isList, isMap, shown } from "./sheet/written.js";
 
 /** How a scenario is read. */
 export interface ParseOptions {
@@ -57,7 +59,8 @@ export function parseScenario(written: string, given: ParseOptions): Parsed {
   const options = { ...given, ...(given.readFile !== undefined && { readFile: keeping(files, given.readFile) }) };
   const problems = new Problems();
   const tree = readTree(text, options, problems);
-  const read = tree === undefined ? undefined : readScenario(new Sheet(tree, problems), text, options);
+  const read =
+    tree === undefined ? undefined : readScenario(new Sheet(tree, problems, scenarioLanguage), text, options);
   const scenario =
     read === undefined || Object.keys(files).length === 0 ? read : { ...read, source: { ...read.source, files } };
   const diagnostics = problems.inOrder();
@@ -74,7 +77,8 @@ function readTree(text: string, options: ParseOptions, problems: Problems): Tree
   const source = sourceOf(options.file, text);
   const written = checkTextSize(source, "YAML", problems) ? readYaml(source, problems) : undefined;
   if (written === undefined) return undefined;
-  const tree = applySets(written, options.set ?? [], problems);
+  const tree = applySets(written, options.set ?? [], { problems, language: scenarioLanguage });
+  checkNewNames(tree, problems);
   if (!isMap(tree.value)) {
     const spot = { ...tree.place.spot, end: tree.place.spot.start + 1 };
     const empty = tree.value === null;
@@ -85,7 +89,8 @@ function readTree(text: string, options: ParseOptions, problems: Problems): Tree
     });
     return undefined;
   }
-  return { value: unfoldCsv(tree, options.readFile, problems), place: tree.place };
+  const csv = { readFile: options.readFile, language: scenarioLanguage };
+  return { value: unfoldCsv(tree, csv, problems), place: tree.place };
 }
 
 function readScenario(sheet: Sheet, text: string, options: ParseOptions): Scenario | undefined {

@@ -1,7 +1,7 @@
 import type { Cast, Selector } from "../world/index.js";
 import { CastNames, type Kind } from "./cast-names.js";
-import { readSelection } from "./values/selector.js";
-import type { Problem } from "./written.js";
+import { readSelection } from "./fields/values/selector.js";
+import type { Problem } from "./sheet/written.js";
 
 /** A selector held against a cast, or what is wrong with it: a message that goes on after the value, and what to do. */
 export type SelectedMembers =

@@ -1,6 +1,6 @@
-import type { Sheet } from "./sheet.js";
-import type { Problems } from "./problems.js";
-import { isList, isMap, type Source } from "./written.js";
+import type { Sheet } from "./sheet/sheet.js";
+import type { Problems } from "./sheet/problems.js";
+import { isList, isMap, type Source } from "./sheet/written.js";
 
 /** Characters that a scenario or an account file (YAML) may have: reading more takes minutes and gigabytes. */
 const mostYaml = 8 * 2 ** 20;

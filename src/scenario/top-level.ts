@@ -1,5 +1,5 @@
-import { type Field } from "./field.js";
-import { count, duration, filledText, start, text, zone } from "./fields.js";
+import { type Field } from "./sheet/field.js";
+import { count, duration, filledText, start, text, zone } from "./fields/fields.js";
 
 /** What holds for keys at the top of a scenario that are left out. */
 export const defaults: {

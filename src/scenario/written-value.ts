@@ -1,7 +1,8 @@
-import { readYaml, sourceOf } from "./document.js";
-import { Problems } from "./problems.js";
-import { applySets } from "./set.js";
-import { isList, isMap, type Written } from "./written.js";
+import { readYaml, sourceOf } from "./sheet/document.js";
+import { Problems } from "./sheet/problems.js";
+import { scenarioLanguage } from "./language.js";
+import { applySets } from "./sheet/set.js";
+import { isList, isMap, type Written } from "./sheet/written.js";
 
 /** What stands at a path of a scenario. */
 export interface WrittenValue {
@@ -27,7 +28,7 @@ export function writtenValue(
   const problems = new Problems();
   const tree = readYaml(sourceOf("", text), problems);
   if (tree === undefined) return undefined;
-  let value: Written | undefined = applySets(tree, set, problems).value;
+  let value: Written | undefined = applySets(tree, set, { problems, language: scenarioLanguage }).value;
   const known: string[] = [];
   for (const key of path.split(".")) {
     const next = inside(value, key);

@@ -1,11 +1,11 @@
 import { memberOf } from "../../world/index.js";
 import { checkDuplicates } from "../parts/phones.js";
-import type { Sheet } from "../sheet.js";
-import type { Path } from "../written.js";
-import type { ReadContact } from "./contacts.js";
-import type { ReadFlow } from "./definitions.js";
+import type { Sheet } from "../sheet/sheet.js";
+import type { Path } from "../sheet/written.js";
+import type { ReadContact } from "./parts/contacts.js";
+import type { ReadFlow } from "./parts/definitions.js";
 import { markOf } from "./merge.js";
-import type { ReadPeople } from "./people-spec.js";
+import type { ReadPeople } from "./parts/people.js";
 
 /** Something that must be there once: what it is known by, and where that stands. */
 interface Mark {

@@ -1,5 +1,5 @@
-import type { Sheet } from "../sheet.js";
-import { isList, isMap, type Path, shown } from "../written.js";
+import type { Sheet } from "../sheet/sheet.js";
+import { isList, isMap, type Path, shown } from "../sheet/written.js";
 
 /** The items of a part: of a list, or of a map whose keys are their names. */
 export interface Entry {

@@ -1,11 +1,12 @@
-import { type Diagnostic, withoutMark } from "../diagnostic.js";
-import { readYaml, sourceOf } from "../document.js";
-import { Problems } from "../problems.js";
-import { Sheet } from "../sheet.js";
+import { type Diagnostic, withoutMark } from "../sheet/diagnostic.js";
+import { readYaml, sourceOf } from "../sheet/document.js";
+import { Problems } from "../sheet/problems.js";
+import { scenarioLanguage } from "../language.js";
+import { Sheet } from "../sheet/sheet.js";
 import { checkTextSize } from "../size-bounds.js";
 import type { AccountFile } from "./account-file.js";
-import { pathText } from "./definitions.js";
-import { readJsonText } from "./json-text.js";
+import { pathText } from "./parts/definitions.js";
+import { readJsonText } from "./parts/json-text.js";
 import type { AccountRules } from "./rules.js";
 
 /**
@@ -34,7 +35,7 @@ export function parseExport(
   const isNothing = account.flows.length + account.groups.length + account.fields.length === 0;
   const severity = isNothing ? "error" : "warning";
   const tree = found.length === 0 ? undefined : readYaml(source, new Problems());
-  const sheet = tree === undefined ? undefined : new Sheet(tree, problems, "export");
+  const sheet = tree === undefined ? undefined : new Sheet(tree, problems, { ...scenarioLanguage, noun: "export" });
   for (const { path, message } of found) {
     const whole = {
       code: "bad-definition",

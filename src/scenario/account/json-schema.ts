@@ -1,4 +1,4 @@
-import { keyed } from "../field.js";
+import { keyed } from "../sheet/field.js";
 import { jsonSchemaOf } from "../json-schema.js";
 import { accountParts } from "./top-level.js";
 

@@ -1,8 +1,8 @@
 import type { AccountData } from "../../wire/index.js";
-import { nearest, suggest } from "../nearest.js";
-import type { Sheet } from "../sheet.js";
-import { isList, isMap, type Path, type Written } from "../written.js";
-import { readContactReference, uuidForm } from "./fields.js";
+import { nearest, suggest } from "../sheet/nearest.js";
+import type { Sheet } from "../sheet/sheet.js";
+import { isList, isMap, type Path, type Written } from "../sheet/written.js";
+import { readContactReference, uuidForm } from "./account-fields.js";
 import { markOf } from "./merge.js";
 
 /** What is named by other parts of an account. */

@@ -1,5 +1,5 @@
 import type { AccountData } from "../../wire/index.js";
-import type { Path } from "../written.js";
+import type { Path } from "../sheet/written.js";
 
 /** What only the service knows of what stands in an account. The lab joins it in. */
 export interface AccountRules {

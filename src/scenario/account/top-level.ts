@@ -1,16 +1,16 @@
 import type * as z from "zod";
-import { boundariesSchema } from "./boundaries.js";
-import { campaignsSchema } from "./campaigns.js";
-import { contactFieldsSchema } from "./contact-fields.js";
-import { contactsSchema } from "./contacts.js";
-import { definitionsSchema, flowsSchema } from "./definitions.js";
-import { groupsSchema, labelsSchema } from "./groups.js";
-import { accountSchema, tokensSchema } from "./organisation.js";
-import { ordersSchema } from "./orders.js";
-import { peopleSchema } from "./people-spec.js";
-import { resthooksSchema } from "./resthooks.js";
-import { runsSchema } from "./runs.js";
-import { triggersSchema } from "./triggers.js";
+import { boundariesSchema } from "./parts/boundaries.js";
+import { campaignsSchema } from "./parts/campaigns.js";
+import { contactFieldsSchema } from "./parts/contact-fields.js";
+import { contactsSchema } from "./parts/contacts.js";
+import { definitionsSchema, flowsSchema } from "./parts/definitions.js";
+import { groupsSchema, labelsSchema } from "./parts/groups.js";
+import { accountSchema, tokensSchema } from "./parts/organisation.js";
+import { ordersSchema } from "./parts/orders.js";
+import { peopleSchema } from "./parts/people.js";
+import { resthooksSchema } from "./parts/resthooks.js";
+import { runsSchema } from "./parts/runs.js";
+import { triggersSchema } from "./parts/triggers.js";
 
 /** The parts of an account file, by their keys; only `account` must be there. */
 export const accountParts: Readonly<Record<string, z.ZodType>> = {

@@ -1,8 +1,8 @@
 import type { CarrierSpec } from "../../world/index.js";
-import { keyed } from "../field.js";
-import { share } from "../fields.js";
-import { span, type VaryingInput } from "../varying-fields.js";
-import type { Sheet } from "../sheet.js";
+import { keyed } from "../sheet/field.js";
+import { share } from "../fields/fields.js";
+import { span, type VaryingInput } from "../fields/varying-fields.js";
+import type { Sheet } from "../sheet/sheet.js";
 import { checkName, groupMap } from "./names.js";
 import type * as z from "zod";
 

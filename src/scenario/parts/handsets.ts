@@ -2,12 +2,12 @@ import * as z from "zod";
 import { fixed } from "../../sim/index.js";
 import { type CarrierSpec, type Fault, type HandsetGroup, networkTypes, type NetworkType } from "../../world/index.js";
 import { type EventType, eventTypes } from "../../wire/index.js";
-import { keyed, type TextInput } from "../field.js";
-import { count, distinctWords, phone, share, text, url, word } from "../fields.js";
-import { percents, span, type VaryingInput } from "../varying-fields.js";
-import { suggest } from "../nearest.js";
-import type { Sheet } from "../sheet.js";
-import { isMap } from "../written.js";
+import { keyed, type TextInput } from "../sheet/field.js";
+import { count, distinctWords, phone, share, text, url, word } from "../fields/fields.js";
+import { percents, span, type VaryingInput } from "../fields/varying-fields.js";
+import { suggest } from "../sheet/nearest.js";
+import type { Sheet } from "../sheet/sheet.js";
+import { isMap } from "../sheet/written.js";
 import { checkCounter, mostMembers } from "./phones.js";
 import { faultsField, packsField, type ProfileInput, profileSchema, readProfile } from "./profile.js";
 

@@ -1,15 +1,15 @@
 import { type Metric, metricName, metricNames, metricOf, spanFamilies, staysBroken } from "../../measure/index.js";
 import { eventTypes, isForwarded } from "../../wire/index.js";
 import type { HandsetGroup } from "../../world/index.js";
-import { field, type Field } from "../field.js";
-import { spelled } from "../spelling.js";
-import { nearest, suggest } from "../nearest.js";
+import { field, type Field } from "../sheet/field.js";
+import { spelled } from "../fields/spelling.js";
+import { nearest, suggest } from "../sheet/nearest.js";
 import type { ComparisonOp, MetricExpectation } from "../scenario.js";
-import { boundForms, exampleOf, readBound } from "../values/bound.js";
-import { formatDuration, readDuration } from "../values/duration.js";
-import { plainText } from "../values/scalar.js";
-import { readFlag } from "../values/word.js";
-import { isMap, type Problem, type Read, type Tell, type WrittenMap } from "../written.js";
+import { boundForms, exampleOf, readBound } from "../fields/values/bound.js";
+import { formatDuration, readDuration } from "../fields/values/duration.js";
+import { plainText } from "../fields/values/scalar.js";
+import { readFlag } from "../fields/values/word.js";
+import { isMap, type Problem, type Read, type Tell, type WrittenMap } from "../sheet/written.js";
 import { readTags } from "./tags.js";
 
 export { metricNames } from "../../measure/index.js";

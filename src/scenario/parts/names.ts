@@ -1,6 +1,6 @@
-import type { Sheet } from "../sheet.js";
-import { namePattern } from "../values/selector.js";
-import { isMap, type Path, shown } from "../written.js";
+import type { Sheet } from "../sheet/sheet.js";
+import { namePattern } from "../fields/values/selector.js";
+import { isMap, type Path, shown } from "../sheet/written.js";
 
 const nameForm = new RegExp(`^${namePattern}$`);
 

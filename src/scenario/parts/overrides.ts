@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import type { ProfileField } from "../../world/index.js";
 import type { PresetField, StatusSet } from "../../wire/index.js";
-import { type Field } from "../field.js";
-import { count, duration, durations, flag, percent, share, statuses, word } from "../fields.js";
-import { span, type VaryingInput } from "../varying-fields.js";
+import { type Field } from "../sheet/field.js";
+import { count, duration, durations, flag, percent, share, statuses, word } from "../fields/fields.js";
+import { span, type VaryingInput } from "../fields/varying-fields.js";
 
 /** `PollEveryMs` is `-poll-every`. */
 type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`

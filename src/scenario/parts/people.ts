@@ -1,11 +1,11 @@
 import type * as z from "zod";
 import type { PeopleGroup } from "../../world/index.js";
 import type { CastNames } from "../cast-names.js";
-import { keyed, keysOf, type TextInput } from "../field.js";
-import { count, formed, phone, selection, sender, share } from "../fields.js";
-import { span, texts, type VaryingInput } from "../varying-fields.js";
-import type { Sheet } from "../sheet.js";
-import { suggest } from "../nearest.js";
+import { keyed, keysOf, type TextInput } from "../sheet/field.js";
+import { count, formed, phone, selection, sender, share } from "../fields/fields.js";
+import { span, texts, type VaryingInput } from "../fields/varying-fields.js";
+import type { Sheet } from "../sheet/sheet.js";
+import { suggest } from "../sheet/nearest.js";
 import { checkCounter, checkSender, mostMembers } from "./phones.js";
 
 const replies = keyed({

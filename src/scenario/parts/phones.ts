@@ -1,6 +1,6 @@
 import { memberOf, type PhonePattern, phoneOf } from "../../world/index.js";
-import type { Sheet } from "../sheet.js";
-import type { Path } from "../written.js";
+import type { Sheet } from "../sheet/sheet.js";
+import type { Path } from "../sheet/written.js";
 
 /** How many members a group may have: what the kernel is measured up to. */
 export const mostMembers = 1_000_000;

@@ -9,11 +9,11 @@ import {
   type ProfileName,
   profiles,
 } from "../../world/index.js";
-import { field, type Field, keyed } from "../field.js";
-import { word, words } from "../fields.js";
-import { readCount } from "../values/number.js";
-import type { Sheet } from "../sheet.js";
-import { isMap, type Path } from "../written.js";
+import { field, type Field, keyed } from "../sheet/field.js";
+import { word, words } from "../fields/fields.js";
+import { readCount } from "../fields/values/number.js";
+import type { Sheet } from "../sheet/sheet.js";
+import { isMap, type Path } from "../sheet/written.js";
 import { settingFields, settingsGiven, type SettingsInput } from "./overrides.js";
 
 const names = Object.keys(profiles);

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { keyed, type TextInput } from "../field.js";
-import { count, duration, flag, text, url } from "../fields.js";
-import type { ReadFile } from "../csv.js";
+import { keyed, type TextInput } from "../sheet/field.js";
+import { count, duration, flag, text, url } from "../fields/fields.js";
+import type { ReadFile } from "../sheet/csv.js";
 import type { ReceiverSpec } from "../scenario.js";
-import type { Sheet } from "../sheet.js";
-import { isMap } from "../written.js";
+import type { Sheet } from "../sheet/sheet.js";
+import { isMap } from "../sheet/written.js";
 
 const receiverUrl = url("Where events are delivered: a URL (its query is kept), none, or bundled.", {
   words: ["none", "bundled"],

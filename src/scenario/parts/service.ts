@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { presetFields, type PresetName, presetNames, servicePresets, type ServicePreset } from "../../wire/index.js";
-import { keyed } from "../field.js";
-import { word } from "../fields.js";
-import type { Sheet } from "../sheet.js";
-import { formatDuration } from "../values/duration.js";
-import { isMap } from "../written.js";
+import { keyed } from "../sheet/field.js";
+import { word } from "../fields/fields.js";
+import type { Sheet } from "../sheet/sheet.js";
+import { formatDuration } from "../fields/values/duration.js";
+import { isMap } from "../sheet/written.js";
 import { settingFields, settingsGiven, type SettingsInput } from "./overrides.js";
 
 const [defaultName = "documented"] = presetNames;

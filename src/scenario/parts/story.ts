@@ -1,13 +1,13 @@
 import type { CastNames } from "../cast-names.js";
-import { type Field } from "../field.js";
-import { duration } from "../fields.js";
-import { nearest, suggest } from "../nearest.js";
+import { type Field } from "../sheet/field.js";
+import { duration } from "../fields/fields.js";
+import { nearest, suggest } from "../sheet/nearest.js";
 import type { Step } from "../scenario.js";
-import type { Sheet } from "../sheet.js";
-import { formatDuration } from "../values/duration.js";
+import type { Sheet } from "../sheet/sheet.js";
+import { formatDuration } from "../fields/values/duration.js";
 import { verbs } from "../verbs/index.js";
-import { isList, isMap, type Path, shown, type Written } from "../written.js";
-import { readVerb, spell } from "./verb.js";
+import { isList, isMap, type Path, shown, type Written } from "../sheet/written.js";
+import { readVerb, spell } from "./read-verb.js";
 
 /** `at` and `after` of a step. */
 export const stepTimes: Readonly<Record<"at" | "after", Field<number, string>>> = {

@@ -1,6 +1,6 @@
 import type { Tags } from "../../measure/index.js";
-import { suggest } from "../nearest.js";
-import type { Tell } from "../written.js";
+import { suggest } from "../sheet/nearest.js";
+import type { Tell } from "../sheet/written.js";
 
 const names = ["type", "group"];
 

@@ -1,6 +1,6 @@
-import { keyed } from "../field.js";
-import { percent, selection } from "../fields.js";
-import { type Verb, verb } from "../verb.js";
+import { keyed } from "../sheet/field.js";
+import { percent, selection } from "../fields/fields.js";
+import { type Verb, verb } from "./verb.js";
 
 /** Arguments of `battery`. */
 export interface BatteryArgs {

@@ -1,7 +1,7 @@
-import { keyed, notTogether } from "../field.js";
-import { peopleChoice } from "../fields.js";
-import { span, type VaryingInput } from "../varying-fields.js";
-import { type Verb, verb } from "../verb.js";
+import { keyed, notTogether } from "../sheet/field.js";
+import { peopleChoice } from "../fields/fields.js";
+import { span, type VaryingInput } from "../fields/varying-fields.js";
+import { type Verb, verb } from "./verb.js";
 
 /** Arguments of `call`. */
 export interface CallArgs {

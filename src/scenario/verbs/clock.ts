@@ -1,7 +1,7 @@
-import { keyed } from "../field.js";
-import { duration, selection } from "../fields.js";
-import { longestMs } from "../values/duration.js";
-import { type Verb, verb } from "../verb.js";
+import { keyed } from "../sheet/field.js";
+import { duration, selection } from "../fields/fields.js";
+import { longestMs } from "../fields/values/duration.js";
+import { type Verb, verb } from "./verb.js";
 
 /** Arguments of `clock`. */
 export interface ClockArgs {

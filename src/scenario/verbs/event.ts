@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { keyed, type TextInput } from "../field.js";
-import { formed, selection, text } from "../fields.js";
-import { type Verb, verb } from "../verb.js";
+import { keyed, type TextInput } from "../sheet/field.js";
+import { formed, selection, text } from "../fields/fields.js";
+import { type Verb, verb } from "./verb.js";
 
 /** Arguments of `event`. */
 export interface EventArgs {

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { eventFields, eventTypes, namesIn, spellings } from "../../wire/index.js";
-import { field, type Field, keyed, keysOf, type TextInput } from "../field.js";
-import { count as wholeCount, duration, formed, pattern, selection } from "../fields.js";
-import { nearest, suggest } from "../nearest.js";
+import { field, type Field, keyed, keysOf, type TextInput } from "../sheet/field.js";
+import { count as wholeCount, duration, formed, pattern, selection } from "../fields/fields.js";
+import { nearest, suggest } from "../sheet/nearest.js";
 import type { ComparisonOp, ExpectedCount } from "../scenario.js";
-import { badValue, scalar } from "../values/scalar.js";
-import { type StepPlace, type Verb, verb } from "../verb.js";
+import { badValue, scalar } from "../fields/values/scalar.js";
+import { type StepPlace, type Verb, verb } from "./verb.js";
 
 /** Arguments of `expect`: either what a person hears, or an event. */
 export interface ExpectArgs {

@@ -1,5 +1,5 @@
-import type { TextInput } from "../field.js";
-import type { Verb } from "../verb.js";
+import type { TextInput } from "../sheet/field.js";
+import type { Verb } from "./verb.js";
 import { airplane, type AirplaneArgs } from "./airplane.js";
 import { battery, type BatteryArgs } from "./battery.js";
 import { call, type CallArgs } from "./call.js";

@@ -1,8 +1,8 @@
 import { networkTypes, type NetworkType } from "../../world/index.js";
-import { keyed, keysOf } from "../field.js";
-import { duration, selection, share, word } from "../fields.js";
-import { span, type VaryingInput } from "../varying-fields.js";
-import { type Verb, verb } from "../verb.js";
+import { keyed, keysOf } from "../sheet/field.js";
+import { duration, selection, share, word } from "../fields/fields.js";
+import { span, type VaryingInput } from "../fields/varying-fields.js";
+import { type Verb, verb } from "./verb.js";
 
 /** Arguments of `network`. */
 export interface NetworkArgs {

@@ -1,6 +1,6 @@
-import { type TextInput } from "../field.js";
-import { filledText } from "../fields.js";
-import { type Verb, verb } from "../verb.js";
+import { type TextInput } from "../sheet/field.js";
+import { filledText } from "../fields/fields.js";
+import { type Verb, verb } from "./verb.js";
 
 /** A line for the log of the run. */
 export const note: Verb<TextInput> = verb({

@@ -1,9 +1,9 @@
-import { field, type Field, keyed } from "../field.js";
-import { duration } from "../fields.js";
-import { readWord } from "../values/word.js";
-import { scalar } from "../values/scalar.js";
-import { type Verb, verb } from "../verb.js";
-import type { Read } from "../written.js";
+import { field, type Field, keyed } from "../sheet/field.js";
+import { duration } from "../fields/fields.js";
+import { readWord } from "../fields/values/word.js";
+import { scalar } from "../fields/values/scalar.js";
+import { type Verb, verb } from "./verb.js";
+import type { Read } from "../sheet/written.js";
 
 const answers = ["ok", "slow", "close", "hang", "garbage", "reply"] as const;
 type Answer = (typeof answers)[number];

@@ -1,7 +1,7 @@
 import { smsServiceStates, type SmsServiceState } from "../../world/index.js";
-import { keyed } from "../field.js";
-import { duration, selection, word } from "../fields.js";
-import { type Verb, verb } from "../verb.js";
+import { keyed } from "../sheet/field.js";
+import { duration, selection, word } from "../fields/fields.js";
+import { type Verb, verb } from "./verb.js";
 
 /** Arguments of `sms-service`. */
 export interface SmsServiceArgs {

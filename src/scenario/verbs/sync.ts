@@ -1,6 +1,6 @@
-import { keyed, keysOf } from "../field.js";
-import { count, flag, selection, word } from "../fields.js";
-import { type Verb, verb } from "../verb.js";
+import { keyed, keysOf } from "../sheet/field.js";
+import { count, flag, selection, word } from "../fields/fields.js";
+import { type Verb, verb } from "./verb.js";
 
 /** Arguments of `sync`. */
 export interface SyncArgs {

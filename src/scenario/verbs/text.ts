@@ -1,7 +1,7 @@
-import { keyed } from "../field.js";
-import { peopleChoice, selection } from "../fields.js";
-import { texts, type VaryingInput } from "../varying-fields.js";
-import { type Verb, verb } from "../verb.js";
+import { keyed } from "../sheet/field.js";
+import { peopleChoice, selection } from "../fields/fields.js";
+import { texts, type VaryingInput } from "../fields/varying-fields.js";
+import { type Verb, verb } from "./verb.js";
 
 /** Arguments of `text`. */
 export interface TextArgs {

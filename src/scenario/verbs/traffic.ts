@@ -1,12 +1,12 @@
 import { type TrafficChange, type TrafficState, trafficStates } from "../../world/index.js";
 import { allTraffic } from "../cast-names.js";
-import { field, type Field, keyed, keysOf } from "../field.js";
-import { duration, rate, times, word } from "../fields.js";
-import { nearest } from "../nearest.js";
-import { scalar } from "../values/scalar.js";
-import { namePattern } from "../values/selector.js";
-import { type StepPlace, type Verb, verb } from "../verb.js";
-import { shown } from "../written.js";
+import { field, type Field, keyed, keysOf } from "../sheet/field.js";
+import { duration, rate, times, word } from "../fields/fields.js";
+import { nearest } from "../sheet/nearest.js";
+import { scalar } from "../fields/values/scalar.js";
+import { namePattern } from "../fields/values/selector.js";
+import { type StepPlace, type Verb, verb } from "./verb.js";
+import { shown } from "../sheet/written.js";
 
 /** Arguments of `traffic`: one of `times`, `rate` and `state`. */
 export interface TrafficArgs {

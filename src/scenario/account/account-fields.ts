@@ -1,0 +1,119 @@
+import { isE164, isUrnScheme, normaliseUrn, telUrn, urnIdentity, urnSchemes } from "../../wire/index.js";
+import { type Field, field, type TextInput } from "../sheet/field.js";
+import { formed } from "../fields/fields.js";
+import { listOf, readFilledText, scalar } from "../fields/values/scalar.js";
+import { readPhone } from "../fields/values/phone.js";
+import { type Read, shown } from "../sheet/written.js";
+
+/** A UUID. */
+export function uuid(about: string): Field<string, TextInput> {
+  return formed(uuidForm, "a UUID such as 9c4e2d11-7b6a-4f2e-8d3c-1a2b3c4d5e6f", about);
+}
+
+/** How UUIDs are spelled. */
+export const uuidForm: RegExp = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+
+/** A language (ISO 639-3). */
+export function language(about: string): Field<string, TextInput> {
+  return formed(languageForm, languageWanted, about);
+}
+
+/** Some languages. */
+export function languages(about: string): Field<readonly string[], TextInput | readonly TextInput[]> {
+  return field(listOf(readFormed(languageForm, languageWanted)), about, oneOrMore(languageForm.source));
+}
+
+const languageForm = /^[a-z]{3}$/;
+const languageWanted = "a language code of three letters such as fra";
+
+/** The name of something in an account: at most so many characters (service-api.md 1.14), of groups and labels with a start of its own (2.13). */
+export function called(
+  about: string,
+  { max, start = false }: { max: number; start?: boolean },
+): Field<string, TextInput> {
+  const pattern = start ? String.raw`^[\p{L}\p{N}_]` : String.raw`\S`;
+  return field(readName(max, start), about, { type: ["string", "number", "boolean"], pattern, maxLength: max });
+}
+
+function readName(max: number, start: boolean): Read<string> {
+  return (value, tell) => {
+    const name = readFilledText("a name")(value, tell)?.trim();
+    if (name === undefined) return undefined;
+    const length = Array.from(name).length;
+    if (length > max) {
+      tell({ code: "out-of-range", message: `must have at most ${max} characters, got ${length}` });
+      return undefined;
+    }
+    if (!start || /^[\p{L}\p{N}_]/u.test(name)) return name;
+    tell({ code: "bad-name", message: `must begin with a letter, a digit or _, got ${shown(name)}` });
+    return undefined;
+  };
+}
+
+/** Some texts, of which none is empty. */
+export function someTexts(about: string): Field<readonly string[], TextInput | readonly TextInput[]> {
+  return field(listOf(readFilledText("a text")), about, oneOrMore(String.raw`\S`));
+}
+
+/** A phone number in E.164, read as an address: `tel:+…`. */
+export function phoneUrn(about: string): Field<string, TextInput> {
+  const read: Read<string> = (value, tell) => {
+    const phone = readPhone()(value, tell);
+    if (phone === undefined) return undefined;
+    if (phone.digits === 0) return telUrn(phone.prefix);
+    tell({
+      code: "bad-phone",
+      message: "must be one number, without a counter",
+      hint: "many people go under 'people'",
+    });
+    return undefined;
+  };
+  return field(read, about, { type: ["string", "number"], pattern: String.raw`^\+[1-9][0-9]{6,14}$` });
+}
+
+/** Some addresses, `scheme:path`. */
+export function urns(about: string): Field<readonly string[], TextInput | readonly TextInput[]> {
+  return field(listOf(readUrn), about, oneOrMore("^[A-Za-z][A-Za-z0-9+.-]*:.+$"));
+}
+
+const readUrn: Read<string> = scalar("an address such as tel:+250788000001", (text, tell) => {
+  const urn = urnIdentity(text);
+  const normal = normaliseUrn(text) ?? (urn?.startsWith("tel:") === true ? urn : undefined); // short codes and names too
+  if (normal !== undefined) return normal;
+  const hint = isE164(text)
+    ? `write tel:${text}, or put it under 'phone'`
+    : isUrnScheme(text.split(":", 1)[0] ?? "")
+      ? "write tel:+250788000001, mailto:amina@example.org, twitter:amina"
+      : `it begins with one of ${urnSchemes.map((scheme) => `${scheme}:`).join(" ")}`;
+  tell({ code: "bad-value", message: `must be an address such as tel:+250788000001, got ${shown(text)}`, hint });
+  return undefined;
+});
+
+/** A UUID, an address, or a phone number alone. */
+export const readContactReference: Read<string> = (value, tell) => {
+  const text = typeof value === "string" ? value.trim() : "";
+  if (uuidForm.test(text)) return text.toLowerCase();
+  return isE164(text) ? telUrn(text) : readUrn(value, tell);
+};
+
+/** One contact: by UUID, by address, or by phone number alone. */
+export function contactReference(about: string): Field<string, TextInput> {
+  return field(readContactReference, about, {
+    type: ["string", "number"],
+    examples: ["+250788000001", "mailto:amina@example.org"],
+  });
+}
+
+/** A text of a form, as an item of a list. */
+function readFormed(form: RegExp, wanted: string): Read<string> {
+  return scalar(wanted, (text, tell) => {
+    if (form.test(text)) return text;
+    tell({ code: "bad-value", message: `must be ${wanted}, got ${shown(text)}` });
+    return undefined;
+  });
+}
+
+function oneOrMore(pattern: string): Readonly<Record<string, unknown>> {
+  const one = { type: "string", pattern };
+  return { anyOf: [one, { type: "array", items: one }] };
+}

@@ -1,0 +1,94 @@
+import { type Fakes, sample, type Stream, type Streams, type WantedFake } from "../../sim/index.js";
+import { type ContactData, formatTimestamp, telUrn } from "../../wire/index.js";
+import { phoneOf } from "../../world/index.js";
+import { collectFakes } from "../fakes.js";
+import type { FieldValues, PeopleSpec } from "./account-file.js";
+import { languageOfLocale } from "./languages.js";
+import { nameMethod } from "./parts/people.js";
+
+/** The fakes that made-up people need: to be prepared before (`prepareFakes`). */
+export function fakesOfPeople(specs: readonly PeopleSpec[]): WantedFake[] {
+  const found = new Map<string, WantedFake>();
+  for (const { name, locales, fields } of specs) {
+    if (name !== undefined) collectFakes(name, found);
+    else for (const locale of locales) collectFakes({ kind: "fake", path: nameMethod, locale }, found);
+    for (const values of Object.values(fields)) for (const texts of textsIn(values)) collectFakes(texts, found);
+  }
+  return [...found.values()];
+}
+
+/** What `--people N` makes up: numbers of a range that is given to nobody. */
+export function peopleSpec({
+  count,
+  locales,
+}: {
+  readonly count: number;
+  readonly locales: readonly string[];
+}): PeopleSpec {
+  return {
+    count,
+    phone: { prefix: "+25070", first: 0, digits: 7, suffix: "" },
+    locales: locales.length === 0 ? ["en"] : locales,
+    languages: [],
+    groups: [],
+    fields: {},
+  };
+}
+
+type Texts = Extract<FieldValues, { kind: "texts" }>["of"];
+
+function textsIn(values: FieldValues): Texts[] {
+  if (values.kind === "texts") return [values.of];
+  return values.kind === "pick" ? values.of.flatMap(textsIn) : [];
+}
+
+/**
+ * Makes up people, one at a time, so that a million of them need not stand in memory together. Person `i` of the list's
+ * entry `n` draws from the stream `account/people/<n>/<i>` and from no other: the same seed gives the same people,
+ * whatever else the file says.
+ *
+ * @param index - place of the spec in the file's `people`, from 0
+ * @param fakes - prepared with what `fakesOfPeople` names
+ */
+export function* generatePeople(
+  spec: PeopleSpec,
+  { index, streams, fakes }: { readonly index: number; readonly streams: Streams; readonly fakes: Fakes },
+): Generator<ContactData, void, undefined> {
+  for (let member = 0; member < spec.count; member++) {
+    yield makeUp(spec, member, streams.get(`account/people/${index}/${member}`), fakes);
+  }
+}
+
+function makeUp(spec: PeopleSpec, member: number, stream: Stream, fakes: Fakes): ContactData {
+  const locale = oneOf(spec.locales, stream) ?? "en";
+  const name = spec.name === undefined ? fakes.draw(nameMethod, locale, stream) : sample(spec.name, stream, fakes);
+  const fields: Record<string, string> = {};
+  const language = oneOf(spec.languages, stream) ?? languageOfLocale(locale);
+  for (const key of Object.keys(spec.fields)) {
+    const values = spec.fields[key];
+    if (values !== undefined) fields[key] = valueOf(values, stream, fakes);
+  }
+  const urns = [telUrn(phoneOf(spec.phone, member))];
+  return { name, language, urns, groups: spec.groups, fields, state: "active" };
+}
+
+/** Draws only where there is a choice. */
+function oneOf(list: readonly string[], stream: Stream): string | undefined {
+  return list.length > 1 ? stream.pick(list) : list[0];
+}
+
+function valueOf(values: FieldValues, stream: Stream, fakes: Fakes): string {
+  switch (values.kind) {
+    case "texts":
+      return sample(values.of, stream, fakes);
+    case "numbers": {
+      const scale = 10 ** values.decimals;
+      const drawn = stream.int(Math.round(values.min * scale), Math.round(values.max * scale));
+      return (drawn / scale).toFixed(values.decimals);
+    }
+    case "instants":
+      return `${formatTimestamp(stream.int(values.minMs, values.maxMs))}Z`;
+    case "pick":
+      return valueOf(stream.pick(values.of), stream, fakes);
+  }
+}

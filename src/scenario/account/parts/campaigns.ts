@@ -1,0 +1,188 @@
+import * as z from "zod";
+import {
+  type CampaignData,
+  type CampaignEventData,
+  type CampaignUnit,
+  campaignUnits,
+  type Translations,
+} from "../../../wire/index.js";
+import { type Field, field, keyed, type TextInput } from "../../sheet/field.js";
+import { filledText, flag } from "../../fields/fields.js";
+import { nearest } from "../../sheet/nearest.js";
+import type { Sheet } from "../../sheet/sheet.js";
+import { readFilledText, scalar } from "../../fields/values/scalar.js";
+import { isMap, type Path, type Read, shown } from "../../sheet/written.js";
+import { listEntries } from "../entries.js";
+import { called, uuid } from "../account-fields.js";
+
+/** How far from the field's date an event is. */
+interface Offset {
+  readonly offset: number;
+  readonly unit: CampaignUnit;
+}
+
+/** `3 days`, `-2 hours`, `1 week`. */
+const readOffset: Read<Offset> = scalar("an offset such as 3 days or -2 hours", (text, tell) => {
+  const [, number = "", word = ""] = /^([+-]?\d+)\s+([a-z]+)$/.exec(text) ?? [];
+  const unit = campaignUnits.find((one) => one === word || one === `${word}s`);
+  if (unit !== undefined && Math.abs(Number(number)) <= 1e9) return { offset: Number(number), unit };
+  tell({
+    code: /^[+-]?\d+/.test(text) ? "wrong-unit" : "bad-value",
+    message: `must be an offset such as 3 days or -2 hours, got ${shown(text)}`,
+    hint: offsetHint(text),
+  });
+  return undefined;
+});
+
+function offsetHint(text: string): string {
+  const [, number, word = ""] = /^([+-]?\d+)\s*([a-z]*)$/i.exec(text) ?? [];
+  const letters = new Map<string, CampaignUnit>([
+    ["m", "minutes"],
+    ["h", "hours"],
+    ["d", "days"],
+    ["w", "weeks"],
+  ]);
+  const unit = letters.get(word.toLowerCase()) ?? nearest(word, campaignUnits);
+  if (number !== undefined && unit !== undefined) return `write ${number} ${unit}`;
+  return `the units are ${campaignUnits.join(", ")}`;
+}
+
+const offset: Field<Offset, string> = field(readOffset, "How long after the field's date; negative: before it.", {
+  type: "string",
+  pattern: "^[+-]?[0-9]+\\s+(minute|hour|day|week)s?$",
+  examples: ["3 days", "-2 hours"],
+});
+
+/** -1 stands for the hour of the field's value (service.md, "Allowed values"). */
+const readHour: Read<number> = scalar("an hour 0..23, or same", (text, tell) => {
+  if (text === "same" || text === "-1") return -1;
+  if (/^\d{1,2}$/.test(text) && Number(text) <= 23) return Number(text);
+  tell({ code: "out-of-range", message: `must be an hour 0..23, or same, got ${shown(text)}` });
+  return undefined;
+});
+
+const hour: Field<number, number | "same"> = field(
+  readHour,
+  "The hour of day at which it happens; same: that of the field's value.",
+  {
+    anyOf: [{ type: "integer", minimum: -1, maximum: 23 }, { enum: ["same"] }],
+    default: "same",
+  },
+);
+
+/** A text, under the name `base` for the primary language; or texts by language. */
+const readMessage: Read<Translations> = (value, tell) => {
+  if (!isMap(value)) {
+    const text = readFilledText("a text")(value, tell);
+    return text === undefined ? undefined : { base: text };
+  }
+  const texts = Object.entries(value).map(([language, written]) => {
+    const inside: typeof tell = (problem) => tell({ ...problem, path: [language] });
+    if (!/^([a-z]{3}|base)$/.test(language)) {
+      inside({
+        code: "bad-value",
+        message: `${shown(language)} is no language code: three letters, or base`,
+        whole: true,
+        on: "key",
+      });
+      return undefined;
+    }
+    const text = readFilledText("a text")(written, inside);
+    return text === undefined ? undefined : ([language, text] as const);
+  });
+  if (texts.length === 0)
+    tell({ code: "missing-key", message: "has nothing in it", hint: "write fra: … for each language" });
+  const all = texts.filter((one) => one !== undefined);
+  return all.length === 0 || all.length < texts.length ? undefined : Object.fromEntries(all);
+};
+
+/** A text, or texts by language: what broadcasts and campaigns send. */
+export const message: Field<Translations, TextInput | Readonly<Record<string, TextInput>>> = field(
+  readMessage,
+  "The text that is sent; or texts by language.",
+  {
+    anyOf: [
+      { type: "string", pattern: String.raw`\S` },
+      {
+        type: "object",
+        minProperties: 1,
+        additionalProperties: { type: "string" },
+        propertyNames: { pattern: "^([a-z]{3}|base)$" },
+      },
+    ],
+  },
+);
+
+const event = keyed({
+  uuid: uuid("Its UUID; without it, one that the seed determines.").optional(),
+  "relative-to": filledText("The key of the field whose date it counts from; also created_on, last_seen_on."),
+  offset,
+  "delivery-hour": hour.optional(),
+  message: message.optional(),
+  flow: filledText("The flow that is started: name or UUID.").optional(),
+});
+
+const campaign = keyed({
+  name: called("Its name.", { max: 255 }),
+  uuid: uuid("Its UUID; without it, one that the seed determines.").optional(),
+  group: filledText("The group whose members it is for: name or UUID."),
+  archived: flag("Whether it is archived.", { default: false }).optional(),
+  events: z.array(event).describe("What happens to them when.").optional(),
+});
+
+/** `campaigns`: a list. */
+export const campaignsSchema: z.ZodType = z.array(campaign).nullable();
+
+/** The events are read apart, so that one that does not fit does not hide what is wrong with others. */
+const campaignApart = campaign.extend({ events: z.unknown().optional() });
+
+/** Reads `campaigns`. A text without a language is one in the primary language. */
+export function readCampaigns(sheet: Sheet, primaryLanguage: string | null): CampaignData[] {
+  return listEntries(sheet, ["campaigns"]).flatMap(({ path }) => {
+    const given = sheet.read(campaignApart, path);
+    const events = listEntries(sheet, [...path, "events"]).flatMap(
+      (entry) => readEvent(sheet, entry.path, primaryLanguage) ?? [],
+    );
+    if (given === undefined) return [];
+    return [
+      {
+        ...(given.uuid !== undefined && { uuid: given.uuid }),
+        name: given.name,
+        group: given.group.trim(),
+        isArchived: given.archived ?? false,
+        events,
+      },
+    ];
+  });
+}
+
+/** A text without a language is one in the primary language, if there is one. */
+export function inLanguages({ base, ...texts }: Translations, primaryLanguage: string | null): Translations {
+  return base === undefined ? texts : { [primaryLanguage ?? "base"]: base, ...texts };
+}
+
+function readEvent(sheet: Sheet, path: Path, primaryLanguage: string | null): CampaignEventData | undefined {
+  const given = sheet.read(event, path);
+  if (given === undefined) return undefined;
+  if (given.message !== undefined && given.flow !== undefined) {
+    sheet.tell([...path, "flow"], {
+      code: "not-together",
+      message: "'message' and 'flow' cannot both be",
+      whole: true,
+      on: "key",
+      hint: "make two events of them",
+    });
+  }
+  if (given.message === undefined && given.flow === undefined) {
+    sheet.missing([...path, "message"], "write message: … or flow: …");
+  }
+  const translations = inLanguages(given.message ?? {}, primaryLanguage);
+  return {
+    ...(given.uuid !== undefined && { uuid: given.uuid }),
+    relativeTo: given["relative-to"].trim(),
+    ...given.offset,
+    deliveryHour: given["delivery-hour"] ?? -1,
+    message: given.message === undefined ? null : translations,
+    flow: given.flow?.trim() ?? null,
+  };
+}

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import type { OrderData } from "../../../wire/index.js";
+import { type Field, field, keyed, type TextInput } from "../../sheet/field.js";
+import { filledText } from "../../fields/fields.js";
+import { jsonOf } from "../../sheet/plain-value.js";
+import type { Sheet } from "../../sheet/sheet.js";
+import { listOf } from "../../fields/values/scalar.js";
+import { inLanguages, message } from "./campaigns.js";
+import { listEntries } from "../entries.js";
+import { readContactReference, someTexts } from "../account-fields.js";
+
+const someContacts: Field<readonly string[], TextInput | readonly TextInput[]> = field(
+  listOf(readContactReference),
+  "Contacts: phone numbers, addresses or UUIDs.",
+  { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
+);
+
+const groups = someTexts("Groups: names or UUIDs.").optional();
+const contacts = someContacts.optional();
+
+const order = keyed({
+  broadcast: keyed({ text: message, groups, contacts }).describe("Sends a broadcast.").optional(),
+  start: keyed({ flow: filledText("The flow: name or UUID."), groups, contacts })
+    .describe("Starts contacts in a flow.")
+    .optional(),
+  event: keyed({
+    resthook: filledText("The resthook's slug."),
+    data: z.record(z.string(), z.unknown()).describe("What its subscribers are told."),
+  })
+    .describe("Emits an event of a resthook.")
+    .optional(),
+});
+
+/** `orders`: a list, each entry with one thing that is done. */
+export const ordersSchema: z.ZodType = z.array(order).nullable();
+
+/** Reads `orders`. */
+export function readOrders(sheet: Sheet, primaryLanguage: string | null): OrderData[] {
+  return listEntries(sheet, ["orders"]).flatMap(({ path }): OrderData[] => {
+    const given = sheet.read(order, path);
+    if (given === undefined) return [];
+    const { broadcast, start, event } = given;
+    const named = Object.keys(given).length;
+    if (named !== 1) {
+      if (named === 0) sheet.missing([...path, "broadcast"], "write broadcast: …, start: … or event: …");
+      else {
+        sheet.tell(path, {
+          code: "not-together",
+          message: "an order is one of broadcast, start and event",
+          whole: true,
+          hint: "make an entry of its own for each",
+        });
+      }
+      return [];
+    }
+    if (broadcast !== undefined) {
+      const text = inLanguages(broadcast.text, primaryLanguage);
+      return [{ kind: "broadcast", text, groups: broadcast.groups ?? [], contacts: broadcast.contacts ?? [] }];
+    }
+    if (start !== undefined) {
+      return [{ kind: "start", flow: start.flow.trim(), groups: start.groups ?? [], contacts: start.contacts ?? [] }];
+    }
+    // As it was written, numbers and flags included.
+    const tree = sheet.tree([...path, "event", "data"]);
+    if (event === undefined || tree === undefined) return [];
+    const data = jsonOf(tree) as Readonly<Record<string, unknown>>;
+    return [{ kind: "event", resthook: event.resthook.trim().toLowerCase(), data }];
+  });
+}

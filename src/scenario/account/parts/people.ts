@@ -1,0 +1,188 @@
+import * as z from "zod";
+import type { Distribution } from "../../../sim/index.js";
+import { parseTimestamp } from "../../../wire/index.js";
+import { unfoldCsv, type ReadFile } from "../../sheet/csv.js";
+import type { Tree } from "../../sheet/document.js";
+import { type Field, field, keyed } from "../../sheet/field.js";
+import { count, phone } from "../../fields/fields.js";
+import { texts, type VaryingInput } from "../../fields/varying-fields.js";
+import { scenarioLanguage } from "../../language.js";
+import { fakesIn, type WrittenFake } from "../../fakes.js";
+import { checkCounter, mostMembers } from "../../parts/phones.js";
+import { placeOf, type Problems } from "../../sheet/problems.js";
+import type { Sheet } from "../../sheet/sheet.js";
+import { fakeLocale, readDistribution } from "../../fields/values/distribution.js";
+import { listOf, readText, scalar } from "../../fields/values/scalar.js";
+import { isList, isMap, type Path, type Read, shown, type Written } from "../../sheet/written.js";
+import type { FieldValues, PeopleSpec } from "../account-file.js";
+import { listEntries } from "../entries.js";
+import { languages, someTexts } from "../account-fields.js";
+
+/** What faker draws where no name is given. */
+export const nameMethod = "person.fullName";
+
+const readLocale: Read<string> = scalar("a locale of faker such as fr", (text, tell) => {
+  if (fakeLocale.test(text)) return text;
+  tell({
+    code: "bad-value",
+    message: `must be a locale of faker, got ${shown(text)}`,
+    hint: "write it as fr, ar or pt_BR",
+  });
+  return undefined;
+});
+
+const oneLocale = { type: "string", pattern: fakeLocale.source, examples: ["fr", "ar", "ja"] };
+const locales: Field<readonly string[], string | readonly string[]> = field(
+  listOf(readLocale),
+  "Locales of faker; each person is of one of them, each as likely.",
+  { anyOf: [oneLocale, { type: "array", items: oneLocale, minItems: 1 }], default: "en" },
+);
+
+const textsOf: Read<Distribution<string>> = readDistribution({ read: readText("a text"), of: "text", noun: "a text" });
+
+/** A text; a range of numbers `18..80` or of dates `2024-01-01..2026-06-30`; a list; or a form of texts. */
+const readValues: Read<FieldValues> = (value, tell) => {
+  if (isList(value)) {
+    const of = value.map((item, place) =>
+      readValues(item, (problem) => tell({ ...problem, path: [place, ...(problem.path ?? [])] })),
+    );
+    if (of.length === 0) tell({ code: "bad-value", message: "must offer at least one value, got an empty list" });
+    const sound = of.filter((one) => one !== undefined);
+    return sound.length === 0 || sound.length < of.length ? undefined : { kind: "pick", of: sound };
+  }
+  if (isMap(value) && Object.keys(value).length === 1 && isList(value["pick"])) {
+    return readValues(value["pick"], (problem) => tell({ ...problem, path: ["pick", ...(problem.path ?? [])] }));
+  }
+  const range = typeof value === "string" ? rangeOf(value) : undefined;
+  if (range === "backwards") {
+    tell({ code: "out-of-range", message: `must run from the smaller to the larger, got ${shown(value)}` });
+    return undefined;
+  }
+  if (range !== undefined) return range;
+  const of = textsOf(value, tell);
+  return of === undefined ? undefined : { kind: "texts", of };
+};
+
+function rangeOf(text: string): FieldValues | "backwards" | undefined {
+  const [low, high, ...rest] = text.split("..").map((end) => end.trim());
+  if (low === undefined || high === undefined || rest.length > 0) return undefined;
+  if (isNumber(low) && isNumber(high)) {
+    const [min, max] = [Number(low), Number(high)];
+    const decimals = Math.max(...[low, high].map((end) => (end.split(".")[1] ?? "").length));
+    return min <= max ? { kind: "numbers", min, max, decimals } : "backwards";
+  }
+  const [minMs, maxMs] = [instantOf(low), instantOf(high)];
+  if (minMs === undefined || maxMs === undefined) return undefined;
+  return minMs <= maxMs ? { kind: "instants", minMs, maxMs } : "backwards";
+}
+
+function isNumber(text: string): boolean {
+  return /^[+-]?\d{1,12}(\.\d{1,6})?$/.test(text);
+}
+
+function instantOf(text: string): number | undefined {
+  return parseTimestamp(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00` : text);
+}
+
+const values: Field<FieldValues, VaryingInput> = field(readValues, "What the field holds.", {
+  anyOf: [{ type: ["string", "number", "boolean"] }, { type: "array", minItems: 1 }, { type: "object" }],
+  examples: ["18..80", "2024-01-01..2026-06-30"],
+});
+
+const people = keyed({
+  count: count("How many there are.", { min: 1, max: mostMembers, default: 1 }).optional(),
+  phone: phone("Their phone numbers: {000} is a counter of so many digits that starts at that number."),
+  locale: locales.optional(),
+  name: texts("Their names; default: full names of their locale.").optional(),
+  language: languages("Their languages (ISO 639-3), each as likely; default: that of their locale.").optional(),
+  groups: someTexts("Groups that they are in: names or UUIDs of groups without a query.").optional(),
+  fields: z
+    .record(z.string(), values)
+    .describe("Values of contact fields, by key: plain, a range of numbers or dates, a list, or a form.")
+    .optional(),
+});
+
+/** `people`: a list. */
+export const peopleSchema: z.ZodType = z.array(people).nullable();
+
+/** Made-up people and where they stand. */
+export interface ReadPeople {
+  readonly path: Path;
+  readonly data: PeopleSpec;
+}
+
+/** Reads `people`. */
+export function readPeople(sheet: Sheet): ReadPeople[] {
+  return listEntries(sheet, ["people"]).flatMap(({ path }) => {
+    const given = sheet.read(people, path);
+    if (given === undefined) return [];
+    checkCounter(sheet, path, given.phone, given.count ?? 1);
+    const data: PeopleSpec = {
+      count: given.count ?? 1,
+      phone: given.phone,
+      locales: given.locale ?? ["en"],
+      ...(given.name !== undefined && { name: given.name }),
+      languages: given.language ?? [],
+      groups: given.groups ?? [],
+      fields: { ...given.fields },
+    };
+    return [{ path, data }];
+  });
+}
+
+/** The paths of what may vary in `people`: names, and the values of fields. */
+function varyingPaths(top: Written): Path[] {
+  const list = isMap(top) ? top["people"] : undefined;
+  if (!isList(list)) return [];
+  return list.flatMap((one, place): Path[] => {
+    const fields = isMap(one) && isMap(one["fields"]) ? Object.keys(one["fields"]) : [];
+    return [["people", place, "name"], ...fields.map((key): Path => ["people", place, "fields", key])];
+  });
+}
+
+/** Puts the columns of CSV files in the place of `{ csv: … }` in people. Elsewhere in an account `csv` is a key like any other. */
+export function withCsv(tree: Tree, readFile: ReadFile | undefined, problems: Problems): Tree {
+  const unfold = (at: Tree): Written => unfoldCsv(at, { readFile, language: scenarioLanguage }, problems);
+  const unfoldFields = (at: Tree): Written => changed(at, () => unfold);
+  const unfoldPerson = (at: Tree): Written =>
+    changed(at, (key) => (key === "name" ? unfold : key === "fields" ? unfoldFields : undefined));
+  const unfoldPeople = (at: Tree): Written =>
+    isList(at.value) ? at.value.map((item, index) => unfoldPerson(inside(at, index, item))) : at.value;
+  return { value: changed(tree, (key) => (key === "people" ? unfoldPeople : undefined)), place: tree.place };
+}
+
+/** A map with some of its values changed; what is no map stays. */
+function changed(at: Tree, changeOf: (key: string) => ((item: Tree) => Written) | undefined): Written {
+  if (!isMap(at.value)) return at.value;
+  const map = Object.create(null) as Record<string, Written>;
+  for (const [key, item] of Object.entries(at.value)) map[key] = changeOf(key)?.(inside(at, key, item)) ?? item;
+  return map;
+}
+
+function inside(at: Tree, key: string | number, value: Written): Tree {
+  return { value, place: at.place.inner.get(String(key)) ?? at.place };
+}
+
+/** What faker draws for people, as far as it is spelled rightly: their names and the values of their fields. */
+export function fakesInPeople(sheet: Sheet): WrittenFake[] {
+  const list = sheet.at(["people"]);
+  const names = isList(list) ? list.flatMap((_, place) => nameFakes(sheet, ["people", place, "locale"])) : [];
+  const drawn = varyingPaths(sheet.at([]) ?? null).flatMap((path) => {
+    const tree = sheet.tree(path);
+    return tree === undefined ? [] : fakesIn(tree);
+  });
+  return [...names, ...drawn];
+}
+
+/** Full names are drawn in each locale that is written; where none is, in English, which always works. */
+function nameFakes(sheet: Sheet, at: Path): WrittenFake[] {
+  const written = sheet.at(at);
+  const paths: Path[] = isList(written) ? written.map((_, place) => [...at, place]) : [at];
+  return paths.flatMap((path) => {
+    const locale = sheet.at(path);
+    const tree = sheet.tree(path);
+    if (typeof locale !== "string" || !fakeLocale.test(locale) || tree === undefined) return [];
+    const place = placeOf(tree.place.spot);
+    return [{ path: nameMethod, locale, places: { path: place, locale: place } }];
+  });
+}

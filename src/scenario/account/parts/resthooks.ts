@@ -1,0 +1,47 @@
+import * as z from "zod";
+import type { ResthookData } from "../../../wire/index.js";
+import { type Field, field, type TextInput } from "../../sheet/field.js";
+import { formed } from "../../fields/fields.js";
+import type { Sheet } from "../../sheet/sheet.js";
+import { readUrl } from "../../fields/values/url.js";
+import { listOf } from "../../fields/values/scalar.js";
+import { isMap } from "../../sheet/written.js";
+import { listEntries, mapEntries } from "../entries.js";
+
+const slugForm = /^[a-z0-9][a-z0-9_-]{0,49}$/;
+
+const slug = formed(slugForm, "a slug of small letters, digits, - and _ such as stock-low", "Its slug.");
+
+const subscribers: Field<readonly string[], TextInput | readonly TextInput[]> = field(
+  listOf(readUrl()),
+  "Addresses that its events are posted to.",
+  { anyOf: [{ type: "string" }, { type: "array", items: { type: "string", pattern: "^[hH][tT][tT][pP][sS]?://" } }] },
+);
+
+/** `resthooks`: a list of slugs, or a map of slugs and subscribers. */
+export const resthooksSchema: z.ZodType = z
+  .union([z.array(slug), z.record(z.string(), subscribers.nullable())])
+  .nullable();
+
+/** Reads `resthooks`. */
+export function readResthooks(sheet: Sheet): ResthookData[] {
+  if (!isMap(sheet.at(["resthooks"]))) {
+    return listEntries(sheet, ["resthooks"]).flatMap(({ path }) => {
+      const only = sheet.read(slug, path);
+      return only === undefined ? [] : [{ slug: only, subscribers: [] }];
+    });
+  }
+  return mapEntries(sheet, ["resthooks"]).flatMap(({ path, name }) => {
+    if (!slugForm.test(name)) {
+      sheet.tell(path, {
+        code: "bad-name",
+        message: `'${name}' is no slug: small letters, digits, - and _, 50 at most`,
+        whole: true,
+        on: "key",
+      });
+    }
+    if (sheet.at(path) === null) return [{ slug: name, subscribers: [] }];
+    const given = sheet.read(subscribers, path);
+    return given === undefined ? [] : [{ slug: name, subscribers: given }];
+  });
+}

@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { exitTypes, type RunData } from "../../../wire/index.js";
+import { keyed } from "../../sheet/field.js";
+import { duration, filledText, text, word } from "../../fields/fields.js";
+import type { Sheet } from "../../sheet/sheet.js";
+import { listEntries } from "../entries.js";
+import { called, contactReference, someTexts } from "../account-fields.js";
+
+const result = keyed({
+  value: text("What was saved."),
+  category: called("How it was categorised.", { max: 36 }),
+  input: text("The text that it came from; default: the value.").optional(),
+  node: filledText("The UUID of the node that saved it."),
+});
+
+const run = keyed({
+  flow: filledText("The flow: name or UUID."),
+  contact: contactReference("The contact: phone number, address or UUID."),
+  ago: duration("How long before the account is loaded it began."),
+  lasted: duration("How long it went on; at most as long as ago.", { default: "0s" }).optional(),
+  exit: word(exitTypes, "How it ended; without it, it still waits.").optional(),
+  path: someTexts("The UUIDs of the nodes that it went through.").optional(),
+  results: z.record(z.string(), result).describe("What it saved, by the results' names.").optional(),
+});
+
+/** `runs`: a list. */
+export const runsSchema: z.ZodType = z.array(run).nullable();
+
+/** Reads `runs`. The oldest first, whatever their order in the file. */
+export function readRuns(sheet: Sheet): RunData[] {
+  return listEntries(sheet, ["runs"])
+    .flatMap(({ path }): RunData[] => {
+      const given = sheet.read(run, path);
+      if (given === undefined) return [];
+      const lastedMs = given.lasted ?? 0;
+      if (lastedMs > given.ago) {
+        sheet.tell([...path, "lasted"], {
+          code: "out-of-range",
+          message: "is longer than the time since the run began",
+          hint: "make 'ago' longer",
+        });
+      }
+      const results = Object.entries(given.results ?? {}).map(([name, one]) => ({
+        name,
+        value: one.value,
+        category: one.category,
+        input: one.input ?? one.value,
+        node: one.node,
+      }));
+      const { flow, contact, ago: agoMs, exit = null, path: steps = [] } = given;
+      return [{ flow: flow.trim(), contact, agoMs, lastedMs, exit, path: steps, results }];
+    })
+    .toSorted((a, b) => b.agoMs - a.agoMs);
+}

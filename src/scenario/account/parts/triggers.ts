@@ -1,0 +1,86 @@
+import * as z from "zod";
+import type { TriggerData } from "../../../wire/index.js";
+import { field, type Field, keyed, type TextInput } from "../../sheet/field.js";
+import { filledText, word } from "../../fields/fields.js";
+import type { Sheet } from "../../sheet/sheet.js";
+import { scalar } from "../../fields/values/scalar.js";
+import { type Read, shown } from "../../sheet/written.js";
+import { listEntries } from "../entries.js";
+import { someTexts, uuid } from "../account-fields.js";
+
+/** The words for the letters of triggers (flows.md 13). Schedules have no shape here: exports leave them out too. */
+const letters = {
+  keyword: "K",
+  "catch-all": "C",
+  "missed-call": "M",
+  "incoming-call": "V",
+  "new-conversation": "N",
+  referral: "R",
+  "closed-ticket": "T",
+} as const;
+type Kind = keyof typeof letters;
+const kinds = Object.keys(letters) as [Kind, ...Kind[]];
+
+/** One word of letters and digits, or one emoji, at most 16 characters; kept in lower case (flows.md 13). */
+const readKeyword: Read<string> = scalar("a keyword", (text, tell) => {
+  const keyword = text.toLowerCase();
+  if (/^([\p{L}\p{M}\p{N}_]{1,16}|\p{Extended_Pictographic}\p{M}*)$/u.test(keyword)) return keyword;
+  tell({
+    code: "bad-value",
+    message: `must be one word of at most 16 letters and digits, or an emoji, got ${shown(text)}`,
+  });
+  return undefined;
+});
+
+const keyword: Field<string, TextInput> = field(readKeyword, "The word by which a text starts the flow, in any case.", {
+  type: ["string", "number", "boolean"],
+  pattern: String.raw`^\S{1,16}$`,
+});
+
+const trigger = keyed({
+  keyword: keyword.optional(),
+  type: word(kinds, "What starts the flow; default: the keyword.", { noun: "a kind of trigger" }).optional(),
+  match: word(["first", "only"], "Whether the keyword is the first word of the text or the only one.", {
+    default: "first",
+  }).optional(),
+  flow: filledText("The flow that is started: name or UUID."),
+  groups: someTexts("Only for members of these groups: names or UUIDs.").optional(),
+  "exclude-groups": someTexts("Not for members of these groups: names or UUIDs.").optional(),
+  channel: uuid("The UUID of the channel that it holds for; without it, any.").optional(),
+});
+
+/** `triggers`: a list. */
+export const triggersSchema: z.ZodType = z.array(trigger).nullable();
+
+/** Reads `triggers`. */
+export function readTriggers(sheet: Sheet): TriggerData[] {
+  return listEntries(sheet, ["triggers"]).flatMap(({ path }) => {
+    const given = sheet.read(trigger, path);
+    if (given === undefined) return [];
+    const kind = given.type ?? "keyword";
+    if (kind === "keyword" && given.keyword === undefined) {
+      sheet.missing([...path, "keyword"], "write keyword: join, or another type");
+    }
+    for (const key of ["keyword", "match"] as const) {
+      if (kind !== "keyword" && given[key] !== undefined) {
+        sheet.tell([...path, key], {
+          code: "not-together",
+          message: `'${key}' cannot stand with type: ${kind}`,
+          whole: true,
+          on: "key",
+          hint: "remove one of the two",
+        });
+      }
+    }
+    const data: TriggerData = {
+      type: letters[kind],
+      keyword: given.keyword ?? null,
+      matchType: given.match === "only" ? "O" : "F",
+      flow: given.flow.trim(),
+      groups: given.groups ?? [],
+      excludeGroups: given["exclude-groups"] ?? [],
+      channel: given.channel ?? null,
+    };
+    return [data];
+  });
+}

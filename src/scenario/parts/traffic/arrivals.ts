@@ -1,0 +1,193 @@
+import * as z from "zod";
+import { parseTimestamp } from "../../../wire/index.js";
+import type { Arrival, Selector } from "../../../world/index.js";
+import type { CastNames, Kind } from "../../cast-names.js";
+import { columnOf, type ReadFile, readTable, type Table } from "../../sheet/csv.js";
+import { sourceOf } from "../../sheet/document.js";
+import { field, type Field, keyed } from "../../sheet/field.js";
+import { filledText, word } from "../../fields/fields.js";
+import type { Sheet } from "../../sheet/sheet.js";
+import { formatDuration, parseDuration } from "../../fields/values/duration.js";
+import { readSelection } from "../../fields/values/selector.js";
+import { plainText } from "../../fields/values/scalar.js";
+import { isMap, type Path, type Problem, shown } from "../../sheet/written.js";
+
+const processes = ["poisson", "even", "burst"] as const;
+type Process = (typeof processes)[number];
+
+const processWord = word(processes, "How they are spread.", { default: "poisson" });
+const fileName: Field<string, string> = field(
+  (value, tell) => plainText(value, tell, "the name of a file"),
+  "A file beside the scenario, with a time in each row.",
+  { type: "string" },
+);
+const timesMap = keyed({
+  csv: fileName,
+  column: filledText("The column of the times; default: its first one.").optional(),
+  sender: filledText("The column of who sends, as selectors; without it all senders in turn.").optional(),
+});
+
+/** `arrivals` of an entry. */
+export const arrivalsSchema: z.ZodType = z
+  .union([processWord, timesMap])
+  .describe("How they are spread: poisson, even, burst, or the times of a file.");
+
+/** A file of times, as it is written. */
+export interface TimesFile {
+  readonly csv: string;
+  readonly column?: string | undefined;
+  readonly sender?: string | undefined;
+}
+
+/** What the typed builder takes for `arrivals`. */
+export type ArrivalsInput =
+  Process | { readonly csv: string; readonly column?: string | undefined; readonly sender?: string | undefined };
+
+/** Reads `arrivals`; undefined where it does not fit, and the problems say why. */
+export function readArrivals(sheet: Sheet, path: Path): Process | TimesFile | undefined {
+  const written = sheet.at(path);
+  if (written === undefined) return "poisson";
+  return isMap(written) ? sheet.read(timesMap, path) : sheet.read(processWord, path);
+}
+
+/** So many arrivals are read of a file, and so many faults in it told. */
+const mostArrivals = 1_000_000;
+const mostFaults = 20;
+
+/** What the times of a file are held against. */
+export interface TimesContext {
+  readonly names: CastNames;
+  readonly readFile: ReadFile | undefined;
+  readonly startsAtMs: number;
+  readonly lastsMs: number;
+  /** What the senders are, and who may be named of them. */
+  readonly kind: Kind;
+  readonly senders: Selector;
+}
+
+/** The arrivals of a CSV file, the earlier first, those of one instant in the order of the file. */
+export function readTimes(sheet: Sheet, path: Path, given: TimesFile, context: TimesContext): readonly Arrival[] {
+  const table = readTable(given.csv, context.readFile, mostArrivals + 1);
+  if ("code" in table) return none(sheet, [...path, "csv"], table);
+  if (table.rows.length > mostArrivals) {
+    return none(sheet, [...path, "csv"], {
+      code: "bad-file",
+      message: `'${given.csv}' has more than ${mostArrivals} rows`,
+    });
+  }
+  const column = columnOf(table, given.column);
+  if (typeof column !== "number") return none(sheet, [...path, "column"], column);
+  const senderColumn = given.sender === undefined ? undefined : columnOf(table, given.sender);
+  if (senderColumn !== undefined && typeof senderColumn !== "number") {
+    return none(sheet, [...path, "sender"], senderColumn);
+  }
+  if (senderColumn !== undefined && context.senders.share !== undefined) {
+    const message = "'sender' cannot name single ones where the entry selects a share";
+    sheet.tell([...path, "sender"], { code: "not-together", message, whole: true, on: "key" });
+    return [];
+  }
+  const rows = new Rows(sheet, table, context);
+  const arrivals: Arrival[] = [];
+  for (const { line, cells } of table.rows) {
+    if (rows.faults >= mostFaults) break;
+    const atMs = rows.timeOf(cells[column] ?? "", line);
+    const sender = senderColumn === undefined ? "" : (cells[senderColumn] ?? "").trim();
+    const senders = sender === "" ? undefined : rows.sendersOf(sender, line);
+    if (atMs !== undefined) arrivals.push({ atMs, ...(senders !== undefined && { senders }) });
+  }
+  const late = arrivals.filter(({ atMs }) => atMs >= context.lastsMs).length;
+  if (late > 0) {
+    sheet.tell([...path, "csv"], {
+      code: "past-end",
+      message: `has ${late} of ${arrivals.length} times after the end: the scenario lasts ${formatDuration(context.lastsMs)}`,
+      severity: "warning",
+    });
+  }
+  return arrivals.toSorted((a, b) => a.atMs - b.atMs);
+}
+
+function isWithin(one: Selector, all: Selector): boolean {
+  return one.group === all.group && one.from >= all.from && one.to <= all.to;
+}
+
+function none(sheet: Sheet, path: Path, problem: Problem): readonly Arrival[] {
+  sheet.tell(path, { ...problem, whole: true });
+  return [];
+}
+
+/** Reads the cells of a file's rows; problems are told at the row. */
+class Rows {
+  faults = 0;
+  readonly #sheet: Sheet;
+  readonly #table: Table;
+  readonly #context: TimesContext;
+  /** By the text: the world tells selectors apart by their identity, so equal ones are one. */
+  readonly #senders = new Map<string, Selector | undefined>();
+
+  constructor(sheet: Sheet, table: Table, context: TimesContext) {
+    this.#sheet = sheet;
+    this.#table = table;
+    this.#context = context;
+  }
+
+  /** From the start: a duration, seconds, or a timestamp. */
+  timeOf(cell: string, line: number): number | undefined {
+    const text = cell.trim();
+    const atMs = this.#msOf(text);
+    if (atMs === undefined) {
+      const wanted = "a time from the start: 90s, 90.5 (seconds) or 2026-03-04T06:01:30.000Z";
+      return this.#tell(line, text, { code: "bad-value", message: `must be ${wanted}, got ${shown(text)}` });
+    }
+    if (atMs >= 0) return atMs;
+    return this.#tell(line, text, { code: "out-of-range", message: `${shown(text)} is before the start` });
+  }
+
+  #msOf(text: string): number | undefined {
+    if (/^-?\d+(\.\d+)?$/.test(text)) return Math.round(Number(text) * 1000);
+    const durationMs = parseDuration(text);
+    if (durationMs !== undefined) return Math.round(durationMs);
+    const timestampMs = parseTimestamp(text);
+    return timestampMs === undefined ? undefined : Math.floor(timestampMs) - this.#context.startsAtMs;
+  }
+
+  sendersOf(text: string, line: number): Selector | undefined {
+    if (this.#senders.has(text)) return this.#senders.get(text);
+    const { names, kind, senders: all } = this.#context;
+    const tell = (problem: Problem): void => {
+      this.#tell(line, text, problem);
+    };
+    const before = this.faults;
+    const selection = readSelection()(text, tell);
+    const selector = selection === undefined ? undefined : names.select(selection, kind, tell);
+    if (selector !== undefined && this.faults === before && !isWithin(selector, all)) {
+      const wanted = `${all.group}/${all.from}..${all.to}`;
+      tell({ code: "out-of-range", message: `${shown(text)} is not among the entry's senders, ${wanted}` });
+    }
+    // What is wrong with it is wrong in each row that says it.
+    if (this.faults === before) this.#senders.set(text, selector);
+    return selector;
+  }
+
+  #tell(line: number, text: string, { code, message, hint }: Problem): undefined {
+    this.faults++;
+    const { file, text: whole } = this.#table;
+    const source = { ...sourceOf(file, whole), isNamed: true };
+    const start = startOf(whole, line);
+    const end = endOf(whole, start);
+    const within = text === "" ? -1 : whole.slice(start, end).indexOf(text);
+    const from = start + Math.max(0, within);
+    const spot = { source, start: from, end: within < 0 ? end : from + text.length };
+    this.#sheet.tellAt(spot, { code, message, ...(hint !== undefined && { hint }) });
+  }
+}
+
+function startOf(text: string, line: number): number {
+  let start = 0;
+  for (let at = 1; at < line; at++) start = text.indexOf("\n", start) + 1;
+  return start;
+}
+
+function endOf(text: string, start: number): number {
+  const end = text.indexOf("\n", start);
+  return end === -1 ? text.length : end;
+}

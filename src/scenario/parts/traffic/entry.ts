@@ -1,0 +1,253 @@
+import type * as z from "zod";
+import type { Selector, TrafficSpec } from "../../../world/index.js";
+import { type CastNames, type Kind, selectorKeys } from "../../cast-names.js";
+import type { ReadFile } from "../../sheet/csv.js";
+import { keyed, keysOf, notTogether } from "../../sheet/field.js";
+import { duration, formed, rate, selection, word } from "../../fields/fields.js";
+import { span, texts, type VaryingInput } from "../../fields/varying-fields.js";
+import type { Sheet } from "../../sheet/sheet.js";
+import { formatDuration } from "../../fields/values/duration.js";
+import { namePattern, type Selection } from "../../fields/values/selector.js";
+import type { Path } from "../../sheet/written.js";
+import { type ArrivalsInput, arrivalsSchema, readArrivals, readTimes } from "./arrivals.js";
+import { anyShape, readShape, type ShapeInput, shapeOf, shapeSchema } from "./shape.js";
+
+const kinds = ["texts", "calls", "sends"] as const;
+const pers = ["fleet", "handset", "person"] as const;
+type Per = (typeof pers)[number];
+
+const textsArgs = keyed({
+  from: selection("The people who text."),
+  to: selection("The handsets texted to: the sender's home handset where it is among them, else one drawn."),
+  body: texts("What they write."),
+});
+const callsArgs = keyed({
+  from: selection("Who dials: people, or handsets."),
+  to: selection("Who is called: handsets, or people."),
+  rings: span("How long it rings; nobody picks up.").optional(),
+  talks: span("How long they talk.").optional(),
+}).meta(notTogether("rings", "talks"));
+const sendsArgs = keyed({
+  via: selection("The handsets through which the service sends."),
+  to: selection("The people who are written to."),
+  body: texts("What the service writes."),
+});
+
+const entry = keyed({
+  name: formed(new RegExp(`^${namePattern}$`), "a name such as storm", "What verbs and hands call it.").optional(),
+  texts: textsArgs.describe("People text handsets.").optional(),
+  calls: callsArgs.describe("People call handsets, or handsets people.").optional(),
+  sends: sendsArgs.describe("The service sends messages.").optional(),
+  rate: rate("How often; may be left out where 'shape' is a list.").optional(),
+  per: word(pers, "Of whom 'rate' and the rates of 'shape' are: all together, or each.", {
+    default: "fleet",
+  }).optional(),
+  arrivals: arrivalsSchema.optional(),
+  every: duration("How far apart bursts are.", { minMs: 1, default: "1m" }).optional(),
+  from: duration("When it begins, from the start.", { default: "0s" }).optional(),
+  until: duration("When it ends, from the start; default: with the scenario.").optional(),
+  shape: shapeSchema.optional(),
+});
+/** Unions are read apart, so that their failures need not be explained. */
+const plainEntry = entry.extend({ shape: anyShape, arrivals: anyShape });
+
+/** An entry of `traffic`. */
+export const trafficSchema: z.ZodType = entry.meta({
+  allOf: [keysOf("oneOf", kinds), keysOf("anyOf", ["rate", "shape", "arrivals"])],
+});
+
+/** What the typed builder takes for an entry of `traffic`: texts, calls or sends, and how often. */
+export type TrafficInput = OneKind & {
+  readonly name?: string | undefined;
+  readonly rate?: string | undefined;
+  readonly per?: Per | undefined;
+  readonly arrivals?: ArrivalsInput | undefined;
+  readonly every?: string | undefined;
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+  readonly shape?: ShapeInput | undefined;
+};
+
+type OneKind =
+  | { readonly texts: TextsInput; readonly calls?: never; readonly sends?: never }
+  | { readonly calls: CallsInput; readonly texts?: never; readonly sends?: never }
+  | { readonly sends: SendsInput; readonly texts?: never; readonly calls?: never };
+
+/** People text handsets. */
+export interface TextsInput {
+  readonly from: string;
+  readonly to: string;
+  readonly body: VaryingInput;
+}
+
+/** People call handsets, or handsets people. */
+export interface CallsInput {
+  readonly from: string;
+  readonly to: string;
+  readonly rings?: VaryingInput<string> | undefined;
+  readonly talks?: VaryingInput<string> | undefined;
+}
+
+/** The service sends messages. */
+export interface SendsInput {
+  readonly via: string;
+  readonly to: string;
+  readonly body: VaryingInput;
+}
+
+/** What an entry is read in. */
+export interface TrafficContext {
+  readonly names: CastNames;
+  readonly lastsMs: number;
+  readonly startsAtMs: number;
+  readonly readFile: ReadFile | undefined;
+}
+
+/** Reads one entry of `traffic`; undefined where it does not fit. */
+export function readTraffic(sheet: Sheet, path: Path, context: TrafficContext): TrafficSpec | undefined {
+  const { names, lastsMs } = context;
+  const given = sheet.read(plainEntry, path);
+  const shape = readShape(sheet, [...path, "shape"]);
+  const arrivals = readArrivals(sheet, [...path, "arrivals"]);
+  if (given === undefined || shape === "unsound" || arrivals === undefined) {
+    for (const kind of kinds) {
+      for (const key of selectorKeys) {
+        names.glance(sheet.at([...path, kind, key]), (problem) => sheet.tell([...path, kind, key], problem));
+      }
+    }
+    return undefined;
+  }
+  const deed = readDeed(sheet, path, given, names);
+  const times = timesOf(sheet, path, given, lastsMs);
+  if (deed === undefined) return undefined;
+  const each = { fleet: 1, handset: countOf(deed.handsets), person: countOf(deed.people) }[given.per ?? "fleet"];
+  const common = {
+    ...(given.name !== undefined && { name: given.name }),
+    ...deed,
+    ...times,
+    ...(each !== 1 && { each }),
+  };
+  if (typeof arrivals === "object") {
+    for (const key of ["rate", "per", "shape", "every"] as const) {
+      if (sheet.at([...path, key]) === undefined) continue;
+      const message = `'${key}' cannot be where 'arrivals' names a file: its times say when`;
+      sheet.tell([...path, key], { code: "not-together", message, whole: true, on: "key", hint: "leave it out" });
+    }
+    const kind = deed.kind === "sends" || deed.from === "handsets" ? "handsets" : "people";
+    const senders = deed[kind];
+    const at = readTimes(sheet, [...path, "arrivals"], arrivals, { ...context, kind, senders });
+    return { ...common, arrivals: "times", at, shape: { kind: "constant", perMs: 0 } };
+  }
+  if (given.every !== undefined && arrivals !== "burst") {
+    const message = "'every' is that of bursts";
+    const hint = "write arrivals: burst, or leave it out";
+    sheet.tell([...path, "every"], { code: "not-together", message, whole: true, on: "key", hint });
+  }
+  return {
+    ...common,
+    arrivals,
+    ...(given.every !== undefined && { everyMs: given.every }),
+    shape: shapeOf(sheet, path, { perMs: given.rate, shape, each }),
+  };
+}
+
+/** The members that a selector means, however they are drawn. */
+function countOf({ from, to, share }: Selector): number {
+  const count = to - from + 1;
+  return share === undefined ? count : Math.max(1, Math.round(count * share));
+}
+
+/** What an entry does, and who does it to whom. */
+type Deed = Pick<TrafficSpec, "kind" | "people" | "handsets" | "from" | "body" | "rings" | "talks">;
+
+function readDeed(
+  sheet: Sheet,
+  path: Path,
+  given: Pick<z.output<typeof plainEntry>, (typeof kinds)[number]>,
+  names: CastNames,
+): Deed | undefined {
+  const [kind, second] = kinds.filter((one) => given[one] !== undefined);
+  if (kind === undefined) {
+    sheet.tell(path, { code: "missing-key", message: "needs 'texts', 'calls' or 'sends'" });
+    return undefined;
+  }
+  if (second !== undefined) {
+    sheet.tell([...path, second], {
+      code: "not-together",
+      message: `'${kind}' and '${second}' cannot stand in one entry`,
+      whole: true,
+      on: "key",
+      hint: "begin a new entry with '- '",
+    });
+  }
+  const select = (selected: Selection, of: Kind, key: string): Selector =>
+    names.select(selected, of, (problem) => sheet.tell([...path, kind, key], problem));
+  if (given.texts !== undefined) {
+    const { from, to, body } = given.texts;
+    return {
+      kind,
+      people: select(from, "people", "from"),
+      handsets: select(to, "handsets", "to"),
+      from: "people",
+      body,
+    };
+  }
+  if (given.sends !== undefined) {
+    const { via, to, body } = given.sends;
+    return {
+      kind,
+      people: select(to, "people", "to"),
+      handsets: select(via, "handsets", "via"),
+      from: "handsets",
+      body,
+    };
+  }
+  const { calls } = given;
+  if (calls === undefined) return undefined;
+  if (calls.rings !== undefined && calls.talks !== undefined) {
+    sheet.tell([...path, "calls", "talks"], {
+      code: "not-together",
+      message: "'rings' (nobody picks up) and 'talks' cannot both be",
+      whole: true,
+      on: "key",
+      hint: "keep one of the two, or make two entries of it",
+    });
+  }
+  const byHandsets = names.kindOf(calls.from.group) === "handsets";
+  return {
+    kind,
+    people: byHandsets ? select(calls.to, "people", "to") : select(calls.from, "people", "from"),
+    handsets: byHandsets ? select(calls.from, "handsets", "from") : select(calls.to, "handsets", "to"),
+    from: byHandsets ? "handsets" : "people",
+    ...(calls.rings !== undefined && { rings: calls.rings }),
+    ...(calls.talks !== undefined && { talks: calls.talks }),
+  };
+}
+
+function timesOf(
+  sheet: Sheet,
+  path: Path,
+  given: { readonly from?: number | undefined; readonly until?: number | undefined },
+  lastsMs: number,
+): { fromMs: number; untilMs: number } {
+  const fromMs = given.from ?? 0;
+  const untilMs = given.until ?? lastsMs;
+  if (given.from !== undefined && fromMs >= lastsMs) {
+    sheet.tell([...path, "from"], {
+      code: "after-end",
+      message: `begins at ${formatDuration(fromMs)}, but the scenario lasts ${formatDuration(lastsMs)}`,
+    });
+  } else if (untilMs <= fromMs) {
+    sheet.tell([...path, "until"], {
+      code: "out-of-range",
+      message: `must be after 'from' (${formatDuration(fromMs)}), got ${formatDuration(untilMs)}`,
+    });
+  } else if (untilMs > lastsMs) {
+    sheet.tell([...path, "until"], {
+      code: "past-end",
+      message: `is ${formatDuration(untilMs)}, but the scenario lasts ${formatDuration(lastsMs)}`,
+      severity: "warning",
+    });
+  }
+  return { fromMs, untilMs: Math.min(untilMs, lastsMs) };
+}

@@ -1,0 +1,278 @@
+import * as z from "zod";
+import type { RateShape } from "../../../world/index.js";
+import { field, type Field, keyed, keysOf, notTogether } from "../../sheet/field.js";
+import { count, duration, rate } from "../../fields/fields.js";
+import type { Sheet } from "../../sheet/sheet.js";
+import { readNumber } from "../../fields/values/number.js";
+import { mostPerMs } from "../../fields/values/rate.js";
+import { listOf } from "../../fields/values/scalar.js";
+import { readWord } from "../../fields/values/word.js";
+import { isList, isMap, type Path, type Read } from "../../sheet/written.js";
+
+/** What a piece may be, by the key that says so, and the keys that go with it. */
+const forms = {
+  to: { needs: [], takes: ["over", "steps"], example: "{ to: 20/s, over: 10m }" },
+  hold: { needs: [], takes: [], example: "{ hold: 30m }" },
+  spike: { needs: ["for"], takes: ["for"], example: "{ spike: 50/s, for: 30s }" },
+  repeat: { needs: ["of"], takes: ["of"], example: "{ repeat: 5, of: [{ spike: 50/s, for: 30s }, { hold: 5m }] }" },
+} as const;
+type Form = keyof typeof forms;
+const formNames = Object.keys(forms) as Form[];
+
+/** A shape of more pieces than this was not meant. */
+const mostPieces = 10_000;
+
+const simple = keyed({
+  to: rate("The rate is led to this one …", { zero: true }).optional(),
+  over: duration("… over this time; without it at once.").optional(),
+  steps: count("… in so many equal steps instead of a slope.", { min: 1, max: 1000 }).optional(),
+  hold: duration("The rate stays for this time.").optional(),
+  spike: rate("The rate jumps to this one and back again …", { zero: true }).optional(),
+  for: duration("… after this time.").optional(),
+});
+const piece = simple.extend({
+  repeat: count("So many times …", { min: 1, max: mostPieces }).optional(),
+  of: z.array(simple).min(1).describe("… these pieces, which do not repeat themselves.").optional(),
+});
+/** For the schema: just one form, without keys that go with another. */
+const rules = {
+  allOf: [
+    keysOf("oneOf", formNames),
+    ...formNames.flatMap((form) =>
+      formNames.flatMap((other) => (other === form ? [] : forms[other].takes.map((key) => notTogether(form, key)))),
+    ),
+  ],
+};
+
+const curveHours = 24;
+
+/** Factors of a day's hours, brought to a mean of 1. */
+const readCurve: Read<readonly number[]> = (value, tell) => {
+  const example = "write the weights of its hours, the first from midnight on: diurnal: [1, 1, …, 5, 3]";
+  const given = isList(value) ? listOf(readNumber({ min: 0, max: 1e9 }))(value, tell) : undefined;
+  if (given === undefined) {
+    if (!isList(value)) tell({ code: "wrong-type", message: "must be a list of 24 numbers", hint: example });
+    return undefined;
+  }
+  if (given.length !== curveHours) {
+    tell({ code: "out-of-range", message: `must have ${curveHours} numbers, got ${given.length}`, hint: example });
+    return undefined;
+  }
+  const mean = given.reduce((sum, one) => sum + one, 0) / curveHours;
+  if (mean > 0) return given.map((one) => one / mean);
+  tell({ code: "out-of-range", message: "must have an hour above 0" });
+  return undefined;
+};
+const curve = keyed({
+  diurnal: field<readonly number[], readonly number[]>(
+    readCurve,
+    "A curve of one's own: a weight for each local hour, the first from midnight on.",
+    { type: "array", items: { type: "number", minimum: 0 }, minItems: curveHours, maxItems: curveHours },
+  ),
+});
+const diurnalWord = field<"diurnal", "diurnal">(
+  readWord(["diurnal"]),
+  "A day's curve by local hour, around the rate.",
+  {
+    enum: ["diurnal"],
+  },
+);
+
+/** `shape` of an entry. */
+export const shapeSchema: z.ZodType = z
+  .union([
+    diurnalWord,
+    curve,
+    z
+      .array(piece.meta(rules))
+      .min(1)
+      .describe("Pieces one after the other: { to: 20/s, over: 10m }, { hold: 30m }, { spike: 50/s, for: 30s }."),
+  ])
+  .describe("How the rate changes: diurnal, or a list of pieces.");
+
+/** Read apart, so that a union's failure need not be explained. */
+export const anyShape: Field<unknown, unknown> = z.unknown().optional();
+
+/** What the typed builder takes for `shape`. */
+export type ShapeInput = "diurnal" | { readonly diurnal: readonly number[] } | readonly ShapePieceInput[];
+
+/** A piece of a traffic entry's shape: a ramp, a hold, a spike, or several of them again and again. */
+export interface ShapePieceInput extends SimplePieceInput {
+  readonly repeat?: number | undefined;
+  readonly of?: readonly SimplePieceInput[] | undefined;
+}
+
+/** A piece that does not repeat others. */
+export interface SimplePieceInput {
+  readonly to?: string | undefined;
+  readonly over?: string | undefined;
+  readonly steps?: number | undefined;
+  readonly hold?: string | undefined;
+  readonly spike?: string | undefined;
+  readonly for?: string | undefined;
+}
+
+/** As read: rates in a millisecond, spans in milliseconds. */
+interface Simple {
+  readonly to?: number | undefined;
+  readonly over?: number | undefined;
+  readonly steps?: number | undefined;
+  readonly hold?: number | undefined;
+  readonly spike?: number | undefined;
+  readonly for?: number | undefined;
+}
+
+interface Piece extends Simple {
+  readonly repeat?: number | undefined;
+  readonly of?: readonly Simple[] | undefined;
+}
+
+/** A shape as it is written; rates are those of the file. */
+export type WrittenShape = { readonly byHour?: readonly number[] } | readonly Piece[];
+
+/** Reads `shape`; undefined where there is none. */
+export function readShape(sheet: Sheet, path: Path): WrittenShape | undefined | "unsound" {
+  const written = sheet.at(path);
+  if (written === undefined) return undefined;
+  if (isMap(written)) {
+    const given = sheet.read(curve, path);
+    return given === undefined ? "unsound" : { byHour: given.diurnal };
+  }
+  if (!isList(written)) return sheet.read(diurnalWord, path) === undefined ? "unsound" : {};
+  if (written.length === 0) {
+    sheet.tell(path, { code: "bad-value", message: "must have at least one piece, got an empty list" });
+    return "unsound";
+  }
+  const pieces = written.flatMap((_, place) => {
+    const one = sheet.read(piece, [...path, place]);
+    if (one !== undefined) checkPiece(sheet, [...path, place], one);
+    return one ?? [];
+  });
+  return pieces.length === written.length ? pieces : "unsound";
+}
+
+function checkPiece(sheet: Sheet, path: Path, one: Piece): void {
+  const keys = sheet.keys(path);
+  const names = isInside(path) ? formNames.filter((name) => name !== "repeat") : formNames;
+  const form = names.find((name) => keys.includes(name));
+  if (form === undefined) {
+    const wanted = `${names.slice(0, -1).map((name) => `'${name}'`).join(", ")} or '${names.at(-1)}'`; // prettier-ignore
+    const hint = `write ${forms.to.example} or ${forms.hold.example}`;
+    sheet.tell(path, { code: "missing-key", message: `needs ${wanted}`, hint });
+    return;
+  }
+  const { takes, needs, example } = forms[form];
+  for (const key of keys) {
+    if (key === form || takes.some((taken) => taken === key)) continue;
+    const message = `'${form}' and '${key}' cannot both be`;
+    sheet.tell([...path, key], { code: "not-together", message, whole: true, on: "key", hint: `write ${example}` });
+  }
+  for (const key of needs) if (!keys.includes(key)) sheet.missing([...path, key], `write ${example}`);
+  if (one.steps !== undefined && one.over === undefined) {
+    sheet.missing([...path, "over"], "write { to: 20/s, over: 10m, steps: 5 }");
+  }
+  one.of?.forEach((inner, place) => checkPiece(sheet, [...path, "of", place], inner));
+}
+
+function isInside(path: Path): boolean {
+  return path.at(-2) === "of";
+}
+
+/**
+ * The shape as the world takes it.
+ *
+ * @param perMs - `rate` as it is written
+ * @param each - of how many the rates of the file are each
+ */
+export function shapeOf(
+  sheet: Sheet,
+  path: Path,
+  written: { readonly perMs: number | undefined; readonly shape: WrittenShape | undefined; readonly each: number },
+): RateShape {
+  const shape = plainShapeOf(sheet, path, written);
+  const rates = shape.kind === "pieces" ? shape.pieces.flatMap((one) => [one.startPerMs, one.endPerMs]) : [shape.perMs];
+  const highestPerMs = rates.reduce((highest, one) => Math.max(highest, one), 0);
+  if (highestPerMs > mostPerMs) {
+    const message = `makes ${highestPerMs * 1000}/s of all ${written.each}: at most ${mostPerMs * 1000}/s`;
+    sheet.tell([...path, "per"], { code: "out-of-range", message });
+  }
+  return shape;
+}
+
+function plainShapeOf(
+  sheet: Sheet,
+  path: Path,
+  {
+    perMs,
+    shape,
+    each,
+  }: { readonly perMs: number | undefined; readonly shape: WrittenShape | undefined; readonly each: number },
+): RateShape {
+  if (shape === undefined || !("length" in shape)) {
+    if (perMs === undefined) sheet.missing([...path, "rate"], "write rate: 20/s");
+    const meanPerMs = (perMs ?? 0) * each;
+    if (shape === undefined) return { kind: "constant", perMs: meanPerMs };
+    return { kind: "diurnal", perMs: meanPerMs, ...(shape.byHour !== undefined && { byHour: shape.byHour }) };
+  }
+  const count = shape.reduce((sum, one) => sum + lengthOf(one), 0);
+  if (count > mostPieces) {
+    const message = `comes to ${count} pieces, more than ${mostPieces}`;
+    sheet.tell([...path, "shape"], { code: "out-of-range", message });
+    return { kind: "pieces", pieces: [] };
+  }
+  const run = new Run((perMs ?? 0) * each, each);
+  for (const one of shape) run.add(one);
+  if (run.pieces.every((one) => one.startPerMs === 0 && one.endPerMs === 0)) {
+    sheet.tell([...path, "shape"], { code: "out-of-range", message: "never rises above 0/s for any time" });
+  }
+  return { kind: "pieces", pieces: run.pieces };
+}
+
+function lengthOf({ repeat = 1, of: inner, steps = 1 }: Piece): number {
+  return inner === undefined ? steps : repeat * inner.reduce((sum, one) => sum + (one.steps ?? 1), 0);
+}
+
+type PlainPiece = Extract<RateShape, { kind: "pieces" }>["pieces"][number];
+
+/** Pieces one after the other, each from where the one before has led. */
+class Run {
+  readonly pieces: PlainPiece[] = [];
+  readonly #each: number;
+  #perMs: number;
+
+  constructor(startPerMs: number, each: number) {
+    this.#perMs = startPerMs;
+    this.#each = each;
+  }
+
+  add(one: Piece): void {
+    for (let turn = 0; turn < (one.repeat ?? 1); turn++) for (const inner of one.of ?? [one]) this.#addSimple(inner);
+  }
+
+  #addSimple({ to, over = 0, steps, hold, spike, for: forMs = 0 }: Simple): void {
+    const beforePerMs = this.#perMs;
+    if (spike !== undefined) {
+      this.#hold(spike * this.#each, forMs);
+      this.#perMs = beforePerMs;
+    } else if (to === undefined) this.#hold(beforePerMs, hold ?? 0);
+    else if (steps === undefined) this.#lead(to * this.#each, over);
+    else {
+      const gainPerMs = (to * this.#each - beforePerMs) / steps;
+      for (let step = 1; step <= steps; step++) {
+        const lastsMs = Math.round((over * step) / steps) - Math.round((over * (step - 1)) / steps);
+        this.#hold(step === steps ? to * this.#each : beforePerMs + gainPerMs * step, lastsMs);
+      }
+    }
+  }
+
+  #hold(perMs: number, lastsMs: number): void {
+    this.#perMs = perMs;
+    this.#lead(perMs, lastsMs);
+  }
+
+  #lead(endPerMs: number, lastsMs: number): void {
+    // A jump shows in the piece after it.
+    if (lastsMs > 0) this.pieces.push({ startPerMs: this.#perMs, endPerMs, lastsMs });
+    this.#perMs = endPerMs;
+  }
+}
