@@ -18,7 +18,7 @@ export function eventCostNs(count: number, events: number): number {
   const fire = (phone: Phone): void => {
     phone.polls++;
     // As a handset polls: its timer is set again.
-    if (phone.timer !== undefined) kernel.again(phone.timer, Math.floor(draw() * 1_200_000), fire);
+    if (phone.timer !== undefined) kernel.reschedule(phone.timer, Math.floor(draw() * 1_200_000), fire);
   };
   for (let index = 0; index < count; index++) {
     const phone: Phone = { polls: 0, timer: undefined };

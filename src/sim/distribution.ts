@@ -4,8 +4,8 @@ import type { Stream } from "./stream.js";
 /**
  * A value that may vary, as plain data. Durations are in milliseconds, shares 0..1.
  *
- * `mean` and `deviation` of every kind are those of the value itself. Numbers drawn from the unbounded kinds
- * are cut at `min` (default 0, as no span and no rate is negative).
+ * `mean` and `deviation` describe the value itself, for `lognormal` too. A negative draw of `normal` becomes 0, because
+ * no duration and no rate is negative.
  */
 export type Distribution<T> =
   | { readonly kind: "fixed"; readonly value: T }
@@ -17,13 +17,13 @@ export type Distribution<T> =
   | { readonly kind: "weighted"; readonly of: readonly { readonly weight: number; readonly value: Distribution<T> }[] }
   | { readonly kind: "fake"; readonly path: string; readonly locale: string };
 
-/** The distribution that always gives the same value. */
+/** A distribution with one value. */
 export function fixed<T>(value: T): Distribution<T> {
   return { kind: "fixed", value };
 }
 
 /**
- * Draws one value. A fixed value draws nothing from the stream.
+ * Draws one value. A fixed value takes no random number from the stream.
  *
  * @param fakes - the faker instances for `fake`; prepared before the run, see `prepareFakes`
  * @throws Error when a `fake` names a locale that was not prepared
@@ -54,12 +54,12 @@ export function sample<T>(distribution: Distribution<T>, stream: Stream, fakes?:
   }
 }
 
-/** Draws a span or count: like `sample`, as a whole number >= 0. */
+/** Draws a duration or count: as `sample`, rounded to a whole number >= 0. */
 export function sampleWhole(distribution: Distribution<number>, stream: Stream): number {
   return Math.max(0, Math.round(sample(distribution, stream)));
 }
 
-/** The least value that a numeric distribution can give, for checks before a run. */
+/** The smallest value that a numeric distribution can draw, for checks before a run. */
 export function lowerBound(distribution: Distribution<number>): number {
   switch (distribution.kind) {
     case "fixed":
@@ -83,10 +83,10 @@ function drawWeighted<T>(
   stream: Stream,
 ): Distribution<T> {
   const total = choices.reduce((sum, choice) => sum + choice.weight, 0);
-  let left = stream.fine() * total;
+  let remaining = stream.fine() * total;
   for (const choice of choices) {
-    left -= choice.weight;
-    if (left < 0) return choice.value;
+    remaining -= choice.weight;
+    if (remaining < 0) return choice.value;
   }
   const last = choices.at(-1);
   if (last === undefined) throw new RangeError("a weighted choice needs at least one value");

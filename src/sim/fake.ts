@@ -1,12 +1,12 @@
 import type { Faker, LocaleDefinition } from "@faker-js/faker";
 import { type Stream, Streams } from "./stream.js";
 
-/** Draws invented texts: a faker method such as `lorem.sentence`, in a locale, from a stream. */
+/** Draws invented texts with a faker method such as `lorem.sentence`, in a locale, from a stream. */
 export interface Fakes {
   draw(path: string, locale: string, stream: Stream): string;
 }
 
-/** A faker method such as `lorem.sentence`, and the locale that it is asked for. */
+/** A faker method such as `lorem.sentence` and its locale. */
 export interface WantedFake {
   readonly path: string;
   readonly locale: string;
@@ -14,19 +14,17 @@ export interface WantedFake {
 
 /** Why a fake cannot be drawn. */
 export interface FakeFault extends WantedFake {
-  /** Which half of it is wrong. */
   readonly on: "path" | "locale";
-  /** What is wrong, without the name of what it is wrong with. */
+  /** The reason, without the path. */
   readonly why: string;
-  /** Where a word is not known: those that are. */
+  /** For an unknown path or locale: the known ones. */
   readonly known?: readonly string[];
 }
 
 /**
- * Loads faker for the locales that a scenario names (importing all of them would cost every start a tenth of a second).
+ * Prepares the fakes that a scenario names. Faker is imported here, on demand: importing it takes 0.1 s.
  *
- * Each draw takes its random numbers from the stream that is handed in, so a stream's texts are its own although
- * one faker serves a locale.
+ * One faker instance serves a locale. Each draw takes its random numbers from the stream of that draw.
  *
  * @throws RangeError when a fake cannot be drawn, see `findFakeFaults`
  */
@@ -43,7 +41,7 @@ export async function prepareFakes(wanted: readonly WantedFake[]): Promise<Fakes
   };
 }
 
-/** Finds the fakes that cannot be drawn: unknown locales and methods, methods that need arguments or give no text. */
+/** Finds fakes that cannot be drawn: unknown locales and methods, methods that need arguments or return no text. */
 export async function findFakeFaults(wanted: readonly WantedFake[]): Promise<readonly FakeFault[]> {
   return (await prepare(wanted)).faults;
 }
@@ -86,7 +84,7 @@ async function prepare(
         current = undefined;
       }
     };
-    const why = tryOut(make);
+    const why = faultOfTrialDraws(make);
     if (why === undefined) makers.set(`${locale} ${path}`, make);
     else faults.push({ path, locale, on: "path", why });
   }
@@ -107,7 +105,7 @@ function isModule(value: unknown): value is object {
   return typeof value === "object" && value !== null && methodNames(value).length > 0;
 }
 
-/** Methods of a module: faker binds them to each instance; what it inherits is there all the same. */
+/** Methods of a faker module: own ones, which faker binds to the instance, and inherited ones. */
 function methodNames(module: object): string[] {
   const names = new Set<string>();
   for (let one: unknown = module; one !== Object.prototype && one !== null; one = Object.getPrototypeOf(one)) {
@@ -117,19 +115,19 @@ function methodNames(module: object): string[] {
   return [...names].filter((name) => typeof (module as Readonly<Record<string, unknown>>)[name] === "function");
 }
 
-/** Some methods fail, or give nothing, only now and then. */
-const tries = 8;
+/** Draws for checking a method: some fail, or return an empty text, only for some random numbers. */
+const TRIAL_DRAWS = 8;
 
-/** Draws from a throw-away stream. @returns why that gives no text; undefined when it does */
-function tryOut(make: Maker): string | undefined {
+/** Draws from a throw-away stream. @returns why it is no text; undefined when it is one */
+function faultOfTrialDraws(make: Maker): string | undefined {
   const stream = new Streams(0).get("fake");
   try {
-    for (let count = 0; count < tries; count++) if (make(stream) === "") return "gives an empty text";
+    for (let count = 0; count < TRIAL_DRAWS; count++) if (make(stream) === "") return "gives an empty text";
     return undefined;
   } catch (error) {
     if (error instanceof NoText) return error.message;
     const isExplained = error instanceof Error && error.name === "FakerError";
-    // What faker says of itself is worth reading; that something undefined has no length is not.
+    // A FakerError explains itself; any other error (`undefined has no length`) is an accident inside faker.
     const why = isExplained ? `: ${error.message.split("\n", 1)[0]?.replace(/\.$/, "") ?? ""}` : "";
     return `cannot be drawn without arguments${why}`;
   }
@@ -138,7 +136,7 @@ function tryOut(make: Maker): string | undefined {
 class NoText extends Error {}
 
 function textOf(value: unknown): string {
-  // eslint-disable-next-line no-restricted-globals -- faker's dates are drawn; in UTC they are the same everywhere
+  // eslint-disable-next-line no-restricted-globals -- faker draws these dates; UTC makes them equal in every time zone
   if (value instanceof Date) return value.toISOString();
   if (typeof value === "string" || typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
     return String(value);

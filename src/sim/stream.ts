@@ -4,8 +4,8 @@ import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus"
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 
 /**
- * A named stream of random numbers. A stream belongs to one phone or one person, so what one of them draws
- * never moves what another draws.
+ * A named stream of random numbers. Each phone and each person has its own stream, so the draws of one never change
+ * the draws of another.
  */
 export class Stream {
   readonly #generator: RandomGenerator;
@@ -15,12 +15,12 @@ export class Stream {
     this.#generator = xoroshiro128plusFromState(state);
   }
 
-  /** Uniform in [0, 1), 32 bits fine. */
+  /** Uniform in [0, 1) with 32 random bits. */
   next(): number {
     return (this.#generator.next() >>> 0) / 0x1_0000_0000;
   }
 
-  /** Uniform in [0, 1), 53 bits fine: for long spans, where 32 bits would leave gaps. */
+  /** Uniform in [0, 1) with 53 random bits, for ranges of more than 2^16 values. */
   fine(): number {
     const high = this.#generator.next() >>> 5;
     const low = this.#generator.next() >>> 6;
@@ -34,12 +34,12 @@ export class Stream {
     return min + Math.floor(unit * span);
   }
 
-  /** True with the given probability, a share of 0..1. Draws even when the answer is certain. */
+  /** True with the given probability, 0..1. Takes one random number even when the result is certain. */
   chance(share: number): boolean {
     return this.next() < share;
   }
 
-  /** One of a list that is not empty. */
+  /** Uniform choice from a non-empty list. */
   pick<T>(list: readonly T[]): T {
     return list[this.int(0, list.length - 1)] as T;
   }
@@ -49,20 +49,20 @@ export class Stream {
     return -Math.log(1 - this.fine()) * mean;
   }
 
-  /** Normal (Box and Muller's transform; the second value is not kept, so a draw always costs the same). */
+  /** Normal, by the Box-Muller transform. It discards the second value, so each draw takes the same number of random bits. */
   normal(mean: number, deviation: number): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.fine()));
     return mean + deviation * radius * Math.cos(2 * Math.PI * this.fine());
   }
 
-  /** Lognormal, named by the mean and deviation of the value itself (not of its logarithm). */
+  /** Lognormal with the given mean and deviation of the value itself (not of its logarithm). */
   lognormal(mean: number, deviation: number): number {
     const variance = Math.log(1 + (deviation / mean) ** 2);
     return Math.exp(this.normal(Math.log(mean) - variance / 2, Math.sqrt(variance)));
   }
 }
 
-/** The streams of one run: `get` gives the stream that the seed and a name determine, at its beginning. */
+/** The streams of one run. Seed and name determine a stream. */
 export class Streams {
   readonly seed: number;
 
@@ -70,13 +70,13 @@ export class Streams {
     this.seed = seed;
   }
 
-  /** A new stream for a name such as `handset/clinic/3`. Asking twice gives two streams that draw the same. */
+  /** A new stream for a name such as `handset/clinic/3`. Two streams of one name draw the same numbers. */
   get(name: string): Stream {
     const view = digestOf(this.seed, name);
     return new Stream([view.getInt32(0), view.getInt32(4), view.getInt32(8), view.getInt32(12) | 1]);
   }
 
-  /** A UUID (version 4 in form) that the seed and a name determine. */
+  /** A UUID in the form of version 4, determined by seed and name. */
   uuid(name: string): string {
     return uuidFrom(digestOf(this.seed, name));
   }
@@ -96,7 +96,7 @@ function uuidFrom(view: DataView): string {
     codes.push(HEX.charCodeAt(byte >> 4), HEX.charCodeAt(byte & 0xf));
     if (index === 3 || index === 5 || index === 7 || index === 9) codes.push(HYPHEN);
   }
-  // In one piece: put together with `+`, it would be kept as all its pieces, which take six times the memory.
+  // One flat string: concatenation with `+` would leave a rope (cons string), which takes six times the memory.
   return String.fromCharCode(...codes);
 }
 

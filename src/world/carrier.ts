@@ -173,7 +173,7 @@ export class Carrier {
     inbound.sentAtMs = kernel.now;
     this.#tracked?.add(inbound);
     if (inbound.timer === undefined) inbound.timer = kernel.in(one.delayMs, Carrier.#reached, inbound);
-    else kernel.again(inbound.timer, one.delayMs, Carrier.#reached);
+    else kernel.reschedule(inbound.timer, one.delayMs, Carrier.#reached);
   }
 
   #newInbound(to: Subscriber, from: string, text: string): Inbound {

@@ -266,7 +266,7 @@ export class Sync {
     } else if (exchange.loses === "request") this.#awaitTimeout(exchange);
     else {
       const latencyMs = phone.latencyMs();
-      if (exchange.timer !== undefined) kernel.again(exchange.timer, latencyMs, Sync.#arrived);
+      if (exchange.timer !== undefined) kernel.reschedule(exchange.timer, latencyMs, Sync.#arrived);
       else exchange.timer = kernel.in(latencyMs, Sync.#arrived, exchange);
       // A request may be on its way for longer than the phone waits; it reaches the service all the same.
       if (latencyMs > phone.profile.syncTimeoutMs) this.#awaitTimeout(exchange);
@@ -332,7 +332,7 @@ export class Sync {
     const { kernel } = phone.around;
     const arrivesAtMs = kernel.now + phone.latencyMs();
     if (exchange.loses === "response" || arrivesAtMs > exchange.timeoutAtMs) sync.#awaitTimeout(exchange);
-    else if (exchange.timer?.done === true) kernel.again(exchange.timer, arrivesAtMs - kernel.now, Sync.#received);
+    else if (exchange.timer?.done === true) kernel.reschedule(exchange.timer, arrivesAtMs - kernel.now, Sync.#received);
     else exchange.timer = kernel.at(arrivesAtMs, Sync.#received, exchange);
   }
 
@@ -437,7 +437,7 @@ export class Sync {
     const phone = sync.#phone;
     const { profile } = phone;
     const { kernel } = phone.around;
-    if (sync.#poll !== undefined) kernel.again(sync.#poll, profile.pollEveryMs, Sync.#polled);
+    if (sync.#poll !== undefined) kernel.reschedule(sync.#poll, profile.pollEveryMs, Sync.#polled);
     if (phone.isPaused) return;
     if (profile.pollNeedsNetwork && !phone.hasData) sync.#owesPoll = true;
     else sync.request({ forced: sync.#isPollForced() });

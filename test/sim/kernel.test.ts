@@ -67,7 +67,7 @@ describe("Kernel", () => {
     );
   });
 
-  it("keeps its order when most of many timers are cancelled and set anew, again and again", () => {
+  it("keeps its order when most of 3,000 timers are cancelled and replaced ten times", () => {
     const kernel = new Kernel();
     const fired: number[] = [];
     const due = (index: number, round: number): number => ((index * 7919 + round * 104_729) % 300_000) + kernel.now;
@@ -92,7 +92,7 @@ describe("Kernel", () => {
     expect(kernel.size).toBe(0);
   });
 
-  it("cancels once and tells whether it did", () => {
+  it("cancels a timer once and returns whether it did", () => {
     const kernel = new Kernel();
     const fired: string[] = [];
     const timer = kernel.at(10, (name: string) => fired.push(name), "cancelled");
@@ -103,7 +103,7 @@ describe("Kernel", () => {
     expect(fired).toEqual(["kept"]);
   });
 
-  it.each([-1, 1.5, Number.NaN, Infinity])("refuses to schedule at %s", (atMs) => {
+  it.each([-1, 1.5, Number.NaN, Infinity])("rejects a timer at %s", (atMs) => {
     expect(() => new Kernel().at(atMs, () => undefined, undefined)).toThrow(RangeError);
   });
 
@@ -120,7 +120,7 @@ describe("Kernel", () => {
     expect(kernel.now).toBe(4999);
   });
 
-  it("begins at any instant, and is as exact after ten years", () => {
+  it("starts at any instant and is still exact after ten years", () => {
     const tenYears = 3650 * 86_400_000;
     fc.assert(
       fc.property(

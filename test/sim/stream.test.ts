@@ -17,13 +17,13 @@ const draws = (seed: number, name: string, count = 5): number[] => {
 };
 
 describe("Streams", () => {
-  it("gives a name the same numbers each time, and each seed and name its own", () => {
+  it("draws the same numbers for the same seed and name, and other numbers for any other", () => {
     expect(draws(7, "handset/clinic/3")).toEqual(draws(7, "handset/clinic/3"));
     expect(draws(7, "handset/clinic/3")).not.toEqual(draws(8, "handset/clinic/3"));
     expect(draws(7, "handset/clinic/3")).not.toEqual(draws(7, "handset/clinic/4"));
   });
 
-  it("makes UUIDs of version 4 in form that do not repeat", () => {
+  it("makes distinct UUIDs in the form of version 4", () => {
     const streams = new Streams(1);
     const uuids = Array.from({ length: 500 }, (_, index) => streams.uuid(`contact/${index}`));
     for (const uuid of uuids)
@@ -32,7 +32,7 @@ describe("Streams", () => {
   });
 });
 
-/** Mean and deviation of many draws. */
+/** Mean and deviation of 40,000 draws. */
 function momentsOf(distribution: Distribution<number>): { mean: number; deviation: number } {
   const stream = new Streams(11).get("moments");
   const values = Array.from({ length: 40_000 }, () => sample(distribution, stream));
@@ -53,7 +53,7 @@ describe("distributions", () => {
     expect(seen.deviation / deviation).toBeCloseTo(1, 1);
   });
 
-  it("includes both ends of a range and nothing beyond", () => {
+  it("draws both ends of a range and nothing beyond", () => {
     const stream = new Streams(3).get("range");
     const seen = new Set(
       Array.from({ length: 1000 }, () => sample<number>({ kind: "uniform", min: 2, max: 5, whole: true }, stream)),
@@ -61,7 +61,7 @@ describe("distributions", () => {
     expect([...seen].toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5]);
   });
 
-  it("weighs choices", () => {
+  it("draws choices in proportion to their weights", () => {
     const stream = new Streams(3).get("weights");
     const of = [
       { weight: 3, value: fixed("a") },
@@ -95,7 +95,7 @@ describe("distributions", () => {
     );
   });
 
-  it("fakes texts from the stream that asks, in the locale that is named", async () => {
+  it("draws fake texts from the given stream in the given locale", async () => {
     const fakes = await prepareFakes([
       { path: "person.firstName", locale: "fr" },
       { path: "person.firstName", locale: "ar" },
@@ -124,12 +124,12 @@ describe("distributions", () => {
     ["helpers.slugify", "en", "gives an empty text"],
     ["location.nearbyGPSCoordinate", "en", "gives no text but a list"],
     ["airline.airport", "en", "gives no text but an object"],
-  ])("names what cannot be drawn: %s in %s", async (path, locale, expected) => {
+  ])("rejects a fake that cannot be drawn: %s in %s", async (path, locale, expected) => {
     expect(await why(path, locale)).toMatch(expected);
     await expect(prepareFakes([{ path, locale }])).rejects.toThrow(RangeError);
   });
 
-  it("draws numbers, flags and dates as texts that are the same in every time zone", async () => {
+  it("draws numbers, flags and dates as texts, independent of the time zone", async () => {
     const wanted = ["number.int", "datatype.boolean", "date.past"].map((path) => ({ path, locale: "en" }));
     expect(await findFakeFaults(wanted)).toEqual([]);
     const fakes = await prepareFakes(wanted);
@@ -139,7 +139,7 @@ describe("distributions", () => {
     expect(draw("number.int")).toMatch(/^\d+$/);
   });
 
-  it("knows the words that could have been meant, and finds all faults", async () => {
+  it("lists the known words, and finds all faults", async () => {
     const faults = await findFakeFaults([
       { path: "lorem.sentense", locale: "en" },
       { path: "lorem.sentence", locale: "fr" },

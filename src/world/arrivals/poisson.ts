@@ -79,7 +79,7 @@ export class Poisson implements Arrivals {
     if (atMs === Infinity || atMs >= untilMs) caller.timer = undefined;
     else if (caller.timer === undefined) caller.timer = kernel.at(Math.max(atMs, kernel.now), Poisson.#called, caller);
     // The timer that has just fired is set once more: a new one for each arrival would keep the collector busy.
-    else kernel.again(caller.timer, Math.max(atMs - kernel.now, 0), Poisson.#called);
+    else kernel.reschedule(caller.timer, Math.max(atMs - kernel.now, 0), Poisson.#called);
   }
 
   #cancel(caller: Caller): void {
