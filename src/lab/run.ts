@@ -69,7 +69,8 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
     if (api !== undefined) closers.push(() => api.close());
     let command: RunningCommand | undefined;
     if (options.command?.[0] !== undefined) {
-      const environment = api === undefined ? {} : { HANDSET_API_URL: api.url, HANDSET_API_TOKEN: api.token };
+      const environment: Record<string, string> =
+        api === undefined ? {} : { HANDSET_API_URL: api.url, HANDSET_API_TOKEN: api.token };
       command = await startCommand(options.command as [string, ...string[]], environment);
       closers.push(() => command?.stop());
     }

@@ -135,7 +135,8 @@ function removeContact(at: number, isByUrn: boolean): Play {
   return async (model, { api }) => {
     const found = living(model, at);
     const [first] = found?.urns ?? [];
-    const query = isByUrn && first !== undefined ? { urn: first } : { uuid: found?.uuid ?? STRANGER };
+    const query: Record<string, string> =
+      isByUrn && first !== undefined ? { urn: first } : { uuid: found?.uuid ?? STRANGER };
     const reply = await api.call("DELETE", "contacts", query);
     if (found === undefined || found.deleted) return expect(reply.status).toBe(404);
     expectDone(reply);
