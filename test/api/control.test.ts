@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRecording } from "../../src/lab/index.js";
 import { serving } from "../end-to-end/served.js";
-import { newFolder, parse, receiverThat } from "../end-to-end/support.js";
+import { parse, receiverThat } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
 import { ControlRig } from "./control-rig.js";
 
 /** Each verb of stories, as somebody does it by hand. */
@@ -214,7 +215,7 @@ describe("hands", () => {
   });
 
   it("are in the recording with what they caused, API calls too", async () => {
-    const database = join(newFolder(), "account.db");
+    const database = join(temporaryFolder(), "account.db");
     const rig = await ControlRig.start({ database });
     const { api } = rig.served;
     await api.done("POST", "labels.json", { name: "Kept" });

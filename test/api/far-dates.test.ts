@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { handset } from "../cli/terminal.js";
 import { serveReady } from "../end-to-end/served.js";
-import { newFolder } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
 
 interface Named {
   readonly uuid: string;
@@ -46,7 +46,7 @@ it("an account file with dates and offsets beyond the year 9999 is served, or re
   const offsets = ["2147483647 weeks", "99999999999 weeks", "-2147483648 minutes"];
   const values = [lastInstant, "99999-01-01", "+010000-01-01T00:00:00Z"];
   for (const [index, offset] of offsets.entries()) {
-    const file = join(newFolder(), "account.yaml");
+    const file = join(temporaryFolder(), "account.yaml");
     const text = [
       "account: { name: Far }",
       "fields: { due: datetime }",

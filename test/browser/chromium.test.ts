@@ -1,10 +1,8 @@
-import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../support/folder.js";
+import { serveHttp } from "../support/server.js";
 import { closeBrowser, open, watch } from "./chromium.js";
 import { findChromium } from "./find-chromium.mjs";
 
@@ -13,24 +11,18 @@ afterAll(closeBrowser);
 /** A page on loopback, and the paths that were asked for. */
 async function serve(html: string): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
-  const server = createServer(({ url = "" }, response) => {
-    asked.push(url);
-    response.writeHead(url === "/missing.js" ? 404 : 200, {
-      "content-type": url === "/" ? "text/html; charset=utf-8" : "text/plain",
+  const { url } = await serveHttp(({ url: path = "" }, response) => {
+    asked.push(path);
+    response.writeHead(path === "/missing.js" ? 404 : 200, {
+      "content-type": path === "/" ? "text/html; charset=utf-8" : "text/plain",
     });
-    response.end(url === "/" ? `<!doctype html><link rel="icon" href="data:,"><title>Phones</title>${html}` : "ok");
+    response.end(path === "/" ? `<!doctype html><link rel="icon" href="data:,"><title>Phones</title>${html}` : "ok");
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked };
+  return { url, asked };
 }
 
 describe("a page in a real browser", () => {
-  test("runs its script and may ask its own host", async () => {
+  it("runs its script and may ask its own host", async () => {
     const { url, asked } = await serve(`
       <p id="said">waiting</p><button onclick="said.textContent = 'pressed'">Press</button>
       <script>fetch("/own").then((r) => r.text()).then((text) => { said.textContent = text; });</script>`);
@@ -41,7 +33,7 @@ describe("a page in a real browser", () => {
     expect(asked).toEqual(["/", "/own"]);
   });
 
-  test("is caught at every request to another host, error and exception", async () => {
+  it("is caught at every request to another host, error and exception", async () => {
     const elsewhere = await serve("");
     const { url } = await serve(`
       <img src="${elsewhere.url}picture.png"><script src="/missing.js"></script>
@@ -61,11 +53,6 @@ describe("a page in a real browser", () => {
 });
 
 describe("finding a browser", () => {
-  const folder = (): string => {
-    const path = mkdtempSync(join(tmpdir(), "chromium-"));
-    onTestFinished(() => rmSync(path, { recursive: true }));
-    return path;
-  };
   const program = (path: string): string => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, "#!/bin/sh\n");
@@ -73,13 +60,13 @@ describe("finding a browser", () => {
     return path;
   };
 
-  test("what CHROME_PATH names goes first, and must be there", () => {
-    const path = program(join(folder(), "my-chrome"));
+  it("what CHROME_PATH names goes first, and must be there", () => {
+    const path = program(join(temporaryFolder(), "my-chrome"));
     expect(findChromium({ CHROME_PATH: path })).toBe(path);
     expect(() => findChromium({ CHROME_PATH: "/nowhere/chrome" })).toThrow("CHROME_PATH names /nowhere/chrome");
   });
 
-  test("otherwise one is found on this machine", () => {
+  it("otherwise one is found on this machine", () => {
     expect(findChromium()).toMatch(/chrom/i);
   });
 });

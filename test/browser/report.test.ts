@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { renderHtml } from "../../src/report/index.js";
-import { newFolder } from "../end-to-end/support.js";
 import { recorded, receiverWithFault } from "../report/faulty.js";
+import { temporaryFolder } from "../support/folder.js";
 import { closeBrowser, open } from "./chromium.js";
 
 afterAll(closeBrowser);
@@ -20,7 +20,7 @@ async function hostileReport(): Promise<string> {
     );
     return true;
   });
-  const path = join(newFolder(), "report.html");
+  const path = join(temporaryFolder(), "report.html");
   writeFileSync(
     path,
     renderHtml(await recorded(url, { set: ["name=</title><script>document.title='evil'</script>", "lasts=9m"] })),

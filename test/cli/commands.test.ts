@@ -1,12 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { freePort, newFolder, receiverThat, smallDay } from "../end-to-end/support.js";
+import { receiverThat, smallDay } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { freePort } from "../support/server.js";
 import { handset } from "./terminal.js";
 
 /** A scenario in a folder that is gone after the test. */
 function fileWith(text: string, name = "day.yaml"): string {
-  const file = join(newFolder(), name);
+  const file = join(temporaryFolder(), name);
   writeFileSync(file, text);
   return file;
 }
@@ -14,7 +16,7 @@ function fileWith(text: string, name = "day.yaml"): string {
 describe("handset run", () => {
   it("prints the result as one JSON object and nothing else on stdout", async () => {
     const file = fileWith(smallDay);
-    const recording = join(newFolder(), "run.db");
+    const recording = join(temporaryFolder(), "run.db");
     const { code, stdout } = await handset(["run", file, "--json", "--receiver", "none", "--recording", recording]);
     expect(code).toBe(0);
     const result = JSON.parse(stdout) as Record<string, unknown>;
@@ -30,7 +32,12 @@ describe("handset run", () => {
   });
 
   it("prints a summary no wider than the terminal, and what to try next", async () => {
-    const { code, stdout } = await handset(["run", fileWith(smallDay), "--recording", join(newFolder(), "run.db")]);
+    const { code, stdout } = await handset([
+      "run",
+      fileWith(smallDay),
+      "--recording",
+      join(temporaryFolder(), "run.db"),
+    ]);
     expect(code).toBe(0);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
     expect(stdout).toContain("Small day");
@@ -46,7 +53,7 @@ describe("handset run", () => {
       const file = fileWith(
         `lasts: 5m\nhandsets:\n${groups}people: { farmers: { count: 1, of: ${/\w+/.exec(groups)?.[0]}, phone: "+250781100001" } }\n`,
       );
-      return handset(["run", file, "--recording", join(newFolder(), "run.db"), "--no-report", ...rest], {
+      return handset(["run", file, "--recording", join(temporaryFolder(), "run.db"), "--no-report", ...rest], {
         columns: 200,
       });
     };
@@ -116,7 +123,7 @@ describe("handset run", () => {
   });
 
   it("starts the receiver that is named after --, waits for it, and ends it", async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const script = join(folder, "receiver.mjs");
     writeFileSync(
       script,
@@ -145,7 +152,7 @@ describe("handset run", () => {
   });
 
   it("ends when the receiver's command ends in the middle of the run, and says so", async () => {
-    const script = join(newFolder(), "dies.mjs");
+    const script = join(temporaryFolder(), "dies.mjs");
     writeFileSync(
       script,
       `import { createServer } from "node:http"; let count = 0;
@@ -199,7 +206,7 @@ describe("handset run", () => {
 
   it("keeps a recording that is already there", async () => {
     const file = fileWith(smallDay);
-    const recording = join(newFolder(), "run.db");
+    const recording = join(temporaryFolder(), "run.db");
     const argv = ["run", file, "-q", "--receiver", "none", "--recording", recording];
     expect((await handset(argv)).code).toBe(0);
     const before = readFileSync(recording);
@@ -226,7 +233,7 @@ describe("handset run", () => {
   });
 
   it("prints diagnostics for a broken scenario and plays nothing", async () => {
-    const recording = join(newFolder(), "run.db");
+    const recording = join(temporaryFolder(), "run.db");
     const file = fileWith(smallDay.replace("lasts: 2h", "lasts: 2 hours"));
     const { code, stderr } = await handset(["run", file, "--recording", recording]);
     expect(code).toBe(2);
@@ -293,7 +300,7 @@ describe("handset check of accounts", () => {
 
 describe("handset events and report", () => {
   it("give back what was recorded", async () => {
-    const recording = join(newFolder(), "run.db");
+    const recording = join(temporaryFolder(), "run.db");
     const receiver = await receiverThat((_, response) => response.end("{}"));
     const run = await handset([
       "run",
@@ -329,7 +336,7 @@ describe("handset events and report", () => {
 
 describe("handset new", () => {
   it("writes a scenario that checks and plays, and never over another file", async () => {
-    const file = join(newFolder(), "mine.yaml");
+    const file = join(temporaryFolder(), "mine.yaml");
     expect((await handset(["new", file])).code).toBe(0);
     expect((await handset(["check", file])).code).toBe(0);
     expect((await handset(["run", file, "-q", "--recording", ":memory:"])).code).toBe(0);

@@ -5,15 +5,16 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { handReference, readHand } from "../../src/scenario/index.js";
 import { announceRunning, runningFolder, runningLabs } from "../../src/lab/running.js";
-import { newFolder, receiverThat } from "../end-to-end/support.js";
+import { receiverThat } from "../end-to-end/support.js";
 import { base, sound } from "../scenario/help.js";
+import { temporaryFolder } from "../support/folder.js";
 import { type Ended, handset } from "./terminal.js";
 
 const done = { at: "2026-03-04T07:05:00.000Z", done: "farmers/3 texts clinic/3" };
 
 let folder = "";
 beforeEach(() => {
-  folder = join(newFolder(), "run");
+  folder = join(temporaryFolder(), "run");
   mkdirSync(folder);
   vi.stubEnv("XDG_RUNTIME_DIR", folder);
   vi.stubEnv("HANDSET_LAB", undefined);
@@ -198,7 +199,7 @@ describe("handset do, on the lab itself", () => {
   });
 
   it("loads an account file as it is, and says what could not be taken", async () => {
-    const file = join(newFolder(), "account.yaml");
+    const file = join(temporaryFolder(), "account.yaml");
     writeFileSync(file, "contacts:\n  - name: Zoë\n");
     const { code, stdout, stderr, asked, url } = await act(["load", "--file", file], {
       added: { contacts: 1, groups: 2 },
@@ -374,7 +375,7 @@ describe("the files of running labs", () => {
     expect(runningLabs()).toEqual([]);
     expect(() => announceRunning({ url: "http://127.0.0.1:8000", token: "x" })).toThrow("others may write there");
     chmodSync(place, 0o700);
-    const link = join(newFolder(), "link");
+    const link = join(temporaryFolder(), "link");
     symlinkSync(place, link);
     expect(runningLabs(link)).toEqual([]);
     expect(runningLabs(place)).toHaveLength(1);

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { runScenario } from "../../src/lab/index.js";
-import { newFolder, parse, receiverThat, smallDay } from "../end-to-end/support.js";
+import { parse, receiverThat, smallDay } from "../end-to-end/support.js";
+import { sharedFolder, temporaryFolder } from "../support/folder.js";
 import { handset } from "./terminal.js";
 
 interface Line {
@@ -15,7 +14,7 @@ interface Line {
   readonly attempts: readonly Record<string, unknown>[];
 }
 
-const recording = join(mkdtempSync(join(tmpdir(), "handset-lab-")), "run.db");
+const recording = join(sharedFolder(), "run.db");
 
 async function events(...filters: string[]): Promise<Line[]> {
   const { code, stdout } = await handset(["events", recording, ...filters]);
@@ -67,7 +66,7 @@ describe("filters of events", () => {
   it("mean the same to replay, which posts those events only", async () => {
     const receiver = await receiverThat((_, response) => response.end("{}"));
     const filters = ["--of", "clinic/1", "--type", "mo_sms", "--outcome", "accepted"];
-    const again = join(newFolder(), "again.db");
+    const again = join(temporaryFolder(), "again.db");
     const { code } = await handset(["replay", recording, "-r", receiver.url, "--recording", again, "-q", ...filters]);
     expect(code).toBe(0);
     const wanted = (await events(...filters)).map(({ body }) => body);

@@ -3,7 +3,7 @@ import { HappeningLines } from "../../src/cli/happening-lines.js";
 import { runCommandLine } from "../../src/cli/program.js";
 import type { Happening } from "../../src/lab/index.js";
 import { Client } from "../end-to-end/served.js";
-import { newFolder } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
 
 const noon = Date.parse("2026-03-04T12:00:00.000Z");
 
@@ -87,7 +87,7 @@ it("shows a bounded number in each window, and counts the rest", () => {
 
 it("comes from handset serve, unless it is --quiet", async () => {
   for (const isQuiet of [false, true]) {
-    vi.stubEnv("XDG_RUNTIME_DIR", newFolder());
+    vi.stubEnv("XDG_RUNTIME_DIR", temporaryFolder());
     onTestFinished(() => void vi.unstubAllEnvs());
     let stdout = "";
     let press = (): void => undefined;

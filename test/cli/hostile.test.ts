@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { newFolder, receiverThat } from "../end-to-end/support.js";
+import { receiverThat } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
 import { type Ended, handset } from "./terminal.js";
 
 /** A title, a cleared screen, a colour, concealed text, C1, bidi, line ends that forge a line, DEL. */
@@ -46,7 +47,7 @@ expect:
 
 /** A run in which each string from outside is hostile: its recording, and what `run` printed. */
 async function hostileRun(): Promise<{ recording: string; log: string; shown: Ended; other: string }> {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const file = join(folder, `${hostile.replaceAll("/", "")}.yaml`);
   writeFileSync(file, scenario);
   const reply = JSON.stringify({ urn: ["tel:+250788100001"], text: hostile });
@@ -103,7 +104,7 @@ describe("a hostile string from outside, on a terminal with colours", () => {
 
   it("is legal in files: JUnit and HTML have no control characters", async () => {
     const { recording, log } = await hostileRun();
-    const out = join(newFolder(), "out");
+    const out = join(temporaryFolder(), "out");
     for (const argv of [
       ["report", recording, "--format", "junit", "-o", out],
       ["report", recording, "--format", "html", "-o", out],
@@ -120,7 +121,7 @@ describe("a hostile string from outside, on a terminal with colours", () => {
     ["a phone", `name: x\nlasts: 1m\nhandsets: { clinic: { count: 1, phone: ${quoted} } }`],
     ["a key", `name: x\nlasts: 1m\n${quoted}: 1`],
   ])("is escaped in what check says of %s", async (_, text) => {
-    const file = join(newFolder(), "a\u001b[31mred.yaml");
+    const file = join(temporaryFolder(), "a\u001b[31mred.yaml");
     writeFileSync(file, text);
     for (const argv of [
       ["check", file],

@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { newFolder } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
 import { handset } from "./terminal.js";
 
 const guard = { timeout: 30_000 };
 
 /** What `handset check` says of a scenario that names a file; `make` puts it beside. */
 async function checked(lines: string, make: (path: string) => void = () => undefined): Promise<string> {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   make(join(folder, "named"));
   const file = join(folder, "day.yaml");
   writeFileSync(file, lines);
@@ -75,9 +75,9 @@ story:
 `;
 
   it("one that would block RegExp for hours is judged at once", async () => {
-    const file = join(newFolder(), "day.yaml");
+    const file = join(temporaryFolder(), "day.yaml");
     writeFileSync(file, expecting('"/^(a+)+$/"'));
-    const { code, stdout } = await handset(["run", file, "--recording", join(newFolder(), "run.db")]);
+    const { code, stdout } = await handset(["run", file, "--recording", join(temporaryFolder(), "run.db")]);
     expect([code, stdout]).toEqual([1, expect.stringContaining("never")]);
   });
 

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { newFolder, receiverThat } from "../end-to-end/support.js";
+import { receiverThat } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
 import { handset } from "./terminal.js";
 
 /** Sets the title, clears the screen, hides, reorders, and moves the cursor: by C0, C1, DEL and bidi controls. */
@@ -31,12 +32,12 @@ describe("what a terminal gets of a text from outside", () => {
   });
 
   it("is escaped in messages and code frames of check", async () => {
-    const file = join(newFolder(), "hostile.yaml");
+    const file = join(temporaryFolder(), "hostile.yaml");
     writeFileSync(file, `name: "x"\nlasts: ["a\u202eefg\u2066h"]\n`);
     const { code, stderr } = await handset(["check", file]);
     expect(code).toBe(2);
     expectHarmless(stderr);
-    const escaped = join(newFolder(), "escaped.yaml");
+    const escaped = join(temporaryFolder(), "escaped.yaml");
     writeFileSync(escaped, 'name: x\nlasts: "\\e]0;owned\\a\\e[2J"\nhandsets: { "a\\e[2Jb": {} }\n');
     const { stderr: told } = await handset(["check", escaped]);
     expectHarmless(told);

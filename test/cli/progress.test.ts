@@ -2,12 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { LiveProgress } from "../../src/cli/progress.js";
-import { newFolder } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
 import { handset } from "./terminal.js";
 
 describe("the progress of a run", () => {
   it("says beforehand how long a paced run takes, until when, and what makes it shorter", async () => {
-    const file = join(newFolder(), "quiet.yaml");
+    const file = join(temporaryFolder(), "quiet.yaml");
     writeFileSync(file, 'name: Quiet\nlasts: 3h\nhandsets:\n  clinic: { count: 1, phone: "+250788000000" }\n');
     const argv = ["run", file, "-r", "none", "--recording", "none", "--no-report", "--pace"];
     // It is stopped before it begins to play.

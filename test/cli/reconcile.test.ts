@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseForm, runScenario } from "../../src/lab/index.js";
 import { Connection } from "../../src/store/sqlite/connection.js";
 import { parse } from "../end-to-end/support.js";
+import { sharedFolder } from "../support/folder.js";
+import { startServer } from "../support/server.js";
 import { handset } from "./terminal.js";
 
 const story = `
@@ -24,7 +24,7 @@ story:
   - { at: 20m, text: { from: workers/1..3, to: farm, body: "yes" } }
   - { at: 30m, text: { from: workers/4, to: farm, body: "refuse me" } }
 `;
-const folder = mkdtempSync(join(tmpdir(), "handset-lab-"));
+const folder = sharedFolder();
 const recording = join(folder, "run.db");
 
 type Row = Readonly<Record<string, string>>;
@@ -43,11 +43,9 @@ describe("handset reconcile", () => {
         response.end("{}");
       });
     });
-    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    await runScenario(parse(story), { recording, receiver: `http://127.0.0.1:${port}/` });
-    server.close();
-    server.closeAllConnections();
+    const { url, close } = await startServer(server);
+    await runScenario(parse(story), { recording, receiver: url });
+    await close();
     got = bodies.map((body) => Object.fromEntries(parseForm(body)) as Row);
   });
 

@@ -2,13 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { reportFormats } from "../../src/lab/index.js";
-import { newFolder } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
 import { handset } from "./terminal.js";
 
 const scenario = "scenarios/lost-answers.yaml";
 
 test("run writes the report beside the recording and names both", async () => {
-  const recording = join(newFolder(), "day.db");
+  const recording = join(temporaryFolder(), "day.db");
   const { code, stdout } = await handset(["run", scenario, "--recording", recording], { columns: 200 });
   expect(code).toBe(0);
   const page = recording.replace(/\.db$/, ".html");
@@ -18,7 +18,7 @@ test("run writes the report beside the recording and names both", async () => {
 });
 
 test("run writes it where it is asked to, or not at all, and never over a file that is no report", async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const [recording, page, other] = [join(folder, "day.db"), join(folder, "day.html"), join(folder, "other.html")];
   await handset(["run", scenario, "--recording", recording, "--no-report", "-q"]);
   expect(existsSync(page)).toBe(false);
@@ -32,7 +32,7 @@ test("run writes it where it is asked to, or not at all, and never over a file t
 });
 
 test("report gives each form of a recording, and compares two", async () => {
-  const recording = join(newFolder(), "day.db");
+  const recording = join(temporaryFolder(), "day.db");
   await handset(["run", scenario, "--recording", recording, "--no-report", "-q"]);
   const report = (...rest: string[]): ReturnType<typeof handset> => handset(["report", recording, ...rest]);
   expect((await report()).stdout).toContain("Recording");
@@ -60,14 +60,14 @@ test("report gives each form of a recording, and compares two", async () => {
 });
 
 test("each format is in the help and in the docs, and gives a report", async () => {
-  const recording = join(newFolder(), "day.db");
+  const recording = join(temporaryFolder(), "day.db");
   await handset(["run", scenario, "--recording", recording, "--no-report", "-q"]);
   const help = (await handset(["report", "--help"])).stdout;
   const docs = readFileSync("docs/reports.md", "utf8");
   for (const { name, about } of reportFormats) {
     expect(help).toContain(`  ${name.padEnd(5)}  ${about}\n`);
     expect(docs, name).toMatch(new RegExp(`^\\| \`${name}\` +\\|`, "m"));
-    const file = join(newFolder(), `day.${name}`);
+    const file = join(temporaryFolder(), `day.${name}`);
     expect(await handset(["report", recording, "-f", name, "-o", file])).toMatchObject({ code: 0 });
     expect(readFileSync(file, "utf8").length).toBeGreaterThan(200);
   }

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer as createHttpServer } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runScenario } from "../../src/lab/index.js";
-import { newFolder, parse, play } from "../end-to-end/support.js";
+import { parse, play } from "../end-to-end/support.js";
+import { sharedFolder, temporaryFolder } from "../support/folder.js";
+import { serveTcp, startServer } from "../support/server.js";
 import { handset } from "./terminal.js";
 
 const tale = `
@@ -37,22 +37,19 @@ async function why(recording: string, id: string): Promise<string> {
 }
 
 describe("handset why", () => {
-  const folder = mkdtempSync(join(tmpdir(), "handset-lab-"));
+  const folder = sharedFolder();
   const recording = join(folder, "run.db");
   const thanks = JSON.stringify({ urn: ["tel:+250782000000"], text: "thank you" });
   beforeAll(async () => {
-    const server = createHttpServer((request, response) => {
+    const server = createServer((request, response) => {
       let body = "";
       request.on("data", (chunk: Buffer) => (body += chunk.toString()));
       request.on("end", () => response.end(/12(\+|%20)bags/.test(body) ? thanks : "{}"));
     });
-    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    await runScenario(parse(tale), { recording, receiver: `http://127.0.0.1:${port}/` });
-    server.close();
-    server.closeAllConnections();
+    const { url, close } = await startServer(server);
+    await runScenario(parse(tale), { recording, receiver: url });
+    await close();
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("says of a duplicate at the receiver why it is one, and what the service has twice", async () => {
     const text = await why(recording, "1/2");
@@ -107,19 +104,15 @@ describe("handset why", () => {
   });
 
   it("says where the receiver may have an event more than once, though it is no copy", async () => {
-    const file = join(newFolder(), "cut.db");
+    const file = join(temporaryFolder(), "cut.db");
     let count = 0;
-    const server = createServer((socket) => {
-      socket.on("error", () => undefined);
+    const { url } = await serveTcp((socket) => {
       socket.on("data", () =>
         count++ === 0 ? socket.destroy() : socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"),
       );
     });
-    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
     const text = tale.split("story:")[0] + `story:\n  - { at: 10m, text: { from: workers/0, to: farm/0, body: hi } }\n`;
-    await play(text, { recording: file, receiver: `http://127.0.0.1:${port}/` });
+    await play(text, { recording: file, receiver: url });
     expect(await why(file, "1/1")).toContain("The receiver may have event 1/1 more than once");
   });
 

@@ -6,8 +6,9 @@ import { Ledger } from "../../src/ledger/index.js";
 import type { AttemptOutcome } from "../../src/measure/index.js";
 import { Kernel } from "../../src/sim/index.js";
 import { presetNames, type ServicePreset, statusIn } from "../../src/wire/index.js";
+import { freePort, serveHttp } from "../support/server.js";
+import { until } from "../support/until.js";
 import { type Answer, preset, Rig, scripted } from "./rig.js";
-import { deadPort, until, web } from "../http/servers.js";
 
 const HOUR = 3_600_000;
 
@@ -67,7 +68,7 @@ describe("what an answer means", () => {
   });
 
   test("rapidpro-2016 follows redirects: the final answer counts", async () => {
-    const server = await web((request, response) => {
+    const server = await serveHttp((request, response) => {
       response.writeHead(request.url === "/" ? 302 : 500, { location: "/there" }).end();
     });
     const rig = new Rig(server.url, { preset: preset("rapidpro-2016", { attempts: 1 }) });
@@ -216,7 +217,7 @@ describe("lockstep", () => {
 
   test("the horizon is the first effect whose answer is awaited", async () => {
     const held = new Map<string, () => void>();
-    const server = await web((request, response) => {
+    const server = await serveHttp((request, response) => {
       held.set(String(request.headers["x-handset-event"]), () => response.end());
     });
     const rig = new Rig(server.url);
@@ -292,7 +293,7 @@ describe("clocks of the wall", () => {
 
   test("paced: an answer takes effect when it comes, latency counts from the due time, the queue included", async () => {
     const asked: ServerResponse[] = [];
-    const server = await web((_request, response) => void asked.push(response));
+    const server = await serveHttp((_request, response) => void asked.push(response));
     const startedMs = 1000;
     let wallMs = startedMs;
     let caughtUp = 0;
@@ -385,7 +386,7 @@ describe("clocks of the wall", () => {
 
 describe("what a run wants to know", () => {
   test("whether there was ever a connection, and since when nobody has answered", async () => {
-    const dead = new Rig(`http://127.0.0.1:${await deadPort()}/`, { preset: preset("documented", { attempts: 1 }) });
+    const dead = new Rig(`http://127.0.0.1:${await freePort()}/`, { preset: preset("documented", { attempts: 1 }) });
     dead.eventAt(0, 1, 1);
     const startedMs = performance.now();
     await dead.playUntil(HOUR);
@@ -406,7 +407,7 @@ describe("what a run wants to know", () => {
 
   test("marks tell event, attempt and virtual time; without them nothing is told", async () => {
     const seen: (string | undefined)[][] = [];
-    const server = await web((request, response) => {
+    const server = await serveHttp((request, response) => {
       const { headers } = request;
       seen.push(
         ["x-handset-event", "x-handset-attempt", "x-handset-time"].map((name) => headers[name] as string | undefined),

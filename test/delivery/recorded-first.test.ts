@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PastAttempt } from "../../src/delivery/index.js";
+import { serveHttp, type TestServer } from "../support/server.js";
+import { until } from "../support/until.js";
 import { Rig } from "./rig.js";
-import { type TestServer, until, web } from "../http/servers.js";
 
 /** A receiver that counts, and a delivery whose disk is the test's: what waits for it is in `disk`. */
 async function slowDisk(options: { answersAfterMs?: number | undefined } = {}): Promise<{
@@ -11,7 +12,7 @@ async function slowDisk(options: { answersAfterMs?: number | undefined } = {}): 
   disk: (() => void)[];
 }> {
   const got: string[] = [];
-  const server = await web((request, response) => {
+  const server = await serveHttp((request, response) => {
     got.push(String(request.headers["x-handset-event"]));
     response.end("{}");
   });
@@ -59,7 +60,7 @@ describe("an attempt", () => {
     for (const dueWallMs of [undefined, (): number => 0]) {
       const disk: (() => void)[] = [];
       let isSlow = true;
-      const server = await web((_request, response) => response.end());
+      const server = await serveHttp((_request, response) => response.end());
       const rig = new Rig(server.url, {
         whenRecorded: (then) => void (isSlow ? disk.push(then) : then()),
         answersAfterMs: undefined,
@@ -134,7 +135,7 @@ describe("a run that is gone through again", () => {
   it("goes on: what is out is marked, due from now, and the sender's clock goes on", async () => {
     let isReliving = true;
     const got: unknown[] = [];
-    const server = await web((request, response) => {
+    const server = await serveHttp((request, response) => {
       got.push(request.headers["x-handset-repeat"]);
       response.end("{}");
     });

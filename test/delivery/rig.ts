@@ -11,7 +11,7 @@ import { Ledger, type LedgerReport } from "../../src/ledger/index.js";
 import { Cell } from "../../src/measure/index.js";
 import { Kernel } from "../../src/sim/index.js";
 import { type ServicePreset, servicePresets } from "../../src/wire/index.js";
-import { type TestServer, web } from "../http/servers.js";
+import { serveHttp, type TestServer } from "../support/server.js";
 
 /** A preset by name, with changes. */
 export function preset(name: string, changes: Partial<ServicePreset> = {}): ServicePreset {
@@ -27,7 +27,7 @@ export type Answer = number | "close" | "hang";
 export function scripted(
   answerTo: (event: string, tryNumber: number) => { answer: Answer; delayMs?: number },
 ): Promise<TestServer> {
-  return web((request, response) => {
+  return serveHttp((request, response) => {
     const { answer, delayMs = 0 } = answerTo(
       String(request.headers["x-handset-event"]),
       Number(request.headers["x-handset-attempt"]),

@@ -5,7 +5,8 @@ import { type SubscriberPosting, Subscribers } from "../../src/delivery/index.js
 import { allowedHosts, type Exchange } from "../../src/http/index.js";
 import { Kernel } from "../../src/sim/index.js";
 import { type ServicePreset, servicePresets } from "../../src/wire/index.js";
-import { deadPort, until, web } from "../http/servers.js";
+import { freePort, serveHttp } from "../support/server.js";
+import { until } from "../support/until.js";
 
 interface Setup {
   readonly subscribers: Subscribers;
@@ -43,7 +44,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 test("the data goes out as JSON, and the answer comes back", async () => {
   const seen: unknown[] = [];
-  const server = await web((request, response) => {
+  const server = await serveHttp((request, response) => {
     void bodyOf(request).then((body) => {
       seen.push([request.method, request.url, request.headers["content-type"], JSON.parse(body)]);
       response.writeHead(202).end("thanks");
@@ -63,7 +64,7 @@ test("the data goes out as JSON, and the answer comes back", async () => {
 
 test("every status is an answer, also one that a channel's event would not take", async () => {
   for (const status of [204, 302, 404, 410, 500, 599]) {
-    const server = await web((_request, response) => response.writeHead(status).end());
+    const server = await serveHttp((_request, response) => response.writeHead(status).end());
     const { subscribers, outcomes } = setup();
     subscribers.post(posting(server.url));
     await subscribers.progress();
@@ -72,9 +73,9 @@ test("every status is an answer, also one that a channel's event would not take"
 });
 
 test("failures are told by their code", async () => {
-  const silent = await web(() => undefined);
+  const silent = await serveHttp(() => undefined);
   for (const [url, error] of [
-    [`http://127.0.0.1:${await deadPort()}/`, "ECONNREFUSED"],
+    [`http://127.0.0.1:${await freePort()}/`, "ECONNREFUSED"],
     [silent.url, "ETIMEDOUT"],
     ["http://hooks.example.org/", "host-not-allowed"],
     ["ftp://127.0.0.1/stock", "bad-url"],
@@ -87,7 +88,7 @@ test("failures are told by their code", async () => {
 });
 
 test("in lockstep an answer takes effect at its time, however fast it came, in the order of subscribers and events", async () => {
-  const server = await web((_request, response) => response.writeHead(200).end());
+  const server = await serveHttp((_request, response) => response.writeHead(200).end());
   const { subscribers, kernel, outcomes } = setup({ answersAfterMs: 5000 });
   for (const [subscriber, event] of [
     [2, 1],
@@ -110,7 +111,7 @@ test("in lockstep an answer takes effect at its time, however fast it came, in t
 
 test("what is under way when it is closed has no effect", async () => {
   let asked = 0;
-  const server = await web(() => void asked++);
+  const server = await serveHttp(() => void asked++);
   const { subscribers, outcomes } = setup();
   subscribers.post(posting(server.url));
   await until(() => asked === 1, "the subscriber was asked");
@@ -121,7 +122,7 @@ test("what is under way when it is closed has no effect", async () => {
 });
 
 test("drained, it has told everything", async () => {
-  const server = await web((_request, response) => response.writeHead(200).end());
+  const server = await serveHttp((_request, response) => response.writeHead(200).end());
   const { subscribers, outcomes } = setup({ answersAfterMs: 5000 });
   subscribers.post(posting(server.url));
   await subscribers.drain();

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { newFolder } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
 
 const root = process.cwd();
 
@@ -10,7 +10,7 @@ describe("docs/library.md", () => {
   it("shows an example that runs as it stands", async () => {
     const example = readFileSync("docs/examples/first-run.ts", "utf8");
     expect(readFileSync("docs/library.md", "utf8")).toContain(example);
-    process.chdir(newFolder());
+    process.chdir(temporaryFolder());
     const lines: string[] = [];
     const log = vi.spyOn(console, "log").mockImplementation((text: string) => void lines.push(text));
     await import("../../docs/examples/first-run.js");

@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { statSync } from "node:fs";
 import { text } from "node:stream/consumers";
@@ -8,8 +7,10 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Worker } from "node:worker_threads";
 import { openRecording, type RunResult } from "../../src/lab/index.js";
 import { type Ended, handset } from "../cli/terminal.js";
+import { temporaryFolder } from "../support/folder.js";
+import { startServer, type TestServer } from "../support/server.js";
 import { RunProcess, scenarioFile } from "./killed-run.js";
-import { newFolder, play, receiverThat, smallDay } from "./support.js";
+import { play, receiverThat, smallDay } from "./support.js";
 
 /** Texts at a rate, so many in all. */
 function texting({ perSecond, lasts }: { perSecond: number; lasts: string }): string {
@@ -44,7 +45,7 @@ describe("a disk that is full", () => {
     "ends the run with 3 and says so; what is there can be read, and gone on with when there is room",
     async () => {
       const { scenario } = scenarioFile(texting({ perSecond: 40, lasts: "10m" }));
-      const disk = newFolder();
+      const disk = temporaryFolder();
       const script = `mount -t tmpfs -o size=8m tmpfs "$0" && exec "$@" || exit 99`;
       const commands = new URL("../../dist/cli/program.js", import.meta.url).href;
       const words = [process.execPath, "test/end-to-end/full-disk.mjs", commands, disk, scenario];
@@ -66,49 +67,48 @@ describe("a disk that is full", () => {
   );
 });
 
-/** A port that takes connections when it is told to. */
-class Comer {
-  readonly #server: Server;
+/** A receiver that stops and starts again on the same port. */
+class RestartableReceiver {
+  #server: TestServer | undefined;
   port = 0;
   requests = 0;
 
   constructor() {
-    this.#server = createServer((request, response) => {
+    onTestFinished(() => this.stop());
+  }
+
+  async start(): Promise<void> {
+    const server = createServer((request, response) => {
       this.requests++;
       request.resume().on("end", () => response.end("{}"));
     });
-    onTestFinished(() => this.go());
+    this.#server = await startServer(server, this.port);
+    this.port = this.#server.port;
   }
 
-  async come(): Promise<void> {
-    await new Promise<void>((resolve) => void this.#server.listen(this.port, "127.0.0.1", resolve));
-    this.port = (this.#server.address() as AddressInfo).port;
-  }
-
-  go(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
+  stop(): void {
+    void this.#server?.close();
   }
 }
 
 describe("a receiver that dies and returns", () => {
   it.each(["lockstep", "max"] as const)("%s: nothing is lost, and what failed is tried again", async (pace) => {
-    const comer = new Comer();
-    await comer.come();
-    let isAway = false;
+    const receiver = new RestartableReceiver();
+    await receiver.start();
+    let isStopped = false;
     const { result } = await play(texting({ perSecond: 2, lasts: "12m" }), {
-      receiver: `http://127.0.0.1:${comer.port}/`,
-      recording: join(newFolder(), "run.db"),
+      receiver: `http://127.0.0.1:${receiver.port}/`,
+      recording: join(temporaryFolder(), "run.db"),
       pace,
       onStart: (start) => {
         const watch = setInterval(() => {
           const { failures, accepted } = start.progress();
-          if (!isAway && accepted > 500) {
-            isAway = true;
-            comer.go();
-          } else if (isAway && failures > 200) {
+          if (!isStopped && accepted > 500) {
+            isStopped = true;
+            receiver.stop();
+          } else if (isStopped && failures > 200) {
             clearInterval(watch);
-            void comer.come();
+            void receiver.start();
           }
         }, 1);
         onTestFinished(() => clearInterval(watch));
@@ -120,7 +120,7 @@ describe("a receiver that dies and returns", () => {
     expect(delivered + failed + queued).toBe(events);
     expect(delivered).toBeGreaterThan(500);
     // What the receiver answered is what the ledger says: a try that was broken off may have been heard.
-    expect(comer.requests).toBeGreaterThanOrEqual(delivered);
+    expect(receiver.requests).toBeGreaterThanOrEqual(delivered);
   });
 });
 
@@ -132,7 +132,7 @@ describe("100,000 open failures", () => {
       const perSecond = process.env["RUN_SLOW_TESTS"] === "1" ? 430 : 9;
       const { result, exitCode } = await play(texting({ perSecond, lasts: "4m" }), {
         receiver: "http://127.0.0.1:1/",
-        recording: join(newFolder(), "run.db"),
+        recording: join(temporaryFolder(), "run.db"),
         pace,
       });
       expectClosed(result);
@@ -156,7 +156,7 @@ describe("the host's clock", () => {
       vi.setSystemTime(Date.UTC(requests++ % 2 === 0 ? 1990 : 2045, 0, 1));
       response.end("{}");
     });
-    const recording = join(newFolder(), "run.db");
+    const recording = join(temporaryFolder(), "run.db");
     const { result } = await play(smallDay, { receiver: receiver.url, pace, recording });
     expectClosed(result);
     expect(result.problems).toEqual([]);

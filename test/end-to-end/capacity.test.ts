@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRecording } from "../../src/lab/index.js";
 import { handset } from "../cli/terminal.js";
-import { newFolder, receiverThat, type TestReceiver } from "./support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { receiverThat, type TestReceiver } from "./support.js";
 
 const scenario = `
 name: Texts
@@ -18,7 +19,7 @@ traffic:
 `;
 
 function fileOf(text: string): string {
-  const file = join(newFolder(), "texts.yaml");
+  const file = join(temporaryFolder(), "texts.yaml");
   writeFileSync(file, text);
   return file;
 }
@@ -95,7 +96,7 @@ describe("handset capacity", () => {
 
   it("goes up to a bound and no further, keeps recordings, and takes two values in turn", async () => {
     const receiver = await receiverThat((_, response) => void response.end("{}"));
-    const folder = join(newFolder(), "kept");
+    const folder = join(temporaryFolder(), "kept");
     const text = `${scenario}story:\n  - at: 10s\n    network: { of: clinic/0..3, type: none, for: 20s }\n`;
     const { code, found, stderr } = await capacity([
       fileOf(text),

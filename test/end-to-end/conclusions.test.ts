@@ -11,7 +11,8 @@ import {
   type RunResult,
   verdictOf,
 } from "../../src/lab/index.js";
-import { newFolder, play, receiverThat } from "./support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { play, receiverThat } from "./support.js";
 
 /** The summary at 80 columns, on one line. */
 function summaryOf(result: RunResult): string {
@@ -39,7 +40,7 @@ test("a receiver that answers a third of what is due: the headline says so, thou
     freeAt = Math.max(performance.now(), freeAt) + 40;
     setTimeout(() => response.end("{}"), freeAt - performance.now());
   });
-  const path = join(newFolder(), "run.db");
+  const path = join(temporaryFolder(), "run.db");
   const { result, exitCode } = await play(load, { receiver: url, recording: path, pace: "1x", connections: 5 });
   expect(exitCode).toBe(0);
   expect(result.expectations.every(({ held }) => held)).toBe(true);
@@ -92,7 +93,7 @@ test("a saturated run that is stopped: what was due and waits at the stop is in 
 }, 60_000);
 
 test("a receiver that is saturated by a replay at 1x", async () => {
-  const path = join(newFolder(), "run.db");
+  const path = join(temporaryFolder(), "run.db");
   await play(load.replace("lasts: 4s", "lasts: 8s"), { receiver: "none", recording: path });
   let seen: Progress | undefined;
   let progress = (): Progress | undefined => undefined;
@@ -143,7 +144,7 @@ test("a person who is told again for a copy of an event is a double, however lat
     const reply = { phone: phoneIn(body), text: `noted ${Math.random()}` };
     response.end(body.includes("mo_sms") ? JSON.stringify(reply) : "{}");
   });
-  const path = join(newFolder(), "run.db");
+  const path = join(temporaryFolder(), "run.db");
   const { result, exitCode } = await play(farm, { receiver: url, recording: path });
   expect(result.events["mo_sms"]).toBe(5);
   // Two copies of one text; the same words twice, a minute apart, are two events.
@@ -220,7 +221,7 @@ traffic:
 `;
 
 test("a receiver that ignores one keyword of five: how many texts had no effect", async () => {
-  const path = join(newFolder(), "run.db");
+  const path = join(temporaryFolder(), "run.db");
   const receiver = await replyingTo(keywords.slice(1));
   const { result } = await play(day, { receiver, recording: path });
   const ignored = result.replies.ignored === 0 ? result.roundTrips?.waiting : undefined;
@@ -237,7 +238,7 @@ test("a receiver that ignores one keyword of five: how many texts had no effect"
 });
 
 test("an event that is refused once is accepted after a later one of its person", async () => {
-  const path = join(newFolder(), "run.db");
+  const path = join(temporaryFolder(), "run.db");
   const seen = new Set<string>();
   const { url } = await receiverThat((body, response) => {
     const isFirst = body.includes("text=one") && !seen.has(body);
@@ -297,7 +298,7 @@ story:
   - { at: 20m, receiver: { answers: 500, for: 4m } }
   - { at: 40m, receiver: { answers: close, for: 4m } }
 `;
-  const path = join(newFolder(), "run.db");
+  const path = join(temporaryFolder(), "run.db");
   const { result } = await play(`${day}${trouble}`, { receiver: "bundled", recording: path });
   expect(result.attempts.retried).toBeGreaterThan(5);
   const findings = findingsOf(result, path);
@@ -333,7 +334,7 @@ test("a story that switches the bundled receiver excuses no other receiver, in a
   const own = await play(`${day}${trouble}`, { recording: "none", set: [`handsets.clinic.receiver=${failing.url}`] });
   expect(own.result.findings).toContainEqual(expect.objectContaining(accused));
 
-  const path = join(newFolder(), "run.db");
+  const path = join(temporaryFolder(), "run.db");
   await play(`${day}${trouble}`, { receiver: "bundled", recording: path });
   const replayed = await replayRecording(path, { receiver: failing.url, recording: ":memory:" });
   expect(replayed.result.findings).toContainEqual(expect.objectContaining(accused));

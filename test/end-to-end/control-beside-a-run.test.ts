@@ -2,7 +2,8 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findLab, openRecording, type RunStart } from "../../src/lab/index.js";
-import { newFolder, play, receiverThat } from "./support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { play, receiverThat } from "./support.js";
 
 const hour = `
 name: An hour
@@ -30,7 +31,7 @@ function asking({ api }: RunStart): (path: string, body?: object) => Promise<Ans
 
 describe("the control API beside a run", () => {
   it("changes traffic and the clock of a paced run, and is found on this machine", async () => {
-    const recording = join(newFolder(), "run.db");
+    const recording = join(temporaryFolder(), "run.db");
     let asked: Promise<unknown> | undefined;
     const { result } = await play(hour, {
       receiver: "none",

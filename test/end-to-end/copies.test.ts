@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import { openRecording, runScenario, type Scenario } from "../../src/lab/index.js";
 import { mergeRecordings } from "../../src/study/index.js";
 import { handset } from "../cli/terminal.js";
+import { temporaryFolder } from "../support/folder.js";
 import { MarkedReceiver, RunProcess, scenarioFile } from "./killed-run.js";
-import { newFolder, parse } from "./support.js";
+import { parse } from "./support.js";
 
 interface Copied {
   readonly key: string;
@@ -30,7 +31,7 @@ function copiesIn(path: string): Copied[] {
 
 /** Plays a scenario and reads back which of its events are copies. */
 async function copiesOf(scenario: Scenario): Promise<Copied[]> {
-  const recording = join(newFolder(), "run.db");
+  const recording = join(temporaryFolder(), "run.db");
   await runScenario(scenario, { recording, receiver: "none" });
   return copiesIn(recording);
 }
@@ -121,7 +122,7 @@ describe("a copy of an event", () => {
     ["early-sent", causes.find(([cause]) => cause === "early-sent")?.[2] ?? "", "1/2"],
     ["offered-again", offeredAgain, "1/3"],
   ])("is explained by handset why: %s", async (cause, text, id) => {
-    const recording = join(newFolder(), "run.db");
+    const recording = join(temporaryFolder(), "run.db");
     await runScenario(parse(text), { recording, receiver: "none" });
     const { code, stdout } = await handset(["why", recording, id], { columns: 300 });
     expect(code).toBe(0);
@@ -151,7 +152,7 @@ describe("a copy of an event", () => {
   });
 
   it("is in `handset events`, where each event has its id, and in what is replayed", async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const recording = join(folder, "run.db");
     const text = readFileSync("scenarios/lost-answers.yaml", "utf8");
     await runScenario(parse(text), { recording, receiver: "none" });
@@ -172,7 +173,7 @@ describe("a copy of an event", () => {
   });
 
   it("keeps its original where parts of a fleet are merged", async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const lost = (farm: number): string => `  - { at: 9m, sync: { of: farm/${farm}, loses: response, times: 1 } }
   - { at: 10m, text: { from: workers/${farm}, to: farm/${farm}, body: "12 bags" } }`;
     const scenario = parse(tale(`${lost(0)}\n${lost(1)}`));
@@ -217,7 +218,7 @@ story:
     expect(resumed.stderr).toBe("");
     const copies = copiesIn(files.recording);
     expect(copies.filter(({ cause }) => cause !== undefined).length).toBeGreaterThan(10);
-    const whole = join(newFolder(), "whole.db");
+    const whole = join(temporaryFolder(), "whole.db");
     await runScenario(parse(text), { recording: whole });
     expect(copies).toEqual(copiesIn(whole));
   });

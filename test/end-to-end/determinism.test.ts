@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRecording } from "../../src/lab/index.js";
-import { newFolder, play, receiverThat, smallDay } from "./support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { play, receiverThat, smallDay } from "./support.js";
 
 /** Answers incoming texts with a reply that depends on nothing but the event. */
 function replyTo(body: string): string {
@@ -36,7 +37,7 @@ describe("one seed", () => {
 
   it("leaves every other phone's events as they were when a group is added", async () => {
     const bodies = async (text: string): Promise<string[]> => {
-      const recording = join(newFolder(), "run.db");
+      const recording = join(temporaryFolder(), "run.db");
       await play(text, { receiver: "none", recording });
       const reader = openRecording(recording);
       const seen = [...reader.events()]

@@ -2,11 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { handset } from "../cli/terminal.js";
-import { newFolder } from "./support.js";
+import { temporaryFolder } from "../support/folder.js";
 
 /** What became of `expect` steps after ada heard "hello" twice and bob once. */
 async function judged(...steps: readonly string[]): Promise<{ code: number; seen: string[] }> {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const file = join(folder, "day.yaml");
   const story = steps.map((step) => `  - { at: 1h, expect: ${step} }\n`).join("");
   writeFileSync(

@@ -6,8 +6,9 @@ import { Connection } from "../../src/store/sqlite/connection.js";
 import { openRecording, replayRecording, resultOf } from "../../src/lab/index.js";
 import { handset } from "../cli/terminal.js";
 import { eventTypes } from "../../src/wire/index.js";
+import { temporaryFolder } from "../support/folder.js";
 import { serving } from "./served.js";
-import { newFolder, parse, play, receiverThat, smallDay } from "./support.js";
+import { parse, play, receiverThat, smallDay } from "./support.js";
 
 /** Two handsets with the same day; the account forwards only incoming texts and alarms of the first one. */
 const day = `
@@ -49,7 +50,7 @@ const chosen = ["1 mo_sms", "2 mo_sms", "2 mt_dlvd", "2 mt_sent"];
 describe("event types that the account does not forward", () => {
   it("are not posted by a service that is served, also not after the database is opened again", async () => {
     const receiver = await receiverThat((_, response) => void response.end());
-    const database = join(newFolder(), "served.db");
+    const database = join(temporaryFolder(), "served.db");
     const first = await serving({ scenario: parse(day), database, receiver: receiver.url });
     await first.step("5m");
     await first.served.close();
@@ -68,7 +69,7 @@ describe("event types that the account does not forward", () => {
 
   it("are recorded, never posted, and closed in the ledger under a cause of their own", async () => {
     const receiver = await receiverThat((_, response) => void response.end());
-    const path = join(newFolder(), "day.db");
+    const path = join(temporaryFolder(), "day.db");
     const { result, exitCode } = await play(day, { receiver: receiver.url, recording: path });
     expect(typesOf(receiver.got)).toEqual(chosen);
     expect(exitCode).toBe(0);
@@ -91,7 +92,7 @@ describe("event types that the account does not forward", () => {
     expect(await listed("untried")).toEqual([]);
     const kept = (await listed("not-forwarded")).map((line) => JSON.parse(line) as { type: string; handset: string });
     expect(kept.map(({ type, handset: of }) => `${of} ${type}`)).toEqual(["few/0 mt_sent", "few/0 mt_dlvd"]);
-    const page = join(newFolder(), "day.html");
+    const page = join(temporaryFolder(), "day.html");
     await handset(["report", path, "--format", "html", "-o", page]);
     const words = readFileSync(page, "utf8")
       .replaceAll(/<[^>]*>/g, " ")
@@ -134,7 +135,7 @@ describe("event types that the account does not forward", () => {
   it("are neither unanswered nor failures", async () => {
     const receiver = await receiverThat((_, response) => void response.end());
     const silent = day.replace("[mo_sms, alarm]", "[mt_sent]").replace("failures == 0", "unanswered == 1");
-    const path = join(newFolder(), "day.db");
+    const path = join(temporaryFolder(), "day.db");
     const { result, exitCode } = await play(silent, { receiver: receiver.url, recording: path });
     expect(result.expectations.filter(({ held }) => !held)).toEqual([]);
     expect(exitCode).toBe(0);
@@ -142,7 +143,7 @@ describe("event types that the account does not forward", () => {
 
   it("are named by why and events", async () => {
     const receiver = await receiverThat((_, response) => void response.end());
-    const path = join(newFolder(), "day.db");
+    const path = join(temporaryFolder(), "day.db");
     await play(day, { receiver: receiver.url, recording: path });
     const events = (await handset(["events", path, "--type", "mt_sent"])).stdout.trim().split("\n");
     const told = events.map((line) => JSON.parse(line) as { id: string; handset: string });
@@ -157,7 +158,7 @@ describe("event types that the account does not forward", () => {
 
   it("stay unposted in a replay, unless its filters name their type", async () => {
     const receiver = await receiverThat((_, response) => void response.end());
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const path = join(folder, "day.db");
     await play(day, { receiver: receiver.url, recording: path });
     const again = await receiverThat((_, response) => void response.end());
@@ -172,7 +173,7 @@ describe("event types that the account does not forward", () => {
 
   it("have the same cause where a recording was cut off, and stay closed when it is resumed", async () => {
     const receiver = await receiverThat((_, response) => void response.end());
-    const path = join(newFolder(), "day.db");
+    const path = join(temporaryFolder(), "day.db");
     const { result } = await play(day, { receiver: receiver.url, recording: path });
     const database = new Connection(path);
     database.exec("DELETE FROM run WHERE key IN ('digest', 'result', 'endedWallMs')");
@@ -193,7 +194,7 @@ describe("event types that the account does not forward", () => {
 
   it("are the same from the parts of a fleet", async () => {
     const receiver = await receiverThat((_, response) => void response.end());
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const parts = [join(folder, "0.db"), join(folder, "1.db")];
     for (const [place, recording] of parts.entries()) {
       await play(day, { receiver: receiver.url, recording, shard: { index: place + 1, count: 2 } });

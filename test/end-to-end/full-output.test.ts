@@ -4,12 +4,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRecording } from "../../src/lab/index.js";
+import { temporaryFolder } from "../support/folder.js";
 import { command, ServerProcess } from "./server-process.js";
-import { newFolder } from "./support.js";
 
 /** A shell's line, with the built command as $handset. */
 function shell(line: string): { code: number | null; stdout: string; stderr: string } {
-  const env = { ...process.env, handset: `${process.execPath} ${command}`, XDG_RUNTIME_DIR: newFolder() };
+  const env = { ...process.env, handset: `${process.execPath} ${command}`, XDG_RUNTIME_DIR: temporaryFolder() };
   const { status, stdout, stderr } = spawnSync("bash", ["-c", `set -o pipefail; ${line}`], { encoding: "utf8", env });
   return { code: status, stdout, stderr };
 }
@@ -34,7 +34,7 @@ describe.runIf(existsSync("/dev/full"))("an output that cannot be written", () =
 
   it("either, in a run: its recording is complete", () => {
     for (const redirection of ["> /dev/full", "2> /dev/full", "> /dev/full 2>&1"]) {
-      const recording = join(newFolder(), "run.db");
+      const recording = join(temporaryFolder(), "run.db");
       const line = `$handset run scenarios/first-day.yaml --json --no-report --recording ${recording} ${redirection}`;
       const { code, stderr } = shell(line);
       expect([redirection, code]).toEqual([redirection, 3]);
@@ -48,8 +48,8 @@ describe.runIf(existsSync("/dev/full"))("an output that cannot be written", () =
 
 describe("a served lab on a disk that takes no more", () => {
   it("answers 507 with the reason, and ends with it", async () => {
-    const database = join(newFolder(), "account.db");
-    const server = await ServerProcess.start(["--empty", "--db", database], newFolder(), [
+    const database = join(temporaryFolder(), "account.db");
+    const server = await ServerProcess.start(["--empty", "--db", database], temporaryFolder(), [
       "bash",
       "-c",
       'ulimit -f 2048; exec "$0" "$@"',

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { RunResult } from "../../src/lab/index.js";
 import { openRecording } from "../../src/lab/index.js";
 import { handset } from "../cli/terminal.js";
+import { temporaryFolder } from "../support/folder.js";
+import { serveHttp } from "../support/server.js";
 import { command } from "./server-process.js";
-import { newFolder } from "./support.js";
 
 /** A request as an independent receiver has seen it, by the marks that it carries. */
 export interface Marked {
@@ -23,15 +22,16 @@ export interface Marked {
  */
 export class MarkedReceiver {
   readonly got: Marked[] = [];
-  readonly url: string;
   readonly #watchers = new Set<() => void>();
 
-  private constructor(server: Server) {
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  readonly url: string;
+
+  private constructor(url: string) {
+    this.url = url;
   }
 
   static async start(): Promise<MarkedReceiver> {
-    const server = createServer((request, response) => {
+    const { url } = await serveHttp((request, response) => {
       const { headers } = request;
       let body = "";
       request.setEncoding("latin1");
@@ -50,12 +50,7 @@ export class MarkedReceiver {
         else answer();
       });
     });
-    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    const receiver = new MarkedReceiver(server);
+    const receiver = new MarkedReceiver(url);
     return receiver;
   }
 
@@ -219,7 +214,7 @@ function accountOf(recording: string, got: readonly Marked[]): Omit<Account, "re
 
 /** A scenario's file in a folder of its own. */
 export function scenarioFile(text: string): { readonly scenario: string; readonly recording: string } {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const scenario = join(folder, "day.yaml");
   writeFileSync(scenario, text);
   return { scenario, recording: join(folder, "day.db") };

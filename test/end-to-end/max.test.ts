@@ -2,7 +2,8 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { replayRecording } from "../../src/lab/index.js";
-import { newFolder, play, receiverThat, smallDay, type TestReceiver } from "./support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { play, receiverThat, smallDay, type TestReceiver } from "./support.js";
 
 const CONNECTIONS = 20;
 const TEXTS = 300;
@@ -34,7 +35,7 @@ async function receiverOfFullConnections(): Promise<TestReceiver> {
 }
 
 test("max: while work waits, all connections are busy", async () => {
-  const recording = join(newFolder(), "run.db");
+  const recording = join(temporaryFolder(), "run.db");
   const options = { pace: "max", connections: CONNECTIONS } as const;
   const first = await receiverOfFullConnections();
   const { result } = await play(day, { ...options, recording, receiver: first.url });
@@ -50,7 +51,7 @@ test("a bound on lateness is refused at max, which keeps no schedule, and taken 
     code: "bad-options",
     message: "'lateness.p99 < 10s' is about the schedule of a paced run, and max keeps none",
   });
-  const recording = join(newFolder(), "run.db");
+  const recording = join(temporaryFolder(), "run.db");
   const { result } = await play(day, { pace: "6000x", recording });
   expect(result.expectations).toMatchObject([{ text: "lateness.p99 < 10s" }]);
   // A replay at max leaves it out and says so: it could neither hold nor break.

@@ -3,8 +3,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { openRecording, resultOf, type RunOptions, type RunOutcome, type RunResult } from "../../src/lab/index.js";
 import { Connection } from "../../src/store/sqlite/connection.js";
+import { temporaryFolder } from "../support/folder.js";
 import { Client } from "./served.js";
-import { newFolder, play, receiverThat } from "./support.js";
+import { play, receiverThat } from "./support.js";
 
 /** Two groups, of which people text; phones sync at once. */
 const texting = `
@@ -51,7 +52,7 @@ describe("measures", () => {
         const isText = new URLSearchParams(body).get("event") === "mo_sms";
         response.end(isText && count % 3 === 0 ? JSON.stringify({ urn: [`tel:${phone}`], text: "thanks" }) : "{}");
       });
-      const recording = join(newFolder(), "run.db");
+      const recording = join(temporaryFolder(), "run.db");
       const options = { receiver: receiver.url, recording, ...(pace !== undefined && { pace }) };
       const { result } = await play(texting, options);
       const cutOff = asCutOff(recording);
@@ -92,7 +93,7 @@ describe("round trips", () => {
   test("by the API are matched with the person's text, and hold the receiver's own delay", async () => {
     let api: Client | undefined;
     let [thanked, unheard] = [0, 0];
-    const recording = join(newFolder(), "run.db");
+    const recording = join(temporaryFolder(), "run.db");
     const receiver = await receiverThat((body, response) => {
       response.end("{}");
       const event = new URLSearchParams(body);

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openRecording } from "../../src/lab/index.js";
 import { LEAD_MS } from "../../src/lab/paced.js";
-import { newFolder, play, receiverThat } from "./support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { play, receiverThat } from "./support.js";
 
 /** Phones that report a text within milliseconds. */
 const texting = `
@@ -27,7 +28,7 @@ test("a paced run makes events ahead, and sends none before it is due", async ()
     arrived.push({ atMs: Number(request.headers["x-handset-time"]), wallMs: performance.now() });
     response.end("{}");
   });
-  const recording = join(newFolder(), "run.db");
+  const recording = join(temporaryFolder(), "run.db");
   let beginsAt = Infinity;
   const { result, exitCode } = await play(`${texting}receiver: { marks: true }`, {
     receiver: receiver.url,

@@ -4,14 +4,15 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRecording, resultOf } from "../../src/lab/index.js";
-import { newFolder, receiverThat, smallDay } from "./support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { receiverThat, smallDay } from "./support.js";
 
 /** The command as it is installed; `npm test` builds it first. */
 const command = "dist/cli/main.js";
 
 /** Starts a run against a receiver, and does something to it when the receiver has got so many events. */
 async function interrupted(count: number, signals: readonly NodeJS.Signals[]) {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const scenario = join(folder, "day.yaml");
   const recording = join(folder, "run.db");
   writeFileSync(scenario, smallDay);

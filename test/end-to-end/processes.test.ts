@@ -6,7 +6,8 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openRecording, type RunResult } from "../../src/lab/index.js";
 import { builtHandset } from "../cli/built.js";
 import { handset } from "../cli/terminal.js";
-import { newFolder, play, receiverThat, smallDay } from "./support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { play, receiverThat, smallDay } from "./support.js";
 
 /** The command as it is installed; `npm test` builds it first. */
 const command = "dist/cli/main.js";
@@ -22,7 +23,7 @@ interface PlayingHere extends Omit<Playing, "child"> {
 }
 
 function files(text: string): { scenario: string; recording: string } {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const scenario = join(folder, "day.yaml");
   writeFileSync(scenario, text);
   return { scenario, recording: join(folder, "run.db") };
@@ -121,7 +122,7 @@ describe("--processes", () => {
   });
 
   it("tells what a process said before it ended", async () => {
-    const preload = join(newFolder(), "fails.mjs");
+    const preload = join(temporaryFolder(), "fails.mjs");
     writeFileSync(
       preload,
       `if (process.argv[1].endsWith("part-process.js")) { console.error("no room left\\nat all"); process.exit(9); }`,
@@ -179,7 +180,7 @@ describe("--processes", () => {
     [["--data", "account.yaml"], "--data cannot go with --processes"],
     [["--", "true"], "a command cannot go with --processes"],
   ])("does not go with %s", async (args, message) => {
-    const scenario = join(newFolder(), "day.yaml");
+    const scenario = join(temporaryFolder(), "day.yaml");
     writeFileSync(scenario, smallDay);
     const { code, stderr } = await handset(["run", scenario, "--processes", "2", ...args]);
     expect(code).toBe(2);

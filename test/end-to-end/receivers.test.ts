@@ -1,9 +1,10 @@
-import { createServer, type Socket } from "node:net";
-import type { AddressInfo } from "node:net";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRecording, type RunOutcome } from "../../src/lab/index.js";
-import { newFolder, play, receiverThat, smallDay } from "./support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { serveTcp } from "../support/server.js";
+import { play, receiverThat, smallDay } from "./support.js";
 
 /** Two texts, far enough apart that their attempts do not meet, and time for all retries. */
 const twoTexts = `
@@ -25,7 +26,7 @@ const nothing = { accepted: 0, retried: 0, refused: 0, failed: 0, timeout: 0, co
 describe("an independent receiver", () => {
   it("agrees with the recording event for event", async () => {
     const receiver = await receiverThat((_, response) => response.end("{}"));
-    const recording = join(newFolder(), "run.db");
+    const recording = join(temporaryFolder(), "run.db");
     const { result, exitCode } = await play(smallDay, { receiver: receiver.url, recording });
     const reader = openRecording(recording);
     const recorded = [...reader.events()];
@@ -89,7 +90,7 @@ describe("a receiver that answers", () => {
 
   it("spaces its tries by five virtual minutes", async () => {
     const receiver = await receiverThat((_, response) => response.writeHead(500).end());
-    const recording = join(newFolder(), "run.db");
+    const recording = join(temporaryFolder(), "run.db");
     await play(twoTexts, { receiver: receiver.url, recording });
     const reader = openRecording(recording);
     const [first] = [...reader.events()];
@@ -137,22 +138,8 @@ describe("a reply", () => {
 
 /** Plays against a server that does not speak HTTP as it should. */
 async function playAgainst(behave: (socket: Socket) => void, timeout: string): Promise<RunOutcome> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on("error", () => undefined);
-    socket.once("data", () => behave(socket));
-  });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  try {
-    const port = (server.address() as AddressInfo).port;
-    return await play(twoTexts.replace("timeout: 5s", `timeout: ${timeout}`), {
-      receiver: `http://127.0.0.1:${port}/`,
-    });
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  }
+  const { url } = await serveTcp((socket) => void socket.once("data", () => behave(socket)));
+  return play(twoTexts.replace("timeout: 5s", `timeout: ${timeout}`), { receiver: url });
 }
 
 describe("a receiver that lies", () => {

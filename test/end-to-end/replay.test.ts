@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openRecording, replayRecording, resultOf } from "../../src/lab/index.js";
 import { handset } from "../cli/terminal.js";
-import { newFolder, play, receiverThat, smallDay } from "./support.js";
+import { sharedFolder, temporaryFolder } from "../support/folder.js";
+import { play, receiverThat, smallDay } from "./support.js";
 
 /** A recorded day, and the bodies that its receiver got. */
 interface Recorded {
@@ -19,8 +18,7 @@ async function record(path: string, text: string): Promise<Recorded> {
   return { path, digest: result.digest, bodies: receiver.got.map(({ body }) => body).toSorted() };
 }
 
-const folder = mkdtempSync(join(tmpdir(), "handset-replay-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = sharedFolder();
 
 let first: Promise<Recorded> | undefined;
 
@@ -33,7 +31,7 @@ describe("a replay", () => {
   it("posts every body again, byte for byte, and its recording tells the same events", async () => {
     const { path, digest, bodies } = await recorded();
     const receiver = await receiverThat((_, response) => void response.end());
-    const recording = join(newFolder(), "again.db");
+    const recording = join(temporaryFolder(), "again.db");
     const { result, exitCode } = await replayRecording(path, { receiver: receiver.url, recording });
     expect(exitCode).toBe(0);
     expect(receiver.got.map(({ body }) => body).toSorted()).toEqual(bodies);
@@ -61,7 +59,7 @@ describe("a replay", () => {
 
   it("tries again by the recorded preset, and checks what the scenario expects of the metrics", async () => {
     const { path, bodies } = await record(
-      join(newFolder(), "day.db"),
+      join(temporaryFolder(), "day.db"),
       `${smallDay}expect:\n  - attempts.retried == 0\n  - lost == 0\n`,
     );
     const seen = new Set<string>();

@@ -6,8 +6,9 @@ import { describe, expect, it } from "vitest";
 import { openRecording, runScenario } from "../../src/lab/index.js";
 import { Connection } from "../../src/store/sqlite/connection.js";
 import { handset } from "../cli/terminal.js";
+import { temporaryFolder } from "../support/folder.js";
 import { busyDay, killOften, MarkedReceiver, RunProcess, scenarioFile } from "./killed-run.js";
-import { newFolder, parse } from "./support.js";
+import { parse } from "./support.js";
 
 const seed = Number(process.env["KILL_SEED"] ?? Date.now() % 100_000);
 const paces = ["max", "lockstep", "240x"] as const;
@@ -41,7 +42,7 @@ describe("a run that is killed at any moment and gone on with", () => {
       const text = busyDay(receiver.url, "8m");
       const files = scenarioFile(text);
       const random = randomFrom(seed);
-      const report = join(newFolder(), "report.html");
+      const report = join(temporaryFolder(), "report.html");
       const account = await killOften(receiver, { ...files, pace, kills, requests: 860, random, report });
       const { result } = account;
       expect.soft(account.kills, `KILL_SEED=${seed}`).toBeGreaterThan(0);
@@ -65,7 +66,7 @@ describe("a run that is killed at any moment and gone on with", () => {
       expect.soft(result.replies.valid).toBeGreaterThan(0);
       expect.soft(result.roundTrips?.matched).toBe(result.replies.valid);
       if (pace !== "lockstep") return;
-      const whole = await runScenario(parse(text), { recording: join(newFolder(), "whole.db") });
+      const whole = await runScenario(parse(text), { recording: join(temporaryFolder(), "whole.db") });
       expect.soft(result.digest).toBe(whole.result.digest);
       expect.soft(result.events).toEqual(whole.result.events);
       expect.soft(result.replies).toEqual(whole.result.replies);
@@ -97,7 +98,7 @@ describe("a run that is killed at any moment and gone on with", () => {
     const { code, stdout } = await handset(["run", "--resume", files.recording, "--json", "-q", "--no-report"]);
     expect(code).toBe(0);
     const again = await runScenario(parse(busyDay(receiver.url, "5m")), {
-      recording: join(newFolder(), "again.db"),
+      recording: join(temporaryFolder(), "again.db"),
       shard: { index: 1, count: 2 },
     });
     expect(JSON.parse(stdout)).toMatchObject({ digest: again.result.digest, events: again.result.events });
@@ -158,7 +159,7 @@ describe("a recording that cannot be gone on with", () => {
       'account: { name: Farm line }\ncontacts:\n  - { name: Ann, phone: "+250781999999" }\n',
     ).scenario;
     const more = flag === "--api" ? [flag, "0"] : [flag, account];
-    const cutOff = join(newFolder(), "cut-off.db");
+    const cutOff = join(temporaryFolder(), "cut-off.db");
     let press = (): void => undefined;
     // What is on disk while it plays is what a run that is killed leaves.
     receiver.at(20, () => {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openRecording, resumable, type RunStart, runScenario } from "../../src/lab/index.js";
 import { Connection } from "../../src/store/sqlite/connection.js";
-import { newFolder, parse, receiverThat } from "./support.js";
+import { parse, receiverThat } from "./support.js";
+import { temporaryFolder } from "../support/folder.js";
 
 /** Enough for the recording to commit many answers while one is awaited; and what the other tests need. */
 const [MANY, FEW] = [700, 250];
@@ -75,7 +76,7 @@ function attemptsIn(path: string): number {
 
 test("max: a run that was cut off after its world had ended sends no retry that it would not have sent", async () => {
   const receiver = await Refusing.start(MANY);
-  const [recording, cut] = [join(newFolder(), "run.db"), join(newFolder(), "cut.db")];
+  const [recording, cut] = [join(temporaryFolder(), "run.db"), join(temporaryFolder(), "cut.db")];
   let start: RunStart | undefined;
   const playing = runScenario(parse(day(receiver.url, MANY)), { pace: "max", recording, onStart: (s) => (start = s) });
   let steps: number | undefined;
@@ -114,7 +115,7 @@ test.each(["max", "lockstep"] as const)(
   "%s: a run that was cut off before its result was written sends nothing more",
   async (pace) => {
     const receiver = await Refusing.start(FEW);
-    const recording = join(newFolder(), "run.db");
+    const recording = join(temporaryFolder(), "run.db");
     const onStart = (start: RunStart): void =>
       void expect
         .poll(() => start.progress().events)
@@ -140,7 +141,7 @@ test.each(["max", "lockstep"] as const)(
 
 test("a run that was stopped and then cut off before its result was written stays stopped", async () => {
   const receiver = await Refusing.start(FEW);
-  const recording = join(newFolder(), "run.db");
+  const recording = join(temporaryFolder(), "run.db");
   const stop = new AbortController();
   const onStart = (start: RunStart): void =>
     void expect

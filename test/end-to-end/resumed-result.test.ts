@@ -4,11 +4,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openRecording, renderSummary, resumable, runScenario } from "../../src/lab/index.js";
+import { temporaryFolder } from "../support/folder.js";
 import { command } from "./server-process.js";
-import { newFolder, play, receiverThat, smallDay } from "./support.js";
+import { play, receiverThat, smallDay } from "./support.js";
 
 test("a run that was killed is gone on with: every event comes, and the result says which may have come twice", async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const [file, recording] = [join(folder, "day.yaml"), join(folder, "day.db")];
   writeFileSync(file, smallDay);
   const sender: { kill?: () => void } = {};

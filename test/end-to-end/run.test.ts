@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRecording, resultOf } from "../../src/lab/index.js";
-import { newFolder, play, receiverThat, smallDay } from "./support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { play, receiverThat, smallDay } from "./support.js";
 
 describe("a run", () => {
   it("that loses an event on the way fails, whatever the scenario expects", async () => {
@@ -132,7 +133,7 @@ expect:
       if (++count === 50) controller.abort();
       setTimeout(() => response.end(), 5);
     });
-    const recording = join(newFolder(), "run.db");
+    const recording = join(temporaryFolder(), "run.db");
     const { result, exitCode } = await play(smallDay, { receiver: receiver.url, recording, signal: controller.signal });
     expect(exitCode).toBe(1);
     expect(result.virtualMs).toBeLessThan(7_200_000);

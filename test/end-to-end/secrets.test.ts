@@ -2,11 +2,12 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { handset } from "../cli/terminal.js";
-import { newFolder, receiverThat } from "./support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { receiverThat } from "./support.js";
 
 /** A receiver that wants a header, and a scenario file that sends it: escaped in one place, over `--set` in another. */
 async function guarded(): Promise<{ folder: string; file: string; url: string; headers: string[]; run: string[] }> {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const headers: string[] = [];
   const receiver = await receiverThat((_body, response, request) => {
     headers.push(`${request.headers.authorization ?? "none"} ${String(request.headers["x-api-key"] ?? "none")}`);

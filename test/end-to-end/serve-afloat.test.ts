@@ -1,14 +1,15 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { temporaryFolder } from "../support/folder.js";
 import { ServedHere, ServerProcess } from "./server-process.js";
-import { newFolder, receiverThat } from "./support.js";
+import { receiverThat } from "./support.js";
 
 interface Listed {
   readonly text: string;
 }
 
 it("a served database keeps texts and calls that are on their way, each once, whatever kills its server", async () => {
-  const session = newFolder();
+  const session = temporaryFolder();
   const database = join(session, "account.db");
   const receiver = await receiverThat((_body, response) => response.end());
   const args = ["--db", database, "--receiver", receiver.url, "--paused"];

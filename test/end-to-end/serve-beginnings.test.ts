@@ -2,8 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { LabError, openRecording, parseScenario, peopleSpec, serve, StoreError } from "../../src/lab/index.js";
+import { temporaryFolder } from "../support/folder.js";
 import { accountFile, emptyScenario, readyScenario, serveReady, serving } from "./served.js";
-import { newFolder, parse, play, receiverThat, smallDay } from "./support.js";
+import { parse, play, receiverThat, smallDay } from "./support.js";
 
 const lists = [
   "boundaries",
@@ -147,7 +148,7 @@ describe("a scenario", () => {
 
 describe("a recording", () => {
   it("is gone on with in memory; its file stays as it is, to the byte", async () => {
-    const path = join(newFolder(), "run.db");
+    const path = join(temporaryFolder(), "run.db");
     const { result } = await play(smallDay, { recording: path, receiver: "none", set: ["handsets.clinic.count=3"] });
     const bytes = readFileSync(path);
     const lab = await serving({ recording: path });
@@ -172,8 +173,8 @@ describe("a recording", () => {
   });
 
   it("takes account files beside what it holds, and becomes a database where one is named", async () => {
-    const path = join(newFolder(), "run.db");
-    const database = join(newFolder(), "account.db");
+    const path = join(temporaryFolder(), "run.db");
+    const database = join(temporaryFolder(), "account.db");
     await play(smallDay, { recording: path, receiver: "none", set: ["lasts=10m", "story=[]"] });
     const lab = await serving({ recording: path, database, accounts: [accountFile()] });
     expect((await lab.api.get("flows.json")).body.results).toHaveLength(2);
@@ -196,7 +197,7 @@ traffic: [{ texts: { from: farmers, to: clinic, body: { csv: words.csv, column: 
 `,
       { file: "words.yaml", nowMs: 0, readFile: () => "word\nmaize\nbeans\n" },
     );
-    const database = join(newFolder(), "account.db");
+    const database = join(temporaryFolder(), "account.db");
     const first = await serving({ ...(scenario !== undefined && { scenario }), database });
     await first.served.close();
     const again = await serving({ database });
@@ -208,7 +209,7 @@ traffic: [{ texts: { from: farmers, to: clinic, body: { csv: words.csv, column: 
 
 describe("accounts", () => {
   it("come from an account file, with its own handsets or others", async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const file = join(folder, "clinic.yaml");
     writeFileSync(file, 'account: { name: Hill Clinic }\ncontacts:\n  - { name: Ada, phone: "+250788123123" }\n');
     const { api } = await serving({ scenario: readyScenario(), accounts: [accountFile(file)] });
@@ -266,7 +267,7 @@ describe("bad input", () => {
       code: "bad-account",
       hint: expect.stringContaining("broken.yaml:1"),
     });
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const notes = join(folder, "notes.txt");
     writeFileSync(notes, "these are notes");
     expect(await refusalOf({ recording: notes })).toMatchObject({ code: "not-a-recording" });
@@ -280,7 +281,7 @@ describe("bad input", () => {
 
   it("names the port that is taken, and frees what was begun", async () => {
     const { served } = await serveReady();
-    const database = join(newFolder(), "account.db");
+    const database = join(temporaryFolder(), "account.db");
     const port = Number(new URL(served.url).port);
     const refusal = await refusalOf({ scenario: emptyScenario(), database, port });
     expect(refusal).toMatchObject({ code: "port-taken", hint: expect.stringContaining("--port") });
@@ -290,7 +291,7 @@ describe("bad input", () => {
   });
 
   it("does not take a database that is served already", async () => {
-    const database = join(newFolder(), "account.db");
+    const database = join(temporaryFolder(), "account.db");
     const first = await serving({ scenario: emptyScenario(), database });
     const refusal = await refusalOf({ database });
     expect(refusal).toMatchObject({ code: "database-taken", hint: expect.stringContaining("another file") });
@@ -302,7 +303,7 @@ describe("bad input", () => {
   });
 
   it("does not take a database that is there together with what a new one begins with", async () => {
-    const database = join(newFolder(), "account.db");
+    const database = join(temporaryFolder(), "account.db");
     const first = await serving({ scenario: emptyScenario(), database });
     await first.served.close();
     const refusal = await refusalOf({ scenario: emptyScenario(), database });

@@ -4,8 +4,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { openRecording, type RunOptions, type RunOutcome } from "../../src/lab/index.js";
 import { handset } from "../cli/terminal.js";
+import { temporaryFolder } from "../support/folder.js";
+import { freePort } from "../support/server.js";
 import { Client } from "./served.js";
-import { freePort, newFolder, play, receiverThat } from "./support.js";
+import { play, receiverThat } from "./support.js";
 
 /** People who text; what they hear in return comes over the API. */
 const questions = `
@@ -34,7 +36,7 @@ interface Answering {
 /** Plays against a receiver that answers at once and sends its reply over the API a moment later. */
 async function answering(options: Partial<RunOptions> & { afterMs: (n: number) => number }): Promise<Answering> {
   const { afterMs, ...rest } = options;
-  const recording = join(newFolder(), "run.db");
+  const recording = join(temporaryFolder(), "run.db");
   let api: Client | undefined;
   let accepted = 0;
   let count = 0;
@@ -208,7 +210,7 @@ createServer((request, response) => {
 
 describe("handset run --api", () => {
   it("tells a command after -- where the API is", async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const scenario = join(folder, "questions.yaml");
     const receiver = join(folder, "receiver.mjs");
     const recording = join(folder, "run.db");

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRecording } from "../../src/lab/index.js";
+import { temporaryFolder } from "../support/folder.js";
 import { type Client, serving } from "./served.js";
-import { newFolder, parse, receiverThat } from "./support.js";
+import { parse, receiverThat } from "./support.js";
 
 /** Twenty handsets of one clinic, a thousand people near them, nothing that happens by itself. */
 const thousand = (carrier: string): string => `
@@ -75,7 +76,7 @@ describe.each([
 ])("a broadcast to a thousand contacts over a carrier %s", (_, carrier, isLossless) => {
   it("ends with every message accounted for, alike everywhere", async () => {
     const receiver = await receiverThat((_body, response) => void response.end("{}"));
-    const database = join(newFolder(), "account.db");
+    const database = join(temporaryFolder(), "account.db");
     const lab = await serving({
       scenario: parse(thousand(carrier)),
       accounts: [group],

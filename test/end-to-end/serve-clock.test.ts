@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { emptyScenarioText, parseScenario, readyScenarioFile, type Scenario } from "../../src/lab/index.js";
+import { temporaryFolder } from "../support/folder.js";
 import { accountFile, type ServedLab, serving } from "./served.js";
-import { newFolder } from "./support.js";
 
 const READ_AT_MS = Date.parse("2026-03-04T06:00:00.000Z");
 
@@ -51,7 +51,7 @@ describe("the clock of a lab that starts now", () => {
   });
 
   it("does so when a database is served again", async () => {
-    const database = join(newFolder(), "account.db");
+    const database = join(temporaryFolder(), "account.db");
     const first = await serving({ scenario: startingNow(emptyScenarioText), database, wallClock: () => READ_AT_MS });
     await first.api.done("POST", "contacts.json", { name: "Ada", urns: ["tel:+12065550142"] });
     await first.served.close();

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { temporaryFolder } from "../support/folder.js";
+import { serveTcp } from "../support/server.js";
+import { until } from "../support/until.js";
 import { command, ServedHere, ServerProcess } from "./server-process.js";
 import { handset as inProcess } from "../cli/terminal.js";
-import { newFolder } from "./support.js";
 
 interface Ended {
   readonly code: number | null;
@@ -63,10 +63,9 @@ describe("handset serve", () => {
     );
     expect(done).toMatchObject({ code: 0, stderr: "" });
     expect(done.stdout).toContain("text is done");
-    let texts: unknown[] = [];
-    while (!texts.includes("from a shell")) {
-      texts = (await server.api.all("messages.json?folder=incoming")).map(({ text }) => text as string);
-    }
+    const hasCome = async (): Promise<boolean> =>
+      (await server.api.all("messages.json?folder=incoming")).some(({ text }) => text === "from a shell");
+    await until(hasCome, "the text is in the inbox");
     // One from a shell is enough: starting another takes a second of the processor's time.
     vi.stubEnv("XDG_RUNTIME_DIR", session);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -83,7 +82,7 @@ describe("handset serve", () => {
   });
 
   it("keeps what it is told to keep: database, tokens, roles", async () => {
-    const database = join(newFolder(), "account.db");
+    const database = join(temporaryFolder(), "account.db");
     const tokens = ["--token", "administrator-token", "--token", "surveyor=surveyor-token"];
     const first = await ServedHere.start(["--db", database, "--empty", ...tokens]);
     expect(first.row("token")).toBe("administrator-token");
@@ -114,10 +113,7 @@ describe("handset serve", () => {
   });
 
   it("says what is in its way, and ends with 3", async () => {
-    const taken = createServer().listen(0, "127.0.0.1");
-    await once(taken, "listening");
-    onTestFinished(() => void taken.close());
-    const { port } = taken.address() as AddressInfo;
+    const { port } = await serveTcp((socket) => socket.destroy());
     const ended = await inProcess(["serve", "--port", String(port)]);
     expect(ended).toMatchObject({ code: 3, stdout: "" });
     expect(ended.stderr).toContain(`cannot listen at 127.0.0.1:${port}`);

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LabError, runScenario } from "../../src/lab/index.js";
+import { temporaryFolder } from "../support/folder.js";
 import { readyScenario, type ServedLab, serveReady, serving } from "./served.js";
-import { newFolder, parse, smallDay } from "./support.js";
+import { parse, smallDay } from "./support.js";
 
 /** A number that nobody of the ready account has. */
 const ada = "+12065550177";
@@ -44,7 +45,7 @@ describe("a phone number in place of people", () => {
   });
 
   it("stays one person when the database is served again", async () => {
-    const database = join(newFolder(), "account.db");
+    const database = join(temporaryFolder(), "account.db");
     const scenario = readyScenario();
     const first = await serving({ scenario, database });
     await first.lab.done("POST", "/do/text", { from: ada, to: "clinic/0", body: "I am Ada" });

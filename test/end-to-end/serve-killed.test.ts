@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { openRecording } from "../../src/lab/index.js";
+import { temporaryFolder } from "../support/folder.js";
+import { until } from "../support/until.js";
 import type { Client } from "./served.js";
 import { command, ServedHere, ServerProcess } from "./server-process.js";
-import { newFolder, receiverThat } from "./support.js";
+import { receiverThat } from "./support.js";
 
 /** An account of 600 contacts in one group, and a field. */
 function accountFile(folder: string): string {
@@ -86,7 +88,8 @@ class Askers {
         if (status !== 204) throw new Error(`answered ${status}`);
       }, this.#actions.length),
     ];
-    for (const enough = this.#added + 6; this.#added < enough;) await wait(2);
+    const enough = this.#added + 6;
+    await until(() => this.#added >= enough, "six more contacts are added");
     await wait(afterMs);
     await server.end("SIGKILL");
     const [newContacts = [], newLabels = [], newActions = []] = await Promise.all(asking);
@@ -138,7 +141,7 @@ class Askers {
 
 describe("a server that is killed", () => {
   it("has what it acknowledged, nothing half; sends what was queued, ends broadcasts, tells the events it owed", async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const database = join(folder, "account.db");
     let isUp = false;
     const receiver = await receiverThat((_body, response) => {
@@ -167,7 +170,7 @@ describe("a server that is killed", () => {
     const made = await first.api.all("messages.json?broadcast=1");
     expect(made.length).toBeGreaterThan(0);
     expect(made.length).toBeLessThan(600);
-    while (receiver.got.length < 20) await wait(5);
+    await until(() => receiver.got.length >= 20, "20 requests have come");
     await askers.askUntilKilled(first, 20);
 
     isUp = true;
@@ -176,7 +179,7 @@ describe("a server that is killed", () => {
     expect(second.token).toBe(first.token);
     // What was set by hand is kept; and what was owed is paid at once, although the clock stands.
     expect((await urlsOf(second.lab)).get("clinic/1")).toBe(`${receiver.url}&by=hand`);
-    while (receiver.got.length < 10) await wait(5);
+    await until(() => receiver.got.length >= 10, "10 requests have come");
     expect(receiver.got.every(({ path, body }) => path.endsWith("by=hand") && body.includes("event=alarm"))).toBe(true);
     await askers.expectKept(second.api);
     await second.lab.done("POST", "/clock", { paused: false });
@@ -210,7 +213,7 @@ describe("a server that is killed", () => {
 
 describe("a server whose disk takes no more", () => {
   it("ends with 3, and has what it acknowledged", async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const database = join(folder, "account.db");
     const start = `ulimit -f 4000; exec "$0" "$@"`;
     const server = await ServerProcess.start(["--empty", "--db", database], folder, ["/bin/bash", "-c", start]);
@@ -233,7 +236,7 @@ describe("a server whose disk takes no more", () => {
 
 describe("a server that is killed before it serves", () => {
   it("leaves nothing that the next one takes for an account", async () => {
-    const session = newFolder();
+    const session = temporaryFolder();
     for (const afterMs of [0, 100]) {
       const database = join(session, `${afterMs}.db`);
       const child = spawn(process.execPath, [command, "serve", "--port", "0", "--db", database], {
@@ -242,7 +245,7 @@ describe("a server that is killed before it serves", () => {
       });
       const exit = once(child, "exit");
       // From its first file on, however slow the machine is.
-      while (!readdirSync(session).some((name) => name.startsWith(`${afterMs}.db`))) await wait(2);
+      await until(() => readdirSync(session).some((name) => name.startsWith(`${afterMs}.db`)), "the database is there");
       await wait(afterMs);
       child.kill("SIGKILL");
       await exit;

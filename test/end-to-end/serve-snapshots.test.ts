@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../support/folder.js";
 import { serveReady, type ServedLab, serving } from "./served.js";
-import { newFolder, receiverThat } from "./support.js";
+import { receiverThat } from "./support.js";
 
 /** What a client sees of the account. */
 async function account({ api }: ServedLab): Promise<unknown> {
@@ -27,7 +28,7 @@ async function change({ api, lab }: ServedLab): Promise<void> {
 
 describe.each([["in memory"], ["in a file"]])("a snapshot of an account %s", (place) => {
   const where = (): { database?: string } =>
-    place === "in a file" ? { database: join(newFolder(), "account.db") } : {};
+    place === "in a file" ? { database: join(temporaryFolder(), "account.db") } : {};
 
   it("brings back what was; time and the ids that follow go on", async () => {
     const receiver = await receiverThat((_body, response) => void response.end("{}"));
@@ -151,7 +152,7 @@ describe.each([["in memory"], ["in a file"]])("a snapshot of an account %s", (pl
 
 describe("snapshots of a database", () => {
   it("lie beside it, and are there after the next start", async () => {
-    const database = join(newFolder(), "account.db");
+    const database = join(temporaryFolder(), "account.db");
     const first = await serveReady({ database });
     await save(first, "kept");
     await first.api.done("POST", "labels.json", { name: "Later" });
@@ -191,7 +192,7 @@ describe("a receiver that answers nobody", () => {
 });
 
 it("a database with tokens, its snapshots and what takes its place are for this user only", async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const database = join(folder, "account.db");
   const lab = await serveReady({ database });
   await save(lab, "before");

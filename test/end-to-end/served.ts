@@ -10,7 +10,8 @@ import {
   type ServeOptions,
 } from "../../src/lab/index.js";
 import { readFileSync } from "node:fs";
-import { newFolder, parse } from "./support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { parse } from "./support.js";
 
 /** An answer: its status, and its body as it was read. */
 export interface Answered {
@@ -105,7 +106,7 @@ export class ServedLab {
 
 /** Serves until the test ends; the clock stands unless it is told otherwise. It is not announced to this machine's user. */
 export async function serving(options: ServeOptions): Promise<ServedLab> {
-  vi.stubEnv("XDG_RUNTIME_DIR", newFolder());
+  vi.stubEnv("XDG_RUNTIME_DIR", temporaryFolder());
   onTestFinished(() => void vi.unstubAllEnvs());
   const served = await serve({ isPaused: true, receiver: "none", ...options });
   onTestFinished(() => served.close());

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { onTestFinished, vi } from "vitest";
 import { runCommandLine } from "../../src/cli/program.js";
+import { temporaryFolder } from "../support/folder.js";
 import { Client } from "./served.js";
-import { newFolder } from "./support.js";
 
 /** The command as it is installed; `npm test` builds it first. */
 export const command = "dist/cli/main.js";
@@ -55,7 +55,7 @@ export class ServerProcess extends Serving {
    */
   static async start(
     args: readonly string[],
-    session = newFolder(),
+    session = temporaryFolder(),
     through: readonly string[] = [],
   ): Promise<ServerProcess> {
     const [program = "", ...rest] = [...through, process.execPath, command, "serve", "--port", "0", ...args];
@@ -86,7 +86,7 @@ export class ServedHere extends Serving {
   #press = (): void => undefined;
   #code: Promise<number> | undefined;
 
-  static async start(args: readonly string[], session = newFolder()): Promise<ServedHere> {
+  static async start(args: readonly string[], session = temporaryFolder()): Promise<ServedHere> {
     vi.stubEnv("XDG_RUNTIME_DIR", session);
     onTestFinished(() => void vi.unstubAllEnvs());
     const server = new ServedHere(session);

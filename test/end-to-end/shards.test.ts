@@ -10,7 +10,8 @@ import {
   type Scenario,
 } from "../../src/lab/index.js";
 import { mergeRecordings, type MergeOutcome } from "../../src/study/index.js";
-import { newFolder, parse, receiverThat, smallDay } from "./support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { parse, receiverThat, smallDay } from "./support.js";
 
 /** So many random fleets; `SHARD_RUNS=50` for a thorough look. Those that cross parts are refused, so there are more of them. */
 const numRuns = Number(process.env["SHARD_RUNS"] ?? 4);
@@ -40,7 +41,7 @@ async function both(
   paths: string[];
   merged: MergeOutcome;
 }> {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const wholePath = join(folder, "whole.db");
   const whole = await runScenario(scenario, { ...options, recording: wholePath });
   const paths: string[] = [];

@@ -1,18 +1,6 @@
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseScenario, type RunOptions, type RunOutcome, runScenario, type Scenario } from "../../src/lab/index.js";
-
-/** A folder that is gone after the test. */
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "handset-lab-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { serveHttp } from "../support/server.js";
 
 /** What an independent receiver got, byte for byte. */
 export interface Got {
@@ -30,7 +18,7 @@ export async function receiverThat(
   answers: (body: string, response: ServerResponse, request: IncomingMessage) => void,
 ): Promise<TestReceiver> {
   const got: Got[] = [];
-  const server: Server = createServer((request, response) => {
+  const { url } = await serveHttp((request, response) => {
     let body = "";
     request.setEncoding("utf8");
     request.on("data", (chunk: string) => (body += chunk));
@@ -39,15 +27,7 @@ export async function receiverThat(
       answers(body, response, request);
     });
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events?key=secret`, got };
+  return { url: `${url}events?key=secret`, got };
 }
 
 export function parse(text: string, set: readonly string[] = []): Scenario {
@@ -83,13 +63,3 @@ story:
   - at: 30m
     network: { of: clinic/1, type: none, for: 40m }
 `;
-
-/** A port that nobody listens on just now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}

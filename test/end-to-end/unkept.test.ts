@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { openRecording, replayRecording, runScenario } from "../../src/lab/index.js";
 import { handset } from "../cli/terminal.js";
-import { newFolder, parse, play, receiverThat, smallDay } from "./support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { parse, play, receiverThat, smallDay } from "./support.js";
 
 test("--recording none with --api: the API reads and writes as with a recording, and no file is made", async () => {
   const statuses: number[] = [];
@@ -23,7 +24,7 @@ test("--recording none with --api: the API reads and writes as with a recording,
       .then(({ results }) => expect(results.map(({ name }) => name)).toEqual(["Ann"]))
       .finally(() => response.end());
   });
-  vi.stubEnv("XDG_RUNTIME_DIR", newFolder());
+  vi.stubEnv("XDG_RUNTIME_DIR", temporaryFolder());
   const { result, exitCode } = await play(smallDay, {
     recording: "none",
     receiver: receiver.url,
@@ -38,7 +39,7 @@ test("--recording none with --api: the API reads and writes as with a recording,
 });
 
 test("replay --recording none writes no file", async () => {
-  const recording = join(newFolder(), "run.db");
+  const recording = join(temporaryFolder(), "run.db");
   const receiver = await receiverThat((_, response) => void response.end());
   await play(smallDay, { recording, receiver: receiver.url });
   const { code, stdout } = await handset([
@@ -57,7 +58,7 @@ test("replay --recording none writes no file", async () => {
 });
 
 test("a recording that is deleted while the run plays is written again at its end, and the run ends with 3", async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const recording = join(folder, "runs", "run.db");
   const receiver = await receiverThat((_, response) => {
     if (receiver.got.length === 50) rmSync(join(folder, "runs"), { recursive: true });

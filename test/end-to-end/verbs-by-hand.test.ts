@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { handReference } from "../../src/scenario/index.js";
 import { openRecording } from "../../src/store/index.js";
+import { temporaryFolder } from "../support/folder.js";
 import { type ServedLab, serving } from "./served.js";
-import { newFolder, parse } from "./support.js";
+import { parse } from "./support.js";
 
 /** A day on which every verb changes something: its examples name these groups. */
 const text = `seed: 3
@@ -18,7 +19,7 @@ traffic:
 
 /** What is in the database of a lab in which something was done over the control API, without the record of the request itself. */
 async function traceOf(act: (lab: ServedLab) => Promise<void>): Promise<string> {
-  const database = join(newFolder(), "lab.db");
+  const database = join(temporaryFolder(), "lab.db");
   const lab = await serving({ scenario: parse(text), database, receiver: "bundled" });
   await act(lab);
   // What lasts 40 minutes shows in between.

@@ -3,7 +3,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { BroadcastOrder, ContactRow } from "../../src/gateway/index.js";
 import { Recording } from "../../src/store/index.js";
 import type { Report } from "../../src/wire/index.js";
-import { meta, temporaryFolder } from "../store/samples.js";
+import { meta } from "../store/samples.js";
+import { temporaryFolder } from "../support/folder.js";
 import { Service, startsAtMs } from "./service.js";
 
 const nothing: BroadcastOrder = {

@@ -7,8 +7,10 @@ import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Exchange, Sender, type SenderOptions } from "../../src/http/index.js";
+import { freePort, listen, serveHttp, serveTcp } from "../support/server.js";
+import { until } from "../support/until.js";
 import { post } from "./posts.js";
-import { deadPort, liar, listen, onRequest, says, until, web } from "./servers.js";
+import { onRequest, says } from "./servers.js";
 
 /** `RUN_SLOW_TESTS=1`: a hundred thousand failures in a row. */
 const FAILURES = process.env["RUN_SLOW_TESTS"] === "1" ? 100_000 : 3000;
@@ -49,7 +51,7 @@ const faults: readonly [what: string, serve: (socket: Socket) => void, result: R
 
 describe("a receiver that misbehaves", () => {
   test("each fault ends in its own record, whatever its neighbours suffer", async () => {
-    const server = await liar((socket) =>
+    const server = await serveTcp((socket) =>
       onRequest(socket, (request) => {
         socket.setNoDelay(true);
         faults[Number(/^POST \/(\d+) /.exec(request)?.[1])]?.[1](socket);
@@ -75,7 +77,7 @@ describe("a receiver that misbehaves", () => {
   });
 
   test("an answer to a long request that is not read counts, though the server closes at once", async () => {
-    const server = await liar((socket) => {
+    const server = await serveTcp((socket) => {
       socket.once("data", () => {
         socket.pause();
         socket.write("HTTP/1.1 413 Too Large\r\ncontent-length: 4\r\n\r\nhelp", () => socket.destroy());
@@ -89,8 +91,8 @@ describe("a receiver that misbehaves", () => {
   });
 
   test("failures leave nothing behind", async () => {
-    const resets = await liar((socket) => onRequest(socket, () => socket.resetAndDestroy()));
-    const nobody = `http://127.0.0.1:${await deadPort()}/`;
+    const resets = await serveTcp((socket) => onRequest(socket, () => socket.resetAndDestroy()));
+    const nobody = `http://127.0.0.1:${await freePort()}/`;
     const used = sender({ connections: 50 });
     const storm = (count: number): Promise<void> =>
       new Promise((resolve) => {
@@ -120,7 +122,7 @@ function resourcesNow(): number {
 
 describe("posting", () => {
   test("10,000 at once: all are answered, in order as far as connections let them, over a few connections", async () => {
-    const server = await liar((socket) =>
+    const server = await serveTcp((socket) =>
       onRequest(socket, (request) => {
         const [place = ""] = /\d+/.exec(request) ?? [];
         socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${place.length}\r\n\r\n${place}`);
@@ -138,7 +140,7 @@ describe("posting", () => {
   });
 
   test("from within `done`: never called back before `post` has returned", async () => {
-    const server = await web((_request, response) => response.end());
+    const server = await serveHttp((_request, response) => response.end());
     const used = sender({ connections: 2 });
     let calls = 0;
     await new Promise<void>((resolve) => {
@@ -159,7 +161,7 @@ describe("posting", () => {
   });
 
   test("what is posted while others are withdrawn is not withdrawn", async () => {
-    const server = await web((_request, response) => response.end());
+    const server = await serveHttp((_request, response) => response.end());
     const used = sender({ connections: 1 });
     const errors: (string | null)[] = [];
     const first = post(used, { url: server.url });
@@ -176,7 +178,7 @@ describe("posting", () => {
   });
 
   test("deadlines of many lengths are kept apart", async () => {
-    const server = await liar((socket) => socket.resume());
+    const server = await serveTcp((socket) => socket.resume());
     const used = sender({ connections: 40 });
     const waits = Array.from({ length: 40 }, (_, index) => 40 + ((index * 37) % 40) * 5);
     const exchanges = await Promise.all(waits.map((timeoutMs) => post(used, { url: server.url, timeoutMs })));

@@ -6,8 +6,10 @@ import { Worker } from "node:worker_threads";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { allowedHosts, type Exchange, postOnce, Sender, type SenderOptions } from "../../src/http/index.js";
+import { freePort, listen, serveHttp, serveTcp, type TestServer } from "../support/server.js";
+import { until } from "../support/until.js";
 import { post } from "./posts.js";
-import { deadPort, liar, listen, onRequest, says, type TestServer, until, web } from "./servers.js";
+import { onRequest, says } from "./servers.js";
 
 function sender(options: SenderOptions = {}): Sender {
   const made = new Sender(options);
@@ -15,12 +17,12 @@ function sender(options: SenderOptions = {}): Sender {
   return made;
 }
 
-/** Posts once, and again after it over the same sender to a decent server: a liar must not harm what follows. */
+/** Posts once, and again after it over the same sender to a decent server: a serveTcp must not harm what follows. */
 async function ask(server: TestServer, options: { timeoutMs?: number } & SenderOptions = {}): Promise<Exchange> {
   const { timeoutMs = 2000, ...rest } = options;
   const used = sender({ connections: 1, ...rest });
   const exchange = await post(used, { url: server.url, timeoutMs });
-  const decent = await web((_request, response) => response.end("fine"));
+  const decent = await serveHttp((_request, response) => response.end("fine"));
   const next = await post(used, { url: decent.url });
   expect(next).toMatchObject({ status: 200, error: null });
   used.close();
@@ -42,7 +44,7 @@ function text(exchange: Exchange): string | null {
 describe("what goes out", () => {
   test("method, headers and body on the wire", async () => {
     let seen = "";
-    const server = await liar((socket) =>
+    const server = await serveTcp((socket) =>
       onRequest(socket, (request) => {
         seen = request;
         socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
@@ -78,13 +80,13 @@ describe("what goes out", () => {
     ["/a//b/../c/./d;p=1?q#f?g", "/a//b/../c/./d;p=1?q"],
     ["/a b?t=ü 💧", "/a%20b?t=%C3%BC%20%F0%9F%92%A7"],
   ])("the address ends in %j and %j is asked for", async (given, expected) => {
-    const server = await web((request, response) => response.end(request.url));
+    const server = await serveHttp((request, response) => response.end(request.url));
     const exchange = await post(sender(), { url: `http://127.0.0.1:${server.port}${given}` });
     expect(text(exchange)).toBe(expected);
   });
 
   test("credentials in the address become a Basic header", async () => {
-    const server = await web((request, response) => response.end(request.headers.authorization));
+    const server = await serveHttp((request, response) => response.end(request.headers.authorization));
     const exchange = await post(sender(), { url: `http://us%40er:p%C3%A4ss@127.0.0.1:${server.port}/` });
     expect(text(exchange)).toBe(`Basic ${Buffer.from("us@er:päss").toString("base64")}`);
   });
@@ -108,7 +110,7 @@ describe("what goes out", () => {
 
 describe("answers", () => {
   test("status, headers, body and times", async () => {
-    const server = await web((_request, response) => {
+    const server = await serveHttp((_request, response) => {
       response.writeHead(201, { "X-One": "1", "Set-Cookie": ["a=1", "b=2"] });
       response.end('{"text":"hi"}');
     });
@@ -121,7 +123,7 @@ describe("answers", () => {
   });
 
   test.each([200, 202, 204, 304, 302, 400, 404, 410, 429, 500, 503, 599, 999])("status %d", async (status) => {
-    const server = await web((_request, response) => {
+    const server = await serveHttp((_request, response) => {
       response.writeHead(status, status === 302 ? { location: "/elsewhere" } : {});
       response.end();
     });
@@ -136,7 +138,7 @@ describe("answers", () => {
     ["br", brotliCompressSync],
   ] as const)("a body in %s is decoded although nobody asked for it", async (encoding, compress) => {
     const compressed = compress('{"text":"hi"}');
-    const server = await web((_request, response) => {
+    const server = await serveHttp((_request, response) => {
       response.writeHead(200, { "content-encoding": encoding });
       response.end(compressed);
     });
@@ -149,7 +151,7 @@ describe("answers", () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const bodies = [Buffer.from("plain"), bomb];
     for (const body of bodies) {
-      const server = await web((_request, response) => {
+      const server = await serveHttp((_request, response) => {
         response.writeHead(200, { "content-encoding": "gzip" });
         response.end(body);
       });
@@ -160,7 +162,7 @@ describe("answers", () => {
   });
 
   test("10 MB are read, 64 KiB are kept", async () => {
-    const server = await web((_request, response) => response.end(Buffer.alloc(10_000_000, "a")));
+    const server = await serveHttp((_request, response) => response.end(Buffer.alloc(10_000_000, "a")));
     const exchange = await ask(server);
     expect(exchange).toMatchObject({ status: 200, bodyBytes: 10_000_000 });
     expect(exchange.body?.length).toBe(64 * 1024);
@@ -193,7 +195,7 @@ describe("answers", () => {
     expect(text(exchange)).toBe("ok");
 
     const twice = "HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n1";
-    const server = await liar((socket, count) =>
+    const server = await serveTcp((socket, count) =>
       onRequest(socket, () => socket.write(`${twice}HTTP/1.1 500 No\r\ncontent-length: 1\r\n\r\n${count}`)),
     );
     const used = sender({ connections: 1 });
@@ -203,7 +205,7 @@ describe("answers", () => {
   });
 
   test("bytes that come while nobody asked are not taken for the next answer", async () => {
-    const server = await liar((socket, count) =>
+    const server = await serveTcp((socket, count) =>
       onRequest(socket, () => {
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n1");
         if (count === 1) setTimeout(() => socket.write("HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n"), 20);
@@ -217,7 +219,7 @@ describe("answers", () => {
   });
 
   test("an early answer counts, though the request was not read", async () => {
-    const server = await liar((socket) => {
+    const server = await serveTcp((socket) => {
       socket.pause();
       socket.write("HTTP/1.1 413 Too Large\r\ncontent-length: 4\r\n\r\nhelp");
     });
@@ -231,7 +233,7 @@ describe("answers", () => {
 
 describe("answers that are none", () => {
   test("nobody listens", async () => {
-    const exchange = await post(sender(), { url: `http://127.0.0.1:${await deadPort()}/` });
+    const exchange = await post(sender(), { url: `http://127.0.0.1:${await freePort()}/` });
     expect(exchange).toMatchObject({
       status: null,
       error: "ECONNREFUSED",
@@ -242,18 +244,18 @@ describe("answers that are none", () => {
   });
 
   test("silence", async () => {
-    const exchange = await ask(await liar((socket) => socket.resume()), { timeoutMs: 100 });
+    const exchange = await ask(await serveTcp((socket) => socket.resume()), { timeoutMs: 100 });
     expect(exchange).toMatchObject({ error: "ETIMEDOUT", headers: null });
     expect(exchange.durationMs).toBeGreaterThan(80);
     expect(exchange.durationMs).toBeLessThan(1000);
   });
 
   const cases: readonly [what: string, server: () => Promise<TestServer>, error: string | RegExp][] = [
-    ["closed at once", () => liar((socket) => socket.destroy()), /^(no-answer|ECONNRESET|EPIPE)$/],
-    ["closed after the request", () => liar((socket) => onRequest(socket, () => socket.end())), "no-answer"],
+    ["closed at once", () => serveTcp((socket) => socket.destroy()), /^(no-answer|ECONNRESET|EPIPE)$/],
+    ["closed after the request", () => serveTcp((socket) => onRequest(socket, () => socket.end())), "no-answer"],
     [
       "reset after the request",
-      () => liar((socket) => onRequest(socket, () => socket.resetAndDestroy())),
+      () => serveTcp((socket) => onRequest(socket, () => socket.resetAndDestroy())),
       "ECONNRESET",
     ],
     ["closed in the status line", () => says("HTTP/1.1 20", (socket) => socket.end()), "incomplete-answer"],
@@ -312,7 +314,7 @@ describe("answers that are none", () => {
   });
 
   test("a body without end, as fast as it can", async () => {
-    const server = await liar((socket) => {
+    const server = await serveTcp((socket) => {
       socket.on("error", () => undefined);
       onRequest(socket, () => {
         socket.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -330,7 +332,7 @@ describe("answers that are none", () => {
   });
 
   test("a body without end, drop by drop", async () => {
-    const server = await web((_request, response) => {
+    const server = await serveHttp((_request, response) => {
       const timer = setInterval(() => response.write("drop"), 10);
       response.on("close", () => clearInterval(timer));
     });
@@ -342,7 +344,7 @@ describe("answers that are none", () => {
   test("an answer that comes byte by byte is in time only when all of it is", async () => {
     const answer = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
     const slowly = async (everyMs: number): Promise<Exchange> => {
-      const server = await liar((socket) =>
+      const server = await serveTcp((socket) =>
         onRequest(socket, () => {
           let at = 0;
           const timer = setInterval(
@@ -361,7 +363,7 @@ describe("answers that are none", () => {
 
 describe("connections", () => {
   test("are kept and used again", async () => {
-    const server = await web((_request, response) => response.end("ok"));
+    const server = await serveHttp((_request, response) => response.end("ok"));
     const used = sender({ connections: 2 });
     await acquaint(used, server);
     for (let round = 0; round < 10; round++)
@@ -371,7 +373,7 @@ describe("connections", () => {
 
   test("are at most as many as allowed, and requests keep their order", async () => {
     const order: string[] = [];
-    const server = await web((request, response) => {
+    const server = await serveHttp((request, response) => {
       order.push(request.url ?? "");
       setTimeout(() => response.end(), 2);
     });
@@ -390,7 +392,9 @@ describe("connections", () => {
   });
 
   test("to several servers share the bound, idle ones included", async () => {
-    const servers = await Promise.all(Array.from({ length: 5 }, () => web((_request, response) => response.end())));
+    const servers = await Promise.all(
+      Array.from({ length: 5 }, () => serveHttp((_request, response) => response.end())),
+    );
     const used = sender({ connections: 2 });
     for (let round = 0; round < 20; round++) {
       const { url } = servers[round % 5] as TestServer;
@@ -400,7 +404,7 @@ describe("connections", () => {
   });
 
   test("time in the queue is not the receiver's", async () => {
-    const server = await web((_request, response) => setTimeout(() => response.end(), 60));
+    const server = await serveHttp((_request, response) => setTimeout(() => response.end(), 60));
     const used = sender({ connections: 1 });
     const exchanges = await Promise.all(
       Array.from({ length: 5 }, () => post(used, { url: server.url, timeoutMs: 250 })),
@@ -412,7 +416,7 @@ describe("connections", () => {
   });
 
   test("are closed by us before a server would", async () => {
-    const server = await web((_request, response) => response.end());
+    const server = await serveHttp((_request, response) => response.end());
     const used = sender();
     await post(used, { url: server.url });
     const startedMs = performance.now();
@@ -425,7 +429,7 @@ describe("connections", () => {
     "a server that closes without a word after each answer: %d at once, no false failure",
     async (connections) => {
       let requests = 0;
-      const server = await liar((socket) =>
+      const server = await serveTcp((socket) =>
         onRequest(socket, () => {
           requests++;
           socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
@@ -440,7 +444,7 @@ describe("connections", () => {
 
   test("a server that keeps connections no longer costs one false failure a connection, not more", async () => {
     let isKeeping = true;
-    const server = await liar((socket) =>
+    const server = await serveTcp((socket) =>
       onRequest(socket, () => {
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
         if (!isKeeping) socket.end();
@@ -454,13 +458,13 @@ describe("connections", () => {
   });
 
   test("an answer that takes longer than a connection may idle is awaited", async () => {
-    const server = await web((_request, response) => setTimeout(() => response.end(), 1300));
+    const server = await serveHttp((_request, response) => setTimeout(() => response.end(), 1300));
     expect(await post(sender(), { url: server.url })).toMatchObject({ status: 200 });
   });
 
   test("nothing is sent twice when a kept connection breaks", async () => {
     const requests: number[] = [];
-    const server = await liar((socket, count) =>
+    const server = await serveTcp((socket, count) =>
       onRequest(socket, () => {
         requests.push(count);
         if (requests.length === 3) socket.resetAndDestroy();
@@ -476,7 +480,7 @@ describe("connections", () => {
   });
 
   test("close ends what is under way and what waits", async () => {
-    const server = await liar((socket) => socket.resume());
+    const server = await serveTcp((socket) => socket.resume());
     const used = sender({ connections: 2 });
     const exchanges = Array.from({ length: 5 }, () => post(used, { url: server.url }));
     await until(() => server.open() === 2, "two are under way");
@@ -514,7 +518,7 @@ describe("connections", () => {
 describe("redirects", () => {
   async function hopping(status: number, times: number): Promise<TestServer & { seen: string[] }> {
     const seen: string[] = [];
-    const server = await web((request, response) => {
+    const server = await serveHttp((request, response) => {
       let body = "";
       request.on("data", (chunk: Buffer) => (body += chunk.toString()));
       request.on("end", () => {
@@ -568,13 +572,13 @@ describe("redirects", () => {
   });
 
   test("a redirect that names no target is an answer", async () => {
-    const server = await web((_request, response) => response.writeHead(302).end());
+    const server = await serveHttp((_request, response) => response.writeHead(302).end());
     expect(await post(sender({ redirects: true }), { url: server.url })).toMatchObject({ status: 302, redirects: [] });
   });
 
   test("targets are held to the allowed hosts and to HTTP", async () => {
     const to = async (location: string): Promise<Exchange> => {
-      const server = await web((_request, response) => response.writeHead(302, { location }).end());
+      const server = await serveHttp((_request, response) => response.writeHead(302, { location }).end());
       return post(sender({ redirects: true, isAllowed: allowedHosts([]) }), { url: server.url });
     };
     expect(await to("http://handset-lab.example/")).toMatchObject({ error: "redirect-not-allowed", redirects: [] });
@@ -583,16 +587,16 @@ describe("redirects", () => {
   });
 
   test("credentials stay with their server", async () => {
-    const other = await web((request, response) =>
+    const other = await serveHttp((request, response) =>
       response.end(`${request.headers.authorization} ${String(request.headers["x-key"])}`),
     );
-    const first = await web((_request, response) => response.writeHead(307, { location: other.url }).end());
+    const first = await serveHttp((_request, response) => response.writeHead(307, { location: other.url }).end());
     const used = sender({ redirects: true, headers: { authorization: "Token secret", "x-key": "kept" } });
     expect(text(await post(used, { url: first.url }))).toBe("undefined kept");
   });
 
   test("the timeout covers the whole chain", async () => {
-    const server = await web((request, response) => {
+    const server = await serveHttp((request, response) => {
       const place = Number((request.url ?? "").slice(1));
       setTimeout(() => response.writeHead(302, { location: `/${place + 1}` }).end(), 40);
     });
@@ -634,7 +638,7 @@ describe("HTTPS", () => {
   });
 
   test("plain HTTP on the other side, and a bad authority", async () => {
-    const plain = await web((_request, response) => response.end());
+    const plain = await serveHttp((_request, response) => response.end());
     const exchange = await post(sender(), { url: plain.url.replace("http:", "https:") });
     expect(exchange.error).toMatch(/^(ERR_SSL|EPROTO)/);
     expect(() => new Sender({ ca: "-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----" })).toThrow(
@@ -644,7 +648,7 @@ describe("HTTPS", () => {
 });
 
 test("postOnce posts once and leaves nothing open", async () => {
-  const server = await web((_request, response) => response.end("ok"));
+  const server = await serveHttp((_request, response) => response.end("ok"));
   const exchange = await postOnce({ url: server.url, body: "event=alarm", timeoutMs: 1000, headers: { "x-a": "b" } });
   expect(exchange).toMatchObject({ status: 200, bodyBytes: 2 });
   await until(() => server.open() === 0, "the connection is closed");

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Exchange, Sender, type SenderOptions } from "../../src/http/index.js";
-import { until, web } from "./servers.js";
+import { serveHttp } from "../support/server.js";
+import { until } from "../support/until.js";
 
 /** A sender on a wall that is moved by hand, and a server that tells in which order it was asked. */
 async function rig(options: SenderOptions = {}): Promise<{
@@ -12,7 +13,7 @@ async function rig(options: SenderOptions = {}): Promise<{
   pass: (ms: number) => Promise<void>;
 }> {
   const got: string[] = [];
-  const server = await web((request, response) => {
+  const server = await serveHttp((request, response) => {
     request.on("data", (body: Buffer) => got.push(body.toString()));
     // A connection that is kept would first be watched for a moment, by a timer.
     request.on("end", () => response.setHeader("connection", "close").end());
@@ -136,7 +137,7 @@ describe("requests that are not due", () => {
 });
 
 test("a request is held by the wall's clock", async () => {
-  const server = await web((_request, response) => response.end());
+  const server = await serveHttp((_request, response) => response.end());
   const sender = new Sender();
   onTestFinished(() => sender.close());
   const dueMs = performance.now() + 25;

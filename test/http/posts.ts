@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { Exchange, Poster, PostRequest } from "../../src/http/index.js";
-import { until, web } from "./servers.js";
+import { serveHttp } from "../support/server.js";
+import { until } from "../support/until.js";
 
 /** Posts, and resolves with what came of it. */
 export function post(from: Poster, request: Partial<PostRequest> & { url: string }): Promise<Exchange> {
@@ -9,7 +10,7 @@ export function post(from: Poster, request: Partial<PostRequest> & { url: string
 
 /** Posts 3,000 requests at once: whoever has asked gets the answer to what he has asked, once, and never while he is asking. */
 export async function expectEachAnswered(sender: Poster): Promise<void> {
-  const server = await web((request, response) => void request.pipe(response));
+  const server = await serveHttp((request, response) => void request.pipe(response));
   const answers: string[] = [];
   let isPosting = true;
   const count = 3000;

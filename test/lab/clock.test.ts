@@ -5,7 +5,7 @@ import { LiveClock } from "../../src/lab/clock.js";
 import { LabError } from "../../src/lab/index.js";
 import { Kernel } from "../../src/sim/index.js";
 import { scripted } from "../delivery/rig.js";
-import { web } from "../http/servers.js";
+import { serveHttp } from "../support/server.js";
 import { LoopRig } from "./loop-rig.js";
 
 const second = 1_000;
@@ -309,7 +309,7 @@ describe("the paced loop", () => {
 
   it("with a lead plays a few milliseconds at a time, and what it makes leaves when it is due", async () => {
     const arrived: [event: number, wallMs: number][] = [];
-    const server = await web((request, response) => {
+    const server = await serveHttp((request, response) => {
       arrived.push([Number(/\d+$/.exec(String(request.headers["x-handset-event"]))?.[0]), performance.now()]);
       response.setHeader("connection", "close").end();
     });

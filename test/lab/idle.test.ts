@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { Idle } from "../../src/lab/idle.js";
-import { web } from "../http/servers.js";
+import { serveHttp } from "../support/server.js";
 import { LoopRig } from "./loop-rig.js";
 
 describe("settle", () => {
@@ -76,7 +76,7 @@ describe("lockstep that settles", () => {
    */
   async function play({ answersMs, callsMs }: { answersMs: () => number; callsMs: () => number }): Promise<LoopRig> {
     const idle = new Idle();
-    const server = await web((request, response) => {
+    const server = await serveHttp((request, response) => {
       const number = Number(String(request.headers["x-handset-event"]).split("/")[1]);
       setTimeout(() => {
         response.writeHead(200).end();
@@ -129,7 +129,7 @@ describe("lockstep that settles", () => {
 
   test("a run that is stopped does not wait for the API", async () => {
     const idle = new Idle();
-    const server = await web((_, response) => response.writeHead(200).end());
+    const server = await serveHttp((_, response) => response.writeHead(200).end());
     const rig = new LoopRig({ url: server.url, pace: { kind: "lockstep", lookaheadMs: 5000 }, lastsMs: 60_000 });
     rig.settle = () => idle.settle(20_000);
     rig.at(0, "event", () => rig.post(0));

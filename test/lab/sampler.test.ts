@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openRecording } from "../../src/store/index.js";
-import { newFolder, play } from "../end-to-end/support.js";
+import { play } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
 
 const crowd = (count: number): string => `
 name: Crowd
@@ -15,7 +16,7 @@ story:
 `;
 
 test("of a large group 2,000 phones are looked at, and counts are of the whole group", async () => {
-  const path = join(newFolder(), "run.db");
+  const path = join(temporaryFolder(), "run.db");
   await play(crowd(5000), { receiver: "none", recording: path });
   const recording = openRecording(path);
   const samples = [...recording.samples()];

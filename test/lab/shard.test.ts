@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LabError, type RunOptions, shardOf } from "../../src/lab/index.js";
-import { newFolder, play, receiverThat } from "../end-to-end/support.js";
+import { play, receiverThat } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
 
 const cast = `
 name: Crossing
@@ -17,7 +18,7 @@ people:
 /** What is said of a scenario that cannot be played in two parts; undefined: it can. */
 async function refusal(more: string, options: RunOptions = {}, text = cast): Promise<string | undefined> {
   try {
-    const recording = join(newFolder(), "part.db");
+    const recording = join(temporaryFolder(), "part.db");
     await play(text + more, { receiver: "none", recording, ...options, shard: { index: 1, count: 2 } });
     return undefined;
   } catch (error) {

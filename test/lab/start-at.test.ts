@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { openRecording } from "../../src/lab/index.js";
 import { join } from "node:path";
-import { newFolder, play, receiverThat } from "../end-to-end/support.js";
+import { play, receiverThat } from "../end-to-end/support.js";
 import { handset } from "../cli/terminal.js";
+import { temporaryFolder } from "../support/folder.js";
 
 const minute = `
 name: A minute
@@ -23,7 +24,7 @@ describe("a run that begins at an instant of the wall's clock", () => {
       response.end("{}");
     });
     const startAtMs = Date.now() + 1500;
-    const recording = join(newFolder(), "run.db");
+    const recording = join(temporaryFolder(), "run.db");
     const { result } = await play(minute, { receiver: receiver.url, pace: "1000x", startAtMs, recording });
     // A second of virtual time is a millisecond of the wall's.
     expect(firstAtMs).toBeGreaterThanOrEqual(startAtMs);

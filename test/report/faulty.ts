@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { openRecording, type RecordingReader, runScenario, type RunOptions } from "../../src/lab/index.js";
-import { newFolder, parse } from "../end-to-end/support.js";
+import { parse } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { serveHttp } from "../support/server.js";
 
 /** What a receiver with a planted fault did, by its own count. */
 export interface Counted {
@@ -23,7 +24,7 @@ export async function receiverWithFault(
   fault: (nth: number, response: ServerResponse) => boolean,
 ): Promise<{ url: string; counted: Counted }> {
   const counted: Counted = { got: 0, bad: 0 };
-  const server = createServer((request, response) => {
+  const { url } = await serveHttp((request, response) => {
     request.resume();
     request.on("end", () => {
       counted.got++;
@@ -31,15 +32,7 @@ export async function receiverWithFault(
       else response.setHeader("content-type", "application/json").end("{}");
     });
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, counted };
+  return { url, counted };
 }
 
 const story = `
@@ -70,7 +63,7 @@ export async function recorded(
   receiver: string,
   options: RunOptions & { readonly set?: readonly string[] } = {},
 ): Promise<RecordingReader> {
-  const path = join(newFolder(), "run.db");
+  const path = join(temporaryFolder(), "run.db");
   const { set, ...rest } = options;
   await runScenario(parse(story, set), { receiver, recording: path, ...rest });
   const recording = openRecording(path);
@@ -84,12 +77,12 @@ let sound: Promise<{ bytes: Buffer; counted: Counted }> | undefined;
 export async function recordedSound(): Promise<{ recording: RecordingReader; counted: Counted }> {
   sound ??= (async () => {
     const { url, counted } = await receiverWithFault(() => false);
-    const path = join(newFolder(), "run.db");
+    const path = join(temporaryFolder(), "run.db");
     await runScenario(parse(story), { receiver: url, recording: path });
     return { bytes: readFileSync(path), counted };
   })();
   const { bytes, counted } = await sound;
-  const path = join(newFolder(), "run.db");
+  const path = join(temporaryFolder(), "run.db");
   writeFileSync(path, bytes);
   const recording = openRecording(path);
   onTestFinished(() => recording.close());

@@ -4,7 +4,8 @@ import { openRecording } from "../../src/lab/index.js";
 import { gatherFigures, renderHtml } from "../../src/report/index.js";
 import type { RecordingReader } from "../../src/store/index.js";
 import { Client } from "../end-to-end/served.js";
-import { newFolder, play, receiverThat } from "../end-to-end/support.js";
+import { play, receiverThat } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
 
 const cast = `
 name: Telling
@@ -18,7 +19,7 @@ people:
 `;
 
 async function played(story: string, options: Parameters<typeof play>[1] = {}): Promise<RecordingReader> {
-  const recording = join(newFolder(), "run.db");
+  const recording = join(temporaryFolder(), "run.db");
   await play(`${cast}${story}`, { receiver: "none", ...options, recording });
   const reader = openRecording(recording);
   onTestFinished(() => reader.close());
@@ -123,7 +124,7 @@ test("texts that had no effect are counted and listed, where others had one", as
 test("the head of the page names the receivers of groups that have their own", async () => {
   const [shared, own] = [await receiverThat((_, response) => response.end("{}")), await receiverThat(() => undefined)];
   const school = `  school: { count: 1, phone: "+2507890{00000}", receiver: "${own.url}" }\npeople:`;
-  const recording = join(newFolder(), "run.db");
+  const recording = join(temporaryFolder(), "run.db");
   await play(`${cast.replace("people:", school)}story: []\n`, { receiver: shared.url, recording });
   const reader = openRecording(recording);
   onTestFinished(() => reader.close());

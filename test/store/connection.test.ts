@@ -7,7 +7,8 @@ import type { Database } from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Connection } from "../../src/store/sqlite/connection.js";
 import { hold, joinRecordings, openRecording, Recording, type RecordingReader } from "../../src/store/index.js";
-import { attemptRow, channelRow, eventRow, messageRow, meta, temporaryFolder } from "./samples.js";
+import { temporaryFolder } from "../support/folder.js";
+import { attemptRow, channelRow, eventRow, messageRow, meta } from "./samples.js";
 
 /** The objects of better-sqlite3's library, under what it gives to programs. */
 interface Native {

@@ -6,7 +6,8 @@ import { startReceiver } from "../../src/receiver/index.js";
 import { handset } from "../cli/terminal.js";
 import { play } from "../end-to-end/support.js";
 import { findFault, Recording } from "../../src/store/index.js";
-import { channelRow, eventRow, meta, temporaryFolder } from "./samples.js";
+import { temporaryFolder } from "../support/folder.js";
+import { channelRow, eventRow, meta } from "./samples.js";
 
 const text = `
 name: Small

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Connection } from "../../src/store/sqlite/connection.js";
 import { joinRecordings, openRecording, Recording } from "../../src/store/index.js";
-import { attemptRow, eventRow, meta, temporaryFolder } from "./samples.js";
+import { temporaryFolder } from "../support/folder.js";
+import { attemptRow, eventRow, meta } from "./samples.js";
 
 /** What the answers of a recording's attempts said in their heads. */
 function headersIn(path: string): (string | null)[] {

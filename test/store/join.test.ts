@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Connection } from "../../src/store/sqlite/connection.js";
 import { joinRecordings, Recording } from "../../src/store/index.js";
-import { newFolder } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
 import { meta } from "./samples.js";
 
 /** A recording with rows written as SQL. */
@@ -23,7 +23,7 @@ function rowsOf(path: string, select: string): unknown[] {
 
 describe("joined recordings", () => {
   it("have what the tables of load runs hold", () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const one = recordingWith(
       join(folder, "1.db"),
       `INSERT INTO sample VALUES (NULL, 1000, 5, 'clinic', 3, 6, 1, 0, 3, 50, 40), (NULL, 2000, 6, 'clinic', 3, 0, 0, 0, 3, 49, 39);
@@ -68,7 +68,7 @@ describe("joined recordings", () => {
   });
 
   it("leave nothing where the disk or a part does not play along", () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const one = recordingWith(join(folder, "1.db"), "");
     const other = recordingWith(join(folder, "2.db"), "DROP TABLE note");
     const path = join(folder, "all.db");

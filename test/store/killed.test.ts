@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Connection } from "../../src/store/sqlite/connection.js";
 import { asStoreError } from "../../src/store/sqlite/errors.js";
 import { openRecording } from "../../src/store/index.js";
-import { temporaryFolder } from "./samples.js";
+import { temporaryFolder } from "../support/folder.js";
 import { WriterProcess } from "./writer-process.js";
 
 /** What is in the file is the beginning of what was written, with nothing left out and nothing twice. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Connection } from "../../src/store/sqlite/connection.js";
-import { temporaryFolder } from "./samples.js";
+import { temporaryFolder } from "../support/folder.js";
 
 const folder = new URL("fixtures/", import.meta.url);
 

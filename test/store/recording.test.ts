@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ContactRow } from "../../src/gateway/index.js";
 import { openRecording, Recording, type RecordingReader, StoreError } from "../../src/store/index.js";
+import { temporaryFolder } from "../support/folder.js";
 import { oldRecording } from "./old-recordings.js";
-import { attemptRow, channelRow, eventRow, messageRow, meta, temporaryFolder } from "./samples.js";
+import { attemptRow, channelRow, eventRow, messageRow, meta } from "./samples.js";
 
 function temporaryRecording(): { path: string; recording: Recording } {
   const path = join(temporaryFolder(), "run.db");

@@ -2,7 +2,8 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openRecording, Recording } from "../../src/store/index.js";
-import { eventRow, messageRow, meta, temporaryFolder } from "./samples.js";
+import { temporaryFolder } from "../support/folder.js";
+import { eventRow, messageRow, meta } from "./samples.js";
 
 describe("a recording that is gone on with", () => {
   it("holds what was written before, and takes more", () => {

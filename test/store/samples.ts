@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { ChannelRow, EventRow, MessageRow } from "../../src/gateway/index.js";
 import type { AttemptRow, RunMeta } from "../../src/store/index.js";
 import { type ServicePreset, servicePresets } from "../../src/wire/index.js";
@@ -99,11 +95,4 @@ export function attemptRow(row: Partial<AttemptRow> = {}): AttemptRow {
     step: null,
     ...row,
   };
-}
-
-/** A folder that goes when the test does. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "handset-store-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { joinRecordings, openRecording, Recording } from "../../src/store/index.js";
 import { handset } from "../cli/terminal.js";
-import { attemptRow, channelRow, eventRow, meta, temporaryFolder } from "./samples.js";
+import { temporaryFolder } from "../support/folder.js";
+import { attemptRow, channelRow, eventRow, meta } from "./samples.js";
 
 /** Of a channel whose delivery URL has changed between two events. */
 function moved(path: string, before: string, after: string): void {

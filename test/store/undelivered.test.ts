@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type AttemptRow, openRecording, Recording } from "../../src/store/index.js";
-import { attemptRow, eventRow, meta, temporaryFolder } from "./samples.js";
+import { temporaryFolder } from "../support/folder.js";
+import { attemptRow, eventRow, meta } from "./samples.js";
 
 /** A recording of events, each with the outcomes of its attempts. */
 function recordingOf(outcomes: readonly (readonly AttemptRow["outcome"][])[]): Recording {

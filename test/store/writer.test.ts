@@ -8,7 +8,7 @@ import { tune } from "../../src/store/sqlite/tune.js";
 import { LocalWriter } from "../../src/store/writer/local-writer.js";
 import { ThreadedWriter } from "../../src/store/writer/threaded-writer.js";
 import { type Cell, ROWS, type Writer } from "../../src/store/writer/writer.js";
-import { temporaryFolder } from "./samples.js";
+import { temporaryFolder } from "../support/folder.js";
 
 /** In the caller's thread, or in one of its own. */
 type Kind = "local" | "threaded";

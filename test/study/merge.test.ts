@@ -1,12 +1,12 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { openRecording, resultOf } from "../../src/lab/index.js";
 import { Connection } from "../../src/store/sqlite/connection.js";
 import { mergeRecordings } from "../../src/study/index.js";
 import { handset } from "../cli/terminal.js";
-import { newFolder, play, receiverThat, smallDay } from "../end-to-end/support.js";
+import { play, receiverThat, smallDay } from "../end-to-end/support.js";
+import { sharedFolder, temporaryFolder } from "../support/folder.js";
 
 const day = `${smallDay}
   - at: 50m
@@ -27,7 +27,7 @@ expect:
 
 /** Plays one part in a folder of its own; the recording's path. */
 async function part(index: number, count: number, set: readonly string[] = [], text = day): Promise<string> {
-  const recording = join(newFolder(), `part-${index}.db`);
+  const recording = join(temporaryFolder(), `part-${index}.db`);
   await play(text, { receiver: "none", recording, set, shard: { index, count } });
   return recording;
 }
@@ -35,7 +35,7 @@ async function part(index: number, count: number, set: readonly string[] = [], t
 describe("handset merge", () => {
   it("holds what is expected against the whole, which no part can", async () => {
     const whole = await play(day, { receiver: "none" });
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const paths: string[] = [];
     for (const index of [1, 2, 3, 4]) {
       const recording = join(folder, `part-${index}.db`);
@@ -70,7 +70,7 @@ describe("handset merge", () => {
     const whole = await play(text, { receiver: "none", set: ["story=[]"] });
     const paths: string[] = [];
     for (let index = 1; index <= 12; index++) paths.push(await part(index, 12, ["story=[]"], text));
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const { result } = mergeRecordings(paths, { output: join(folder, "all.db") });
     expect(result.digest).toBe(whole.result.digest);
     expect(result.ledger).toEqual(whole.result.ledger);
@@ -79,7 +79,7 @@ describe("handset merge", () => {
 
   it("counts wall times of all parts from one instant", async () => {
     const receiver = await receiverThat((_, response) => response.end("{}"));
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const paths = [join(folder, "1.db"), join(folder, "2.db")];
     for (const [index, recording] of paths.entries()) {
       await play(smallDay, {
@@ -107,16 +107,15 @@ describe("handset merge", () => {
 
 describe("handset merge refuses", () => {
   const small = smallDay.replace("lasts: 2h", "lasts: 50m");
-  const folder = mkdtempSync(join(tmpdir(), "handset-merge-"));
+  const folder = sharedFolder();
   const [one, two] = [join(folder, "1.db"), join(folder, "2.db")];
   beforeAll(async () => {
     await play(small, { receiver: "none", recording: one, shard: { index: 1, count: 2 } });
     await play(small, { receiver: "none", recording: two, shard: { index: 2, count: 2 } });
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   async function refusal(...paths: string[]): Promise<string> {
-    const output = join(newFolder(), "all.db");
+    const output = join(temporaryFolder(), "all.db");
     const { code, stderr } = await handset(["merge", ...paths, "-o", output]);
     expect(code).toBe(2);
     expect(existsSync(output)).toBe(false);
@@ -137,11 +136,11 @@ describe("handset merge refuses", () => {
   });
 
   it("what is no part, or did not come to its end", async () => {
-    const whole = join(newFolder(), "whole.db");
+    const whole = join(temporaryFolder(), "whole.db");
     await play(small, { receiver: "none", recording: whole });
     expect(await refusal(one, whole)).toContain("is of a whole run, not of a part");
-    expect(await refusal(one, join(newFolder(), "none.db"))).toContain("there is no such file");
-    const cutOff = join(newFolder(), "cut-off.db");
+    expect(await refusal(one, join(temporaryFolder(), "none.db"))).toContain("there is no such file");
+    const cutOff = join(temporaryFolder(), "cut-off.db");
     copyFileSync(two, cutOff);
     const database = new Connection(cutOff);
     database.exec("DELETE FROM run WHERE key IN ('digest', 'result', 'endedWallMs', 'part')");
@@ -150,7 +149,7 @@ describe("handset merge refuses", () => {
   });
 
   it("an output that is there, or is one of them", async () => {
-    const output = join(newFolder(), "all.db");
+    const output = join(temporaryFolder(), "all.db");
     expect((await handset(["merge", one, two, "-o", output, "-q"])).code).toBe(0);
     expect((await handset(["merge", one, two, "-o", output, "-q"])).stderr).toContain("the file exists already");
     expect((await handset(["merge", one, two, "-o", output, "-q", "--overwrite"])).code).toBe(0);

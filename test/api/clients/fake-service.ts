@@ -1,7 +1,4 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { serveHttp } from "../../support/server.js";
 
 /** A request as it reached the fake. */
 export interface Seen {
@@ -22,7 +19,7 @@ export interface Scripted {
 /** A server that answers each request with the next line of its script and keeps what it saw. */
 export async function scripted(...script: readonly (Scripted | ((url: string) => Scripted))[]) {
   const seen: Seen[] = [];
-  const server = createServer((request, response) => {
+  const { url: root } = await serveHttp((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
@@ -35,14 +32,7 @@ export async function scripted(...script: readonly (Scripted | ((url: string) =>
       response.end(typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body));
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
-  });
+  const address = root.slice(0, -1);
   return { url: address, seen };
 }
 

@@ -2,7 +2,8 @@ import { request } from "node:http";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Exchange, postOnce } from "../../../src/http/index.js";
-import { liar, onRequest, type TestServer } from "../servers.js";
+import { onRequest } from "../servers.js";
+import { serveTcp, type TestServer } from "../../support/server.js";
 import { type Script, scripts } from "./answers.js";
 import { exceptions } from "./exceptions.js";
 import { type Meaning, nodes, ours } from "./readings.js";
@@ -58,7 +59,7 @@ test(
   "over real sockets, too",
   async () => {
     let script: Script | undefined;
-    const server = await liar((socket) =>
+    const server = await serveTcp((socket) =>
       onRequest(socket, () => {
         socket.setNoDelay(true);
         for (const piece of script?.pieces ?? []) socket.write(piece);

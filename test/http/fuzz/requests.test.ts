@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { Sender } from "../../../src/http/index.js";
 import { parseTarget } from "../../../src/http/url-target.js";
-import { listen } from "../servers.js";
+import { listen } from "../../support/server.js";
 
 const numRuns = Math.ceil(Number(process.env["FUZZ_RUNS"] ?? 500) / 4);
 

@@ -1,7 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Exchange, type PostRequest, Sender, ThreadedSender } from "../../../src/http/index.js";
+import { freePort, serveHttp, serveTcp } from "../../support/server.js";
+import { until } from "../../support/until.js";
 import { expectEachAnswered, post } from "../posts.js";
-import { deadPort, liar, onRequest, until, web } from "../servers.js";
+import { onRequest } from "../servers.js";
 
 type Options = Parameters<typeof ThreadedSender.start>[0];
 
@@ -25,7 +27,7 @@ function timeless({ postedWallMs, sentWallMs, durationMs, headers, body, ...rest
 
 describe("a sender in a thread of its own", () => {
   test("gives the same as one in this thread, whatever comes back", async () => {
-    const server = await web((request, response) => {
+    const server = await serveHttp((request, response) => {
       const path = request.url ?? "";
       if (path === "/moved") response.writeHead(302, { location: "/" }).end();
       else if (path === "/late") setTimeout(() => response.end(), 500);
@@ -34,7 +36,9 @@ describe("a sender in a thread of its own", () => {
       else if (path === "/gone") request.socket.destroy();
       else response.end(`ünïcode ${request.method} ${String(request.headers["x-mark"])}`);
     });
-    const liars = await liar((socket) => onRequest(socket, () => socket.end("HTTP/1.1 200 OK\r\nbad header\r\n\r\n")));
+    const liars = await serveTcp((socket) =>
+      onRequest(socket, () => socket.end("HTTP/1.1 200 OK\r\nbad header\r\n\r\n")),
+    );
     const at = (path: string): string => server.url.replace(/\/$/, "") + path;
     const requests: (Partial<PostRequest> & { url: string })[] = [
       { url: at("/") },
@@ -45,7 +49,7 @@ describe("a sender in a thread of its own", () => {
       { url: at("/empty") },
       { url: at("/gone") },
       { url: liars.url },
-      { url: `http://127.0.0.1:${await deadPort()}/` },
+      { url: `http://127.0.0.1:${await freePort()}/` },
       { url: "http://elsewhere.example/" },
       { url: "nonsense" },
     ];
@@ -63,7 +67,7 @@ describe("a sender in a thread of its own", () => {
   });
 
   test("its times are those of its owner's clock", async () => {
-    const server = await web((_request, response) => response.end());
+    const server = await serveHttp((_request, response) => response.end());
     const sender = await threaded({ connections: 1 });
     const beforeMs = performance.now() - sender.bornMs;
     const { postedWallMs, sentWallMs, durationMs } = await post(sender, { url: server.url });
@@ -74,7 +78,7 @@ describe("a sender in a thread of its own", () => {
   });
 
   test("takes back what waits for a connection", async () => {
-    const server = await web(() => undefined);
+    const server = await serveHttp(() => undefined);
     const sender = await threaded({ connections: 1 });
     const first = post(sender, { url: server.url, timeoutMs: 300 });
     const second = post(sender, { url: server.url });
@@ -84,7 +88,7 @@ describe("a sender in a thread of its own", () => {
   });
 
   test("ends what is under way when it is closed", async () => {
-    const server = await web(() => undefined);
+    const server = await serveHttp(() => undefined);
     const sender = await threaded({ connections: 1 });
     const exchanges = [post(sender, { url: server.url }), post(sender, { url: server.url })];
     await until(() => server.open() === 1, "the first is sent");
@@ -96,7 +100,7 @@ describe("a sender in a thread of its own", () => {
 
   test("holds what is not due, and counts it apart from what waits for a connection", async () => {
     const got: string[] = [];
-    const server = await web((request, response) => {
+    const server = await serveHttp((request, response) => {
       request.on("data", (body: Buffer) => got.push(body.toString()));
       request.on("end", () => response.end());
     });
