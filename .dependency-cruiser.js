@@ -9,13 +9,14 @@ const parts = {
   world: ["sim", "wire"],
   scenario: ["sim", "measure", "wire", "world"],
   gateway: ["sim", "wire"],
+  account: ["sim", "wire", "gateway"],
   ledger: ["wire"],
-  store: ["wire", "gateway", "ledger"],
+  store: ["wire", "gateway", "account", "ledger"],
   http: [],
   delivery: ["sim", "measure", "wire", "http"],
   servers: [],
   receiver: ["wire", "servers"],
-  api: ["wire", "gateway", "store", "servers"],
+  api: ["wire", "gateway", "account", "store", "servers"],
   report: ["measure", "wire", "ledger", "store"],
 };
 
@@ -57,7 +58,7 @@ export default {
       name: "core-is-pure",
       severity: "error",
       comment: "clocks, files and sockets come in through interfaces, so that runs can be replayed",
-      from: { path: "^src/(sim|measure|wire|world|scenario|gateway|ledger)/" },
+      from: { path: "^src/(sim|measure|wire|world|scenario|gateway|account|ledger)/" },
       to: {
         path: "^(node:|fs|net|http)|^(fs|path|crypto|http|https|net|tls|os|child_process|worker_threads|timers)(/|$)|node_modules/(fastify|ws|better-sqlite3)/",
       },

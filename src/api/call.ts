@@ -1,4 +1,4 @@
-import type { Account, AccountTables } from "../gateway/index.js";
+import type { Account, AccountTables } from "../account/index.js";
 import type { AccountLists } from "../store/index.js";
 import { formatTimestampZoned, type OrganisationData, type Role, type UrnErrorForm } from "../wire/index.js";
 

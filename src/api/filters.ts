@@ -1,5 +1,5 @@
 import { parseFilterTime } from "../wire/index.js";
-import type { IdUuids } from "../gateway/index.js";
+import type { IdUuids } from "../account/index.js";
 import type { Value } from "../store/index.js";
 import type { Call } from "./call.js";
 import { refusal } from "./error.js";

@@ -1,4 +1,5 @@
-import type { CampaignRow, Channel, ContactRow, FlowRow, GroupRow, LabelRow } from "../gateway/index.js";
+import type { CampaignRow, ContactRow, FlowRow, GroupRow, LabelRow } from "../account/index.js";
+import type { Channel } from "../gateway/index.js";
 import { urnIdentity } from "../wire/index.js";
 import type { Call } from "./call.js";
 import { Fault } from "./error.js";

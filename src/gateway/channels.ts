@@ -1,8 +1,8 @@
 import type { SimTime, Timer } from "../sim/index.js";
 import type { DeviceStatus } from "../wire/index.js";
+import type { ContinuedChannel } from "./continued-state.js";
 import type { Journal } from "./journal.js";
 import type { Message } from "./message.js";
-import type { ResumedChannel } from "./resume.js";
 
 /** What is said of a channel when it is made. */
 export interface ChannelSpec {
@@ -35,7 +35,7 @@ export interface Channel {
   readonly device: { -readonly [F in keyof DeviceStatus]: DeviceStatus[F] };
   messageCount: number;
   /** Messages up to this number were there before: they are looked up where they are written down. */
-  readonly resumedCount: number;
+  readonly continuedCount: number;
   callCount: number;
   eventCount: number;
   /** Messages with status Q, oldest first, by id: what a sync offers to the phone. */
@@ -64,9 +64,9 @@ export class Channels {
   /** Made when somebody asks: a run without the API has no use for it. */
   #byUuid: ReadonlyMap<string, Channel> | undefined;
 
-  constructor(specs: readonly ChannelSpec[], journal: Journal, resumed?: ReadonlyMap<number, ResumedChannel>) {
+  constructor(specs: readonly ChannelSpec[], journal: Journal, continued?: ReadonlyMap<number, ContinuedChannel>) {
     this.#journal = journal;
-    this.all = specs.map((spec) => newChannel(spec, resumed?.get(spec.id)));
+    this.all = specs.map((spec) => newChannel(spec, continued?.get(spec.id)));
     this.#byPlace = byPlace(this.all);
     this.save();
   }
@@ -118,17 +118,17 @@ function byPlace(channels: readonly Channel[]): readonly (Channel | undefined)[]
   return places;
 }
 
-function newChannel(spec: ChannelSpec, resumed: ResumedChannel | undefined): Channel {
-  const { messageCount = 0, callCount = 0, eventCount = 0 } = resumed ?? {};
+function newChannel(spec: ChannelSpec, continued: ContinuedChannel | undefined): Channel {
+  const { messageCount = 0, callCount = 0, eventCount = 0 } = continued ?? {};
   return {
     spec,
     url: spec.url,
-    lastSeenMs: resumed?.lastSeenMs ?? 0,
-    shownSeenMs: resumed?.shownSeenMs ?? 0,
-    hasSynced: resumed?.hasSynced ?? false,
-    device: { ...(resumed?.hasSynced === true ? resumed.device : spec.device) },
+    lastSeenMs: continued?.lastSeenMs ?? 0,
+    shownSeenMs: continued?.shownSeenMs ?? 0,
+    hasSynced: continued?.hasSynced ?? false,
+    device: { ...(continued?.hasSynced === true ? continued.device : spec.device) },
     messageCount,
-    resumedCount: messageCount,
+    continuedCount: messageCount,
     callCount,
     eventCount,
     queued: undefined,
@@ -151,9 +151,4 @@ export function noteDevice(channel: Channel, status: DeviceStatus): void {
   device.networkType = status.networkType;
   device.pending = status.pending;
   device.retry = status.retry;
-}
-
-/** Messages and calls are numbered within their channel: channel × 2^20 + n, n from 1. */
-export function idWithin(channel: number, n: number): number {
-  return channel * 0x10_0000 + n;
 }

@@ -1,9 +1,9 @@
 import type { Kernel } from "../sim/index.js";
 import { encodeEvent, isForwarded, type ServiceEvent, type ServicePreset, type Tally } from "../wire/index.js";
 import type { Channel } from "./channels.js";
+import type { ContinuedState } from "./continued-state.js";
 import type { EventCopy, EventWay, Journal } from "./journal.js";
 import type { Emission, GatewayPorts } from "./ports.js";
-import type { ResumeState } from "./resume.js";
 
 /** The message or call that an event is about; `contact`: row of who wrote or called. */
 export interface Subject {
@@ -26,9 +26,9 @@ export class Events {
     tally: Tally;
     preset: ServicePreset;
     ports: GatewayPorts;
-    resume?: ResumeState;
+    continueFrom?: ContinuedState;
   }) {
-    this.#rows = options.resume?.rows.events ?? 0;
+    this.#rows = options.continueFrom?.rows.events ?? 0;
     this.#kernel = options.kernel;
     this.#journal = options.journal;
     this.#tally = options.tally;

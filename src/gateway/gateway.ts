@@ -1,4 +1,4 @@
-import type { Kernel, Streams } from "../sim/index.js";
+import type { Kernel } from "../sim/index.js";
 import type {
   CallEventType,
   DeviceStatus,
@@ -10,36 +10,30 @@ import type {
   SyncReport,
   Tally,
 } from "../wire/index.js";
-import { Account } from "./account/account.js";
-import type { AccountTables } from "./account/tables.js";
 import { Alarms } from "./alarms.js";
-import { Channels, type ChannelSpec } from "./channels.js";
-import { contactFields, Contacts } from "./contacts.js";
+import type { Channels } from "./channels.js";
+import { type ContactBook, contactFields } from "./contacts.js";
+import type { ContinuedState } from "./continued-state.js";
 import { Events } from "./events.js";
 import type { Journal, MessageOrigin } from "./journal.js";
-import { Messages } from "./messages.js";
-import type { Directory, GatewayPorts } from "./ports.js";
+import type { Messages } from "./messages.js";
+import type { GatewayPorts } from "./ports.js";
 import { planReply } from "./replies.js";
-import type { ResumeState } from "./resume.js";
-import { Syncs } from "./sync.js";
+import { Syncs } from "./syncs.js";
 
 export interface GatewayOptions {
   readonly kernel: Kernel;
-  readonly streams: Streams;
   readonly journal: Journal;
-  readonly tables: AccountTables;
-  /** Whether the REST API is offered: then what only it shows is kept up, too. */
-  readonly isServed: boolean;
   readonly tally: Tally;
   readonly preset: ServicePreset;
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
-  /** In the order of their ids, which count from 1; where a part of a fleet is played, those of the part. */
-  readonly channels: readonly ChannelSpec[];
-  readonly directory: Directory;
+  readonly channels: Channels;
+  readonly contacts: ContactBook;
+  readonly messages: Messages;
   readonly ports: GatewayPorts;
-  /** What was written down before; absent: nothing was. */
-  readonly resume?: ResumeState;
+  /** The recorded state that the service continues from; absent: it starts empty. */
+  readonly continueFrom?: ContinuedState;
 }
 
 /** What a reply led to: the messages that it made, or why it made none. */
@@ -58,20 +52,19 @@ export interface FlowStep {
 }
 
 /**
- * The messaging service: channels, contacts, messages, calls, alarms, events. A deterministic reducer: everything
- * comes in through these methods at the kernel's `now`, everything goes out through the journal and the ports.
+ * The messaging service on the path of every text and call: channels, messages, calls, alarms, events. A deterministic
+ * reducer: everything comes in through these methods at the kernel's `now`, everything goes out through the journal and
+ * the ports. The account (`account/`) shares its channels and messages, and gives it its contacts.
  */
 export class Gateway {
-  /** What clients of the REST API can change. */
-  readonly account: Account;
   readonly #kernel: Kernel;
   readonly #journal: Journal;
   readonly #startsAtMs: number;
   readonly #preset: ServicePreset;
-  readonly #ports: GatewayPorts;
   readonly #channels: Channels;
-  readonly #contacts: Contacts;
+  readonly #contacts: ContactBook;
   readonly #messages: Messages;
+  readonly #ports: GatewayPorts;
   readonly #events: Events;
   readonly #alarms: Alarms;
   readonly #syncs: Syncs;
@@ -82,37 +75,14 @@ export class Gateway {
     this.#journal = options.journal;
     this.#startsAtMs = options.startsAtMs;
     this.#preset = options.preset;
+    this.#channels = options.channels;
+    this.#contacts = options.contacts;
+    this.#messages = options.messages;
     this.#ports = options.ports;
-    const { resume } = options;
-    this.#channels = new Channels(options.channels, options.journal, resume?.channels);
-    this.#lastSeenChannel = lastSeenOf(this.#channels);
-    this.#contacts = new Contacts({
-      ...options,
-      table: options.tables.contacts,
-      created: (contact) => this.account.contacts.met(contact),
-      returned: (contact) => void this.account.contacts.setState(contact, "active"),
-    });
-    this.#messages = new Messages({
-      ...options,
-      contacts: this.#contacts,
-      channels: this.#channels,
-      table: options.tables.messages,
-    });
-    this.account = new Account({
-      ...options,
-      channels: this.#channels,
-      messages: this.#messages,
-      forget: (urns) => this.#contacts.forget(urns),
-    });
+    this.#lastSeenChannel = lastSeenOf(options.channels);
     this.#events = new Events(options);
     this.#alarms = new Alarms({ ...options, events: this.#events });
-    this.#syncs = new Syncs({
-      ...options,
-      contacts: this.#contacts,
-      messages: this.#messages,
-      events: this.#events,
-      alarms: this.#alarms,
-    });
+    this.#syncs = new Syncs({ ...options, events: this.#events, alarms: this.#alarms });
   }
 
   /** Begins the watch over the channels; they all count as seen at this instant. */
@@ -124,7 +94,6 @@ export class Gateway {
       if (!channel.hasSynced) channel.shownSeenMs = now;
       this.#alarms.watch(channel);
     }
-    this.account.start();
   }
 
   /** A phone's report has arrived; the answer is what it is told. */
@@ -141,14 +110,13 @@ export class Gateway {
    *   opted out
    */
   send(channelId: number, message: { phone: string; text: string; origin: MessageOrigin }): number | undefined {
-    if (this.#contacts.known(message.phone)?.getsNothing === true) {
-      const text = `a message to ${message.phone} was not sent: the contact is blocked or has opted out`;
+    const { phone } = message;
+    if (this.#contacts.findByPhone(phone)?.getsNothing === true) {
+      const text = `a message to ${phone} was not sent: the contact is blocked or has opted out`;
       this.#journal.note({ atMs: this.#kernel.now, channel: channelId, kind: "send-refused", text });
       return undefined;
     }
-    const { id } = this.#messages.queue(this.#channels.get(channelId), { ...message, replyTo: null });
-    this.#ports.push(channelId);
-    return id;
+    return this.#messages.send(this.#channels.get(channelId), this.#contacts.withPhone(phone), message);
   }
 
   /**
@@ -168,8 +136,9 @@ export class Gateway {
     });
     if (!plan.ok) return { kind: "ignored", reason: plan.reason, detail: plan.detail };
     const replyTo = { channel: event.channel, event: event.number };
+    const text = { text: plan.text, origin: "reply", replyTo } as const;
     const messages = plan.phones.map(
-      (phone) => this.#messages.queue(plan.channel, { phone, text: plan.text, origin: "reply", replyTo }).id,
+      (phone) => this.#messages.queue(plan.channel, this.#contacts.withPhone(phone), text).id,
     );
     this.#ports.push(plan.channel.spec.id);
     return { kind: "sent", messages };
@@ -200,7 +169,7 @@ export class Gateway {
   #historicFlowFields({ phone, values }: FlowStep): { text?: string; time?: number } {
     if (this.#preset.spelling !== "historic") return {};
     const fields = {
-      ...contactFields(this.#contacts.of(phone)),
+      ...contactFields(this.#contacts.withPhone(phone)),
       time: this.#startsAtMs + this.#kernel.now,
     };
     const last = values.at(-1);

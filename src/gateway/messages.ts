@@ -1,12 +1,11 @@
 import type { Kernel, SimTime } from "../sim/index.js";
-import type { Tally } from "../wire/index.js";
-import type { MessageTable } from "./account/message-table.js";
-import { type Channel, type Channels, idWithin } from "./channels.js";
-import type { Contact, Contacts } from "./contacts.js";
+import { idWithin, type Tally } from "../wire/index.js";
+import type { Channel, Channels } from "./channels.js";
+import type { Contact } from "./contacts.js";
+import type { ContinuedState } from "./continued-state.js";
 import type { Journal, MessageOrigin, MessageRow } from "./journal.js";
 import type { Message } from "./message.js";
 import type { GatewayPorts } from "./ports.js";
-import type { ResumeState } from "./resume.js";
 
 /**
  * How many outgoing messages that left the queue a channel remembers, so that late and repeated reports find them.
@@ -14,54 +13,72 @@ import type { ResumeState } from "./resume.js";
  */
 const REMEMBERED = 1000;
 
-/** The service's messages: ids, statuses, and the queue of each channel. */
+/** The properties of a recorded message that late reports and clients' actions need. */
+export type KnownMessage = Pick<
+  MessageRow,
+  "row" | "id" | "phone" | "direction" | "status" | "text" | "visibility" | "contact"
+>;
+
+/** Reads messages that were recorded. The store implements it. */
+export interface RecordedMessages {
+  /** The messages with these ids, deleted ones included, in any order. */
+  byIds(ids: readonly number[]): KnownMessage[];
+}
+
+/** An outgoing text, and what asked for it. */
+export interface NewText {
+  readonly text: string;
+  readonly origin: MessageOrigin;
+  /** The event that it answers; default null. */
+  readonly replyTo?: MessageRow["replyTo"];
+  /** Id of the broadcast that it belongs to; default null. */
+  readonly broadcast?: number;
+}
+
+/** The service's messages: their ids, their statuses, and the queue of each channel. */
 export class Messages {
   readonly #kernel: Kernel;
   readonly #journal: Journal;
   readonly #tally: Tally;
-  readonly #contacts: Contacts;
   readonly #channels: Channels;
   readonly #startsAtMs: number;
-  readonly #table: MessageTable;
+  readonly #recorded: RecordedMessages;
   readonly #ports: GatewayPorts;
   #rows: number;
 
+  /** @param options - `recorded`: read only for messages from before `continueFrom` */
   constructor(options: {
     kernel: Kernel;
     journal: Journal;
     tally: Tally;
     startsAtMs: number;
-    contacts: Contacts;
     channels: Channels;
-    table: MessageTable;
+    recorded: RecordedMessages;
     ports: GatewayPorts;
-    resume?: ResumeState;
+    continueFrom?: ContinuedState;
   }) {
-    const { resume } = options;
+    const { continueFrom } = options;
     this.#kernel = options.kernel;
     this.#journal = options.journal;
     this.#tally = options.tally;
-    this.#contacts = options.contacts;
     this.#channels = options.channels;
     this.#startsAtMs = options.startsAtMs;
-    this.#table = options.table;
+    this.#recorded = options.recorded;
     this.#ports = options.ports;
-    this.#rows = resume?.rows.messages ?? 0;
-    // Phones wake up with empty queues: none was told of any of these.
-    for (const { channel, ...message } of resume?.queued ?? []) {
+    this.#rows = continueFrom?.rows.messages ?? 0;
+    // Phones start with empty queues, so none of these has been offered.
+    for (const { channel, ...message } of continueFrom?.queued ?? []) {
       this.#enqueue(options.channels.get(channel), { ...message, isOffered: false, sentEvent: 0, deliveredEvent: 0 });
     }
   }
 
   /**
-   * Stores a text that a phone took in, and returns its row.
+   * Stores a text that a phone received, and returns its row.
    *
-   * @param message - `timeMs`: when, by the phone's clock, milliseconds since 1970
+   * @param text - `timeMs`: when, by the phone's clock, milliseconds since 1970
    */
-  takeIn(channel: Channel, { phone, text, timeMs }: { phone: string; text: string; timeMs: number }): MessageRow {
-    const contact = this.#contacts.writer(phone);
+  storeIncoming(channel: Channel, contact: Contact, { text, timeMs }: { text: string; timeMs: number }): MessageRow {
     const row = this.#store(channel, contact, {
-      phone,
       text,
       direction: "I",
       status: "H",
@@ -69,38 +86,29 @@ export class Messages {
       origin: "phone",
       replyTo: null,
       broadcast: null,
-      // service-api.md 2.8: what a blocked contact writes is archived at once.
+      // Texts from a blocked contact are archived at once (service-api.md 2.8).
       visibility: contact.isBlocked ? "archived" : "visible",
     });
-    this.#contacts.seen(contact, channel.spec.id);
     this.#tally.delivered("texts");
     return row;
   }
 
-  /** Queues a text for a phone to send. */
-  queue(
-    channel: Channel,
-    message: {
-      phone: string;
-      text: string;
-      origin: MessageOrigin;
-      replyTo: MessageRow["replyTo"];
-      broadcast?: number;
-    },
-  ): Message {
-    const row = this.#store(channel, this.#contacts.of(message.phone), {
-      broadcast: null,
-      ...message,
+  /** Queues a text for a phone to send. The caller then wakes the phone (`GatewayPorts.push`), or calls `send`. */
+  queue(channel: Channel, contact: Contact, { text, origin, replyTo = null, broadcast }: NewText): Message {
+    const row = this.#store(channel, contact, {
+      text,
       direction: "O",
       status: "Q",
       sentAtMs: null,
+      origin,
+      replyTo,
+      broadcast: broadcast ?? null,
       visibility: "visible",
     });
-    const { row: place, id, phone, text } = row;
     const queued: Message = {
-      row: place,
-      id,
-      phone,
+      row: row.row,
+      id: row.id,
+      phone: row.phone,
       text,
       status: "Q",
       isOffered: false,
@@ -112,13 +120,20 @@ export class Messages {
     return queued;
   }
 
+  /** Queues a text and wakes the phone. Returns the message's id. */
+  send(channel: Channel, contact: Contact, text: NewText): number {
+    const { id } = this.queue(channel, contact, text);
+    this.#ports.push(channel.spec.id);
+    return id;
+  }
+
   #enqueue(channel: Channel, message: Message): void {
     channel.queued ??= new Map();
     channel.queued.set(message.id, message);
     this.#tally.in("texts");
   }
 
-  /** These numbers get nothing any more: what waits for them and no phone was told of has failed. */
+  /** Fails the queued messages to these numbers, except those that a phone was offered already. */
   withdraw(phones: ReadonlySet<string>): void {
     for (const { queued } of this.#channels.all) {
       if (queued === undefined) continue;
@@ -134,13 +149,13 @@ export class Messages {
 
   /** The outgoing message with this id, unless it was forgotten. */
   find(channel: Channel, id: number): Message | undefined {
-    return channel.queued?.get(id) ?? channel.remembered?.get(id) ?? this.#lookUp(channel, id);
+    return channel.queued?.get(id) ?? channel.remembered?.get(id) ?? this.#findRecorded(channel, id);
   }
 
-  /** One that left the queue before the service went on from what was written down. */
-  #lookUp(channel: Channel, id: number): Message | undefined {
-    if (!this.isKnown(channel, id) || id > idWithin(channel.spec.id, channel.resumedCount)) return undefined;
-    const known = this.#table.byIds([id])[0];
+  /** Finds a message that left the queue before the database was closed. */
+  #findRecorded(channel: Channel, id: number): Message | undefined {
+    if (!this.isKnown(channel, id) || id > idWithin(channel.spec.id, channel.continuedCount)) return undefined;
+    const known = this.#recorded.byIds([id])[0];
     if (known === undefined || known.direction !== "O") return undefined;
     const { row, phone, text, status } = known;
     const message: Message = { row, id, phone, text, status, isOffered: true, sentEvent: 0, deliveredEvent: 0 };
@@ -148,19 +163,24 @@ export class Messages {
     return message;
   }
 
-  /** Whether the channel ever gave out this id. */
+  /** Whether a message of this channel ever had this id. */
   isKnown(channel: Channel, id: number): boolean {
     const n = id - idWithin(channel.spec.id, 0);
     return n >= 1 && n <= channel.messageCount;
   }
 
   /**
-   * A report moves a message on. S never overwrites D (handset.md 13.11), and a message that was sent or has failed
-   * leaves the queue. When it was sent is the phone's word; where only its delivery is told, that of the delivery.
+   * Applies a reported status. S never overwrites D (handset.md 13.11), and a message that was sent or has failed
+   * leaves the queue. The phone's clock says when it was sent; a delivery without an earlier report of sending counts
+   * as that report.
    *
    * @param report - `timeMs`: by the phone's clock, milliseconds since 1970
    */
-  report(channel: Channel, message: Message, { status, timeMs }: { status: "S" | "D" | "F"; timeMs: number }): void {
+  applyReport(
+    channel: Channel,
+    message: Message,
+    { status, timeMs }: { status: "S" | "D" | "F"; timeMs: number },
+  ): void {
     if (message.status === status || (message.status === "D" && status === "S")) return;
     message.status = status;
     const sentAtMs = status === "F" ? null : this.#instantOf(timeMs);
@@ -184,7 +204,7 @@ export class Messages {
     contact: Contact,
     row: Pick<
       MessageRow,
-      "phone" | "text" | "direction" | "status" | "sentAtMs" | "origin" | "replyTo" | "broadcast" | "visibility"
+      "text" | "direction" | "status" | "sentAtMs" | "origin" | "replyTo" | "broadcast" | "visibility"
     >,
   ): MessageRow {
     const stored: MessageRow = {
@@ -192,7 +212,7 @@ export class Messages {
       id: idWithin(channel.spec.id, ++channel.messageCount),
       channel: channel.spec.id,
       contact: contact.row,
-      phone: row.phone,
+      phone: contact.phone,
       direction: row.direction,
       status: row.status,
       text: row.text,

@@ -1,6 +1,6 @@
 import { parseUrn, type Reply, type ReplyRefusal, type ServicePreset } from "../wire/index.js";
 import type { Channel, Channels } from "./channels.js";
-import { type Contacts, phoneOf } from "./contacts.js";
+import type { ContactBook } from "./contacts.js";
 
 /** What a reply asks for, made concrete: numbers to write to, and the channel to do it through. */
 export type ReplyPlan =
@@ -20,7 +20,7 @@ export function planReply(
     lastSeen: Channel;
     about: string | undefined;
     preset: ServicePreset;
-    contacts: Contacts;
+    contacts: ContactBook;
     channels: Channels;
   },
 ): ReplyPlan {
@@ -31,8 +31,7 @@ export function planReply(
     phones.add(urn.path);
   }
   for (const uuid of reply.contacts) {
-    const contact = options.contacts.byUuid(uuid);
-    const phone = contact && phoneOf(contact);
+    const phone = options.contacts.phoneOf(uuid);
     if (phone === undefined) return refuse("unknown-contact", `there is no contact ${uuid} with a phone`);
     phones.add(phone);
   }
@@ -43,7 +42,7 @@ export function planReply(
     phones.add(options.about);
   }
   for (const phone of phones) {
-    if (options.contacts.known(phone)?.getsNothing !== true) continue;
+    if (options.contacts.findByPhone(phone)?.getsNothing !== true) continue;
     return refuse("contact-gets-nothing", `the contact with ${phone} is blocked or has opted out`);
   }
   let channel = options.preset.replyThrough === "last-seen" ? options.lastSeen : options.answered;

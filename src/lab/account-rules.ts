@@ -1,4 +1,4 @@
-import { accountOfDefinitions, type ContactQuerySchema, parseContactQuery } from "../gateway/index.js";
+import { accountOfDefinitions, type ContactQuerySchema, parseContactQuery } from "../account/index.js";
 import {
   type AccountOptions,
   type AccountRules,

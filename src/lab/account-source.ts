@@ -1,4 +1,4 @@
-import { loadAccount } from "../gateway/index.js";
+import { loadAccount } from "../account/index.js";
 import { fakesOfPeople, formatDiagnostics, generatePeople, type PeopleSpec } from "../scenario/index.js";
 import { Streams } from "../sim/index.js";
 import { type AccountData, type ContactData, emptyAccount } from "../wire/index.js";
@@ -48,7 +48,7 @@ export async function loadSource(source: AccountSource, present: () => Lab | Pro
   const lab = await present();
   const said = source.kind === "text" ? { file: source.file, text: source.text } : { people: source.people };
   const loaded = lab.write({ kind: "account", json: JSON.stringify(said) }, () =>
-    loadAccount(lab.gateway.account, lab.tables, whole, { isAllowed: lab.isAllowed }),
+    loadAccount(lab.account, lab.tables, whole, { isAllowed: lab.isAllowed }),
   );
   return { added: loaded.added, problems: [...problems, ...loaded.problems] };
 }

@@ -255,7 +255,7 @@ export class LabControl implements Control {
     const resthook = recording.tables.resthooks.bySlug(slug.toLowerCase());
     if (resthook === undefined) throw refused("resthook", `There is no resthook '${slug}'`);
     lab.write({ kind: "resthook", json: JSON.stringify({ slug, data }) }, () =>
-      lab.gateway.account.resthooks.emit(resthook.slug, data),
+      lab.account.resthooks.emit(resthook.slug, data),
     );
     return `${resthook.slug} was emitted`;
   }

@@ -12,13 +12,13 @@ export function deskOf(parts: {
 }): Desk {
   const { lab, recording, lists, isAllowed, happened } = parts;
   return {
-    account: lab.gateway.account,
+    account: lab.account,
     tables: recording.tables,
     lists,
     isAllowed,
     urnErrors: lab.service.urnErrors,
     get organisation() {
-      return lab.gateway.account.organisation.get();
+      return lab.account.organisation.get();
     },
     startsAtMs: lab.startsAtMs,
     get nowMs() {

@@ -2,7 +2,8 @@
 import { performance } from "node:perf_hooks";
 import type { Attempt } from "../delivery/index.js";
 import { Delivery, Subscribers } from "../delivery/index.js";
-import { type AccountTables, type Emission, Gateway } from "../gateway/index.js";
+import { Account, type AccountTables } from "../account/index.js";
+import { Channels, type Emission, Gateway, Messages, type QueuedText } from "../gateway/index.js";
 import { Ledger, type LedgerReport } from "../ledger/index.js";
 import { fakesOf, readHand, type Step, type StoryInput } from "../scenario/index.js";
 import { Kernel, type SimTime, Streams } from "../sim/index.js";
@@ -82,6 +83,7 @@ export class Lab {
   readonly #kernel: Kernel;
   readonly #ledger = new Ledger();
   readonly #world: World;
+  readonly #account: Account;
   readonly #gateway: Gateway;
   readonly #stage: Stage;
   readonly #drain: Drain;
@@ -176,25 +178,34 @@ export class Lab {
       ...(options.happened !== undefined && { happened: options.happened }),
       ...(options.sabotage !== undefined && { sabotage: options.sabotage }),
     });
-    this.#gateway = new Gateway({
+    const continueFrom = options.resumes === true ? recording.resume() : undefined;
+    const channels = new Channels(channelSpecs(this.#world, streams, options), recording, continueFrom?.channels);
+    const push = (channel: number): void => this.#world.push(channel);
+    const service = {
       kernel: this.#kernel,
-      streams,
       journal: recording,
-      tables: recording.tables,
-      isServed: options.isServed ?? false,
       tally: this.#ledger,
       preset: scenario.service,
       startsAtMs: cast.startsAtMs,
-      channels: channelSpecs(this.#world, streams, options),
-      directory: (phone) => this.#entryOf(phone),
+      channels,
       ports: {
-        emit: (emission) => this.#outgoing.emit(emission),
-        queued: (text) => this.measuring.queued(text, this.#kernel.now),
-        push: (channel) => this.#world.push(channel),
-        resthook: (delivery) => this.#subscribers.post(delivery),
+        emit: (emission: Emission) => this.#outgoing.emit(emission),
+        queued: (text: QueuedText) => this.measuring.queued(text, this.#kernel.now),
+        push,
       },
-      ...(options.resumes === true && { resume: recording.resume() }),
+      ...(continueFrom && { continueFrom }),
+    };
+    const messages = new Messages({ ...service, recorded: recording.tables.messages });
+    this.#account = new Account({
+      ...service,
+      streams,
+      tables: recording.tables,
+      messages,
+      isServed: options.isServed ?? false,
+      directory: (phone) => this.#entryOf(phone),
+      ports: { push, resthook: (delivery) => this.#subscribers.post(delivery) },
     });
+    this.#gateway = new Gateway({ ...service, messages, contacts: this.#account.contacts });
     this.delivery = new Delivery({
       kernel: this.#kernel,
       sender: options.sender,
@@ -226,8 +237,7 @@ export class Lab {
         dueWallMs: (atMs: SimTime) => clock.dueWallMs(atMs),
         catchUp: () => clock.catchUp(),
       }),
-      attempted: (posting, exchange) =>
-        this.#guarded(() => this.#gateway.account.resthooks.attempted(posting, exchange)),
+      attempted: (posting, exchange) => this.#guarded(() => this.#account.resthooks.attempted(posting, exchange)),
     });
     this.#stage = new Stage({
       kernel: this.#kernel,
@@ -285,6 +295,7 @@ export class Lab {
     this.#world.start();
     this.#world.bringBack(this.#options.afloat ?? []);
     this.#gateway.start();
+    this.#account.start();
     this.#outgoing.postAgain(this.#options.undelivered ?? [], (channel) => this.#gateway.channel(channel).url);
     this.#sampleFleet();
     await this.#options.begins?.();
@@ -559,6 +570,10 @@ export class Lab {
   }
 
   /** What the service keeps of the account, to be changed by `write` only. */
+  get account(): Account {
+    return this.#account;
+  }
+
   get gateway(): Gateway {
     return this.#gateway;
   }

@@ -1,3 +1,4 @@
+import { idWithin } from "../wire/index.js";
 import type { Lab } from "./lab.js";
 
 /** How long the ready account has been in use when it is first served. Virtual milliseconds. */
@@ -18,10 +19,10 @@ export async function playPast(lab: Lab): Promise<void> {
   lab.write({ kind: "past", json: "{}" }, () => file(lab));
 }
 
-function file({ gateway, tables }: Lab): void {
-  const ids = Array.from({ length: 100 }, (_, n) => 0x10_0000 + 1 + n);
+function file({ account, tables }: Lab): void {
+  const ids = Array.from({ length: 100 }, (_, n) => idWithin(1, 1 + n));
   const [first, second] = tables.messages.byIds(ids).filter(({ direction }) => direction === "I");
   const label = tables.labels.byName("Question");
-  if (first !== undefined && label !== undefined) gateway.account.messages.label([first], label);
-  if (second !== undefined) gateway.account.messages.archive([second]);
+  if (first !== undefined && label !== undefined) account.messageActions.label([first], label);
+  if (second !== undefined) account.messageActions.archive([second]);
 }

@@ -5,6 +5,7 @@ import {
   encodeEvent,
   eventTypes,
   encodeForm,
+  idWithin,
   parseForm,
   readReply,
   type ReplyReading,
@@ -119,7 +120,7 @@ function eventOf(options: PostOptions, preset: ServicePreset): ServiceEvent {
   const relayer = options.relayer ?? 1;
   const channel = { relayer, relayerPhone: options.relayerPhone ?? "+12065550110" };
   const phone = options.phone ?? "+12065550142";
-  const id = options.id ?? relayer * 0x10_0000 + 1;
+  const id = options.id ?? idWithin(relayer, 1);
   const type = eventTypes.find((known) => known === options.type);
   switch (type) {
     case "mo_sms":

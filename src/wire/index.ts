@@ -20,6 +20,7 @@ export * from "./encode.js";
 export * from "./decode.js";
 export * from "./filter-time.js";
 export * from "./iso-time.js";
+export * from "./channel-ids.js";
 export * from "./cut.js";
 export * from "./start-params.js";
 export * from "./shown-url.js";

@@ -34,7 +34,7 @@ describe("boundaries", () => {
   let rig: Rig;
   beforeEach(async () => {
     rig = await Rig.start();
-    rig.service.gateway.account.boundaries.add(country);
+    rig.service.account.boundaries.add(country);
   });
 
   it("are listed by OSM id as text, each with what is around it", async () => {
@@ -75,7 +75,7 @@ describe("boundaries", () => {
 
   it("are paged without a gap", async () => {
     const parts = Array.from({ length: 600 }, (_, index) => part(`T${index}`, `Town ${index}`));
-    rig.service.gateway.account.boundaries.add(part("S1", "Wide Land", parts));
+    rig.service.account.boundaries.add(part("S1", "Wide Land", parts));
     const seen: string[] = [];
     let path: string | undefined = "boundaries.json?geometry=1";
     while (path !== undefined) {
@@ -90,7 +90,7 @@ describe("boundaries", () => {
   });
 
   it("are none in an account without a country", async () => {
-    rig.service.gateway.account.organisation.set({ country: null });
+    rig.service.account.organisation.set({ country: null });
     expect((await rig.get("boundaries.json")).body).toEqual({ next: null, previous: null, results: [] });
   });
 
@@ -109,7 +109,7 @@ describe("boundaries", () => {
     [3, "éPERON", "Ilmar > Coast > Salt Bay > Éperon"],
     [0, "ilmar", "Ilmar"],
   ] as const)("of level %i named '%s' is found", (level, text, path) => {
-    expect(rig.service.gateway.account.boundaries.find(text, { level })?.path).toBe(path);
+    expect(rig.service.account.boundaries.find(text, { level })?.path).toBe(path);
   });
 
   it.each([
@@ -121,11 +121,11 @@ describe("boundaries", () => {
     [1, "", undefined],
     [1, " > ", undefined],
   ] as const)("of level %i named '%s' within %s is not found", (level, text, within) => {
-    expect(rig.service.gateway.account.boundaries.find(text, { level, within })).toBeUndefined();
+    expect(rig.service.account.boundaries.find(text, { level, within })).toBeUndefined();
   });
 
   it("is told from another of the same name by what is around it", () => {
-    const { boundaries } = rig.service.gateway.account;
+    const { boundaries } = rig.service.account;
     expect(boundaries.find("Reef", { level: 2, within: "R11" })?.boundary.osmId).toBe("R103");
     expect(boundaries.find("Ilmar > Coast > Reef", { level: 2 })?.boundary.osmId).toBe("R102");
   });

@@ -68,7 +68,7 @@ describe("broadcasts", () => {
       text: { eng: "Hello" },
       base_language: "eng",
     });
-    rig.service.gateway.account.organisation.set({ primaryLanguage: null });
+    rig.service.account.organisation.set({ primaryLanguage: null });
     expect((await rig.post("broadcasts.json", { text: "Hello" })).body).toMatchObject({
       text: { base: "Hello" },
       base_language: "base",
@@ -101,7 +101,7 @@ describe("broadcasts", () => {
     expect(await list("after=2026-03-04T06:00:10.000")).toEqual(["two"]);
     expect(await list("before=2026-03-04T06:00:09.999")).toEqual(["one"]);
     for (const query of ["id=3", `uuid=${nowhere}`, "uuid=x", "after=soon"]) expect(await list(query)).toEqual([]);
-    rig.service.gateway.account.organisation.set({ isAnonymous: true });
+    rig.service.account.organisation.set({ isAnonymous: true });
     expect((await rig.get("broadcasts.json")).body.results).toMatchObject([{ urns: null }, { urns: null }]);
   });
 

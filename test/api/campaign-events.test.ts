@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { flowData, nativeDefinition, uuidOf } from "../gateway/flow-samples.js";
+import { flowData, nativeDefinition, uuidOf } from "../account/flow-samples.js";
 import { expectConforming } from "./conforms.js";
 import { Rig, type RigOptions } from "./rig.js";
 
@@ -9,7 +9,7 @@ const start = { ...message, message: null, flow };
 
 async function startRig(options: RigOptions = {}): Promise<Rig> {
   const rig = await Rig.start(options);
-  const { account } = rig.service.gateway;
+  const { account } = rig.service;
   account.flows.add(flowData(nativeDefinition(flow, "Stock check")));
   account.fields.add({ key: "first_dose", label: "First dose", type: "datetime" });
   const group = account.groups.add({ name: "Field staff" }).id;

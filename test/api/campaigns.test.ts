@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { uuidOf } from "../gateway/flow-samples.js";
+import { uuidOf } from "../account/flow-samples.js";
 import { expectConforming } from "./conforms.js";
 import { Rig } from "./rig.js";
 
@@ -7,8 +7,8 @@ describe("campaigns", () => {
   let rig: Rig;
   beforeEach(async () => {
     rig = await Rig.start();
-    rig.service.gateway.account.groups.add({ name: "Field staff", uuid: uuidOf(1) });
-    rig.service.gateway.account.groups.add({ name: "Nurses", uuid: uuidOf(2) });
+    rig.service.account.groups.add({ name: "Field staff", uuid: uuidOf(1) });
+    rig.service.account.groups.add({ name: "Nurses", uuid: uuidOf(2) });
   });
 
   it("are added, listed, found and changed; the group may be a UUID or a name", async () => {

@@ -73,13 +73,13 @@ describe("contact_actions", () => {
   });
 
   it("blocks nobody in part: one who cannot join keeps the others out", async () => {
-    const { uuid } = rig.service.gateway.account.contacts.add({ name: "Out", state: "stopped" });
+    const { uuid } = rig.service.account.contacts.add({ name: "Out", state: "stopped" });
     expect(await act("add", [amina, uuid], { group: "Farmers" })).toMatchObject({ status: 400 });
     expect(await members()).toEqual([]);
   });
 
   it("unblocks those who are blocked, not those who have opted out", async () => {
-    const { uuid } = rig.service.gateway.account.contacts.add({ state: "stopped", urns: ["tel:+254711000444"] });
+    const { uuid } = rig.service.account.contacts.add({ state: "stopped", urns: ["tel:+254711000444"] });
     await done("unblock", [uuid, brian]);
     expect(await contact(uuid)).toMatchObject({ status: "stopped", stopped: true });
     await done("block", [uuid]);
@@ -87,7 +87,7 @@ describe("contact_actions", () => {
   });
 
   it("lets those who have opted out back in when they write", async () => {
-    const { uuid } = rig.service.gateway.account.contacts.add({ state: "stopped", urns: ["tel:+254711000444"] });
+    const { uuid } = rig.service.account.contacts.add({ state: "stopped", urns: ["tel:+254711000444"] });
     const call = { type: "call", call: "mo_miss", phone: "+254711000444", timeMs: startsAtMs, durationS: 0 } as const;
     rig.service.sync(1, [call]);
     expect(await contact(uuid)).toMatchObject({ status: "stopped" });

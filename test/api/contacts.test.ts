@@ -280,7 +280,7 @@ describe("a change of a contact", () => {
   it("puts nobody into a group who is blocked or has opted out", async () => {
     await rig.post("groups.json", { name: "Farmers" });
     for (const state of ["blocked", "stopped"] as const) {
-      const { uuid } = rig.service.gateway.account.contacts.add({ name: state, state });
+      const { uuid } = rig.service.account.contacts.add({ name: state, state });
       expect(await contact(uuid)).toMatchObject({
         status: state,
         blocked: state === "blocked",
@@ -349,7 +349,7 @@ describe("a deleted contact", () => {
   });
 
   it("has left no messages, calls and runs that could be read", async () => {
-    const { account } = rig.service.gateway;
+    const { account } = rig.service;
     const flow = account.flows.add({
       name: "Stock check",
       type: "message",
@@ -442,7 +442,7 @@ describe("the list of contacts", () => {
   });
 
   it("is paged by 250, in every order, by group as well", async () => {
-    const { account } = rig.service.gateway;
+    const { account } = rig.service;
     const group = account.groups.add({ name: "All" });
     for (let index = 0; index < 520; index++) {
       // Two hundred at a time have the same time of modification.
@@ -492,7 +492,7 @@ describe("the list of contacts", () => {
   });
 
   it("shows values by their types", async () => {
-    rig.service.gateway.account.boundaries.add({
+    rig.service.account.boundaries.add({
       osmId: "R1",
       name: "Kenya",
       aliases: [],
@@ -523,7 +523,7 @@ describe("the list of contacts", () => {
   });
 
   it("shows the flow in which a contact is", async () => {
-    const { account } = rig.service.gateway;
+    const { account } = rig.service;
     const flow = account.flows.add({
       name: "Stock check",
       type: "message",
@@ -594,7 +594,7 @@ describe("strictly", () => {
 describe("a suspended account", () => {
   it("takes no changes but deletes", async () => {
     const { uuid } = await add({ name: "Amina" });
-    rig.service.gateway.account.organisation.set({ isSuspended: true });
+    rig.service.account.organisation.set({ isSuspended: true });
     expect(await rig.post(`contacts.json?uuid=${uuid}`, { name: "Eve" })).toMatchObject({
       status: 400,
       body: { non_field_errors: [expect.any(String)] },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { accountOfDefinitions } from "../../src/gateway/index.js";
-import { flowData, legacyDefinition, nativeDefinition, uuidOf } from "../gateway/flow-samples.js";
+import { accountOfDefinitions } from "../../src/account/index.js";
+import { flowData, legacyDefinition, nativeDefinition, uuidOf } from "../account/flow-samples.js";
 import { expectConforming } from "./conforms.js";
 import { Rig, type RigOptions } from "./rig.js";
 
@@ -33,7 +33,7 @@ const definitions = {
 /** Main goes into Sub, which goes into Leaf, which a campaign starts; a keyword starts Sub. Lone is by itself. */
 async function startRig(options: RigOptions = {}): Promise<Rig> {
   const rig = await Rig.start(options);
-  const { account } = rig.service.gateway;
+  const { account } = rig.service;
   const flows = Object.values(definitions).map((definition) => account.flows.add(flowData(definition)));
   account.fields.add({ key: "nets", label: "Nets", type: "numeric" });
   account.fields.add({ key: "first_dose", label: "First dose", type: "datetime" });
@@ -124,7 +124,7 @@ describe("definitions", () => {
         flow: { uuid: sub, name: "Sub" },
         groups: [{ uuid: group, name: "Field staff" }],
         exclude_groups: [],
-        channel: rig.service.gateway.account.channels.get(1).spec.uuid,
+        channel: rig.service.account.channels.get(1).spec.uuid,
       },
     ]);
     expect(body.fields).toEqual([
@@ -176,7 +176,7 @@ describe("definitions", () => {
   });
 
   it("have the version of the oldest flow when all are legacy", async () => {
-    const { flows } = rig.service.gateway.account;
+    const { flows } = rig.service.account;
     const legacy = [10, "11.12", "11.4"].map((version, index) =>
       legacyDefinition(uuidOf(20 + index), `Old ${index}`, version),
     );
@@ -191,7 +191,7 @@ describe("definitions", () => {
   });
 
   it("never hold flows of two generations under one version", async () => {
-    rig.service.gateway.account.flows.add(flowData(legacyDefinition(uuidOf(30), "Older", 10)));
+    rig.service.account.flows.add(flowData(legacyDefinition(uuidOf(30), "Older", 10)));
     const answer = await rig.get(`definitions.json?flow=${uuidOf(30)}&flow=${lone}`);
     expect(answer.status).toBe(400);
     expect(answer.body.detail).toMatch(/"Older" is a legacy flow .* "Lone" a native one: .*dependencies=none/);

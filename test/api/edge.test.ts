@@ -480,7 +480,7 @@ describe("links", () => {
     const parts = Array.from({ length: 300 }, (_, index) => {
       return { osmId: `T${index}`, name: `Town ${index}`, aliases: [], geometry: null, parts: [] };
     });
-    rig.service.gateway.account.boundaries.add({ osmId: "R1", name: "Ilmar", aliases: [], geometry: null, parts });
+    rig.service.account.boundaries.add({ osmId: "R1", name: "Ilmar", aliases: [], geometry: null, parts });
     return rig;
   };
 

@@ -101,7 +101,7 @@ describe("fields", () => {
   });
 
   it("have at most 200 in an account", async () => {
-    const { fields } = rig.service.gateway.account;
+    const { fields } = rig.service.account;
     for (let index = 1; index <= 200; index++) fields.add({ key: `f${index}`, label: `F${index}`, type: "text" });
     expect(await rig.post("fields.json", { label: "One more", value_type: "text" })).toMatchObject({
       status: 400,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { flowData, nativeDefinition, uuidOf } from "../gateway/flow-samples.js";
+import { flowData, nativeDefinition, uuidOf } from "../account/flow-samples.js";
 import { expectConforming } from "./conforms.js";
 import { Rig, type RigOptions } from "./rig.js";
 
@@ -7,7 +7,7 @@ const [flow, amina, group] = [uuidOf(1), uuidOf(2), uuidOf(3)];
 
 async function startRig(options: RigOptions = {}): Promise<Rig> {
   const rig = await Rig.start(options);
-  const { account } = rig.service.gateway;
+  const { account } = rig.service;
   account.flows.add(flowData(nativeDefinition(flow, "Stock check"), { isArchived: true }));
   account.groups.add({ uuid: group, name: "Field staff" });
   account.contacts.add({ uuid: amina, name: "Amina", urns: ["tel:+254711000222"] });

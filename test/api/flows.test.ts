@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { flowData, legacyDefinition, nativeDefinition, node, uuidOf } from "../gateway/flow-samples.js";
+import { flowData, legacyDefinition, nativeDefinition, node, uuidOf } from "../account/flow-samples.js";
 import { expectConforming } from "./conforms.js";
 import { Rig } from "./rig.js";
 
@@ -12,7 +12,7 @@ describe("flows", () => {
   });
 
   it("are listed with what their definition saves and how their runs ended, the newest first", async () => {
-    const { account } = rig.service.gateway;
+    const { account } = rig.service;
     const flow = account.flows.add(flowData(stock, { labels: ["Health", "health"], expiresMinutes: 60 }));
     rig.service.passTo(60_000);
     account.flows.add(flowData(legacyDefinition(uuidOf(2), "Old", 10), { isArchived: true, type: "survey" }));
@@ -48,7 +48,7 @@ describe("flows", () => {
   });
 
   it("are found by UUID, type, archived, and when they were modified, which is not their order", async () => {
-    const { flows } = rig.service.gateway.account;
+    const { flows } = rig.service.account;
     flows.add(flowData(stock));
     rig.service.passTo(1000);
     flows.add(flowData(legacyDefinition(uuidOf(2), "Old", 10), { isArchived: true }));

@@ -80,7 +80,7 @@ describe("groups", () => {
   });
 
   it("have at most 250 in an account", async () => {
-    for (let index = 1; index <= 250; index++) rig.service.gateway.account.groups.add({ name: `Group ${index}` });
+    for (let index = 1; index <= 250; index++) rig.service.account.groups.add({ name: `Group ${index}` });
     expect(await rig.post("groups.json", { name: "One more" })).toMatchObject({
       status: 400,
       body: { non_field_errors: ["There are 250 groups, which is the limit"] },
@@ -98,7 +98,7 @@ describe("groups", () => {
   });
 
   it("archive the triggers that are limited to them when they go", async () => {
-    const { account } = rig.service.gateway;
+    const { account } = rig.service;
     const { id, uuid } = account.groups.add({ name: "Farmers" });
     const trigger = { type: "K", keyword: "join", matchType: "F", flow: 1, channel: null, excludeGroups: [] } as const;
     account.triggers.add({ ...trigger, groups: [id] });
@@ -115,8 +115,7 @@ describe("smart groups", () => {
     await rig.post("fields.json", { label: "Age", value_type: "numeric" });
   });
 
-  const addSmart = (name: string, query: string): string =>
-    rig.service.gateway.account.groups.add({ name, query }).uuid;
+  const addSmart = (name: string, query: string): string => rig.service.account.groups.add({ name, query }).uuid;
   const membersOf = async (group: string): Promise<string[]> =>
     (await rig.get(`contacts.json?group=${group}&reverse=true`)).body.results.map(({ name }: { name: string }) => name);
 
@@ -197,7 +196,7 @@ describe("smart groups", () => {
   });
 
   it("that ask for each other come to an end", async () => {
-    const first = rig.service.gateway.account.groups.add({ name: "First", query: "group = Second" });
+    const first = rig.service.account.groups.add({ name: "First", query: "group = Second" });
     addSmart("Second", "group != First");
     expect(await rig.post("contacts.json", { name: "Amina" })).toMatchObject({ status: 201 });
     expect(await rig.delete(`groups.json?uuid=${first.uuid}`)).toMatchObject({ status: 204 });

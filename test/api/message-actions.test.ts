@@ -140,7 +140,7 @@ describe("message actions", () => {
   });
 
   it("make no more labels than there may be", async () => {
-    for (let index = 1; index < 250; index++) rig.service.gateway.account.labels.add({ name: `L${index}` });
+    for (let index = 1; index < 250; index++) rig.service.account.labels.add({ name: `L${index}` });
     expect(await act({ messages: [one], action: "label", label_name: "One more" })).toMatchObject({
       status: 400,
       body: { non_field_errors: ["There are 250 labels, which is the limit"] },

@@ -184,7 +184,7 @@ describe("messages", () => {
   });
 
   it("hide addresses where the account does", async () => {
-    rig.service.gateway.account.organisation.set({ isAnonymous: true });
+    rig.service.account.organisation.set({ isAnonymous: true });
     for (const { urn } of (await rig.get("messages.json")).body.results) expect(urn).toBeNull();
   });
 
@@ -207,7 +207,7 @@ describe("messages", () => {
 describe("a posted message", () => {
   it("goes to one contact, as it is written, through the best channel", async () => {
     const rig = await Rig.start();
-    const contact = rig.service.gateway.account.contacts.add({ name: "Ada", urns: [`tel:${ada}`] });
+    const contact = rig.service.account.contacts.add({ name: "Ada", urns: [`tel:${ada}`] });
     const answered = await rig.post("messages.json", {
       contact: contact.uuid,
       text: "Hello @contact.name",
@@ -229,7 +229,7 @@ describe("a posted message", () => {
 
   it("is refused when it cannot be sent", async () => {
     const rig = await Rig.start();
-    const { contacts } = rig.service.gateway.account;
+    const { contacts } = rig.service.account;
     const far = contacts.add({ urns: ["mailto:dan@example.org"] });
     const blocked = contacts.add({ urns: [`tel:${ada}`], state: "blocked" });
     const text = "Hello";

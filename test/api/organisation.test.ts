@@ -29,7 +29,7 @@ describe("the organisation", () => {
 
   it("shows what has become of it, languages sorted", async () => {
     const rig = await Rig.start();
-    rig.service.gateway.account.organisation.set({
+    rig.service.account.organisation.set({
       country: null,
       primaryLanguage: null,
       languages: ["swa", "eng"],
@@ -49,7 +49,7 @@ describe("the organisation", () => {
   it("refuses what writes when it is suspended; reading and deleting go on", async () => {
     const rig = await Rig.start();
     const { uuid } = (await rig.post("labels.json", { name: "Urgent" })).body;
-    rig.service.gateway.account.organisation.set({ isSuspended: true });
+    rig.service.account.organisation.set({ isSuspended: true });
     expect(await rig.post("labels.json", { name: "Later" })).toMatchObject({
       status: 400,
       body: { non_field_errors: ["This account is suspended and cannot do this."] },
@@ -60,7 +60,7 @@ describe("the organisation", () => {
 
   it("has a UUID and a name when nothing was said of it, and keeps both in the recording", () => {
     const recording = Recording.create(":memory:", meta);
-    const first = new Service({}, false, { recording }).gateway.account.organisation;
+    const first = new Service({}, false, { recording }).account.organisation;
     expect(first.get().uuid).toMatch(/^[\da-f-]{36}$/);
     first.set({ name: "Coast Depot" });
     const { organisation: kept } = recording.tables;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ResthookAnswer } from "../../src/gateway/index.js";
+import type { ResthookAnswer } from "../../src/account/index.js";
 import { Service } from "../gateway/service.js";
 import { expectConforming } from "./conforms.js";
 import { type Answered, Rig } from "./rig.js";
@@ -17,7 +17,7 @@ describe("resthooks", () => {
   beforeEach(async () => {
     rig = await Rig.start();
     ({ service } = rig);
-    service.gateway.account.resthooks.add({ slug: "stock-low" });
+    service.account.resthooks.add({ slug: "stock-low" });
   });
 
   const subscribe = (body: object): Promise<Answered> => rig.post("resthook_subscribers.json", body);
@@ -26,7 +26,7 @@ describe("resthooks", () => {
 
   it("are listed, the one whose subscribers changed last first", async () => {
     service.passTo(1000);
-    service.gateway.account.resthooks.add({ slug: "visit-done" });
+    service.account.resthooks.add({ slug: "visit-done" });
     expect(await resthooks()).toEqual(["visit-done", "stock-low"]);
     service.passTo(2500);
     const added = await subscribe({ resthook: "stock-low", target_url: target });
@@ -39,7 +39,7 @@ describe("resthooks", () => {
       modified_on: "2026-03-04T06:00:02.500000Z",
     });
     service.passTo(3000);
-    service.gateway.account.resthooks.add({ slug: "visit-done", subscribers: [target] });
+    service.account.resthooks.add({ slug: "visit-done", subscribers: [target] });
     service.passTo(4000);
     await rig.delete(`resthook_subscribers.json?id=${added.body.id}`);
     expect(await resthooks()).toEqual(["stock-low", "visit-done"]);
@@ -52,7 +52,7 @@ describe("resthooks", () => {
       status: 201,
       body: { id: 1, resthook: "stock-low", target_url: target, created_on: "2026-03-04T06:00:00.000000Z" },
     });
-    service.gateway.account.resthooks.add({ slug: "visit-done" });
+    service.account.resthooks.add({ slug: "visit-done" });
     await subscribe({ resthook: "visit-done", target_url: target });
     const list = await rig.get("resthook_subscribers.json");
     expectConforming(rig, "GET resthook_subscribers.json", list);
@@ -135,7 +135,7 @@ describe("resthooks", () => {
   );
 
   it("keep what happens as events, the newest first", async () => {
-    const { resthooks: hooks } = service.gateway.account;
+    const { resthooks: hooks } = service.account;
     hooks.add({ slug: "visit-done" });
     expect(hooks.emit("stock-low", { item: "zinc", left: 3 })?.id).toBe(1);
     service.passTo(1500);
@@ -161,7 +161,7 @@ describe("the delivery of a resthook's events", () => {
   let service: Service;
   beforeEach(() => {
     service = new Service();
-    service.gateway.account.resthooks.add({ slug: "stock-low", subscribers: [`${target}/a`, `${target}/b`] });
+    service.account.resthooks.add({ slug: "stock-low", subscribers: [`${target}/a`, `${target}/b`] });
   });
 
   const tries = (): string[] =>
@@ -171,11 +171,11 @@ describe("the delivery of a resthook's events", () => {
   const answer = (index: number, result: ResthookAnswer): void => {
     const delivery = service.resthookDeliveries[index];
     if (delivery === undefined) throw new Error(`there is no delivery ${index}`);
-    service.gateway.account.resthooks.attempted(delivery, result);
+    service.account.resthooks.attempted(delivery, result);
   };
 
   it("goes to each active subscriber at once", () => {
-    const { resthooks } = service.gateway.account;
+    const { resthooks } = service.account;
     resthooks.emit("stock-low", { item: "zinc" });
     service.passTo(0);
     expect(service.resthookDeliveries).toMatchObject([
@@ -185,7 +185,7 @@ describe("the delivery of a resthook's events", () => {
   });
 
   it("ends when a subscriber accepts with any 2xx", () => {
-    service.gateway.account.resthooks.emit("stock-low", {});
+    service.account.resthooks.emit("stock-low", {});
     service.passTo(1000);
     answer(0, answered(200));
     answer(1, answered(204));
@@ -200,7 +200,7 @@ describe("the delivery of a resthook's events", () => {
     ["302", answered(302)],
     ["a timeout", answered(null, "ETIMEDOUT")],
   ])("is tried as often as the preset says after %s", (_what, failure) => {
-    service.gateway.account.resthooks.emit("stock-low", {});
+    service.account.resthooks.emit("stock-low", {});
     service.passTo(0);
     answer(1, answered(200));
     for (const [index, atMs] of [
@@ -219,7 +219,7 @@ describe("the delivery of a resthook's events", () => {
   });
 
   it("unsubscribes whoever answers 410", () => {
-    const { resthooks } = service.gateway.account;
+    const { resthooks } = service.account;
     resthooks.emit("stock-low", {});
     service.passTo(0);
     answer(0, answered(410));
@@ -232,7 +232,7 @@ describe("the delivery of a resthook's events", () => {
   });
 
   it("stops when the subscriber is deleted meanwhile", () => {
-    const { resthooks } = service.gateway.account;
+    const { resthooks } = service.account;
     const [first] = service.recording.tables.resthooks.subscribersOf(1);
     if (first === undefined) throw new Error("there is no subscriber");
     resthooks.emit("stock-low", {});
@@ -246,7 +246,7 @@ describe("the delivery of a resthook's events", () => {
   });
 
   it("goes on after the recording was opened again", () => {
-    service.gateway.account.resthooks.emit("stock-low", { item: "zinc" });
+    service.account.resthooks.emit("stock-low", { item: "zinc" });
     service.passTo(0);
     answer(0, answered(500));
     // The second was still under way.

@@ -61,15 +61,15 @@ export class Rig {
   /** The same for several tests, which leave it as it was: whoever calls closes it. */
   static async open(options: RigOptions = {}): Promise<Rig> {
     const service = new Service();
-    const { recording, gateway, kernel } = service;
+    const { account, recording, kernel } = service;
     const { lists } = recording.serve();
-    gateway.account.organisation.set({ ...organisation, ...options.organisation });
+    account.organisation.set({ ...organisation, ...options.organisation });
     const desk: Desk = {
-      account: gateway.account,
+      account,
       tables: recording.tables,
       lists,
       get organisation() {
-        return gateway.account.organisation.get();
+        return account.organisation.get();
       },
       isAllowed: allowedHosts([]),
       urnErrors: options.urnErrors ?? "flat",

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { RunRow } from "../../src/gateway/index.js";
-import { flowData, nativeDefinition, node, uuidOf } from "../gateway/flow-samples.js";
+import type { RunRow } from "../../src/account/index.js";
+import { flowData, nativeDefinition, node, uuidOf } from "../account/flow-samples.js";
 import { expectConforming } from "./conforms.js";
 import { Rig, type RigOptions } from "./rig.js";
 
@@ -46,7 +46,7 @@ function store(rig: Rig, ...runs: (typeof past)[]): void {
 
 async function startRig(options: RigOptions = {}): Promise<Rig> {
   const rig = await Rig.start(options);
-  const { account } = rig.service.gateway;
+  const { account } = rig.service;
   account.flows.add(flowData(nativeDefinition(stock, "Stock check")));
   account.flows.add(flowData(nativeDefinition(visit, "Visit")));
   account.contacts.add({ uuid: amina, name: "Amina" });

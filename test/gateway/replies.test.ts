@@ -67,7 +67,7 @@ describe("a reply", () => {
 describe("a contact that is blocked or has opted out", () => {
   it.each(["blocked", "stopped"] as const)("gets nothing while it is %s: no reply, and nothing by hand", (state) => {
     const service = new Service();
-    const { contacts } = service.gateway.account;
+    const { contacts } = service.account;
     const phone = "+250788111111";
     service.gateway.send(1, { phone, text: "before", origin: "hand" });
     const contact = service.contacts[0];

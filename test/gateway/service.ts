@@ -1,15 +1,16 @@
+import { Account, type ContactRow, type ResthookDelivery } from "../../src/account/index.js";
 import {
   type CallRow,
   type ChannelRow,
-  type ContactRow,
+  Channels,
   type Emission,
   type EventRow,
   Gateway,
   type Journal,
   type MessageRow,
+  Messages,
   type MessageStatus,
   type NoteRow,
-  type ResthookDelivery,
 } from "../../src/gateway/index.js";
 import { Ledger } from "../../src/ledger/index.js";
 import { Kernel, Streams } from "../../src/sim/index.js";
@@ -32,7 +33,7 @@ export const device: DeviceStatus = {
 export interface Setup {
   /** Numbers of the phones, in the order of their channels; else two of Rwanda. */
   readonly phones?: readonly string[];
-  /** Goes on with this recording; else it begins with nothing. */
+  /** Continues this recording; default: starts empty. */
   readonly recording?: Recording;
 }
 
@@ -40,6 +41,7 @@ export interface Setup {
 export class Service implements Journal {
   readonly kernel: Kernel;
   readonly ledger: Ledger = new Ledger();
+  readonly account: Account;
   readonly gateway: Gateway;
   /** Keeps everything; what follows is what was written down through this very service. */
   readonly recording: Recording;
@@ -65,37 +67,44 @@ export class Service implements Journal {
     this.recording = setup.recording ?? Recording.create(":memory:", { ...meta, startsAtMs });
     const { lists } = this.recording.serve();
     this.lists = lists;
-    const resume = setup.recording?.resume();
-    this.kernel = new Kernel(resume?.atMs);
+    const continueFrom = setup.recording?.resume();
+    this.kernel = new Kernel(continueFrom?.atMs);
     const streams = new Streams(7);
     const { phones = ["+250788000001", "+250788000002"] } = setup;
-    this.gateway = new Gateway({
+    const specs = phones.map((phone, index) => ({
+      id: index + 1,
+      uuid: streams.uuid(`channel/clinic/${index}`),
+      name: `clinic/${index}`,
+      phone,
+      url: "http://127.0.0.1/events",
+      device,
+      deduplicates,
+    }));
+    const channels = new Channels(specs, this, continueFrom?.channels);
+    const push = (channel: number): void => void this.pushes.push(channel);
+    const shared = {
       kernel: this.kernel,
-      streams,
       journal: this,
-      tables: this.recording.tables,
-      isServed: true,
       tally: this.ledger,
       preset: { ...named, ...changes },
       startsAtMs,
-      channels: phones.map((phone, index) => ({
-        id: index + 1,
-        uuid: streams.uuid(`channel/clinic/${index}`),
-        name: `clinic/${index}`,
-        phone,
-        url: "http://127.0.0.1/events",
-        device,
-        deduplicates,
-      })),
+      channels,
+      ports: { emit: (emission: Emission) => void this.emissions.push(emission), push },
+      ...(continueFrom && { continueFrom }),
+    };
+    const messages = new Messages({ ...shared, recorded: this.recording.tables.messages });
+    this.account = new Account({
+      ...shared,
+      streams,
+      tables: this.recording.tables,
+      messages,
+      isServed: true,
       directory: (phone) => (phone === "+250788111111" ? { name: "Ada", language: "eng" } : undefined),
-      ...(resume && { resume }),
-      ports: {
-        emit: (emission) => this.emissions.push(emission),
-        push: (channel) => this.pushes.push(channel),
-        resthook: (delivery) => this.resthookDeliveries.push(delivery),
-      },
+      ports: { push, resthook: (delivery) => this.resthookDeliveries.push(delivery) },
     });
+    this.gateway = new Gateway({ ...shared, messages, contacts: this.account.contacts });
     this.gateway.start();
+    this.account.start();
   }
 
   /** Queues a text to a number, which nothing refuses. Returns the id of the message. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { accountOfDefinitions } from "../../src/gateway/index.js";
+import { accountOfDefinitions } from "../../src/account/index.js";
 import { readAccount } from "../../src/lab/index.js";
 import { type AccountFile, formatDiagnostics, kindOfFile, parseAccount } from "../../src/scenario/index.js";
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ContactRow } from "../../src/gateway/index.js";
+import type { ContactRow } from "../../src/account/index.js";
 import { openRecording, Recording, type RecordingReader, StoreError } from "../../src/store/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { oldRecording } from "./old-recordings.js";

@@ -1,4 +1,4 @@
-import { isFieldInput, storedFieldText } from "../../gateway/index.js";
+import { isFieldInput, storedFieldText } from "../../account/index.js";
 import { Fault } from "../error.js";
 import { dictionary, type Kind, shown, wellFormed } from "../fields.js";
 

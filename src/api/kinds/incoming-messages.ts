@@ -15,7 +15,7 @@ const named: Kind<Named> = {
     if (typeof value !== "string" && typeof value !== "number") throw new Fault("Must be a string or integer");
     const id = integerOf(value);
     if (typeof value === "number" && id === undefined) throw new Fault("Must be a string or integer");
-    return { given: value, id: id ?? desk.account.messages.uuids.idOf(wellFormed(String(value))) };
+    return { given: value, id: id ?? desk.account.messageUuids.idOf(wellFormed(String(value))) };
   },
 };
 

@@ -1,4 +1,4 @@
-import type { ResthookRow } from "../../gateway/index.js";
+import type { ResthookRow } from "../../account/index.js";
 import type { Call } from "../call.js";
 import { Fault } from "../error.js";
 import { type Filter, lookupFilter } from "../filters.js";

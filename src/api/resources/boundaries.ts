@@ -1,4 +1,4 @@
-import type { Geometry } from "../../gateway/index.js";
+import type { Geometry } from "../../account/index.js";
 import type { ListedBoundary } from "../../store/index.js";
 import { isTrue } from "../filters.js";
 import { column, listed, type Resource } from "../resource.js";

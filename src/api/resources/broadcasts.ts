@@ -1,4 +1,4 @@
-import type { BroadcastStatus } from "../../gateway/index.js";
+import type { BroadcastStatus } from "../../account/index.js";
 import type { ListedBroadcast } from "../../store/index.js";
 import { wholeBodyError } from "../error.js";
 import { list, optional, required } from "../fields.js";

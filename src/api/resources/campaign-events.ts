@@ -3,7 +3,7 @@ import {
   type CampaignEventRow,
   type CampaignRow,
   systemDates,
-} from "../../gateway/index.js";
+} from "../../account/index.js";
 import type { ListedCampaignEvent } from "../../store/index.js";
 import { campaignUnits } from "../../wire/index.js";
 import { fieldError, wholeBodyError } from "../error.js";

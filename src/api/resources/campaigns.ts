@@ -1,4 +1,4 @@
-import type { CampaignRow } from "../../gateway/index.js";
+import type { CampaignRow } from "../../account/index.js";
 import type { ListedCampaign } from "../../store/index.js";
 import type { Call } from "../call.js";
 import { fieldError } from "../error.js";

@@ -1,4 +1,4 @@
-import type { Account, ContactRow, GroupRow } from "../../gateway/index.js";
+import type { Account, ContactRow, GroupRow } from "../../account/index.js";
 import { fieldError, wholeBodyError } from "../error.js";
 import { choice, list, optional, required } from "../fields.js";
 import { contactReference, manualGroupReference } from "../references.js";

@@ -1,4 +1,4 @@
-import { type ContactChanges, type ContactRow, rawFieldOf, shownFieldValue } from "../../gateway/index.js";
+import { type ContactChanges, type ContactRow, rawFieldOf, shownFieldValue } from "../../account/index.js";
 import type { ListedContact } from "../../store/index.js";
 import { normaliseUrn, urnIdentity } from "../../wire/index.js";
 import type { Call } from "../call.js";

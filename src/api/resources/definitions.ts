@@ -4,7 +4,7 @@ import {
   exportDefinitions,
   type FlowRow,
   type MixedFlows,
-} from "../../gateway/index.js";
+} from "../../account/index.js";
 import type { Call } from "../call.js";
 import { refusal } from "../error.js";
 import { shown } from "../fields.js";

@@ -1,4 +1,4 @@
-import { type FieldRow, fieldLabelMax, isFieldKey, isFieldLabel, keyOfLabel } from "../../gateway/index.js";
+import { type FieldRow, fieldLabelMax, isFieldKey, isFieldLabel, keyOfLabel } from "../../account/index.js";
 import { type FieldType, fieldTypes } from "../../wire/index.js";
 import type { Call } from "../call.js";
 import { ApiError, Fault, fieldError, wholeBodyError } from "../error.js";

@@ -1,4 +1,4 @@
-import type { StartStatus } from "../../gateway/index.js";
+import type { StartStatus } from "../../account/index.js";
 import type { ListedFlowStart } from "../../store/index.js";
 import { wholeBodyError } from "../error.js";
 import { boolean, clearable, list, optional, required } from "../fields.js";

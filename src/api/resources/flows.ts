@@ -1,4 +1,4 @@
-import type { FlowRow, RunCounts } from "../../gateway/index.js";
+import type { FlowRow, RunCounts } from "../../account/index.js";
 import type { StoredFlow } from "../../store/index.js";
 import { flowTypes } from "../../wire/index.js";
 import { isTrue, textFilter, timeFilters, uuidFilter } from "../filters.js";

@@ -1,4 +1,4 @@
-import type { GroupRow } from "../../gateway/index.js";
+import type { GroupRow } from "../../account/index.js";
 import type { ListedGroup } from "../../store/index.js";
 import type { Call } from "../call.js";
 import { fieldError, wholeBodyError } from "../error.js";

@@ -1,4 +1,4 @@
-import type { LabelRow } from "../../gateway/index.js";
+import type { LabelRow } from "../../account/index.js";
 import type { ListedLabel } from "../../store/index.js";
 import type { Call } from "../call.js";
 import { fieldError, wholeBodyError } from "../error.js";

@@ -1,4 +1,4 @@
-import type { LabelRow } from "../../gateway/index.js";
+import type { LabelRow } from "../../account/index.js";
 import type { Call } from "../call.js";
 import { wholeBodyError } from "../error.js";
 import { choice, optional, required } from "../fields.js";
@@ -25,7 +25,7 @@ export const messageActions: Resource = {
     },
     example: { messages: [1048584], action: "label", label: "Urgent" },
     check({ messages, action, label, label_name: name }, call) {
-      const { messages: acts, labels } = call.desk.account;
+      const { messageActions: acts, labels } = call.desk.account;
       if (action !== "label" && action !== "unlabel") {
         if (label !== undefined || name !== undefined) throw wholeBodyError(`${action} takes no label`);
         const act = { archive: "archive", restore: "restore", delete: "remove" } as const;

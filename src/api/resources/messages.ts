@@ -63,7 +63,7 @@ const times = timeFilters("Created, or with `folder=incoming` modified,");
 
 const record: Columns<ListedMessage> = {
   id: column(schema.integer, (message) => message.id),
-  uuid: column(schema.uuid, (message, { desk }) => desk.account.messages.uuids.of(message.id)),
+  uuid: column(schema.uuid, (message, { desk }) => desk.account.messageUuids.of(message.id)),
   broadcast: column(schema.nullable(schema.integer), (message) => message.broadcast),
   contact: column(schema.reference, ({ contactUuid, contactName }) => ({ uuid: contactUuid, name: contactName })),
   urn: column(schema.nullable(schema.text), ({ phone }, { desk }) =>
@@ -108,7 +108,7 @@ export const messages: Resource = {
     always: (call) => (call.param("folder") === undefined ? [["kept"]] : []),
     filters: {
       id: integerFilter("id", "The message with this id"),
-      uuid: idUuidFilter("The message with this UUID", ({ desk }) => desk.account.messages.uuids),
+      uuid: idUuidFilter("The message with this UUID", ({ desk }) => desk.account.messageUuids),
       broadcast: integerFilter("broadcast", "Messages of the broadcast with this id"),
       contact: contactFilter("Messages from and to the contact with this UUID"),
       folder,
@@ -135,7 +135,10 @@ export const messages: Resource = {
       if (contact.state !== "active") throw fieldError("contact", `This contact is ${contact.state} and gets nothing.`);
       const route = account.routing.to(contact);
       if (route === undefined) throw fieldError("contact", "This contact has no phone number.");
-      return () => ({ status: 201, key: account.messages.send(route, text) });
+      return () => {
+        const recipient = account.contacts.withPhone(route.phone);
+        return { status: 201, key: account.messages.send(route.channel, recipient, { text, origin: "api" }) };
+      };
     },
   }),
 };

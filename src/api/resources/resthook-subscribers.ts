@@ -1,4 +1,4 @@
-import type { SubscriberRow } from "../../gateway/index.js";
+import type { SubscriberRow } from "../../account/index.js";
 import type { ListedSubscriber } from "../../store/index.js";
 import { wholeBodyError } from "../error.js";
 import { integerOf, required } from "../fields.js";

@@ -1,4 +1,4 @@
-import type { ResthookRow } from "../../gateway/index.js";
+import type { ResthookRow } from "../../account/index.js";
 import { column, listed, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 

@@ -1,4 +1,4 @@
-import type { RunResult, RunStep } from "../../gateway/index.js";
+import type { RunResult, RunStep } from "../../account/index.js";
 import type { ListedRun } from "../../store/index.js";
 import { exitTypes } from "../../wire/index.js";
 import type { Call } from "../call.js";

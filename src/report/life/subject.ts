@@ -1,4 +1,5 @@
 import type { LivedEvent, Lives, RecordedMessage, RecordingReader } from "../../store/index.js";
+import { idsPerChannel, idWithin } from "../../wire/index.js";
 
 /** What a life is about: an event with all others about the same text or call, or an outgoing message with its events. */
 export type LifeSubject =
@@ -6,9 +7,6 @@ export type LifeSubject =
   | { readonly kind: "outgoing"; readonly asked: LivedEvent | undefined; readonly message: RecordedMessage }
   /** An event about no text and no call: an alarm, a flow step, one that was made by hand. */
   | { readonly kind: "alone"; readonly asked: LivedEvent };
-
-/** Ids of messages and calls of a channel lie in a block of this size. */
-const IDS_PER_CHANNEL = 0x10_0000;
 
 /** Nothing in the recording has this id. The message says what would have been right. */
 export class UnknownIdError extends Error {
@@ -73,11 +71,11 @@ function subjectWithNumber(recording: RecordingReader, id: number): LifeSubject 
   if (message?.direction === "O") return { kind: "outgoing", asked: undefined, message };
   const [event] = lives.eventsAbout(id);
   if (event !== undefined) return subjectOf(lives, event);
-  const channel = lives.channel(Math.floor(id / IDS_PER_CHANNEL));
+  const channel = lives.channel(Math.floor(id / idsPerChannel));
   const where =
     channel === undefined
       ? "numbers of messages and calls begin at 1048577: did you mean an event, such as 3/17?"
-      : `it would belong to channel ${channel.id} (${channel.name}), whose numbers begin at ${channel.id * IDS_PER_CHANNEL + 1}`;
+      : `it would belong to channel ${channel.id} (${channel.name}), whose numbers begin at ${idWithin(channel.id, 1)}`;
   throw new UnknownIdError(`no message or call has the number ${id}`, where);
 }
 

@@ -1,4 +1,4 @@
-import { parseForm } from "../../wire/index.js";
+import { idsPerChannel, parseForm } from "../../wire/index.js";
 
 /** What a column of the receiver's log says about an event. */
 export const columnRoles = ["id", "number", "type", "phone", "text", "time"] as const;
@@ -34,7 +34,7 @@ const usualNames: Readonly<Record<ColumnRole, readonly string[]>> = {
 const valueFits: Partial<Record<ColumnRole, (value: string) => boolean>> = {
   id: (value) => /^\d+\/\d+$/.test(value),
   // Numbers of messages and calls begin at channel x 2^20; smaller ones are the receiver's own.
-  number: (value) => /^\d+$/.test(value) && Number(value) > 0x10_0000,
+  number: (value) => /^\d+$/.test(value) && Number(value) > idsPerChannel,
   type: (value) => /^[a-z][a-z0-9_]*$/i.test(value),
 };
 

@@ -1,5 +1,5 @@
 import type { Connection } from "../sqlite/connection.js";
-import type { BoundaryRow, BoundaryTable, Geometry } from "../../gateway/index.js";
+import type { BoundaryRow, BoundaryTable, Geometry } from "../../account/index.js";
 import { List } from "./list.js";
 import type { Pen } from "./pen.js";
 

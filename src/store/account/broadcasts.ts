@@ -1,5 +1,5 @@
 import type { Connection } from "../sqlite/connection.js";
-import type { BroadcastRow, BroadcastTable } from "../../gateway/index.js";
+import type { BroadcastRow, BroadcastTable } from "../../account/index.js";
 import type { Translations } from "../../wire/index.js";
 import { List } from "./list.js";
 import { named } from "./named.js";

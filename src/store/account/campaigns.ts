@@ -1,5 +1,5 @@
 import type { Connection } from "../sqlite/connection.js";
-import type { CampaignRow, CampaignTable } from "../../gateway/index.js";
+import type { CampaignRow, CampaignTable } from "../../account/index.js";
 import { List } from "./list.js";
 import { Counter, type Pen } from "./pen.js";
 

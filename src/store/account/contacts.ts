@@ -1,5 +1,5 @@
 import type { Connection } from "../sqlite/connection.js";
-import type { ContactRow, ContactTable } from "../../gateway/index.js";
+import type { ContactRow, ContactTable } from "../../account/index.js";
 import { List, type Value } from "./list.js";
 import { Counter, type Pen } from "./pen.js";
 

@@ -1,5 +1,5 @@
 import type { Connection } from "../sqlite/connection.js";
-import type { FieldRow, FieldTable } from "../../gateway/index.js";
+import type { FieldRow, FieldTable } from "../../account/index.js";
 import type { FieldType } from "../../wire/index.js";
 import { fold } from "../sqlite/functions.js";
 import { List } from "./list.js";

@@ -1,5 +1,5 @@
 import type { Connection } from "../sqlite/connection.js";
-import type { FlowStartRow, FlowStartTable } from "../../gateway/index.js";
+import type { FlowStartRow, FlowStartTable } from "../../account/index.js";
 import { List } from "./list.js";
 import { named } from "./named.js";
 import { Counter, type Pen } from "./pen.js";

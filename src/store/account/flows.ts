@@ -1,5 +1,5 @@
 import type { Connection } from "../sqlite/connection.js";
-import type { FlowDefinition, FlowRow, FlowTable } from "../../gateway/index.js";
+import type { FlowDefinition, FlowRow, FlowTable } from "../../account/index.js";
 import { List } from "./list.js";
 import { Counter, type Pen } from "./pen.js";
 

@@ -1,5 +1,5 @@
 import type { Connection } from "../sqlite/connection.js";
-import type { GroupRow, GroupTable } from "../../gateway/index.js";
+import type { GroupRow, GroupTable } from "../../account/index.js";
 import { fold } from "../sqlite/functions.js";
 import { List } from "./list.js";
 import { Counter, type Pen } from "./pen.js";

@@ -1,5 +1,6 @@
 import type { Connection } from "../sqlite/connection.js";
-import type { KnownMessage, MessageRow, MessageTable } from "../../gateway/index.js";
+import type { MessageTable } from "../../account/index.js";
+import type { KnownMessage, MessageRow } from "../../gateway/index.js";
 import { List } from "./list.js";
 import type { Pen } from "./pen.js";
 

@@ -1,4 +1,4 @@
-import type { OrganisationTable, TokenTable } from "../../gateway/index.js";
+import type { OrganisationTable, TokenTable } from "../../account/index.js";
 import type { OrganisationData, Role } from "../../wire/index.js";
 import type { Pen } from "./pen.js";
 

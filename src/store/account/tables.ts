@@ -1,5 +1,5 @@
 import type { Connection } from "../sqlite/connection.js";
-import type { AccountTables, FieldRow, ResthookRow } from "../../gateway/index.js";
+import type { AccountTables, FieldRow, ResthookRow } from "../../account/index.js";
 import { boundaryList, boundaryTable, type ListedBoundary } from "./boundaries.js";
 import { broadcastList, broadcastTable, type ListedBroadcast } from "./broadcasts.js";
 import { callList, type ListedCall } from "./calls.js";

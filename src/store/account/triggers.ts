@@ -1,4 +1,4 @@
-import type { TriggerRow, TriggerTable } from "../../gateway/index.js";
+import type { TriggerRow, TriggerTable } from "../../account/index.js";
 import { Counter, type Pen } from "./pen.js";
 
 /** A trigger as SQLite gives it: lists are JSON. */

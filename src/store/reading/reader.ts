@@ -1,5 +1,6 @@
 import type { Connection, Statement } from "../sqlite/connection.js";
-import type { CallRow, ChannelRow, ContactRow, EventRow } from "../../gateway/index.js";
+import type { ContactRow } from "../../account/index.js";
+import type { CallRow, ChannelRow, EventRow } from "../../gateway/index.js";
 import type { ServicePreset } from "../../wire/index.js";
 import { contactFrom, type StoredContact } from "../account/contacts.js";
 import { AttemptKeys } from "./attempt-keys.js";

@@ -1,9 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
-import type { ResumedChannel, ResumeState } from "../../gateway/index.js";
+import type { ContinuedChannel, ContinuedState } from "../../gateway/index.js";
+import { idWithin } from "../../wire/index.js";
 import { channelFrom, selectChannels, type StoredChannel } from "../reading/select.js";
-
-/** Ids of messages and calls of a channel lie in a block of this size (docs/architecture.md, "Ids and the digest"). */
-const BLOCK = 0x10_0000;
 
 /** The last instant of each kind of row; the API's calls are among the inputs. */
 const lastInstant = `
@@ -20,7 +18,7 @@ const lastInstant = `
  * What a gateway goes on from. Quick where the indexes are that serving wants (`Recording.serve`), whatever the size of
  * the recording.
  */
-export function readResume(database: Connection): ResumeState {
+export function readResume(database: Connection): ContinuedState {
   const number = (sql: string): number => database.prepare<[], number>(sql, "value").get() ?? 0;
   const rowsOf = (table: string): number => number(`SELECT max(row) FROM ${table}`);
   return {
@@ -29,7 +27,7 @@ export function readResume(database: Connection): ResumeState {
     channels: channelsOf(database),
     // A deleted message has no text left: it stays queued for ever, where nobody sees it.
     queued: database
-      .prepare<[], ResumeState["queued"][number]>(
+      .prepare<[], ContinuedState["queued"][number]>(
         `SELECT row, id, channel, phone, text, status FROM message
           WHERE direction = 'O' AND visibility = 'visible' AND status = 'Q' ORDER BY created_at_ms, id`,
       )
@@ -37,13 +35,16 @@ export function readResume(database: Connection): ResumeState {
   };
 }
 
-function channelsOf(database: Connection): Map<number, ResumedChannel> {
+function channelsOf(database: Connection): Map<number, ContinuedChannel> {
   const highest = (table: string): ((channel: number) => number) => {
     const select = database.prepare<[number, number], number>(
       `SELECT max(id) FROM ${table} WHERE id > ? AND id < ?`,
       "value",
     );
-    return (channel) => (select.get(channel * BLOCK, (channel + 1) * BLOCK) ?? channel * BLOCK) - channel * BLOCK;
+    return (channel) => {
+      const [first, end] = [idWithin(channel, 0), idWithin(channel + 1, 0)];
+      return (select.get(first, end) ?? first) - first;
+    };
   };
   const [messageCount, callCount] = [highest("message"), highest("call")];
   const lastEvent = database.prepare<[number], number>(

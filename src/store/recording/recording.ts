@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Connection, Statement } from "../sqlite/connection.js";
+import type { AccountTables } from "../../account/index.js";
 import type {
-  AccountTables,
   CallRow,
   ChannelRow,
   EventRow,
@@ -11,7 +11,7 @@ import type {
   MessageRow,
   MessageStatus,
   NoteRow,
-  ResumeState,
+  ContinuedState,
 } from "../../gateway/index.js";
 import { type AccountLists, accountLists, accountTables } from "../account/tables.js";
 import { claim } from "./claim-path.js";
@@ -415,7 +415,7 @@ export class Recording implements Journal {
   }
 
   /** What a gateway goes on from that is to write on in this recording. Call `serve` before: it is quicker then. */
-  resume(): ResumeState {
+  resume(): ContinuedState {
     this.flush();
     try {
       return readResume(this.#database);

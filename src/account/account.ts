@@ -1,0 +1,110 @@
+import type { Kernel, Streams } from "../sim/index.js";
+import type { ServicePreset } from "../wire/index.js";
+import type { Channels, Journal, Messages } from "../gateway/index.js";
+import { Routing } from "./routing.js";
+import { evaluateTemplate } from "./text/templates.js";
+import { Boundaries } from "./boundaries.js";
+import { Broadcasts } from "./broadcasts.js";
+import { CampaignEvents } from "./campaign-events.js";
+import { Campaigns } from "./campaigns.js";
+import { Contacts, type Directory } from "./contacts.js";
+import { AccountEnvironment } from "./field-context.js";
+import { Fields } from "./fields.js";
+import { FlowStarts } from "./flow-starts.js";
+import { Flows } from "./flows.js";
+import { Groups } from "./groups.js";
+import { Labels } from "./labels.js";
+import { IdUuids } from "./id-uuids.js";
+import { MessageActions } from "./message-actions.js";
+import { Organisation } from "./organisation.js";
+import { type AccountPorts, Resthooks } from "./resthooks.js";
+import { Runs } from "./runs.js";
+import { SmartGroups } from "./smart-groups.js";
+import type { AccountTables } from "./tables.js";
+import { Triggers } from "./triggers.js";
+import { contactView } from "./text/contact-view.js";
+
+/** What the account's parts are made with. */
+export interface AccountOptions {
+  readonly kernel: Kernel;
+  readonly streams: Streams;
+  readonly tables: AccountTables;
+  readonly preset: ServicePreset;
+  /** The instant 0 of virtual time, in milliseconds since 1970. */
+  readonly startsAtMs: number;
+  readonly ports: AccountPorts;
+  readonly journal: Journal;
+  readonly channels: Channels;
+  readonly messages: Messages;
+  readonly directory: Directory;
+  /** Whether the REST API is offered: then the times that only it shows are recorded, too. */
+  readonly isServed: boolean;
+}
+
+/** Everything that clients of the REST API can change, one part a resource. */
+export class Account {
+  readonly boundaries: Boundaries;
+  readonly broadcasts: Broadcasts;
+  readonly campaignEvents: CampaignEvents;
+  readonly campaigns: Campaigns;
+  /** The current records: the stored rows are older. */
+  readonly channels: Pick<Channels, "get" | "byUuid">;
+  readonly contacts: Contacts;
+  /** What the values of fields depend on. */
+  readonly environment: AccountEnvironment;
+  readonly fields: Fields;
+  readonly flows: Flows;
+  readonly flowStarts: FlowStarts;
+  readonly groups: Groups;
+  readonly labels: Labels;
+  readonly messageActions: MessageActions;
+  readonly messages: Pick<Messages, "send">;
+  readonly messageUuids: IdUuids;
+  readonly organisation: Organisation;
+  readonly resthooks: Resthooks;
+  readonly routing: Routing;
+  readonly runs: Runs;
+  readonly triggers: Triggers;
+
+  constructor(options: AccountOptions) {
+    const { tables } = options;
+    this.boundaries = new Boundaries({ table: tables.boundaries });
+    this.organisation = new Organisation({ ...options, table: tables.organisation });
+    const { boundaries, organisation } = this;
+    this.environment = new AccountEnvironment({ ...options, boundaries, organisation, fields: tables.fields });
+    const smartGroups = new SmartGroups({ ...options, environment: this.environment });
+    this.campaignEvents = new CampaignEvents({ ...options, table: tables.campaignEvents });
+    this.campaigns = new Campaigns({ ...options, table: tables.campaigns });
+    this.channels = options.channels;
+    this.contacts = new Contacts({ ...options, smartGroups });
+    this.routing = new Routing({ channels: options.channels, contacts: tables.contacts });
+    this.broadcasts = new Broadcasts({
+      ...options,
+      contacts: this.contacts,
+      routing: this.routing,
+      render: (template, contact) =>
+        evaluateTemplate(
+          template,
+          contactView(contact, { groups: tables.groups, startsAtMs: options.startsAtMs }),
+          this.environment,
+        ),
+    });
+    this.fields = new Fields({ ...options, table: tables.fields, smartGroups });
+    this.flows = new Flows({ ...options, table: tables.flows });
+    this.flowStarts = new FlowStarts({ ...options, table: tables.flowStarts });
+    this.groups = new Groups({ ...options, smartGroups });
+    this.labels = new Labels({ ...options, table: tables.labels });
+    this.messageActions = new MessageActions({ ...options, table: tables.messages });
+    this.messages = options.messages;
+    this.messageUuids = new IdUuids(options.streams, "message");
+    this.resthooks = new Resthooks({ ...options, table: tables.resthooks });
+    this.runs = new Runs({ ...options, table: tables.runs });
+    this.triggers = new Triggers({ ...options, table: tables.triggers });
+  }
+
+  /** Goes on with what was under way when the recording was closed. */
+  start(): void {
+    this.broadcasts.start();
+    this.resthooks.start();
+  }
+}

@@ -1,0 +1,158 @@
+import type { BoundaryData } from "../wire/index.js";
+import { Memo } from "./text/memo.js";
+
+/** 0 country, 1 state or province, 2 district, 3 ward (service-api.md 2.1). */
+export type BoundaryLevel = 0 | 1 | 2 | 3;
+
+/** An administrative boundary, as it is stored; its geometry is read apart, as it may be large. */
+export interface BoundaryRow {
+  /** At most 15 characters. */
+  readonly osmId: string;
+  readonly name: string;
+  readonly level: BoundaryLevel;
+  /** `osmId` of the boundary around it; null for a country. */
+  readonly parent: string | null;
+  /** Other names, sorted. */
+  readonly aliases: readonly string[];
+}
+
+export type Geometry = NonNullable<BoundaryData["geometry"]>;
+
+/** Where boundaries are kept. The store implements it. */
+export interface BoundaryTable {
+  all(): BoundaryRow[];
+  /** What is drawn of these boundaries; those that are not drawn are absent. */
+  geometriesOf(osmIds: readonly string[]): Map<string, Geometry>;
+  /** Inserts a boundary, or replaces what was stored under its id. */
+  put(row: BoundaryRow, geometry: Geometry | null): void;
+}
+
+/** A boundary that was found, and where it lies. */
+export interface Place {
+  readonly boundary: BoundaryRow;
+  /** From the country down to it: `Kenya > Mombasa`. */
+  readonly path: string;
+}
+
+/** Where to look for a boundary. */
+export interface PlaceQuery {
+  readonly level: BoundaryLevel;
+  /** `osmId` of a boundary around it; undefined: anywhere. */
+  readonly within?: string | undefined;
+}
+
+/** Countries with their states, districts and wards. */
+export class Boundaries {
+  readonly #table: BoundaryTable;
+  #gazetteer: Gazetteer | undefined;
+
+  constructor({ table }: { table: BoundaryTable }) {
+    this.#table = table;
+  }
+
+  /** Adds a country with everything in it; boundaries with the same ids are replaced. */
+  add(country: BoundaryData): void {
+    this.#gazetteer = undefined;
+    this.#put(country, 0, null);
+  }
+
+  /**
+   * The boundary that a text names: by a path (`Kenya > Mombasa`), or by name or alias in any case. When the whole text
+   * is no name, the text without punctuation, each word and each pair of words are tried, in this order (flows.md,
+   * `has_state`).
+   *
+   * @returns undefined when it names none, or more than one
+   */
+  find(text: string, query: PlaceQuery): Place | undefined {
+    this.#gazetteer ??= new Gazetteer(this.#table.all());
+    return this.#gazetteer.find(text, query);
+  }
+
+  #put({ osmId, name, aliases, geometry, parts }: BoundaryData, level: number, parent: string | null): void {
+    if (!isLevel(level)) return;
+    this.#table.put({ osmId, name, level, parent, aliases: aliases.toSorted() }, geometry);
+    for (const part of parts) this.#put(part, level + 1, osmId);
+  }
+}
+
+/** There is nothing below a ward. */
+function isLevel(level: number): level is BoundaryLevel {
+  return level <= 3;
+}
+
+/** Boundaries by name, in memory: a posted contact may name three of them. */
+class Gazetteer {
+  readonly #byId = new Map<string, BoundaryRow>();
+  readonly #byName = new Map<string, BoundaryRow[]>();
+  readonly #memo = new Memo<Place | undefined>();
+
+  constructor(rows: readonly BoundaryRow[]) {
+    for (const row of rows) {
+      this.#byId.set(row.osmId, row);
+      for (const name of new Set([row.name, ...row.aliases].map(folded))) {
+        const key = keyOf(row.level, name);
+        const same = this.#byName.get(key);
+        if (same === undefined) this.#byName.set(key, [row]);
+        else same.push(row);
+      }
+    }
+  }
+
+  find(text: string, query: PlaceQuery): Place | undefined {
+    return this.#memo.of(`${query.level} ${query.within ?? ""} ${text}`, () => this.#search(text, query));
+  }
+
+  #search(text: string, query: PlaceQuery): Place | undefined {
+    for (const words of spellingsOf(text)) {
+      const found = this.#named(words, query);
+      if (found !== undefined) return { boundary: found, path: this.#around(found).join(" > ") };
+    }
+    return undefined;
+  }
+
+  #named(words: string, { level, within }: PlaceQuery): BoundaryRow | undefined {
+    const steps = words.split(">").map(folded);
+    const found = (this.#byName.get(keyOf(level, steps.at(-1) ?? "")) ?? []).filter(
+      (row) => (within === undefined || this.#isWithin(row, within)) && (steps.length === 1 || this.#isAt(row, steps)),
+    );
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  /** Names from the country down. */
+  #around(row: BoundaryRow): string[] {
+    const parent = this.#parentOf(row);
+    return parent === undefined ? [row.name] : [...this.#around(parent), row.name];
+  }
+
+  #isWithin(row: BoundaryRow, osmId: string): boolean {
+    const parent = this.#parentOf(row);
+    return parent !== undefined && (parent.osmId === osmId || this.#isWithin(parent, osmId));
+  }
+
+  #isAt(row: BoundaryRow, steps: readonly string[]): boolean {
+    const path = this.#around(row).map(folded);
+    return path.length === steps.length && steps.every((step, index) => step === path[index]);
+  }
+
+  #parentOf({ parent }: BoundaryRow): BoundaryRow | undefined {
+    return parent === null ? undefined : this.#byId.get(parent);
+  }
+}
+
+function folded(name: string): string {
+  return name.normalize("NFC").trim().toLowerCase();
+}
+
+function keyOf(level: BoundaryLevel, name: string): string {
+  return `${level} ${name}`;
+}
+
+/** What a person may have meant, the likeliest first; a path means itself. Mostly the first is a name already. */
+function* spellingsOf(text: string): Generator<string> {
+  yield text;
+  if (text.includes(">")) return;
+  const words = text.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => word !== "");
+  yield words.join(" ");
+  yield* words;
+  for (const [index, word] of words.slice(1).entries()) yield `${words[index]} ${word}`;
+}

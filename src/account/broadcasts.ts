@@ -1,0 +1,177 @@
+import type { Kernel, Streams } from "../sim/index.js";
+import type { Channel, Channels, Journal, Messages } from "../gateway/index.js";
+import type { ContactRow } from "./contact-table.js";
+import { IdUuids } from "./id-uuids.js";
+import type { Routing } from "./routing.js";
+import type { BroadcastOrder, BroadcastRow } from "./broadcast-table.js";
+import type { Contacts } from "./contacts.js";
+import type { AccountPorts } from "./resthooks.js";
+import type { AccountTables } from "./tables.js";
+
+/** Turns the text of a message into what one contact reads. */
+export type Render = (template: string, contact: ContactRow) => string;
+
+/** Recipients that are dealt with at one instant, so that no step of the kernel takes long. */
+const SLICE = 100;
+/** Until the next ones, virtual milliseconds: a broadcast makes 5,000 messages a second. */
+const SLICE_EVERY_MS = 20;
+
+/** A broadcast under way. */
+interface FanOut {
+  broadcast: BroadcastRow;
+  /** Contacts by row, rising, with the address that was named. */
+  readonly recipients: readonly (readonly [contact: number, urn: string | undefined])[];
+  /** Where the next slice begins. */
+  next: number;
+  /** Who got the message before the service was closed. */
+  readonly served: ReadonlySet<number>;
+  /** Ids of the channels that have something to send. */
+  readonly channels: Set<number>;
+}
+
+/**
+ * Broadcasts (service-api.md 2.2). The messages are made afterwards, slice by slice in virtual time; then each phone is
+ * woken once.
+ */
+export class Broadcasts {
+  readonly uuids: IdUuids;
+  readonly #kernel: Kernel;
+  readonly #journal: Journal;
+  readonly #tables: AccountTables;
+  readonly #contacts: Contacts;
+  readonly #channels: Channels;
+  readonly #messages: Messages;
+  readonly #routing: Routing;
+  readonly #ports: AccountPorts;
+  readonly #render: Render;
+
+  constructor(options: {
+    kernel: Kernel;
+    streams: Streams;
+    journal: Journal;
+    tables: AccountTables;
+    contacts: Contacts;
+    channels: Channels;
+    messages: Messages;
+    routing: Routing;
+    ports: AccountPorts;
+    render: Render;
+  }) {
+    this.uuids = new IdUuids(options.streams, "broadcast");
+    this.#kernel = options.kernel;
+    this.#journal = options.journal;
+    this.#tables = options.tables;
+    this.#contacts = options.contacts;
+    this.#channels = options.channels;
+    this.#messages = options.messages;
+    this.#routing = options.routing;
+    this.#ports = options.ports;
+    this.#render = options.render;
+  }
+
+  /** Orders a broadcast. Addresses that nobody has become contacts at once; a broadcast to nobody is sent at once. */
+  add(order: BroadcastOrder): BroadcastRow {
+    const [urns, contacts, groups] = [distinct(order.urns), risen(order.contacts), risen(order.groups)];
+    for (const urn of urns) this.#contacts.withUrn(urn);
+    const isForNobody = urns.length === 0 && contacts.length === 0 && groups.length === 0;
+    const broadcast: BroadcastRow = {
+      ...order,
+      urns,
+      contacts,
+      groups,
+      id: this.#tables.broadcasts.nextId(),
+      status: isForNobody ? "sent" : "queued",
+      total: isForNobody ? 0 : null,
+      started: 0,
+      createdAtMs: this.#kernel.now,
+    };
+    this.#tables.broadcasts.put(broadcast);
+    if (!isForNobody) this.#kernel.in(0, this.#begin, broadcast);
+    return broadcast;
+  }
+
+  /** Goes on with those that were under way when the recording was closed. Nobody gets a message twice. */
+  start(): void {
+    for (const broadcast of this.#tables.broadcasts.unfinished()) {
+      const { contacts, count } = this.#tables.messages.ofBroadcast(broadcast.id);
+      this.#kernel.in(0, () => this.#fanOut({ ...broadcast, started: count }, contacts), undefined);
+    }
+  }
+
+  readonly #begin = (broadcast: BroadcastRow): void => this.#fanOut(broadcast, new Set());
+
+  #fanOut(broadcast: BroadcastRow, served: ReadonlySet<number>): void {
+    const recipients = this.#recipientsOf(broadcast);
+    const counted = { ...broadcast, total: recipients.length };
+    this.#slice({ broadcast: counted, recipients, next: 0, served, channels: new Set() });
+  }
+
+  /** Each contact once, in the order of their rows. An address that nobody has any more is nobody's. */
+  #recipientsOf({ urns, contacts, groups }: BroadcastRow): [contact: number, urn: string | undefined][] {
+    const recipients = new Map<number, string | undefined>();
+    for (const contact of contacts) recipients.set(contact, undefined);
+    for (const group of groups) {
+      for (const contact of this.#tables.groups.membersOf(group)) recipients.set(contact, undefined);
+    }
+    for (const urn of urns) {
+      const owner = this.#tables.contacts.ownerOf(urn);
+      if (owner !== undefined) recipients.set(owner.contact, urn);
+    }
+    return [...recipients].toSorted(([a], [b]) => a - b);
+  }
+
+  readonly #slice = (fanOut: FanOut): void => {
+    const { recipients } = fanOut;
+    const slice = recipients.slice(fanOut.next, fanOut.next + SLICE);
+    fanOut.next += slice.length;
+    for (const [contact, urn] of slice) {
+      if (!fanOut.served.has(contact)) this.#sendTo(contact, urn, fanOut);
+    }
+    const isDone = fanOut.next === recipients.length;
+    const { broadcast } = fanOut;
+    const isInVain = broadcast.started === 0 && recipients.length > 0;
+    if (isDone) fanOut.broadcast = { ...broadcast, status: isInVain ? "failed" : "sent" };
+    this.#tables.broadcasts.put(fanOut.broadcast);
+    if (!isDone) this.#kernel.in(SLICE_EVERY_MS, this.#slice, fanOut);
+    else for (const channel of [...fanOut.channels].toSorted((a, b) => a - b)) this.#ports.push(channel);
+  };
+
+  #sendTo(row: number, urn: string | undefined, fanOut: FanOut): void {
+    const contact = this.#tables.contacts.get(row);
+    if (contact === undefined || contact.state === "deleted") return;
+    const { broadcast } = fanOut;
+    if (contact.state !== "active") return this.#skip(broadcast, contact, `is ${contact.state}`);
+    const route = this.#routing.to(contact, { urn, channel: this.#named(broadcast) });
+    if (route === undefined) return this.#skip(broadcast, contact, "has no phone number");
+    const text = this.#render(textFor(contact, broadcast), contact);
+    if (text.trim() === "") return this.#skip(broadcast, contact, "would get a text without words");
+    const { channel, phone } = route;
+    this.#messages.queue(channel, this.#contacts.withPhone(phone), { text, origin: "api", broadcast: broadcast.id });
+    fanOut.channels.add(channel.spec.id);
+    fanOut.broadcast = { ...broadcast, started: broadcast.started + 1 };
+  }
+
+  #named({ channel }: BroadcastRow): Channel | undefined {
+    return channel !== null && this.#channels.has(channel) ? this.#channels.get(channel) : undefined;
+  }
+
+  #skip({ id }: BroadcastRow, { uuid }: ContactRow, why: string): void {
+    const text = `broadcast ${id} makes no message for the contact ${uuid}, who ${why}`;
+    this.#journal.note({ atMs: this.#kernel.now, channel: 0, kind: "broadcast-skipped", text });
+  }
+}
+
+/** The text in the contact's language, else in the broadcast's (service-api.md 1.13). */
+function textFor({ language }: ContactRow, { text, baseLanguage }: BroadcastRow): string {
+  const own = language !== null && Object.hasOwn(text, language) ? text[language] : undefined;
+  return own ?? text[baseLanguage] ?? "";
+}
+
+function distinct<T>(items: readonly T[]): T[] {
+  return [...new Set(items)];
+}
+
+/** Records show them in the order of their ids (service-api.md 2.2). */
+function risen(ids: readonly number[]): number[] {
+  return distinct(ids).toSorted((a, b) => a - b);
+}

@@ -1,0 +1,60 @@
+import type { SimTime } from "../sim/index.js";
+import type { ContactState } from "../wire/index.js";
+
+/** A person as the service knows them, as it is stored. */
+export interface ContactRow {
+  /** Counts from 1. */
+  readonly row: number;
+  readonly uuid: string;
+  readonly name: string | null;
+  /** ISO 639-3. */
+  readonly language: string | null;
+  readonly state: ContactState;
+  /** Normalised, highest priority first. */
+  readonly urns: readonly string[];
+  /** Raw text by field key. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly createdAtMs: SimTime;
+  readonly modifiedAtMs: SimTime;
+  /** When they last wrote or called; null: never. */
+  readonly lastSeenAtMs: SimTime | null;
+}
+
+/** Where contacts are stored. The store implements it. */
+export interface ContactTable {
+  /** Whether no contact was ever stored, deleted ones included. */
+  isEmpty(): boolean;
+  get(row: number): ContactRow | undefined;
+  /** Finds deleted contacts, too. */
+  byUuid(uuid: string): ContactRow | undefined;
+  /** The contact with this address. */
+  byUrn(urn: string): ContactRow | undefined;
+  /** The row of the contact with this address, and the channel of its last text or call. */
+  ownerOf(urn: string): { readonly contact: number; readonly channel: number | null } | undefined;
+  /** The next batch of active contacts with a higher row, lowest row first; empty at the end. */
+  activeAfter(row: number): ContactRow[];
+  /** The row number that the next contact gets. */
+  nextRow(): number;
+  /** Inserts a contact with a new row number, and its addresses, which no other contact has. */
+  add(row: ContactRow): void;
+  /** Inserts a contact, or replaces the one with its row number. Leaves addresses alone: see `assign` and `release`. */
+  put(row: ContactRow): void;
+  /** Sets when a contact was modified. */
+  touch(contact: number, atMs: SimTime): void;
+  /** Gives an address to a contact, taking it from the one who has it. */
+  assign(urn: string, contact: number, channel: number | null): void;
+  /** Takes an address from the contact who has it. */
+  release(urn: string): void;
+  /** Records that the contact wrote or called, through a channel. */
+  seen(contact: number, urn: string, channel: number, atMs: SimTime): void;
+}
+
+/** The number that a handset can write to: the contact's `tel` address of highest priority; undefined when it has none. */
+export function phoneOf(contact: Pick<ContactRow, "urns">): string | undefined {
+  return contact.urns.find((urn) => urn.startsWith("tel:"))?.slice(4);
+}
+
+/** All numbers of a contact. */
+export function phonesOf({ urns }: Pick<ContactRow, "urns">): ReadonlySet<string> {
+  return new Set(urns.flatMap((urn) => (urn.startsWith("tel:") ? urn.slice(4) : [])));
+}

@@ -1,0 +1,103 @@
+import type { Kernel, SimTime, Streams } from "../sim/index.js";
+import type { FlowData, FlowType } from "../wire/index.js";
+import { type FlowResult, type FlowSummary, flowSummary, generationOf } from "./definitions/index.js";
+
+/** The JSON of one flow, of any generation. */
+export type FlowDefinition = Readonly<Record<string, unknown>>;
+
+/** A flow as it is stored; its definition, which can be long, is asked for apart. */
+export interface FlowRow {
+  /** Counts from 1; `flow` in flow events. */
+  readonly id: number;
+  readonly uuid: string;
+  readonly name: string;
+  readonly type: FlowType;
+  readonly isArchived: boolean;
+  /** Minutes of silence before a run expires. */
+  readonly expiresMinutes: number;
+  /** Flow labels, which are not message labels (service-api.md 2.11). */
+  readonly labels: readonly { readonly uuid: string; readonly name: string }[];
+  /** What the definition saves. Read off it once: a page of flows would else read through 250 definitions. */
+  readonly results: readonly FlowResult[];
+  readonly createdAtMs: SimTime;
+  readonly modifiedAtMs: SimTime;
+}
+
+/** Where flows are kept. The store implements it. */
+export interface FlowTable {
+  get(id: number): FlowRow | undefined;
+  byUuid(uuid: string): FlowRow | undefined;
+  /** The name in any case; of several the oldest. */
+  byName(name: string): FlowRow | undefined;
+  /** The oldest first. */
+  all(): FlowRow[];
+  definition(id: number): FlowDefinition | undefined;
+  /** The id that the next flow gets. */
+  nextId(): number;
+  /** Inserts a flow, or replaces what was stored under its id. */
+  put(row: FlowRow, definition: FlowDefinition): void;
+}
+
+/** Flows: imported, listed, exported. */
+export class Flows {
+  readonly #kernel: Kernel;
+  readonly #streams: Streams;
+  readonly #table: FlowTable;
+
+  constructor(options: { kernel: Kernel; streams: Streams; table: FlowTable }) {
+    this.#kernel = options.kernel;
+    this.#streams = options.streams;
+    this.#table = options.table;
+  }
+
+  /** Adds a flow; one that has the UUID already is replaced, and stays the same flow to its runs and starts. */
+  add(data: FlowData): FlowRow {
+    const now = this.#kernel.now;
+    const known = data.uuid === undefined ? undefined : this.#table.byUuid(data.uuid);
+    const id = known?.id ?? this.#table.nextId();
+    const uuid = known?.uuid ?? data.uuid ?? this.#streams.uuid(`flow/${id}`);
+    const summary = flowSummary(data.definition);
+    const flow: FlowRow = {
+      id,
+      uuid,
+      name: data.name,
+      type: data.type,
+      isArchived: data.isArchived,
+      expiresMinutes: data.expiresMinutes,
+      labels: this.#labels(data.labels),
+      results: summary.results,
+      createdAtMs: known?.createdAtMs ?? now,
+      modifiedAtMs: now,
+    };
+    this.#table.put(flow, identified(data.definition, { summary, flow }));
+    return flow;
+  }
+
+  /** Names are the same in any case, and one name is one label on all flows. */
+  #labels(names: readonly string[]): FlowRow["labels"] {
+    const labels = new Map<string, FlowRow["labels"][number]>();
+    for (const name of names) {
+      const uuid = this.#streams.uuid(`flow-label/${name.normalize("NFC").toLowerCase()}`);
+      if (!labels.has(uuid)) labels.set(uuid, { uuid, name });
+    }
+    return [...labels.values()];
+  }
+}
+
+/**
+ * The definition as it was written, but for UUID and name where it says none or others: what refers to the flow in an
+ * export must find it there.
+ */
+function identified(
+  definition: FlowDefinition,
+  { summary, flow: { uuid, name } }: { summary: FlowSummary; flow: FlowRow },
+): FlowDefinition {
+  const changes = {
+    ...(summary.uuid?.toLowerCase() !== uuid && { uuid }),
+    ...(summary.name?.trim() !== name && { name }),
+  };
+  if (Object.keys(changes).length === 0) return definition;
+  if (generationOf(definition) !== "legacy") return { ...definition, ...changes };
+  const metadata = definition["metadata"];
+  return { ...definition, metadata: { ...(typeof metadata === "object" && metadata), ...changes } };
+}

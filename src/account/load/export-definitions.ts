@@ -1,0 +1,277 @@
+import type { CampaignUnit, FieldType, Translations } from "../../wire/index.js";
+import { parseContactQuery } from "../query/parse.js";
+import { contactQueryUses } from "../query/query.js";
+import type { ContactEnvironment } from "../text/contact-view.js";
+import { type FlowDependencies, flowSummary, generationOf, type Mention } from "../definitions/index.js";
+import { type CampaignEventRow, systemDates } from "../campaign-events.js";
+import type { CampaignRow } from "../campaigns.js";
+import type { FlowDefinition, FlowRow } from "../flows.js";
+import type { GroupRow } from "../group-table.js";
+import type { AccountTables } from "../tables.js";
+import type { TriggerRow } from "../triggers.js";
+
+/**
+ * What an export brings along beside what is named (service-api.md 2.9). `flows`: the flows reached from there and
+ * their triggers; `all`: also the campaigns that start them, and the fields and groups that all of these mention.
+ */
+export type Brings = "none" | "flows" | "all";
+
+/** Something by UUID and name. */
+interface Reference {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+/** An export of definitions, as it is written (flows.md 1). */
+export interface DefinitionExport {
+  readonly version: string;
+  readonly flows: readonly FlowDefinition[];
+  readonly campaigns: readonly ExportedCampaign[];
+  readonly triggers: readonly ExportedTrigger[];
+  readonly fields: readonly { readonly key: string; readonly name: string; readonly type: string }[];
+  readonly groups: readonly (Reference & { readonly query: string | null })[];
+}
+
+/** A campaign in an export (flows.md 12). */
+export interface ExportedCampaign extends Reference {
+  readonly group: Reference;
+  readonly events: readonly {
+    readonly uuid: string;
+    /** F starts a flow, M sends a message. */
+    readonly event_type: "F" | "M";
+    readonly relative_to: { readonly key: string; readonly label: string };
+    readonly offset: number;
+    readonly unit: string;
+    readonly delivery_hour: number;
+    readonly message: Translations | null;
+    readonly flow: Reference | null;
+    /** Of messages. */
+    readonly base_language: string | null;
+    readonly embedded_data: unknown;
+  }[];
+}
+
+/** A trigger in an export (flows.md 13). */
+export interface ExportedTrigger {
+  readonly trigger_type: string;
+  readonly keyword: string | null;
+  readonly match_type: string;
+  readonly flow: Reference;
+  readonly groups: readonly Reference[];
+  readonly exclude_groups: readonly Reference[];
+  /** UUID; null: any. */
+  readonly channel: string | null;
+}
+
+/** What is to be exported. */
+export interface ExportOrder {
+  readonly flows: readonly FlowRow[];
+  readonly campaigns: readonly CampaignRow[];
+  readonly brings: Brings;
+  /** The organisation's primary language; null: it has none. */
+  readonly language: string | null;
+  readonly channelUuid: (id: number) => string;
+  /** With what the queries of smart groups are read. */
+  readonly environment: ContactEnvironment;
+}
+
+/** Names of two flows that no one file can hold: a file has one version, and readers bring all its flows forward from it. */
+export interface MixedFlows {
+  readonly legacy: string;
+  readonly native: string;
+}
+
+/**
+ * Writes definitions down, each as it was imported. Everything is in the order in which it came into being.
+ *
+ * @returns `mixed` when both legacy and native flows are asked for or brought along
+ */
+export function exportDefinitions(
+  order: ExportOrder,
+  tables: AccountTables,
+): { readonly exported: DefinitionExport } | { readonly mixed: MixedFlows } {
+  const { flows, campaigns } = gather(order, tables);
+  const [legacy, native] = [true, false].map((isLegacy) =>
+    flows.find(({ definition }) => (generationOf(definition) === "legacy") === isLegacy),
+  );
+  if (legacy !== undefined && native !== undefined) {
+    return { mixed: { legacy: legacy.row.name, native: native.row.name } };
+  }
+  const definitions = flows.map(({ definition }) => definition);
+  const flowById = new Map(flows.map(({ row }) => [row.id, row]));
+  const groups = new Set<number>(campaigns.map(({ group }) => group));
+  const triggers =
+    order.brings === "none" ? [] : tables.triggers.active().filter((one) => flowById.has(one.flow) && one.type !== "S");
+  for (const trigger of triggers) for (const id of [...trigger.groups, ...trigger.excludeGroups]) groups.add(id);
+  const fields = new Set<string>();
+  const campaignExports = campaigns.map((campaign) => {
+    const events = tables.campaignEvents.ofCampaign(campaign.id);
+    for (const { relativeTo } of events) fields.add(relativeTo);
+    return campaignExport(campaign, { events, tables, language: order.language });
+  });
+  for (const { dependencies } of flows) {
+    for (const { key } of dependencies.fields) fields.add(key);
+    for (const mention of dependencies.groups) {
+      const group = found(mention, tables.groups);
+      if (group !== undefined) groups.add(group.id);
+    }
+  }
+  const mentioned = groupsOf([...groups], tables);
+  for (const { query } of mentioned) for (const key of fieldsOfQuery(query, order.environment)) fields.add(key);
+  const written: DefinitionExport = {
+    version: versionOf(definitions),
+    flows: definitions,
+    campaigns: campaignExports,
+    triggers: triggers.map((trigger) => triggerExport(trigger, { tables, channelUuid: order.channelUuid })),
+    fields: order.brings === "all" ? fieldExports(fields, tables) : [],
+    groups: order.brings === "all" ? mentioned.map(({ uuid, name, query }) => ({ uuid, name, query })) : [],
+  };
+  return { exported: written };
+}
+
+interface GatheredFlow {
+  readonly row: FlowRow;
+  readonly definition: FlowDefinition;
+  readonly dependencies: FlowDependencies;
+}
+
+/** The flows and campaigns of an export: those that are named, and what they reach. */
+function gather(order: ExportOrder, tables: AccountTables): { flows: GatheredFlow[]; campaigns: CampaignRow[] } {
+  const { brings } = order;
+  const flows = new Map<number, GatheredFlow>();
+  const campaigns = new Map<number, CampaignRow>();
+  const toSee = [...order.flows];
+  const addCampaign = (campaign: CampaignRow): void => {
+    if (campaigns.has(campaign.id)) return;
+    campaigns.set(campaign.id, campaign);
+    if (brings === "none") return;
+    for (const { flow } of tables.campaignEvents.ofCampaign(campaign.id)) {
+      const row = flow === null ? undefined : tables.flows.get(flow);
+      if (row !== undefined) toSee.push(row);
+    }
+  };
+  order.campaigns.forEach(addCampaign);
+  for (let row = toSee.pop(); row !== undefined; row = toSee.pop()) {
+    const definition = flows.has(row.id) ? undefined : tables.flows.definition(row.id);
+    if (definition === undefined) continue;
+    const { dependencies } = flowSummary(definition);
+    flows.set(row.id, { row, definition, dependencies });
+    if (brings === "none") continue;
+    for (const mention of dependencies.flows) {
+      const other = found(mention, tables.flows);
+      if (other !== undefined) toSee.push(other);
+    }
+    if (brings === "flows") continue;
+    for (const id of tables.campaignEvents.campaignsWithFlow(row.id)) {
+      const campaign = tables.campaigns.get(id);
+      if (campaign !== undefined && !campaign.isArchived) addCampaign(campaign);
+    }
+  }
+  return {
+    flows: [...flows.values()].toSorted((a, b) => a.row.id - b.row.id),
+    campaigns: [...campaigns.values()].toSorted((a, b) => a.id - b.id),
+  };
+}
+
+function found<Row>(
+  { uuid, name }: Mention,
+  table: { byUuid(uuid: string): Row | undefined; byName(name: string): Row | undefined },
+): Row | undefined {
+  return (
+    (uuid === null ? undefined : table.byUuid(uuid.toLowerCase())) ?? (name === null ? undefined : table.byName(name))
+  );
+}
+
+/**
+ * The format of the export as a whole: "13" when its flows are native; of legacy flows the lowest version, because
+ * readers bring a file forward from there. A legacy flow that states none has 10.4.
+ */
+function versionOf(definitions: readonly FlowDefinition[]): string {
+  const versions = definitions
+    .filter((definition) => generationOf(definition) === "legacy")
+    .map(({ version }) => (typeof version === "number" || typeof version === "string" ? String(version) : "10.4"));
+  return versions.toSorted(byVersion)[0] ?? "13";
+}
+
+/** 10.4 before 11.0 before 11.12. */
+function byVersion(a: string, b: string): number {
+  const [majorA = 0, minorA = 0] = a.split(".").map(Number);
+  const [majorB = 0, minorB = 0] = b.split(".").map(Number);
+  return majorA - majorB || minorA - minorB;
+}
+
+const unitLetters: Readonly<Record<CampaignUnit, string>> = { minutes: "M", hours: "H", days: "D", weeks: "W" };
+
+function campaignExport(
+  { uuid, name, group }: CampaignRow,
+  context: { events: readonly CampaignEventRow[]; tables: AccountTables; language: string | null },
+): ExportedCampaign {
+  const { events, tables, language } = context;
+  return {
+    uuid,
+    name,
+    group: referenceOf(tables.groups.get(group)),
+    events: events.map((event) => {
+      const { relativeTo: key, message } = event;
+      const label = tables.fields.byKey(key)?.label ?? systemDates.get(key) ?? key;
+      return {
+        uuid: event.uuid,
+        event_type: message === null ? "F" : "M",
+        relative_to: { key, label },
+        offset: event.offset,
+        unit: unitLetters[event.unit],
+        delivery_hour: event.deliveryHour,
+        message,
+        flow: event.flow === null ? null : referenceOf(tables.flows.get(event.flow)),
+        base_language: message === null ? null : baseLanguage(message, language),
+        embedded_data: event.embeddedData,
+      };
+    }),
+  };
+}
+
+/** The language that stands in for all others. */
+function baseLanguage(message: Translations, primary: string | null): string {
+  if (primary !== null && Object.hasOwn(message, primary)) return primary;
+  return Object.keys(message)[0] ?? "base";
+}
+
+function triggerExport(
+  trigger: TriggerRow,
+  { tables, channelUuid }: { tables: AccountTables; channelUuid: (id: number) => string },
+): ExportedTrigger {
+  return {
+    trigger_type: trigger.type,
+    keyword: trigger.keyword,
+    match_type: trigger.matchType,
+    flow: referenceOf(tables.flows.get(trigger.flow)),
+    groups: groupsOf(trigger.groups, tables).map(referenceOf),
+    exclude_groups: groupsOf(trigger.excludeGroups, tables).map(referenceOf),
+    channel: trigger.channel === null ? null : channelUuid(trigger.channel),
+  };
+}
+
+function fieldsOfQuery(query: string | null, environment: ContactEnvironment): Iterable<string> {
+  const reading = query === null ? undefined : parseContactQuery(query, environment);
+  return reading?.ok === true ? contactQueryUses(reading.query).fields : [];
+}
+
+/** Types as exports spell them: `number` for `numeric` (flows.md 1). */
+function fieldExports(keys: ReadonlySet<string>, tables: AccountTables): DefinitionExport["fields"] {
+  const spelled = (type: FieldType): string => (type === "numeric" ? "number" : type);
+  return tables.fields
+    .all()
+    .filter(({ key }) => keys.has(key))
+    .map(({ key, label, type }) => ({ key, name: label, type: spelled(type) }));
+}
+
+/** Those that there are, deleted ones too where something still refers to them. */
+function groupsOf(ids: readonly number[], tables: AccountTables): GroupRow[] {
+  return ids.toSorted((a, b) => a - b).flatMap((id) => tables.groups.get(id) ?? []);
+}
+
+/** What refers to something in a definition; nothing that is referred to here is ever taken away altogether. */
+function referenceOf(thing: Reference | undefined): Reference {
+  if (thing === undefined) throw new Error("an export refers to something that is not stored");
+  return { uuid: thing.uuid, name: thing.name };
+}

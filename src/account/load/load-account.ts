@@ -1,0 +1,69 @@
+import type { AccountData, BoundaryData } from "../../wire/index.js";
+import type { Account } from "../account.js";
+import { loadContact } from "./load-contacts.js";
+import { loadCampaign, loadRun, loadTrigger } from "./load-flows.js";
+import { loadOrder } from "./load-orders.js";
+import { asUuid, type LoadCounts, Resolver } from "./resolver.js";
+import type { AccountTables } from "../tables.js";
+
+/** What came of loading an account. */
+export interface LoadReport {
+  /** What is there now and was not before; of flows also those that were replaced. */
+  readonly added: LoadCounts;
+  /** What was left out or could not be as it was written, in sentences without a full stop. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Adds what is written down of an account to one that is there, which may have nothing in it. The order is that of
+ * flows.md 1: what others refer to comes first. References are by UUID, name (any case) or key; groups and fields that
+ * are named only there come into being. What is there already under the same UUID, name, key or address is not added
+ * again, so that the same file can be loaded twice. Does not throw.
+ *
+ * @param options - `isAllowed`: whether anything may be sent to a subscriber's address; default: to any
+ */
+export function loadAccount(
+  account: Account,
+  tables: AccountTables,
+  data: AccountData,
+  options: { readonly isAllowed?: (url: string) => boolean } = {},
+): LoadReport {
+  const { isAllowed = () => true } = options;
+  const resolver = new Resolver(account, tables);
+  if (data.organisation !== undefined) account.organisation.set(data.organisation);
+  for (const token of data.tokens) {
+    tables.tokens.put(token);
+    resolver.count("tokens");
+  }
+  for (const country of data.boundaries) {
+    account.boundaries.add(country);
+    resolver.count("boundaries", boundaryCount(country));
+  }
+  for (const field of data.fields) resolver.field(field);
+  for (const group of data.groups) resolver.addGroup(group);
+  for (const { uuid, name } of data.labels) {
+    const own = asUuid(uuid);
+    if ((own !== undefined && tables.labels.byUuid(own) !== undefined) || tables.labels.byName(name) !== undefined)
+      continue;
+    account.labels.add({ name, uuid: own });
+    resolver.count("labels");
+  }
+  for (const contact of data.contacts) loadContact(contact, resolver);
+  for (const flow of data.flows) resolver.addFlow(flow);
+  for (const campaign of data.campaigns) loadCampaign(campaign, resolver);
+  for (const trigger of data.triggers) loadTrigger(trigger, resolver);
+  for (const { slug, subscribers } of data.resthooks) {
+    if (tables.resthooks.bySlug(slug) === undefined) resolver.count("resthooks");
+    for (const url of subscribers) {
+      if (!isAllowed(url)) resolver.tell(`resthook '${slug}' does not tell ${url}: nothing may be sent there`);
+    }
+    account.resthooks.add({ slug, subscribers: subscribers.filter(isAllowed) });
+  }
+  for (const run of data.runs) loadRun(run, resolver);
+  for (const order of data.orders) loadOrder(order, resolver);
+  return { added: resolver.added, problems: resolver.problems };
+}
+
+function boundaryCount({ parts }: BoundaryData): number {
+  return parts.reduce((count, part) => count + boundaryCount(part), 1);
+}

@@ -1,0 +1,71 @@
+import type { ContactData } from "../../wire/index.js";
+import type { ContactRow } from "../contact-table.js";
+import type { GroupRow } from "../group-table.js";
+import { asUuid, type Resolver } from "./resolver.js";
+
+/**
+ * Adds a contact. Where one has its UUID or one of its addresses already, that one gets what is said here beside what
+ * it has.
+ */
+export function loadContact(data: ContactData, resolver: Resolver): void {
+  const { account } = resolver;
+  const called = `contact '${data.name ?? data.urns[0] ?? data.uuid ?? ""}'`;
+  const known = knownContact(data, resolver);
+  if (known?.state === "deleted") return resolver.tell(`${called} was deleted and stays so`);
+  const content = {
+    urns: data.urns,
+    groups: groupsOf(data, called, resolver),
+    fields: fieldsOf(data, called, resolver),
+  };
+  if (known === undefined) {
+    const { name, language, state } = data;
+    const added = account.contacts.add({ ...content, uuid: asUuid(data.uuid), name, language, state });
+    resolver.count("contacts");
+    return resolver.meant(data.uuid, added);
+  }
+  resolver.meant(data.uuid, known);
+  const own = resolver.tables.groups.groupsOf(known.row).filter(({ query }) => query === null);
+  const changed = account.contacts.change(known, {
+    name: data.name ?? known.name,
+    language: data.language ?? known.language,
+    urns: [...content.urns, ...known.urns],
+    groups: known.state === "active" ? [...own, ...content.groups] : own,
+    fields: content.fields,
+  });
+  if (data.state === "deleted") account.contacts.remove(changed);
+  else if (data.state !== "active") account.contacts.setState(changed, data.state);
+}
+
+/** By UUID, or by the first address that somebody has. */
+function knownContact({ uuid, urns }: ContactData, { tables: { contacts } }: Resolver): ContactRow | undefined {
+  const own = asUuid(uuid);
+  const same = own === undefined ? undefined : contacts.byUuid(own);
+  if (same !== undefined) return same;
+  for (const urn of urns) {
+    const owner = contacts.ownerOf(urn);
+    if (owner !== undefined) return contacts.get(owner.contact);
+  }
+  return undefined;
+}
+
+function groupsOf({ groups, state }: ContactData, called: string, resolver: Resolver): GroupRow[] {
+  if (groups.length > 0 && state !== "active") {
+    resolver.tell(`${called} is ${state} and can be in no group`);
+    return [];
+  }
+  return groups.flatMap((reference) => {
+    const group = resolver.group(reference);
+    if (group === undefined) return resolver.tell(`${called}: there is no group ${reference}`) ?? [];
+    if (group.query === null) return [group];
+    return resolver.tell(`${called} cannot be put into '${group.name}': its members are found by a query`) ?? [];
+  });
+}
+
+function fieldsOf({ fields }: ContactData, called: string, resolver: Resolver): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const [key, value] of Object.entries(fields)) {
+    if (resolver.hasField(key)) values.set(key, value);
+    else resolver.tell(`${called}: the value of '${key}' is left out`);
+  }
+  return values;
+}

@@ -1,0 +1,105 @@
+import type { CampaignData, CampaignEventData, RunData, TriggerData } from "../../wire/index.js";
+import { type CampaignEventContent, type CampaignEventRow, systemDates } from "../campaign-events.js";
+import type { CampaignRow } from "../campaigns.js";
+import type { GroupRow } from "../group-table.js";
+import { asUuid, type Resolver } from "./resolver.js";
+
+/** Adds a campaign; one that has its UUID or name already gets the group and, beside its own, the events. */
+export function loadCampaign(data: CampaignData, resolver: Resolver): void {
+  const { account, tables } = resolver;
+  const called = `campaign '${data.name}'`;
+  const group = resolver.group(data.group)?.id;
+  if (group === undefined) return resolver.tell(`${called} is left out: there is no group ${data.group}`);
+  const uuid = asUuid(data.uuid);
+  const known = (uuid === undefined ? undefined : tables.campaigns.byUuid(uuid)) ?? tables.campaigns.byName(data.name);
+  const { name, isArchived } = data;
+  if (known === undefined) resolver.count("campaigns");
+  const campaign =
+    known === undefined
+      ? account.campaigns.add({ uuid, name, group, isArchived })
+      : account.campaigns.change(known, { group, isArchived });
+  data.events.forEach((event, index) => {
+    loadEvent(event, { campaign, called: `${called}: event ${index + 1}`, resolver });
+  });
+}
+
+function loadEvent(
+  data: CampaignEventData,
+  { campaign, called, resolver }: { campaign: CampaignRow; called: string; resolver: Resolver },
+): void {
+  const { account, tables } = resolver;
+  const { relativeTo, offset, unit, deliveryHour, message } = data;
+  const flow = data.flow === null ? null : resolver.flow(data.flow)?.id;
+  if (flow === undefined) return resolver.tell(`${called} is left out: there is no flow ${data.flow ?? ""}`);
+  if (!systemDates.has(relativeTo) && !hasDate(relativeTo, resolver)) {
+    return resolver.tell(`${called} is left out: there is no field ${relativeTo}`);
+  }
+  const uuid = asUuid(data.uuid);
+  const known = uuid === undefined ? undefined : tables.campaignEvents.byUuid(uuid);
+  const embeddedData = flow === null ? null : (known?.embeddedData ?? null);
+  const content = { relativeTo, offset, unit, deliveryHour, message, flow, embeddedData };
+  if (known?.campaign === campaign.id) return void account.campaignEvents.change(known, content);
+  if (known !== undefined)
+    return resolver.tell(`${called} is left out: another campaign has one with the UUID ${known.uuid}`);
+  const isThere =
+    uuid === undefined && tables.campaignEvents.ofCampaign(campaign.id).some((one) => isSame(one, content));
+  if (!isThere) account.campaignEvents.add({ ...content, campaign: campaign.id, uuid });
+}
+
+/** A field that is named only here comes into being as a date, for so it is used. */
+function hasDate(key: string, resolver: Resolver): boolean {
+  if (resolver.tables.fields.byKey(key) !== undefined) return true;
+  return resolver.field({ key, label: key.replaceAll("_", " "), type: "datetime" }) !== undefined;
+}
+
+function isSame(event: CampaignEventRow, content: CampaignEventContent): boolean {
+  const essence = ({ relativeTo, offset, unit, deliveryHour, message, flow }: CampaignEventContent): string =>
+    JSON.stringify([relativeTo, offset, unit, deliveryHour, message, flow]);
+  return essence(event) === essence(content);
+}
+
+/** Adds a trigger, unless there is one that waits for the same and does the same. */
+export function loadTrigger(data: TriggerData, resolver: Resolver): void {
+  const { account, tables } = resolver;
+  const called = `trigger ${data.type}${data.keyword === null ? "" : ` '${data.keyword}'`}`;
+  const flow = resolver.flow(data.flow)?.id;
+  if (flow === undefined) return resolver.tell(`${called} is left out: there is no flow ${data.flow}`);
+  const groups = allGroups([...data.groups, ...data.excludeGroups], called, resolver);
+  if (groups === undefined) return;
+  const channel = data.channel === null ? null : account.channels.byUuid(data.channel.toLowerCase())?.spec.id;
+  if (channel === undefined)
+    resolver.tell(`${called} holds for any channel: there is no channel ${data.channel ?? ""}`);
+  const before = tables.triggers.activeOf(data.type, data.keyword?.toLowerCase() ?? null);
+  const trigger = account.triggers.add({
+    type: data.type,
+    keyword: data.keyword,
+    matchType: data.matchType,
+    flow,
+    channel: channel ?? null,
+    groups: groups.slice(0, data.groups.length).map(({ id }) => id),
+    excludeGroups: groups.slice(data.groups.length).map(({ id }) => id),
+  });
+  if (!before.some(({ id }) => id === trigger.id)) resolver.count("triggers");
+}
+
+/** All or none: without one of its groups a trigger would start others than it was meant for. */
+function allGroups(references: readonly string[], called: string, resolver: Resolver): GroupRow[] | undefined {
+  const groups: GroupRow[] = [];
+  for (const reference of references) {
+    const group = resolver.group(reference);
+    if (group === undefined) return resolver.tell(`${called} is left out: there is no group ${reference}`);
+    groups.push(group);
+  }
+  return groups;
+}
+
+/** Adds a run of the past. */
+export function loadRun(data: RunData, resolver: Resolver): void {
+  const called = `run of '${data.flow}' by ${data.contact}`;
+  const flow = resolver.flow(data.flow);
+  if (flow === undefined) return resolver.tell(`${called} is left out: there is no such flow`);
+  const contact = resolver.contact(data.contact)?.row;
+  if (contact === undefined) return resolver.tell(`${called} is left out: there is no such contact`);
+  resolver.account.runs.add({ ...data, flow, contact });
+  resolver.count("runs");
+}

@@ -1,0 +1,67 @@
+import type { OrderData } from "../../wire/index.js";
+import type { Resolver } from "./resolver.js";
+
+/** Does what an account's data asks for as a client would: nothing where somebody that it names is not there. */
+export function loadOrder(order: OrderData, resolver: Resolver): void {
+  switch (order.kind) {
+    case "broadcast":
+      return broadcast(order, resolver);
+    case "start":
+      return start(order, resolver);
+    case "event": {
+      const event = resolver.account.resthooks.emit(order.resthook, order.data);
+      if (event === undefined) return resolver.tell(`an event is left out: there is no resthook ${order.resthook}`);
+      return resolver.count("orders");
+    }
+    default:
+      order satisfies never;
+  }
+}
+
+function broadcast(order: Extract<OrderData, { kind: "broadcast" }>, resolver: Resolver): void {
+  const named = recipients(order, "a broadcast", resolver);
+  if (named === undefined) return;
+  const [first = "base"] = Object.keys(order.text);
+  const { primaryLanguage } = resolver.account.organisation.get();
+  const isWritten = primaryLanguage !== null && Object.hasOwn(order.text, primaryLanguage);
+  const baseLanguage = isWritten ? primaryLanguage : Object.hasOwn(order.text, "base") ? "base" : first;
+  resolver.account.broadcasts.add({ text: order.text, baseLanguage, urns: [], channel: null, ...named });
+  resolver.count("orders");
+}
+
+function start(order: Extract<OrderData, { kind: "start" }>, resolver: Resolver): void {
+  const flow = resolver.flow(order.flow)?.id;
+  if (flow === undefined) return resolver.tell(`a flow start is left out: there is no flow ${order.flow}`);
+  const named = recipients(order, `the start of '${order.flow}'`, resolver);
+  if (named === undefined) return;
+  resolver.account.flowStarts.add({
+    flow,
+    ...named,
+    restartsParticipants: true,
+    excludesActive: false,
+    extra: null,
+    embeddedData: null,
+  });
+  resolver.count("orders");
+}
+
+/** All that are named, or none. */
+function recipients(
+  named: { readonly groups: readonly string[]; readonly contacts: readonly string[] },
+  called: string,
+  resolver: Resolver,
+): { readonly groups: number[]; readonly contacts: number[] } | undefined {
+  const groups: number[] = [];
+  for (const reference of named.groups) {
+    const group = resolver.group(reference);
+    if (group === undefined) return resolver.tell(`${called} is left out: there is no group ${reference}`);
+    groups.push(group.id);
+  }
+  const contacts: number[] = [];
+  for (const reference of named.contacts) {
+    const contact = resolver.contact(reference);
+    if (contact === undefined) return resolver.tell(`${called} is left out: there is no contact ${reference}`);
+    contacts.push(contact.row);
+  }
+  return { groups, contacts };
+}

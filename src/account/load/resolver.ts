@@ -1,0 +1,158 @@
+import type { AccountData, FieldData, FlowData, GroupData } from "../../wire/index.js";
+import { parseContactQuery } from "../query/parse.js";
+import { isFieldKey, keyOfLabel } from "../text/field-values.js";
+import type { ContactRow } from "../contact-table.js";
+import type { Account } from "../account.js";
+import type { FieldRow } from "../field-table.js";
+import type { FlowRow } from "../flows.js";
+import type { GroupRow } from "../group-table.js";
+import type { AccountTables } from "../tables.js";
+
+/** The kinds of things that an account is loaded with. */
+export type LoadedKind = Exclude<keyof AccountData, "organisation">;
+
+/** How many of each kind. */
+export type LoadCounts = Readonly<Record<LoadedKind, number>>;
+
+/** What is kept while an account is loaded: what came of it, and what its parts are called. */
+export class Resolver {
+  readonly account: Account;
+  readonly tables: AccountTables;
+  readonly problems: string[] = [];
+  readonly #added = new Map<LoadedKind, number>();
+  readonly #groups = new Map<string, GroupRow>();
+  readonly #flows = new Map<string, FlowRow>();
+  readonly #contacts = new Map<string, number>();
+
+  constructor(account: Account, tables: AccountTables) {
+    this.account = account;
+    this.tables = tables;
+  }
+
+  get added(): LoadCounts {
+    const count = (kind: LoadedKind): number => this.#added.get(kind) ?? 0;
+    return {
+      tokens: count("tokens"),
+      fields: count("fields"),
+      groups: count("groups"),
+      labels: count("labels"),
+      contacts: count("contacts"),
+      flows: count("flows"),
+      campaigns: count("campaigns"),
+      triggers: count("triggers"),
+      resthooks: count("resthooks"),
+      boundaries: count("boundaries"),
+      runs: count("runs"),
+      orders: count("orders"),
+    };
+  }
+
+  count(kind: LoadedKind, number = 1): void {
+    this.#added.set(kind, (this.#added.get(kind) ?? 0) + number);
+  }
+
+  /** @param message - a sentence without its full stop */
+  tell(message: string): undefined {
+    this.problems.push(message);
+  }
+
+  /** The field of this data, which comes into being where there is none; it was told why when it cannot. */
+  field({ key: given, label, type }: FieldData): FieldRow | undefined {
+    const { fields } = this.tables;
+    const key = given ?? fields.byLabel(label)?.key ?? keyOfLabel(label);
+    const known = fields.byKey(key);
+    if (known !== undefined) {
+      if (known.type !== type)
+        this.tell(`field '${key}' is there already, as ${known.type}, and stays so: not ${type}`);
+      return known;
+    }
+    if (!isFieldKey(key)) return this.tell(`field '${label}' cannot have the key '${key}'`);
+    const free = [label, key.replaceAll("_", " ")].find((text) => fields.byLabel(text) === undefined);
+    if (free === undefined) return this.tell(`field '${key}' cannot be added: another one has the label '${label}'`);
+    this.count("fields");
+    return this.account.fields.add({ key, label: free, type });
+  }
+
+  /** Whether there is a field with this key: text, where it comes into being. */
+  hasField(key: string): boolean {
+    if (this.tables.fields.byKey(key) !== undefined) return true;
+    return this.field({ key, label: key.replaceAll("_", " "), type: "text" }) !== undefined;
+  }
+
+  /** The group of this data, which comes into being where there is none. */
+  addGroup({ uuid, name, query }: GroupData): GroupRow {
+    const { groups } = this.tables;
+    const own = asUuid(uuid);
+    const known = (own === undefined ? undefined : groups.byUuid(own)) ?? groups.byName(name);
+    if (known !== undefined && query !== null && known.query !== query) {
+      this.tell(`group '${known.name}' is there already, and its query stays as it is: not ${query}`);
+    }
+    const group = known ?? this.account.groups.add({ name, query: this.#sound(name, query), uuid: own });
+    if (known === undefined) this.count("groups");
+    if (uuid !== undefined) this.#groups.set(markOf(uuid), group);
+    return group;
+  }
+
+  /** A query that cannot be read finds nobody, now or later; it is kept, and told. */
+  #sound(name: string, query: string | null): string | null {
+    if (query === null) return null;
+    const reading = parseContactQuery(query, this.account.environment);
+    if (!reading.ok)
+      this.tell(`group '${name}' has a query that cannot be read and finds nobody: ${reading.error.message}`);
+    return query;
+  }
+
+  /** A group by name or UUID; one that is named and is not there comes into being. */
+  group(reference: string): GroupRow | undefined {
+    const mark = markOf(reference);
+    const { groups } = this.tables;
+    const known = this.#groups.get(mark) ?? groups.byUuid(mark) ?? groups.byName(reference.trim());
+    if (known !== undefined || asUuid(mark) !== undefined || mark === "") return known;
+    return this.addGroup({ name: reference.trim(), query: null });
+  }
+
+  /** Notes which contact is meant by a UUID of the data: it may have another one here. */
+  meant(uuid: string | undefined, contact: ContactRow): void {
+    if (uuid !== undefined) this.#contacts.set(markOf(uuid), contact.row);
+  }
+
+  /** A contact that is not deleted, by UUID or URN. */
+  contact(reference: string): ContactRow | undefined {
+    const { contacts } = this.tables;
+    const mark = markOf(reference);
+    const row = this.#contacts.get(mark) ?? contacts.ownerOf(reference)?.contact;
+    const contact = row === undefined ? contacts.byUuid(mark) : contacts.get(row);
+    return contact?.state === "deleted" ? undefined : contact;
+  }
+
+  /** Adds a flow, or replaces the one that it is: by UUID, or where it says none by name. */
+  addFlow(data: FlowData): FlowRow {
+    const { flows } = this.tables;
+    const uuid = asUuid(data.uuid) ?? (data.uuid === undefined ? flows.byName(data.name)?.uuid : undefined);
+    const { uuid: _, ...rest } = data;
+    const flow = this.account.flows.add({ ...rest, ...(uuid !== undefined && { uuid }) });
+    this.count("flows");
+    // Of several with a name the first is meant, as everywhere.
+    for (const mark of [data.uuid, flow.uuid, data.name]) {
+      if (mark !== undefined && !this.#flows.has(markOf(mark))) this.#flows.set(markOf(mark), flow);
+    }
+    return flow;
+  }
+
+  /** A flow by name or UUID: one of this account first. */
+  flow(reference: string): FlowRow | undefined {
+    const mark = markOf(reference);
+    const { flows } = this.tables;
+    return this.#flows.get(mark) ?? flows.byUuid(mark) ?? flows.byName(reference.trim());
+  }
+}
+
+/** A UUID in lower case; undefined for what is none: exports before version 9 have numbers in the same place. */
+export function asUuid(text: string | undefined): string | undefined {
+  const uuid = text?.trim().toLowerCase();
+  return uuid !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(uuid) ? uuid : undefined;
+}
+
+function markOf(reference: string): string {
+  return reference.normalize("NFC").trim().toLowerCase();
+}

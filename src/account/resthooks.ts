@@ -1,0 +1,262 @@
+import type { GatewayPorts } from "../gateway/index.js";
+import type { Kernel, SimTime } from "../sim/index.js";
+import type { ServicePreset } from "../wire/index.js";
+
+/** A named point at which flows call out. */
+export interface ResthookRow {
+  /** Counts from 1. */
+  readonly id: number;
+  /** Lower case; unique. */
+  readonly slug: string;
+  readonly createdAtMs: SimTime;
+  /** Moves when a subscriber comes or goes (service-api.md 2.18). */
+  readonly modifiedAtMs: SimTime;
+}
+
+/** An address that is told of what happens at a resthook. */
+export interface SubscriberRow {
+  /** Counts from 1. */
+  readonly id: number;
+  /** `ResthookRow.id` */
+  readonly resthook: number;
+  readonly targetUrl: string;
+  readonly createdAtMs: SimTime;
+  /** False: it was deleted, or has said that it is gone. */
+  readonly isActive: boolean;
+}
+
+/** Something that happened at a resthook. */
+export interface ResthookEventRow {
+  /** Counts from 1. */
+  readonly id: number;
+  readonly resthook: number;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly createdAtMs: SimTime;
+}
+
+/** What is still to be brought to a subscriber. */
+export interface PendingRow {
+  /** `ResthookEventRow.id` */
+  readonly event: number;
+  /** `SubscriberRow.id` */
+  readonly subscriber: number;
+  /** The try that is next, or under way; 1 for the first. */
+  readonly try: number;
+  readonly dueAtMs: SimTime;
+}
+
+/** One attempt to post an event of a resthook to a subscriber. */
+export interface ResthookDelivery {
+  /** Id of the resthook's event. */
+  readonly event: number;
+  /** Id of the subscriber. */
+  readonly subscriber: number;
+  /** 1 for the first. */
+  readonly try: number;
+  /** When it is made. */
+  readonly atMs: SimTime;
+  readonly url: string;
+  /** Posted as JSON. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What the account calls at the kernel's `now`. */
+export interface AccountPorts extends Pick<GatewayPorts, "push"> {
+  /** Posts an event of a resthook; the caller reports the result to `Resthooks.attempted`. Absent: no attempt succeeds. */
+  resthook?(delivery: ResthookDelivery): void;
+}
+
+/** What came of one attempt at a delivery. Exactly one of `status` and `error` is null. */
+export interface ResthookAnswer {
+  /** Wall milliseconds. */
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  /** The beginning of the answer's body. */
+  readonly body: Uint8Array | null;
+}
+
+/** `gone`: the subscriber has answered 410 and is told nothing more. */
+export type ResthookOutcome = "accepted" | "retried" | "failed" | "gone";
+
+/** One attempt, as it is recorded. */
+export interface ResthookAttemptRow extends ResthookAnswer {
+  readonly event: number;
+  readonly subscriber: number;
+  readonly try: number;
+  /** When its outcome took effect. */
+  readonly atMs: SimTime;
+  readonly outcome: ResthookOutcome;
+}
+
+/** Where resthooks are kept. The store implements it. */
+export interface ResthookTable {
+  nextId(): number;
+  bySlug(slug: string): ResthookRow | undefined;
+  get(id: number): ResthookRow | undefined;
+  put(row: ResthookRow): void;
+
+  nextSubscriberId(): number;
+  subscriber(id: number): SubscriberRow | undefined;
+  /** Active ones, the oldest first. */
+  subscribersOf(resthook: number): SubscriberRow[];
+  putSubscriber(row: SubscriberRow): void;
+
+  nextEventId(): number;
+  event(id: number): ResthookEventRow | undefined;
+  putEvent(row: ResthookEventRow): void;
+
+  /** Everything that is not delivered yet, by due time. */
+  pending(): PendingRow[];
+  putPending(row: PendingRow): void;
+  removePending(event: number, subscriber: number): void;
+  addAttempt(row: ResthookAttemptRow): void;
+}
+
+/**
+ * Resthooks: what happens at one is kept as an event and brought to each of its subscribers, with retries in virtual
+ * time by the preset. What was not delivered when the recording was closed goes on when it is opened again.
+ */
+export class Resthooks {
+  readonly #kernel: Kernel;
+  readonly #preset: ServicePreset;
+  readonly #ports: AccountPorts;
+  readonly #table: ResthookTable;
+
+  constructor(options: { kernel: Kernel; preset: ServicePreset; ports: AccountPorts; table: ResthookTable }) {
+    this.#kernel = options.kernel;
+    this.#preset = options.preset;
+    this.#ports = options.ports;
+    this.#table = options.table;
+  }
+
+  /** Goes on with what is not delivered yet; what was due meanwhile is due now. */
+  start(): void {
+    for (const pending of this.#table.pending()) this.#schedule(pending);
+  }
+
+  /** Makes sure that there is a resthook of this name and that these addresses are subscribed to it. */
+  add({ slug, subscribers = [] }: { slug: string; subscribers?: readonly string[] }): ResthookRow {
+    const resthook = this.#table.bySlug(slug) ?? this.#create(slug);
+    const known = new Set(this.#table.subscribersOf(resthook.id).map(({ targetUrl }) => targetUrl));
+    for (const url of new Set(subscribers)) if (!known.has(url)) this.subscribe(resthook, url);
+    return resthook;
+  }
+
+  subscribe({ id }: ResthookRow, targetUrl: string): SubscriberRow {
+    const subscriber: SubscriberRow = {
+      id: this.#table.nextSubscriberId(),
+      resthook: id,
+      targetUrl,
+      createdAtMs: this.#kernel.now,
+      isActive: true,
+    };
+    this.#table.putSubscriber(subscriber);
+    this.#touch(id);
+    return subscriber;
+  }
+
+  /** What has not reached it yet never will. */
+  unsubscribe(subscriber: SubscriberRow): void {
+    this.#table.putSubscriber({ ...subscriber, isActive: false });
+    this.#touch(subscriber.resthook);
+  }
+
+  /**
+   * Something happens at a resthook: it is kept, and each subscriber is told at once.
+   *
+   * @returns the event; undefined when there is no such resthook (flows.md, "call_resthook": then nothing happens)
+   */
+  emit(slug: string, data: Readonly<Record<string, unknown>>): ResthookEventRow | undefined {
+    const resthook = this.#table.bySlug(slug);
+    if (resthook === undefined) return undefined;
+    const createdAtMs = this.#kernel.now;
+    const event = { id: this.#table.nextEventId(), resthook: resthook.id, data, createdAtMs };
+    this.#table.putEvent(event);
+    for (const { id } of this.#table.subscribersOf(resthook.id)) {
+      this.#later({ event: event.id, subscriber: id, try: 1, dueAtMs: createdAtMs });
+    }
+    return event;
+  }
+
+  /** An attempt that was asked for through the port has been answered, or has failed. */
+  attempted({ event, subscriber: id, try: tryNumber, atMs }: ResthookDelivery, answer: ResthookAnswer): void {
+    const outcome = this.#outcomeOf(answer, tryNumber);
+    const { durationMs, status, error, body } = answer;
+    const { now } = this.#kernel;
+    this.#table.addAttempt({
+      event,
+      subscriber: id,
+      try: tryNumber,
+      atMs: now,
+      durationMs,
+      status,
+      error,
+      outcome,
+      body,
+    });
+    if (outcome === "retried") {
+      const dueAtMs = Math.max(this.#kernel.now, atMs + this.#waitMs(tryNumber));
+      return this.#later({ event, subscriber: id, try: tryNumber + 1, dueAtMs });
+    }
+    this.#table.removePending(event, id);
+    const subscriber = outcome === "gone" ? this.#table.subscriber(id) : undefined;
+    if (subscriber?.isActive === true) this.unsubscribe(subscriber);
+  }
+
+  #create(slug: string): ResthookRow {
+    const { now } = this.#kernel;
+    const resthook = { id: this.#table.nextId(), slug, createdAtMs: now, modifiedAtMs: now };
+    this.#table.put(resthook);
+    return resthook;
+  }
+
+  #touch(id: number): void {
+    const resthook = this.#table.get(id);
+    if (resthook !== undefined) this.#table.put({ ...resthook, modifiedAtMs: this.#kernel.now });
+  }
+
+  #later(pending: PendingRow): void {
+    this.#table.putPending(pending);
+    this.#schedule(pending);
+  }
+
+  #schedule(pending: PendingRow): void {
+    this.#kernel.at(Math.max(pending.dueAtMs, this.#kernel.now), this.#attempt, pending);
+  }
+
+  readonly #attempt = (pending: PendingRow): void => {
+    const event = this.#table.event(pending.event);
+    const subscriber = this.#table.subscriber(pending.subscriber);
+    if (event === undefined || subscriber?.isActive !== true) {
+      this.#table.removePending(pending.event, pending.subscriber);
+      return;
+    }
+    const delivery: ResthookDelivery = {
+      event: event.id,
+      subscriber: subscriber.id,
+      try: pending.try,
+      atMs: this.#kernel.now,
+      url: subscriber.targetUrl,
+      data: event.data,
+    };
+    if (this.#ports.resthook === undefined) this.attempted(delivery, unsent);
+    else this.#ports.resthook(delivery);
+  };
+
+  /** Every 2xx accepts; 410 says goodbye (flows.md, "call_resthook"); everything else is tried again. */
+  #outcomeOf({ status }: ResthookAnswer, tryNumber: number): ResthookOutcome {
+    if (status !== null && status >= 200 && status < 300) return "accepted";
+    if (status === 410) return "gone";
+    return tryNumber < this.#preset.attempts ? "retried" : "failed";
+  }
+
+  /** From one try to the next. */
+  #waitMs(tryNumber: number): number {
+    const { waitsMs } = this.#preset;
+    return waitsMs[Math.min(tryNumber, waitsMs.length) - 1] ?? 0;
+  }
+}
+
+/** Nobody is there who could send. */
+const unsent: ResthookAnswer = { durationMs: 0, status: null, error: "no-sender", body: null };

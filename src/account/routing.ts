@@ -1,0 +1,81 @@
+import { phoneCountry } from "../wire/index.js";
+import type { Channel, Channels } from "../gateway/index.js";
+import { type ContactRow, type ContactTable, phoneOf } from "./contact-table.js";
+
+/** How a contact is reached. */
+export interface Route {
+  readonly phone: string;
+  readonly channel: Channel;
+}
+
+/**
+ * Finds the channel that a message to a contact goes through: the one that was asked for; else the one through which
+ * the address was last in touch; else the one whose number is most like it.
+ */
+export class Routing {
+  readonly #channels: Channels;
+  readonly #contacts: ContactTable;
+  /** Channels by country and the beginning of their numbers, and by the beginning alone. Made when first asked for. */
+  #byPrefix: ReadonlyMap<string, readonly Channel[]> | undefined;
+
+  constructor(options: { channels: Channels; contacts: ContactTable }) {
+    this.#channels = options.channels;
+    this.#contacts = options.contacts;
+  }
+
+  /**
+   * @param options - `urn`: the address to write to, where the contact still has it; `channel`: the one to use
+   * @returns undefined when no address of the contact is one that a handset reaches
+   */
+  to(
+    contact: ContactRow,
+    options: { urn?: string | undefined; channel?: Channel | undefined } = {},
+  ): Route | undefined {
+    const { urn } = options;
+    const isOwn = urn !== undefined && contact.urns.includes(urn);
+    const phone = phoneOf(isOwn ? { urns: [urn] } : contact);
+    if (phone === undefined) return undefined;
+    const channel = options.channel ?? this.#lastInTouch(phone) ?? this.#mostAlike(phone, contact.row);
+    return channel && { phone, channel };
+  }
+
+  #lastInTouch(phone: string): Channel | undefined {
+    const channel = this.#contacts.ownerOf(`tel:${phone}`)?.channel ?? undefined;
+    return channel !== undefined && this.#channels.has(channel) ? this.#channels.get(channel) : undefined;
+  }
+
+  /**
+   * The channel of the same country whose number has most leading digits in common with this one; where the country has
+   * none, that of any. Several that are alike take turns by the contact's row.
+   */
+  #mostAlike(phone: string, row: number): Channel | undefined {
+    const channels = (this.#byPrefix ??= byPrefix(this.#channels.all));
+    for (const country of [phoneCountry(phone), anywhere]) {
+      if (country === undefined) continue;
+      for (let length = phone.length; length >= 0; length--) {
+        const alike = channels.get(country + phone.slice(0, length));
+        if (alike !== undefined) return alike[row % alike.length];
+      }
+    }
+    return undefined;
+  }
+}
+
+/** Stands for a country where none counts. */
+const anywhere = "";
+
+function byPrefix(all: readonly Channel[]): Map<string, Channel[]> {
+  const channels = new Map<string, Channel[]>();
+  for (const channel of all) {
+    const { phone } = channel.spec;
+    for (const country of new Set([phoneCountry(phone) ?? anywhere, anywhere])) {
+      for (let length = 0; length <= phone.length; length++) {
+        const key = country + phone.slice(0, length);
+        const alike = channels.get(key);
+        if (alike === undefined) channels.set(key, [channel]);
+        else alike.push(channel);
+      }
+    }
+  }
+  return channels;
+}

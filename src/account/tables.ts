@@ -1,0 +1,35 @@
+import type { ContactTable } from "./contact-table.js";
+import type { BoundaryTable } from "./boundaries.js";
+import type { BroadcastTable } from "./broadcast-table.js";
+import type { CampaignEventTable } from "./campaign-events.js";
+import type { CampaignTable } from "./campaigns.js";
+import type { FieldTable } from "./field-table.js";
+import type { FlowStartTable } from "./flow-starts.js";
+import type { FlowTable } from "./flows.js";
+import type { GroupTable } from "./group-table.js";
+import type { LabelTable } from "./labels.js";
+import type { MessageTable } from "./message-table.js";
+import type { OrganisationTable, TokenTable } from "./organisation.js";
+import type { ResthookTable } from "./resthooks.js";
+import type { RunTable } from "./runs.js";
+import type { TriggerTable } from "./triggers.js";
+
+/** Where the account is kept, one table a kind of thing. The store implements them; they answer at once. */
+export interface AccountTables {
+  readonly boundaries: BoundaryTable;
+  readonly broadcasts: BroadcastTable;
+  readonly campaignEvents: CampaignEventTable;
+  readonly campaigns: CampaignTable;
+  readonly contacts: ContactTable;
+  readonly fields: FieldTable;
+  readonly flows: FlowTable;
+  readonly flowStarts: FlowStartTable;
+  readonly groups: GroupTable;
+  readonly labels: LabelTable;
+  readonly messages: MessageTable;
+  readonly organisation: OrganisationTable;
+  readonly resthooks: ResthookTable;
+  readonly runs: RunTable;
+  readonly tokens: TokenTable;
+  readonly triggers: TriggerTable;
+}

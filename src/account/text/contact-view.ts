@@ -1,0 +1,53 @@
+import type { FieldType } from "../../wire/index.js";
+import type { ContactRow } from "../contact-table.js";
+import type { FieldEnvironment } from "./field-values.js";
+
+/** What queries and templates see of a contact. */
+export interface ContactView {
+  readonly uuid: string;
+  readonly name: string | null;
+  /** ISO 639-3. */
+  readonly language: string | null;
+  /** As they are stored, highest priority first. */
+  readonly urns: readonly string[];
+  readonly groups: readonly { readonly uuid: string; readonly name: string }[];
+  /** Milliseconds since 1970: calendar time, not time since the start of a run. */
+  readonly createdEpochMs: number;
+  /** Raw text by field key. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** What of the account bears on queries and templates. */
+export interface ContactEnvironment extends FieldEnvironment {
+  /** Types of the contact fields by key. */
+  readonly fields: ReadonlyMap<string, FieldType>;
+  /** Addresses are hidden (service-api.md 1.15). */
+  readonly isAnonymous: boolean;
+}
+
+/** A stored contact as queries and templates see it. `startsAtMs`: the instant 0 of virtual time, in milliseconds since 1970. */
+export function contactView(
+  { row, uuid, name, language, urns, fields, createdAtMs }: ContactRow,
+  account: {
+    readonly groups: { groupsOf(contact: number): ContactView["groups"] };
+    readonly startsAtMs: number;
+  },
+): ContactView {
+  return {
+    uuid,
+    name,
+    language,
+    urns,
+    fields,
+    createdEpochMs: account.startsAtMs + createdAtMs,
+    // Read on demand: few queries and templates ask for groups.
+    get groups() {
+      return account.groups.groupsOf(row);
+    },
+  };
+}
+
+/** The raw text of a field; undefined: not set. */
+export function rawFieldOf(contact: Pick<ContactView, "fields">, key: string): string | undefined {
+  return Object.hasOwn(contact.fields, key) ? contact.fields[key] : undefined;
+}

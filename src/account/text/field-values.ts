@@ -1,0 +1,94 @@
+import { cutText, type FieldType, formatTimestampZoned, reservedFieldKeys } from "../../wire/index.js";
+import { type DateEnvironment, parseDateText } from "./date-text.js";
+import { normaliseDecimal } from "./decimal.js";
+
+/** Types of fields that hold a place. */
+export type LocationType = Extract<FieldType, "state" | "district" | "ward">;
+
+/** What the values of typed fields depend on. */
+export interface FieldEnvironment extends DateEnvironment {
+  /** The name of the boundary that a text names (name, alias or path); undefined when there is none, or several. */
+  readonly boundaryName: (type: LocationType, text: string) => string | undefined;
+}
+
+/** Longest text of a field, in characters; what is longer is cut silently (service-api.md 1.14). */
+export const fieldTextMax = 640;
+
+/** Longest label and key of a field, in characters (service-api.md 1.14). */
+export const fieldLabelMax = 36;
+
+/** Whether a label has only ASCII letters, digits, spaces and hyphens, at least one and at most 36 (service-api.md 2.10). */
+export function isFieldLabel(label: string): boolean {
+  return label.length <= fieldLabelMax && /^[A-Za-z0-9 -]+$/.test(label);
+}
+
+/**
+ * The key that a label gives: lower case, with one `_` for whatever lies between letters and digits. It may be no valid
+ * one ({@link isFieldKey}), as for `2nd dose` or `Name`.
+ */
+export function keyOfLabel(label: string): string {
+  return label
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_|_$/g, "");
+}
+
+/** Whether a key can name a field: begins with a letter, at most 36 characters, not reserved (service-api.md 2.10). */
+export function isFieldKey(key: string): boolean {
+  return key.length <= fieldLabelMax && /^[a-z][a-z0-9_]*$/.test(key) && !reservedFieldKeys.has(key);
+}
+
+/**
+ * What the API shows of a field (service-api.md 2.7, "Field values by type"): the text itself; a plain decimal number
+ * without zeros at its end; a UTC timestamp with microseconds; the name of a boundary.
+ *
+ * @param raw - the stored text; undefined: not set
+ * @returns null when it is not set, or its text is nothing of the field's type
+ */
+export function shownFieldValue(
+  type: FieldType,
+  raw: string | undefined,
+  environment: FieldEnvironment,
+): string | null {
+  if (raw === undefined || raw === "") return null;
+  switch (type) {
+    case "text":
+      return raw;
+    case "numeric":
+      return normaliseDecimal(raw) ?? null;
+    case "datetime": {
+      const epochMs = parseDateText(raw, environment);
+      return epochMs === undefined ? null : formatTimestampZoned(epochMs);
+    }
+    case "state":
+    case "district":
+    case "ward":
+      return environment.boundaryName(type, raw) ?? null;
+  }
+}
+
+/** What a client may send as the value of a field. */
+export type FieldInput = string | number | boolean | null;
+
+/** Whether a value can be one of a field: lists and objects cannot. */
+export function isFieldInput(value: unknown): value is FieldInput {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
+}
+
+/**
+ * The text that is stored of what a client sends: texts as they are, numbers without an exponent, `True` and `False` as
+ * the real system writes them; cut to 640 characters (service-api.md 1.14, 2.7).
+ *
+ * @returns undefined for null and "", which clear the field
+ */
+export function storedFieldText(value: FieldInput): string | undefined {
+  if (value === null || value === "") return undefined;
+  return cutText(textOf(value), fieldTextMax);
+}
+
+function textOf(value: string | number | boolean): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return value ? "True" : "False";
+  const text = String(value);
+  return text.includes("e") ? value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 }) : text;
+}

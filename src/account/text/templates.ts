@@ -1,0 +1,135 @@
+import { DateTime } from "luxon";
+import { cutText, isUrnScheme, type OrganisationData, readableUrn } from "../../wire/index.js";
+import { type ContactEnvironment, type ContactView, rawFieldOf } from "./contact-view.js";
+import { parseDateText } from "./date-text.js";
+import { shownFieldValue } from "./field-values.js";
+
+/** Longest text that a template gives, in characters (flows.md 7.1). */
+const resultMax = 10_000;
+
+/** What stands for an address where addresses are hidden. */
+const mask = "********";
+
+/** `@@`, the beginning of an expression, or a name with its properties; a dot belongs to it when a name follows. */
+const reference = /@(?:(@)|(\()|(\w+(?:\.\w+)*))/g;
+
+/**
+ * The text of a message for one recipient: each `@name` in it gives way to what it stands for (flows.md 7.1, 9.4), in
+ * any letter case: `@contact` (the name, else the best address) and of it `.name`, `.first_name`, `.language`, `.uuid`,
+ * `.groups`, `.tel` (as it is written in its country), `.tel_e164`, any other scheme of addresses, any contact field;
+ * `@fields.<key>`; `@urns.<scheme>`. Without a name `.name` and `.first_name` give the address, as in the documented
+ * expressions of 2017. `@@` is an `@`. Everything else stays as it is written, e-mail addresses too.
+ *
+ * Expressions in brackets, `@(upper(contact.name))`, are not evaluated but kept as they are, up to their closing bracket.
+ *
+ * @returns at most 10,000 characters
+ */
+export function evaluateTemplate(template: string, contact: ContactView, environment: ContactEnvironment): string {
+  let text = "";
+  let done = 0;
+  reference.lastIndex = 0;
+  for (let match = reference.exec(template); match !== null; match = reference.exec(template)) {
+    const [whole, escaped, bracket, name = ""] = match;
+    text += template.slice(done, match.index);
+    done = bracket === undefined ? match.index + whole.length : endOfExpression(template, match.index + 2);
+    reference.lastIndex = done;
+    if (escaped !== undefined) text += "@";
+    else if (bracket !== undefined) text += template.slice(match.index, done);
+    else text += valueOf(name.toLowerCase(), contact, environment) ?? whole;
+  }
+  return cutText(text + template.slice(done), resultMax);
+}
+
+/** Behind the bracket that closes the one before `from`, those in quotes apart; the end of the text when none does. */
+function endOfExpression(template: string, from: number): number {
+  let depth = 1;
+  let isQuoted = false;
+  for (let at = from; at < template.length; at++) {
+    const character = template[at];
+    if (isQuoted && character === "\\") at++;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === "(") depth++;
+    else if (character === ")" && --depth === 0) return at + 1;
+  }
+  return template.length;
+}
+
+/** What a reference stands for; undefined: nothing, it is text. */
+function valueOf(name: string, contact: ContactView, environment: ContactEnvironment): string | undefined {
+  const [root, property, ...more] = name.split(".");
+  if (more.length > 0) return undefined;
+  if (root === "contact") {
+    return property === undefined ? displayName(contact, environment) : contactProperty(property, contact, environment);
+  }
+  if (property === undefined) return undefined;
+  if (root === "fields") return fieldText(property, contact, environment);
+  return root === "urns" && isUrnScheme(property) ? urnText(property, contact, environment) : undefined;
+}
+
+function contactProperty(name: string, contact: ContactView, environment: ContactEnvironment): string | undefined {
+  switch (name) {
+    case "name":
+      return displayName(contact, environment);
+    case "first_name":
+      return /\S+/.exec(contact.name ?? "")?.[0] ?? displayName(contact, environment);
+    case "language":
+      return contact.language ?? "";
+    case "uuid":
+      return contact.uuid;
+    case "groups":
+      return contact.groups.map((group) => group.name).join(",");
+    case "tel":
+      return readableAddress(urnOf(contact, "tel"), environment);
+    case "tel_e164":
+      return addressPath("tel", contact, environment);
+    default:
+      return isUrnScheme(name) ? addressPath(name, contact, environment) : fieldText(name, contact, environment);
+  }
+}
+
+function displayName(contact: ContactView, environment: ContactEnvironment): string {
+  return contact.name ?? readableAddress(contact.urns[0], environment);
+}
+
+function readableAddress(urn: string | undefined, { isAnonymous }: ContactEnvironment): string {
+  if (urn === undefined) return "";
+  return isAnonymous ? mask : readableUrn(urn);
+}
+
+function addressPath(scheme: string, contact: ContactView, environment: ContactEnvironment): string {
+  return urnText(scheme, contact, environment)
+    .slice(scheme.length + 1)
+    .replace(/#.*$/s, "");
+}
+
+function urnText(scheme: string, contact: ContactView, { isAnonymous }: ContactEnvironment): string {
+  const urn = urnOf(contact, scheme);
+  if (urn === undefined) return "";
+  return isAnonymous ? `${scheme}:${mask}` : urn;
+}
+
+function urnOf({ urns }: ContactView, scheme: string): string | undefined {
+  return urns.find((urn) => urn.startsWith(`${scheme}:`));
+}
+
+/** A field as people read it: as the API shows it, except that times are in the organisation's zone and style. */
+function fieldText(key: string, contact: ContactView, environment: ContactEnvironment): string | undefined {
+  const type = environment.fields.get(key);
+  if (type === undefined) return undefined;
+  const raw = rawFieldOf(contact, key);
+  return (type === "datetime" ? readableTime(raw, environment) : shownFieldValue(type, raw, environment)) ?? "";
+}
+
+const timeForms: Readonly<Record<OrganisationData["dateStyle"], string>> = {
+  day_first: "dd-MM-yyyy HH:mm",
+  month_first: "MM-dd-yyyy HH:mm",
+  year_first: "yyyy-MM-dd HH:mm",
+};
+
+function readableTime(raw: string | undefined, environment: ContactEnvironment): string | undefined {
+  const epochMs = raw === undefined ? undefined : parseDateText(raw, environment);
+  if (epochMs === undefined) return undefined;
+  const time = DateTime.fromMillis(Math.floor(epochMs), { zone: environment.timezone, locale: "en" });
+  return time.toFormat(timeForms[environment.dateStyle]);
+}

@@ -1,0 +1,354 @@
+import type { Kernel } from "../sim/index.js";
+import {
+  type CallEvent,
+  type CallEventType,
+  type Command,
+  type CopyCause,
+  type Delay,
+  type Fact,
+  idWithin,
+  type MessageEvent,
+  type Report,
+  type ServicePreset,
+  type SyncAnswer,
+  type SyncReport,
+  type Tally,
+  type Telling,
+} from "../wire/index.js";
+import type { Alarms } from "./alarms.js";
+import { type Channel, noteDevice } from "./channels.js";
+import { type ContactBook, contactFields } from "./contacts.js";
+import type { ContinuedState } from "./continued-state.js";
+import type { Events, Subject } from "./events.js";
+import type { CallRow, EventCopy, EventWay, Journal } from "./journal.js";
+import type { Messages } from "./messages.js";
+
+/** A sync is answered with at most this many messages to send (handset.md 9.1). */
+const OFFERS = 1000;
+/** How many texts a channel remembers for the test of duplicates. */
+const HEARD = 5000;
+/** When a channel was last seen is shown no finer than this (service-api.md 2.5). */
+const SHOWN_SEEN_MS = 5 * 60_000;
+
+/** An answer that takes reports over and asks for nothing. */
+type Acks = Extract<SyncAnswer, { accepted: true }>;
+
+/** By the number of reports: what a phone is told mostly, and the same each time. */
+const acks: Acks[] = [];
+
+/** Reports in a sync whose acks are kept: phones tell 50 at once, or less. */
+const KEPT_ACKS = 100;
+
+function acksOf(reports: number): Acks {
+  const kept = acks[reports];
+  if (kept !== undefined) return kept;
+  const commands = Array.from({ length: reports }, (_, index) => ({ type: "ack" as const, report: index + 1 }));
+  const answer: Acks = { accepted: true, commands };
+  if (reports <= KEPT_ACKS) acks[reports] = answer;
+  return answer;
+}
+
+/** Takes a phone's reports over, turns them into messages, calls and events, and offers it what waits to be sent. */
+export class Syncs {
+  readonly #kernel: Kernel;
+  readonly #journal: Journal;
+  readonly #tally: Tally;
+  readonly #preset: ServicePreset;
+  readonly #startsAtMs: number;
+  readonly #contacts: ContactBook;
+  readonly #messages: Messages;
+  readonly #events: Events;
+  readonly #alarms: Alarms;
+  #callRows: number;
+
+  constructor(options: {
+    kernel: Kernel;
+    journal: Journal;
+    tally: Tally;
+    preset: ServicePreset;
+    startsAtMs: number;
+    contacts: ContactBook;
+    messages: Messages;
+    events: Events;
+    alarms: Alarms;
+    continueFrom?: ContinuedState;
+  }) {
+    this.#kernel = options.kernel;
+    this.#journal = options.journal;
+    this.#tally = options.tally;
+    this.#preset = options.preset;
+    this.#startsAtMs = options.startsAtMs;
+    this.#contacts = options.contacts;
+    this.#messages = options.messages;
+    this.#events = options.events;
+    this.#alarms = options.alarms;
+    this.#callRows = options.continueFrom?.rows.calls ?? 0;
+  }
+
+  /** One exchange. A phone whose clock is too far off is refused, and nothing of its report is taken over. */
+  exchange(channel: Channel, report: SyncReport): SyncAnswer {
+    const offMs = report.clockAtMs - (this.#startsAtMs + this.#kernel.now);
+    if (Math.abs(offMs) > this.#preset.clockWindowMs) {
+      this.#noteRefusal(channel, offMs);
+      return { accepted: false, error: "old-request" };
+    }
+    channel.refusing = false;
+    const { now } = this.#kernel;
+    channel.lastSeenMs = now;
+    if (now - channel.shownSeenMs > SHOWN_SEEN_MS) channel.shownSeenMs = now;
+    channel.hasSynced = true;
+    noteDevice(channel, report.status);
+    channel.changed = true;
+    // Most syncs are polls that find nothing: they cost no more than this.
+    if (report.reports.length === 0 && (channel.queued === undefined || channel.queued.size === 0)) {
+      this.#alarms.seen(channel);
+      return acksOf(0);
+    }
+
+    const { reports, tellings } = report;
+    const callsTold = channel.spec.deduplicates && reports.length > 1 ? new Set<string>() : undefined;
+    for (let index = 0; index < reports.length; index++) {
+      this.#take(channel, reports[index] as Report, tellings?.[index], callsTold);
+    }
+    this.#alarms.seen(channel);
+    const offers = this.#offersFor(channel, report);
+    const answer = acksOf(reports.length);
+    return offers === undefined ? answer : { accepted: true, commands: [...answer.commands, ...offers] };
+  }
+
+  #take(channel: Channel, report: Report, telling: Telling | undefined, callsTold: Set<string> | undefined): void {
+    switch (report.type) {
+      case "mo_sms":
+        return this.#takeText(channel, report, telling);
+      case "call":
+        return this.#takeCall(channel, report, telling, callsTold);
+      case "reset":
+        // The classic server would release the channel; here the phone stays in use, so its queue is offered again.
+        return this.#note(channel, "reset", "the phone was reset: what it had not reported is gone");
+      case "mt_sent":
+        return this.#takeOutcome(channel, report.id, "S", report.timeMs, telling);
+      case "mt_dlvd":
+        return this.#takeOutcome(channel, report.id, "D", report.timeMs, telling);
+      case "mt_fail":
+        return this.#takeOutcome(channel, report.id, "F", report.timeMs, telling);
+      default:
+        report satisfies never;
+    }
+  }
+
+  #takeText(
+    channel: Channel,
+    { phone, text, timeMs }: Extract<Report, { type: "mo_sms" }>,
+    telling: Telling | undefined,
+  ): void {
+    if (phone === "" || text === "") {
+      this.#tally.lost("texts", "ignored-by-service");
+      return this.#note(channel, "text-ignored", "a text without words or sender was acked and dropped");
+    }
+    if (channel.spec.deduplicates && !this.#isNews(channel, `${phone} ${Math.floor(timeMs / 1000)} ${text}`)) {
+      return this.#tally.lost("texts", "deduplicated");
+    }
+    const contact = this.#contacts.senderWithPhone(phone);
+    const message = this.#messages.storeIncoming(channel, contact, { text, timeMs });
+    this.#contacts.noteSeen(contact, channel.spec.id);
+    this.#emitFirstOrCopy(
+      channel,
+      {
+        event: "mo_sms",
+        relayer: channel.spec.id,
+        relayerPhone: channel.spec.phone,
+        sms: message.id,
+        phone,
+        text,
+        status: this.#preset.moSmsStatus,
+        direction: "I",
+        time: this.#eventTime(timeMs),
+      },
+      message,
+      telling,
+    );
+  }
+
+  /** Every report that is applied fires its event, a repeated one again; there is no order check (webhook.md 2). */
+  #takeOutcome(
+    channel: Channel,
+    id: number,
+    status: "S" | "D" | "F",
+    timeMs: number,
+    telling: Telling | undefined,
+  ): void {
+    const message = this.#messages.find(channel, id);
+    if (message === undefined) {
+      const why = this.#messages.isKnown(channel, id) ? "was settled long ago" : "is not of this channel";
+      return this.#note(
+        channel,
+        "report-ignored",
+        `a report for message ${id}, which ${why}, was acked without effect`,
+      );
+    }
+    this.#messages.applyReport(channel, message, { status, timeMs });
+    // A final failure has no event type in the reference; it shows in the message's status.
+    if (status === "F") return;
+    const first = status === "S" ? message.sentEvent : message.deliveredEvent;
+    const copy = first === 0 ? null : { of: first, cause: causeOf(telling) ?? "sent-again" };
+    const number = this.#emit(
+      channel,
+      {
+        event: status === "S" ? "mt_sent" : "mt_dlvd",
+        relayer: channel.spec.id,
+        relayerPhone: channel.spec.phone,
+        sms: id,
+        phone: message.phone,
+        text: message.text,
+        status,
+        direction: "O",
+        time: this.#eventTime(timeMs),
+      },
+      message,
+      copy,
+      telling,
+    );
+    if (first !== 0) return;
+    if (status === "S") message.sentEvent = number;
+    else message.deliveredEvent = number;
+  }
+
+  /** A call is in a phone's log, told by whoever knows of it. */
+  logCall(channel: Channel, call: { type: CallEventType; phone: string; timeMs: number; durationS: number }): void {
+    this.#tally.in("calls");
+    this.#takeCall(channel, { ...call, call: call.type }, undefined, undefined);
+  }
+
+  #takeCall(
+    channel: Channel,
+    report: { call: CallEventType; phone: string; timeMs: number; durationS: number },
+    telling: Telling | undefined,
+    callsTold: Set<string> | undefined,
+  ): void {
+    const { call: type, phone, timeMs, durationS } = report;
+    if (phone === "") {
+      this.#tally.lost("calls", "ignored-by-service");
+      return this.#note(channel, "call-ignored", "a call without a number was acked and dropped");
+    }
+    const told = `${type} ${phone} ${timeMs}`;
+    if (callsTold?.has(told) === true) return this.#tally.lost("calls", "deduplicated");
+    callsTold?.add(told);
+    const id = idWithin(channel.spec.id, ++channel.callCount);
+    const contact = this.#contacts.withPhone(phone);
+    const call: CallRow = {
+      row: ++this.#callRows,
+      id,
+      channel: channel.spec.id,
+      contact: contact.row,
+      phone,
+      type,
+      timeMs,
+      durationS,
+      createdAtMs: this.#kernel.now,
+    };
+    this.#journal.call(call);
+    this.#contacts.noteSeen(contact, channel.spec.id);
+    this.#tally.delivered("calls");
+    this.#emitFirstOrCopy(
+      channel,
+      {
+        event: type,
+        relayer: channel.spec.id,
+        relayerPhone: channel.spec.phone,
+        call: id,
+        phone,
+        time: this.#eventTime(timeMs),
+        duration: durationS,
+      },
+      call,
+      telling,
+    );
+  }
+
+  /** All queued messages that the phone does not already hold, oldest first (handset.md 9.1). */
+  #offersFor(channel: Channel, report: SyncReport): Command[] | undefined {
+    if (channel.queued === undefined || channel.queued.size === 0) return undefined;
+    const held = new Set([...report.status.pending, ...report.status.retry]);
+    const offers: Command[] = [];
+    for (const message of channel.queued.values()) {
+      if (held.has(message.id)) continue;
+      if (offers.length === OFFERS) break;
+      message.isOffered = true;
+      offers.push({ type: "send", id: message.id, phone: message.phone, text: message.text });
+    }
+    return offers;
+  }
+
+  #isNews(channel: Channel, text: string): boolean {
+    channel.heard ??= new Set();
+    if (channel.heard.has(text)) return false;
+    channel.heard.add(text);
+    if (channel.heard.size > HEARD) {
+      for (const oldest of channel.heard) {
+        channel.heard.delete(oldest);
+        break;
+      }
+    }
+    return true;
+  }
+
+  /** An event about a text or a call: the first one, or a copy of it. */
+  #emitFirstOrCopy(
+    channel: Channel,
+    event: MessageEvent | CallEvent,
+    subject: Subject,
+    telling: Telling | undefined,
+  ): void {
+    const fact: Fact | undefined = telling?.fact ?? telling;
+    const isFirst = fact === undefined || fact.event === 0;
+    const copy = isFirst ? null : { of: fact.event, cause: causeOf(telling) ?? "answer-lost" };
+    const number = this.#emit(channel, event, subject, copy, telling);
+    if (isFirst && fact !== undefined) fact.event = number;
+  }
+
+  #emit(
+    channel: Channel,
+    event: MessageEvent | CallEvent,
+    subject: Subject,
+    copy: EventCopy | null,
+    telling: Telling | undefined,
+  ): number {
+    const told =
+      this.#preset.spelling === "historic"
+        ? { ...event, ...contactFields(this.#contacts.findByPhone(event.phone)) }
+        : event;
+    const way = telling === undefined ? undefined : wayOf(telling);
+    return this.#events.emit(channel, told, subject, { copy, way });
+  }
+
+  /** In history the service kept a phone's times in whole seconds (webhook.md 1.2). */
+  #eventTime(timeMs: number): number {
+    return this.#preset.spelling === "historic" ? Math.floor(timeMs / 1000) * 1000 : timeMs;
+  }
+
+  #noteRefusal(channel: Channel, offMs: number): void {
+    if (channel.refusing) return;
+    channel.refusing = true;
+    const minutes = Math.round(Math.abs(offMs) / 60_000);
+    const direction = offMs < 0 ? "behind" : "ahead";
+    this.#note(channel, "sync-refused", `the phone's clock is ${minutes} min ${direction}: its syncs are refused`);
+  }
+
+  #note(channel: Channel, kind: string, text: string): void {
+    this.#journal.note({ atMs: this.#kernel.now, channel: channel.spec.id, kind, text });
+  }
+}
+
+/** Takes over how the report came: what delays it from now on belongs to its copy. */
+function wayOf(telling: Telling): EventWay {
+  const { beganAtMs, phoneAtMs, delays = noDelays } = telling;
+  telling.delays = undefined;
+  return { beganAtMs, phoneAtMs, delays };
+}
+
+const noDelays: readonly Delay[] = [];
+
+/** Why a report tells of something again: the phone repeats this very report, or there is another one. */
+function causeOf(telling: Telling | undefined): CopyCause | undefined {
+  return telling?.isTaken === true ? telling.repeatedBy : telling?.doubledBy;
+}

@@ -1,0 +1,392 @@
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import { accountOfDefinitions, loadAccount, type LoadReport } from "../../src/account/index.js";
+import { readAccount } from "../../src/lab/index.js";
+import { type AccountData, type ContactData, emptyAccount } from "../../src/wire/index.js";
+import { flowData, legacyDefinition, nativeDefinition, node, uuidOf } from "./flow-samples.js";
+import { Service } from "../gateway/service.js";
+
+const nobody: ContactData = { name: null, language: null, urns: [], groups: [], fields: {}, state: "active" };
+const event = {
+  relativeTo: "first_dose",
+  offset: 3,
+  unit: "days",
+  deliveryHour: 9,
+  message: null,
+  flow: null,
+} as const;
+const trigger = { type: "K", keyword: "join", matchType: "F", groups: [], excludeGroups: [], channel: null } as const;
+const run = {
+  flow: "stock CHECK",
+  contact: "tel:+254711000222",
+  agoMs: 10_000,
+  lastedMs: 4000,
+  exit: "completed",
+  path: [node(1), node(2)],
+  results: [{ name: "Nets left", value: "12", category: "Has number", input: "about 12", node: node(2) }],
+} as const;
+
+describe("an account that is loaded", () => {
+  let service: Service;
+  beforeEach(() => {
+    service = new Service();
+  });
+
+  function load(data: Partial<AccountData>, isAllowed?: (url: string) => boolean): LoadReport {
+    const { account, recording, kernel } = service;
+    return recording.apply({ atMs: kernel.now, kind: "account", json: "{}" }, () =>
+      loadAccount(account, recording.tables, { ...emptyAccount, ...data }, { ...(isAllowed && { isAllowed }) }),
+    );
+  }
+
+  const whole: Partial<AccountData> = {
+    organisation: { name: "Coast Depot", primaryLanguage: "swa" },
+    tokens: [{ role: "editor", token: "secret-token", isActive: true }],
+    fields: [
+      { label: "First dose", type: "datetime" },
+      { key: "nets", label: "Bed nets", type: "numeric" },
+    ],
+    groups: [
+      { uuid: uuidOf(1), name: "Field staff", query: null },
+      { name: "Many", query: "nets > 5" },
+    ],
+    labels: [{ name: "Urgent" }],
+    contacts: [
+      {
+        ...nobody,
+        name: "Amina",
+        urns: ["tel:+254711000222", "mailto:amina@example.org"],
+        groups: ["FIELD staff", "Newcomers"],
+        fields: { nets: "12", village: "Likoni" },
+      },
+      { ...nobody, uuid: uuidOf(2), name: "Juma", state: "blocked" },
+    ],
+    flows: [
+      flowData(nativeDefinition(uuidOf(3), "Stock check")),
+      { ...flowData(legacyDefinition(uuidOf(4), "Old", 10)) },
+    ],
+    campaigns: [
+      {
+        name: "Doses",
+        group: "Field staff",
+        isArchived: false,
+        events: [
+          { ...event, flow: "stock check" },
+          { ...event, relativeTo: "last_seen_on", message: { base: "Hello" } },
+        ],
+      },
+    ],
+    triggers: [
+      { ...trigger, flow: uuidOf(3), groups: [uuidOf(1)], keyword: "Join" },
+      { ...trigger, type: "M", keyword: null, flow: "Old" },
+    ],
+    resthooks: [{ slug: "stock-low", subscribers: ["http://127.0.0.1:9000/stock"] }],
+    boundaries: [
+      {
+        osmId: "R1",
+        name: "Pwani",
+        aliases: [],
+        geometry: null,
+        parts: [{ osmId: "R2", name: "Likoni", aliases: [], geometry: null, parts: [] }],
+      },
+    ],
+    runs: [run],
+  };
+
+  it("holds everything, and what is named only where it is used", () => {
+    service.passTo(60_000);
+    const { added, problems } = load(whole);
+    expect(problems).toEqual([]);
+    expect(added).toEqual({
+      tokens: 1,
+      fields: 3,
+      groups: 3,
+      labels: 1,
+      contacts: 2,
+      flows: 2,
+      campaigns: 1,
+      triggers: 2,
+      resthooks: 1,
+      boundaries: 2,
+      runs: 1,
+      orders: 0,
+    });
+    const { tables } = service.recording;
+    const { account } = service;
+    expect(account.organisation.get()).toMatchObject({ name: "Coast Depot", primaryLanguage: "swa" });
+    expect(tables.tokens.all()).toEqual(whole.tokens);
+    expect(tables.fields.all().map(({ key, type }) => [key, type])).toEqual([
+      ["first_dose", "datetime"],
+      ["nets", "numeric"],
+      ["village", "text"],
+    ]);
+    const [amina, juma] = service.contacts;
+    expect(amina).toMatchObject({
+      name: "Amina",
+      fields: { nets: "12", village: "Likoni" },
+      urns: whole.contacts?.[0]?.urns,
+    });
+    expect(tables.groups.groupsOf(amina?.row ?? 0).map(({ name }) => name)).toEqual([
+      "Field staff",
+      "Many",
+      "Newcomers",
+    ]);
+    expect(juma).toMatchObject({ uuid: uuidOf(2), state: "blocked" });
+    const [stock, old] = tables.flows.all();
+    expect(stock).toMatchObject({ uuid: uuidOf(3), name: "Stock check", results: [{ key: "nets_left" }] });
+    expect(tables.campaigns.byName("doses")).toMatchObject({ group: 1, isArchived: false });
+    expect(tables.campaignEvents.ofCampaign(1)).toMatchObject([
+      { relativeTo: "first_dose", flow: stock?.id, message: null },
+      { relativeTo: "last_seen_on", flow: null, message: { base: "Hello" } },
+    ]);
+    expect(tables.triggers.active()).toMatchObject([
+      { type: "K", keyword: "join", flow: stock?.id, groups: [1], channel: null },
+      { type: "M", keyword: null, flow: old?.id },
+    ]);
+    expect(tables.runs.get(1)).toMatchObject({
+      flow: stock?.id,
+      contact: amina?.row,
+      hasResponded: true,
+      path: [
+        { node: node(1), atMs: 50_000 },
+        { node: node(2), atMs: 52_000 },
+      ],
+      results: {
+        nets_left: { name: "Nets left", value: "12", category: "Has number", input: "about 12", atMs: 52_000 },
+      },
+      answers: [{ label: "Nets left", category: "Has number", value: "12", text: "about 12", atMs: 52_000 }],
+      createdAtMs: 50_000,
+      exitedAtMs: 54_000,
+      exit: "completed",
+    });
+  });
+
+  it("can be loaded again: nothing is there twice but what has happened", () => {
+    load(whole);
+    const { added, problems } = load(whole);
+    expect(problems).toEqual([]);
+    expect(added).toMatchObject({
+      fields: 0,
+      groups: 0,
+      labels: 0,
+      contacts: 0,
+      flows: 2,
+      campaigns: 0,
+      triggers: 0,
+      resthooks: 0,
+    });
+    const { tables } = service.recording;
+    expect(service.contacts).toHaveLength(2);
+    expect(tables.flows.all()).toHaveLength(2);
+    expect(tables.campaignEvents.ofCampaign(1)).toHaveLength(2);
+    expect(tables.triggers.active()).toHaveLength(2);
+    expect(tables.resthooks.subscribersOf(1)).toHaveLength(1);
+  });
+
+  it("adds to contacts that are there: by UUID or by one of their addresses", () => {
+    load(whole);
+    const { problems } = load({
+      runs: [{ ...run, contact: uuidOf(50) }],
+      contacts: [
+        {
+          ...nobody,
+          uuid: uuidOf(50),
+          urns: ["tel:+254711000333", "tel:+254711000222"],
+          groups: ["Late"],
+          fields: { nets: "1" },
+        },
+        { ...nobody, uuid: uuidOf(2).toUpperCase(), name: "Juma K" },
+      ],
+    });
+    expect(problems).toEqual([]);
+    expect(service.contacts).toMatchObject([
+      {
+        name: "Amina",
+        urns: ["tel:+254711000333", "tel:+254711000222", "mailto:amina@example.org"],
+        fields: { nets: "1", village: "Likoni" },
+      },
+      { name: "Juma K", state: "blocked" },
+    ]);
+    expect(service.recording.tables.runs.get(2)).toMatchObject({ contact: 1 });
+    const groups = service.recording.tables.groups.groupsOf(1).map(({ name }) => name);
+    expect(groups).toEqual(["Field staff", "Newcomers", "Late"]);
+  });
+
+  it("replaces flows by UUID, or by name where it says no UUID, and keeps what hangs on them", () => {
+    load(whole);
+    const changed = nativeDefinition(uuidOf(3), "Stock check 2");
+    const { uuid: _uuid, ...nameless } = flowData(legacyDefinition(uuidOf(9), "x", 10), { name: "OLD" });
+    const added = { ...flowData(nativeDefinition(uuidOf(5), "Stock check")) };
+    load({ flows: [flowData(changed), nameless, added] });
+    const { tables } = service.recording;
+    expect(tables.flows.all()).toMatchObject([
+      { id: 1, uuid: uuidOf(3), name: "Stock check 2" },
+      { id: 2, uuid: uuidOf(4), name: "OLD" },
+      { id: 3, uuid: uuidOf(5), name: "Stock check" },
+    ]);
+    expect(tables.flows.definition(1)).toEqual(changed);
+    expect(tables.flows.definition(2)).toEqual(legacyDefinition(uuidOf(4), "OLD", 10));
+    expect(tables.triggers.active()[0]?.flow).toBe(1);
+  });
+
+  it("gives a definition the UUID and name that it does not say", () => {
+    const { uuid: _uuid, name: _name, ...native } = nativeDefinition("", "");
+    const { metadata: _metadata, ...legacy } = legacyDefinition("", "", 10);
+    const flow = { type: "message", isArchived: false, expiresMinutes: 60, labels: [] } as const;
+    load({
+      flows: [
+        { ...flow, name: "New", definition: native },
+        { ...flow, name: "Older", definition: legacy },
+      ],
+    });
+    const { flows } = service.recording.tables;
+    expect(flows.definition(1)).toEqual({ ...native, uuid: flows.get(1)?.uuid, name: "New" });
+    expect(flows.definition(2)).toEqual({ ...legacy, metadata: { uuid: flows.get(2)?.uuid, name: "Older" } });
+  });
+
+  it("leaves out what refers to nothing, and says so", () => {
+    load(whole);
+    const before = service.recording.tables.triggers.active();
+    const { added, problems } = load(
+      {
+        fields: [
+          { key: "nets", label: "Bed nets", type: "text" },
+          { key: "2nd", label: "2nd", type: "text" },
+        ],
+        groups: [
+          { name: "Many", query: "nets > 9" },
+          { name: "Odd", query: "nets >" },
+        ],
+        contacts: [
+          { ...nobody, name: "Ali", groups: ["Many", uuidOf(90)], fields: { "9": "x" } },
+          { ...nobody, name: "Bo", groups: ["Field staff"], state: "stopped" },
+        ],
+        campaigns: [
+          { name: "Lost", group: uuidOf(90), isArchived: false, events: [] },
+          { name: "Doses", group: "Field staff", isArchived: false, events: [{ ...event, flow: "Gone" }] },
+        ],
+        triggers: [
+          { ...trigger, flow: "Gone" },
+          { ...trigger, flow: "Old", excludeGroups: [uuidOf(90)] },
+          { ...trigger, keyword: "stop", flow: "Old", channel: uuidOf(91) },
+        ],
+        resthooks: [{ slug: "stock-low", subscribers: ["http://elsewhere.example/"] }],
+        runs: [
+          { ...run, flow: "Gone" },
+          { ...run, contact: "tel:+254711000999" },
+          { ...run, contact: uuidOf(90) },
+        ],
+      },
+      (url) => url.startsWith("http://127.0.0.1"),
+    );
+    expect(problems).toEqual([
+      "field 'nets' is there already, as numeric, and stays so: not text",
+      "field '2nd' cannot have the key '2nd'",
+      "group 'Many' is there already, and its query stays as it is: not nets > 9",
+      expect.stringMatching(/^group 'Odd' has a query that cannot be read and finds nobody: ./) as unknown,
+      "contact 'Ali' cannot be put into 'Many': its members are found by a query",
+      `contact 'Ali': there is no group ${uuidOf(90)}`,
+      "field '9' cannot have the key '9'",
+      "contact 'Ali': the value of '9' is left out",
+      "contact 'Bo' is stopped and can be in no group",
+      `campaign 'Lost' is left out: there is no group ${uuidOf(90)}`,
+      "campaign 'Doses': event 1 is left out: there is no flow Gone",
+      "trigger K 'join' is left out: there is no flow Gone",
+      `trigger K 'join' is left out: there is no group ${uuidOf(90)}`,
+      `trigger K 'stop' holds for any channel: there is no channel ${uuidOf(91)}`,
+      "resthook 'stock-low' does not tell http://elsewhere.example/: nothing may be sent there",
+      "run of 'Gone' by tel:+254711000222 is left out: there is no such flow",
+      "run of 'stock CHECK' by tel:+254711000999 is left out: there is no such contact",
+      `run of 'stock CHECK' by ${uuidOf(90)} is left out: there is no such contact`,
+    ]);
+    expect(added).toMatchObject({ fields: 0, groups: 1, contacts: 2, campaigns: 0, triggers: 1, runs: 0 });
+    expect(service.recording.tables.triggers.active().slice(0, 2)).toEqual(before);
+  });
+
+  it("archives a trigger that waited for the same, and none that waits for something else", () => {
+    load(whole);
+    load({
+      triggers: [
+        { ...trigger, flow: "Old", groups: ["Field staff"] },
+        { ...trigger, flow: "Old", keyword: "stop" },
+      ],
+    });
+    expect(service.recording.tables.triggers.active()).toMatchObject([
+      { id: 2, type: "M" },
+      { id: 3, keyword: "join", flow: 2 },
+      { id: 4, keyword: "stop" },
+    ]);
+    const { account } = service;
+    const group = service.recording.tables.groups.byName("Field staff");
+    if (group !== undefined) account.groups.remove(group);
+    expect(service.recording.tables.triggers.active().map(({ id }) => id)).toEqual([2, 4]);
+  });
+
+  it("may be an export of a real one", () => {
+    const json: unknown = {
+      version: "13",
+      site: "https://app.example",
+      flows: [nativeDefinition(uuidOf(3), "Stock check", { groups: [{ uuid: uuidOf(6), name: "Mothers" }] })],
+      campaigns: [
+        {
+          uuid: uuidOf(7),
+          name: "Doses",
+          group: { uuid: uuidOf(6), name: "Mothers" },
+          events: [
+            {
+              uuid: uuidOf(8),
+              event_type: "F",
+              relative_to: { key: "first_dose", label: "First dose" },
+              offset: 1,
+              unit: "W",
+              delivery_hour: -1,
+              flow: { uuid: uuidOf(3), name: "Stock check" },
+            },
+          ],
+        },
+      ],
+      triggers: [
+        {
+          trigger_type: "K",
+          keyword: "Join",
+          flow: { uuid: uuidOf(3), name: "Stock check" },
+          groups: [],
+          channel: null,
+        },
+      ],
+    };
+    const { account, problems } = accountOfDefinitions(json);
+    expect(problems).toEqual([]);
+    expect(load(account)).toMatchObject({
+      problems: [],
+      added: { fields: 1, groups: 1, flows: 1, campaigns: 1, triggers: 1 },
+    });
+    const { tables } = service.recording;
+    expect(tables.groups.byUuid(uuidOf(6))?.name).toBe("Mothers");
+    expect(tables.campaignEvents.byUuid(uuidOf(8))).toMatchObject({ offset: 1, unit: "weeks", flow: 1 });
+  });
+
+  it("may be the one that is shipped, which says nothing that cannot be done", async () => {
+    const folder = new URL("../../scenarios/accounts/", import.meta.url);
+    const readFile = (path: string): string => readFileSync(new URL(path, folder), "utf8");
+    const { account, diagnostics } = await readAccount(readFile("ready.yaml"), { file: "ready.yaml", readFile });
+    expect(diagnostics).toEqual([]);
+    const { added, problems } = load(account ?? emptyAccount);
+    expect(problems).toEqual([]);
+    for (const kind of [
+      "fields",
+      "groups",
+      "labels",
+      "contacts",
+      "flows",
+      "campaigns",
+      "triggers",
+      "resthooks",
+      "runs",
+    ] as const) {
+      expect(added[kind], kind).toBe(account?.[kind].length);
+    }
+    const { groups } = service.recording.tables;
+    for (const group of groups.all()) expect(groups.membersOf(group.id).length, group.name).toBeGreaterThan(0);
+  });
+});
