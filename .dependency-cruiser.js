@@ -3,6 +3,7 @@
  * A room names the rooms it may use; everything else is an error. A room's index.ts is its only door.
  */
 const parts = {
+  base: [],
   sim: [],
   measure: [],
   wire: [],
@@ -18,10 +19,12 @@ const parts = {
   receiver: ["wire", "servers"],
   api: ["wire", "gateway", "account", "store", "servers"],
   report: ["measure", "wire", "ledger", "store"],
+  expect: ["base", "sim", "measure", "wire", "world", "scenario", "report"],
+  inspect: ["base", "sim", "measure", "wire", "world", "scenario", "store", "report"],
 };
 
 /** What joins the parts: each of these may use all that stands before it. */
-const joints = ["lab", "study", "cli"];
+const joints = ["lab", "serve", "run", "fleet", "study", "cli"];
 
 const rooms = {
   ...parts,

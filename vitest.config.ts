@@ -11,7 +11,7 @@ class SlowFirst extends BaseSequencer {
 }
 
 const config: ViteUserConfig = defineConfig({
-  resolve: { alias: { "handset-lab": new URL("src/lab/index.ts", import.meta.url).pathname } },
+  resolve: { alias: { "handset-lab": new URL("src/index.ts", import.meta.url).pathname } },
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: "test/support/fresh-build.ts",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { MessageStatus, Visibility } from "../src/gateway/index.js";
-import { parseScenario, serve } from "../src/lab/index.js";
+import { parseScenario, serve } from "../src/index.js";
 import { Streams } from "../src/sim/index.js";
 import { Recording } from "../src/store/index.js";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import Fastify, { type FastifyInstance } from "fastify";
-import { serve } from "../src/lab/index.js";
+import { serve } from "../src/index.js";
 import { Connection } from "../src/store/sqlite/connection.js";
 
 /** Where both servers listen, as the process that has them says it. */

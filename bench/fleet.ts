@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseScenario, runScenario, type Progress } from "../src/lab/index.js";
+import { parseScenario, type Progress, runScenario } from "../src/index.js";
 import { eventCostNs } from "./kernel.js";
 import { printTable } from "./table.js";
 

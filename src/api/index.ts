@@ -4,22 +4,25 @@ export { type Desk, type RecordedCall } from "./call.js";
 export { type Gate } from "./routes.js";
 export { type ApiOptions, apiServer } from "./server.js";
 export { Throttle } from "./throttle.js";
+export { readBody } from "./body.js";
+export { Call } from "./call.js";
+export { ApiError, Fault, refusal } from "./error.js";
 export {
-  type CallType,
-  type ClockChange,
-  type ClockStatus,
-  type Control,
-  type ControlGate,
-  ControlRefusal,
-  type Happening,
-  type HandsetStatus,
-  type LabStatus,
-  type LoadStatus,
-  streamUpgrade,
-  type PersonStatus,
-  serveControl,
-  type SnapshotStatus,
-  type ThrottleStatus,
-  type ExampleNames,
-  type VerbEntry,
-} from "./control/index.js";
+  boolean,
+  choice,
+  clearable,
+  integer,
+  integerOf,
+  optional,
+  readFields,
+  required,
+  shown,
+  text,
+  textOf,
+  type Fields,
+  type Kind,
+  type Values,
+} from "./fields.js";
+export { bodyOf } from "./openapi.js";
+export type { JsonSchema } from "./schema.js";
+export * as schema from "./schema.js";

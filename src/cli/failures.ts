@@ -1,4 +1,6 @@
-import { findFault, isRecording, LabError, StoreError, version } from "../lab/index.js";
+import { LabError, version } from "../base/index.js";
+import { isRecording } from "../serve/index.js";
+import { findFault, StoreError } from "../store/index.js";
 import { onOneLine } from "../wire/index.js";
 import type { ExitCode, Io } from "./io.js";
 

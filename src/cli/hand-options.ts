@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { type HandArgument, type HandEntry, parseHandValue } from "../lab/index.js";
+import { type HandArgument, type HandEntry, parseHandValue } from "../scenario/index.js";
 import { UsageError } from "./failures.js";
 
 /** The option by which an argument of a verb is given. */

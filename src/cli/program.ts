@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
-import type { ExitCode, Io, Output } from "./io.js";
 import { printable } from "../wire/index.js";
+import type { ExitCode, Io, Output } from "./io.js";
 
 /** A command as it is listed. The rest of it, and what that needs, is loaded only where its name is on the command line. */
 interface Listed {
@@ -101,7 +101,7 @@ export async function runCommandLine(argv: readonly string[], raw: Io): Promise<
   const program = new Command("handset")
     .description("A lab of virtual Android relayer phones, and the messaging service behind them.")
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .version(asksVersion ? (await import("../lab/index.js")).version : "")
+    .version(asksVersion ? (await import("../base/index.js")).version : "")
     .showHelpAfterError("(handset --help lists commands, handset COMMAND --help their options)")
     .showSuggestionAfterError()
     .enablePositionalOptions()

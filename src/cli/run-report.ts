@@ -1,4 +1,5 @@
-import { openRecording, renderHtml, reportPath, writeReport } from "../lab/index.js";
+import { renderHtml, reportPath, writeReport } from "../report/index.js";
+import { openRecording } from "../store/index.js";
 import type { Output } from "./io.js";
 
 /**

@@ -1,12 +1,5 @@
-import {
-  checkFakes,
-  FileRefusal,
-  filesBeside,
-  formatDiagnostics,
-  parseScenario,
-  readNamedFile,
-  type Scenario,
-} from "../lab/index.js";
+import { FileRefusal, filesBeside, readNamedFile } from "../lab/index.js";
+import { checkFakes, formatDiagnostics, parseScenario, type Scenario } from "../scenario/index.js";
 import { UsageError } from "./failures.js";
 import type { Io } from "./io.js";
 import { asWritten, type SetOption } from "./set-options.js";

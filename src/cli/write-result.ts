@@ -1,4 +1,4 @@
-import { type NextCommand, renderResult, renderSummary, type RunResult } from "../lab/index.js";
+import { type NextCommand, renderResult, renderSummary, type RunResult } from "../report/index.js";
 import type { Io } from "./io.js";
 import { writePainted } from "./paint.js";
 

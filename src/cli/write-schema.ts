@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { accountJsonSchema, scenarioJsonSchema } from "../lab/index.js";
+import { accountJsonSchema, scenarioJsonSchema } from "../scenario/index.js";
 
 // Part of the build: the schemas that scenarios and accounts name in their first line, so that editors complete them.
 const folder = new URL("../scenario/", import.meta.url);

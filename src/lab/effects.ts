@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Idle } from "./idle.js";
+import type { Idle } from "./time/idle.js";
 
 /** The API is waited for this long after the last answer or request at least and at most: wall milliseconds. */
 const QUIET_MS_MIN = 1000;

@@ -1,6 +1,6 @@
+import { LabError } from "../base/index.js";
 import { fakesOf, type Scenario } from "../scenario/index.js";
 import { type Fakes, prepareFakes, type WantedFake } from "../sim/index.js";
-import { LabError } from "./errors.js";
 
 /** Loads what a scenario takes from faker. @throws LabError `bad-fake` */
 export function prepareScenarioFakes(scenario: Scenario): Promise<Fakes> {

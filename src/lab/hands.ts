@@ -1,7 +1,7 @@
+import { LabError } from "../base/index.js";
 import { fakesOf, type HandProblem, readHand, type Scenario } from "../scenario/index.js";
-import type { LiveClock } from "./clock.js";
-import { LabError } from "./errors.js";
 import type { Lab } from "./lab.js";
+import type { LiveClock } from "./time/clock.js";
 
 /**
  * Does by hand what a step of a story does, now; it is recorded.

@@ -1,11 +1,11 @@
-import type { Happening } from "../api/index.js";
 import type { Poster } from "../http/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Fakes, SimTime } from "../sim/index.js";
 import type { Recording, RecordingReader, UndeliveredEvent } from "../store/index.js";
 import type { Afloat, Part } from "../world/index.js";
-import type { Pace } from "./pace.js";
+import type { Happening } from "./happening.js";
 import type { ReceiverSwitch } from "./target.js";
+import type { Pace } from "./time/pace.js";
 
 /** What a `Lab` is made of, and how it is to play. */
 export interface LabOptions {

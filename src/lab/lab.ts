@@ -1,8 +1,9 @@
 // The global one is looked up anew at each call, which takes as long as the clock itself.
 import { performance } from "node:perf_hooks";
-import type { Attempt } from "../delivery/index.js";
-import { Delivery, Subscribers } from "../delivery/index.js";
 import { Account, type AccountTables } from "../account/index.js";
+import { LabError } from "../base/index.js";
+import { type Attempt, Delivery, Subscribers } from "../delivery/index.js";
+import { Expectations, Thresholds } from "../expect/index.js";
 import { Channels, type Emission, Gateway, Messages, type QueuedText } from "../gateway/index.js";
 import { Ledger, type LedgerReport } from "../ledger/index.js";
 import { fakesOf, readHand, type Step, type StoryInput } from "../scenario/index.js";
@@ -11,19 +12,11 @@ import { type RecordedInput, type Recording, StoreError } from "../store/index.j
 import type { Census, ServicePreset } from "../wire/index.js";
 import { type Afloat, World } from "../world/index.js";
 import { channelSpecs } from "./channel-specs.js";
-import { LiveClock } from "./clock.js";
-import { Drain } from "./drain.js";
 import { EffectsWatch } from "./effects.js";
-import { LabError } from "./errors.js";
-import { Expectations } from "./expectations.js";
 import { Gauge } from "./gauge.js";
-import { Idle } from "./idle.js";
 import type { LabOptions } from "./lab-options.js";
-import { type Driven, STEPS } from "./loop.js";
 import { Measuring } from "./measuring.js";
 import { Outgoing } from "./outgoing.js";
-import { outward } from "./outward.js";
-import { drive } from "./pace.js";
 import { relive, resumedText } from "./relive.js";
 import { Replies } from "./replies.js";
 import { ReplyWatch } from "./reply-watch.js";
@@ -31,7 +24,12 @@ import { sampleFleet } from "./sampler.js";
 import { Stage } from "./stage.js";
 import { Story } from "./story.js";
 import type { Progress, Tallies } from "./tallies.js";
-import { Thresholds } from "./thresholds.js";
+import { LiveClock } from "./time/clock.js";
+import { Drain } from "./time/drain.js";
+import { Idle } from "./time/idle.js";
+import { type Driven, STEPS } from "./time/loop.js";
+import { outward } from "./time/outward.js";
+import { drive } from "./time/pace.js";
 import { readWorldEnd, recordWorldEnd, type WorldEnd } from "./world-end.js";
 
 /** Where a recording keeps the numbers of people who are not in the cast. */

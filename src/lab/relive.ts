@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { LabError } from "../base/index.js";
 import type { Delivery, PastAttempt } from "../delivery/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
 import type { RecordedInput } from "../store/index.js";
-import { LabError } from "./errors.js";
 import type { WorldEnd } from "./world-end.js";
 
 /** An attempt as it was recorded, with the turn at which it took effect. */

@@ -1,13 +1,13 @@
+import { LabError } from "../base/index.js";
 import {
   allowedHosts,
   DEFAULT_CONNECTIONS,
   Sender,
   type SenderOptions,
-  ThreadedSender,
   type ThreadedPoster,
+  ThreadedSender,
 } from "../http/index.js";
 import type { Scenario } from "../scenario/index.js";
-import { LabError } from "./errors.js";
 
 export interface SenderForOptions {
   /** The scenario's headers go to this address only, as they may hold a secret. */

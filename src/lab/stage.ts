@@ -1,8 +1,8 @@
-import type { Kernel } from "../sim/index.js";
 import type { ReceiverInput, Step, StoryInput } from "../scenario/index.js";
-import type { LiveClock } from "./clock.js";
+import type { Kernel } from "../sim/index.js";
 import type { Story } from "./story.js";
 import type { ReceiverSwitch } from "./target.js";
+import type { LiveClock } from "./time/clock.js";
 
 /** What can be done: all that a story's step can say but for what it expects. */
 type Deed = Exclude<StoryInput, { to: "expect" }>;

@@ -1,10 +1,10 @@
+import type { Sighting } from "../expect/index.js";
 import type { LedgerReport } from "../ledger/index.js";
 import type { DrainResult, ExpectationResult } from "../report/index.js";
 import type { SimTime } from "../sim/index.js";
 import type { TrafficStatus } from "../world/index.js";
-import type { ClockStatus } from "./clock.js";
-import type { Sighting } from "./expectations.js";
 import type { GaugeReading } from "./gauge.js";
+import type { ClockStatus } from "./time/clock.js";
 
 /** Where a run stands: cheap enough to be asked ten times a second. */
 export interface Progress {

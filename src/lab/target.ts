@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { LabError } from "../base/index.js";
 import type { ReceiverInput } from "../scenario/index.js";
-import { LabError } from "./errors.js";
 
 /** Switches how a bundled receiver answers: our own in this process, or one that `handset receive` started. */
 export interface ReceiverSwitch {

@@ -1,6 +1,4 @@
-/** What plays many labs, or puts together what they have played. */
-export { mergeRecordings, type MergeOptions, type MergeOutcome } from "./merge.js";
-export { runInProcesses, type ProcessesOptions } from "./processes.js";
+/** What plays many labs: the search for the capacity of a receiver. */
 export { DEFAULT_PASS, type Study, studyCapacity } from "./study.js";
 export type { StudyAction, StudyListener, StudyOptions, StudyPlan, StudyResult } from "./options.js";
 export type { Capacity, Level, Verdict } from "./capacity.js";

@@ -1,4 +1,4 @@
-import type { RunResult } from "../lab/index.js";
+import type { RunResult } from "../report/index.js";
 import type { Verdict } from "./capacity.js";
 import { boundsMs, speaksOfAttempts } from "./pass.js";
 

@@ -1,15 +1,15 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { LabError } from "../lab/index.js";
+import { LabError } from "../base/index.js";
 import { formatDuration, type Scenario } from "../scenario/index.js";
 import { type Capacity, type Outcome, searchCapacity } from "./capacity.js";
 import { ConnectionLimit } from "./connection-limit.js";
 import { type FieldUnits, fieldUnits } from "./field-units.js";
+import { LoadPerValue } from "./load-per-value.js";
 import type { StudyOptions, StudyResult } from "./options.js";
 import type { Recovery } from "./recovery.js";
 import { capacitySentence } from "./sentence.js";
 import { isSteady } from "./steady.js";
-import { LoadPerValue } from "./load-per-value.js";
 import { TimeBudget, type TrialLength } from "./time-budget.js";
 import { type PlayedTrial, playTrial, type Trial } from "./trial.js";
 import { isSound, mustRead, readWith, type Varied } from "./vary.js";

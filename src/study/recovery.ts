@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { LabError } from "../base/index.js";
 import { allowedHosts, postOnce } from "../http/index.js";
-import { LabError } from "../lab/index.js";
 import { encodeForm, shownUrl } from "../wire/index.js";
 
 /** Where and how a receiver is asked how it is. */

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { LabError } from "../base/index.js";
 import { DEFAULT_CONNECTIONS } from "../http/index.js";
-import { LabError } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { CONFIDENCE } from "./knee.js";
 import type { StudyOptions, StudyResult } from "./options.js";

@@ -1,4 +1,6 @@
-import { LabError, type Progress, runScenario, type RunOptions } from "../lab/index.js";
+import { LabError } from "../base/index.js";
+import type { Progress } from "../lab/index.js";
+import { type RunOptions, runScenario } from "../run/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { shownUrl } from "../wire/index.js";
 import type { Outcome, Verdict } from "./capacity.js";

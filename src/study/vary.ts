@@ -1,4 +1,4 @@
-import { LabError } from "../lab/index.js";
+import { LabError } from "../base/index.js";
 import {
   type Diagnostic,
   type ParseOptions,

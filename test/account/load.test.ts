@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { accountOfDefinitions, loadAccount, type LoadReport } from "../../src/account/index.js";
-import { readAccount } from "../../src/lab/index.js";
+import { readAccount } from "../../src/index.js";
 import { type AccountData, type ContactData, emptyAccount } from "../../src/wire/index.js";
 import { flowData, legacyDefinition, nativeDefinition, node, uuidOf } from "./flow-samples.js";
 import { Service } from "../gateway/service.js";

@@ -1,7 +1,7 @@
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expect } from "vitest";
-import type { ServeOptions } from "../../src/lab/index.js";
+import type { ServeOptions } from "../../src/index.js";
 import { type Answered, type ServedLab, serveReady } from "../end-to-end/served.js";
 
 interface Operation {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openRecording } from "../../src/lab/index.js";
+import { openRecording } from "../../src/index.js";
 import { serving } from "../end-to-end/served.js";
 import { parse, receiverThat } from "../end-to-end/support.js";
 import { temporaryFolder } from "../support/folder.js";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { parseScenario, readyAccountFile, readyScenarioFile, serve } from "../../src/lab/index.js";
+import { parseScenario, readyAccountFile, readyScenarioFile, serve } from "../../src/index.js";
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

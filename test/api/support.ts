@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { onTestFinished } from "vitest";
-import { parseScenario, readyAccountFile, readyScenarioFile, serve } from "../../src/lab/index.js";
+import { parseScenario, readyAccountFile, readyScenarioFile, serve } from "../../src/index.js";
 
 /** The emulated service as the tests of this folder see it: a server on loopback and a hand on the world behind it. */
 export interface TestService {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Served, serve } from "../../src/lab/index.js";
+import { serve, type Served } from "../../src/index.js";
 import { parseScenario } from "../../src/scenario/index.js";
 import { closeBrowser, newContext, watch } from "./chromium.js";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runScenario } from "../../src/lab/index.js";
+import { runScenario } from "../../src/index.js";
 import { parse, receiverThat, smallDay } from "../end-to-end/support.js";
 import { sharedFolder, temporaryFolder } from "../support/folder.js";
 import { handset } from "./terminal.js";

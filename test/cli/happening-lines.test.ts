@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { HappeningLines } from "../../src/cli/happening-lines.js";
 import { runCommandLine } from "../../src/cli/program.js";
-import type { Happening } from "../../src/lab/index.js";
+import type { Happening } from "../../src/index.js";
 import { Client } from "../end-to-end/served.js";
 import { temporaryFolder } from "../support/folder.js";
 

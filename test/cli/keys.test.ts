@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type HandledRun, keyHelp, RunKeys } from "../../src/cli/keys.js";
-import { runScenario, type RunOptions, type RunStart } from "../../src/lab/index.js";
+import { type RunOptions, runScenario, type RunStart } from "../../src/index.js";
 import { sound } from "../scenario/help.js";
 
 const scenario = sound(`name: Keys

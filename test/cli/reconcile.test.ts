@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { parseForm, runScenario } from "../../src/lab/index.js";
+import { parseForm, runScenario } from "../../src/index.js";
 import { Connection } from "../../src/store/sqlite/connection.js";
 import { parse } from "../end-to-end/support.js";
 import { sharedFolder } from "../support/folder.js";

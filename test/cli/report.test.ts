@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { reportFormats } from "../../src/lab/index.js";
+import { reportFormats } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { handset } from "./terminal.js";
 

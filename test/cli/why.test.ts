@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runScenario } from "../../src/lab/index.js";
+import { runScenario } from "../../src/index.js";
 import { parse, play } from "../end-to-end/support.js";
 import { sharedFolder, temporaryFolder } from "../support/folder.js";
 import { serveTcp, startServer } from "../support/server.js";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { parseScenario } from "../../src/lab/index.js";
+import { parseScenario } from "../../src/index.js";
 import { handset } from "../cli/terminal.js";
 
 /** The instructions of a Dockerfile, lines that are continued joined. */

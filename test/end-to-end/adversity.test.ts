@@ -5,7 +5,7 @@ import { statSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Worker } from "node:worker_threads";
-import { openRecording, type RunResult } from "../../src/lab/index.js";
+import { openRecording, type RunResult } from "../../src/index.js";
 import { type Ended, handset } from "../cli/terminal.js";
 import { temporaryFolder } from "../support/folder.js";
 import { startServer, type TestServer } from "../support/server.js";

@@ -10,7 +10,7 @@ import {
   type Progress,
   type RunResult,
   verdictOf,
-} from "../../src/lab/index.js";
+} from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { play, receiverThat } from "./support.js";
 

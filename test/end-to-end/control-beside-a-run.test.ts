@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findLab, openRecording, type RunStart } from "../../src/lab/index.js";
+import { findLab, openRecording, type RunStart } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { play, receiverThat } from "./support.js";
 

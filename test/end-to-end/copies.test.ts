@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openRecording, runScenario, type Scenario } from "../../src/lab/index.js";
-import { mergeRecordings } from "../../src/study/index.js";
+import { mergeRecordings } from "../../src/fleet/index.js";
+import { openRecording, runScenario, type Scenario } from "../../src/index.js";
 import { handset } from "../cli/terminal.js";
 import { temporaryFolder } from "../support/folder.js";
 import { MarkedReceiver, RunProcess, scenarioFile } from "./killed-run.js";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { RunStart } from "../../src/lab/index.js";
+import type { RunStart } from "../../src/index.js";
 import { play, receiverThat } from "./support.js";
 
 /** A minute of texts both ways to phones, of which one is without a data link at the end. */

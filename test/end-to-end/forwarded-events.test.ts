@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Connection } from "../../src/store/sqlite/connection.js";
-import { openRecording, replayRecording, resultOf } from "../../src/lab/index.js";
+import { openRecording, replayRecording, resultOf } from "../../src/index.js";
 import { handset } from "../cli/terminal.js";
 import { eventTypes } from "../../src/wire/index.js";
 import { temporaryFolder } from "../support/folder.js";

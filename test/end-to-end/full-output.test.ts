@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openRecording } from "../../src/lab/index.js";
+import { openRecording } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { command, ServerProcess } from "./server-process.js";
 

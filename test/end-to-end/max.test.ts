@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { replayRecording } from "../../src/lab/index.js";
+import { replayRecording } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { play, receiverThat, smallDay, type TestReceiver } from "./support.js";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { openRecording, resultOf, type RunOptions, type RunOutcome, type RunResult } from "../../src/lab/index.js";
+import { openRecording, resultOf, type RunOptions, type RunOutcome, type RunResult } from "../../src/index.js";
 import { Connection } from "../../src/store/sqlite/connection.js";
 import { temporaryFolder } from "../support/folder.js";
 import { Client } from "./served.js";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openRecording } from "../../src/lab/index.js";
-import { LEAD_MS } from "../../src/lab/paced.js";
+import { openRecording } from "../../src/index.js";
+import { LEAD_MS } from "../../src/lab/time/paced.js";
 import { temporaryFolder } from "../support/folder.js";
 import { play, receiverThat } from "./support.js";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openRecording, resultOf } from "../../src/lab/index.js";
+import { openRecording, resultOf } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { receiverThat, smallDay } from "./support.js";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { openRecording, type RunResult } from "../../src/lab/index.js";
+import { openRecording, type RunResult } from "../../src/index.js";
 import { builtHandset } from "../cli/built.js";
 import { handset } from "../cli/terminal.js";
 import { temporaryFolder } from "../support/folder.js";

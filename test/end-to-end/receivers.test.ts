@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openRecording, type RunOutcome } from "../../src/lab/index.js";
+import { openRecording, type RunOutcome } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { serveTcp } from "../support/server.js";
 import { play, receiverThat, smallDay } from "./support.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openRecording, replayRecording, resultOf } from "../../src/lab/index.js";
+import { openRecording, replayRecording, resultOf } from "../../src/index.js";
 import { handset } from "../cli/terminal.js";
 import { sharedFolder, temporaryFolder } from "../support/folder.js";
 import { play, receiverThat, smallDay } from "./support.js";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openRecording, runScenario } from "../../src/lab/index.js";
+import { openRecording, runScenario } from "../../src/index.js";
 import { Connection } from "../../src/store/sqlite/connection.js";
 import { handset } from "../cli/terminal.js";
 import { temporaryFolder } from "../support/folder.js";

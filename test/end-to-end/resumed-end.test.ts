@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openRecording, resumable, type RunStart, runScenario } from "../../src/lab/index.js";
+import { openRecording, resumable, runScenario, type RunStart } from "../../src/index.js";
 import { Connection } from "../../src/store/sqlite/connection.js";
 import { parse, receiverThat } from "./support.js";
 import { temporaryFolder } from "../support/folder.js";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openRecording, renderSummary, resumable, runScenario } from "../../src/lab/index.js";
+import { openRecording, renderSummary, resumable, runScenario } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { command } from "./server-process.js";
 import { play, receiverThat, smallDay } from "./support.js";

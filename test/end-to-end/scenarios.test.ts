@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseScenario, runScenario } from "../../src/lab/index.js";
+import { parseScenario, runScenario } from "../../src/index.js";
 
 const folder = new URL("../../scenarios/", import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));

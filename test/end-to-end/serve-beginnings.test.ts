@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { LabError, openRecording, parseScenario, peopleSpec, serve, StoreError } from "../../src/lab/index.js";
+import { LabError, openRecording, parseScenario, peopleSpec, serve, StoreError } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { accountFile, emptyScenario, readyScenario, serveReady, serving } from "./served.js";
 import { parse, play, receiverThat, smallDay } from "./support.js";

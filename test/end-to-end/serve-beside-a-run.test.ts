@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { openRecording, type RunOptions, type RunOutcome } from "../../src/lab/index.js";
+import { openRecording, type RunOptions, type RunOutcome } from "../../src/index.js";
 import { handset } from "../cli/terminal.js";
 import { temporaryFolder } from "../support/folder.js";
 import { freePort } from "../support/server.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { emptyScenarioText, parseScenario, readyScenarioFile, type Scenario } from "../../src/lab/index.js";
+import { emptyScenarioText, parseScenario, readyScenarioFile, type Scenario } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { accountFile, type ServedLab, serving } from "./served.js";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LabError, runScenario } from "../../src/lab/index.js";
+import { LabError, runScenario } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { readyScenario, type ServedLab, serveReady, serving } from "./served.js";
 import { parse, smallDay } from "./support.js";

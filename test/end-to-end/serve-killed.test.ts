@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { openRecording } from "../../src/lab/index.js";
+import { openRecording } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { until } from "../support/until.js";
 import type { Client } from "./served.js";

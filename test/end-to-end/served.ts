@@ -8,7 +8,7 @@ import {
   serve,
   type Served,
   type ServeOptions,
-} from "../../src/lab/index.js";
+} from "../../src/index.js";
 import { readFileSync } from "node:fs";
 import { temporaryFolder } from "../support/folder.js";
 import { parse } from "./support.js";

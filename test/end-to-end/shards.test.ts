@@ -8,8 +8,8 @@ import {
   type RunResult,
   runScenario,
   type Scenario,
-} from "../../src/lab/index.js";
-import { mergeRecordings, type MergeOutcome } from "../../src/study/index.js";
+} from "../../src/index.js";
+import { mergeRecordings, type MergeOutcome } from "../../src/fleet/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { parse, receiverThat, smallDay } from "./support.js";
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { parseScenario, type RunOptions, type RunOutcome, runScenario, type Scenario } from "../../src/lab/index.js";
+import { parseScenario, type RunOptions, type RunOutcome, runScenario, type Scenario } from "../../src/index.js";
 import { serveHttp } from "../support/server.js";
 
 /** What an independent receiver got, byte for byte. */

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { openRecording, replayRecording, runScenario } from "../../src/lab/index.js";
+import { openRecording, replayRecording, runScenario } from "../../src/index.js";
 import { handset } from "../cli/terminal.js";
 import { temporaryFolder } from "../support/folder.js";
 import { parse, play, receiverThat, smallDay } from "./support.js";

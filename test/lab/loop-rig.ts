@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
 import { Delivery, type DeliveryPorts, type Posting } from "../../src/delivery/index.js";
 import { Sender } from "../../src/http/index.js";
-import { LiveClock } from "../../src/lab/clock.js";
-import type { Driven } from "../../src/lab/loop.js";
-import { drive, type Pace } from "../../src/lab/pace.js";
+import { LiveClock } from "../../src/lab/time/clock.js";
+import type { Driven } from "../../src/lab/time/loop.js";
+import { drive, type Pace } from "../../src/lab/time/pace.js";
 import { Ledger } from "../../src/ledger/index.js";
 import { Cell } from "../../src/measure/index.js";
 import { Kernel, type SimTime } from "../../src/sim/index.js";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { serve, type Served } from "../../src/lab/index.js";
+import { serve, type Served } from "../../src/index.js";
 import { parseScenario } from "../../src/scenario/index.js";
 
 const world = `{ name: One, lasts: 1d, handsets: { clinic: { phone: "+250788000001" } } }`;

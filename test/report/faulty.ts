@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { openRecording, type RecordingReader, runScenario, type RunOptions } from "../../src/lab/index.js";
+import { openRecording, type RecordingReader, runScenario, type RunOptions } from "../../src/index.js";
 import { parse } from "../end-to-end/support.js";
 import { temporaryFolder } from "../support/folder.js";
 import { serveHttp } from "../support/server.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openRecording } from "../../src/lab/index.js";
+import { openRecording } from "../../src/index.js";
 import { gatherFigures, renderHtml } from "../../src/report/index.js";
 import type { RecordingReader } from "../../src/store/index.js";
 import { Client } from "../end-to-end/served.js";

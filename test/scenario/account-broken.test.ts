@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readAccount } from "../../src/lab/index.js";
+import { readAccount } from "../../src/index.js";
 import { formatDiagnostics } from "../../src/scenario/index.js";
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readAccount } from "../../src/lab/index.js";
+import { readAccount } from "../../src/index.js";
 import { accountJsonSchema, formatDiagnostics } from "../../src/scenario/index.js";
 
 const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "account.md"), "utf8");

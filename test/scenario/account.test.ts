@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { readFileSync } from "node:fs";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { accountOfDefinitions } from "../../src/account/index.js";
-import { readAccount } from "../../src/lab/index.js";
+import { readAccount } from "../../src/index.js";
 import { type AccountFile, formatDiagnostics, kindOfFile, parseAccount } from "../../src/scenario/index.js";
 
 const flow = {

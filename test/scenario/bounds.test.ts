@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { readAccount } from "../../src/index.js";
 import { type Diagnostic, formatDiagnostics } from "../../src/scenario/index.js";
-import { readAccount } from "../../src/lab/index.js";
 import { base, diagnostics, sound } from "./help.js";
 
 /** Generous: work in proportion to the square of the size takes an hour. */

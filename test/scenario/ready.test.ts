@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fastify from "fastify";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { readAccount } from "../../src/lab/index.js";
+import { readAccount } from "../../src/index.js";
 import {
   type AccountFile,
   accountJsonSchema,

@@ -1,12 +1,7 @@
 import { Command, Option } from "commander";
-import {
-  type AccountFile,
-  filesBeside,
-  formatDiagnostics,
-  kindOfFile,
-  readAccount,
-  type Scenario,
-} from "../../lab/index.js";
+import { filesBeside } from "../../lab/index.js";
+import { type AccountFile, formatDiagnostics, kindOfFile, type Scenario } from "../../scenario/index.js";
+import { readAccount } from "../../serve/index.js";
 import type { ExitCode, Io } from "../io.js";
 import { list } from "../option-values.js";
 import { loadScenario, readText } from "../scenario-file.js";

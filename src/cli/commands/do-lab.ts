@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { type HandEntry, parseDuration, parseHandValue } from "../../lab/index.js";
+import { type HandEntry, parseDuration, parseHandValue } from "../../scenario/index.js";
 import { UsageError } from "../failures.js";
 import { argumentOption, argumentsIn, exampleOf, hasArguments } from "../hand-options.js";
 import type { ExitCode, Io } from "../io.js";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type HandEntry, handReference } from "../../lab/index.js";
+import { type HandEntry, handReference } from "../../scenario/index.js";
 import { argumentOption, argumentsIn, exampleOf } from "../hand-options.js";
 import type { ExitCode, Io } from "../io.js";
 import { askAndPrint, doneIn, type LabFlags, withLabOptions } from "../lab-request.js";

@@ -1,14 +1,8 @@
 import { Command } from "commander";
-import {
-  EventFilter,
-  type EventFilterOptions,
-  filteredEvents,
-  openRecording,
-  parseForm,
-  type RecordedEvent,
-} from "../../lab/index.js";
+import { EventFilter, type EventFilterOptions, filteredEvents } from "../../inspect/index.js";
+import { openRecording, type RecordedEvent } from "../../store/index.js";
+import { isForwarded, parseForm, shownUrl } from "../../wire/index.js";
 import { eventFiltersIn, withEventFilters } from "../event-filter-options.js";
-import { isForwarded, shownUrl } from "../../wire/index.js";
 import type { Io } from "../io.js";
 
 /** Lines that are written in one go. */

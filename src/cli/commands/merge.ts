@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { mergeRecordings } from "../../study/index.js";
+import { mergeRecordings } from "../../fleet/index.js";
 import type { ExitCode, Io } from "../io.js";
 import { writeResult } from "../write-result.js";
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { newScenarioText } from "../../lab/index.js";
+import { newScenarioText } from "../../scenario/index.js";
 import { UsageError } from "../failures.js";
 import type { Io } from "../io.js";
 

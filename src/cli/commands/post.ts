@@ -1,17 +1,17 @@
 import { Command, Option } from "commander";
+import { postEvent, type PostOutcome } from "../../run/index.js";
 import {
   eventTypes,
+  onOneLine,
   parseForm,
-  postEvent,
-  type PostOutcome,
   presetNames,
-  spellings,
+  printable,
   type Spelling,
-} from "../../lab/index.js";
+  spellings,
+} from "../../wire/index.js";
 import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration, list, wholeNumber } from "../option-values.js";
-import { onOneLine, printable } from "../../wire/index.js";
 import { paint, writePainted } from "../paint.js";
 import { readText } from "../scenario-file.js";
 

@@ -1,14 +1,8 @@
 import { Command, Option } from "commander";
-import {
-  answerModes,
-  LabError,
-  parseAnswers,
-  parseScript,
-  type ReceivedEvent,
-  startReceiver,
-} from "../../lab/index.js";
-import { UsageError } from "../failures.js";
+import { LabError } from "../../base/index.js";
+import { answerModes, parseAnswers, parseScript, type ReceivedEvent, startReceiver } from "../../receiver/index.js";
 import { onOneLine } from "../../wire/index.js";
+import { UsageError } from "../failures.js";
 import type { Io } from "../io.js";
 import { duration, list, wholeNumber } from "../option-values.js";
 

@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { Command } from "commander";
-import { isReconciled, LabError, reconcileLog, reconciliationJunit, renderReconciliation } from "../../lab/index.js";
+import { LabError } from "../../base/index.js";
+import { reconcileLog } from "../../inspect/index.js";
+import { isReconciled, reconciliationJunit, renderReconciliation } from "../../report/index.js";
 import type { ExitCode, Io } from "../io.js";
 import { duration } from "../option-values.js";
 import { writePainted } from "../paint.js";

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { type EventFilterOptions, replayRecording, type ReplayOptions } from "../../lab/index.js";
+import type { EventFilterOptions } from "../../inspect/index.js";
+import { type ReplayOptions, replayRecording } from "../../run/index.js";
 import { eventFiltersIn, withEventFilters } from "../event-filter-options.js";
 import { sayWhyNot } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";

@@ -1,20 +1,19 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { Command, Option } from "commander";
+import { LabError } from "../../base/index.js";
 import {
   compareRecordings,
   type FailIf,
   type FormatOptions,
-  LabError,
-  openRecording,
   readFailIf,
-  type RecordingReader,
   renderResult,
   type ReportFormat,
   reportFormats,
   reportPath,
   resultOf,
   writeReport,
-} from "../../lab/index.js";
+} from "../../report/index.js";
+import { openRecording, type RecordingReader } from "../../store/index.js";
 import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
 import { list, wholeNumber } from "../option-values.js";

@@ -1,22 +1,22 @@
 import { Command, Option } from "commander";
+import { LabError } from "../../base/index.js";
+import { renderResult } from "../../report/index.js";
 import {
   deliveryTargets,
-  LabError,
-  renderResult,
   resultOfNoRun,
   resumable,
-  runScenario,
-  shardOf,
-  StoreError,
   type RunOptions,
+  runScenario,
   type RunStart,
-  type Scenario,
-} from "../../lab/index.js";
+  shardOf,
+} from "../../run/index.js";
+import type { Scenario } from "../../scenario/index.js";
+import { StoreError } from "../../store/index.js";
 import { exitCodeOf, sayWhyNot, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../io.js";
-import { duration, instant, list, pace, port, size, wholeNumber } from "../option-values.js";
-import { nextCommands } from "../next-commands.js";
 import { RunKeys } from "../keys.js";
+import { nextCommands } from "../next-commands.js";
+import { duration, instant, list, pace, port, size, wholeNumber } from "../option-values.js";
 import { LiveProgress } from "../progress.js";
 import { writeRunReport } from "../run-report.js";
 import { loadScenario, readText } from "../scenario-file.js";
@@ -197,7 +197,7 @@ async function play(file: string | undefined, words: readonly string[], flags: F
     const { result, exitCode } =
       flags.processes !== undefined
         ? await (
-            await import("../../study/index.js")
+            await import("../../fleet/index.js")
           ).runInProcesses(scenario, { ...options, processes: flags.processes })
         : await runScenario(scenario, {
             ...options,

@@ -1,5 +1,5 @@
 import { Argument, Command } from "commander";
-import { accountJsonSchema, scenarioJsonSchema } from "../../lab/index.js";
+import { accountJsonSchema, scenarioJsonSchema } from "../../scenario/index.js";
 import type { Io } from "../io.js";
 
 export function schemaCommand(io: Io): Command {

@@ -1,21 +1,17 @@
 import { Command, Option } from "commander";
+import { kindOfFile, peopleSpec, type Scenario } from "../../scenario/index.js";
 import {
   type AccountSource,
   emptyScenarioText,
   isDatabase,
   isRecording,
-  kindOfFile,
-  peopleSpec,
   readyAccountFile,
   readyScenarioFile,
-  roles,
-  type Scenario,
   serve,
-  type ServeOptions,
   type Served,
-  type TokenData,
-} from "../../lab/index.js";
-import { onOneLine, shownUrl } from "../../wire/index.js";
+  type ServeOptions,
+} from "../../serve/index.js";
+import { onOneLine, roles, shownUrl, type TokenData } from "../../wire/index.js";
 import { UsageError } from "../failures.js";
 import { HappeningLines } from "../happening-lines.js";
 import type { ExitCode, Io } from "../io.js";

@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import { explain, lifeJson, renderLife } from "../../lab/index.js";
+import { explain } from "../../inspect/index.js";
+import { lifeJson, renderLife } from "../../report/index.js";
 import type { Io } from "../io.js";
 import { writePainted } from "../paint.js";
 

@@ -1,0 +1,50 @@
+import { LabError } from "../base/index.js";
+import { metricOf, staysBroken } from "../measure/index.js";
+import type { MetricExpectation } from "../scenario/index.js";
+
+/**
+ * Lockstep goes by no wall clock: windows and rates would say how fast this machine is.
+ *
+ * @throws LabError for an expectation about wall time
+ */
+export function refuseWallTime(expectations: readonly MetricExpectation[]): void {
+  for (const { text, metric, overMs, fromMs } of expectations) {
+    if (metricOf(metric)?.source.kind === "span" && metricOf(metric)?.needsWallTime === true) {
+      throw new LabError("bad-options", `'${text}' is about the schedule of a paced run, and lockstep keeps none`, {
+        hint: "play it with --pace 1x, or without that expectation",
+      });
+    }
+    if (overMs === undefined && fromMs === undefined && metricOf(metric)?.unit !== "rate") continue;
+    throw new LabError("bad-options", `'${text}' is about wall time, which lockstep does not go by`, {
+      hint: "play it with --pace 1x, or without that expectation",
+    });
+  }
+}
+
+/**
+ * At `max` an attempt is due when it is made, so lateness is not measured.
+ *
+ * @throws LabError for an expectation about lateness
+ */
+export function refuseLateness(expectations: readonly MetricExpectation[]): void {
+  for (const { text } of expectations.filter(isAboutLateness)) {
+    throw new LabError("bad-options", `'${text}' is about the schedule of a paced run, and max keeps none`, {
+      hint: "play it with --pace 1x, or without that expectation",
+    });
+  }
+}
+
+/** Whether an expectation is about `lateness.*`, which is measured in paced runs only. */
+export function isAboutLateness({ metric }: MetricExpectation): boolean {
+  const source = metricOf(metric)?.source;
+  return source?.kind === "span" && source.family === "lateness";
+}
+
+/** The same expectation, stopping the run if it can be judged before the end. */
+export function abortingWhereItCan(expectation: MetricExpectation): MetricExpectation {
+  const { metric: name, op, overMs, fromMs } = expectation;
+  const metric = metricOf(name);
+  const isWhole = overMs === undefined && fromMs === undefined;
+  const canAbort = metric !== undefined && (overMs !== undefined || (isWhole && staysBroken(metric, op)));
+  return canAbort ? { ...expectation, abort: true } : expectation;
+}

@@ -1,0 +1,158 @@
+import { addSightings, judgeStory, type Sighting, Thresholds } from "../expect/index.js";
+import { scenarioOf } from "../inspect/index.js";
+import type { AccountReport, LedgerReport } from "../ledger/index.js";
+import { measureRecording, type RunResult } from "../report/index.js";
+import { type Delivered, exitCodeOf, type PartRecord, resultOfRun } from "../run/index.js";
+import { digestOfRecording, openRecording, Recording, type RecordingReader } from "../store/index.js";
+
+/** A part as its recording tells it. */
+export interface PlayedPart {
+  readonly record: PartRecord;
+  readonly result: RunResult;
+}
+
+/**
+ * Ends a recording that was joined of the parts of a fleet: its result is made of theirs (ledgers, counts), of its own
+ * attempts (latencies) and events (digest), and the scenario's expectations are held against the whole.
+ *
+ * @param path - of the joined recording
+ * @throws StoreError; LabError when this version does not understand the scenario in it
+ */
+export function finishJoined(
+  path: string,
+  parts: readonly PlayedPart[],
+): { readonly result: RunResult; readonly exitCode: 0 | 1 | 3 } {
+  const reader = openRecording(path);
+  let joined: Omit<Parameters<typeof resultOfRun>[0], "recording">;
+  try {
+    joined = partsOfWhole(reader, parts, path);
+  } finally {
+    reader.close();
+  }
+  const run = { ...joined, recording: path };
+  const whole = resultOfRun(run);
+  const crossings = parts.flatMap(({ record }) => (record.crossing === null ? [] : said(record, record.crossing)));
+  const result: RunResult = { ...whole, problems: [...whole.problems, ...crossings] };
+  const recording = Recording.reopen(path);
+  try {
+    recording.finish({ digest: result.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });
+  } finally {
+    recording.close();
+  }
+  const exitCode = exitCodeOf(result, run);
+  return { result, exitCode: crossings.length > 0 && exitCode === 0 ? 1 : exitCode };
+}
+
+function partsOfWhole(
+  reader: RecordingReader,
+  parts: readonly PlayedPart[],
+  path: string,
+): Omit<Parameters<typeof resultOfRun>[0], "recording"> {
+  const meta = reader.meta();
+  const scenario = scenarioOf(meta, path);
+  const records = parts.map(({ record }) => record);
+  const results = parts.map(({ result }) => result);
+  const reachedMs = Math.min(...results.map(({ virtualMs }) => virtualMs));
+  const { pace, receiver } = meta.options;
+  const { meter, texts, behaviour } = measureRecording(reader);
+  const forgotten = total(results.map(({ roundTrips }) => roundTrips?.forgotten ?? 0));
+  const events = new Map(Object.entries(sumOf(results.map((result) => result.events))));
+  const replies = {
+    valid: total(results.map((result) => result.replies.valid)),
+    ignored: total(results.map((result) => result.replies.ignored)),
+    reasons: new Map(Object.entries(sumOf(results.map((result) => result.replies.reasons)))),
+  };
+  return {
+    scenario,
+    pace: pace === "lockstep" || pace === "max" ? pace : "paced",
+    measuring: { meter, trips: { texts, forgotten }, behaviour },
+    thresholds: new Thresholds({
+      expectations: scenario.expect,
+      meter,
+      counts: () => ({
+        events,
+        replies,
+        unanswered: texts - meter.total().roundTrip.count,
+        doubles: behaviour.doubles.count,
+      }),
+    }),
+    url: receiver === undefined || receiver === "none" ? null : receiver,
+    failures: records.flatMap((record) => record.failures.map((failure) => said(record, failure))),
+    delivery: deliveredBy(parts),
+    receiverSteps: Math.min(...records.map(({ receiverSteps = 0 }) => receiverSteps)),
+    tallies: {
+      reachedMs,
+      digest: digestOfRecording(reader),
+      events,
+      replies,
+      ledger: ledgerOf(results.map(({ ledger }) => ledger)),
+      expectations: judgeStory(scenario.story, sightingsOf(records), reachedMs),
+      sightings: sightingsOf(records),
+      crossing: undefined,
+      wallMs: Math.max(reader.wallMs(), ...results.map(({ wallMs }) => wallMs)),
+      hasGivenUp: records.some(({ hasGivenUp }) => hasGivenUp),
+      wasStopped: records.some(({ wasStopped }) => wasStopped),
+      stoppedBy: undefined,
+      warnings: warningsOf(records),
+    },
+  };
+}
+
+function deliveredBy(parts: readonly PlayedPart[]): Delivered {
+  const none = { accepted: 0, retried: 0, refused: 0, failed: 0, timeout: 0, connection: 0 };
+  return {
+    counts: parts.length === 0 ? none : sumOf(parts.map(({ result }) => result.attempts)),
+    hadConnection: parts.some(({ record }) => record.hadConnection),
+  };
+}
+
+/** What all parts say is said once, the rest beside who says it. */
+function warningsOf(records: readonly PartRecord[]): string[] {
+  const all = records.flatMap(({ warnings }) => warnings);
+  const common = new Set(all.filter((one) => records.every(({ warnings }) => warnings.includes(one))));
+  return [
+    ...common,
+    ...records.flatMap((record) =>
+      record.warnings.filter((one) => !common.has(one)).map((warning) => said(record, warning)),
+    ),
+  ];
+}
+
+function said({ shard }: PartRecord, sentence: string): string {
+  return `part ${shard.index} of ${shard.count}: ${sentence}`;
+}
+
+function sightingsOf(records: readonly PartRecord[]): Sighting[] {
+  const steps = Math.max(0, ...records.map(({ sightings }) => sightings.length));
+  return Array.from({ length: steps }, (_, step) => {
+    return addSightings(records.flatMap(({ sightings }) => sightings[step] ?? []));
+  });
+}
+
+function ledgerOf(ledgers: readonly LedgerReport[]): LedgerReport {
+  const account = (name: keyof LedgerReport): AccountReport => {
+    const books = ledgers.map((ledger) => ledger[name]);
+    const numbers = books.map(({ copies: _copies, lost: _lost, ...rest }) => rest);
+    return {
+      ...(sumOf(numbers) as Omit<AccountReport, "copies" | "lost">),
+      copies: byName(sumOf(books.map(({ copies }) => copies))),
+      lost: byName(sumOf(books.map(({ lost }) => lost))),
+    };
+  };
+  return { texts: account("texts"), calls: account("calls"), events: account("events"), attempts: account("attempts") };
+}
+
+/** The sums of numbers by name. */
+function sumOf<T extends Readonly<Record<string, number>>>(all: readonly T[]): T {
+  const sums: Record<string, number> = {};
+  for (const one of all) for (const [name, count] of Object.entries(one)) sums[name] = (sums[name] ?? 0) + count;
+  return sums as T;
+}
+
+function byName(sums: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(sums).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0);
+}

@@ -1,0 +1,89 @@
+import { LabError } from "../base/index.js";
+import { selectMembers } from "../scenario/index.js";
+import { Streams } from "../sim/index.js";
+import type { RecordingReader } from "../store/index.js";
+import { type Cast, Parts, type Selection } from "../world/index.js";
+import { scenarioOf } from "./recorded-scenario.js";
+
+/** The handsets and people of a recording, by the names that its scenario gives them. */
+export class RecordedCast {
+  readonly #cast: Cast;
+  readonly #parts: Parts;
+
+  /** @throws LabError when this version does not understand the recording's scenario any more */
+  constructor(recording: RecordingReader) {
+    const { cast, seed } = scenarioOf(recording.meta(), recording.path);
+    this.#cast = cast;
+    this.#parts = new Parts({ cast, count: 1, streams: new Streams(seed) });
+  }
+
+  /** `workers/2`; undefined: nobody in the cast has the number. */
+  nameOf(phone: string): string | undefined {
+    const { people, handsets } = this.#parts;
+    for (const roster of [people, handsets]) {
+      const place = roster.placeOf(phone);
+      if (place !== undefined) return roster.nameAt(place);
+    }
+    return undefined;
+  }
+
+  /**
+   * Whether a channel is that of one of the handsets.
+   *
+   * @param option - for messages
+   * @param wanted - selectors or phone numbers
+   * @throws LabError `bad-options`
+   */
+  channelTest(option: string, wanted: readonly string[]): (channel: number) => boolean {
+    const { handsets } = this.#parts;
+    const selections: Selection[] = [];
+    const channels = new Set<number>();
+    for (const text of wanted) {
+      if (!isPhone(text)) selections.push(handsets.select(this.#selector(option, text, "handsets")));
+      else {
+        const place = handsets.placeOf(text);
+        if (place === undefined) throw badValue(option, text, "is no handset's number", undefined);
+        channels.add(place + 1);
+      }
+    }
+    return (channel) => channels.has(channel) || selections.some((selection) => selection.indexOf(channel - 1) !== -1);
+  }
+
+  /** Whether a number is that of one of the people. A number that is nobody's in the cast means just itself. */
+  personTest(option: string, wanted: readonly string[]): (phone: string) => boolean {
+    const { people } = this.#parts;
+    const phones = new Set(wanted.filter(isPhone));
+    const selections = wanted
+      .filter((text) => !isPhone(text))
+      .map((text) => people.select(this.#selector(option, text, "people")));
+    return (phone) => {
+      if (phones.has(phone)) return true;
+      const place = selections.length === 0 ? undefined : people.placeOf(phone);
+      return place !== undefined && selections.some((selection) => selection.indexOf(place) !== -1);
+    };
+  }
+
+  #selector(option: string, text: string, kind: "handsets" | "people"): Parameters<Parts["handsets"]["select"]>[0] {
+    const selected = selectMembers(text, kind, this.#cast);
+    if ("selector" in selected) return selected.selector;
+    throw badValue(option, text, selected.message, selected.hint);
+  }
+}
+
+function isPhone(text: string): boolean {
+  return /^\+?\d{3,}$/.test(text);
+}
+
+function badValue(option: string, text: string, message: string, hint: string | undefined): LabError {
+  return new LabError("bad-options", `${option} ${text}: ${message}`, { ...(hint !== undefined && { hint }) });
+}
+
+/** The cast of a recording; undefined where its scenario cannot be read, as of one that another version made. */
+export function castOf(recording: RecordingReader): RecordedCast | undefined {
+  try {
+    return new RecordedCast(recording);
+  } catch (error) {
+    if (error instanceof LabError) return undefined;
+    throw error;
+  }
+}

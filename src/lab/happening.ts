@@ -1,0 +1,31 @@
+/** One thing of the live log. */
+export type Happening =
+  | {
+      readonly kind: "event";
+      readonly channel: number;
+      readonly number: number;
+      readonly atMs: number;
+      readonly type: string;
+      readonly body: string;
+    }
+  | {
+      readonly kind: "attempt";
+      readonly channel: number;
+      readonly number: number;
+      readonly atMs: number;
+      readonly try: number;
+      readonly status: number | null;
+      readonly error: string | null;
+      readonly outcome: string;
+      readonly durationMs: number;
+    }
+  | {
+      readonly kind: "note";
+      readonly channel: number;
+      readonly atMs: number;
+      readonly word: string;
+      readonly text: string;
+    }
+  | { readonly kind: "call"; readonly atMs: number; readonly method: string; readonly path: string }
+  /** Somebody has changed something over the control API. */
+  | { readonly kind: "hand"; readonly atMs: number; readonly text: string };

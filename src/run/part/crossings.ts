@@ -1,0 +1,161 @@
+import { LabError } from "../../base/index.js";
+import { lineOf, type Scenario, type StoryInput } from "../../scenario/index.js";
+import { Streams } from "../../sim/index.js";
+import { Parts, type PeopleChoice, type Selection, type Selector } from "../../world/index.js";
+
+/** So many are told; who mends them finds out about the others. */
+const MOST_TOLD = 10;
+
+/**
+ * Makes sure that a fleet can be played in parts that know nothing of each other: nobody in one part may have to do with
+ * anybody in another. What a receiver's replies ask for is not known beforehand: see `ReplyWatch`.
+ *
+ * @param options - `count`: of parts; `hasReceiver`: events go somewhere, so that there are replies;
+ *   `isReceiverShared`: all parts post to one
+ * @throws LabError `crosses-parts` that names each place in the scenario and who would cross there
+ */
+export function refuseCrossings(
+  scenario: Scenario,
+  options: { readonly count: number; readonly hasReceiver: boolean; readonly isReceiverShared: boolean },
+): void {
+  const { count } = options;
+  if (count === 1) return;
+  const check = new Check(scenario, count);
+  const crossings = [
+    ...check.service(options),
+    ...check.traffic(),
+    ...check.story(),
+    ...(options.isReceiverShared ? check.receiverSteps() : []),
+  ];
+  if (crossings.length === 0) return;
+  const { file } = scenario.source;
+  const told = crossings.slice(0, MOST_TOLD).map(({ line, why }) => `\n  ${file}:${line}: ${why}`);
+  const left = crossings.length - told.length;
+  const more = left === 0 ? "" : `\n  and ${left} more`;
+  throw new LabError("crosses-parts", `this scenario cannot be played in ${count} parts:${told.join("")}${more}`, {
+    hint: "each person must have to do with the home handset (or its part) only; or play it whole",
+  });
+}
+
+interface Crossing {
+  readonly line: number;
+  readonly why: string;
+}
+
+class Check {
+  readonly #scenario: Scenario;
+  readonly #parts: Parts;
+
+  constructor(scenario: Scenario, count: number) {
+    this.#scenario = scenario;
+    this.#parts = new Parts({ cast: scenario.cast, count, streams: new Streams(scenario.seed) });
+  }
+
+  service({ hasReceiver }: { readonly hasReceiver: boolean }): Crossing[] {
+    const { service } = this.#scenario;
+    if (!hasReceiver || service.replyThrough !== "last-seen") return [];
+    const why = `replies go out through the channel that was seen last, which may be in another part`;
+    return [{ line: lineOf(this.#scenario, ["service", "reply-through"], ["service"]), why }];
+  }
+
+  traffic(): Crossing[] {
+    return this.#scenario.cast.traffic.flatMap((spec, index) => {
+      const isFromHandsets = spec.kind === "sends" || spec.from === "handsets";
+      const why = isFromHandsets
+        ? this.#fromHandsets(spec.handsets, spec.people)
+        : this.#fromPeople(spec.people, spec.handsets);
+      const line = (): number => lineOf(this.#scenario, ["traffic", index, spec.kind], ["traffic", index]);
+      return why === undefined ? [] : [{ line: line(), why }];
+    });
+  }
+
+  story(): Crossing[] {
+    return this.#scenario.story.flatMap(({ line, input }) => {
+      const why = this.#ofStep(input);
+      return why === undefined ? [] : [{ line, why }];
+    });
+  }
+
+  /** The other parts are at other instants of their stories when one of them switches the receiver. */
+  receiverSteps(): Crossing[] {
+    const why = "the step switches how the receiver answers, for the other parts, too, which are at other instants";
+    return this.#scenario.story.flatMap(({ line, input }) => (input.to === "receiver" ? [{ line, why }] : []));
+  }
+
+  #ofStep(step: StoryInput): string | undefined {
+    if (step.to === "world") {
+      const { input } = step;
+      if (input.verb === "text") return this.#fromPeople(input.from, input.to);
+      if (input.verb !== "call") return undefined;
+      return input.by === "person"
+        ? this.#fromPeople(input.people, input.handsets)
+        : this.#fromHandsets(input.handsets, input.people);
+    }
+    if (step.to !== "gateway") return undefined;
+    const { input } = step;
+    if (input.verb === "send") return this.#fromPeople(input.to, input.via);
+    return input.verb === "flow" ? this.#fromPeople(input.person, input.of) : undefined;
+  }
+
+  /** People have to do with their home handset where it is among those meant, else with any of them. */
+  #fromPeople(people: PeopleChoice, handsets: Selector): string | undefined {
+    if ("phone" in people) return homeless(people.phone);
+    const parts = this.#parts;
+    const meant = parts.handsets.select(handsets);
+    const sole = this.#solePartOf(meant, (place) => parts.ofHandset(place));
+    const senders = parts.people.select(people);
+    for (let index = 0; index < senders.count; index++) {
+      const person = senders.at(index);
+      const home = parts.homes.homeOf(person);
+      if (meant.indexOf(home) !== -1 || parts.ofHandset(home) === sole) continue;
+      const where = sole === undefined ? "in several parts" : `in part ${sole + 1}`;
+      return (
+        `${parts.people.nameAt(person)} is at home at ${parts.handsets.nameAt(home)}, in part ` +
+        `${parts.ofHandset(home) + 1}, and ${selectorText(handsets, parts.handsets)} is ${where}`
+      );
+    }
+    return undefined;
+  }
+
+  /** Handsets have to do with those of the people meant who are at home there, where nobody is with any of them. */
+  #fromHandsets(handsets: Selector, people: PeopleChoice): string | undefined {
+    if ("phone" in people) return homeless(people.phone);
+    const parts = this.#parts;
+    const meant = parts.people.select(people);
+    const sole = this.#solePartOf(meant, (place) => parts.ofPerson(place));
+    const senders = parts.handsets.select(handsets);
+    for (let index = 0; index < senders.count; index++) {
+      const handset = senders.at(index);
+      if (parts.homes.hasResidents(handset, meant) || parts.ofHandset(handset) === sole) continue;
+      return (
+        `nobody of ${selectorText(people, parts.people)} is at home at ${parts.handsets.nameAt(handset)}, in part ` +
+        `${parts.ofHandset(handset) + 1}, so it would be anybody, of any part`
+      );
+    }
+    return undefined;
+  }
+
+  /** The part that all of them are in; undefined: they are in several. */
+  #solePartOf(selection: Selection, partOf: (place: number) => number): number | undefined {
+    if (selection.count === 0) return undefined;
+    const first = partOf(selection.at(0));
+    for (let index = 1; index < selection.count; index++) {
+      if (partOf(selection.at(index)) !== first) return undefined;
+    }
+    return first;
+  }
+}
+
+function homeless(phone: string): string {
+  return `${phone} is meant by the number, and a number has no home handset`;
+}
+
+/** As a scenario spells it. */
+function selectorText(
+  { group, from, to, share }: Selector,
+  { groups }: { readonly groups: readonly { readonly name: string; readonly count: number }[] },
+): string {
+  const isAll = from === 0 && groups.some(({ name, count }) => name === group && count === to + 1);
+  const members = isAll ? group : from === to ? `${group}/${from}` : `${group}/${from}..${to}`;
+  return share === undefined ? members : `${share * 100}% of ${members}`;
+}

@@ -1,0 +1,83 @@
+import type { Sighting } from "../../expect/index.js";
+import type { RunResult } from "../../report/index.js";
+import type { Scenario } from "../../scenario/index.js";
+import { Streams } from "../../sim/index.js";
+import type { RecordingReader } from "../../store/index.js";
+import { Parts } from "../../world/index.js";
+import { exitCodeOf, type RunParts } from "../result.js";
+import { partOf, type Shard, shardText } from "./shard.js";
+
+/** Under this name a recording of a part keeps what the whole's result is made of, beside its tables and its own result. */
+export const PART = "part";
+
+/** What a part tells of itself that its tables do not. Plain JSON. */
+export interface PartRecord {
+  readonly shard: Shard;
+  readonly sightings: readonly Sighting[];
+  readonly hadConnection: boolean;
+  readonly hasGivenUp: boolean;
+  readonly wasStopped: boolean;
+  /** What went wrong around the run, in sentences. */
+  readonly failures: readonly string[];
+  readonly warnings: readonly string[];
+  readonly crossing: string | null;
+  /** See `receiverStepsOf`; earlier versions did not keep it. */
+  readonly receiverSteps?: number;
+}
+
+/** The record of a part that has come to its end. */
+export function recordOfPart({ tallies, delivery, failures, receiverSteps }: RunParts, shard: Shard): PartRecord {
+  return {
+    shard,
+    sightings: tallies.sightings,
+    hadConnection: delivery.hadConnection,
+    hasGivenUp: tallies.hasGivenUp,
+    wasStopped: tallies.wasStopped,
+    failures,
+    warnings: tallies.warnings,
+    crossing: tallies.crossing ?? null,
+    receiverSteps,
+  };
+}
+
+/** What a recording says of the part that it is of; undefined: it is not of a part, or the part did not come to its end. */
+export function readPart(recording: RecordingReader): PartRecord | undefined {
+  const json = recording.kept(PART);
+  return json === undefined ? undefined : (JSON.parse(json) as PartRecord);
+}
+
+/**
+ * The result of a part, and how it ended. What the scenario expects is said of the whole: only the joined recording can
+ * be held against it.
+ */
+export function resultOfPart(
+  result: RunResult,
+  parts: RunParts,
+  shard: Shard,
+): { readonly result: RunResult; readonly exitCode: 0 | 1 | 3 } {
+  const { crossing } = parts.tallies;
+  const cast = castOf(parts.scenario, shard);
+  const own: RunResult = {
+    ...result,
+    shard: shardText(shard),
+    cast,
+    expectations: [],
+    problems: crossing === undefined ? result.problems : [...result.problems, crossing],
+    warnings: [
+      ...(cast.handsets === 0 ? ["there are more parts than handsets: this one has none"] : []),
+      `this is part ${shard.index} of ${shard.count}` +
+        (result.expectations.length === 0 ? "" : ": what the scenario expects is looked at by 'handset merge'"),
+      ...(result.warnings ?? []),
+    ],
+  };
+  const exitCode = exitCodeOf(own, parts);
+  return { result: own, exitCode: crossing === undefined ? exitCode : exitCode === 0 ? 1 : exitCode };
+}
+
+function castOf({ cast, seed }: Scenario, shard: Shard): { handsets: number; people: number } {
+  const parts = new Parts({ cast, count: shard.count, streams: new Streams(seed) });
+  const { index } = partOf(shard);
+  let people = 0;
+  for (let person = 0; person < parts.people.count; person++) if (parts.ofPerson(person) === index) people++;
+  return { handsets: parts.stretchesOf(index).reduce((sum, { count }) => sum + count, 0), people };
+}

@@ -1,0 +1,202 @@
+import { mkdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { LabError, version } from "../base/index.js";
+import { isAboutLateness } from "../expect/index.js";
+import type { EventRow } from "../gateway/index.js";
+import { allowedHosts } from "../http/index.js";
+import {
+  EventFilter,
+  type EventFilterOptions,
+  filteredEvents,
+  scenarioToKeep,
+  scenarioWithSecrets,
+  urlToKeep,
+} from "../inspect/index.js";
+import { refuseUrl, senderGone, threadedSenderFor } from "../lab/index.js";
+import type { Scenario } from "../scenario/index.js";
+import { openRecording, Recording, type RecordingReader } from "../store/index.js";
+import { deletedText, recordingPath } from "./recording-path.js";
+import { ReplayRun } from "./replay-run.js";
+import { exitCodeOf, resultOfRun } from "./result.js";
+import type { RunStart } from "./run-options.js";
+import type { RunOutcome } from "./run.js";
+
+/** How a recording is to be replayed. Spans are wall milliseconds. */
+export interface ReplayOptions {
+  /** A URL: all events go there, with the scenario's headers. */
+  readonly receiver: string;
+  /** File of the new recording; default: a new one under `recordings/`. `:memory:` keeps it in memory, `none` keeps nothing. */
+  readonly recording?: string;
+  readonly overwrite?: boolean;
+  /**
+   * `max` (default): as fast as the receiver answers (closed model). A number: so many times as fast as it was recorded,
+   * by virtual time, however slow the receiver is (open model). `as-recorded`: at the speed of the recorded run, 1x where
+   * that went by no clock.
+   */
+  readonly pace?: "max" | "as-recorded" | number;
+  readonly connections?: number;
+  readonly allowHosts?: readonly string[];
+  /** Without any answer for so long it ends with exit 3. Default 60,000. */
+  readonly giveUpAfterMs?: number;
+  /** Only these events are posted. */
+  readonly filters?: EventFilterOptions;
+  readonly signal?: AbortSignal;
+  readonly onStart?: (start: Pick<RunStart, "receiver" | "isBundled" | "recording" | "progress">) => void;
+}
+
+/**
+ * A scenario whose expectations a replay can judge. `max` keeps no schedule, so bounds on `lateness` are left out there,
+ * with a warning each: the recording may be of a paced run.
+ */
+function judgedAt(
+  speed: number | undefined,
+  scenario: Scenario,
+): { readonly scenario: Scenario; readonly warnings: readonly string[] } {
+  if (speed !== undefined) return { scenario, warnings: [] };
+  const warnings = scenario.expect
+    .filter(isAboutLateness)
+    .map(({ text }) => `'${text}' was not judged: max keeps no schedule, --pace as-recorded does`);
+  return { scenario: { ...scenario, expect: scenario.expect.filter((one) => !isAboutLateness(one)) }, warnings };
+}
+
+/**
+ * Posts the events of a recording again, byte for byte, without the world that they came from. It is recorded as a run is:
+ * events, attempts, ledger, and what the scenario expects of the metrics. Retries follow the recorded preset. Replies of the
+ * receiver are counted and lead to nothing, as there is nobody who could send them.
+ *
+ * Events of a type that the account does not forward are recorded and not posted, unless the filters name their type.
+ *
+ * @param path - of the recording
+ * @throws StoreError when it cannot be read or the disk does not take the new one; LabError for options that do not allow it
+ */
+export async function replayRecording(path: string, options: ReplayOptions): Promise<RunOutcome> {
+  const isAllowed = allowedHosts(options.allowHosts ?? []);
+  if (!isAllowed(options.receiver)) refuseUrl(options.receiver);
+  const source = openRecording(path);
+  try {
+    const meta = source.meta();
+    const events = eventsOf(source, options.filters);
+    const speed = speedOf(options.pace ?? "max", meta.options["pace"] ?? "");
+    const { scenario, warnings } = judgedAt(speed, scenarioWithSecrets(meta, path));
+    const keepsNothing = options.recording === "none";
+    const recording = begin(source, scenario, { ...options, path, speed });
+    if (keepsNothing) recording.keepNothing();
+    try {
+      const { receiver: url, allowHosts, connections } = options;
+      const pace = speed === undefined ? ("max" as const) : ("paced" as const);
+      const sender = await threadedSenderFor(scenario, { url, allowHosts, connections });
+      try {
+        const run = new ReplayRun({
+          source,
+          events,
+          scenario,
+          recording,
+          sender,
+          url: options.receiver,
+          named: options.filters?.type ?? [],
+          speed,
+          giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
+          ...(options.signal !== undefined && { signal: options.signal }),
+        });
+        sender.whenFailed((error) => run.fail(senderGone(error)));
+        await recording.handOver((error) => run.fail(error));
+        const { receiver } = options;
+        options.onStart?.({
+          receiver,
+          isBundled: false,
+          recording: keepsNothing ? "none" : recording.path,
+          progress: () => run.progress(),
+        });
+        const tallies = await run.play();
+        const parts = {
+          scenario,
+          tallies: { ...tallies, warnings: [...tallies.warnings, ...warnings] },
+          delivery: run.delivery,
+          recording: keepsNothing ? null : recording.path,
+          failures: recording.isDeleted ? [deletedText(recording.path)] : [],
+          url: options.receiver,
+          pace,
+          measuring: run.measuring,
+          thresholds: run.thresholds,
+          receiverSteps: 0,
+        };
+        const result = resultOfRun(parts);
+        recording.finish({ digest: tallies.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });
+        if (recording.isDeleted) recording.restore();
+        return { result, exitCode: exitCodeOf(result, parts) };
+      } finally {
+        sender.close();
+      }
+    } finally {
+      recording.close();
+    }
+  } finally {
+    source.close();
+  }
+}
+
+function* filtered(source: RecordingReader, filter: EventFilter): Generator<EventRow> {
+  if (filter.needsAttempts) return yield* filteredEvents(source, filter);
+  for (const event of source.eventRows()) {
+    if (filter.isPast(event.atMs)) return;
+    if (filter.matches(event)) yield event;
+  }
+}
+
+/** The events to post. @throws LabError where filters leave none */
+function eventsOf(source: RecordingReader, filters: EventFilterOptions | undefined): Iterator<EventRow> {
+  if (filters === undefined) return source.eventRows();
+  const filter = new EventFilter(source, filters);
+  if (filtered(source, filter).next().done === true) {
+    throw new LabError("bad-options", "no event of the recording matches the filters", {
+      hint: "`handset events` with the same filters shows which do",
+    });
+  }
+  return filtered(source, filter);
+}
+
+/** Virtual milliseconds in each of the wall's; undefined: by no clock. */
+function speedOf(pace: "max" | "as-recorded" | number, recorded: string): number | undefined {
+  if (pace === "max") return undefined;
+  if (pace === "as-recorded") {
+    const speed = Number(/^(\d+(?:\.\d+)?)x?$/.exec(recorded)?.[1]);
+    return speed > 0 ? speed : 1;
+  }
+  if (pace > 0) return pace;
+  throw new LabError("bad-options", `the pace must be max, as-recorded, or a speed such as 1x or 60x, got '${pace}'`);
+}
+
+/** A new recording with the channels of the old one, which now deliver to the receiver of the replay. */
+function begin(
+  source: RecordingReader,
+  scenario: Scenario,
+  options: ReplayOptions & { readonly path: string; readonly speed: number | undefined },
+): Recording {
+  const path = options.recording === "none" ? ":memory:" : recordingPath(scenario, options.recording);
+  if (path !== ":memory:") mkdirSync(dirname(resolve(path)), { recursive: true });
+  const kept = scenarioToKeep(scenario, { keepsSecrets: false });
+  const receiver = urlToKeep(options.receiver, { keepsSecrets: false });
+  const recording = Recording.create(
+    path,
+    {
+      ...source.meta(),
+      scenario: kept.source,
+      version,
+      startedWallMs: Date.now(),
+      options: {
+        receiver,
+        pace: options.speed === undefined ? "max" : String(options.speed),
+        replayOf: options.path,
+        ...kept.options,
+      },
+    },
+    { overwrite: options.overwrite ?? false },
+  );
+  const named = options.filters?.type ?? [];
+  for (const channel of source.channels()) {
+    const { forwards } = channel;
+    const more = forwards === undefined ? {} : { forwards: [...new Set([...forwards, ...named])] };
+    recording.channel({ ...channel, ...more, url: receiver });
+  }
+  return recording;
+}

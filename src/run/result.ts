@@ -1,0 +1,170 @@
+import type { Delivery } from "../delivery/index.js";
+import type { Thresholds } from "../expect/index.js";
+import { drainText, type Measuring, type Pace, type Tallies } from "../lab/index.js";
+import { gaps, Ledger, queued } from "../ledger/index.js";
+import { fellBehindText, type LoadModel, measuresOf, type ReceiverBehaviour, type RunResult } from "../report/index.js";
+import type { Scenario } from "../scenario/index.js";
+import { Digest } from "../store/index.js";
+import { shownUrl } from "../wire/index.js";
+import { lastCause } from "./story-words.js";
+
+/** What a result needs to know of the delivery: of a run that was just played, or of several that are joined. */
+export type Delivered = Pick<Delivery, "counts" | "hadConnection">;
+
+/** What `resultOfRun` puts together. */
+export interface RunParts {
+  readonly scenario: Scenario;
+  readonly tallies: Tallies;
+  readonly delivery: Delivered;
+  /** Path; null: nothing was kept. */
+  readonly recording: string | null;
+  /** What went wrong around the run, in sentences. */
+  readonly failures: readonly string[];
+  /** Delivery URL; null: events went nowhere. */
+  readonly url: string | null;
+  readonly pace: Pace["kind"];
+  readonly measuring: {
+    readonly meter: Measuring["meter"];
+    readonly trips: Pick<Measuring["trips"], "texts" | "forgotten">;
+    readonly behaviour: ReceiverBehaviour;
+  };
+  readonly thresholds: Pick<Thresholds, "results">;
+  /** See `receiverStepsOf`. */
+  readonly receiverSteps: number;
+}
+
+/** The result of a run that has come to its end, one way or another. */
+export function resultOfRun(parts: RunParts): RunResult {
+  const { scenario, tallies, delivery } = parts;
+  const { ledger } = tallies;
+  const { meter, trips, behaviour } = parts.measuring;
+  const model = models[parts.pace];
+  const all = meter.total();
+  const measured: Omit<RunResult, "expectations" | "problems" | "warnings"> = {
+    name: scenario.name,
+    seed: scenario.seed,
+    digest: tallies.digest,
+    virtualMs: tallies.reachedMs,
+    wallMs: Math.round(tallies.wallMs),
+    cast: {
+      handsets: scenario.cast.handsets.reduce((sum, group) => sum + group.count, 0),
+      people: scenario.cast.people.reduce((sum, group) => sum + group.count, 0),
+    },
+    events: Object.fromEntries([...tallies.events].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    attempts: { ...delivery.counts },
+    replies: {
+      valid: tallies.replies.valid,
+      ignored: tallies.replies.ignored,
+      reasons: Object.fromEntries(tallies.replies.reasons),
+    },
+    latencyMs: all.delivery.percentiles(),
+    deliveryMs: all.delivery.percentiles(),
+    ...(model === "open" && {
+      serviceMs: all.service.percentiles(),
+      latenessMs: all.lateness.percentiles(),
+    }),
+    ...measuresOf(meter, {
+      model,
+      texts: trips.texts,
+      forgotten: trips.forgotten,
+      behaviour,
+      receiverSteps: parts.receiverSteps,
+    }),
+    ledger,
+    lost: gaps(ledger),
+    queued: queued(ledger),
+    ...(tallies.drained !== undefined && { drain: tallies.drained }),
+    alarms: tallies.events.get("alarm") ?? 0,
+    recording: parts.recording,
+  };
+  return {
+    ...measured,
+    expectations: [
+      ...tallies.expectations,
+      ...parts.thresholds.results(
+        { "ledger.gap": measured.lost, queued: measured.queued, wallMs: measured.wallMs },
+        performance.now(),
+      ),
+    ],
+    problems: problemsOf(parts),
+    warnings: warningsOf(parts),
+  };
+}
+
+/** The result of a run that could not begin: nothing happened, and the problem says why. */
+export function resultOfNoRun(scenario: Scenario, problem: string): RunResult {
+  const nothing = { p50: null, p95: null, p99: null, max: null };
+  return {
+    name: scenario.name,
+    seed: scenario.seed,
+    digest: new Digest().hex(),
+    virtualMs: 0,
+    wallMs: 0,
+    events: {},
+    attempts: { accepted: 0, retried: 0, refused: 0, failed: 0, timeout: 0, connection: 0 },
+    replies: { valid: 0, ignored: 0, reasons: {} },
+    latencyMs: nothing,
+    ledger: new Ledger().close({ texts: 0, calls: 0, events: 0, attempts: 0 }),
+    lost: 0,
+    queued: 0,
+    alarms: 0,
+    expectations: scenario.expect.map(({ text }) => ({ text, held: false, seen: "the run did not begin" })),
+    recording: null,
+    problems: [problem],
+  };
+}
+
+/** SCENARIO.md, "End of a run": 3 outranks 1. */
+export function exitCodeOf(result: RunResult, parts: RunParts): 0 | 1 | 3 {
+  if (parts.failures.length > 0 || parts.tallies.hasGivenUp || nobodyAnswered(parts)) return 3;
+  const allHeld = result.expectations.every((expectation) => expectation.held);
+  return allHeld && result.lost === 0 && !parts.tallies.wasStopped ? 0 : 1;
+}
+
+const models: Readonly<Record<Pace["kind"], LoadModel>> = { lockstep: "lockstep", paced: "open", max: "closed" };
+
+function problemsOf(parts: RunParts): string[] {
+  const { tallies } = parts;
+  const stoppedAt = `${Math.round(tallies.reachedMs / 1000)} s of virtual time`;
+  const problems = [
+    ...(tallies.stoppedBy === undefined ? [] : [`stopped by '${tallies.stoppedBy}' at ${stoppedAt}`]),
+    ...parts.failures,
+  ];
+  const lost = gaps(tallies.ledger);
+  if (lost > 0) {
+    problems.push(
+      `the ledger does not close: ${lost} ${lost === 1 ? "thing" : "things"} vanished without a cause; ` +
+        "this is a defect of handset-lab, please report it with this scenario and seed",
+    );
+  }
+  if (nobodyAnswered(parts)) problems.push(silenceText(parts));
+  if (tallies.hasGivenUp) problems.push("given up: the receiver has not answered at all for too long");
+  // Stopped because the receiver's command ended is not by hand, and is among the failures.
+  if (tallies.wasStopped && tallies.stoppedBy === undefined && parts.failures.length === 0) {
+    problems.push(`stopped by hand at ${stoppedAt}`);
+  }
+  return problems;
+}
+
+/** Whether the numbers can be taken at their word comes before everything else. */
+function warningsOf({ scenario, tallies, measuring }: RunParts): string[] {
+  const behind = fellBehindText(measuring.meter.schedule.punctuality());
+  const waits = drainText(tallies.drained, tallies.ledger, lastCause(scenario.story, tallies.reachedMs));
+  return [...(behind === undefined ? [] : [behind]), ...(waits === undefined ? [] : [waits]), ...tallies.warnings];
+}
+
+function nobodyAnswered({ delivery }: RunParts): boolean {
+  const { accepted, retried, refused, failed, timeout, connection } = delivery.counts;
+  return accepted + retried + refused + failed === 0 && timeout + connection > 0;
+}
+
+function silenceText({ delivery, url }: RunParts): string {
+  const receiver = `the receiver at ${shownUrl(url ?? "")}`;
+  if (!delivery.hadConnection) return `no attempt ever got a connection: is ${receiver} up?`;
+  const { timeout, connection } = delivery.counts;
+  const ends = [
+    ...(timeout > 0 ? [`${timeout} timed out`] : []),
+    ...(connection > 0 ? [`${connection} lost the connection or got something that is no HTTP`] : []),
+  ];
+  return `no attempt ever got an answer: ${receiver} takes connections, and of the attempts ${ends.join(" and ")}`;
+}

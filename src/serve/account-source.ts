@@ -1,0 +1,92 @@
+import { loadAccount } from "../account/index.js";
+import { LabError } from "../base/index.js";
+import { filesBeside, type Lab, loadFakes } from "../lab/index.js";
+import { fakesOfPeople, formatDiagnostics, generatePeople, type PeopleSpec } from "../scenario/index.js";
+import { Streams } from "../sim/index.js";
+import { type AccountData, type ContactData, emptyAccount } from "../wire/index.js";
+import { readAccount } from "./account-rules.js";
+
+/**
+ * Something that an account is made from: the text of an account file (YAML) or of an export (JSON), or people.
+ *
+ * `mostPeople`: more made-up people are refused before work begins; default: as many as a file may describe.
+ */
+export type AccountSource =
+  | {
+      readonly kind: "text";
+      readonly file: string;
+      readonly text: string;
+      readonly readsFiles?: boolean;
+      readonly mostPeople?: number;
+    }
+  | { readonly kind: "people"; readonly people: PeopleSpec };
+
+/** People that one request may add: they take some seconds, in which the server answers nobody. */
+export const mostPeopleAtOnce = 50_000;
+
+/** What was added, and what could not be. */
+export interface Loaded {
+  /** How many of each kind. */
+  readonly added: Readonly<Record<string, number>>;
+  /** In sentences. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Adds what a source holds to the account of a lab, as one change.
+ *
+ * @param present - the lab: asked again when the source has been read, which takes a while
+ * @throws LabError `bad-account` when the text cannot be read; its hint has the diagnostics
+ */
+export async function loadSource(source: AccountSource, present: () => Lab | Promise<Lab>): Promise<Loaded> {
+  const { data, people, problems } = await read(source);
+  const { seed } = await present();
+  const contacts = await peopleOf(people, seed);
+  const whole = { ...data, contacts: [...data.contacts, ...contacts] };
+  const lab = await present();
+  const said = source.kind === "text" ? { file: source.file, text: source.text } : { people: source.people };
+  const loaded = lab.write({ kind: "account", json: JSON.stringify(said) }, () =>
+    loadAccount(lab.account, lab.tables, whole, { isAllowed: lab.isAllowed }),
+  );
+  return { added: loaded.added, problems: [...problems, ...loaded.problems] };
+}
+
+interface Read {
+  readonly data: AccountData;
+  readonly people: readonly PeopleSpec[];
+  readonly problems: readonly string[];
+}
+
+async function read(source: AccountSource): Promise<Read> {
+  if (source.kind === "people") return { data: emptyAccount, people: [source.people], problems: [] };
+  const { file, text, readsFiles = false, mostPeople = Infinity } = source;
+  const { account, diagnostics } = await readAccount(text, {
+    file,
+    ...(readsFiles && { readFile: filesBeside(file) }),
+  });
+  if (account === undefined) {
+    throw new LabError("bad-account", `${file} is not an account that can be loaded`, {
+      hint: formatDiagnostics(diagnostics, text),
+    });
+  }
+  const count = account.people.reduce((sum, spec) => sum + spec.count, 0);
+  if (count > mostPeople) {
+    const most = mostPeople.toLocaleString("en");
+    throw new LabError(
+      "bad-account",
+      `${file} describes ${count.toLocaleString("en")} people, a request may add ${most}`,
+      {
+        hint: "a server that starts with the file adds more: handset serve --data FILE",
+      },
+    );
+  }
+  const problems = diagnostics.map(({ line, message }) => `${file}:${line}: ${message}`);
+  return { data: account, people: account.people, problems };
+}
+
+async function peopleOf(specs: readonly PeopleSpec[], seed: number): Promise<ContactData[]> {
+  if (specs.length === 0) return [];
+  const fakes = await loadFakes(fakesOfPeople(specs));
+  const streams = new Streams(seed);
+  return specs.flatMap((spec, index) => [...generatePeople(spec, { streams, fakes, index })]);
+}

@@ -1,0 +1,58 @@
+import type { Fields, JsonSchema, Values } from "../../api/index.js";
+import type { Control, ExampleNames } from "./port.js";
+
+/** One operation of the control API, as a table row: what it takes, what it gives, what it does. */
+export interface ControlRoute {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Behind `/lab`. */
+  readonly path: string;
+  readonly about: string;
+  /** Of the query, for the documentation. */
+  readonly parameters: Readonly<Record<string, JsonSchema>>;
+  /** `text`: the body is taken as it is. `object`: any JSON object. */
+  readonly fields: Fields | "text" | "object";
+  /** Of an `object`, for the documentation. */
+  readonly body?: JsonSchema;
+  /** A body that is taken as it is, for the documentation. */
+  readonly example?: (names: ExampleNames) => unknown;
+  readonly answer: JsonSchema;
+  readonly serve: (request: ControlRequest) => unknown;
+}
+
+/** A request that was let in. */
+export interface ControlRequest {
+  readonly control: Control;
+  readonly query: URLSearchParams;
+  /** Values of the fields; or, where a route takes text or any object, what came. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** A route whose body is a table of fields: `serve` gets them typed. */
+export function taking<F extends Fields>(route: {
+  readonly method: "POST" | "DELETE";
+  readonly path: string;
+  readonly about: string;
+  readonly fields: F;
+  readonly example: (names: ExampleNames) => Values<F> | Readonly<Record<string, unknown>>;
+  readonly answer: JsonSchema;
+  readonly serve: (values: Values<F>, request: ControlRequest) => unknown;
+}): ControlRoute {
+  return {
+    ...route,
+    parameters: {},
+    // What `readFields` read by these very fields.
+    serve: (request) => route.serve(request.body as Values<F>, request),
+  };
+}
+
+/** A route that only reads. */
+export function giving(route: {
+  readonly path: string;
+  readonly about: string;
+  readonly parameters?: Readonly<Record<string, JsonSchema>>;
+  readonly answer: JsonSchema;
+  readonly serve: (request: ControlRequest) => unknown;
+}): ControlRoute {
+  return { method: "GET", fields: {}, parameters: {}, ...route };
+}

@@ -1,0 +1,149 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import {
+  type Access,
+  ApiError,
+  bodyOf,
+  Call,
+  type Desk,
+  type Fields,
+  type JsonSchema,
+  readBody,
+  readFields,
+  refusal,
+  schema,
+} from "../../api/index.js";
+import { clockRoutes } from "./clock.js";
+import { dataRoutes } from "./data.js";
+import { handRoutes, verbRoutes } from "./hands.js";
+import { logRoutes } from "./log.js";
+import { type Control, ControlRefusal, type ExampleNames } from "./port.js";
+import type { ControlRoute } from "./route.js";
+import { statusRoutes } from "./status.js";
+
+/** What requests to the control API are held against. */
+export interface ControlGate {
+  readonly control: Control;
+  readonly desk: () => Desk | Promise<Desk>;
+  /** Its own token, not the account's. */
+  readonly access: Access;
+}
+
+/** What is told of an act at most. */
+const ACT_CHARACTERS_MAX = 500;
+
+/** Serves the control API under `/lab`. */
+export function serveControl(server: FastifyInstance, gate: ControlGate): void {
+  const routes = [
+    ...statusRoutes,
+    ...clockRoutes,
+    ...verbRoutes(gate.control.verbs),
+    ...handRoutes,
+    ...dataRoutes,
+    ...logRoutes,
+  ];
+  for (const route of routes) {
+    server.route({
+      method: route.method,
+      url: `/lab${route.path}`,
+      schema: documentationOf(route, gate.control.exampleNames),
+      handler: (request, reply) => serve(route, request, reply, gate),
+    });
+  }
+}
+
+async function serve(
+  route: ControlRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { control, desk, access }: ControlGate,
+): Promise<FastifyReply> {
+  access.roleOf(request.headers.authorization);
+  const path = request.raw.url ?? "";
+  const cut = path.indexOf("?");
+  const query = new URLSearchParams(cut === -1 ? "" : path.slice(cut + 1));
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const call = new Call({
+    desk: await desk(),
+    role: "administrator",
+    isStrict: false,
+    method: request.method,
+    url: "",
+    path,
+    query,
+  });
+  const body = route.fields === "text" ? {} : await bodyFor(route.fields, bytes, request.headers["content-type"], call);
+  const text = route.fields === "text" ? new TextDecoder().decode(bytes) : "";
+  try {
+    const answer = await route.serve({ control, query, body, text });
+    if (route.method === "POST") control.acted(actOf(route, body));
+    return reply.code(200).header("content-type", "application/json").send(JSON.stringify(answer));
+  } catch (error) {
+    if (!(error instanceof ControlRefusal)) throw error;
+    throw refusedAs(error);
+  }
+}
+
+/** `do/text {"from":"farmers/3",…}`, not too long. */
+function actOf({ path }: ControlRoute, body: Readonly<Record<string, unknown>>): string {
+  const args = Object.keys(body).length === 0 ? "" : ` ${JSON.stringify(body)}`;
+  return (path.slice(1) + args).slice(0, ACT_CHARACTERS_MAX);
+}
+
+async function bodyFor(
+  fields: Fields | "object",
+  bytes: Buffer,
+  contentType: string | undefined,
+  call: Call,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (fields === "object") return readBody(bytes, contentType, {});
+  const names = Object.keys(fields);
+  const body = readBody(bytes, contentType, fields);
+  // Unlike the emulated service, the lab says when it does not know a word: a typing mistake should not be silent.
+  const unknown = Object.keys(body).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw refusal(400, `There is no field '${unknown.slice(0, 100)}' here; there are: ${names.join(", ") || "none"}`);
+  }
+  const reading = readFields(fields, body, call);
+  if ("errors" in reading) throw new ApiError(400, reading.errors);
+  return reading.values;
+}
+
+function refusedAs({ status, problems }: ControlRefusal): ApiError {
+  // `detail` stands alone: the shapes of refusals are never mixed.
+  const whole =
+    problems.length === 0 ? { message: "It cannot be done." } : problems.find(({ field }) => field === "detail");
+  if (whole !== undefined) return refusal(status, whole.message);
+  const errors = new Map<string, string[]>();
+  for (const { field, message } of problems) errors.set(field, [...(errors.get(field) ?? []), message]);
+  return new ApiError(status, Object.fromEntries(errors));
+}
+
+const detail = schema.objectOf({ detail: schema.text });
+const refused: JsonSchema = {
+  anyOf: [detail, { type: "object", additionalProperties: schema.arrayOf(schema.text) }],
+};
+
+function documentationOf(route: ControlRoute, names: ExampleNames): Record<string, unknown> {
+  const { about, parameters, fields, answer } = route;
+  const examples = route.example === undefined ? [] : [route.example(names)];
+  const shape = fields === "text" ? schema.text : fields === "object" ? route.body : bodyOf(fields);
+  const body = { ...shape, ...(examples.length > 0 && { examples }) };
+  return {
+    tags: ["lab"],
+    summary: about.split(/[.;:]/)[0],
+    description: about,
+    security: [{ labToken: [] }],
+    ...(Object.keys(parameters).length > 0 && { querystring: { type: "object", properties: parameters } }),
+    ...(route.method === "POST" && { body }),
+    ...(route.method === "POST" && fields === "text" && { consumes: ["application/yaml"] }),
+    response: {
+      200: { description: "Done", ...answer },
+      400: { description: "Something is wrong with the request", ...refused },
+      403: { description: "The token is not the lab's", ...detail },
+      404: { description: "There is no such thing", ...refused },
+      409: { description: "Not as things stand", ...refused },
+      413: { description: "The body is too large", ...detail },
+      415: { description: "The body's type is none that is read", ...detail },
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { schema } from "../../api/index.js";
+import { type ControlRoute, giving } from "./route.js";
+import { clock, clockOf } from "./shapes.js";
+
+const byCause: schema.JsonSchema = { type: "object", additionalProperties: schema.integer };
+const account = schema.objectOf({
+  in: schema.integer,
+  copies: byCause,
+  delivered: schema.integer,
+  failed: schema.integer,
+  queued: { ...schema.integer, description: "What waits somewhere" },
+  lost: byCause,
+  gap: { ...schema.integer, description: "What is missing without a cause: not 0 is a defect of the lab" },
+});
+
+/** What this lab is and how it stands. */
+export const statusRoutes: readonly ControlRoute[] = [
+  giving({
+    path: "/",
+    about: "What this lab is and how it stands.",
+    answer: schema.objectOf({
+      name: schema.text,
+      version: schema.text,
+      seed: schema.integer,
+      clock,
+      receiver: schema.nullable(schema.text),
+      database: schema.nullable(schema.text),
+      strict: schema.boolean,
+      handsets: schema.integer,
+      people: schema.integer,
+      events: schema.integer,
+      accepted: schema.integer,
+      failures: schema.integer,
+      in_flight: schema.integer,
+      retrying: schema.integer,
+      waiting_on_phones: schema.integer,
+      ledger: {
+        ...schema.objectOf({ texts: account, calls: account, events: account, attempts: account }),
+        description: "Since the server started: in + copies = delivered + failed + queued + lost + gap",
+      },
+    }),
+    serve({ control }) {
+      const status = control.status();
+      return {
+        name: status.name,
+        version: status.version,
+        seed: status.seed,
+        clock: clockOf(control, control.clock()),
+        receiver: status.receiver,
+        database: status.database,
+        strict: status.isStrict,
+        handsets: status.handsets,
+        people: status.people,
+        events: status.events,
+        accepted: status.accepted,
+        failures: status.failures,
+        in_flight: status.inFlight,
+        retrying: status.retrying,
+        waiting_on_phones: status.waitingOnPhones,
+        ledger: status.ledger,
+      };
+    },
+  }),
+];

@@ -1,0 +1,10 @@
+/** The service that stays up, and how it is steered: the control API, snapshots, databases, metrics. */
+export { readAccount } from "./account-rules.js";
+export { loadSource, type AccountSource } from "./account-source.js";
+export { isDatabase, isRecording } from "./database.js";
+export { offerMetrics, type MetricsAddress } from "./metrics-server.js";
+export { type ApiAddress, OfferedApi } from "./offered-api.js";
+export { emptyScenarioText, readyAccountFile, readyScenarioFile } from "./ready.js";
+export { askLab, findLab, type RemoteLab, type RemoteRequest } from "./remote.js";
+export type { RunningLab } from "./running.js";
+export { serve, type Served, type ServeOptions } from "./serve.js";

@@ -1,0 +1,55 @@
+import type { AddressInfo } from "node:net";
+import { LabError } from "../base/index.js";
+import type { Lab } from "../lab/index.js";
+import { answerUpgrades } from "../servers/index.js";
+
+/** Where metrics are offered. */
+export interface MetricsAddress {
+  /** 0: a free one. */
+  readonly port: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+}
+
+/** A page of metrics that listens. */
+export interface MetricsServer {
+  /** `http://127.0.0.1:9464/metrics` */
+  readonly url: string;
+  /** May be called twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * Offers the metrics of a lab to Prometheus, in its text format.
+ *
+ * @throws LabError `port-taken`
+ */
+export async function offerMetrics(
+  lab: () => Lab,
+  { port, host = "127.0.0.1" }: MetricsAddress,
+): Promise<MetricsServer> {
+  // Loaded when they are needed: few runs offer metrics.
+  const [{ fastify }, { prometheusOf }] = await Promise.all([import("fastify"), import("./prometheus.js")]);
+  const registry = prometheusOf(lab);
+  const server = fastify({ forceCloseConnections: true });
+  answerUpgrades(server.server);
+  server.get("/metrics", async (_request, reply) => {
+    const text = await registry.metrics();
+    return reply.type(registry.contentType).send(text);
+  });
+  try {
+    await server.listen({ host, port });
+  } catch (error) {
+    await server.close();
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    throw new LabError("port-taken", `cannot offer metrics at ${host}:${port} (${code})`, {
+      hint: "choose another port with --metrics; 0 is a free one",
+      cause: error,
+    });
+  }
+  const { port: taken } = server.server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}/metrics`,
+    close: () => server.close(),
+  };
+}

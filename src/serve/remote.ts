@@ -1,0 +1,171 @@
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { LabError } from "../base/index.js";
+import { type RunningLab, runningLabs } from "./running.js";
+
+/** A lab that is served somewhere, and the token of its control API. */
+export interface RemoteLab {
+  /** With the scheme, without `/lab`. */
+  readonly url: string;
+  readonly token: string;
+  /** The file by which it was found; absent: it was named. */
+  readonly file?: string;
+}
+
+/** What is asked of a lab. */
+export interface RemoteRequest {
+  readonly method: "GET" | "POST";
+  /** Behind `/lab`, such as `/do/text`. */
+  readonly path: string;
+  /** An object is sent as JSON, a text as YAML. */
+  readonly body?: object | string;
+}
+
+/** An answer is read up to so many bytes: a lab's are short. */
+const MOST_BYTES = 32 * 2 ** 20;
+
+/**
+ * Finds the lab that is meant: the one named, else the only one that is served on this machine by this user. A token that
+ * is not given is that of a lab served here under this very address.
+ *
+ * @throws LabError `no-lab` when none is served here, `bad-options` when several are, or for an address or a token that
+ *   cannot be used
+ */
+export function findLab(
+  named: { readonly url?: string | undefined; readonly token?: string | undefined },
+  running: readonly RunningLab[] = runningLabs(),
+): RemoteLab {
+  const url = named.url === undefined ? undefined : addressOf(named.url);
+  if (url === undefined) {
+    const [only, ...others] = running;
+    if (only === undefined) {
+      throw new LabError("no-lab", "no lab is served on this machine by this user", {
+        hint: "start one with 'handset serve', or name it with --lab URL",
+      });
+    }
+    if (others.length > 0) throw ambiguous(running);
+    return { url: only.url, token: named.token ?? only.token, file: only.file };
+  }
+  const token = named.token ?? running.find((one) => isSame(one.url, url))?.token;
+  if (token === undefined) {
+    throw new LabError("bad-options", `the token of the lab at ${url} is not known here`, {
+      hint: "give it with --token, or in HANDSET_LAB_TOKEN; the lab has printed it at its start",
+    });
+  }
+  return { url, token };
+}
+
+/** Labs that a refusal lists. */
+const MOST_LISTED = 20;
+
+function ambiguous(running: readonly RunningLab[]): LabError {
+  const lines = running.slice(0, MOST_LISTED).map(({ url, name, pid, startedAt }) => {
+    const shownName = name.replaceAll(/\s+/g, " ");
+    return `${url}  ${shownName}${name === "" ? "" : ", "}since ${startedAt}, process ${pid}`;
+  });
+  const more = running.length - lines.length;
+  return new LabError("bad-options", `${running.length} labs are served on this machine: name one with --lab URL`, {
+    hint: [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("\n  "),
+  });
+}
+
+/**
+ * Asks something of a lab's control API. It waits as long as it takes: a step may play days.
+ *
+ * @returns the answer's JSON
+ * @throws LabError `lab-refused` with what the lab has against it; `no-lab` when nobody answers as a lab does
+ */
+export async function askLab(lab: RemoteLab, { method, path, body }: RemoteRequest): Promise<unknown> {
+  const text = typeof body === "object" ? JSON.stringify(body) : body;
+  const { status, content } = await exchange(lab, {
+    method,
+    path,
+    text,
+    type: typeof body === "object" ? "application/json" : "application/yaml",
+  });
+  const answer = parse(content);
+  if (status >= 200 && status < 300 && answer !== undefined) return answer;
+  if (status === 401 || status === 403) {
+    throw new LabError("lab-refused", `the lab at ${lab.url} does not take this token`, {
+      hint: "the lab has printed its token at its start; give it with --token, or in HANDSET_LAB_TOKEN",
+    });
+  }
+  const isRefusal = status >= 400 && status < 500;
+  const [first, ...more] = isRefusal ? reasonsIn(answer) : [];
+  if (first !== undefined) {
+    throw new LabError("lab-refused", [first, ...more].join("\n  "), { hint: `refused by the lab at ${lab.url}` });
+  }
+  throw new LabError("no-lab", `${lab.url} does not answer as a lab does: ${status} at ${method} /lab${path}`, {
+    hint: isRefusal ? "is it a lab of this version, and is --lab its address?" : "see what the lab has printed",
+  });
+}
+
+function exchange(
+  lab: RemoteLab,
+  options: { readonly method: string; readonly path: string; readonly text: string | undefined; readonly type: string },
+): Promise<{ status: number; content: string }> {
+  const { method, path, text, type } = options;
+  const url = new URL(`/lab${path}`, lab.url);
+  const request = url.protocol === "https:" ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException): void => reject(unreachable(lab, error));
+    const headers = {
+      authorization: `Token ${lab.token}`,
+      accept: "application/json",
+      ...(text !== undefined && { "content-type": type, "content-length": Buffer.byteLength(text) }),
+    };
+    request(url, { method, headers, agent: false }, (response: IncomingMessage) => {
+      const parts: Buffer[] = [];
+      let bytes = 0;
+      response.on("data", (part: Buffer) => {
+        bytes += part.length;
+        if (bytes > MOST_BYTES) response.destroy(new Error("its answer does not end"));
+        else parts.push(part);
+      });
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, content: Buffer.concat(parts).toString() }));
+      response.on("error", fail);
+    })
+      .on("error", fail)
+      .end(text);
+  });
+}
+
+function unreachable({ url, file }: RemoteLab, cause: NodeJS.ErrnoException): LabError {
+  return new LabError("no-lab", `the lab at ${url} cannot be reached (${cause.code ?? cause.message})`, {
+    hint:
+      file === undefined
+        ? "is 'handset serve' running there? --lab takes the address that it has printed"
+        : `it was found by ${file}: if that lab is gone, remove the file`,
+    cause,
+  });
+}
+
+/** `127.0.0.1:8000` is an address too. */
+function addressOf(text: string): string {
+  const url = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`;
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url).origin;
+  throw new LabError("bad-options", `'${text}' is no address of a lab`, { hint: "write it as http://127.0.0.1:8000" });
+}
+
+function isSame(a: string, b: string): boolean {
+  const plain = (url: string): string => new URL(url).origin.replace("//localhost", "//127.0.0.1");
+  return plain(a) === plain(b);
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a refusal says: `{ "detail": "…" }`, or `{ "argument": ["…"] }`. A sentence that names its argument needs no more. */
+function reasonsIn(answer: unknown): string[] {
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return [];
+  return Object.entries(answer).flatMap(([field, told]: [string, unknown]) => {
+    const sentences = (Array.isArray(told) ? told : [told]).filter((one): one is string => typeof one === "string");
+    const isAbout = field !== "detail" && field !== "non_field_errors";
+    return sentences.map((one) => (isAbout && !one.includes(`'${field}'`) ? `${field}: ${one}` : one));
+  });
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { Thresholds } from "../../src/expect/thresholds.js";
+import { Meter } from "../../src/measure/index.js";
+import type { ExpectationResult } from "../../src/report/index.js";
+import { parse } from "../end-to-end/support.js";
+
+/** Seconds of a run: what is accepted and refused in each, and how long answers take. */
+type Second = readonly [accepted: number, refused: number, latencyMs: number];
+
+interface Played {
+  readonly results: readonly ExpectationResult[];
+  /** The second at whose end the run was stopped, from 1. */
+  readonly stoppedAt: number | undefined;
+}
+
+/** Holds a run that goes so, second by second, against bounds. */
+function play(bounds: readonly string[], seconds: readonly Second[]): Played {
+  const { expect: expectations } = parse(
+    `lasts: 1h\nhandsets: { clinic: { phone: "+250788000001" } }\nexpect:\n${bounds.map((one) => `  - ${one}\n`).join("")}`,
+  );
+  const meter = new Meter({ isPaced: true, groupOf: () => "clinic" });
+  const replies = { valid: 0, ignored: 0 };
+  const thresholds = new Thresholds({
+    expectations,
+    meter,
+    counts: () => ({ events: new Map(), replies, unanswered: 0, doubles: 0 }),
+  });
+  let wallMs = 5000;
+  let stoppedAt: number | undefined;
+  thresholds.begin(wallMs);
+  for (const [index, [accepted, refused, latencyMs]] of seconds.entries()) {
+    for (let count = 0; count < accepted + refused; count++) {
+      const isAccepted = count < accepted;
+      meter.event("mo_sms", 1);
+      meter.attempt(
+        {
+          try: 1,
+          outcome: isAccepted ? "accepted" : "refused",
+          status: isAccepted ? 200 : 404,
+          error: null,
+          sentWallMs: wallMs,
+          durationMs: latencyMs,
+          latencyMs,
+          dueAtMs: 0,
+          latenessMs: 0,
+          bodyBytes: 0,
+        },
+        { type: "mo_sms", channel: 1 },
+        100,
+      );
+    }
+    for (let look = 0; look < 10; look++) {
+      wallMs += 100;
+      if (thresholds.look(wallMs) !== undefined) stoppedAt ??= index + 1;
+    }
+    if (stoppedAt !== undefined) break;
+  }
+  thresholds.stopCounting(wallMs);
+  return { results: thresholds.results({ "ledger.gap": 0, queued: 0, wallMs: wallMs - 5000 }, wallMs), stoppedAt };
+}
+
+const steady: Second = [10, 0, 5];
+
+describe("thresholds", () => {
+  test("remember the worst window and when it ended", () => {
+    const { results, stoppedAt } = play(
+      [
+        "delivery.max < 100ms over 2s",
+        "failures < 50% over 2s",
+        "accepted.rate > 8/s over 2s",
+        "attempts <= 20 over 2s",
+      ],
+      [steady, steady, [4, 6, 80], [10, 0, 300], steady, [5, 0, 5], steady],
+    );
+    expect(stoppedAt).toBeUndefined();
+    expect(results.map(({ held, metric }) => [held, metric?.seen, metric?.atMs])).toEqual([
+      [false, 300, 4000],
+      [true, 0.3, 3000],
+      [false, 7, 3000],
+      [true, 20, 2000],
+    ]);
+  });
+
+  test("stop the run at the window that breaks the bound, or as soon as a count is beyond it", () => {
+    const going: Second[] = [steady, steady, steady, [0, 10, 5], steady, steady];
+    expect(play(["failures < 60% over 2s abort", "failures < 50% over 2s abort"], going).stoppedAt).toBe(4);
+    expect(play(["failures < 50% over 2s"], going).stoppedAt).toBeUndefined();
+    expect(play(["statuses.404 < 10 abort"], going).stoppedAt).toBe(4);
+    expect(play(["attempts == 30 abort"], going).stoppedAt).toBe(4);
+    expect(play(["attempts == 60 abort"], going).stoppedAt).toBeUndefined();
+    expect(play(["service.min > 6ms abort"], going).stoppedAt).toBe(1);
+  });
+
+  test("do not look at what is before the grace, nor at windows that are not full", () => {
+    const going: Second[] = [[0, 10, 900], [0, 10, 900], steady, steady, steady];
+    const { results, stoppedAt } = play(
+      [
+        "failures == 0% over 2s from 2s abort",
+        "delivery.p99 < 10ms from 2s",
+        "statuses.404 == 0 from 2s",
+        "failures == 0%",
+      ],
+      going,
+    );
+    expect(stoppedAt).toBeUndefined();
+    expect(results.map(({ held }) => held)).toEqual([true, true, true, false]);
+    expect(
+      play(
+        ["failures < 99% over 3s abort"],
+        [
+          [0, 10, 5],
+          [0, 10, 5],
+          [1, 0, 5],
+        ],
+      ).stoppedAt,
+    ).toBeUndefined();
+  });
+
+  test("judge a run that was shorter than its window as a whole, and say where nothing was measured", () => {
+    const { results } = play(
+      [
+        "accepted.rate >= 10/s over 1m",
+        "delivery.max < 1s over 1m",
+        "roundtrip.p50 < 1s over 1m",
+        "failures < 1% over 1m from 30s",
+      ],
+      [steady, steady],
+    );
+    expect(results.map(({ held, seen }) => [held, seen])).toEqual([
+      [true, "10/s in the 2s up to 2s"],
+      [true, "5ms in the 2s up to 2s"],
+      [false, "nothing was measured"],
+      [false, "nothing was measured"],
+    ]);
+  });
+
+  test("say what was seen as exactly as it is known, and never as the bound that it breaks", () => {
+    const bounds = ["delivery.max < 500ms", "delivery.max <= 2795ms", "failures < 1%"];
+    const { results } = play(bounds, [[200, 7, 2795.0193]]);
+    expect(results.map(({ seen }) => seen)).toEqual(["2795ms", "2795.019ms", "3.382%"]);
+  });
+});

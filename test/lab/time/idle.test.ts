@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { Idle } from "../../../src/lab/time/idle.js";
+import { serveHttp } from "../../support/server.js";
+import { LoopRig } from "../loop-rig.js";
+
+describe("settle", () => {
+  beforeEach(
+    () =>
+      void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] }),
+  );
+  afterEach(() => void vi.useRealTimers());
+
+  /** Whether settling for 200 ms was over after each of some spans; between them something may happen. */
+  async function settled(idle: Idle, steps: readonly (number | (() => void))[]): Promise<boolean[]> {
+    let isOver = false;
+    const over: boolean[] = [];
+    void idle.settle(200).then(() => (isOver = true));
+    for (const step of steps) {
+      if (typeof step === "function") step();
+      else await vi.advanceTimersByTimeAsync(step);
+      if (typeof step === "number") over.push(isOver);
+    }
+    return over;
+  }
+
+  it("waits its time, counted from the call, where nobody is busy", async () => {
+    const idle = new Idle();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await settled(idle, [199, 2])).toEqual([false, true]);
+  });
+
+  it("counts anew from each request and each answer", async () => {
+    const idle = new Idle();
+    let end = (): void => undefined;
+    const over = await settled(idle, [150, () => (end = idle.begin()), 190, () => end(), 199, 2]);
+    expect(over).toEqual([false, false, false, true]);
+  });
+
+  it("waits for the last of several requests, however often one of them says that it has ended", async () => {
+    const idle = new Idle();
+    const [first, second] = [idle.begin(), idle.begin()];
+    const twice = (): void => {
+      first();
+      first();
+    };
+    expect(await settled(idle, [1000, twice, 1000, () => expect(idle.inFlight).toBe(1), second, 199, 2])).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(idle.inFlight).toBe(0);
+  });
+
+  it("is over at once when the run is, also when a request is in flight, and from then on", async () => {
+    const idle = new Idle();
+    idle.begin();
+    expect(await settled(idle, [10, () => idle.end(), 0])).toEqual([false, true]);
+    expect(await settled(idle, [0])).toEqual([true]);
+  });
+
+  it("goes on after ten seconds where a client polls without a pause, and counts that", async () => {
+    const idle = new Idle();
+    const polls = setInterval(() => idle.begin()(), 50);
+    expect(await settled(idle, [10_000, 300])).toEqual([false, true]);
+    clearInterval(polls);
+    expect(idle.impatient).toBe(1);
+  });
+});
+
+describe("lockstep that settles", () => {
+  /**
+   * A receiver that answers after a while of its own, and calls back a while after that. What the calls do takes effect
+   * in the kernel when they come.
+   */
+  async function play({ answersMs, callsMs }: { answersMs: () => number; callsMs: () => number }): Promise<LoopRig> {
+    const idle = new Idle();
+    const server = await serveHttp((request, response) => {
+      const number = Number(String(request.headers["x-handset-event"]).split("/")[1]);
+      setTimeout(() => {
+        response.writeHead(200).end();
+        setTimeout(() => {
+          const end = idle.begin();
+          setTimeout(() => {
+            rig.note(`call ${number}`);
+            if (number < 100) rig.kernel.in(1000, () => rig.post(number + 100), undefined);
+            end();
+          }, 5);
+        }, callsMs());
+      }, answersMs());
+    });
+    const rig = new LoopRig({ url: server.url, pace: { kind: "lockstep", lookaheadMs: 5000 }, lastsMs: 120_000 });
+    rig.settle = async () => {
+      rig.note("settle");
+      await idle.settle(40);
+    };
+    for (const [index, atMs] of [1000, 3000, 60_000, 64_999].entries()) {
+      rig.at(atMs, `event ${index}`, () => rig.post(index));
+    }
+    rig.at(5999, "before the end of the window");
+    await rig.play();
+    return rig;
+  }
+
+  test("holds the clock after each window until the API is idle, so that nothing depends on how fast the receiver is", async () => {
+    const slow = await play({ answersMs: () => Math.random() * 20, callsMs: () => Math.random() * 25 });
+    const fast = await play({ answersMs: () => 0, callsMs: () => 0 });
+    const order = (rig: LoopRig): string[] => rig.happened.map(([what, atMs]) => `${what} @${atMs}`).toSorted();
+    expect(order(slow)).toEqual(order(fast));
+    const atOf = new Map(slow.happened);
+    expect(atOf.get("call 0")).toBe(5999);
+    expect(atOf.get("call 1")).toBe(5999);
+    expect(atOf.get("answer 0")).toBe(6000);
+    expect(atOf.get("answer 1")).toBe(8000);
+    expect(atOf.get("call 100")).toBeGreaterThanOrEqual(6999);
+    expect(atOf.get("call 100")).toBeLessThan(6999 + 5000);
+    // Everybody was heard, those of the last window too.
+    expect(slow.happened.filter(([what]) => what.startsWith("call"))).toHaveLength(8);
+  });
+
+  test("does not settle where nothing was attempted", async () => {
+    const rig = new LoopRig({ pace: { kind: "lockstep", lookaheadMs: 5000 }, lastsMs: 60_000 });
+    rig.settle = async () => rig.note("settle");
+    for (let at = 0; at < 60; at++) rig.at(at * 1000, "tick");
+    await rig.play();
+    expect(rig.happened.map(([what]) => what)).not.toContain("settle");
+  });
+
+  test("a run that is stopped does not wait for the API", async () => {
+    const idle = new Idle();
+    const server = await serveHttp((_, response) => response.writeHead(200).end());
+    const rig = new LoopRig({ url: server.url, pace: { kind: "lockstep", lookaheadMs: 5000 }, lastsMs: 60_000 });
+    rig.settle = () => idle.settle(20_000);
+    rig.at(0, "event", () => rig.post(0));
+    const startedAt = performance.now();
+    const played = rig.play();
+    await sleep(50);
+    idle.end();
+    await rig.stop();
+    await played;
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+  });
+});
