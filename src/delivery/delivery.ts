@@ -6,21 +6,28 @@ import { type ServicePreset, statusIn, type Tally } from "../wire/index.js";
 import { Flight } from "./flight.js";
 import type { Attempt, Posting } from "./types.js";
 
-/** How the delivery of an event ended: accepted, refused for good by a status, or failed at its last attempt. */
-export type EventOutcome = "accepted" | "refused" | "failed";
-
-/** Whom Delivery tells; all calls happen when an outcome takes effect. */
+/** What Delivery reports, and to whom it hands its errors. */
 export interface DeliveryPorts {
-  /** A try beyond the first is going to be made: to be written down before. */
+  /** A retry is about to be made. Write-ahead: the recording has the intent before the request leaves. */
   intends?(posting: Posting, tryNumber: number): void;
-  /** Every attempt, complete, before its outcome changes anything. Its fields are to be asked for by their names. */
+  /**
+   * An attempt takes effect: it is complete, and its outcome has changed nothing yet. `attempt` has getters: read its
+   * fields by name, a spread copies none of them.
+   */
   attempted(attempt: Attempt): void;
-  /** Paced: the run's end has left it without an answer although it was due. Instants as in `Attempt.sentWallMs`. */
+  /** Paced: the run ended while this due attempt had no answer. Instants as in `Attempt.sentWallMs`. */
   left?(attempt: { readonly dueMs: number; readonly writtenMs: number | null; readonly untilMs: number }): void;
-  /** The attempt was accepted: its body may hold a reply. */
-  accepted(attempt: Attempt): void;
-  /** The event has reached its end. */
-  closed(posting: Posting, outcome: EventOutcome): void;
+  /**
+   * `attempted`, `catchUp` or the recording threw. Delivery keeps working: thrown on, the error would end in the event
+   * handler of a socket. The run must end.
+   */
+  failed(error: unknown): void;
+}
+
+/** The part of a recording that Delivery needs. */
+export interface FlushedRecording {
+  /** Calls `then` once everything recorded so far is durable: at once, or later from the event loop. */
+  whenFlushed(then: () => void): void;
 }
 
 export interface DeliveryOptions {
@@ -43,10 +50,10 @@ export interface DeliveryOptions {
   /** Not lockstep: brings the kernel up to the wall clock before an answer takes effect. */
   readonly catchUp?: () => void;
   /**
-   * Calls back when all that was written down until now is on disk. Attempts then wait for `dispatch`, which sends them after
-   * that: so nothing is sent of which nobody would know after a kill. Absent: each is sent when it is made.
+   * Attempts wait for `dispatch`, which sends them once the recording is durable: so no request leaves that a resumed run
+   * would not know of. Absent: each attempt is sent when it is made.
    */
-  readonly whenRecorded?: (then: () => void) => void;
+  readonly recording?: FlushedRecording;
   /** Whether a run that was cut off had this attempt written down, so that it may have sent it. Default: no. */
   readonly isRepeat?: () => boolean;
   readonly tally: Tally;
@@ -103,8 +110,6 @@ export class Delivery {
   #hadConnection = false;
   #wallFromMs = 0;
   #silentSinceWallMs: number | undefined;
-  /** What went wrong while an answer took effect, outside the kernel's steps. */
-  #failure: { readonly error: unknown } | undefined;
   /** Resolves `#progress`, once: answers come by the hundred, and each further call would cost as much as the first. */
   #wake: (() => void) | undefined;
   #progress: Promise<void> | undefined;
@@ -139,14 +144,9 @@ export class Delivery {
     return this.#unanswered.first?.effectAtMs ?? Infinity;
   }
 
-  /**
-   * Resolves at the next answer (or failure); at once when none is awaited.
-   *
-   * @throws what a port or `catchUp` has thrown while an answer took effect (not lockstep: there `Kernel.step` throws)
-   */
+  /** Resolves at the next answer (or failure); at once when none is awaited. */
   async progress(): Promise<void> {
     if (this.#inFlight > 0) await this.#nextAnswer();
-    if (this.#failure !== undefined) throw this.#failure.error;
   }
 
   #nextAnswer(): Promise<void> {
@@ -217,21 +217,28 @@ export class Delivery {
 
   /** Sends what was attempted since the last time, as soon as all that led to it is on disk. */
   dispatch(): void {
-    const { whenRecorded, sender, dueWallMs } = this.#options;
+    const { recording, sender, dueWallMs } = this.#options;
     if (this.#recallable !== undefined) {
       this.#unsent = [...this.#recallable.values()];
       this.#recallable = undefined;
     }
-    if (this.#unsent.length === 0 || whenRecorded === undefined) return;
+    if (this.#unsent.length === 0 || recording === undefined) return;
     // Where others wait for a connection already, these do not hurry, and a larger batch is written down at once. By a
     // schedule they do: who waits for a connection, and since when, the sender is to know.
     const canWait = dueWallMs === undefined && !this.#isHalted && (sender?.queued ?? 0) > 0;
     if (canWait && this.#unsent.length < BATCH) return;
     const flights = this.#unsent;
     this.#unsent = [];
-    whenRecorded(() => {
-      for (const flight of flights) this.#send(flight);
-    });
+    let sentCount = 0;
+    const sendAll = (): void => {
+      while (sentCount < flights.length) this.#send(flights[sentCount++] as Flight);
+    };
+    try {
+      recording.whenFlushed(sendAll);
+    } catch (error) {
+      this.#options.ports.failed(error);
+      for (const flight of flights.slice(sentCount)) this.#answered(flight, unsent(WITHDRAWN));
+    }
   }
 
   /**
@@ -276,8 +283,6 @@ export class Delivery {
   /**
    * To be called when the kernel stands still for good: waits for all answers and applies their outcomes at the
    * kernel's now, in order (time, channel, number). Tries that are not yet due stay waiting.
-   *
-   * @throws as `progress`
    */
   async drain(): Promise<void> {
     this.dispatch();
@@ -296,7 +301,7 @@ export class Delivery {
   }
 
   #attempt(posting: Posting, tryNumber: number): void {
-    const { kernel, answersAfterMs, tally, wall, dueWallMs, isRepeat, whenRecorded } = this.#options;
+    const { kernel, answersAfterMs, tally, wall, dueWallMs, isRepeat, recording } = this.#options;
     if (tryNumber > 1) this.#options.ports.intends?.(posting, tryNumber);
     const now = kernel.now;
     const order = orderOf(posting);
@@ -317,7 +322,7 @@ export class Delivery {
       this.#unanswered.push(flight);
       flight.timer = kernel.at(flight.effectAtMs, this.#takeEffect, flight, order);
     }
-    if (whenRecorded === undefined) this.#send(flight);
+    if (recording === undefined) this.#send(flight);
     else {
       this.#unsent.push(flight);
       this.#recallable?.set(order, flight);
@@ -341,7 +346,7 @@ export class Delivery {
   }
 
   #answered(flight: Flight, exchange: Exchange): void {
-    const { answersAfterMs, catchUp } = this.#options;
+    const { answersAfterMs, catchUp, ports } = this.#options;
     const answeredWallMs = this.#measure(flight, exchange);
     const { sentWallMs } = exchange;
     const isShifted = sentWallMs !== null && this.#wallFromMs !== 0;
@@ -355,8 +360,7 @@ export class Delivery {
         flight.effectAtMs = this.#options.kernel.now;
         this.#takeEffect(flight);
       } catch (error) {
-        // Thrown from here, it would end in a socket's event; whoever waits for progress shall have it.
-        this.#failure ??= { error };
+        ports.failed(error);
       }
     } else this.#dropAnswered();
     this.nudge();
@@ -384,10 +388,10 @@ export class Delivery {
   }
 
   readonly #takeEffect = (flight: Flight): void => {
-    const { posting, error } = flight;
+    const { error } = flight;
     if (!flight.isAnswered)
       assert.fail(`the kernel was stepped past ${flight.effectAtMs} ms, where an answer is awaited`);
-    const { preset, tally, ports } = this.#options;
+    const { preset, tally } = this.#options;
     // Our own end is no failure of the receiver's: the event stays waiting, and whoever goes on makes this try again.
     if (error === WITHDRAWN || error === CLOSED) {
       this.#land(flight);
@@ -400,12 +404,10 @@ export class Delivery {
     flight.outcome = outcome;
     this.#land(flight);
     this.#counts[outcome]++;
-    ports.attempted(flight);
+    this.#reportAttempt(flight);
     if (outcome === "accepted") {
       tally.delivered("attempts");
       tally.delivered("events");
-      ports.accepted(flight);
-      ports.closed(posting, "accepted");
       return;
     }
     tally.failed("attempts");
@@ -414,8 +416,16 @@ export class Delivery {
       return;
     }
     tally.failed("events");
-    ports.closed(posting, outcome === "refused" ? "refused" : "failed");
   };
+
+  #reportAttempt(flight: Flight): void {
+    const { ports } = this.#options;
+    try {
+      ports.attempted(flight);
+    } catch (error) {
+      ports.failed(error);
+    }
+  }
 
   #leave({ dueWallMs, sentWallMs }: Flight): void {
     const { ports, sender, wall } = this.#options;

@@ -1,4 +1,10 @@
 /** Brings events to receivers: attempts, retries, what an answer means under a service preset, subscribers of resthooks. */
-export { Delivery, type DeliveryOptions, type DeliveryPorts, type EventOutcome, type PastAttempt } from "./delivery.js";
+export {
+  Delivery,
+  type DeliveryOptions,
+  type DeliveryPorts,
+  type FlushedRecording,
+  type PastAttempt,
+} from "./delivery.js";
 export { type SubscriberPosting, Subscribers, type SubscribersOptions } from "./subscribers.js";
 export type { Attempt, Posting } from "./types.js";

@@ -28,6 +28,8 @@ export interface SubscribersOptions extends Pick<SenderOptions, "connections" | 
   readonly catchUp?: () => void;
   /** Called when what came of an attempt takes effect. Whether it is tried again is decided there. */
   readonly attempted: (posting: SubscriberPosting, exchange: Exchange) => void;
+  /** As of `DeliveryPorts`. */
+  readonly failed: (error: unknown) => void;
 }
 
 /**
@@ -64,7 +66,7 @@ export class Subscribers {
       ...(catchUp !== undefined && { catchUp }),
       tally: uncounted,
       marks: false,
-      ports: { attempted: (attempt) => this.#takeEffect(attempt), accepted: nothing, closed: nothing },
+      ports: { attempted: (attempt) => this.#takeEffect(attempt), failed: options.failed },
     });
   }
 
@@ -127,7 +129,7 @@ export class Subscribers {
 }
 
 function nothing(): void {
-  // The gateway decides what follows from an attempt.
+  // Attempts of resthooks are in no account.
 }
 
 const uncounted: Tally = { in: nothing, copy: nothing, delivered: nothing, failed: nothing, lost: nothing };

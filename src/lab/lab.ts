@@ -214,16 +214,15 @@ export class Lab {
         dueWallMs: (atMs: SimTime) => clock.dueWallMs(atMs),
         catchUp: () => clock.catchUp(),
       }),
-      whenRecorded: (then) => this.#whenRecorded(then),
+      recording,
       isRepeat: () => recording.isOnRecord,
       tally: this.#ledger,
       marks: scenario.receiver?.marks ?? false,
       ports: {
         intends: ({ channel, number }, tryNumber) => recording.intent({ channel, number, try: tryNumber }),
-        attempted: (attempt) => this.#guarded(() => this.#attempted(attempt)),
+        attempted: (attempt) => this.#attempted(attempt),
         left: (attempt) => this.measuring.meter.timeline.left(attempt),
-        accepted: (attempt) => this.#guarded(() => this.replies.take(attempt)),
-        closed: () => undefined,
+        failed: (error) => this.fail(error),
       },
     });
     this.#subscribers = new Subscribers({
@@ -235,7 +234,8 @@ export class Lab {
         dueWallMs: (atMs: SimTime) => clock.dueWallMs(atMs),
         catchUp: () => clock.catchUp(),
       }),
-      attempted: (posting, exchange) => this.#guarded(() => this.#account.resthooks.attempted(posting, exchange)),
+      attempted: (posting, exchange) => this.#account.resthooks.attempted(posting, exchange),
+      failed: (error) => this.fail(error),
     });
     this.#stage = new Stage({
       kernel: this.#kernel,
@@ -713,6 +713,7 @@ export class Lab {
       outcome: attempt.outcome,
       durationMs: attempt.durationMs,
     });
+    if (attempt.outcome === "accepted") this.replies.take(attempt);
   }
 
   /** Counts what waits at each place. A message that is Q at the service and also on its phone is the phone's. */
@@ -735,11 +736,7 @@ export class Lab {
     const now = this.#wall();
     if (this.#options.isDurable !== true && now - this.#flushedAt < 250) return;
     this.#flushedAt = now;
-    this.#whenRecorded(() => undefined);
-  }
-
-  #whenRecorded(then: () => void): void {
-    this.#guarded(() => this.#options.recording.whenFlushed(then));
+    this.#guarded(() => this.#options.recording.whenFlushed(() => undefined));
   }
 
   #note(kind: string, text: string): void {

@@ -131,14 +131,13 @@ export class ReplayRun {
         dueWallMs: (atMs: SimTime) => clock.dueWallMs(atMs),
         catchUp: () => clock.catchUp(),
       }),
-      whenRecorded: (then) => this.#guarded(() => options.recording.whenFlushed(then)),
+      recording: options.recording,
       tally: this.#ledger,
       marks: scenario.receiver?.marks ?? false,
       ports: {
-        attempted: (attempt) => this.#guarded(() => this.#attempted(attempt)),
+        attempted: (attempt) => this.#attempted(attempt),
         left: (attempt) => this.measuring.meter.timeline.left(attempt),
-        accepted: (attempt) => this.#guarded(() => this.#accepted(attempt)),
-        closed: () => undefined,
+        failed: (error) => this.fail(error),
       },
     });
   }
@@ -263,9 +262,10 @@ export class ReplayRun {
     this.measuring.attempted(attempt);
     this.#gauge?.attempted(attempt, this.#lastAnswerAt);
     this.#options.recording.attempt(attempt, this.#kernel.fired);
+    if (attempt.outcome === "accepted") this.#countReply(attempt);
   }
 
-  #accepted(attempt: Attempt): void {
+  #countReply(attempt: Attempt): void {
     if (this.#replies.read(attempt).kind === "none") return;
     this.#ignored++;
     const { channel, number, effectAtMs: atMs } = attempt;

@@ -8,7 +8,7 @@ import { Kernel } from "../../src/sim/index.js";
 import { presetNames, type ServicePreset, statusIn } from "../../src/wire/index.js";
 import { freePort, serveHttp } from "../support/server.js";
 import { until } from "../support/until.js";
-import { type Answer, preset, Rig, scripted } from "./rig.js";
+import { type Answer, type Effect, preset, Rig, scripted } from "./rig.js";
 
 const HOUR = 3_600_000;
 
@@ -27,7 +27,7 @@ async function outcomes(
   expect(report.attempts).toMatchObject({ in: rig.attempts.length, queued: 0, gap: 0 });
   return {
     tries: rig.attempts.map((attempt) => attempt.outcome),
-    end: rig.told.find(({ what }) => what === "closed")?.outcome,
+    end: report.events.delivered === 1 ? "delivered" : report.events.failed === 1 ? "failed" : undefined,
     times: rig.attempts.map((attempt) => attempt.dueAtMs),
   };
 }
@@ -36,14 +36,14 @@ describe("what an answer means", () => {
   const four = (outcome: AttemptOutcome, last: AttemptOutcome): AttemptOutcome[] => [outcome, outcome, outcome, last];
 
   test.each([
-    [200, ["accepted"], "accepted"],
-    [201, ["accepted"], "accepted"],
-    [202, ["refused"], "refused"],
-    [204, ["refused"], "refused"],
-    [302, ["refused"], "refused"],
-    [401, ["refused"], "refused"],
-    [404, ["refused"], "refused"],
-    [503, ["refused"], "refused"],
+    [200, ["accepted"], "delivered"],
+    [201, ["accepted"], "delivered"],
+    [202, ["refused"], "failed"],
+    [204, ["refused"], "failed"],
+    [302, ["refused"], "failed"],
+    [401, ["refused"], "failed"],
+    [404, ["refused"], "failed"],
+    [503, ["refused"], "failed"],
     [400, four("retried", "failed"), "failed"],
     [500, four("retried", "failed"), "failed"],
     ["close", four("connection", "connection"), "failed"],
@@ -55,10 +55,10 @@ describe("what an answer means", () => {
   });
 
   test.each([
-    [200, ["accepted"], "accepted"],
-    [204, ["accepted"], "accepted"],
-    [302, ["accepted"], "accepted"],
-    [304, ["accepted"], "accepted"],
+    [200, ["accepted"], "delivered"],
+    [204, ["accepted"], "delivered"],
+    [302, ["accepted"], "delivered"],
+    [304, ["accepted"], "delivered"],
     [400, ["retried", "retried", "failed"], "failed"],
     [404, ["retried", "retried", "failed"], "failed"],
     [503, ["retried", "retried", "failed"], "failed"],
@@ -89,11 +89,7 @@ describe("what an answer means", () => {
       [130_000, 135_000, 4],
       [190_000, 195_000, 5],
     ]);
-    expect(rig.told.slice(-3)).toEqual([
-      { at: 195_000, event: "7/1", what: "attempted", outcome: "accepted" },
-      { at: 195_000, event: "7/1", what: "accepted", outcome: "accepted" },
-      { at: 195_000, event: "7/1", what: "closed", outcome: "accepted" },
-    ]);
+    expect(rig.effects.at(-1)).toEqual({ at: 195_000, event: "7/1", outcome: "accepted" });
     expect(rig.delivery.counts).toMatchObject({ accepted: 1, retried: 4, failed: 0 });
   });
 
@@ -113,7 +109,7 @@ describe("what an answer means", () => {
     expect(rig.attempts.map((attempt) => [attempt.try, attempt.dueAtMs])).toEqual(
       tries.map((one, index) => [one, index * 300_000]),
     );
-    expect(rig.told.at(-1)).toMatchObject({ what: "closed", outcome: "failed" });
+    expect(rig.effects.at(-1)).toMatchObject({ event: "1/1", outcome: "failed" });
     expect(rig.close().events).toMatchObject({ in: 1, failed: 1, gap: 0 });
   });
 
@@ -189,7 +185,7 @@ describe("what an answer means", () => {
 
 describe("lockstep", () => {
   test("effects come at their instant and in their order, however fast the answers were", async () => {
-    const play = async (slowness: number): Promise<unknown> => {
+    const play = async (slowness: number): Promise<readonly Effect[]> => {
       const server = await scripted((event, tryNumber) => {
         const [channel = 0, number = 0] = event.split("/").map(Number);
         return {
@@ -202,17 +198,16 @@ describe("lockstep", () => {
         for (let channel = 4; channel >= 1; channel--) rig.eventAt(Math.floor(number / 4) * 700, channel, number);
       }
       await rig.playUntil(60_000);
-      return rig.told;
+      return rig.effects;
     };
     const [first, second, third] = [await play(0), await play(1), await play(17)];
     expect(second).toEqual(first);
     expect(third).toEqual(first);
-    const effects = (first as { at: number; event: string; what: string }[]).filter(({ what }) => what === "attempted");
     const key = ({ at, event }: { at: number; event: string }): number[] => [at, ...event.split("/").map(Number)];
     const compare = (a: number[], b: number[]): number =>
       (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0) || (a[2] ?? 0) - (b[2] ?? 0);
-    expect(effects.map(key)).toEqual(effects.map(key).toSorted(compare));
-    expect(effects.length).toBeGreaterThan(48);
+    expect(first.map(key)).toEqual(first.map(key).toSorted(compare));
+    expect(first.length).toBeGreaterThan(48);
   });
 
   test("the horizon is the first effect whose answer is awaited", async () => {
@@ -260,12 +255,7 @@ describe("lockstep", () => {
     rig.eventAt(0, 9, 1);
     await rig.playUntil(10);
     await rig.delivery.drain();
-    expect(rig.told.filter(({ what }) => what === "attempted").map(({ event }) => event)).toEqual([
-      "9/1",
-      "1/1",
-      "2/1",
-      "3/1",
-    ]);
+    expect(rig.effects.map(({ event }) => event)).toEqual(["9/1", "1/1", "2/1", "3/1"]);
     expect(rig.kernel.now).toBe(10);
     expect(rig.delivery.waiting).toBe(1);
     expect(rig.delivery.census()).toEqual({ events: 1, attempts: 0 });
@@ -354,19 +344,38 @@ describe("clocks of the wall", () => {
     ]);
   });
 
-  test("paced: what a port throws reaches whoever waits", async () => {
+  const full = (): never => {
+    throw new Error("the disk is full");
+  };
+
+  test.each([
+    ["lockstep", 5000],
+    ["paced", undefined],
+  ])(
+    "%s: an error of `attempted` goes to `failed`, and other attempts still take effect",
+    async (_pace, answersAfterMs) => {
+      const server = await scripted(() => ({ answer: 200 }));
+      const errors: unknown[] = [];
+      const rig = new Rig(server.url, {
+        answersAfterMs,
+        ports: { attempted: full, failed: (error) => void errors.push(error) },
+      });
+      rig.eventAt(0, 1, 1);
+      rig.eventAt(0, 1, 2);
+      rig.kernel.run(1, 10);
+      await rig.delivery.drain();
+      expect(errors.map(String)).toEqual(["Error: the disk is full", "Error: the disk is full"]);
+      expect(rig.close().attempts).toMatchObject({ in: 2, delivered: 2, gap: 0 });
+    },
+  );
+
+  test("paced: an error of `catchUp` goes to `failed`", async () => {
     const server = await scripted(() => ({ answer: 200 }));
-    const full = (): never => {
-      throw new Error("the disk is full");
-    };
-    const rig = new Rig(server.url, {
-      answersAfterMs: undefined,
-      ports: { attempted: full, accepted: () => undefined, closed: () => undefined },
-    });
+    const rig = new Rig(server.url, { answersAfterMs: undefined, catchUp: full });
     rig.eventAt(0, 1, 1);
     rig.kernel.step();
-    await expect(rig.delivery.drain()).rejects.toThrow("the disk is full");
-    await expect(rig.delivery.progress()).rejects.toThrow("the disk is full");
+    await rig.delivery.progress();
+    expect(rig.errors.map(String)).toEqual(["Error: the disk is full"]);
   });
 
   test("timeouts count in the latency, broken connections do not", async () => {
@@ -440,7 +449,7 @@ describe("what a run wants to know", () => {
       wall: () => 0,
       tally: ledger,
       marks: false,
-      ports: { attempted: never, accepted: never, closed: never },
+      ports: { attempted: never, failed: never },
     });
     ledger.in("events");
     delivery.post({ channel: 1, number: 1, type: "mo_sms", atMs: 0, url: "http://127.0.0.1/", body: "" });

@@ -17,7 +17,11 @@ async function slowDisk(options: { answersAfterMs?: number | undefined } = {}): 
     response.end("{}");
   });
   const disk: (() => void)[] = [];
-  const rig = new Rig(server.url, { whenRecorded: (then) => disk.push(then), answersAfterMs: undefined, ...options });
+  const rig = new Rig(server.url, {
+    recording: { whenFlushed: (then) => void disk.push(then) },
+    answersAfterMs: undefined,
+    ...options,
+  });
   return { rig, server, got, disk };
 }
 
@@ -62,7 +66,7 @@ describe("an attempt", () => {
       let isSlow = true;
       const server = await serveHttp((_request, response) => response.end());
       const rig = new Rig(server.url, {
-        whenRecorded: (then) => void (isSlow ? disk.push(then) : then()),
+        recording: { whenFlushed: (then) => void (isSlow ? disk.push(then) : then()) },
         answersAfterMs: undefined,
         connections: 1,
         ...(dueWallMs !== undefined && { dueWallMs }),
@@ -99,6 +103,29 @@ describe("an attempt", () => {
     expect(events).toMatchObject({ in: 1, queued: 1, gap: 0 });
     expect(attempts).toMatchObject({ in: 1, gap: 0, lost: { withdrawn: 1 } });
   });
+});
+
+it("an attempt that cannot be recorded is not sent, and its event stays waiting", async () => {
+  for (const answersAfterMs of [undefined, 5000]) {
+    const got: string[] = [];
+    const server = await serveHttp((request, response) => {
+      got.push(String(request.headers["x-handset-event"]));
+      response.end();
+    });
+    const whenFlushed = (): never => {
+      throw new Error("the disk is full");
+    };
+    const rig = new Rig(server.url, { recording: { whenFlushed }, answersAfterMs });
+    rig.eventAt(1000, 1, 1);
+    rig.kernel.run(2000, 10);
+    rig.delivery.dispatch();
+    await rig.delivery.drain();
+    expect(rig.errors.map(String)).toEqual(["Error: the disk is full"]);
+    expect(got).toEqual([]);
+    const { events, attempts } = rig.close();
+    expect(events).toMatchObject({ in: 1, queued: 1, gap: 0 });
+    expect(attempts).toMatchObject({ in: 1, gap: 0, lost: { withdrawn: 1 } });
+  }
 });
 
 describe("a run that is gone through again", () => {
@@ -142,7 +169,7 @@ describe("a run that is gone through again", () => {
     let wallMs = 50_000;
     const rig = new Rig(server.url, {
       answersAfterMs: undefined,
-      whenRecorded: (then) => then(),
+      recording: { whenFlushed: (then) => then() },
       isRepeat: () => isReliving,
       wall: () => wallMs,
       dueWallMs: () => 10,

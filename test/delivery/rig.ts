@@ -1,11 +1,5 @@
 import { onTestFinished } from "vitest";
-import {
-  type Attempt,
-  Delivery,
-  type DeliveryOptions,
-  type EventOutcome,
-  type Posting,
-} from "../../src/delivery/index.js";
+import { type Attempt, Delivery, type DeliveryOptions } from "../../src/delivery/index.js";
 import { Sender } from "../../src/http/index.js";
 import { Ledger, type LedgerReport } from "../../src/ledger/index.js";
 import { Cell } from "../../src/measure/index.js";
@@ -37,20 +31,22 @@ export function scripted(
   });
 }
 
-export interface Told {
+/** An attempt that has taken effect: when, and with which outcome. */
+export interface Effect {
   readonly at: number;
+  /** `channel/number` */
   readonly event: string;
-  readonly what: "attempted" | "accepted" | "closed";
-  readonly outcome: Attempt["outcome"] | EventOutcome;
+  readonly outcome: Attempt["outcome"];
 }
 
-/** A Delivery with a kernel, a ledger and open ears. */
+/** A Delivery with a kernel and a ledger, which keeps what its ports report. */
 export class Rig {
   readonly kernel: Kernel = new Kernel();
   readonly ledger: Ledger = new Ledger();
   readonly attempts: Attempt[] = [];
   readonly measured: Cell = new Cell({ isPaced: true });
-  readonly told: Told[] = [];
+  readonly effects: Effect[] = [];
+  readonly errors: unknown[] = [];
   readonly delivery: Delivery;
   readonly #url: string;
 
@@ -61,9 +57,6 @@ export class Rig {
     const { wall = (): number => performance.now() } = options;
     const sender = new Sender({ connections, redirects: chosen.redirects, wall });
     onTestFinished(() => sender.close());
-    const tell = (what: Told["what"], { channel, number }: Posting, outcome: Told["outcome"]): void => {
-      this.told.push({ at: this.kernel.now, event: `${channel}/${number}`, what, outcome });
-    };
     this.delivery = new Delivery({
       kernel: this.kernel,
       sender,
@@ -76,10 +69,10 @@ export class Rig {
         attempted: (attempt) => {
           this.attempts.push(attempt);
           this.measured.attempt(attempt, attempt.posting.body.length);
-          tell("attempted", attempt.posting, attempt.outcome);
+          const { channel, number, outcome } = attempt;
+          this.effects.push({ at: this.kernel.now, event: `${channel}/${number}`, outcome });
         },
-        accepted: (attempt) => tell("accepted", attempt.posting, attempt.outcome),
-        closed: (posting, outcome) => tell("closed", posting, outcome),
+        failed: (error) => void this.errors.push(error),
       },
       ...rest,
     });

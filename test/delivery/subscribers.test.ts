@@ -26,6 +26,9 @@ function setup(options: { answersAfterMs?: number; timeoutMs?: number; allow?: r
     answersAfterMs: options.answersAfterMs,
     isAllowed: allowedHosts(options.allow ?? []),
     attempted: (posting, exchange) => outcomes.push({ atMs: kernel.now, posting, exchange }),
+    failed: (error) => {
+      throw error;
+    },
   });
   onTestFinished(() => subscribers.close());
   return { subscribers, kernel, outcomes };

@@ -37,7 +37,8 @@ export class LoopRig {
       readonly lastsMs?: SimTime;
       readonly isPaused?: boolean;
       readonly wall?: () => number;
-      readonly accepted?: DeliveryPorts["accepted"];
+      /** Called for each accepted attempt. */
+      readonly accepted?: DeliveryPorts["attempted"];
     } = {},
   ) {
     const { url, pace = { kind: "paced", speed: 1 }, fromMs = 0, lastsMs = Infinity } = options;
@@ -65,12 +66,15 @@ export class LoopRig {
       tally: this.ledger,
       marks: true,
       ports: {
-        attempted: (attempt) => this.measured.attempt(attempt, 0),
-        accepted: (attempt) => {
+        attempted: (attempt) => {
+          this.measured.attempt(attempt, 0);
+          if (attempt.outcome !== "accepted") return;
           this.note(`answer ${attempt.posting.number}`);
           options.accepted?.(attempt);
         },
-        closed: () => undefined,
+        failed: (error) => {
+          throw error;
+        },
       },
     });
   }
