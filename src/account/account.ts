@@ -8,7 +8,7 @@ import { Broadcasts } from "./broadcasts.js";
 import { CampaignEvents } from "./campaign-events.js";
 import { Campaigns } from "./campaigns.js";
 import { Contacts, type Directory } from "./contacts.js";
-import { AccountEnvironment } from "./field-context.js";
+import { AccountFieldContext } from "./field-context.js";
 import { Fields } from "./fields.js";
 import { FlowStarts } from "./flow-starts.js";
 import { Flows } from "./flows.js";
@@ -20,7 +20,7 @@ import { Organisation } from "./organisation.js";
 import { type AccountPorts, Resthooks } from "./resthooks.js";
 import { Runs } from "./runs.js";
 import { SmartGroups } from "./smart-groups.js";
-import type { AccountTables } from "./tables.js";
+import type { AccountTables } from "./tables/account-tables.js";
 import { Triggers } from "./triggers.js";
 import { contactView } from "./text/contact-view.js";
 
@@ -51,7 +51,7 @@ export class Account {
   readonly channels: Pick<Channels, "get" | "byUuid">;
   readonly contacts: Contacts;
   /** What the values of fields depend on. */
-  readonly environment: AccountEnvironment;
+  readonly fieldContext: AccountFieldContext;
   readonly fields: Fields;
   readonly flows: Flows;
   readonly flowStarts: FlowStarts;
@@ -71,8 +71,8 @@ export class Account {
     this.boundaries = new Boundaries({ table: tables.boundaries });
     this.organisation = new Organisation({ ...options, table: tables.organisation });
     const { boundaries, organisation } = this;
-    this.environment = new AccountEnvironment({ ...options, boundaries, organisation, fields: tables.fields });
-    const smartGroups = new SmartGroups({ ...options, environment: this.environment });
+    this.fieldContext = new AccountFieldContext({ ...options, boundaries, organisation, fields: tables.fields });
+    const smartGroups = new SmartGroups({ ...options, context: this.fieldContext });
     this.campaignEvents = new CampaignEvents({ ...options, table: tables.campaignEvents });
     this.campaigns = new Campaigns({ ...options, table: tables.campaigns });
     this.channels = options.channels;
@@ -86,7 +86,7 @@ export class Account {
         evaluateTemplate(
           template,
           contactView(contact, { groups: tables.groups, startsAtMs: options.startsAtMs }),
-          this.environment,
+          this.fieldContext,
         ),
     });
     this.fields = new Fields({ ...options, table: tables.fields, smartGroups });

@@ -1,12 +1,12 @@
 import type { Kernel, Streams } from "../sim/index.js";
 import type { Channel, Channels, Journal, Messages } from "../gateway/index.js";
-import type { ContactRow } from "./contact-table.js";
+import type { ContactRow } from "./tables/contact-table.js";
 import { IdUuids } from "./id-uuids.js";
 import type { Routing } from "./routing.js";
-import type { BroadcastOrder, BroadcastRow } from "./broadcast-table.js";
+import type { BroadcastOrder, BroadcastRow } from "./tables/broadcast-table.js";
 import type { Contacts } from "./contacts.js";
 import type { AccountPorts } from "./resthooks.js";
-import type { AccountTables } from "./tables.js";
+import type { AccountTables } from "./tables/account-tables.js";
 
 /** Turns the text of a message into what one contact reads. */
 export type Render = (template: string, contact: ContactRow) => string;

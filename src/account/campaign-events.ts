@@ -1,5 +1,6 @@
 import type { Kernel, SimTime, Streams } from "../sim/index.js";
 import type { CampaignUnit, Translations } from "../wire/index.js";
+import { Registry, type RowTable } from "./registry.js";
 
 /** The dates of contacts that are no fields, by key, with their labels (flows.md 12). A field of that key goes before. */
 export const systemDates: ReadonlyMap<string, string> = new Map([
@@ -34,50 +35,28 @@ export interface CampaignEventRow extends CampaignEventContent {
   readonly createdAtMs: SimTime;
 }
 
-/** Where campaign events are kept. The store implements it; what was removed is found no more. */
-export interface CampaignEventTable {
+/** Where campaign events are stored. The store implements it. No method finds a deleted event. */
+export interface CampaignEventTable extends RowTable<CampaignEventRow> {
   get(id: number): CampaignEventRow | undefined;
   byUuid(uuid: string): CampaignEventRow | undefined;
-  /** The oldest first. */
+  /** Oldest first. */
   ofCampaign(campaign: number): CampaignEventRow[];
-  /** Ids of the campaigns with an event that starts a flow, rising. */
+  /** Ids of the campaigns with an event that starts this flow, ascending. */
   campaignsWithFlow(flow: number): number[];
-  /** The id that the next event gets. */
-  nextId(): number;
-  /** Inserts an event, or replaces what was stored under its id. */
-  put(row: CampaignEventRow): void;
-  /** Takes an event away, and what is to come of it; what has come of it stays. */
+  /** Deletes an event. */
   remove(id: number): void;
 }
 
-/** The events of campaigns. Whoever calls has checked that campaign, field and flow are there. */
-export class CampaignEvents {
-  readonly #kernel: Kernel;
-  readonly #streams: Streams;
+/** The events of campaigns. */
+export class CampaignEvents extends Registry<CampaignEventRow> {
   readonly #table: CampaignEventTable;
 
-  constructor(options: { kernel: Kernel; streams: Streams; table: CampaignEventTable }) {
-    this.#kernel = options.kernel;
-    this.#streams = options.streams;
-    this.#table = options.table;
+  constructor({ kernel, streams, table }: { kernel: Kernel; streams: Streams; table: CampaignEventTable }) {
+    super({ kernel, table, uuids: { streams, kind: "campaign-event" } });
+    this.#table = table;
   }
 
-  /** @param event - with a UUID where it has one already; else it gets one that seed and id determine */
-  add(event: CampaignEventContent & { campaign: number; uuid?: string | undefined }): CampaignEventRow {
-    const id = this.#table.nextId();
-    const uuid = event.uuid ?? this.#streams.uuid(`campaign-event/${id}`);
-    const row = { ...event, id, uuid, createdAtMs: this.#kernel.now };
-    this.#table.put(row);
-    return row;
-  }
-
-  change(event: CampaignEventRow, content: CampaignEventContent): CampaignEventRow {
-    const changed = { ...event, ...content };
-    this.#table.put(changed);
-    return changed;
-  }
-
-  /** Cannot be undone; what was due is dropped (service-api.md 2.4). */
+  /** Deletes an event. Cannot be undone (service-api.md 2.4). */
   remove(event: CampaignEventRow): void {
     this.#table.remove(event.id);
   }

@@ -1,10 +1,10 @@
 import type { Contact, ContactBook, Messages } from "../gateway/index.js";
 import type { Kernel, Streams } from "../sim/index.js";
 import { type ContactState, telUrn } from "../wire/index.js";
-import { type ContactRow, type ContactTable, phoneOf, phonesOf } from "./contact-table.js";
-import type { GroupRow } from "./group-table.js";
+import { type ContactRow, type ContactTable, phoneOf, phonesOf } from "./tables/contact-table.js";
+import type { GroupRow } from "./tables/group-table.js";
 import type { ContactPart, SmartGroups } from "./smart-groups.js";
-import type { AccountTables } from "./tables.js";
+import type { AccountTables } from "./tables/account-tables.js";
 import { rawFieldOf } from "./text/contact-view.js";
 
 /** The content of a new contact. */
@@ -130,7 +130,7 @@ export class Contacts implements ContactBook {
     for (const urn of urns) this.#assignUrn(urn, added);
     if (state === "active") {
       for (const id of idsOf(contact.groups ?? [])) this.#tables.groups.join(id, row);
-      this.#smartGroups.review(added, "everything");
+      this.#smartGroups.updateForContact(added, "everything");
     }
     return added;
   }
@@ -162,7 +162,7 @@ export class Contacts implements ContactBook {
     for (const urn of contact.urns) if (!urns.includes(urn)) this.#table.release(urn);
     for (const urn of urns) if (!contact.urns.includes(urn)) this.#assignUrn(urn, changed);
     regroup?.();
-    this.#smartGroups.review(changed, parts);
+    this.#smartGroups.updateForContact(changed, parts);
     if (parts.has("name") || parts.has("urns")) this.#dropFromCache([...contact.urns, ...urns]);
     return changed;
   }
@@ -189,7 +189,7 @@ export class Contacts implements ContactBook {
       this.#messages.withdraw(phonesOf(contact));
     }
     this.#table.put(changed);
-    this.#smartGroups.review(changed, "everything");
+    this.#smartGroups.updateForContact(changed, "everything");
     this.#dropFromCache(contact.urns);
     return changed;
   }
@@ -235,7 +235,7 @@ export class Contacts implements ContactBook {
       lastSeenAtMs: null,
     };
     this.#table.add(contact);
-    this.#smartGroups.review(contact, "everything");
+    this.#smartGroups.updateForContact(contact, "everything");
     return contact;
   }
 
@@ -269,7 +269,7 @@ export class Contacts implements ContactBook {
     if (other === undefined) return;
     const left = { ...other, urns: other.urns.filter((own) => own !== urn), modifiedAtMs: this.#kernel.now };
     this.#table.put(left);
-    this.#smartGroups.review(left, new Set(["urns"]));
+    this.#smartGroups.updateForContact(left, new Set(["urns"]));
     this.#dropFromCache(other.urns);
   }
 

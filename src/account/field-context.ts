@@ -1,10 +1,10 @@
 import { DateTime } from "luxon";
 import type { Kernel } from "../sim/index.js";
 import type { FieldType, OrganisationData } from "../wire/index.js";
-import type { ContactEnvironment } from "./text/contact-view.js";
+import type { ContactContext } from "./text/contact-view.js";
 import type { LocationType } from "./text/field-values.js";
 import type { Boundaries, BoundaryLevel } from "./boundaries.js";
-import type { FieldTable } from "./field-table.js";
+import type { FieldTable } from "./fields.js";
 import type { Organisation } from "./organisation.js";
 
 /** A year as it is in a zone. */
@@ -24,7 +24,7 @@ function yearAt(epochMs: number, timezone: string): Year {
 const levels: Readonly<Record<LocationType, BoundaryLevel>> = { state: 1, district: 2, ward: 3 };
 
 /** What bears on the values of fields and on queries, always as the account is at the moment. */
-export class AccountEnvironment implements ContactEnvironment {
+export class AccountFieldContext implements ContactContext {
   readonly #kernel: Kernel;
   readonly #startsAtMs: number;
   readonly #organisation: Organisation;

@@ -1,33 +1,51 @@
-import type { Kernel } from "../sim/index.js";
+import type { Kernel, SimTime } from "../sim/index.js";
 import type { FieldType } from "../wire/index.js";
-import type { FieldRow, FieldTable } from "./field-table.js";
+import { Registry, type RowTable } from "./registry.js";
 import type { SmartGroups } from "./smart-groups.js";
 
-/** Contact fields. No field is ever deleted: the API has no way to. */
-export class Fields {
-  readonly #kernel: Kernel;
-  readonly #table: FieldTable;
+/** A contact field, as it is stored. */
+export interface FieldRow {
+  /** Counts from 1. */
+  readonly id: number;
+  /** Names the field in contacts, queries and templates. Made from the first label; never changes. */
+  readonly key: string;
+  /** Unique in any case. */
+  readonly label: string;
+  readonly type: FieldType;
+  readonly createdAtMs: SimTime;
+}
+
+/** Where contact fields are stored: all in memory, since every contact that is shown reads them. The store implements it. */
+export interface FieldTable extends RowTable<FieldRow> {
+  /** By id. */
+  all(): readonly FieldRow[];
+  /** By key. */
+  types(): ReadonlyMap<string, FieldType>;
+  get(id: number): FieldRow | undefined;
+  byKey(key: string): FieldRow | undefined;
+  /** The label in any case. */
+  byLabel(label: string): FieldRow | undefined;
+}
+
+/** Contact fields. The API cannot delete them. */
+export class Fields extends Registry<FieldRow> {
   readonly #smartGroups: SmartGroups;
 
   constructor(options: { kernel: Kernel; table: FieldTable; smartGroups: SmartGroups }) {
-    this.#kernel = options.kernel;
-    this.#table = options.table;
+    super(options);
     this.#smartGroups = options.smartGroups;
   }
 
-  /** Keys and labels are unique, which whoever calls has checked. */
-  add({ key, label, type }: { key: string; label: string; type: FieldType }): FieldRow {
-    const field = { id: this.#table.nextId(), key, label, type, createdAtMs: this.#kernel.now };
-    this.#table.put(field);
-    this.#smartGroups.fieldChanged(key);
-    return field;
+  override add(field: { key: string; label: string; type: FieldType }): FieldRow {
+    const row = super.add(field);
+    this.#smartGroups.updateForField(row.key);
+    return row;
   }
 
-  /** Values stay as they were written: another type shows and compares them otherwise (service-api.md 2.7). */
-  change(field: FieldRow, { label, type }: { label: string; type: FieldType }): FieldRow {
-    const changed = { ...field, label, type };
-    this.#table.put(changed);
-    if (type !== field.type) this.#smartGroups.fieldChanged(field.key);
+  /** Stored values keep their text: only the way they are shown and compared follows the type (service-api.md 2.7). */
+  override change(field: FieldRow, changes: { label: string; type: FieldType }): FieldRow {
+    const changed = super.change(field, changes);
+    if (changed.type !== field.type) this.#smartGroups.updateForField(field.key);
     return changed;
   }
 }

@@ -1,4 +1,5 @@
 import type { Kernel, SimTime, Streams } from "../sim/index.js";
+import type { RowTable } from "./registry.js";
 
 /** How far a start has come (service-api.md 3.7). */
 export type StartStatus = "pending" | "starting" | "complete" | "failed";
@@ -29,13 +30,9 @@ export interface FlowStartRow {
   readonly modifiedAtMs: SimTime;
 }
 
-/** Where flow starts are kept. The store implements it. */
-export interface FlowStartTable {
+/** Where flow starts are stored. The store implements it. */
+export interface FlowStartTable extends RowTable<FlowStartRow> {
   get(id: number): FlowStartRow | undefined;
-  /** The id that the next start gets. */
-  nextId(): number;
-  /** Inserts a start, or replaces what was stored under its id. */
-  put(row: FlowStartRow): void;
 }
 
 /** Who is to begin a flow, and with what. */

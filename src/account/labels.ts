@@ -1,56 +1,37 @@
 import type { Kernel, SimTime, Streams } from "../sim/index.js";
+import { Registry, type RowTable } from "./registry.js";
 
 /** A message label, as it is stored. */
 export interface LabelRow {
   /** Counts from 1. */
   readonly id: number;
   readonly uuid: string;
+  /** Unique in any case. */
   readonly name: string;
   readonly createdAtMs: SimTime;
 }
 
-/** Where labels are kept. The store implements it. */
-export interface LabelTable {
+/** Where labels are stored. The store implements it. */
+export interface LabelTable extends RowTable<LabelRow> {
   readonly count: number;
   get(id: number): LabelRow | undefined;
   byUuid(uuid: string): LabelRow | undefined;
   /** The name in any case. */
   byName(name: string): LabelRow | undefined;
-  /** The id that the next label gets. */
-  nextId(): number;
-  /** Inserts a label, or replaces what was stored under its id. */
-  put(row: LabelRow): void;
-  /** Takes a label away, and off all messages. */
+  /** Deletes a label and takes it off all messages. */
   remove(id: number): void;
 }
 
-/** Message labels. Names are unique in any case, which whoever calls has checked. */
-export class Labels {
-  readonly #kernel: Kernel;
-  readonly #streams: Streams;
+/** Message labels (service-api.md 2.14). */
+export class Labels extends Registry<LabelRow> {
   readonly #table: LabelTable;
 
-  constructor(options: { kernel: Kernel; streams: Streams; table: LabelTable }) {
-    this.#kernel = options.kernel;
-    this.#streams = options.streams;
-    this.#table = options.table;
+  constructor({ kernel, streams, table }: { kernel: Kernel; streams: Streams; table: LabelTable }) {
+    super({ kernel, table, uuids: { streams, kind: "label" } });
+    this.#table = table;
   }
 
-  /** @param uuid - for a label that has one already; else one that seed and id determine */
-  add({ name, uuid }: { name: string; uuid?: string | undefined }): LabelRow {
-    const id = this.#table.nextId();
-    const label = { id, uuid: uuid ?? this.#streams.uuid(`label/${id}`), name, createdAtMs: this.#kernel.now };
-    this.#table.put(label);
-    return label;
-  }
-
-  rename(label: LabelRow, name: string): LabelRow {
-    const renamed = { ...label, name };
-    this.#table.put(renamed);
-    return renamed;
-  }
-
-  /** Cannot be undone (service-api.md 2.14). */
+  /** Deletes a label and takes it off all messages. Cannot be undone (service-api.md 2.14). */
   remove(label: LabelRow): void {
     this.#table.remove(label.id);
   }

@@ -1,7 +1,7 @@
 import type { KnownMessage } from "../gateway/index.js";
 import type { Kernel } from "../sim/index.js";
 import type { LabelRow } from "./labels.js";
-import type { MessageTable } from "./message-table.js";
+import type { MessageTable } from "./tables/message-table.js";
 
 /** Actions of API clients on recorded messages (service-api.md 2.16). The caller has checked that each message permits them. */
 export class MessageActions {

@@ -1,6 +1,6 @@
 import { phoneCountry } from "../wire/index.js";
 import type { Channel, Channels } from "../gateway/index.js";
-import { type ContactRow, type ContactTable, phoneOf } from "./contact-table.js";
+import { type ContactRow, type ContactTable, phoneOf } from "./tables/contact-table.js";
 
 /** How a contact is reached. */
 export interface Route {

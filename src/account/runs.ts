@@ -2,6 +2,7 @@ import type { Kernel, SimTime, Streams } from "../sim/index.js";
 import type { ExitType, RunData } from "../wire/index.js";
 import { slugOf } from "./definitions/index.js";
 import type { FlowRow } from "./flows.js";
+import type { RowTable } from "./registry.js";
 
 /** Steps of a run that are kept (service-api.md 1.14). */
 const PATH_MAX = 100;
@@ -67,13 +68,9 @@ export interface RunRow {
 /** Runs of a flow by how they ended; `active`: they have not. */
 export type RunCounts = Readonly<Record<ExitType | "active", number>>;
 
-/** Where runs are kept. The store implements it. */
-export interface RunTable {
+/** Where runs are stored. The store implements it. */
+export interface RunTable extends RowTable<RunRow> {
   get(id: number): RunRow | undefined;
-  /** The id that the next run gets. */
-  nextId(): number;
-  /** Inserts a run, or replaces what was stored under its id. */
-  put(row: RunRow): void;
   /** Ends every active run of a contact as interrupted. */
   interruptActiveOf(contactRow: number, atMs: SimTime): void;
   /** Takes away all runs of a contact. */

@@ -2,10 +2,9 @@ import type { Kernel } from "../sim/index.js";
 import { matchesQuery } from "./query/match.js";
 import { parseContactQuery } from "./query/parse.js";
 import { type ContactQuery, contactQueryUses, type QueryUses } from "./query/query.js";
-import type { ContactEnvironment } from "./text/contact-view.js";
-import type { ContactRow, ContactTable } from "./contact-table.js";
-import type { GroupRow, GroupTable } from "./group-table.js";
-import type { AccountTables } from "./tables.js";
+import type { ContactContext } from "./text/contact-view.js";
+import type { ContactRow, ContactTable } from "./tables/contact-table.js";
+import type { GroupRow, GroupTable } from "./tables/group-table.js";
 import { contactView } from "./text/contact-view.js";
 
 /** A part of a contact that can change, and that queries can ask about. */
@@ -34,97 +33,101 @@ export class SmartGroups {
   readonly #startsAtMs: number;
   readonly #contacts: ContactTable;
   readonly #table: GroupTable;
-  readonly #environment: ContactEnvironment;
+  readonly #context: ContactContext;
   /** In the order of their ids; undefined: to be read anew. */
-  #read: readonly SmartGroup[] | undefined;
+  #cached: readonly SmartGroup[] | undefined;
   /** With what they were read: dates in queries depend on it. */
-  #readFor = "";
+  #cachedFor = "";
 
   constructor(options: {
     kernel: Kernel;
     startsAtMs: number;
-    tables: Pick<AccountTables, "contacts" | "groups">;
-    environment: ContactEnvironment;
+    tables: { readonly contacts: ContactTable; readonly groups: GroupTable };
+    context: ContactContext;
   }) {
     this.#kernel = options.kernel;
     this.#startsAtMs = options.startsAtMs;
     this.#contacts = options.tables.contacts;
     this.#table = options.tables.groups;
-    this.#environment = options.environment;
+    this.#context = options.context;
   }
 
   /** A contact is new or has changed, and says so in its `modifiedAtMs` already. */
-  review(contact: ContactRow, changed: ReadonlySet<ContactPart> | "everything"): void {
+  updateForContact(contact: ContactRow, changed: ReadonlySet<ContactPart> | "everything"): void {
     if (contact.state !== "active") return;
-    this.#settle(
+    this.#updateMemberships(
       contact,
-      changed === "everything" ? this.#all() : this.#all().filter(({ uses }) => uses && isAmong(changed, uses)),
+      changed === "everything"
+        ? this.#parsedGroups()
+        : this.#parsedGroups().filter(({ uses }) => uses && usesAny(changed, uses)),
     );
   }
 
   /** A smart group is new: finds its members. */
-  fill(group: GroupRow): void {
-    this.#read = undefined;
-    this.#refill(({ group: { id } }) => id === group.id);
-    this.groupsRenamed();
+  addMembers(group: GroupRow): void {
+    this.#cached = undefined;
+    this.#updateAllContacts(({ group: { id } }) => id === group.id);
+    this.updateForGroups();
   }
 
   /** Groups have come, gone, or have other names: queries can ask for groups by name. */
-  groupsRenamed(): void {
-    this.#read = undefined;
-    this.#refill(asksForGroups);
+  updateForGroups(): void {
+    this.#cached = undefined;
+    this.#updateAllContacts(dependsOnGroups);
   }
 
   /** A field is new or has another type. */
-  fieldChanged(key: string): void {
-    this.#read = undefined;
+  updateForField(key: string): void {
+    this.#cached = undefined;
     // A query that compared numbers may make no sense any more.
-    this.#refill(({ uses }) => uses === undefined || uses.fields.has(key));
+    this.#updateAllContacts(({ uses }) => uses === undefined || uses.fields.has(key));
   }
 
-  #all(): readonly SmartGroup[] {
-    const { timezone, dateStyle } = this.#environment;
+  #parsedGroups(): readonly SmartGroup[] {
+    const { timezone, dateStyle } = this.#context;
     const readFor = `${timezone} ${dateStyle}`;
-    if (this.#read === undefined || this.#readFor !== readFor) {
-      this.#readFor = readFor;
-      this.#read = this.#table.all().flatMap((group) => (group.query === null ? [] : readGroup(group, this.#schema())));
+    if (this.#cached === undefined || this.#cachedFor !== readFor) {
+      this.#cachedFor = readFor;
+      this.#cached = this.#table
+        .all()
+        .flatMap((group) => (group.query === null ? [] : parseGroup(group, this.#queryContext())));
     }
-    return this.#read;
+    return this.#cached;
   }
 
   /** Who writes a query in an account that hides addresses may not ask for them; the groups that there are may. */
-  #schema(): ContactEnvironment {
-    const { timezone, dateStyle, currentYear, fields } = this.#environment;
+  #queryContext(): ContactContext {
+    const { timezone, dateStyle, currentYear, fields } = this.#context;
     return {
       timezone,
       dateStyle,
       currentYear,
       fields,
       isAnonymous: false,
-      boundaryName: (type, text) => this.#environment.boundaryName(type, text),
+      boundaryName: (type, text) => this.#context.boundaryName(type, text),
     };
   }
 
   /** Looks at every contact for the sake of some groups. */
-  #refill(isMeant: (group: SmartGroup) => boolean): void {
-    const dependent = this.#all().filter(asksForGroups);
-    for (const smart of this.#all().filter(isMeant)) {
+  #updateAllContacts(isMeant: (group: SmartGroup) => boolean): void {
+    const dependent = this.#parsedGroups().filter(dependsOnGroups);
+    for (const smart of this.#parsedGroups().filter(isMeant)) {
       const { id } = smart.group;
       const members = new Set(this.#table.membersOf(id));
       for (let row = 0, batch; (batch = this.#contacts.activeAfter(row)).length > 0;) {
         for (const contact of batch) {
           row = contact.row;
-          if (this.#belongs(contact, smart) === members.has(row)) continue;
-          this.#move(contact, id, !members.has(row));
+          if (this.#isMatch(contact, smart) === members.has(row)) continue;
+          this.#setMembership(contact, id, !members.has(row));
           this.#contacts.touch(row, this.#kernel.now);
-          this.#settle(contact, dependent);
+          this.#updateMemberships(contact, dependent);
         }
       }
     }
   }
 
   /** Puts a contact into those of these groups that it belongs to, and takes it out of the others. */
-  #settle(contact: ContactRow, groups: readonly SmartGroup[]): void {
+  #updateMemberships(contact: ContactRow, groups: readonly SmartGroup[]): void {
     if (groups.length === 0) return;
     const own = new Set(this.#table.groupsOf(contact.row).map(({ id }) => id));
     let asked = groups;
@@ -132,41 +135,41 @@ export class SmartGroups {
       let isMoved = false;
       for (const smart of asked) {
         const { id } = smart.group;
-        const belongs = this.#belongs(contact, smart);
+        const belongs = this.#isMatch(contact, smart);
         if (belongs === own.has(id)) continue;
         isMoved = true;
-        this.#move(contact, id, belongs);
+        this.#setMembership(contact, id, belongs);
         if (belongs) own.add(id);
         else own.delete(id);
       }
-      asked = isMoved ? this.#all().filter(asksForGroups) : [];
+      asked = isMoved ? this.#parsedGroups().filter(dependsOnGroups) : [];
     }
   }
 
-  #move({ row }: ContactRow, group: number, isIn: boolean): void {
+  #setMembership({ row }: ContactRow, group: number, isIn: boolean): void {
     if (isIn) this.#table.join(group, row);
     else this.#table.leave(group, row);
   }
 
-  #belongs(contact: ContactRow, { query }: SmartGroup): boolean {
+  #isMatch(contact: ContactRow, { query }: SmartGroup): boolean {
     if (query === undefined) return false;
     const view = contactView(contact, { groups: this.#table, startsAtMs: this.#startsAtMs });
-    return matchesQuery(query, view, this.#environment);
+    return matchesQuery(query, view, this.#context);
   }
 }
 
-function readGroup(group: GroupRow, schema: ContactEnvironment): SmartGroup {
+function parseGroup(group: GroupRow, schema: ContactContext): SmartGroup {
   const reading = parseContactQuery(group.query ?? "", schema);
   return reading.ok
     ? { group, query: reading.query, uses: contactQueryUses(reading.query) }
     : { group, query: undefined, uses: undefined };
 }
 
-function asksForGroups({ uses }: SmartGroup): boolean {
+function dependsOnGroups({ uses }: SmartGroup): boolean {
   return uses?.attributes.has("group") === true;
 }
 
-function isAmong(changed: ReadonlySet<ContactPart>, { attributes, schemes, fields }: QueryUses): boolean {
+function usesAny(changed: ReadonlySet<ContactPart>, { attributes, schemes, fields }: QueryUses): boolean {
   for (const part of changed) {
     if (part === "name" || part === "language") {
       if (attributes.has(part)) return true;

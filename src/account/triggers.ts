@@ -1,5 +1,6 @@
 import type { Kernel, SimTime } from "../sim/index.js";
 import type { TriggerData } from "../wire/index.js";
+import type { RowTable } from "./registry.js";
 
 /** What starts a flow by itself, as it is stored (flows.md 13). */
 export interface TriggerRow {
@@ -23,16 +24,12 @@ export interface TriggerRow {
   readonly createdAtMs: SimTime;
 }
 
-/** Where triggers are kept. The store implements it. */
-export interface TriggerTable {
+/** Where triggers are stored. The store implements it. */
+export interface TriggerTable extends RowTable<TriggerRow> {
   /** Those that are not archived, the oldest first. */
   active(): TriggerRow[];
   /** Those of them that are of a type, and have a keyword or, null, none. */
   activeOf(type: string, keyword: string | null): TriggerRow[];
-  /** The id that the next trigger gets. */
-  nextId(): number;
-  /** Inserts a trigger, or replaces what was stored under its id. */
-  put(row: TriggerRow): void;
   /** Archives the triggers that are limited to a group. */
   archiveOfGroup(groupId: number): void;
 }

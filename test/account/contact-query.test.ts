@@ -10,10 +10,10 @@ import {
   matchesQuery,
   parseContactQuery,
 } from "../../src/account/index.js";
-import { amina, environment, nobody } from "./contact-samples.js";
+import { amina, context, nobody } from "./contact-samples.js";
 
 const schema: ContactQuerySchema = {
-  ...environment,
+  ...context,
   hasGroup: (group) => ["field staff", "mothers", "drivers"].includes(group.toLowerCase()),
 };
 

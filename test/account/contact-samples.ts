@@ -1,5 +1,5 @@
 import type { FieldType } from "../../src/wire/index.js";
-import type { ContactEnvironment, ContactView, LocationType } from "../../src/account/index.js";
+import type { ContactContext, ContactView, LocationType } from "../../src/account/index.js";
 
 const places: Readonly<Record<LocationType, readonly string[]>> = {
   state: ["Mombasa", "Kisumu"],
@@ -8,7 +8,7 @@ const places: Readonly<Record<LocationType, readonly string[]>> = {
 };
 
 /** An account in Nairobi (UTC+3) with a field of each type. */
-export const environment: ContactEnvironment = {
+export const context: ContactContext = {
   timezone: "Africa/Nairobi",
   dateStyle: "day_first",
   currentYear: 2026,

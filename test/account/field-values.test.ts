@@ -11,7 +11,7 @@ import {
   storedFieldText,
 } from "../../src/account/index.js";
 import { fieldTypes, formatTimestampZoned } from "../../src/wire/index.js";
-import { environment } from "./contact-samples.js";
+import { context } from "./contact-samples.js";
 
 test.each([
   ["First dose", "first_dose", true],
@@ -59,7 +59,7 @@ describe("the API shows", () => {
     ["34 years", null],
     ["٣", null],
   ])("the number '%s' as %s", (raw, shown) => {
-    expect(shownFieldValue("numeric", raw, environment)).toBe(shown);
+    expect(shownFieldValue("numeric", raw, context)).toBe(shown);
   });
 
   test.each([
@@ -68,12 +68,12 @@ describe("the API shows", () => {
     ["ward", "MTONGWE", "Mtongwe"],
     ["state", "Likoni", null],
   ] as const)("the %s '%s' as %s", (type, raw, shown) => {
-    expect(shownFieldValue(type, raw, environment)).toBe(shown);
+    expect(shownFieldValue(type, raw, context)).toBe(shown);
   });
 
   test("a text as it is, and what is not set as null", () => {
-    expect(shownFieldValue("text", " F ", environment)).toBe(" F ");
-    for (const type of fieldTypes) expect(shownFieldValue(type, undefined, environment)).toBeNull();
+    expect(shownFieldValue("text", " F ", context)).toBe(" F ");
+    for (const type of fieldTypes) expect(shownFieldValue(type, undefined, context)).toBeNull();
   });
 });
 
@@ -102,7 +102,7 @@ describe("a date", () => {
     ["2018/03/05", "2018-03-04T21:00:00.000000Z"],
     ["29-02-2020", "2020-02-28T21:00:00.000000Z"],
   ])("%s is %s", (text, expected) => {
-    expect(shownFieldValue("datetime", text, environment)).toBe(expected);
+    expect(shownFieldValue("datetime", text, context)).toBe(expected);
   });
 
   test.each([
@@ -119,7 +119,7 @@ describe("a date", () => {
     "123-3-2018",
     "5-3-20189",
   ])("'%s' is none", (text) => {
-    expect(shownFieldValue("datetime", text, environment)).toBeNull();
+    expect(shownFieldValue("datetime", text, context)).toBeNull();
   });
 
   test.each([
@@ -131,18 +131,18 @@ describe("a date", () => {
     ["year_first", "2018.3.5", "2018-03-05"],
     ["month_first", "2018-03-05", "2018-03-05"],
   ] as const)("%s: %s is %s", (dateStyle, text, day) => {
-    const shown = shownFieldValue("datetime", text, { ...environment, dateStyle, timezone: "UTC" });
+    const shown = shownFieldValue("datetime", text, { ...context, dateStyle, timezone: "UTC" });
     expect(shown).toBe(`${day}T00:00:00.000000Z`);
   });
 
   test("outside the years 0001 to 9999 is none", () => {
-    expect(parseDateText("0001-01-01T01:00", environment)).toBeUndefined();
-    expect(parseDateText("9999-12-31T23:00-05:00", environment)).toBeUndefined();
-    expect(parseDateText("9999-12-31T23:00", environment)).toBeDefined();
+    expect(parseDateText("0001-01-01T01:00", context)).toBeUndefined();
+    expect(parseDateText("9999-12-31T23:00-05:00", context)).toBeUndefined();
+    expect(parseDateText("9999-12-31T23:00", context)).toBeDefined();
   });
 
   test("that the clocks skip is as much later", () => {
-    const newYork = { ...environment, timezone: "America/New_York" };
+    const newYork = { ...context, timezone: "America/New_York" };
     expect(shownFieldValue("datetime", "2018-03-11 02:30", newYork)).toBe("2018-03-11T07:30:00.000000Z");
   });
 
@@ -150,7 +150,7 @@ describe("a date", () => {
     fc.assert(
       fc.property(fc.integer({ min: -2_000_000_000_000, max: 4_102_444_800_000 }), (epochMs) => {
         const shown = formatTimestampZoned(epochMs);
-        expect(shownFieldValue("datetime", shown, environment)).toBe(shown);
+        expect(shownFieldValue("datetime", shown, context)).toBe(shown);
       }),
     );
   });
@@ -160,8 +160,8 @@ test("any text can be shown as any type", () => {
   const text = fc.oneof(fc.string(), fc.stringMatching(/^[\d\-./: TZ+apm]{0,30}$/));
   fc.assert(
     fc.property(fc.constantFrom(...fieldTypes), text, (type, raw) => {
-      const shown = shownFieldValue(type, raw, environment);
-      if (shown !== null && type !== "text") expect(shownFieldValue(type, shown, environment)).toBe(shown);
+      const shown = shownFieldValue(type, raw, context);
+      if (shown !== null && type !== "text") expect(shownFieldValue(type, shown, context)).toBe(shown);
     }),
     { numRuns: 400 },
   );

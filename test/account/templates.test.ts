@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evaluateTemplate } from "../../src/account/index.js";
-import { amina, environment, nobody } from "./contact-samples.js";
+import { amina, context, nobody } from "./contact-samples.js";
 
 test.each([
   ["Hello @contact!", "Hello Amina Otieno!"],
@@ -22,7 +22,7 @@ test.each([
   ["a@@b, @@contact", "a@b, @contact"],
   ["@@@contact", "@Amina Otieno"],
 ])("%s gives %s", (template, text) => {
-  expect(evaluateTemplate(template, amina, environment)).toBe(text);
+  expect(evaluateTemplate(template, amina, context)).toBe(text);
 });
 
 test.each([
@@ -45,28 +45,28 @@ test.each([
   "@(upper(@contact.name)",
   "",
 ])("'%s' stays as it is", (template) => {
-  expect(evaluateTemplate(template, amina, environment)).toBe(template);
+  expect(evaluateTemplate(template, amina, context)).toBe(template);
 });
 
 test("what follows an expression is read again", () => {
-  expect(evaluateTemplate("@(1 + (2)) @contact.first_name", amina, environment)).toBe("@(1 + (2)) Amina");
+  expect(evaluateTemplate("@(1 + (2)) @contact.first_name", amina, context)).toBe("@(1 + (2)) Amina");
 });
 
 describe("a contact without", () => {
   test("a name is called by its best address", () => {
     const nameless = { ...amina, name: null };
-    const text = evaluateTemplate("@contact/@contact.name/@contact.first_name", nameless, environment);
+    const text = evaluateTemplate("@contact/@contact.name/@contact.first_name", nameless, context);
     expect(text).toBe("0711 000222/0711 000222/0711 000222");
   });
 
   test("anything gives nothing", () => {
     const template = "@contact @contact.first_name @contact.tel @contact.language @contact.age @fields.first_dose";
-    expect(evaluateTemplate(template, nobody, environment).trim()).toBe("");
+    expect(evaluateTemplate(template, nobody, context).trim()).toBe("");
   });
 });
 
 test("hidden addresses do not show", () => {
-  const anonymous = { ...environment, isAnonymous: true };
+  const anonymous = { ...context, isAnonymous: true };
   const template = "@contact @contact.tel @contact.tel_e164 @contact.mailto @urns.tel";
   expect(evaluateTemplate(template, { ...amina, name: null }, anonymous)).toBe(
     "******** ******** ******** ******** tel:********",
@@ -78,11 +78,11 @@ test.each([
   ["year_first", "2018-03-05 23:30"],
 ] as const)("times are in the organisation's style: %s", (dateStyle, text) => {
   const contact = { ...amina, fields: { first_dose: "2018-03-05T20:30:00Z" } };
-  expect(evaluateTemplate("@fields.first_dose", contact, { ...environment, dateStyle })).toBe(text);
+  expect(evaluateTemplate("@fields.first_dose", contact, { ...context, dateStyle })).toBe(text);
 });
 
 test("a text is at most 10,000 characters long", () => {
-  const text = evaluateTemplate("💧@contact.name".repeat(2000), amina, environment);
+  const text = evaluateTemplate("💧@contact.name".repeat(2000), amina, context);
   expect(Array.from(text)).toHaveLength(10_000);
 });
 
@@ -91,10 +91,10 @@ test("any text has a value, and without @ it is its own", () => {
     fc.property(
       fc.string({ unit: fc.constantFrom("@", "contact", ".name", "(", ")", '"', "\\", "x", " ") }),
       (template) => {
-        const text = evaluateTemplate(template, amina, environment);
+        const text = evaluateTemplate(template, amina, context);
         if (!template.includes("@")) expect(text).toBe(template);
         // What is doubled first comes out as it was.
-        expect(evaluateTemplate(template.replaceAll("@", "@@"), amina, environment)).toBe(template);
+        expect(evaluateTemplate(template.replaceAll("@", "@@"), amina, context)).toBe(template);
       },
     ),
   );

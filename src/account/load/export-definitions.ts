@@ -1,13 +1,13 @@
 import type { CampaignUnit, FieldType, Translations } from "../../wire/index.js";
 import { parseContactQuery } from "../query/parse.js";
 import { contactQueryUses } from "../query/query.js";
-import type { ContactEnvironment } from "../text/contact-view.js";
+import type { ContactContext } from "../text/contact-view.js";
 import { type FlowDependencies, flowSummary, generationOf, type Mention } from "../definitions/index.js";
 import { type CampaignEventRow, systemDates } from "../campaign-events.js";
 import type { CampaignRow } from "../campaigns.js";
 import type { FlowDefinition, FlowRow } from "../flows.js";
-import type { GroupRow } from "../group-table.js";
-import type { AccountTables } from "../tables.js";
+import type { GroupRow } from "../tables/group-table.js";
+import type { AccountTables } from "../tables/account-tables.js";
 import type { TriggerRow } from "../triggers.js";
 
 /**
@@ -72,7 +72,7 @@ export interface ExportOrder {
   readonly language: string | null;
   readonly channelUuid: (id: number) => string;
   /** With what the queries of smart groups are read. */
-  readonly environment: ContactEnvironment;
+  readonly context: ContactContext;
 }
 
 /** Names of two flows that no one file can hold: a file has one version, and readers bring all its flows forward from it. */
@@ -117,7 +117,7 @@ export function exportDefinitions(
     }
   }
   const mentioned = groupsOf([...groups], tables);
-  for (const { query } of mentioned) for (const key of fieldsOfQuery(query, order.environment)) fields.add(key);
+  for (const { query } of mentioned) for (const key of fieldsOfQuery(query, order.context)) fields.add(key);
   const written: DefinitionExport = {
     version: versionOf(definitions),
     flows: definitions,
@@ -251,8 +251,8 @@ function triggerExport(
   };
 }
 
-function fieldsOfQuery(query: string | null, environment: ContactEnvironment): Iterable<string> {
-  const reading = query === null ? undefined : parseContactQuery(query, environment);
+function fieldsOfQuery(query: string | null, context: ContactContext): Iterable<string> {
+  const reading = query === null ? undefined : parseContactQuery(query, context);
   return reading?.ok === true ? contactQueryUses(reading.query).fields : [];
 }
 

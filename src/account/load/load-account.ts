@@ -4,7 +4,7 @@ import { loadContact } from "./load-contacts.js";
 import { loadCampaign, loadRun, loadTrigger } from "./load-flows.js";
 import { loadOrder } from "./load-orders.js";
 import { asUuid, type LoadCounts, Resolver } from "./resolver.js";
-import type { AccountTables } from "../tables.js";
+import type { AccountTables } from "../tables/account-tables.js";
 
 /** What came of loading an account. */
 export interface LoadReport {

@@ -1,6 +1,6 @@
 import type { ContactData } from "../../wire/index.js";
-import type { ContactRow } from "../contact-table.js";
-import type { GroupRow } from "../group-table.js";
+import type { ContactRow } from "../tables/contact-table.js";
+import type { GroupRow } from "../tables/group-table.js";
 import { asUuid, type Resolver } from "./resolver.js";
 
 /**

@@ -1,7 +1,7 @@
 import type { CampaignData, CampaignEventData, RunData, TriggerData } from "../../wire/index.js";
 import { type CampaignEventContent, type CampaignEventRow, systemDates } from "../campaign-events.js";
 import type { CampaignRow } from "../campaigns.js";
-import type { GroupRow } from "../group-table.js";
+import type { GroupRow } from "../tables/group-table.js";
 import { asUuid, type Resolver } from "./resolver.js";
 
 /** Adds a campaign; one that has its UUID or name already gets the group and, beside its own, the events. */

@@ -1,12 +1,12 @@
 import type { AccountData, FieldData, FlowData, GroupData } from "../../wire/index.js";
 import { parseContactQuery } from "../query/parse.js";
 import { isFieldKey, keyOfLabel } from "../text/field-values.js";
-import type { ContactRow } from "../contact-table.js";
+import type { ContactRow } from "../tables/contact-table.js";
 import type { Account } from "../account.js";
-import type { FieldRow } from "../field-table.js";
+import type { FieldRow } from "../fields.js";
 import type { FlowRow } from "../flows.js";
-import type { GroupRow } from "../group-table.js";
-import type { AccountTables } from "../tables.js";
+import type { GroupRow } from "../tables/group-table.js";
+import type { AccountTables } from "../tables/account-tables.js";
 
 /** The kinds of things that an account is loaded with. */
 export type LoadedKind = Exclude<keyof AccountData, "organisation">;
@@ -96,7 +96,7 @@ export class Resolver {
   /** A query that cannot be read finds nobody, now or later; it is kept, and told. */
   #sound(name: string, query: string | null): string | null {
     if (query === null) return null;
-    const reading = parseContactQuery(query, this.account.environment);
+    const reading = parseContactQuery(query, this.account.fieldContext);
     if (!reading.ok)
       this.tell(`group '${name}' has a query that cannot be read and finds nobody: ${reading.error.message}`);
     return query;

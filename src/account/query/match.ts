@@ -1,4 +1,4 @@
-import { type ContactEnvironment, type ContactView, rawFieldOf } from "../text/contact-view.js";
+import { type ContactContext, type ContactView, rawFieldOf } from "../text/contact-view.js";
 import { localDay, parseDateText } from "../text/date-text.js";
 import { compareDecimals } from "../text/decimal.js";
 import { shownFieldValue } from "../text/field-values.js";
@@ -10,14 +10,14 @@ import { asksWhetherSet, type ContactQuery, type QueryCondition, type QueryPrope
  * the day that it is in the organisation's zone. `!=` is true wherever `=` is not, so also of a contact without a value.
  * A field whose text is nothing of its type counts as not set.
  */
-export function matchesQuery(query: ContactQuery, contact: ContactView, environment: ContactEnvironment): boolean {
+export function matchesQuery(query: ContactQuery, contact: ContactView, context: ContactContext): boolean {
   switch (query.kind) {
     case "and":
-      return query.parts.every((part) => matchesQuery(part, contact, environment));
+      return query.parts.every((part) => matchesQuery(part, contact, context));
     case "or":
-      return query.parts.some((part) => matchesQuery(part, contact, environment));
+      return query.parts.some((part) => matchesQuery(part, contact, context));
     case "condition":
-      return matchesCondition(query, valuesOf(query.property, contact, environment));
+      return matchesCondition(query, valuesOf(query.property, contact, context));
   }
 }
 
@@ -49,12 +49,12 @@ function matchesCondition(condition: QueryCondition, values: readonly (string | 
 }
 
 /** What a contact has of a property, in the form of a condition's comparand; none: not set. */
-function valuesOf(property: QueryProperty, contact: ContactView, environment: ContactEnvironment): (string | number)[] {
+function valuesOf(property: QueryProperty, contact: ContactView, context: ContactContext): (string | number)[] {
   switch (property.kind) {
     case "scheme":
       return pathsOf(contact, property.name);
     case "field":
-      return fieldValues(property, contact, environment);
+      return fieldValues(property, contact, context);
     case "attribute":
       break;
   }
@@ -70,19 +70,19 @@ function valuesOf(property: QueryProperty, contact: ContactView, environment: Co
     case "urn":
       return pathsOf(contact);
     case "created_on":
-      return [localDay(contact.createdEpochMs, environment.timezone)];
+      return [localDay(contact.createdEpochMs, context.timezone)];
   }
 }
 
 function fieldValues(
   { name, type }: Extract<QueryProperty, { kind: "field" }>,
   contact: ContactView,
-  environment: ContactEnvironment,
+  context: ContactContext,
 ): (string | number)[] {
   const raw = rawFieldOf(contact, name);
-  if (type !== "datetime") return textValues(shownFieldValue(type, raw, environment));
-  const epochMs = raw === undefined ? undefined : parseDateText(raw, environment);
-  return epochMs === undefined ? [] : [localDay(epochMs, environment.timezone)];
+  if (type !== "datetime") return textValues(shownFieldValue(type, raw, context));
+  const epochMs = raw === undefined ? undefined : parseDateText(raw, context);
+  return epochMs === undefined ? [] : [localDay(epochMs, context.timezone)];
 }
 
 function textValues(text: string | null): string[] {

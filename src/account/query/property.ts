@@ -1,5 +1,5 @@
 import { isUrnScheme, urnIdentity, urnSchemes } from "../../wire/index.js";
-import type { ContactEnvironment } from "../text/contact-view.js";
+import type { ContactContext } from "../text/contact-view.js";
 import { localDay, parseDateText } from "../text/date-text.js";
 import { normaliseDecimal } from "../text/decimal.js";
 import { QueryFault, quoted, type Span } from "./fault.js";
@@ -14,7 +14,7 @@ import {
 } from "./query.js";
 
 /** What a query is checked against. */
-export interface ContactQuerySchema extends ContactEnvironment {
+export interface ContactQuerySchema extends ContactContext {
   /** Whether there is a group with this name (any case) or UUID; absent: not checked. */
   readonly hasGroup?: (nameOrUuid: string) => boolean;
 }

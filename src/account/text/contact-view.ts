@@ -1,6 +1,6 @@
 import type { FieldType } from "../../wire/index.js";
-import type { ContactRow } from "../contact-table.js";
-import type { FieldEnvironment } from "./field-values.js";
+import type { ContactRow } from "../tables/contact-table.js";
+import type { FieldContext } from "./field-values.js";
 
 /** What queries and templates see of a contact. */
 export interface ContactView {
@@ -18,7 +18,7 @@ export interface ContactView {
 }
 
 /** What of the account bears on queries and templates. */
-export interface ContactEnvironment extends FieldEnvironment {
+export interface ContactContext extends FieldContext {
   /** Types of the contact fields by key. */
   readonly fields: ReadonlyMap<string, FieldType>;
   /** Addresses are hidden (service-api.md 1.15). */

@@ -3,7 +3,7 @@ import { type OrganisationData, parseTimestamp, readIsoTime } from "../../wire/i
 import { Memo } from "./memo.js";
 
 /** How people of an organisation write dates, and where they live. */
-export interface DateEnvironment extends Pick<OrganisationData, "timezone" | "dateStyle"> {
+export interface DateContext extends Pick<OrganisationData, "timezone" | "dateStyle"> {
   /** The year that it is: tells the century of years with two digits (flows.md 8). */
   readonly currentYear: number;
 }
@@ -21,11 +21,11 @@ const endMs = 253_402_300_800_000;
  *
  * @returns milliseconds since 1970, with a fraction where the text has microseconds; undefined when there is no date
  */
-export function parseDateText(text: string, environment: DateEnvironment): number | undefined {
-  const { timezone, dateStyle, currentYear } = environment;
+export function parseDateText(text: string, context: DateContext): number | undefined {
+  const { timezone, dateStyle, currentYear } = context;
   // The calendar of a zone is slow: 30 us a date.
   return memo.of(`${timezone} ${dateStyle} ${currentYear} ${text}`, () => {
-    const epochMs = readIso(text, timezone) ?? readWritten(text, environment);
+    const epochMs = readIso(text, timezone) ?? readWritten(text, context);
     return epochMs !== undefined && epochMs >= earliestMs && epochMs < endMs ? epochMs : undefined;
   });
 }
@@ -70,7 +70,7 @@ const byStyle: Readonly<Record<OrganisationData["dateStyle"], DatePattern>> = {
 const isoDate: DatePattern = { pattern: /^(\d{4})-(\d\d)-(\d\d)(?!\d)/g, order: [1, 2, 3] };
 const fullYearFirst: DatePattern = datePattern([String.raw`(\d{4})`, dayOrMonth, dayOrMonth], [1, 2, 3]);
 
-function readWritten(text: string, { timezone, dateStyle, currentYear }: DateEnvironment): number | undefined {
+function readWritten(text: string, { timezone, dateStyle, currentYear }: DateContext): number | undefined {
   const trimmed = text.trim();
   for (const pattern of [isoDate, byStyle[dateStyle], fullYearFirst]) {
     const date = findDate(trimmed, pattern, currentYear);

@@ -1,12 +1,12 @@
 import { cutText, type FieldType, formatTimestampZoned, reservedFieldKeys } from "../../wire/index.js";
-import { type DateEnvironment, parseDateText } from "./date-text.js";
+import { type DateContext, parseDateText } from "./date-text.js";
 import { normaliseDecimal } from "./decimal.js";
 
 /** Types of fields that hold a place. */
 export type LocationType = Extract<FieldType, "state" | "district" | "ward">;
 
 /** What the values of typed fields depend on. */
-export interface FieldEnvironment extends DateEnvironment {
+export interface FieldContext extends DateContext {
   /** The name of the boundary that a text names (name, alias or path); undefined when there is none, or several. */
   readonly boundaryName: (type: LocationType, text: string) => string | undefined;
 }
@@ -45,11 +45,7 @@ export function isFieldKey(key: string): boolean {
  * @param raw - the stored text; undefined: not set
  * @returns null when it is not set, or its text is nothing of the field's type
  */
-export function shownFieldValue(
-  type: FieldType,
-  raw: string | undefined,
-  environment: FieldEnvironment,
-): string | null {
+export function shownFieldValue(type: FieldType, raw: string | undefined, context: FieldContext): string | null {
   if (raw === undefined || raw === "") return null;
   switch (type) {
     case "text":
@@ -57,13 +53,13 @@ export function shownFieldValue(
     case "numeric":
       return normaliseDecimal(raw) ?? null;
     case "datetime": {
-      const epochMs = parseDateText(raw, environment);
+      const epochMs = parseDateText(raw, context);
       return epochMs === undefined ? null : formatTimestampZoned(epochMs);
     }
     case "state":
     case "district":
     case "ward":
-      return environment.boundaryName(type, raw) ?? null;
+      return context.boundaryName(type, raw) ?? null;
   }
 }
 

@@ -1,6 +1,6 @@
 import { DateTime } from "luxon";
 import { cutText, isUrnScheme, type OrganisationData, readableUrn } from "../../wire/index.js";
-import { type ContactEnvironment, type ContactView, rawFieldOf } from "./contact-view.js";
+import { type ContactContext, type ContactView, rawFieldOf } from "./contact-view.js";
 import { parseDateText } from "./date-text.js";
 import { shownFieldValue } from "./field-values.js";
 
@@ -24,7 +24,7 @@ const reference = /@(?:(@)|(\()|(\w+(?:\.\w+)*))/g;
  *
  * @returns at most 10,000 characters
  */
-export function evaluateTemplate(template: string, contact: ContactView, environment: ContactEnvironment): string {
+export function evaluateTemplate(template: string, contact: ContactView, context: ContactContext): string {
   let text = "";
   let done = 0;
   reference.lastIndex = 0;
@@ -35,7 +35,7 @@ export function evaluateTemplate(template: string, contact: ContactView, environ
     reference.lastIndex = done;
     if (escaped !== undefined) text += "@";
     else if (bracket !== undefined) text += template.slice(match.index, done);
-    else text += valueOf(name.toLowerCase(), contact, environment) ?? whole;
+    else text += valueOf(name.toLowerCase(), contact, context) ?? whole;
   }
   return cutText(text + template.slice(done), resultMax);
 }
@@ -56,23 +56,23 @@ function endOfExpression(template: string, from: number): number {
 }
 
 /** What a reference stands for; undefined: nothing, it is text. */
-function valueOf(name: string, contact: ContactView, environment: ContactEnvironment): string | undefined {
+function valueOf(name: string, contact: ContactView, context: ContactContext): string | undefined {
   const [root, property, ...more] = name.split(".");
   if (more.length > 0) return undefined;
   if (root === "contact") {
-    return property === undefined ? displayName(contact, environment) : contactProperty(property, contact, environment);
+    return property === undefined ? displayName(contact, context) : contactProperty(property, contact, context);
   }
   if (property === undefined) return undefined;
-  if (root === "fields") return fieldText(property, contact, environment);
-  return root === "urns" && isUrnScheme(property) ? urnText(property, contact, environment) : undefined;
+  if (root === "fields") return fieldText(property, contact, context);
+  return root === "urns" && isUrnScheme(property) ? urnText(property, contact, context) : undefined;
 }
 
-function contactProperty(name: string, contact: ContactView, environment: ContactEnvironment): string | undefined {
+function contactProperty(name: string, contact: ContactView, context: ContactContext): string | undefined {
   switch (name) {
     case "name":
-      return displayName(contact, environment);
+      return displayName(contact, context);
     case "first_name":
-      return /\S+/.exec(contact.name ?? "")?.[0] ?? displayName(contact, environment);
+      return /\S+/.exec(contact.name ?? "")?.[0] ?? displayName(contact, context);
     case "language":
       return contact.language ?? "";
     case "uuid":
@@ -80,30 +80,30 @@ function contactProperty(name: string, contact: ContactView, environment: Contac
     case "groups":
       return contact.groups.map((group) => group.name).join(",");
     case "tel":
-      return readableAddress(urnOf(contact, "tel"), environment);
+      return readableAddress(urnOf(contact, "tel"), context);
     case "tel_e164":
-      return addressPath("tel", contact, environment);
+      return addressPath("tel", contact, context);
     default:
-      return isUrnScheme(name) ? addressPath(name, contact, environment) : fieldText(name, contact, environment);
+      return isUrnScheme(name) ? addressPath(name, contact, context) : fieldText(name, contact, context);
   }
 }
 
-function displayName(contact: ContactView, environment: ContactEnvironment): string {
-  return contact.name ?? readableAddress(contact.urns[0], environment);
+function displayName(contact: ContactView, context: ContactContext): string {
+  return contact.name ?? readableAddress(contact.urns[0], context);
 }
 
-function readableAddress(urn: string | undefined, { isAnonymous }: ContactEnvironment): string {
+function readableAddress(urn: string | undefined, { isAnonymous }: ContactContext): string {
   if (urn === undefined) return "";
   return isAnonymous ? mask : readableUrn(urn);
 }
 
-function addressPath(scheme: string, contact: ContactView, environment: ContactEnvironment): string {
-  return urnText(scheme, contact, environment)
+function addressPath(scheme: string, contact: ContactView, context: ContactContext): string {
+  return urnText(scheme, contact, context)
     .slice(scheme.length + 1)
     .replace(/#.*$/s, "");
 }
 
-function urnText(scheme: string, contact: ContactView, { isAnonymous }: ContactEnvironment): string {
+function urnText(scheme: string, contact: ContactView, { isAnonymous }: ContactContext): string {
   const urn = urnOf(contact, scheme);
   if (urn === undefined) return "";
   return isAnonymous ? `${scheme}:${mask}` : urn;
@@ -114,11 +114,11 @@ function urnOf({ urns }: ContactView, scheme: string): string | undefined {
 }
 
 /** A field as people read it: as the API shows it, except that times are in the organisation's zone and style. */
-function fieldText(key: string, contact: ContactView, environment: ContactEnvironment): string | undefined {
-  const type = environment.fields.get(key);
+function fieldText(key: string, contact: ContactView, context: ContactContext): string | undefined {
+  const type = context.fields.get(key);
   if (type === undefined) return undefined;
   const raw = rawFieldOf(contact, key);
-  return (type === "datetime" ? readableTime(raw, environment) : shownFieldValue(type, raw, environment)) ?? "";
+  return (type === "datetime" ? readableTime(raw, context) : shownFieldValue(type, raw, context)) ?? "";
 }
 
 const timeForms: Readonly<Record<OrganisationData["dateStyle"], string>> = {
@@ -127,9 +127,9 @@ const timeForms: Readonly<Record<OrganisationData["dateStyle"], string>> = {
   year_first: "yyyy-MM-dd HH:mm",
 };
 
-function readableTime(raw: string | undefined, environment: ContactEnvironment): string | undefined {
-  const epochMs = raw === undefined ? undefined : parseDateText(raw, environment);
+function readableTime(raw: string | undefined, context: ContactContext): string | undefined {
+  const epochMs = raw === undefined ? undefined : parseDateText(raw, context);
   if (epochMs === undefined) return undefined;
-  const time = DateTime.fromMillis(Math.floor(epochMs), { zone: environment.timezone, locale: "en" });
-  return time.toFormat(timeForms[environment.dateStyle]);
+  const time = DateTime.fromMillis(Math.floor(epochMs), { zone: context.timezone, locale: "en" });
+  return time.toFormat(timeForms[context.dateStyle]);
 }

@@ -57,10 +57,10 @@ function groupsOf({ groups }: ListedContact, { desk }: Call): { readonly uuid: s
 function fieldsOf(contact: ListedContact, { desk }: Call): Record<string, string | null> {
   if (contact.state === "deleted") return {};
   const raw = JSON.parse(contact.fields) as Record<string, string>;
-  const { environment } = desk.account;
+  const { fieldContext } = desk.account;
   const shown: Record<string, string | null> = {};
   for (const { key, type } of desk.tables.fields.all()) {
-    shown[key] = shownFieldValue(type, rawFieldOf({ fields: raw }, key), environment);
+    shown[key] = shownFieldValue(type, rawFieldOf({ fields: raw }, key), fieldContext);
   }
   return shown;
 }

@@ -87,7 +87,7 @@ export const definitions: Resource = {
           campaigns: named<CampaignRow>("campaign", tables.campaigns, call),
           brings: readBrings(call),
           language: organisation.primaryLanguage,
-          environment: account.environment,
+          context: account.fieldContext,
           channelUuid: (id) => account.channels.get(id).spec.uuid,
         },
         tables,

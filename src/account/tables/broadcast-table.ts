@@ -1,5 +1,6 @@
-import type { SimTime } from "../sim/index.js";
-import type { Translations } from "../wire/index.js";
+import type { SimTime } from "../../sim/index.js";
+import type { Translations } from "../../wire/index.js";
+import type { RowTable } from "../registry.js";
 
 /** `queued`: not all of its messages are made. `failed`: nobody could be reached (service-api.md 3.9). */
 export type BroadcastStatus = "queued" | "sent" | "failed";
@@ -31,12 +32,8 @@ export interface BroadcastRow extends BroadcastOrder {
   readonly createdAtMs: SimTime;
 }
 
-/** Where broadcasts are kept. The store implements it. */
-export interface BroadcastTable {
-  /** The id that the next broadcast gets. */
-  nextId(): number;
-  /** Inserts a broadcast, or replaces what was stored under its id. */
-  put(row: BroadcastRow): void;
+/** Where broadcasts are stored. The store implements it. */
+export interface BroadcastTable extends RowTable<BroadcastRow> {
   /** Those with the status `queued`, the oldest first. */
   unfinished(): BroadcastRow[];
 }

@@ -1,5 +1,5 @@
-import type { RecordedMessages, Visibility } from "../gateway/index.js";
-import type { SimTime } from "../sim/index.js";
+import type { RecordedMessages, Visibility } from "../../gateway/index.js";
+import type { SimTime } from "../../sim/index.js";
 
 /** Changes recorded messages. The store implements it. */
 export interface MessageTable extends RecordedMessages {

@@ -1,18 +1,18 @@
 import type { ContactTable } from "./contact-table.js";
-import type { BoundaryTable } from "./boundaries.js";
+import type { BoundaryTable } from "../boundaries.js";
 import type { BroadcastTable } from "./broadcast-table.js";
-import type { CampaignEventTable } from "./campaign-events.js";
-import type { CampaignTable } from "./campaigns.js";
-import type { FieldTable } from "./field-table.js";
-import type { FlowStartTable } from "./flow-starts.js";
-import type { FlowTable } from "./flows.js";
+import type { CampaignEventTable } from "../campaign-events.js";
+import type { CampaignTable } from "../campaigns.js";
+import type { FieldTable } from "../fields.js";
+import type { FlowStartTable } from "../flow-starts.js";
+import type { FlowTable } from "../flows.js";
 import type { GroupTable } from "./group-table.js";
-import type { LabelTable } from "./labels.js";
+import type { LabelTable } from "../labels.js";
 import type { MessageTable } from "./message-table.js";
-import type { OrganisationTable, TokenTable } from "./organisation.js";
-import type { ResthookTable } from "./resthooks.js";
-import type { RunTable } from "./runs.js";
-import type { TriggerTable } from "./triggers.js";
+import type { OrganisationTable, TokenTable } from "../organisation.js";
+import type { ResthookTable } from "../resthooks.js";
+import type { RunTable } from "../runs.js";
+import type { TriggerTable } from "../triggers.js";
 
 /** Where the account is kept, one table a kind of thing. The store implements them; they answer at once. */
 export interface AccountTables {

@@ -1,5 +1,5 @@
-import type { SimTime } from "../sim/index.js";
-import type { ContactState } from "../wire/index.js";
+import type { SimTime } from "../../sim/index.js";
+import type { ContactState } from "../../wire/index.js";
 
 /** A person as the service knows them, as it is stored. */
 export interface ContactRow {

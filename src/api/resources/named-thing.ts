@@ -1,0 +1,81 @@
+import type { Call } from "../call.js";
+import { fieldError, wholeBodyError } from "../error.js";
+import { required } from "../fields.js";
+import { type Filter, textFilter, uuidFilter } from "../filters.js";
+import { nameOfThing } from "../kinds/name.js";
+import { type Identifier, post, remove, type Resource } from "../resource.js";
+import * as schema from "../schema.js";
+
+/** What groups and labels have in common: a name that is unique in any case, and a maximum number of them. */
+interface NamedRow {
+  readonly id: number;
+  readonly uuid: string;
+  readonly name: string;
+}
+
+/** How a kind of named rows is found, changed and described. */
+interface NamedThing<Row extends NamedRow> {
+  readonly noun: "group" | "label";
+  /** Most rows that an account can have. */
+  readonly countMax: number;
+  readonly table: (call: Call) => {
+    readonly count: number;
+    byUuid(uuid: string): Row | undefined;
+    byName(name: string): Row | undefined;
+  };
+  readonly registry: (call: Call) => {
+    add(content: { name: string }): Row;
+    change(row: Row, changes: { name: string }): Row;
+    remove(row: Row): void;
+  };
+  readonly aboutPost: string;
+  readonly aboutRemove: string;
+  readonly exampleName: string;
+}
+
+/** The filters and methods that the resources of named rows share. */
+export interface NamedResource extends Pick<Resource, "post" | "remove"> {
+  readonly filters: Readonly<Record<"uuid" | "name", Filter>>;
+  /** @throws ApiError 400 when the account has the maximum number of rows */
+  readonly refuseMore: (call: Call) => void;
+}
+
+/** Adds, renames and deletes named rows. */
+export function namedThing<Row extends NamedRow>(thing: NamedThing<Row>): NamedResource {
+  const { noun, table, registry } = thing;
+  const byUuid: Identifier<Row> = {
+    about: `UUID of the ${noun}`,
+    schema: schema.uuid,
+    find: (value, call) => table(call).byUuid(value.toLowerCase()),
+  };
+  const refuseMore = (call: Call): void => {
+    const { count } = table(call);
+    if (count >= thing.countMax) throw wholeBodyError(`There are ${count} ${noun}s, which is the limit`);
+  };
+  return {
+    filters: {
+      uuid: uuidFilter("uuid", `The ${noun} with this UUID`),
+      name: textFilter("name", `The ${noun} with this name, in any case`),
+    },
+    refuseMore,
+    post: post({
+      about: thing.aboutPost,
+      identifiers: { uuid: byUuid },
+      fields: { name: required(nameOfThing, "Unique in any case") },
+      example: { name: thing.exampleName },
+      check({ name }, call, identified) {
+        const row = identified?.target;
+        const other = table(call).byName(name);
+        if (other !== undefined && other.id !== row?.id) throw fieldError("name", "This field must be unique.");
+        if (row !== undefined) return () => ({ status: 200, key: registry(call).change(row, { name }).id });
+        refuseMore(call);
+        return () => ({ status: 201, key: registry(call).add({ name }).id });
+      },
+    }),
+    remove: remove({
+      about: thing.aboutRemove,
+      identifiers: { uuid: byUuid },
+      check: (row, call) => () => registry(call).remove(row),
+    }),
+  };
+}
