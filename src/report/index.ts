@@ -1,4 +1,6 @@
-/** What a run says of itself: its result, the summary that a person reads, its report in every form, two runs compared. */
+/**
+ * The result of a run, its summary, its report in every format, the comparison of two runs, and the life of one event.
+ */
 export { type FailIf, type FailIfProblem, readFailIf } from "./compare/fail-if.js";
 export { type Comparison, compareRecordings } from "./compare/compare.js";
 export { renderComparisonHtml } from "./compare/html.js";

@@ -3,8 +3,8 @@ import { formatCount } from "./number-format.js";
 import { columns, cut, wrap } from "./terminal-text.js";
 
 /**
- * The page that a summary is set on: names at the left, and beside them counts, right-aligned in one column, or
- * texts. Lines are measured before they are coloured, so no line is wider than the page.
+ * Column layout of the summary: names on the left, then a right-aligned column of counts, or texts. Lines are measured
+ * before they are coloured, so no line is wider than the page.
  */
 export interface Layout {
   readonly paint: ChalkInstance;
@@ -18,15 +18,15 @@ export interface Layout {
 
 const unpainted: Paint = (text) => text;
 
-/** Puts a text in a colour. */
+/** Colours a text. */
 export type Paint = (text: string) => string;
 
-/** Fewer columns hold no summary. */
+/** A narrower page is treated as this wide. */
 const LEAST_COLUMNS = 40;
 const INDENT = 2;
 const GAP = 2;
 
-/** A page on which these names and counts find room; a name takes a third of the page at most. */
+/** A layout wide enough for these names and counts; the name column is at most a third of the page. */
 export function newLayout(page: {
   colour: boolean;
   width: number;
@@ -39,7 +39,7 @@ export function newLayout(page: {
   return { paint: new Chalk({ level: page.colour ? 1 : 0 }), width, names, counts };
 }
 
-/** The column in which counts and texts begin. */
+/** The column where counts and texts begin. */
 function left(sheet: Layout): number {
   return INDENT + sheet.names + GAP;
 }
@@ -54,7 +54,7 @@ export function sumHeading(name: string, count: number, about: string, sheet: La
   return sheet.paint.bold(pad(name, left(sheet))) + countText(count, about, sheet);
 }
 
-/** A count under its name, and what it means; `paint` is for the name. */
+/** A line with a name, its count and what it means; `paint` colours the name. */
 export function row(name: string, count: number, about: string, sheet: Layout, paint: Paint = unpainted): string {
   return paint(pad(" ".repeat(INDENT) + cut(name, sheet.names), left(sheet))) + countText(count, about, sheet);
 }
@@ -62,16 +62,16 @@ export function row(name: string, count: number, about: string, sheet: Layout, p
 function countText(count: number, about: string, sheet: Layout): string {
   const digits = formatCount(count).padStart(sheet.counts);
   const room = sheet.width - left(sheet) - digits.length - GAP;
-  // A meaning of which only a few letters fit helps nobody.
+  // Below 8 columns the cut text would be unreadable.
   return about === "" || room < 8 ? digits : digits + " ".repeat(GAP) + sheet.paint.dim(cut(about, room));
 }
 
-/** A text beside its name; further lines hang below the text. */
+/** A name and its text; further lines are indented below the text. */
 export function labelled(name: string, text: string, sheet: Layout, paint: Paint = unpainted): string[] {
   return hangingIndent(" ".repeat(INDENT) + name, text, sheet).map((line) => paint(line));
 }
 
-/** A text beside the name of a section. */
+/** The name of a section, followed by a text. */
 export function textHeading(name: string, text: string, sheet: Layout): string[] {
   const [first = "", ...rest] = hangingIndent(name, text, sheet);
   return [sheet.paint.bold(name) + first.slice(name.length), ...rest];
@@ -82,17 +82,18 @@ function hangingIndent(name: string, text: string, sheet: Layout): string[] {
   return lines.map((line, index) => pad(index === 0 ? name : "", left(sheet)) + line);
 }
 
-/** A text behind a sign of one column. */
+/** A text after a sign of one column. */
 export function bulleted(sign: string, text: string, sheet: Layout): string[] {
   const lines = wrap(text, sheet.width - INDENT - 2);
   return lines.map((line, index) => `${" ".repeat(INDENT)}${index === 0 ? sign : " "} ${line}`);
 }
 
-/** Lines that stand further to the right, in a colour. */
+/** Lines of a text, indented and coloured. */
 export function indented(text: string, by: number, paint: Paint, sheet: Layout): string[] {
   return wrap(text, sheet.width - by).map((line) => " ".repeat(by) + paint(line));
 }
 
+/** Pads a text on the right with spaces to a number of columns. */
 export function pad(text: string, to: number): string {
   return text + " ".repeat(Math.max(0, to - columns(text)));
 }

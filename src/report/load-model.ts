@@ -1,5 +1,5 @@
 /**
- * How attempts follow one another. `open`: by a schedule, however many are unanswered; `closed`: as fast as answers make
- * room, so that a slow receiver is asked less; `lockstep`: virtual time waits for answers.
+ * What decides when the next attempt is sent. `open`: the schedule, however many attempts are unanswered; `closed`: a
+ * free connection, so a slow receiver gets less load; `lockstep`: virtual time, which waits for the answers.
  */
 export type LoadModel = "open" | "closed" | "lockstep";

@@ -14,7 +14,7 @@ import { type ReceiverBehaviour, DoubleFinder } from "./receiver-behaviour.js";
 import { factsOf, type Finding, findingsOf } from "./findings/index.js";
 import type { LoadModel } from "./load-model.js";
 
-/** What was measured of the events of a type, or of the handsets of a group. */
+/** The measures of one event type, or of one group of handsets. */
 export interface BreakdownMeasures {
   readonly events: number;
   readonly attempts: number;
@@ -24,10 +24,10 @@ export interface BreakdownMeasures {
   readonly serviceMs?: Percentiles;
 }
 
-/** What was measured of a run beside its pinned numbers. Plain JSON. */
+/** The measures of a run: what `RunResult` has in addition to its pinned numbers. Plain JSON. */
 export interface Measures {
   readonly model: LoadModel;
-  /** The generator itself was late: more than one in a hundred attempts was made over 100 ms after it was due. */
+  /** The generator was late: more than 1 % of the attempts were made over 100 ms after their due time. */
   readonly fellBehind: boolean;
   /** Open model only: how well the run kept to its schedule. */
   readonly punctuality?: Punctuality;
@@ -40,28 +40,31 @@ export interface Measures {
   readonly errors: Readonly<Record<string, number>>;
   /** Attempts beyond the first of an event. */
   readonly retries: number;
-  /** Of bodies: in requests that were written, and in answers. */
+  /** Bytes of bodies: `out` in the requests written, `in` in the answers. */
   readonly bytes: { readonly out: number; readonly in: number };
-  /** Wall milliseconds from a text's due time to the receiver's message to that person. Absent in lockstep. */
+  /**
+   * Wall milliseconds from the due time of a person's text to the receiver's message to that person. Absent in
+   * lockstep.
+   */
   readonly roundTripMs?: Percentiles;
   /** Lockstep only: the same in virtual milliseconds. */
   readonly roundTripVirtualMs?: Percentiles;
   /**
-   * Incoming texts that the receiver was told of: those that had an effect, those that had none by the end, and those of
-   * which it is not known, as too many waited at once (absent: none).
+   * Incoming texts that were posted to the receiver: with an effect, without an effect by the end, and dropped from the
+   * table of texts that await one because it was full (absent: none).
    */
   readonly roundTrips: { readonly matched: number; readonly waiting: number; readonly forgotten?: number };
-  /** Messages by which the receiver told a person for a second time of the same event, or of a copy of it. */
+  /** Messages that answer an event, or a copy of it, for the second time. */
   readonly doubles: number;
-  /** What stands out, worst first. */
+  /** Worst first. */
   readonly findings: readonly Finding[];
 }
 
 /**
  * The measures of a run.
  *
- * @param options - `texts`: incoming texts that the receiver was told of; `forgotten`: those of them that were not followed;
- *   `behaviour`: what the receiver did beside answering; `receiverSteps`: steps of the story in which it answers otherwise
+ * @param options - `texts`: incoming texts that were posted to the receiver; `forgotten`: those of them whose effect
+ *   was not tracked; `receiverSteps`: steps of the story that change the receiver's answers
  */
 export function measuresOf(
   meter: Meter,
@@ -110,7 +113,7 @@ function breakdownOf(cell: Cell, model: LoadModel): BreakdownMeasures {
   };
 }
 
-/** A run that fell behind its schedule, in a sentence; undefined for one that kept to it. */
+/** The sentence about a run that fell behind its schedule; undefined for a run that kept to it. */
 export function fellBehindText({
   fellBehind,
   lateShare,
@@ -127,14 +130,14 @@ export function fellBehindText({
   );
 }
 
-/** The load model of a recording, by the pace that it was played with. */
+/** The load model of a recorded run, from its pace. */
 export function loadModelOf(recording: RecordingReader): LoadModel {
   const { pace } = recording.meta().options;
   if (pace === "lockstep") return "lockstep";
   return pace === "max" ? "closed" : "open";
 }
 
-/** What was measured of a recorded run: the same as while it played. */
+/** Measures a recorded run again, from its events, attempts and round trips; the numbers are those of the live run. */
 export function measureRecording(recording: RecordingReader): {
   readonly meter: Meter;
   readonly texts: number;
@@ -179,7 +182,7 @@ export function measureRecording(recording: RecordingReader): {
   return { meter, texts, behaviour: { doubles: copies.addMessages(recording), order: new PersonOrder(), repeats } };
 }
 
-/** The group of a handset, by its selector: `clinic/3` is of `clinic`. */
+/** The group in a handset's selector: `clinic` of `clinic/3`. */
 export function groupOf(selector: string): string {
   const slash = selector.indexOf("/");
   return slash < 0 ? selector : selector.slice(0, slash);
@@ -191,12 +194,12 @@ interface EventOfAttempt {
   readonly atMs: number;
 }
 
-/** What attempts do not say of their events, in thirteen bytes an event: recordings have millions. */
+/** Type, body length and time of each event in typed arrays, 13 bytes an event: a recording may have millions. */
 class EventTable {
   readonly #types: string[] = [];
   readonly #channels: { types: Uint8Array; bytes: Uint32Array; atMs: Float64Array }[] = [];
 
-  /** Numbers count from 1 within their channel. */
+  /** @param number - of the event within its channel, from 1 */
   set(channel: number, number: number, { type, bytes, atMs }: EventOfAttempt): void {
     let of = (this.#channels[channel] ??= {
       types: new Uint8Array(8),
@@ -205,7 +208,7 @@ class EventTable {
     });
     if (number >= of.types.length) of = this.#channels[channel] = enlarged(of, 2 * number);
     let place = this.#types.indexOf(type);
-    // More types than a byte can tell apart are all the same one.
+    // A byte holds 256 types; further types share the last index.
     if (place < 0) place = Math.min(this.#types.push(type) - 1, 255);
     of.types[number] = place;
     of.bytes[number] = bytes;

@@ -2,7 +2,9 @@ import type { AccountReport } from "../ledger/index.js";
 
 type Lost = AccountReport["lost"];
 
-/** What the account does not forward is no loss to a reader; the ledger has it among the losses as a named cause. */
+/**
+ * Separates the events that the account does not forward from the losses. The ledger counts both as `lost`, by cause.
+ */
 export function splitNotForwarded({ "not-forwarded": notForwarded = 0, ...lost }: Lost): {
   readonly lost: Lost;
   readonly notForwarded: number;

@@ -1,4 +1,4 @@
-/** Made with the first number: it takes longer to make than most modules to load. */
+/** Created on first use: the constructor is slow. */
 let grouped: Intl.NumberFormat | undefined;
 
 /** `21,600`. */
@@ -12,7 +12,7 @@ export function countOf(count: number, one: string, more = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : more}`;
 }
 
-/** A gap of the ledger, `3 vanished without a cause`. */
+/** A gap of the ledger: `3 vanished without a cause`. */
 export function gapText(gap: number): string {
   return gap > 0
     ? `${formatCount(gap)} vanished without a cause`
@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000;
 /** `0.35 ms`, `19.2 ms`, `812 ms`, `9.1 s`, `2 min 5 s`, `1 h 30 min`, `2 d 4 h`: two units at most. */
 export function formatDuration(spanMs: number): string {
   if (spanMs < 0) return `-${formatDuration(-spanMs)}`;
-  // Each bound is where rounding would write 1000 ms, 60 s or 60 min.
+  // Each bound is where rounding would yield 1000 ms, 60 s or 60 min.
   if (spanMs < 999.5) return `${shortNumber(spanMs)} ms`;
   if (spanMs < 59_950) return `${shortNumber(spanMs / SECOND_MS)} s`;
   if (spanMs < HOUR_MS - SECOND_MS / 2) return twoUnits(spanMs, [MINUTE_MS, "min"], [SECOND_MS, "s"]);
@@ -45,7 +45,7 @@ function twoUnits(spanMs: number, [largeMs, large]: Unit, [smallMs, small]: Unit
   return rest === 0 ? `${larges} ${large}` : `${larges} ${large} ${rest} ${small}`;
 }
 
-/** Digits as they matter: two decimals below 1, one below 100, none above. */
+/** Two decimals below 1, one below 100, none above. */
 function shortNumber(value: number): string {
   return String(Number(value.toFixed(value < 0.995 ? 2 : value < 99.95 ? 1 : 0)));
 }

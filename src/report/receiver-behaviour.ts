@@ -1,19 +1,19 @@
 import { Doubles, type PersonOrder, type Repeats } from "../measure/index.js";
 import type { RecordingReader } from "../store/index.js";
 
-/** What a receiver does beside answering: whom it tells twice, what it takes out of order, what it may have met twice. */
+/** What a receiver does in addition to answering: repeated messages, events out of order, requests it may get twice. */
 export interface ReceiverBehaviour {
   readonly doubles: Pick<Doubles, "count">;
   readonly order: Pick<PersonOrder, "retried" | "raced">;
   readonly repeats: Pick<Repeats, "resent" | "resumed">;
 }
 
-/** Events that are copies, as they are read. */
+/** Finds doubles in a recording: messages that answer one event, or a copy of it, for the second time. */
 export class DoubleFinder {
   readonly doubles: Doubles = new Doubles();
   readonly #copiedMessageIds = new Set<number>();
 
-  /** @param subject - id of the message that the event is about */
+  /** @param subject - id of the message that the copied event is about; null: the event is about a call or nothing */
   addCopy(
     event: { readonly channel: number; readonly number: number },
     original: number,
@@ -23,7 +23,7 @@ export class DoubleFinder {
     if (subject !== null) this.#copiedMessageIds.add(subject);
   }
 
-  /** Reads the messages of a recording: those of people, and those of the receiver to them. */
+  /** Reads the texts of people and the messages of the receiver. Call it after all copies were added. */
   addMessages(recording: RecordingReader): Doubles {
     for (const { id, direction, contact, origin, replyTo, text, createdAtMs: atMs } of recording.messages()) {
       if (direction === "I") this.doubles.text(contact, { isCopy: this.#copiedMessageIds.has(id), atMs });

@@ -7,8 +7,8 @@ import { receiverStepCount } from "./story-outline.js";
 import { isStoredResult } from "./stored-result.js";
 
 /**
- * The result of a recorded run: the one that it ended with, or for a run that is still playing or was cut off, what
- * its tables tell.
+ * The result of a recorded run: the stored one, or the one computed from the tables when the run still plays or was
+ * killed.
  *
  * @throws StoreError when the recording cannot be read
  */
@@ -20,7 +20,7 @@ export function resultOf(recording: RecordingReader): RunResult {
   return { ...kept, ...(kept.findings === undefined && findingsIn(recording)), recording: recording.path };
 }
 
-/** Of a recording that an earlier version has made. */
+/** Computes the findings that an earlier version did not store. */
 function findingsIn(recording: RecordingReader): Pick<Measures, "doubles" | "findings"> {
   const { meter, texts, behaviour } = measureRecording(recording);
   const { doubles, findings } = measuresOf(meter, {
@@ -32,7 +32,10 @@ function findingsIn(recording: RecordingReader): Pick<Measures, "doubles" | "fin
   return { doubles, findings };
 }
 
-/** What the tables alone tell. Copies, losses in the air and expectations are known to a run only while it plays. */
+/**
+ * Computes a result from the tables. Copies, losses in the air and expectations are missing: only a live run knows
+ * them.
+ */
 function resultOfTables(recording: RecordingReader): RunResult {
   const meta = recording.meta();
   const ledger = ledgerOf(recording);
@@ -66,9 +69,7 @@ function resultOfTables(recording: RecordingReader): RunResult {
     expectations: [],
     recording: recording.path,
     isUnfinished: true,
-    problems: [
-      "the run has not ended: it is still playing, or it was cut off; this is what its recording tells so far",
-    ],
+    problems: ["the run has not ended: it is still playing, or it was cut off; the numbers are those recorded so far"],
     ...(behind !== undefined && { warnings: [behind] }),
   };
 }
@@ -93,7 +94,7 @@ function repliesOf(recording: RecordingReader): RepliesResult {
   return { valid, ignored: sum(reasons.values()), reasons: Object.fromEntries(reasons) };
 }
 
-/** The accounts as far as the service's tables know them; what is on its way to or from a phone they cannot see. */
+/** The ledger as far as the service's tables show it. They do not show what is in transit to or from a phone. */
 function ledgerOf(recording: RecordingReader): LedgerReport {
   const counts = recording.counts();
   const messages = recording.messagesByStatus();

@@ -1,11 +1,14 @@
 import { accounts } from "../ledger/index.js";
 import { attemptOutcomes } from "../measure/index.js";
 
-/** What a part of a result is: a kind of value, what all items of a list or all values of an object are, or an object's keys. */
+/**
+ * Shape of a JSON value: a kind of scalar, `each` item of a list, `all` values of an object, or an object with named
+ * keys.
+ */
 type Shape =
   "text" | "number" | "number or null" | "boolean" | { readonly each: Shape } | { readonly all: Shape } | Keys;
 
-/** The shapes of an object's keys; a name with `?` at its end may be absent. */
+/** The shape of each key of an object; a name that ends with `?` may be absent. */
 interface Keys {
   readonly keys: Readonly<Record<string, Shape>>;
 }
@@ -28,7 +31,7 @@ const part: Shape = {
   keys: { events: "number", attempts: "number", latencyMs: percentiles, "serviceMs?": percentiles },
 };
 
-/** `RunResult` as each version has kept it. */
+/** `RunResult` as every version has stored it. */
 const result: Shape = {
   keys: {
     name: "text",
@@ -70,7 +73,7 @@ const result: Shape = {
   },
 };
 
-/** Whether a value that a recording keeps can be the result of a run. @param value - what JSON.parse gave */
+/** Whether the value in a recording has the shape of a run's result. @param value - from JSON.parse */
 export function isStoredResult(value: unknown): boolean {
   return hasShape(value, result);
 }

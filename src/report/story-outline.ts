@@ -1,19 +1,19 @@
 import type { RecordingReader } from "../store/index.js";
 
-/** The key under which a run keeps its `StoryWords`, as JSON. */
+/** The recording's key for the `StoryOutline`, as JSON. */
 export const STORY_KEY = "story";
 
-/** A step of a story in words. */
+/** A step of a story as a sentence. */
 export type StoryStep = readonly [atMs: number, text: string, kind: "cause" | "text"];
 
-/** What a story does, in the order of time. */
+/** The steps of a story for display, in order of time. */
 export interface StoryOutline {
   readonly steps: readonly StoryStep[];
-  /** Further texts, calls and messages. */
+  /** Texts, calls and messages of the story beyond those in `steps`. */
   readonly leftOut: number;
 }
 
-/** The story of a recording. Earlier versions kept a list of 100 steps at most, without their kinds. */
+/** The outline that a recording stores. Earlier versions stored a list of at most 100 steps, without their kinds. */
 export function storyOutlineOf(recording: RecordingReader): StoryOutline {
   const kept = JSON.parse(recording.kept(STORY_KEY) ?? "[]") as
     StoryOutline | (readonly [atMs: number, text: string])[];
@@ -21,10 +21,10 @@ export function storyOutlineOf(recording: RecordingReader): StoryOutline {
   return { steps: kept.map(([atMs, text]) => [atMs, text, "cause"]), leftOut: 0 };
 }
 
-/** The key under which a run keeps how many steps of its story make the receiver answer otherwise. */
+/** The recording's key for the number of story steps that change the receiver's answers. */
 export const RECEIVER_STEPS_KEY = "receiverSteps";
 
-/** Steps of the story that make the receiver answer otherwise. A replay plays no story, and earlier versions did not keep it: 0. */
+/** Number of story steps that change the receiver's answers; 0 for a replay, and for recordings of earlier versions. */
 export function receiverStepCount(recording: RecordingReader): number {
   return Number(recording.kept(RECEIVER_STEPS_KEY) ?? 0);
 }

@@ -19,25 +19,26 @@ import { brokenText, verdictOf, verdictSigns } from "./verdict.js";
 import { formatCount, formatDuration, gapText, countOf } from "./number-format.js";
 import { columns, plain } from "./terminal-text.js";
 
-/** A command to try next, and what it is good for. */
+/** A command to try next, and what it does. */
 export interface NextCommand {
   readonly command: string;
   readonly about: string;
 }
 
+/** How a summary is laid out, and what it mentions besides the result. */
 export interface SummaryOptions {
   readonly colour: boolean;
-  /** Columns of the terminal; fewer than 40 are taken as 40. No line is longer. */
+  /** Columns of the terminal, at least 40. No line is longer. */
   readonly width: number;
-  /** Where the HTML report is; absent: there is none. */
+  /** Path of the HTML report; absent: no report. */
   readonly report?: string;
   /** The last lines; absent or empty: none. */
   readonly next?: readonly NextCommand[];
 }
 
 /**
- * The summary of a run for a person at a terminal: the verdict and what is wrong first, then what happened, how the
- * receiver took it and where everything went. Ends with a newline. Colour only repeats what words and signs say.
+ * Renders the summary of a run for a terminal: verdict and problems first, then events, receiver and ledger. Ends with
+ * a newline. Colour adds no information to the words and signs.
  */
 export function renderSummary(result: RunResult, options: SummaryOptions): string {
   const types = Object.keys(result.events).map(plain);
@@ -81,7 +82,7 @@ function titleLines(result: RunResult, sheet: Layout): string[] {
   ];
 }
 
-/** The verdict and what it rests on, less what has a section of its own. */
+/** The verdict and its reasons, without problems and expectations: these have separate sections. */
 function verdictLines(result: RunResult, sheet: Layout): string[] {
   const { state, headline, finding, lines } = verdictOf(result);
   const { red, yellow, green } = sheet.paint;
@@ -97,10 +98,10 @@ function verdictLines(result: RunResult, sheet: Layout): string[] {
   ];
 }
 
-/** More findings than this hide the worst ones; the report has all. */
+/** Findings in the summary; the HTML report has all. */
 const FINDINGS_MAX = 5;
 
-/** What stands out beside the finding in the headline, worst first. */
+/** The findings except the one in the headline, worst first. */
 function findingLines(result: RunResult, sheet: Layout): string[] {
   const { findings = [] } = result;
   const { finding: told } = verdictOf(result);
@@ -120,7 +121,7 @@ function findingLines(result: RunResult, sheet: Layout): string[] {
 }
 
 function whereLines({ where }: Finding, { recording }: RunResult, sheet: Layout): string[] {
-  // Without a recording there is no report to look at.
+  // Without a recording there is no report; an option (`--…`) still helps.
   if (recording === null && !where.includes("--")) return [];
   return indented(`→ ${where.replace("RECORDING", plain(recording ?? ""))}`, 4, sheet.paint.dim, sheet);
 }
@@ -133,10 +134,10 @@ function problemLines(problems: readonly string[], sheet: Layout): string[] {
 
 function expectationLines(expectations: readonly ExpectationResult[], sheet: Layout): string[] {
   if (expectations.length === 0) return [];
-  // The lab's own books are of interest only where they do not close.
+  // `ledger.gap` is shown only when it is broken.
   const shown = expectations.filter(({ held, metric }) => !held || metric?.name !== "ledger.gap");
   if (shown.length === 0) return [];
-  // What is broken comes first; it is what one looks for.
+  // Broken ones first.
   const sorted = shown.toSorted((a, b) => Number(a.held) - Number(b.held));
   return [heading("Expectations", sheet), ...sorted.flatMap((expectation) => expectationLine(expectation, sheet))];
 }
@@ -146,12 +147,12 @@ function expectationLine(expectation: ExpectationResult, sheet: Layout): string[
   const [wanted, found] = [plain(text), plain(seen)];
   const { paint } = sheet;
   if (!held) return bulleted(paint.red("✘"), brokenText(expectation), sheet);
-  // What was seen says nothing new where it is the wanted value itself.
+  // After `== value` the seen value would repeat it.
   const isSaid = found === "" || wanted.endsWith(`== ${found}`);
   return bulleted(paint.green("✔"), isSaid ? wanted : `${wanted} (seen ${found})`, sheet);
 }
 
-/** The event types in the order of a text's life, then calls; and what each says. */
+/** The event types in display order, each with its meaning. */
 const eventTypes: ReadonlyMap<string, string> = new Map([
   ["mo_sms", "a text came in"],
   ["mt_sent", "a text went out"],
@@ -205,7 +206,7 @@ function receiverLines(result: RunResult, sheet: Layout): string[] {
       .map((outcome) =>
         row(outcome, attempts[outcome], outcomes[outcome], sheet, outcome === "accepted" ? paint.green : paint.yellow),
       ),
-    // Where every answer is a 200, the outcomes say so already.
+    // Statuses are shown only if one differs from 200: `accepted` already says 200.
     ...(Object.keys(statuses).every((status) => status === "200")
       ? []
       : labelled("statuses", statusText(statuses), sheet)),
@@ -234,7 +235,7 @@ function statusText(statuses: Readonly<Record<string, number>>): string {
     .join(" · ");
 }
 
-/** From incoming texts to what the receiver did about them; of a receiver that never does anything there is no word. */
+/** Round trips of incoming texts; no line when the receiver acted on no text. */
 function roundTripLines({ roundTrips, roundTripMs, roundTripVirtualMs }: RunResult, sheet: Layout): string[] {
   const span = roundTripMs ?? roundTripVirtualMs;
   if (roundTrips === undefined || span === undefined || roundTrips.matched === 0) return [];
@@ -276,7 +277,7 @@ function accountLines({ ledger }: RunResult, sheet: Layout): string[] {
   return lines.length === 0 ? [] : [heading("Where everything went", sheet), ...lines];
 }
 
-/** `120 in + 2 copies = 118 delivered + 4 waiting`: terms that are 0 are left out. */
+/** `120 in + 2 copies = 118 delivered + 4 waiting`, without terms that are 0. */
 function equation(report: AccountReport): string {
   const copies = sumOf(report.copies);
   const came = `${formatCount(report.in)} in${copies > 0 ? ` + ${countOf(copies, "copy", "copies")}` : ""}`;
@@ -299,7 +300,7 @@ function recordingLines({ recording, digest }: RunResult, report: string | undef
   return [
     ...textHeading("Recording", recording === null ? "none was kept" : plain(recording), sheet),
     ...(report === undefined ? [] : textHeading("Report", plain(report), sheet)),
-    // Enough of it to see whether two runs are the same; the whole is in the JSON.
+    // 16 digits suffice to compare two runs by eye; the JSON has all 64.
     ...textHeading("Digest", digest.slice(0, 16), sheet),
   ];
 }

@@ -4,31 +4,31 @@ import { formatCount, gapText, countOf } from "./number-format.js";
 import { plain } from "./terminal-text.js";
 
 /**
- * What a run is worth. `failed`: an expectation, the ledger or the run itself is broken, the exit code is not 0. `not
- * judged`: nothing is broken, but the numbers are not those of the load that was asked for, or the run has not ended.
+ * `failed`: an expectation, the ledger or the run itself is broken, and the exit code is not 0. `not judged`: nothing
+ * is broken, but the run fell behind its schedule, so the load was not the requested one, or the run has not ended.
  */
 export type VerdictState = "held" | "held with warnings" | "not judged" | "failed";
 
-/** One thing that the verdict rests on. */
+/** One reason for the verdict. */
 export interface VerdictLine {
   readonly weight: "bad" | "warn";
-  /** What it is about: forms of the report that have a section for it need not say it twice. */
+  /** The subject. A report format with a section for it leaves the line out of the verdict. */
   readonly about: "problem" | "expectation" | "ledger" | "schedule" | "events" | "warning";
   readonly text: string;
 }
 
-/** What to take away from a run: the same in every form of the report. */
+/** The verdict on a run, the same in every report format. */
 export interface Verdict {
   readonly state: VerdictState;
-  /** The whole in one line. */
+  /** The verdict in one line. */
   readonly headline: string;
-  /** The worst finding, where it is weighty: it is in the headline. */
+  /** The worst finding, if it changes the verdict: it is part of the headline. */
   readonly finding?: Finding;
-  /** The weightiest first. */
+  /** Most severe first. */
   readonly lines: readonly VerdictLine[];
 }
 
-/** How a verdict is shown where there is room for one column. */
+/** The verdict as a sign of one column. */
 export const verdictSigns: Readonly<Record<VerdictState, string>> = {
   held: "✔",
   "held with warnings": "!",
@@ -36,7 +36,7 @@ export const verdictSigns: Readonly<Record<VerdictState, string>> = {
   failed: "✘",
 };
 
-/** The one place that decides whether a run is good. */
+/** Decides whether a run is good; no other place does. */
 export function verdictOf(result: RunResult): Verdict {
   const named = result.findings?.find(isWeighty);
   const lines = [...badLines(result), ...scheduleLines(result), ...warnLines(result)];
@@ -45,26 +45,26 @@ export function verdictOf(result: RunResult): Verdict {
   return { state, headline: headlineWithFinding(state, result, named), finding: named, lines };
 }
 
-/** A result as JSON, with its verdict: what `--json` prints. */
+/** A result with its verdict as one line of JSON, as `--json` prints it. */
 export function renderResult(result: RunResult): string {
   return `${JSON.stringify(withVerdict(result))}\n`;
 }
 
-/** A result with its verdict, and with what is missing from the ledger under the name of its metric, too. */
+/** Adds the verdict, and `lost` under the name of its metric. */
 export function withVerdict(
   result: RunResult,
 ): RunResult & { readonly "ledger.gap": number; readonly verdict: Verdict } {
   return { ...result, "ledger.gap": result.lost, verdict: verdictOf(result) };
 }
 
-/** A finding of less than this share of the run does not change the verdict. */
+/** A finding that affects less than this share of the run does not change the verdict. */
 const WEIGHTY_SHARE = 0.02;
 
 function isWeighty({ kind, weight, severity }: Finding): boolean {
   return weight === "bad" && (kind === "saturation" || kind === "doubles" || severity >= WEIGHTY_SHARE);
 }
 
-/** The headline with the worst finding: a saturation before all else, since no other number means much beside it. */
+/** The headline with the worst finding. A saturation comes first: it explains every other number. */
 function headlineWithFinding(state: VerdictState, result: RunResult, { kind, text }: Finding): string {
   const headline = headlineOf(state, result).replace(", with warnings; everything is accounted for", "");
   const told = plain(text).replace(/\.$/, "");
@@ -97,7 +97,7 @@ function headlineOf(state: VerdictState, { expectations, problems, lost, fellBeh
     case "failed": {
       const stopped = expectations.find(({ metric }) => metric?.hasStopped === true);
       const broken = expectations.filter((one) => !one.held).length;
-      // What stopped the run is among the problems, too, and need not be counted twice.
+      // The expectation that stopped the run is also one of the problems: count it once.
       const further = problems.length - (stopped === undefined ? 0 : 1);
       const parts = [
         ...(stopped === undefined ? [] : [`stopped by ${plain(stopped.text)}`]),
@@ -135,7 +135,7 @@ export function brokenText({ text, seen }: ExpectationResult): string {
   return `${plain(text)}: broken, seen ${plain(seen) || "nothing"}`;
 }
 
-/** A run that was late says so, and whether a broken bound may be broken for that reason only. */
+/** The line about a late run, with whether its lateness alone may have broken the bounds. */
 function scheduleLines(result: RunResult): VerdictLine[] {
   const { fellBehind, warnings = [], expectations } = result;
   if (fellBehind !== true) return [];
@@ -158,8 +158,8 @@ function isFellBehindText(text: string): boolean {
 }
 
 /**
- * Whether the lab's own lateness alone may have broken a bound on a delivery time or a round trip. It may not where the
- * service time breaks the bound, too, or where the bound is exceeded by more than any attempt was late.
+ * Whether the lab's own lateness alone may have broken a bound on a delivery time or a round trip. It cannot if the
+ * service time also breaks the bound, or if the bound is exceeded by more than the largest lateness.
  */
 function mayBeOwnLateness({ metric }: ExpectationResult, { latenessMs, serviceMs }: RunResult): boolean {
   if (metric === undefined || metric.seen === null || metric.unit !== "duration") return false;
@@ -174,9 +174,9 @@ function warnLines({ ledger, warnings = [], fellBehind, findings = [] }: RunResu
   const { failed, queued } = ledger.events;
   const lines: VerdictLine[] = [];
   const isScripted = findings.some(({ kind, cause }) => kind === "failures" && cause === "story");
-  const scripted = isScripted ? ": the story makes it answer otherwise" : "";
+  const scripted = isScripted ? ": the story changes its answers" : "";
   if (failed > 0) {
-    const text = `${countOf(failed, "event was", "events were")} not taken by the receiver, for good${scripted}`;
+    const text = `${countOf(failed, "event was", "events were")} never accepted by the receiver${scripted}`;
     lines.push({ weight: "warn", about: "events", text });
   }
   if (queued > 0) {

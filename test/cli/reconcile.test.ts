@@ -123,7 +123,7 @@ describe("handset reconcile", () => {
       ]);
       const { stdout } = await handset(["reconcile", recording, file]);
       for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
-      expect(stdout).toContain("was accepted and is not there");
+      expect(stdout).toContain("was accepted but is not in the log");
       const junit = join(folder, "junit.xml");
       await handset(["reconcile", recording, file, "--junit", junit]);
       expect(readFileSync(junit, "utf8")).toContain('tests="4" failures="3" errors="0"');

@@ -92,9 +92,9 @@ describe("handset why", () => {
   });
 
   it.each([
-    ["9/9", "no channel 9 is in the recording"],
+    ["9/9", "the recording has no channel 9"],
     ["1/99", "channel 1 (farm/0) has no event 99"],
-    ["farm/0", "'farm/0' is no id of an event, a message or a call"],
+    ["farm/0", "'farm/0' is not the id of an event, a message or a call"],
     ["77", "no message or call has the number 77"],
   ])("refuses the id %s with what would be right", async (id, message) => {
     const { code, stdout, stderr } = await handset(["why", recording, id]);

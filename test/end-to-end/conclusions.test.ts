@@ -157,11 +157,11 @@ test("a person who is told again for a copy of an event is a double, however lat
   ]);
   expect(result.expectations[2]?.metric?.name).toBe("ledger.gap");
   expect(summaryOf(result)).toContain(
-    "2 messages tell a person for a second time of the same event, or of a copy of it",
+    "2 messages repeat an answer to an event, or to a copy of it",
   );
   const recording = openRecording(path);
   try {
-    expect(renderHtml(recording)).toContain("2 messages tell a person for a second time");
+    expect(renderHtml(recording)).toContain("2 messages repeat an answer to an event");
   } finally {
     recording.close();
   }
@@ -305,7 +305,7 @@ story:
   expect(findings.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["failures", "resent", "reordering"]));
   for (const finding of findings) {
     expect(finding).toMatchObject({ weight: "note", cause: "story" });
-    expect(finding.text).toContain('The story makes the receiver answer otherwise (2 steps "receiver").');
+    expect(finding.text).toContain(`The story changes the receiver's answers (2 steps "receiver").`);
   }
   expect(verdictOf(result)).toMatchObject({ state: "held", lines: [] });
 });
@@ -317,7 +317,7 @@ story:
 `;
   const { result } = await play(`${day}${trouble}`, { receiver: "bundled", recording: "none" });
   const [line] = verdictOf(result).lines;
-  expect(line?.text).toMatch(/not taken by the receiver, for good: the story makes it answer otherwise$/);
+  expect(line?.text).toMatch(/never accepted by the receiver: the story changes its answers$/);
 });
 
 test("a story that switches the bundled receiver excuses no other receiver, in a run or in a replay", async () => {

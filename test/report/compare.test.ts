@@ -21,19 +21,19 @@ test("two lockstep runs of one seed: the same events", async () => {
   );
 });
 
-test("another story: the first event that differs, on both sides", async () => {
+test("another story: the first differing event, on both sides", async () => {
   const { url } = await receiverWithFault(() => false);
   const other = await recorded(url, { set: ["story.0.at=6m"] });
   const { isSame, difference, cautions } = compareRecordings((await recordedSound()).recording, other);
   expect(isSame).toBe(false);
   expect(difference?.after).toBeGreaterThan(50);
-  // Up to the fifth minute both days are the same.
+  // Both days are equal up to the fifth minute.
   expect(difference?.one?.atMs).toBeGreaterThan(300_000);
   expect(cautions).toHaveLength(1);
   expect(cautions[0]).toContain("story.0.at=6m");
 });
 
-test("a receiver that fails more often is worse, and not by chance", async () => {
+test("a receiver that fails more often is significantly worse", async () => {
   const badly = await receiverWithFault((nth, response) => {
     if (nth % 5 !== 0) return false;
     response.writeHead(503).end();
@@ -47,7 +47,7 @@ test("a receiver that fails more often is worse, and not by chance", async () =>
   expect(renderComparisonHtml(comparison)).toContain("▼ worse");
 });
 
-test("other options are said one by one, another receiver is not", async () => {
+test("differing options are listed one by one, except the receiver", async () => {
   const other = await receiverWithFault(() => false);
   const { cautions } = compareRecordings(
     (await recordedSound()).recording,
@@ -56,7 +56,7 @@ test("other options are said one by one, another receiver is not", async () => {
   expect(cautions).toEqual(["the option connections differs: none before, 7 after"]);
 });
 
-/** A minute of a receiver that answers in some milliseconds, by a stream of its own. */
+/** A minute of a receiver that answers in a few milliseconds, with random times from `seed`. */
 function minute(seed: number, change: (planned: Planned) => Planned = (one) => one): Planned[] {
   let state = seed;
   const random = (): number => {
@@ -64,19 +64,19 @@ function minute(seed: number, change: (planned: Planned) => Planned = (one) => o
     return state / 2 ** 32;
   };
   return Array.from({ length: 1200 }, (_, index) => {
-    // A pause of the receiver now and then: attempts close to each other are slow together.
+    // Occasional pauses make neighbouring attempts slow together.
     const pauseMs = random() < 0.01 ? 40 * random() : 0;
     return change({ dueMs: 50 * index, serviceMs: 8 - 3 * Math.log(1 - random()) + pauseMs });
   });
 }
 
-/** Whatever is due while the receiver stands still waits until it goes on. */
+/** Attempts that are due during a stall wait until its end. */
 function stalling(one: Planned): Planned {
   const leftMs = 400 - (one.dueMs % 5000);
   return leftMs > 0 ? { ...one, serviceMs: one.serviceMs + leftMs } : one;
 }
 
-test("a stall every 5 s: the tails are named as worse, and the stalls with their period", () => {
+test("a stall every 5 s: the tails are worse, and a new finding names the stalls with their period", () => {
   const comparison = compareRecordings(writtenRun(minute(1)), writtenRun(minute(2, stalling)));
   const { conclusion, findings } = comparison;
   expect(conclusion.state).toBe("worse");
@@ -95,7 +95,7 @@ test("a stall every 5 s: the tails are named as worse, and the stalls with their
   expect(renderComparisonHtml(comparison)).toContain('<section class="verdict bad"');
 });
 
-test("a comparison says of each run what its own findings say", () => {
+test("a comparison has the findings of each run", () => {
   const [sound, stalled] = [writtenRun(minute(1)), writtenRun(minute(2, stalling))];
   const findingsOf = (recording: RecordingReader): readonly Finding[] => resultOf(recording).findings ?? [];
   expect(compareRecordings(sound, stalled).findings).toEqual({ added: findingsOf(stalled), gone: findingsOf(sound) });
@@ -118,10 +118,10 @@ test("failures of another kind are a new finding, more of one kind are not", () 
 test("failures in bursts are found as failures", () => {
   const failing = (one: Planned): Planned => (one.dueMs % 4000 < 400 ? { ...one, status: 503 } : one);
   const { conclusion } = compareRecordings(writtenRun(minute(1)), writtenRun(minute(2, failing)));
-  expect(conclusion).toMatchObject({ state: "worse", lines: ["failures is worse: 0 % before, 10 % after."] });
+  expect(conclusion).toMatchObject({ state: "worse", lines: ["failures are worse: 0 % before, 10 % after."] });
 });
 
-test("the same receiver twice: hardly ever a difference, and it is said what would have been found", () => {
+test("the same receiver twice: rarely a difference, and the conclusion names the detectable changes", () => {
   const runs = Array.from({ length: 10 }, (_, seed) => {
     return [writtenRun(minute(2 * seed + 100)), writtenRun(minute(2 * seed + 101))] as const;
   });
@@ -133,7 +133,7 @@ test("the same receiver twice: hardly ever a difference, and it is said what wou
   );
 });
 
-test("runs that are too short are not said to be the same", () => {
+test("runs that are too short are not tested", () => {
   const few = minute(1).slice(0, 5);
   expect(compareRecordings(writtenRun(few), writtenRun(few)).conclusion.state).toBe("not tested");
 });
@@ -157,7 +157,7 @@ test.each([
   expect(xml).toContain(`tests="2" failures="${hasFailed ? 1 : 0}"`);
 });
 
-test("--fail-if worse and new-findings pass where nothing is worse, and fail where nothing could be tested", () => {
+test("--fail-if worse and new-findings pass if nothing is worse; worse fails if nothing was tested", () => {
   const failIf = ["worse", "new-findings"].map((text) => {
     const condition = readFailIf(text);
     if ("message" in condition) throw new Error(condition.message);
@@ -173,9 +173,9 @@ test("--fail-if worse and new-findings pass where nothing is worse, and fail whe
 });
 
 test.each([
-  ["delivery.p95", "is no condition"],
-  ["latenc.p99 > 1.2x", "is no metric"],
-  ["delivery.p99 > 5%", "is no bound"],
+  ["delivery.p95", "is not a condition"],
+  ["latenc.p99 > 1.2x", "is not a metric"],
+  ["delivery.p99 > 5%", "is not a bound"],
 ])("--fail-if %s is refused with how to mend it", (text, message) => {
   const problem = readFailIf(text);
   expect("message" in problem ? problem : {}).toMatchObject({

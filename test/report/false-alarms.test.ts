@@ -4,15 +4,15 @@ import { detectableDifferences, mulberry32, LEVEL, testDifference } from "../../
 import { cellOfMs, CELL_COUNT } from "../../src/report/figures/duration-histograms.js";
 
 interface Drawn {
-  /** Autocorrelation of neighbouring stretches: slow phases, and phases with more failures. */
+  /** Autocorrelation of neighbouring periods: slow phases, and phases with more failures. */
   readonly rho: number;
   /** All delivery times are longer by this factor. */
   readonly factor?: number;
-  /** Attempts that fail more than otherwise, as a share. */
+  /** Additional share of failed attempts. */
   readonly failing?: number;
 }
 
-/** A run of one receiver: 20 stretches of 60 attempts, with pauses in which neighbouring attempts are slow together. */
+/** A run of one receiver: 20 blocks of 60 attempts, with pauses that make neighbouring attempts slow together. */
 function drawn(seed: number, { rho, factor = 1, failing = 0 }: Drawn): Block[] {
   const random = mulberry32(7919 * seed + 13);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -33,7 +33,7 @@ function drawn(seed: number, { rho, factor = 1, failing = 0 }: Drawn): Block[] {
   });
 }
 
-/** So many of `tries` or fewer, but for one case in a thousand, where each has this chance. */
+/** The 99.9 % quantile of a binomial distribution: hits among `tries` with this chance. */
 function mostOf(tries: number, chance: number): number {
   let [term, sum, count] = [(1 - chance) ** tries, 0, 0];
   for (; count <= tries; count++) {
@@ -44,7 +44,7 @@ function mostOf(tries: number, chance: number): number {
   return tries;
 }
 
-test("300 pairs of runs of one receiver with slow phases: a difference is found in one of a hundred at most", () => {
+test("300 pairs of runs of one receiver with slow phases: at most one in a hundred differs", () => {
   const pairs = 300;
   let alarms = 0;
   for (let seed = 0; seed < pairs; seed++) {
@@ -54,7 +54,7 @@ test("300 pairs of runs of one receiver with slow phases: a difference is found 
   expect(alarms).toBeLessThanOrEqual(mostOf(pairs, 0.01));
 });
 
-test("a difference of the size that is told is found in about four of five comparisons", () => {
+test("about four of five comparisons find a difference of the detectable size", () => {
   const pairs = 24;
   const found = { p50: 0, p95: 0, p99: 0, failures: 0 };
   for (let seed = 0; seed < pairs; seed++) {

@@ -11,7 +11,7 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((all, count) => all + count, 0);
 }
 
-test("a receiver without a fault: everything is accepted, and nothing stands out", async () => {
+test("a receiver without a fault: every attempt is accepted, and there are no findings", async () => {
   const { recording, counted } = await recordedSound();
   const figures = gatherFigures(recording);
   expect(figures.attempts).toBe(counted.got);
@@ -32,7 +32,7 @@ test("3 % answered with status 500: counted as the receiver counts them, with wh
   expect(figures.attempts).toBe(counted.got);
   expect(countOf(figures, "500")).toBe(counted.bad);
   expect(figures.statuses).toEqual({ "200": counted.got - counted.bad, "500": counted.bad });
-  // It was answered: whoever answers has not lost it.
+  // It was answered, so it is not resent.
   expect(figures.doubles.resent).toBe(0);
   const [first] = figures.failed;
   expect(first).toMatchObject({ kind: "500", status: 500, answer: "</script>out of order" });
@@ -40,7 +40,7 @@ test("3 % answered with status 500: counted as the receiver counts them, with wh
   expect(first?.request).toContain("event=mo_sms");
 });
 
-test("connections lost before the answer: each is counted, and may have been met twice", async () => {
+test("connections lost before the answer: each is counted, and the receiver may get the retry twice", async () => {
   const { url, counted } = await receiverWithFault((nth, response) => {
     if (nth % 20 !== 0) return false;
     response.socket?.destroy();
@@ -51,14 +51,14 @@ test("connections lost before the answer: each is counted, and may have been met
   expect(figures.attempts).toBe(counted.got);
   expect(sum(figures.failures.map(({ count }) => count))).toBe(counted.bad);
   expect(figures.failures.every(({ outcome }) => outcome === "connection")).toBe(true);
-  // Of those that were not the second try, or too late for one.
+  // Without second tries, and without failures too late for a retry.
   expect(figures.doubles.resent).toBeGreaterThan(0);
   expect(figures.doubles.resent).toBeLessThanOrEqual(counted.bad);
   const resent = resultOf(recording).findings?.find(({ kind }) => kind === "resent");
   expect(resent?.text).toContain(`${figures.doubles.resent} attempt`);
 });
 
-test("closed in the middle of the answer: told apart from other ends", async () => {
+test("connections closed within the answer are a separate kind", async () => {
   const { url, counted } = await receiverWithFault((nth, response) => {
     if (nth % 25 !== 0) return false;
     response.writeHead(200, { "content-length": "100" });
@@ -71,12 +71,12 @@ test("closed in the middle of the answer: told apart from other ends", async () 
   expect(figures.failed[0]).toMatchObject({ status: null, answer: '{"half":' });
 });
 
-test("20 % stalled beyond the timeout: they count with the time that was waited", async () => {
+test("20 % stalled beyond the timeout: their latency is the time waited", async () => {
   const { url, counted } = await receiverWithFault((nth) => nth % 5 === 0);
   const figures = gatherFigures(await recorded(url, { set: ["lasts=3m", "story=[]"], pace: "max" }));
   expect(figures.attempts).toBe(counted.got);
   expect(countOf(figures, "timeout")).toBe(counted.bad);
-  // On a busy machine a timer of a second ends some milliseconds early: it counts from when its loop last looked.
+  // A timer of 1 s can fire some milliseconds early: it counts from the last tick of the event loop.
   expect(figures.latencyMs.p95).toBeGreaterThanOrEqual(900);
   expect(figures.slowest[0]).toMatchObject({ outcome: "timeout", status: null, error: "ETIMEDOUT" });
   const above = figures.heat.rowsFromMs.findIndex((fromMs) => fromMs >= 600);
@@ -85,7 +85,7 @@ test("20 % stalled beyond the timeout: they count with the time that was waited"
   expect(sum(slow)).toBeGreaterThanOrEqual(counted.bad);
 });
 
-test("late by 150 ms for a while: the report says when, in the receiver's own time", async () => {
+test("150 ms slower for a while: the report shows when, in the service time", async () => {
   let firstAt: number | undefined;
   const { url, counted } = await receiverWithFault((_nth, response) => {
     const now = performance.now();
@@ -99,13 +99,13 @@ test("late by 150 ms for a while: the report says when, in the receiver's own ti
   expect(figures.attempts).toBe(counted.got);
   const { serviceP50 = [] } = figures.perBucket;
   const slow = serviceP50.flatMap((ms, bucket) => (ms !== null && ms >= 140 ? bucket * figures.axis.widthMs : []));
-  // The axis begins when the run does; the receiver's clock with its first request, a little later.
+  // The axis begins with the run; the receiver's clock begins with its first request, a little later.
   expect(slow.filter((atMs) => atMs > 800 && atMs < 2800).length).toBeGreaterThanOrEqual(3);
   expect(sum(figures.perBucket.ended ?? [])).toBe(counted.got);
   expect(figures.perBucket.open?.at(-1)).toBe(0);
 });
 
-test("nobody there, paced: attempts stand where they were due, though no request was ever written", async () => {
+test("no listener, paced: attempts are placed at their due time although no request was written", async () => {
   const figures = gatherFigures(await recorded("http://127.0.0.1:9/", { pace: "600x" }));
   expect(figures.axis.kind).toBe("wall");
   expect(countOf(figures, "ECONNREFUSED")).toBe(figures.attempts);
@@ -113,7 +113,7 @@ test("nobody there, paced: attempts stand where they were due, though no request
   expect(used).toBeGreaterThan(figures.axis.count / 2);
 });
 
-test("the same words to one person for different events are no doubles", async () => {
+test("equal texts to one person about different events are no doubles", async () => {
   const { url, counted } = await receiverWithFault((nth, response) => {
     if (nth > 2) return false;
     response.end(JSON.stringify({ phone: "+250781100001", text: "thank you" }));
@@ -124,7 +124,7 @@ test("the same words to one person for different events are no doubles", async (
   expect(resultOf(recording).doubles).toBe(0);
 });
 
-test("the fleet is sampled without an effect on the run", async () => {
+test("sampling the fleet does not affect the run", async () => {
   const { recording } = await recordedSound();
   const { fleet, marks } = gatherFigures(recording);
   expect(fleet.atMs).toHaveLength(301);

@@ -7,18 +7,18 @@ import { parse } from "../end-to-end/support.js";
 import { temporaryFolder } from "../support/folder.js";
 import { serveHttp } from "../support/server.js";
 
-/** What a receiver with a planted fault did, by its own count. */
+/** Counts that a receiver with a planted fault keeps itself. */
 export interface Counted {
-  /** Requests that it got. */
+  /** Requests received. */
   got: number;
-  /** Requests that it treated badly. */
+  /** Requests that the fault affected. */
   bad: number;
 }
 
 /**
- * A receiver that does to some requests what `fault` says, and answers all others with `{}`.
+ * A receiver that handles some requests by `fault`, and answers all others with `{}`.
  *
- * @param fault - gets the number of the request, from 1; true: it has seen to the request itself
+ * @param fault - called with the number of the request, from 1; true: it has handled the request
  */
 export async function receiverWithFault(
   fault: (nth: number, response: ServerResponse) => boolean,
@@ -58,7 +58,7 @@ story:
     network: { of: clinic/1..2, type: none, for: 2m }
 `;
 
-/** Plays some six hundred events against a receiver; the recording is closed and gone after the test. */
+/** Plays about 600 events against a receiver; the recording is deleted after the test. */
 export async function recorded(
   receiver: string,
   options: RunOptions & { readonly set?: readonly string[] } = {},
@@ -73,7 +73,7 @@ export async function recorded(
 
 let sound: Promise<{ bytes: Buffer; counted: Counted }> | undefined;
 
-/** As `recorded`, of a run in lockstep without a fault: played once, and a copy for each who asks. */
+/** Like `recorded`, in lockstep without a fault: the run is played once, and each call gets a copy. */
 export async function recordedSound(): Promise<{ recording: RecordingReader; counted: Counted }> {
   sound ??= (async () => {
     const { url, counted } = await receiverWithFault(() => false);

@@ -13,7 +13,7 @@ async function small(): ReturnType<typeof recorded> {
   return recorded(`${url}events?key=secret`, { set: ["lasts=8m"] });
 }
 
-test("CSV: one row an attempt, as RFC 4180 has it", async () => {
+test("CSV: one row per attempt, by RFC 4180", async () => {
   const recording = await small();
   const text = [...csvPieces(recording)].join("");
   const rows = parseCsv(text, { columns: true, record_delimiter: "\r\n" }) as Record<string, string>[];
@@ -22,7 +22,7 @@ test("CSV: one row an attempt, as RFC 4180 has it", async () => {
   expect(rows[0]).toMatchObject({ try: "1", outcome: "accepted", lateness_ms: "", error: "" });
 });
 
-test("HAR: requests with their bodies, answers with theirs, no more than was asked for", async () => {
+test("HAR: requests and answers with bodies, up to the limit", async () => {
   const recording = await small();
   let all = 0;
   const har = JSON.parse([...harPieces(recording, { limit: 15, cut: (count) => (all = count) })].join("")) as {
@@ -42,14 +42,14 @@ test("HAR: requests with their bodies, answers with theirs, no more than was ask
   });
 });
 
-test("JSON: the result, and the figures beside it", async () => {
+test("JSON: the result and the figures", async () => {
   const recording = await small();
   const whole = JSON.parse(renderJson(recording)) as { attempts: object; figures: { attempts: number } };
   expect(whole.attempts).toHaveProperty("accepted");
   expect(whole.figures.attempts).toBe(recording.counts().attempts);
 });
 
-test("JUnit: a case each, failures with what was seen, hostile texts escaped", () => {
+test("JUnit: a case for each expectation, failures with the seen value, hostile texts escaped", () => {
   const broken = {
     ...good,
     name: 'A "day" <of> rain & \u0001',
@@ -82,7 +82,7 @@ test("JUnit: a case each, failures with what was seen, hostile texts escaped", (
   `);
 });
 
-test("JUnit: a run that was late is an error of its own case, not a failure", () => {
+test("JUnit: a late run is an error in a separate case, not a failure", () => {
   const told = "the run fell behind its schedule: 3 % of the attempts were <late>";
   const xml = renderJunit({ ...good, fellBehind: true, warnings: [told] }, { startedWallMs: 0 });
   expect(xml)

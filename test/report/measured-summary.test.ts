@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fellBehindText, renderSummary, type RunResult } from "../../src/report/index.js";
 import { good } from "./samples.js";
 
-/** The lines of the summary of a run like this, at 80 columns. */
+/** The summary of the sample run with changes, as lines of 80 columns. */
 function linesOf(changes: Partial<RunResult>): string[] {
   const lines = renderSummary({ ...good, ...changes }, { colour: false, width: 80 }).split("\n");
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
@@ -17,8 +17,8 @@ const late = {
   worst: { atS: 133, latenessMs: 1812 },
 };
 
-describe("the summary of what was measured", () => {
-  test("begins with what stopped the run, then a schedule that was not kept", () => {
+describe("the measures in the summary", () => {
+  test("begins with the bound that stopped the run, then the missed schedule", () => {
     const [, , ...lines] = linesOf({
       fellBehind: true,
       warnings: [fellBehindText(late) ?? "", "something else"],
@@ -50,12 +50,12 @@ describe("the summary of what was measured", () => {
     ]);
   });
 
-  test("says nothing of a schedule that was kept", () => {
+  test("does not mention a schedule that was kept", () => {
     expect(fellBehindText({ ...late, fellBehind: false })).toBeUndefined();
     expect(linesOf({ fellBehind: false })[2]).toBe("✔ 2 expectations held, everything is accounted for");
   });
 
-  test("tells statuses unless all are 200, errors, and round trips", () => {
+  test("shows statuses unless all are 200, errors, and round trips", () => {
     const lines = linesOf({
       statuses: { "200": 21_622, "503": 12 },
       errors: { ETIMEDOUT: 2 },

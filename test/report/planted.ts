@@ -1,7 +1,7 @@
 import { Meter } from "../../src/measure/index.js";
 import { type Finding, measuresOf } from "../../src/report/index.js";
 
-/** A receiver without a network: what it does with a request that is written at an instant, milliseconds. */
+/** A simulated receiver: the answer to a request written at an instant, in milliseconds. */
 export type Receiver = (
   writtenMs: number,
   nth: number,
@@ -15,13 +15,13 @@ export interface Load {
   readonly perSecond?: number;
   readonly lastsMs?: number;
   readonly connections?: number;
-  /** How late the generator hands over what is due then. */
+  /** Lateness of the generator at a due time. */
   readonly latenessMs?: (dueMs: number) => number;
   readonly model?: "open" | "closed";
   readonly typeOf?: (nth: number) => string;
 }
 
-/** Numbers between 0 and 1, the same in each run. */
+/** A seeded random generator of numbers between 0 and 1. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -30,7 +30,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** One worker that takes this long for each request, one after the other. */
+/** A receiver that handles one request at a time, each in `eachMs`. */
 export function oneWorker(eachMs: number): Receiver {
   let freeAtMs = 0;
   return (writtenMs) => {
@@ -39,7 +39,7 @@ export function oneWorker(eachMs: number): Receiver {
   };
 }
 
-/** The findings of a load with random arrivals that goes over a pool of connections to a receiver. */
+/** The findings of a simulated load with random arrivals over a connection pool. */
 export function findingsUnder(load: Load): readonly Finding[] {
   const { receiver, perSecond = 100, lastsMs = 60_000, connections = 50, model = "open" } = load;
   const random = randomNumbers(7);

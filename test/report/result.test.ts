@@ -4,7 +4,7 @@ import { resultOf, type RunResult } from "../../src/report/index.js";
 import { digestOfRecording, Recording } from "../../src/store/index.js";
 import { attemptRow, channelRow, eventRow, messageRow, meta } from "../store/samples.js";
 
-/** A small run with every kind of end; the preset gives up after four attempts. */
+/** A small run with every outcome; the preset has four attempts. */
 function recorded(): Recording {
   const recording = Recording.create(":memory:", meta);
   recording.channel(channelRow());
@@ -20,7 +20,7 @@ function recorded(): Recording {
     recording.event(eventRow({ row: index + 1, number: index + 1, atMs: index * 10, type })),
   );
   recording.event(eventRow({ row: 7, channel: 2, atMs: 60, type: "flow" }));
-  // 1 accepted, 2 accepted at the second try, 3 refused, 4 timed out four times, 5 waits for its second try, 6 is out.
+  // 1 accepted, 2 accepted at the second try, 3 refused, 4 timed out four times, 5 awaits its second try, 6 is in flight.
   recording.attempt(attemptRow({ number: 1, sentWallMs: 100, durationMs: 1, latencyMs: 1 }));
   recording.attempt(attemptRow({ number: 2, status: 500, outcome: "retried", latencyMs: 2 }));
   recording.attempt(attemptRow({ number: 2, try: 2, latencyMs: 3 }));
@@ -36,7 +36,7 @@ function recorded(): Recording {
 }
 
 describe("the result of a run", () => {
-  it("is worked out from the tables where the run was cut off", () => {
+  it("is computed from the tables if the run was killed", () => {
     const recording = recorded();
     const result = resultOf(recording.reader());
     expect(result).toMatchObject({
@@ -68,7 +68,7 @@ describe("the result of a run", () => {
     expect(result.problems.join()).toContain("the run has not ended");
   });
 
-  it("is the kept one where the run has ended, with the path where it is now", () => {
+  it("is the stored one if the run has ended, with the current path", () => {
     const recording = recorded();
     const seen = resultOf(recording.reader());
     const ledger = new Ledger();
@@ -86,7 +86,7 @@ describe("the result of a run", () => {
     expect(resultOf(recording.reader())).toEqual({ ...kept, recording: ":memory:" });
   });
 
-  it("of a run that was cut off at once is empty and whole", () => {
+  it("of a run that was killed at once is empty and complete", () => {
     const result = resultOf(Recording.create(":memory:", meta).reader());
     expect(result).toMatchObject({ virtualMs: 0, wallMs: 0, events: {}, queued: 0, alarms: 0 });
     expect(result.latencyMs).toEqual({ p50: null, p95: null, p99: null, max: null });

@@ -14,7 +14,7 @@ function plainSummary(result: RunResult, width = 80): string {
 }
 
 describe("the summary of a run", () => {
-  it("tells what happened and where everything went", () => {
+  it("shows verdict, events, receiver and ledger", () => {
     expect(plainSummary(good)).toMatchInlineSnapshot(`
       "Power cut in the district
       seed 7 · 40 handsets · 2,000 people · 3 h of virtual time in 9.1 s
@@ -61,7 +61,7 @@ describe("the summary of a run", () => {
     expect(plainSummary(good)).not.toContain("model");
   });
 
-  it("says first what is wrong", () => {
+  it("begins with what is wrong", () => {
     const bad: RunResult = {
       ...good,
       expectations: [
@@ -80,7 +80,7 @@ describe("the summary of a run", () => {
       seed 7 · 40 handsets · 2,000 people · 3 h of virtual time in 9.1 s
       ✘ 2 of 3 expectations broken, 1 problem, the ledger does not close
       ✘ 3 vanished without a cause: a defect of the lab, please report it
-      ! 1 event was not taken by the receiver, for good
+      ! 1 event was never accepted by the receiver
 
       Problems
         ✘ the receiver at http://127.0.0.1:8080/events went silent after 10 min; start
@@ -127,7 +127,7 @@ describe("the summary of a run", () => {
     `);
   });
 
-  it("has little to say of a run in which nothing happened", () => {
+  it("is short for an empty run", () => {
     expect(renderSummary(empty, { colour: false, width: 80 })).toMatchInlineSnapshot(`
       "Silence
       seed 7 · 40 handsets · 2,000 people · 3 h of virtual time
@@ -150,7 +150,7 @@ describe("the summary of a run", () => {
     );
   });
 
-  it("gives no latency where there was no answer", () => {
+  it("has no latency if there was no answer", () => {
     const refused = { ...empty, attempts: { ...empty.attempts, connection: 4 } };
     expect(plainSummary(refused)).not.toContain("latency");
   });
@@ -212,13 +212,13 @@ describe("the summary of a run", () => {
     `);
   });
 
-  it("says the same with and without colour", () => {
+  it("has the same text with and without colour", () => {
     const coloured = renderSummary(good, { colour: true, width: 80, next });
     expect(coloured).toContain("\u001b[");
     expect(stripVTControlCharacters(coloured)).toBe(plainSummary(good));
   });
 
-  it("lets no text from outside steer the terminal", () => {
+  it("escapes control sequences in external texts", () => {
     const evil = "\u001b[2J\u0007\r\nname\u202egnp.exe";
     const summary = plainSummary({
       ...good,
@@ -229,11 +229,11 @@ describe("the summary of a run", () => {
       replies: { valid: 0, ignored: 1, reasons: { [evil]: 1 } },
       recording: evil,
     });
-    // eslint-disable-next-line no-control-regex -- that they are gone is what it tests
+    // eslint-disable-next-line no-control-regex -- the test checks that they are gone
     expect(summary).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/u);
   });
 
-  it("is never wider than the terminal, and every number in it is one", () => {
+  it("is never wider than the terminal, and has no NaN or Infinity", () => {
     fc.assert(
       fc.property(anyResult, fc.integer({ min: 40, max: 200 }), (result, width) => {
         const summary = renderSummary(result, { colour: false, width, next });
@@ -245,7 +245,7 @@ describe("the summary of a run", () => {
 });
 
 const count = fc.oneof(fc.nat(3), fc.nat(), fc.nat(Number.MAX_SAFE_INTEGER));
-/** ASCII, so that a character is a column; but no word that the property looks for. */
+/** ASCII, so a character is a column; without the words that the property searches. */
 const text = fc.string({ maxLength: 100 }).map((drawn) => drawn.replaceAll(/NaN|undefined|Infinity|\[object/gu, ""));
 const counts = fc.dictionary(text, count, { maxKeys: 4 });
 const span = fc.double({ min: 0, max: 1e12, noNaN: true });
@@ -310,7 +310,7 @@ const anyResult: fc.Arbitrary<RunResult> = fc.record(
   },
 );
 
-describe("numbers for people", () => {
+describe("number formats", () => {
   it.each([
     [0, "0 ms"],
     [0.004, "0 ms"],
@@ -338,7 +338,7 @@ describe("numbers for people", () => {
   });
 });
 
-it("a held expectation about the books of the lab is not listed, a broken one is", () => {
+it("a held ledger.gap is not listed, a broken one is", () => {
   const gap = (held: boolean, seen: number): RunResult["expectations"] => {
     const metric = { name: "ledger.gap", op: "==", value: 0, unit: "count", seen } as const;
     return [{ text: "ledger.gap == 0", held, seen: String(seen), metric }];

@@ -22,7 +22,7 @@ const runs: readonly (readonly [what: string, state: VerdictState, recording: ()
   ["a problem", "failed", () => writtenRun(steady(50), { ends: { problems: ["stopped by hand at 5 s"] } })],
 ];
 
-test.each(runs)("every form of the report has the same verdict: %s", (_, state, recorded) => {
+test.each(runs)("every report format has the same verdict: %s", (_, state, recorded) => {
   const recording = recorded();
   const shown = Object.fromEntries(
     reportFormats.map(({ name, pieces }) => {
@@ -42,7 +42,7 @@ test.each(runs)("every form of the report has the same verdict: %s", (_, state, 
   if (state !== "failed") expect(Number(errors) > 0).toBe(state === "not judged");
 });
 
-test("a late run says so in JUnit, by how much it was late", () => {
+test("JUnit says by how much a run was late", () => {
   const recording = writtenRun(steady(50, { latenessMs: 700 }), { ends: { expectations: [held] } });
   const junit = reportFormats.find(({ name }) => name === "junit");
   const xml = [...(junit?.pieces(recording, { colour: false, width: 80, note: () => {} }) ?? [])].join("");
@@ -65,8 +65,12 @@ function bound(value: number, seen: number, name = "delivery.p99"): RunResult["e
 }
 
 test.each([
-  ["within what the run was late by", bound(500, 900), "it may be the only cause of the broken bound"],
-  ["further than any attempt was late", bound(500, 4000), "the run's lateness does not explain what is broken"],
+  ["exceeded by less than the largest lateness", bound(500, 900), "it may be the only cause of the broken bound"],
+  [
+    "exceeded by more than the largest lateness",
+    bound(500, 4000),
+    "the run's lateness does not explain what is broken",
+  ],
   ["the service time breaks it, too", bound(20, 900), "the run's lateness does not explain what is broken"],
 ])("a late run that broke a bound says whether lateness may be the cause: %s", (_, expectation, told) => {
   const { state, lines } = verdictOf({ ...late, expectations: [expectation] });

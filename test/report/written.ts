@@ -3,9 +3,9 @@ import { resultOf, type RunResult } from "../../src/report/index.js";
 import { Recording, type RecordingReader } from "../../src/store/index.js";
 import { attemptRow, channelRow, eventRow, meta } from "../store/samples.js";
 
-/** One attempt at an event of its own, as a test plans it. */
+/** One attempt at a separate event, as planned by a test. */
 export interface Planned {
-  /** When it was due: wall milliseconds after the beginning of a paced run at 1x. */
+  /** Due time: wall milliseconds since the begin of a paced run at 1x. */
   readonly dueMs: number;
   /** From the request to the answer. */
   readonly serviceMs: number;
@@ -18,9 +18,9 @@ export interface Planned {
 }
 
 /**
- * A recording of a run that nobody played: rows by the store's own writer, so that a test's times are exact.
+ * A recording written directly by the store, without a run, so that a test controls all times.
  *
- * @param options - `ends`: how the run ended, from what its tables tell; null: it was cut off
+ * @param options - `ends`: changes to the result computed from the tables; null: the run was killed
  */
 export function writtenRun(
   planned: readonly Planned[],
@@ -61,7 +61,7 @@ export function writtenRun(
   return recording.reader();
 }
 
-/** Some events a second apart, answered quickly. */
+/** Events a second apart with fast answers. */
 export function steady(count: number, changes: Partial<Planned> = {}): Planned[] {
   return Array.from({ length: count }, (_, index) => ({ dueMs: 1000 * index, serviceMs: 5, ...changes }));
 }

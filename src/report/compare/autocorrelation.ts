@@ -1,16 +1,17 @@
 import { percentileShares, quantileOf, type PairedRows, type TestedName } from "./paired-rows.js";
 
-/** Beyond this many standard deviations a mean is a signal, not noise: the excess is added to the rounds and not scaled. */
+/** A mean beyond this many standard deviations is signal, not noise: the excess is added unscaled. */
 const NOISE_DEVIATIONS = 3.1;
 
-/** More than this cannot be told from a trend in some dozens of stretches. */
+/** Upper bound of the estimate: in 40 blocks a larger autocorrelation looks like a trend. */
 const RHO_MAX = 0.95;
 
 /**
- * How much wider chance makes the differences of two runs than the rounds that swap stretches one by one, where neighbouring
- * stretches depend on each other: `sqrt((1 + rho) / (1 - rho))` (variance of the mean of a first-order autoregressive series), with
- * `rho` the autocorrelation at lag 1 of what a pair of stretches contributes to the difference. What both runs have in common, such as
- * the course of the load, does not count, and what a true difference adds to the rounds is not widened.
+ * Variance inflation by autocorrelation. If neighbouring blocks depend on each other, two runs of one receiver differ
+ * more than the permutation rounds show, by `sqrt((1 + rho) / (1 - rho))` (variance of the mean of a first-order
+ * autoregressive series). `rho` is the autocorrelation at lag 1 of the differences of the pairs, so what both runs
+ * share, such as the shape of the load, cancels out. The part of the rounds that comes from a true difference is not
+ * inflated.
  *
  * @returns >= 1 for each test
  */
@@ -31,7 +32,7 @@ export function inflationFactors(sides: PairedRows): Record<TestedName, number> 
   };
 }
 
-/** By pair of stretches: the share after less the share before of what `count` counts. */
+/** For each pair of blocks: the share that `count` counts after, minus the share before. */
 function pairDifferences({ before, after, spansMs }: PairedRows, count: (row: Float64Array) => number): number[] {
   const share = (row: Float64Array | undefined): number =>
     row === undefined ? 0 : count(row) / Math.max(1, row[spansMs.length] ?? 0);
@@ -57,7 +58,7 @@ function inflation(series: readonly (readonly number[])[]): number {
   }
   if (variance === 0) return 1;
   const seen = lagged / variance;
-  // The estimate is too low by (1 + 3 rho) / n (Marriott and Pope 1954); one standard error is for its own chance.
+  // The estimate is biased by -(1 + 3 rho) / n (Marriott and Pope 1954); one standard error covers its uncertainty.
   const likely = seen + (1 + 3 * seen) / length + Math.sqrt((1 - seen ** 2) / length);
   const rho = Math.min(RHO_MAX, Math.max(0, likely));
   const wider = (1 + rho) / (1 - rho);

@@ -1,12 +1,12 @@
 import type { Figures } from "../figures/index.js";
 import { CELL_COUNT, type DurationHistograms } from "../figures/duration-histograms.js";
 
-/** Blocks of a run at most: each is longer than what delays neighbouring attempts together. */
+/** Limit of blocks per run, so that a block is longer than a stall that delays neighbouring attempts together. */
 const BLOCKS_MAX = 40;
 
-/** What happened in one stretch of a run. */
+/** The attempts in one block of a run, a period of the axis. */
 export interface Block {
-  /** Attempts by the cell of their delivery time (`spans.ts`). */
+  /** Attempts by the cell of their delivery time (`duration-histograms.ts`). */
   readonly cells: Uint32Array;
   readonly attempts: number;
   readonly failures: number;
@@ -14,7 +14,7 @@ export interface Block {
   readonly answers: Readonly<Record<string, number>>;
 }
 
-/** A run cut into at most 40 stretches of equal length, by when attempts were due. */
+/** Cuts a run into at most 40 blocks of equal length, by the due time of attempts. */
 export function blocksOf({
   figures,
   spans,

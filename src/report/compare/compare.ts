@@ -18,30 +18,29 @@ export interface ComparisonRow {
   readonly unit: "ms" | "count" | "share" | "per second";
   readonly before: number | null;
   readonly after: number | null;
-  /** `same`; `better` or `worse` where it is clear which way is which; else `other`. */
+  /** `better` and `worse` only for numbers with a good direction; `other`: it differs. */
   readonly change: "same" | "better" | "worse" | "other";
-  /** The difference may be chance: it was tested and not found, or it cannot be tested. */
+  /** The difference may be chance: the test did not find it, or there is no test for it. */
   readonly isUnsure: boolean;
 }
 
-/** Two recordings held against each other. */
+/** The comparison of two recordings. Plain JSON. */
 export interface Comparison {
   readonly before: RunResult;
   readonly after: RunResult;
   /** The digests are equal: the same events at the same instants. */
   readonly isSame: boolean;
-  /** The first event in which they differ; undefined where they do not. */
+  /** The first event that differs; undefined: none. */
   readonly difference: Difference | undefined;
-  /** Why the two are not of one kind, such as another pace: then numbers are hardly to be compared. */
+  /** Differences between the set-ups, such as another pace, which limit what the numbers mean. */
   readonly cautions: readonly string[];
   readonly rows: readonly ComparisonRow[];
-  /** What all of it comes to. */
   readonly conclusion: Conclusion;
-  /** What stands out in one of the two only. */
+  /** Findings of only one of the two runs. */
   readonly findings: FindingChanges;
-  /** See `testDifference`; absent: the runs were too short. */
+  /** See `testDifference`; absent: the runs are too short. */
   readonly tests?: TestResults;
-  /** What was asked by `failIf`. */
+  /** The results of the conditions in `failIf`. */
   readonly conditions: readonly FailIfResult[];
 }
 
@@ -54,7 +53,9 @@ interface ComparedRun {
 }
 
 /**
- * @param options - `failIf`: conditions that the two runs are held against
+ * Compares two runs: tests, findings, events and numbers.
+ *
+ * @param options - `failIf`: conditions under which the comparison fails
  * @throws StoreError when a recording cannot be read
  */
 export function compareRecordings(
@@ -118,13 +119,13 @@ function cautionsOf(
     ["after", b],
   ] as const) {
     if ((result.warnings ?? []).some((text) => /fell behind/.test(text))) {
-      cautions.push(`the run ${word} fell behind its schedule: its delivery times are its own doing`);
+      cautions.push(`the run ${word} fell behind its schedule: its delivery times include the lab's own lateness`);
     }
   }
   return cautions;
 }
 
-/** Options by which two runs may differ. Another receiver is what they are mostly compared for. */
+/** The options of a run except the receiver: comparisons of different receivers are usual. */
 function optionsOf({ options }: RunMeta): Record<string, string> {
   const { receiver: _, again = "{}", ...rest } = options;
   const { receiver: __, ...kept } = JSON.parse(again) as Record<string, unknown>;
@@ -144,7 +145,7 @@ function rateRows(a: ComparedRun, b: ComparedRun): ComparisonRow[] {
     perSecond(b),
     isMax ? "higher" : undefined,
   );
-  // One number of a whole run: nothing tells how much it varies.
+  // A run has one such number, so its variance is unknown.
   const told = { ...attempts, isUnsure: attempts.change !== "same" };
   return a.figures.axis.kind === "wall" && b.figures.axis.kind === "wall" ? [events, told] : [events];
 }
@@ -153,7 +154,7 @@ function latencyRows(a: ComparedRun, b: ComparedRun, tests: TestResults | undefi
   const names = ["p50", "p95", "p99", "max"] as const;
   return names.map((name) => {
     const plain = row("latency", name, "ms", a.result.latencyMs[name], b.result.latencyMs[name], "lower");
-    // One attempt makes a maximum: nothing tells whether it would be so again.
+    // A maximum comes from one attempt, so it cannot be tested.
     const found = name === "max" ? undefined : testedChange(name, tests, a);
     return { ...plain, isUnsure: plain.change !== "same" && found !== plain.change };
   });
@@ -207,7 +208,7 @@ function typeRows(a: ComparedRun, b: ComparedRun): ComparisonRow[] {
   }));
 }
 
-/** Less than this is no difference that anybody could act on. */
+/** Values that differ by at most this ratio count as the same. */
 const SAME_RATIO = 0.005;
 
 function row(

@@ -5,26 +5,27 @@ import { formatDuration } from "../number-format.js";
 import { LEVEL, type TestOutcome } from "./permutation.js";
 import { type TestedName, testedNames } from "./paired-rows.js";
 
-/** What a comparison comes to. */
+/** The conclusion of a comparison. */
 export interface Conclusion {
   readonly state: "worse" | "better" | "worse and better" | "no difference found" | "not tested";
-  /** In a sentence each: what changed, by how much; or what would have been found. */
+  /** A sentence for each change; without changes, the smallest changes that would have been found. */
   readonly lines: readonly string[];
 }
 
-/** Something is worse, whatever else is better. */
+/** Whether anything is worse. */
 export function isWorse(state: Conclusion["state"]): boolean {
   return state === "worse" || state === "worse and better";
 }
 
-/** Differences below these are of no use to anybody, however sure they are. */
+/** Differences below these are too small to matter, even if they are significant. */
 const LEAST_RATIO = 1.1;
 const LEAST_MS = 0.5;
 const LEAST_SHARE = 0.001;
 
+/** How a tested value changed; `other`: it differs and has no good direction. */
 export type Change = "better" | "worse" | "other" | "none";
 
-/** What a test found, where that is large enough to matter. */
+/** The change that a test found; `none`: not significant, or too small to matter. */
 export function changeOfTest(name: TestedName, { difference, chance }: TestOutcome, usualMs: number | null): Change {
   if (chance > LEVEL) return "none";
   if (name === "answers") return difference >= LEAST_SHARE ? "other" : "none";
@@ -44,8 +45,10 @@ interface ConcludedRun {
 }
 
 /**
- * @param tests - undefined: the runs were too short to be tested
- * @param detectable - the differences that would have been found; asked for where none was
+ * Draws the conclusion from the tests.
+ *
+ * @param tests - undefined: the runs are too short to be tested
+ * @param detectable - computes the smallest differences that would have been found; called if none was found
  */
 export function conclude(
   a: ConcludedRun,
@@ -56,7 +59,7 @@ export function conclude(
   if (tests === undefined) {
     return {
       state: "not tested",
-      lines: ["The runs are too short to be tested: each needs attempts in 12 stretches."],
+      lines: ["The runs are too short to be tested: each needs attempts in 12 periods."],
     };
   }
   const changes = testedNames.map((name): [TestedName, Change] => [
@@ -90,7 +93,7 @@ function changeSentence(name: TestedName, change: Change, a: ConcludedRun, b: Co
   if (name === "answers") return "The statuses of the answers differ.";
   const word = change === "worse" ? "worse" : "better";
   if (name === "failures") {
-    return `failures is ${word}: ${formatShare(failureShare(a))} before, ${formatShare(failureShare(b))} after.`;
+    return `failures are ${word}: ${formatShare(failureShare(a))} before, ${formatShare(failureShare(b))} after.`;
   }
   const [before, after] = [a.result.latencyMs[name] ?? 0, b.result.latencyMs[name] ?? 0];
   const ratio = (after / Math.max(before, 0.001)).toPrecision(2);
@@ -104,8 +107,8 @@ function detectableSentence(detectable: Readonly<Record<TestedName, number>>, { 
     const factor = Math.max(Math.exp(detectable[name]), LEAST_RATIO, leastMs);
     return `${name} ${factor < 10 ? factor.toFixed(2) : factor.toFixed(0)}x`;
   });
-  // So many failures in different stretches are the fewest that a test can tell from chance.
+  // 10 failures in different blocks are the fewest that a test can tell from chance.
   const share = Math.max(detectable.failures, LEAST_SHARE, 10 / Math.max(1, figures.attempts));
-  if (share > 1) return `Changes from about ${told.join(", ")} would have been found; of the failures none.`;
+  if (share > 1) return `Changes from about ${told.join(", ")} would have been found, but no change of the failures.`;
   return `Changes from about ${told.join(", ")} and failures by ${formatShare(share)} of the attempts would have been found.`;
 }

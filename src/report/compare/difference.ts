@@ -1,6 +1,6 @@
 import type { RecordingReader } from "../../store/index.js";
 
-/** An event of a recording, as far as it tells two apart. */
+/** The fields by which events of two recordings are compared. */
 export interface ComparedEvent {
   readonly atMs: number;
   readonly channel: number;
@@ -9,16 +9,16 @@ export interface ComparedEvent {
   readonly body: string;
 }
 
-/** The first place at which two recordings' events differ. */
+/** The first place where the events of two recordings differ. */
 export interface Difference {
-  /** How many events are the same before it. */
+  /** Number of equal events before it. */
   readonly after: number;
-  /** Null: this one has no more events. */
+  /** Null: this recording has no more events. */
   readonly one: ComparedEvent | null;
   readonly other: ComparedEvent | null;
 }
 
-/** Reads two recordings side by side, in the order of the digest. @returns undefined where all events are the same */
+/** Reads two recordings in the order of the digest. @returns undefined: all events are the same */
 export function firstDifference(one: RecordingReader, other: RecordingReader): Difference | undefined {
   const [left, right] = [one.eventRows(), other.eventRows()];
   for (let after = 0; ; after++) {

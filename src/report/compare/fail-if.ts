@@ -19,8 +19,8 @@ const ops: Readonly<Record<Op, (a: number, b: number) => boolean>> = {
 };
 
 /**
- * Conditions without a metric. `worse`: the tests found something worse, or the runs were too short to be tested.
- * `new-findings`: a finding about the receiver that the run before does not have.
+ * Conditions without a metric. `worse`: the tests found something worse, or the runs are too short to be tested.
+ * `new-findings`: the run after has a finding with the weight `bad` that the run before does not have.
  */
 const wordConditions = ["worse", "new-findings"] as const;
 type WordCondition = (typeof wordConditions)[number];
@@ -37,20 +37,23 @@ interface MetricFailIf {
   readonly bound: { readonly kind: "times" | "value"; readonly value: number };
 }
 
-/** What became of a condition. */
+/** The result of a condition. */
 export interface FailIfResult {
   readonly text: string;
   readonly hasFailed: boolean;
-  /** In the metric's unit; null where nothing was measured, and for `worse`. `new-findings`: how many, of those that are new. */
+  /**
+   * In the metric's unit; null: nothing was measured, or `worse`. `new-findings`: 0 before, and the number of new ones
+   * after.
+   */
   readonly before: number | null;
   readonly after: number | null;
   /** Absent for `worse`. */
   readonly unit?: MetricUnit;
-  /** What was seen, in words. */
+  /** The measured values as text. */
   readonly seen: string;
 }
 
-/** What is wrong with a condition. */
+/** Why a condition cannot be read. */
 export interface FailIfProblem {
   readonly message: string;
   readonly hint: string;
@@ -77,7 +80,9 @@ const examples: Readonly<Record<MetricUnit, string>> = {
   bytes: "10MB",
 };
 
-/** Reads a condition: a word; or a metric of `expect`, a comparison, and `1.2x`, `+20%`, `-20%` or an absolute bound. */
+/**
+ * Parses a condition: a word; or a metric of `expect`, an operator, and `1.2x`, `+20%`, `-20%` or an absolute bound.
+ */
 export function readFailIf(text: string): FailIf | FailIfProblem {
   const word = wordConditions.find((one) => one === text.trim());
   if (word !== undefined) return { text: word, word };
@@ -85,7 +90,7 @@ export function readFailIf(text: string): FailIf | FailIfProblem {
     /^\s*([^\s=!<>]+)\s*(<=|>=|==|!=|<|>)\s*([+-]?)(\d+(?:\.\d+)?)\s*([a-zA-Z%/]*)\s*$/.exec(text) ?? [];
   if (name === undefined || op === undefined || digits === undefined) {
     return {
-      message: `'${text}' is no condition`,
+      message: `'${text}' is not a condition`,
       hint: `write "delivery.p99 > 1.2x", "failures > +1%", "delivery.p95 > 500ms", or a word: ${wordConditions.join(", ")}`,
     };
   }
@@ -94,7 +99,7 @@ export function readFailIf(text: string): FailIf | FailIfProblem {
     const family = metricName(name).split(".")[0] ?? "";
     const near = metricNames.filter((one) => one.startsWith(`${family}.`) || one === family);
     return {
-      message: `'${name}' in '${text}' is no metric`,
+      message: `'${name}' in '${text}' is not a metric`,
       hint: `one of: ${(near.length > 0 ? near : metricNames).join(", ")}`,
     };
   }
@@ -106,20 +111,20 @@ export function readFailIf(text: string): FailIf | FailIfProblem {
   const [of, factor] = units[unit] ?? [];
   if (sign !== "" || of !== metric.unit || factor === undefined) {
     return {
-      message: `'${sign}${digits}${unit}' is no bound of ${metric.name}`,
+      message: `'${sign}${digits}${unit}' is not a bound for ${metric.name}`,
       hint: `write 1.2x, +20% or ${examples[metric.unit]}`,
     };
   }
   return { ...condition, bound: { kind: "value", value: value * factor } };
 }
 
-/** One of the two runs that conditions are held against. */
+/** One of the two runs that conditions are evaluated on. */
 export interface JudgedRun {
   readonly recording: RecordingReader;
   readonly result: RunResult;
 }
 
-/** Holds two runs against conditions. A condition of which nothing was measured has failed. */
+/** Evaluates conditions on two runs. A condition without a measured value fails. */
 export function judgeFailIfs(
   conditions: readonly FailIf[],
   before: JudgedRun,

@@ -1,21 +1,21 @@
 import type { Finding } from "../findings/index.js";
 import type { RunResult } from "../result.js";
 
-/** The findings by which two runs differ. Two findings are the same where kind, weight and `of` are. */
+/** The findings that only one of two runs has. Findings are equal if `kind`, `weight` and `of` are. */
 export interface FindingChanges {
-  /** Of the run after only. */
+  /** Only in the run after. */
   readonly added: readonly Finding[];
-  /** Of the run before only. */
+  /** Only in the run before. */
   readonly gone: readonly Finding[];
 }
 
-/** What one run's findings say and the other's do not. */
+/** Compares the findings of two runs. */
 export function findingChanges(before: RunResult, after: RunResult): FindingChanges {
   const [one, other] = [before.findings ?? [], after.findings ?? []];
   return { added: missingIn(one, other), gone: missingIn(other, one) };
 }
 
-/** New findings about the receiver; notes are not. */
+/** New findings with the weight `bad`. */
 export function newFaults({ added }: FindingChanges): readonly Finding[] {
   return added.filter(({ weight }) => weight === "bad");
 }

@@ -7,7 +7,7 @@ export function renderComparisonJson(comparison: Comparison): string {
   return `${JSON.stringify(comparison)}\n`;
 }
 
-/** A comparison as JUnit XML: a case for each condition of `--fail-if`, and one with what was found. */
+/** A comparison as JUnit XML: a case for each condition of `--fail-if`, and one with the conclusion. */
 export function renderComparisonJunit(comparison: Comparison): string {
   const { before, conclusion, conditions, cautions } = comparison;
   const name = escaped(`${before.name}: two runs compared`);

@@ -4,7 +4,7 @@ import { numberCell, table } from "../html/tables.js";
 import type { Comparison, ComparisonRow } from "./compare.js";
 import { changeWords, conclusionLines, eventsInWords, headlineOf, ratioOf, sectionsOf, valueOf } from "./phrases.js";
 
-/** Two runs side by side as one HTML file without scripts, which fetches nothing. */
+/** A comparison as one HTML file without scripts and external resources. */
 export function renderComparisonHtml(comparison: Comparison): string {
   const { before, after, cautions, conclusion } = comparison;
   const tone = {
@@ -37,8 +37,8 @@ export function renderComparisonHtml(comparison: Comparison): string {
       )}
       <footer>
         <p>
-          “May be chance”: a permutation test of paired stretches of the two runs did not find it, or it cannot be
-          tested. One comparison in a hundred finds a difference where there is none.
+          “May be chance”: a permutation test of paired periods of the two runs did not find it, or it cannot be tested.
+          At most one comparison in a hundred finds a difference where there is none.
         </p>
       </footer>`,
   );

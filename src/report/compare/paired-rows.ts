@@ -1,33 +1,33 @@
 import { middleOfCellMs } from "../figures/duration-histograms.js";
 import type { Block } from "./blocks.js";
 
-/** What is tested: percentiles of the delivery time, the share of failures, and the shares of all answers. */
+/** The tests: percentiles of the delivery time, the share of failures, and the shares of all answers. */
 export const testedNames = ["p50", "p95", "p99", "failures", "answers"] as const;
 export type TestedName = (typeof testedNames)[number];
 
-/** A value for each test. */
+/** Makes a value for each test. */
 export function byName<Value>(make: (name: TestedName) => Value): Record<TestedName, Value> {
   return { p50: make("p50"), p95: make("p95"), p99: make("p99"), failures: make("failures"), answers: make("answers") };
 }
 
-/** The percentiles among them, as shares. */
+/** The tested percentiles, as shares. */
 export const percentileShares = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
 
-/** Cells of a histogram that are tested as one: a time is then right within 3 %, and a round takes microseconds. */
+/** Cells that are merged for the tests: times are accurate within 3 %, and a round takes microseconds. */
 const CELLS_MERGED = 4;
 
-/** Width of such a cell, in doublings (`spans.ts`). */
+/** Width of a merged cell, in doublings (`duration-histograms.ts`). */
 const MERGED_DOUBLINGS = CELLS_MERGED / 64;
 
-/** The stretches of two runs, paired. */
+/** The blocks of two runs; blocks with the same index are a pair. */
 export interface PairedBlocks {
   readonly before: readonly Block[];
   readonly after: readonly Block[];
 }
 
 /**
- * The same as rows of numbers: counts of the cells that hold anything, then attempts, failures, and attempts by answer. A pair that
- * changes sides adds its row of `swaps` (after less before) to the sum of the one side.
+ * The blocks as rows of numbers: counts of the non-empty cells, attempts, failures, then attempts by answer. To swap a
+ * pair, its row of `swaps` (after minus before) is added to the sum of one side.
  */
 export interface PairedRows {
   readonly before: readonly Float64Array[];
@@ -35,11 +35,11 @@ export interface PairedRows {
   readonly swaps: readonly Float64Array[];
   readonly sum: Float64Array;
   readonly total: Float64Array;
-  /** Delivery time of each cell, ascending. */
+  /** Delivery time of each merged cell, ascending. */
   readonly spansMs: readonly number[];
 }
 
-/** Leaves out cells that no block uses. */
+/** Converts blocks to rows, without the cells that are empty in all blocks. */
 export function pairedRowsOf({ before, after }: PairedBlocks): PairedRows {
   const all = [...before, ...after];
   const used: number[] = [];
@@ -78,7 +78,7 @@ function sumOf(rows: readonly Float64Array[]): Float64Array {
   return sum;
 }
 
-/** The differences where some pairs of blocks have changed sides. */
+/** The differences of the two sides after swapping the pairs for which `isSwapped` returns true. */
 export function statisticsOf(sides: PairedRows, isSwapped: () => boolean): Record<TestedName, number> {
   const { swaps, sum, total, spansMs } = sides;
   const one = sum.slice();
@@ -101,7 +101,7 @@ export function statisticsOf(sides: PairedRows, isSwapped: () => boolean): Recor
   };
 }
 
-/** The delivery time that a share of a row's attempts does not exceed, in milliseconds. */
+/** A quantile of the delivery times in a row, in milliseconds. */
 export function quantileOf(row: Float64Array, spansMs: readonly number[], part: number): number {
   let count = 0;
   for (let cell = 0; cell < spansMs.length; cell++) count += row[cell] ?? 0;
@@ -109,7 +109,7 @@ export function quantileOf(row: Float64Array, spansMs: readonly number[], part: 
   for (let cell = 0; cell < spansMs.length; cell++) {
     const here = row[cell] ?? 0;
     left -= here;
-    // Between the bounds of the cell: steps of 4 % would hide differences of some percent.
+    // Interpolated within the cell: steps of 4 % would hide smaller differences.
     if (left <= 0)
       return Math.max(spansMs[cell] ?? 0, 0.001) * 2 ** ((0.5 + left / Math.max(1, here)) * MERGED_DOUBLINGS);
   }

@@ -6,25 +6,25 @@ import { byName, type PairedRows, pairedRowsOf, statisticsOf, type TestedName, t
 /** The outcome of one test. Percentiles: natural logarithm of after / before; shares: their difference. */
 export interface TestOutcome {
   readonly difference: number;
-  /** Chance of a difference at least as large between two runs of one receiver. */
+  /** p-value: chance of a difference at least as large between two runs of one receiver. */
   readonly chance: number;
 }
 
-/** Chance of any false alarm among all tests of a comparison. */
+/** Chance of a false alarm in any test of a comparison. */
 const FALSE_ALARM = 0.01;
-/** Below this chance a difference counts as found (Bonferroni). */
+/** A difference counts as found up to this p-value (Bonferroni correction). */
 export const LEVEL: number = FALSE_ALARM / testedNames.length;
 const ROUNDS = 999;
-/** With fewer pairs of blocks no arrangement of them is rare enough. */
+/** With fewer pairs of blocks no permutation is rare enough. */
 const LEAST_PAIRS = 12;
 
 /**
- * Whether two runs differ, by a permutation test of paired blocks: if the receiver is the same, a stretch of one run might
- * as well have been the same stretch of the other, so swapping them changes nothing. It assumes no distribution, and
- * neighbouring attempts may depend on each other, as in a stall. Where neighbouring stretches do, as in a slow phase, the
- * differences of the rounds are widened (`inflationOf`). Deterministic.
+ * Tests whether two runs differ, by a permutation test of paired blocks: if the receiver is the same, a block of one
+ * run can change places with the same block of the other. The test assumes no distribution, and attempts within a block
+ * may depend on each other, as in a stall. If neighbouring blocks do, as in a slow phase, the differences of the rounds
+ * are widened (`inflationFactors`). Deterministic.
  *
- * @returns undefined where the runs are too short to be cut into 12 stretches each
+ * @returns undefined: the runs have attempts in fewer than 12 blocks
  */
 export function testDifference(
   before: readonly Block[],
@@ -43,7 +43,7 @@ export function testDifference(
   });
 }
 
-/** The least differences that would have been found in four of five comparisons; infinite: more than 10x would not. */
+/** The smallest differences that four of five comparisons would find; infinite: not even 10x. */
 export function detectableDifferences(
   before: readonly Block[],
   after: readonly Block[],
@@ -55,7 +55,7 @@ export function detectableDifferences(
   );
 }
 
-/** The differences of 999 comparisons in which each pair of blocks has changed sides at random. */
+/** The differences of 999 rounds, in each of which random pairs of blocks change sides. */
 function permute(sides: PairedRows): Permutations {
   const random = mulberry32(0x9e3779b9);
   const isSwapped = (): boolean => random() < 0.5;
@@ -68,7 +68,7 @@ function permute(sides: PairedRows): Permutations {
   return { rounds, inflation: inflationFactors(sides) };
 }
 
-/** Mulberry32: the same numbers in every comparison. */
+/** The Mulberry32 random generator; a fixed seed makes comparisons repeatable. */
 export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

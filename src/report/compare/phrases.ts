@@ -4,6 +4,7 @@ import type { Comparison, ComparisonRow } from "./compare.js";
 import { isWorse } from "./conclusion.js";
 import { newFaults } from "./finding-changes.js";
 
+/** The headings of the sections, in display order. */
 export const sectionNames: Readonly<Record<ComparisonRow["section"], string>> = {
   rates: "Rates",
   latency: "Delivery",
@@ -20,23 +21,23 @@ export function valueOf({ unit }: ComparisonRow, value: number | null): string {
   return unit === "count" ? formatCount(value) : `${formatCount(Math.round(value))}/s`;
 }
 
-/** `x 1.25`: after against before; nothing where that says nothing. */
+/** The ratio of after to before, `x 1.25`; empty if it is undefined or 1. */
 export function ratioOf({ before, after }: ComparisonRow): string {
   if (before === null || after === null || before === 0 || before === after) return "";
   const ratio = after / before;
   return `x ${ratio.toFixed(ratio < 10 ? 2 : 0)}`;
 }
 
-/** What a change means, in a word; a sign goes before it. */
+/** A change as a sign and a word. */
 export function changeWords({ change, isUnsure }: ComparisonRow): string {
   const words = { same: "= same", better: "▲ better", worse: "▼ worse", other: "≠ differs" }[change];
   return isUnsure && (change === "better" || change === "worse") ? `${words}, may be chance` : words;
 }
 
-/** Whether the events were the same, in sentences. */
+/** Sentences about whether the events are the same. */
 export function eventsInWords({ isSame, difference }: Comparison): string[] {
   if (isSame) return ["The events are the same: their digests are equal."];
-  if (difference === undefined) return ["The digests differ, and the events that were recorded do not."];
+  if (difference === undefined) return ["The digests differ, but the recorded events are the same."];
   const { after, one, other } = difference;
   const told = (event: typeof one): string =>
     event === null
@@ -49,7 +50,7 @@ export function eventsInWords({ isSame, difference }: Comparison): string[] {
   ];
 }
 
-/** What the comparison comes to, in a line: a sign goes before it. */
+/** The conclusion in one line, with a sign. */
 export function headlineOf({ conclusion, conditions, findings }: Comparison): string {
   const failed = conditions.filter(({ hasFailed }) => hasFailed).length;
   const sign = { worse: "▼", better: "▲", "worse and better": "≠", "no difference found": "=", "not tested": "?" };
@@ -67,7 +68,7 @@ export function headlineOf({ conclusion, conditions, findings }: Comparison): st
   return `${sign[conclusion.state]} ${words[conclusion.state]}${added}${asked}`;
 }
 
-/** What the headline rests on. */
+/** The reasons for the headline. */
 export function conclusionLines(comparison: Comparison): string[] {
   const { conclusion, conditions } = comparison;
   const told = conditions.map(
@@ -76,12 +77,12 @@ export function conclusionLines(comparison: Comparison): string[] {
   return [...told, ...conclusion.lines, ...findingLines(comparison)];
 }
 
-/** What stands out in one of the two runs only. */
+/** The findings of only one of the two runs. */
 export function findingLines({ findings: { added, gone } }: Comparison): string[] {
   return [...added.map(({ text }) => `New: ${text}`), ...gone.map(({ text }) => `No longer: ${text}`)];
 }
 
-/** How to make a comparison fail that says something is worse and was asked for no condition; undefined for others. */
+/** How to make a worse comparison fail; undefined: nothing is worse, or conditions were given. */
 export function exitCodeHint({ conclusion, findings, conditions }: Comparison): string | undefined {
   if (conditions.length > 0) return undefined;
   const [worse, faults] = [isWorse(conclusion.state), newFaults(findings).length > 0];
@@ -90,7 +91,7 @@ export function exitCodeHint({ conclusion, findings, conditions }: Comparison): 
   return `Exit code 0: for exit code 1 add ${options.join(", ")} or --fail-if "delivery.p99 > 1.2x".`;
 }
 
-/** Sections that have rows, in their order. */
+/** The sections that have rows, in display order. */
 export function sectionsOf({ rows }: Comparison): [name: string, rows: ComparisonRow[]][] {
   return (Object.keys(sectionNames) as ComparisonRow["section"][])
     .map((section): [string, ComparisonRow[]] => [sectionNames[section], rows.filter((row) => row.section === section)])

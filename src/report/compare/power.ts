@@ -8,24 +8,27 @@ import {
   testedNames,
 } from "./paired-rows.js";
 
-/** Delivery times that are tried, as factors, and failures, as multiples of what chance brings about. */
+/** Tried changes: factors of the delivery time, and multiples of the failures that chance explains. */
 const LATENCY_FACTORS = [1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 2.5, 3, 4, 6, 10] as const;
 const FAILURE_MULTIPLES = [1, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 2.5, 3, 4, 5, 6] as const;
-/** Chance takes away less than the quantile at this place of all rounds in four of five comparisons, `inflation` being uncertain. */
+/**
+ * In four of five comparisons chance hides less than this quantile of the rounds; above 0.6 as `inflation` is
+ * uncertain.
+ */
 const CHANCE_QUANTILE = 0.7;
-/** Cells of a histogram to a doubling (`spans.ts`). */
+/** Cells per doubling (`duration-histograms.ts`). */
 const CELLS_PER_DOUBLING = 64;
 
-/** By test: the absolute differences of all permutation rounds, ascending, and the factor that corrects for autocorrelation. */
+/** By test: the absolute differences of all rounds, ascending, and the factor that corrects for autocorrelation. */
 export interface Permutations {
   readonly rounds: Readonly<Record<TestedName, Float64Array>>;
   readonly inflation: Readonly<Record<TestedName, number>>;
 }
 
 /**
- * The least differences that would have been found in four of five comparisons. The run after is changed by more and more,
- * until the difference less what chance takes away exceeds what rounds of the changed runs bring about: a difference widens the
- * rounds, too, most of all where there are few stretches.
+ * Statistical power: the smallest differences that four of five comparisons would find. The run after is made worse
+ * step by step, until the difference minus what chance hides exceeds the rounds of the changed runs. The rounds must be
+ * computed for each step, because a true difference widens them, most with few blocks.
  */
 export function detectableIn(
   { before, after }: PairedBlocks,
@@ -59,7 +62,7 @@ interface Margin {
   readonly margin: number;
 }
 
-/** Where the margin is 0, between one that is less and one that is not. */
+/** The difference at which the margin is 0, interpolated. */
 function crossing(below: Margin, above: Margin): number {
   const part = above.margin === below.margin ? 1 : -below.margin / (above.margin - below.margin);
   return below.difference + (above.difference - below.difference) * part;
@@ -70,7 +73,7 @@ function quantile({ rounds, inflation }: Permutations, name: TestedName, part: n
   return inflation[name] * (rounds[name][Math.min(length - 1, Math.ceil(part * length))] ?? 0);
 }
 
-/** A stretch whose delivery times are longer by some cells, and of whose attempts another share failed. */
+/** A block with delivery times longer by `by` cells, and with a further share of failed attempts. */
 function worsened(block: Block, by: number, failed: number): Block {
   const cells = new Uint32Array(block.cells.length);
   block.cells.forEach((count, cell) => {

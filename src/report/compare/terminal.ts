@@ -18,7 +18,7 @@ const NAME = 24;
 const VALUE = 11;
 const RATIO = 8;
 
-/** Two runs side by side for a terminal; no line is wider than `width`, of which 60 columns are the least. */
+/** A comparison for a terminal; no line is wider than `width`, at least 60 columns. */
 export function renderComparison(comparison: Comparison, options: { colour: boolean; width: number }): string {
   const width = Math.max(60, options.width);
   const paint = new Chalk({ level: options.colour ? 1 : 0 });

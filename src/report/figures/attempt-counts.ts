@@ -7,10 +7,10 @@ import { SlowestAttempts } from "./slowest.js";
 import { DurationHistograms } from "./duration-histograms.js";
 import type { WallTimes } from "./wall-times.js";
 
-/** Channel and number as one number: both are far below 2^26 in what a disk can hold. */
+/** Joins channel and number into one exact integer: both stay far below 2^26 in any recording. */
 const CHANNEL_FACTOR = 2 ** 32;
 
-/** What attempts are counted by. */
+/** How attempts are assigned to buckets, types and groups. */
 export interface CountingContext {
   readonly axis: Axis;
   readonly isPaced: boolean;
@@ -18,11 +18,11 @@ export interface CountingContext {
   readonly events: EventTypes;
   readonly types: Breakdown;
   readonly groups: Breakdown;
-  /** Numbers of groups by channel. */
+  /** Index in `groups` by channel. */
   readonly groupOf: readonly number[];
 }
 
-/** What is known of when an attempt was made. */
+/** The recorded times of an attempt. */
 export interface AttemptTiming {
   readonly sentWallMs: number | null;
   readonly dueAtMs: number;
@@ -30,14 +30,14 @@ export interface AttemptTiming {
   readonly latencyMs: number;
 }
 
-/** Counts attempts, one after the other in the order in which they were recorded, in structures of a fixed size. */
+/** Counts attempts in recorded order, in structures of fixed size. */
 export class AttemptCounts {
-  /** In each histogram the last one, behind those of the buckets, is of the whole run. */
+  /** Index of the whole run in each set of histograms, after those of the buckets. */
   readonly whole: number;
   readonly latency: DurationHistograms;
   readonly service: DurationHistograms;
   readonly lateness: DurationHistograms;
-  /** By bucket: attempts due, of these accepted, first tries; attempts that ended in it. */
+  /** By bucket: attempts due; of these, accepted and first tries; attempts that ended in the bucket. */
   readonly due: Uint32Array;
   readonly accepted: Uint32Array;
   readonly first: Uint32Array;
@@ -51,7 +51,7 @@ export class AttemptCounts {
   readonly #context: CountingContext;
   readonly #isWall: boolean;
   readonly #statuses = new Map<number, number>();
-  /** Events of which a request was written and not answered. */
+  /** Events with a request that was written and not answered. */
   readonly #unanswered = new Set<number>();
   #usualCount = 0;
 
@@ -70,7 +70,7 @@ export class AttemptCounts {
     this.failures = new FailureCounts(axis);
   }
 
-  /** When an attempt was due, on the axis' clock. */
+  /** Due time of an attempt, on the axis' clock. */
   dueMs({ sentWallMs, dueAtMs, durationMs, latencyMs }: AttemptTiming): number {
     if (!this.#isWall) return dueAtMs;
     if (sentWallMs === null) return this.#context.walls.wallMsAt(dueAtMs);
@@ -97,7 +97,7 @@ export class AttemptCounts {
     const isAccepted = other === null || other[0] === "accepted";
     if (isAccepted) increase(this.accepted, bucket);
     if (other === null || other[3] === 1) increase(this.first, bucket);
-    // A connection that failed tells nothing of how long answers take.
+    // A failed connection has no latency.
     const spanMs = other === null || other[1] !== null || other[0] === "timeout" ? latencyMs : null;
     if (spanMs !== null) {
       this.slowest.add(row, spanMs);

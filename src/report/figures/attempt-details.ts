@@ -1,19 +1,20 @@
 import type { RecordedAttempt, RecordingReader } from "../../store/index.js";
 import type { AttemptDetail } from "./figures.js";
 
-/** Characters of a body that are shown. */
+/** Characters shown of a body, and of the headers. */
 const BODY_MAX = 4000;
 const HEADERS_MAX = 2000;
 
+/** Where the details of an attempt come from. */
 export interface DetailSource {
   readonly recording: RecordingReader;
   /** Names of handsets by channel. */
   readonly handsets: readonly string[];
-  /** When an attempt was due, on the axis' clock. */
+  /** Due time of an attempt, on the axis' clock. */
   readonly dueMs: (attempt: RecordedAttempt) => number;
 }
 
-/** Attempts with what went over the wire, read back by their rows. */
+/** Reads attempts by their rows, with request and answer. */
 export function attemptDetailsOf(
   wanted: readonly { readonly kind: string; readonly row: number }[],
   { recording, handsets, dueMs }: DetailSource,

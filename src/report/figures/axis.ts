@@ -1,25 +1,24 @@
 /**
- * The time along which a run is shown. `wall`: when attempts were due by the wall's clock, from the first one on, for
- * runs that the wall clock leads or the receiver does. `virtual`: the world's own time, for lockstep, where the wall
- * says nothing.
+ * The time axis of the charts. `wall`: wall time since the first attempt was due, for paced runs and `max`. `virtual`:
+ * the world's time, for lockstep, whose wall time does not measure the receiver.
  */
 export interface Axis {
   readonly kind: "wall" | "virtual";
-  /** Where the first bucket begins: milliseconds of the axis' clock. */
+  /** Begin of the first bucket, in milliseconds of the axis' clock. */
   readonly fromMs: number;
-  /** How long a bucket is. */
+  /** Length of a bucket. */
   readonly widthMs: number;
   readonly count: number;
 }
 
-/** More points than this no screen shows; fewer than the least hide what happened. */
+/** Bounds of the number of buckets: a screen shows no more, and fewer hide short events. */
 const BUCKETS_MAX = 600;
 const BUCKETS_MIN = 60;
 
-/** Things in a bucket below which percentiles are but noise. */
+/** Wanted items per bucket; with fewer, percentiles are noise. */
 const ITEMS_PER_BUCKET = 40;
 
-/** Spans that people read easily: milliseconds. */
+/** Round bucket widths in milliseconds. */
 const WIDTHS_MS: readonly number[] = [
   1,
   2,
@@ -37,17 +36,17 @@ const WIDTHS_MS: readonly number[] = [
 
 const DAY_MS = 86_400_000;
 
-/** What an axis is to hold. */
+/** The time range that an axis covers. */
 export interface AxisRange {
   readonly fromMs: number;
   readonly untilMs: number;
   /** No bucket is narrower. */
   readonly leastWidthMs: number;
-  /** How many things are to be shown along it. */
+  /** Number of attempts or events along the axis. */
   readonly itemCount: number;
 }
 
-/** An axis over a stretch of time: the narrowest of the round widths that needs 60 to 600 buckets, the more the fuller. */
+/** An axis with the narrowest round width that fits the bucket limit: 60 for few items, up to 600 for many. */
 export function newAxis(kind: Axis["kind"], { fromMs, untilMs, leastWidthMs, itemCount: things }: AxisRange): Axis {
   const spanMs = Math.max(0, untilMs - fromMs);
   const most = Math.min(BUCKETS_MAX, Math.max(BUCKETS_MIN, Math.floor(things / ITEMS_PER_BUCKET)));
@@ -56,7 +55,7 @@ export function newAxis(kind: Axis["kind"], { fromMs, untilMs, leastWidthMs, ite
   return { kind, fromMs, widthMs, count: Math.max(1, Math.ceil(spanMs / widthMs)) };
 }
 
-/** The bucket of an instant; what lies beyond an end is in the bucket of that end. */
+/** The bucket of an instant; an instant outside the axis goes into the first or last bucket. */
 export function bucketOf(axis: Axis, atMs: number): number {
   const bucket = Math.floor((atMs - axis.fromMs) / axis.widthMs);
   return bucket < 0 ? 0 : bucket >= axis.count ? axis.count - 1 : bucket;

@@ -2,19 +2,19 @@ import type { Percentiles } from "../../measure/index.js";
 import type { BreakdownRow } from "./figures.js";
 import { DurationHistograms } from "./duration-histograms.js";
 
-/** Parts that are told apart; what comes later is counted as `other`. */
+/** Limit of separate names; later names count as `other`. */
 const ROWS_MAX = 40;
 
 const OTHER = "other";
 
-/** Attempts by a name that they have: the type of their event, the group of their handset. */
+/** Counts attempts by a name: the type of the event, or the group of the handset. */
 export class Breakdown {
   readonly #indexes = new Map<string, number>();
   readonly #spans = new DurationHistograms(ROWS_MAX + 1);
   readonly #attempts = new Uint32Array(ROWS_MAX + 1);
   readonly #accepted = new Uint32Array(ROWS_MAX + 1);
 
-  /** The number of a part; of those that are too many, that of `other`. */
+  /** Index of a name; beyond the limit the index of `other`. */
   indexOf(name: string): number {
     const known = this.#indexes.get(name);
     if (known !== undefined) return known;
@@ -30,7 +30,7 @@ export class Breakdown {
     if (attempt.spanMs !== null) this.#spans.add(index, attempt.spanMs);
   }
 
-  /** Those that had attempts, the busiest first. */
+  /** The names with attempts, busiest first. */
   rows(): BreakdownRow[] {
     return [...this.#indexes]
       .map(([name, index]) => ({
@@ -44,6 +44,7 @@ export class Breakdown {
   }
 }
 
+/** Percentiles of one histogram, accurate within 0.8 %; the maximum is exact. */
 export function percentilesOf(spans: DurationHistograms, index: number): Percentiles {
   const [p50 = null, p95 = null, p99 = null] = spans.percentiles(index, [50, 95, 99]);
   return { p50, p95, p99, max: spans.maxMs(index) };

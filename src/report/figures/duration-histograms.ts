@@ -1,13 +1,13 @@
-/** Cells to each doubling: a cell is at most 1/64 of its value wide, so its middle is wrong by 0.8 % at most. */
+/** Cells per doubling: a cell is at most 1/64 of its value wide, so its middle is off by at most 0.8 %. */
 const CELLS_PER_DOUBLING = 64;
 
-/** Spans up to half an hour, in microseconds, fit 31 bits; longer ones count as this. */
+/** Upper bound in microseconds, 36 minutes: longer durations count as this. */
 const MICROSECONDS_MAX = 0x7fff_ffff;
 
-/** Cells that hold all spans. */
+/** Cells of one histogram. */
 export const CELL_COUNT: number = cellOfMs(MICROSECONDS_MAX / 1000) + 1;
 
-/** The cell of a span of milliseconds; less than 0 counts as 0. */
+/** The cell of a duration in milliseconds; a negative one counts as 0. */
 export function cellOfMs(spanMs: number): number {
   const microseconds = Math.min(Math.max(0, Math.round(spanMs * 1000)), MICROSECONDS_MAX);
   if (microseconds < CELLS_PER_DOUBLING) return microseconds;
@@ -24,15 +24,15 @@ export function middleOfCellMs(cell: number): number {
 }
 
 /**
- * Many histograms of spans in one block of memory: one for each bucket of time, each type, each group. Counting is an
- * addition; a percentile is right within 0.8 %, and the maximum is exact.
+ * Log-linear histograms of durations in one typed array: one for each time bucket, type or group. Percentiles are
+ * accurate within 0.8 %, and maxima are exact.
  */
 export class DurationHistograms {
   readonly #cells: Uint32Array;
   readonly #counts: Uint32Array;
   readonly #maxMs: Float64Array;
 
-  /** @param size - how many histograms, numbered from 0 */
+  /** @param size - number of histograms; their indexes begin at 0 */
   constructor(size: number) {
     this.#cells = new Uint32Array(size * CELL_COUNT);
     this.#counts = new Uint32Array(size);
@@ -50,12 +50,12 @@ export class DurationHistograms {
     return this.#counts[index] ?? 0;
   }
 
-  /** Exact; null where nothing was counted. */
+  /** Exact; null: nothing was counted. */
   maxMs(index: number): number | null {
     return this.count(index) === 0 ? null : (this.#maxMs[index] ?? 0);
   }
 
-  /** The smallest spans that so many percent do not exceed, for ascending percentages; null where nothing was counted. */
+  /** The percentiles for ascending percentages; null: nothing was counted. */
   percentiles(index: number, percents: readonly number[]): (number | null)[] {
     const count = this.count(index);
     if (count === 0) return percents.map(() => null);
@@ -71,14 +71,14 @@ export class DurationHistograms {
     return found;
   }
 
-  /** Adds the counts of a histogram to others, cell by cell. */
+  /** Adds the cells of a histogram to `counts`. */
   addCellsTo(index: number, counts: Uint32Array): void {
     for (let cell = 0; cell < CELL_COUNT; cell++) {
       counts[cell] = (counts[cell] ?? 0) + (this.#cells[index * CELL_COUNT + cell] ?? 0);
     }
   }
 
-  /** Visits the cells of a histogram that hold anything. */
+  /** Visits the cells of a histogram that are not empty. */
   forEachCell(index: number, visit: (spanMs: number, count: number) => void): void {
     for (let cell = 0; cell < CELL_COUNT; cell++) {
       const count = this.#cells[index * CELL_COUNT + cell] ?? 0;

@@ -2,11 +2,11 @@ import type { RecordingReader } from "../../store/index.js";
 import type { Breakdown } from "./breakdown.js";
 
 /**
- * Of which type each event is, found by channel and number. Most are of one type: only the others are read and kept, since
- * to read a million rows takes seconds.
+ * The type of each event, by channel and number. Most events have one type, so only the others are read and stored:
+ * reading a million rows takes seconds.
  */
 export class EventTypes {
-  /** The number in `Parts` of the type that is most common. */
+  /** Index in `Breakdown` of the most frequent type. */
   readonly #usual: number;
   readonly #others: number[][] = [];
 
@@ -17,13 +17,13 @@ export class EventTypes {
       for (const [, channel, number, type] of page) (this.#others[channel] ??= [])[number] = types.indexOf(type);
   }
 
-  /** The number of the event's type in `Parts`. */
+  /** Index in `Breakdown` of the event's type. */
   indexOf(channel: number, number: number): number {
     return this.#others[channel]?.[number] ?? this.#usual;
   }
 }
 
-/** The names that were counted, the most frequent first. */
+/** The counted names, most frequent first. */
 function namesByFrequency(counts: ReadonlyMap<string, number>): string[] {
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
 }

@@ -1,10 +1,12 @@
 import { type Axis, bucketOf } from "./axis.js";
 import type { FailureKind } from "./figures.js";
 
-/** Kinds that are told apart; a receiver that makes up statuses cannot fill the page. */
+/**
+ * Limit of separate kinds, so a receiver that invents statuses cannot fill the page; further kinds count as `other`.
+ */
 const KINDS_MAX = 30;
 
-/** Attempts of a kind that are shown with what went over the wire. */
+/** Attempts of a kind that are shown with request and answer. */
 const SHOWN_MAX = 3;
 
 const OTHER = "other";
@@ -18,7 +20,7 @@ interface KindCounts {
   readonly rows: number[];
 }
 
-/** Attempts that were not accepted, by kind; of each the first few are remembered by their rows. */
+/** Counts attempts that were not accepted, by kind, and keeps the rows of the first few of each kind. */
 export class FailureCounts {
   readonly #axis: Axis;
   readonly #kinds = new Map<string, KindCounts>();
@@ -60,7 +62,7 @@ export class FailureCounts {
     return kind;
   }
 
-  /** The most frequent first. */
+  /** Most frequent first. */
   kinds(): FailureKind[] {
     return this.#sorted().map(([kind, { count, firstMs, lastMs, outcomes, perBucket }]) => {
       const [outcome = ""] = [...outcomes].toSorted(([, a], [, b]) => b - a)[0] ?? [];
@@ -68,7 +70,7 @@ export class FailureCounts {
     });
   }
 
-  /** Rows of attempts worth a look, with their kind: the most frequent kinds first. */
+  /** Rows of the first attempts of each kind, most frequent kind first. */
   samples(): { readonly kind: string; readonly row: number }[] {
     return this.#sorted().flatMap(([kind, { rows }]) => rows.map((row) => ({ kind, row })));
   }

@@ -1,33 +1,33 @@
 import type { Percentiles } from "../../measure/index.js";
 import type { Axis } from "./axis.js";
 
-/** A value for each bucket of the axis; null where there is none. */
+/** A value for each bucket of the axis; null: none. */
 export type Series = readonly (number | null)[];
 
-/** How attempts at one kind of events, or from one group of handsets, went. */
+/** The attempts at one event type, or of one group of handsets. */
 export interface BreakdownRow {
   readonly name: string;
   readonly attempts: number;
   readonly accepted: number;
-  /** Of attempts that were answered or timed out. */
+  /** Of attempts that were answered or timed out; accurate within 0.8 %, `max` is exact. */
   readonly latencyMs: Percentiles;
 }
 
-/** One way in which attempts were not accepted. */
+/** The attempts that were not accepted for one reason. */
 export interface FailureKind {
   /** A status (`500`), or the code of an error (`ECONNRESET`). */
   readonly kind: string;
-  /** How such an attempt may end: `retried`, `refused`, `failed`, `timeout`, `connection`; the most frequent. */
+  /** The most frequent outcome of the kind: `retried`, `refused`, `failed`, `timeout` or `connection`. */
   readonly outcome: string;
   readonly count: number;
-  /** On the axis' clock: when the first and the last of them was due. */
+  /** Due times of the first and the last one, on the axis' clock. */
   readonly firstMs: number;
   readonly lastMs: number;
   /** By bucket of the axis. */
   readonly perBucket: readonly number[];
 }
 
-/** An attempt with what went over the wire, cut to what a page can show. */
+/** An attempt with request and answer, cut to what a page can show. */
 export interface AttemptDetail {
   /** Failure kind, or `slow`. */
   readonly kind: string;
@@ -37,10 +37,10 @@ export interface AttemptDetail {
   /** `channel/number`. */
   readonly event: string;
   readonly try: number;
-  /** When it was due, on the axis' clock and in the world. */
+  /** Due time, on the axis' clock and in virtual time. */
   readonly dueMs: number;
   readonly dueAtMs: number;
-  /** From the due time in paced runs, else from the request's way out. */
+  /** From the due time in paced runs, else from the request. */
   readonly latencyMs: number;
   readonly durationMs: number;
   readonly outcome: string;
@@ -49,11 +49,11 @@ export interface AttemptDetail {
   readonly request: string;
   readonly answerHeaders: string | null;
   readonly answer: string | null;
-  /** Length of the whole answer's body. */
+  /** Length of the whole body of the answer. */
   readonly answerBytes: number;
 }
 
-/** How often each latency was met in each stretch of time. */
+/** Attempts by time and latency. */
 export interface HeatMap {
   /** Buckets of the axis in a column. */
   readonly bucketsPerColumn: number;
@@ -64,7 +64,7 @@ export interface HeatMap {
   readonly counts: readonly number[];
 }
 
-/** How a group of handsets stood, at the instants of `Figures.fleet.atMs`. */
+/** The state of a group of handsets at the instants of `Figures.fleet.atMs`. */
 export interface FleetGroup {
   readonly name: string;
   readonly handsets: number;
@@ -77,12 +77,12 @@ export interface FleetGroup {
 }
 
 /**
- * Where a mark comes from: the story (`cause`: what makes others behave differently; `text`: a text, call, message or
- * event), somebody by hand, or a request to the REST API.
+ * Source of a mark: the story (`cause`: a change of phones, carriers or the receiver; `text`: a text, call, message or
+ * event), a hand at the console or control API, or a request to the REST API.
  */
 export type MarkKind = "cause" | "text" | "hand" | "api";
 
-/** Something that came from outside the world's own course. */
+/** An input to the world from outside. */
 export interface Mark {
   /** On the axis' clock. */
   readonly atMs: number;
@@ -90,30 +90,30 @@ export interface Mark {
   readonly text: string;
 }
 
-/** An incoming text that the receiver was told of and did nothing about. */
+/** An incoming text that was posted to the receiver and had no effect. */
 export interface IdleText {
   /** `channel/number`. */
   readonly event: string;
   readonly handset: string;
   /** Virtual milliseconds. */
   readonly atMs: number;
-  /** Of the person; empty: the event does not say. */
+  /** Of the person; empty: not in the event. */
   readonly phone: string;
   readonly text: string;
 }
 
-/** Everything that a report shows beside the result: plain JSON, of a bounded size however long the run was. */
+/** Everything that a report shows in addition to the result. Plain JSON, whose size does not grow with the run. */
 export interface Figures {
   readonly axis: Axis;
-  /** Paced: virtual milliseconds to one of the wall; null: `max`, or lockstep. */
+  /** Paced: virtual milliseconds per wall millisecond; null: `max`, or lockstep. */
   readonly speed: number | null;
   readonly perBucket: {
-    /** Lockstep and runs without a receiver: events that came into being; else events whose first attempt was due. */
+    /** Virtual axis: events by their time; wall axis: events by the due time of their first attempt. */
     readonly events: readonly number[];
-    /** Attempts due, and of these how many were accepted. */
+    /** Attempts due, and how many of these were accepted. */
     readonly attempts: readonly number[];
     readonly accepted: readonly number[];
-    /** Wall axis only: attempts that came to their end, and those that were due and had not, at the bucket's end. */
+    /** Wall axis only: attempts that ended in the bucket, and attempts due and not ended at its end. */
     readonly ended?: readonly number[];
     readonly open?: readonly number[];
     readonly p50: Series;
@@ -133,25 +133,25 @@ export interface Figures {
   readonly latenessMs?: Percentiles;
   /** Attempts by the status of their answer. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** The most frequent first; what is beyond 30 kinds is `other`. */
+  /** Most frequent first; beyond 30 kinds they are `other`. */
   readonly failures: readonly FailureKind[];
   readonly byType: readonly BreakdownRow[];
   readonly byGroup: readonly BreakdownRow[];
   readonly slowest: readonly AttemptDetail[];
   readonly failed: readonly AttemptDetail[];
   readonly fleet: { readonly atMs: readonly number[]; readonly groups: readonly FleetGroup[] };
-  /** From an incoming text to what the receiver did about it. */
+  /** From an incoming text to the receiver's message to that person. */
   readonly roundTrips: { readonly count: number; readonly wallMs: Percentiles };
   /**
-   * What the receiver may have met twice. `resent`: attempts that were made again although the request before had been
-   * written and was not answered; `repeated`: those of a run that was cut off.
+   * Requests that the receiver may have got twice. `resent`: attempts after an earlier request that was written and not
+   * answered; `repeated`: attempts that a resume repeated.
    */
   readonly doubles: { readonly resent: number; readonly repeated: number };
   readonly marks: readonly Mark[];
-  /** Marks that are not listed, by their kind. */
+  /** Number of marks that are not listed, by kind. */
   readonly marksLeftOut: Readonly<Record<MarkKind, number>>;
-  /** The first of the texts without effect, where others had one. */
+  /** The first texts without effect; empty if no text had one. */
   readonly withoutEffect: readonly IdleText[];
-  /** Attempts that were read. */
+  /** Number of attempts in the recording. */
   readonly attempts: number;
 }

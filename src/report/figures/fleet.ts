@@ -1,7 +1,7 @@
 import type { RecordingReader } from "../../store/index.js";
 import type { Figures } from "./figures.js";
 
-/** Groups that are drawn; of more, those with the most handsets. */
+/** Groups in the charts: those with the most handsets. */
 const GROUPS_MAX = 12;
 
 interface Group {
@@ -14,7 +14,7 @@ interface Group {
   readonly batteryMin: number[];
 }
 
-/** The samples of the fleet, as a series for each group. @param place - from the two clocks to the axis' own */
+/** The samples of the fleet, as a series for each group. @param place - converts a sample's time to the axis' clock */
 export function fleetOf(
   recording: RecordingReader,
   place: (sample: { readonly atMs: number; readonly wallMs: number }) => number,

@@ -16,8 +16,8 @@ import { WallTimes } from "./wall-times.js";
 const PERCENTS = [50, 95, 99] as const;
 
 /**
- * Reads a recording's attempts once, and fills structures of a fixed size: a million of them take some seconds and some tens
- * of megabytes.
+ * Reads the attempts of a recording once, into structures of fixed size. A million attempts take seconds and tens of
+ * megabytes.
  *
  * @throws StoreError when the recording cannot be read
  */
@@ -25,7 +25,7 @@ export function gatherFigures(recording: RecordingReader): Figures {
   return gatherFiguresAndHistograms(recording).figures;
 }
 
-/** The figures, and the histogram of delivery times of each bucket of their axis. */
+/** The figures, and the histogram of delivery times of each bucket of the axis. */
 export function gatherFiguresAndHistograms(recording: RecordingReader): {
   readonly figures: Figures;
   readonly spans: DurationHistograms;
@@ -100,7 +100,7 @@ export function gatherFiguresAndHistograms(recording: RecordingReader): {
   return { figures, spans: latency };
 }
 
-/** By bucket of virtual time: events that came into being. */
+/** Events by bucket of virtual time. */
 function eventsPerBucket(recording: RecordingReader, axis: Axis): Uint32Array {
   const born = new Uint32Array(axis.count);
   for (const page of recording.eventTimes()) for (const [, atMs] of page) increase(born, bucketOf(axis, atMs));
@@ -115,7 +115,7 @@ function pacedSeries(
   return { serviceP50: served.p50, serviceP99: served.p99, latenessP99: late.p99, latenessMax: late.max };
 }
 
-/** Virtual milliseconds to one of the wall; null where the wall's clock does not lead. */
+/** Virtual milliseconds per wall millisecond; null: not paced. */
 function speedOf({ options }: RunMeta): number | null {
   const speed = Number.parseFloat(options["pace"] ?? "");
   return speed > 0 ? speed : null;
@@ -150,7 +150,7 @@ function bucketPercentiles(spans: DurationHistograms, buckets: number): Record<"
   return { p50, p95, p99, max };
 }
 
-/** A million digits less in the page. */
+/** Rounds to microseconds, to keep the page small. */
 function rounded(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms * 1000) / 1000;
 }

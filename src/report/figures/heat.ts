@@ -3,10 +3,10 @@ import type { DurationHistograms } from "./duration-histograms.js";
 
 const COLUMNS_MAX = 150;
 const ROWS_PER_DECADE = 8;
-/** Faster than this nothing is told apart. */
+/** Latencies below this share the lowest row. */
 const LOWEST_MS = 0.1;
 
-/** A heat map from the histograms of the buckets: time to the right, latency upwards in equal factors. */
+/** A heat map from the histograms of the buckets: columns are time, rows are latency on a logarithmic scale. */
 export function heatMapOf(spans: DurationHistograms, buckets: number): HeatMap {
   const bucketsPerColumn = Math.max(1, Math.ceil(buckets / COLUMNS_MAX));
   const columns = Math.ceil(buckets / bucketsPerColumn);
@@ -16,7 +16,7 @@ export function heatMapOf(spans: DurationHistograms, buckets: number): HeatMap {
   for (let bucket = 0; bucket < buckets; bucket++) {
     const column = Math.floor(bucket / bucketsPerColumn);
     spans.forEachCell(bucket, (spanMs, count) => {
-      // The middle of a histogram's cell may lie a row above the longest span in it.
+      // The middle of a cell may lie a row above the longest duration in it.
       const at = column * rows + Math.min(heatRowOf(spanMs), highest) - lowest;
       counts[at] = (counts[at] ?? 0) + count;
     });

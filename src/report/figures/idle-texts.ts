@@ -2,14 +2,14 @@ import type { RecordingReader } from "../../store/index.js";
 import { decodeEvent } from "../../wire/index.js";
 import type { IdleText } from "./figures.js";
 
-/** Texts that are listed. */
+/** Limit of the list. */
 const LISTED_MAX = 20;
-/** Characters of a text that are shown. */
+/** Characters shown of a text. */
 const TEXT_MAX = 200;
 
 /**
- * The first texts that the receiver did nothing about. Empty where it did nothing about any text: such a receiver does
- * not answer texts at all, and a list would not say more.
+ * The first texts without effect. Empty if no text had an effect: such a receiver does not answer texts, and a list
+ * would not say more.
  *
  * @param handsets - names by channel
  */

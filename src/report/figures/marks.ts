@@ -2,27 +2,27 @@ import type { RecordingReader } from "../../store/index.js";
 import { storyOutlineOf } from "../story-outline.js";
 import type { Mark, MarkKind } from "./figures.js";
 
-/** More marks than this hide what they explain. */
+/** Limit of the list: more dotted lines hide the charts. */
 const MARKS_MAX = 100;
 
-/** Characters of an input that are shown. */
+/** Characters shown of an input. */
 const INPUT_MAX = 80;
 
-/** What happened during a run from outside the world's own course. */
+/** The inputs of a run from outside: story steps, hands and API requests. */
 export interface Marks {
-  /** In the order of time; causes first where there are too many. */
+  /** In order of time; beyond the limit by the priority of their kind. */
   readonly marks: readonly Mark[];
-  /** What is not among them. */
+  /** Number of marks beyond the limit. */
   readonly leftOut: Readonly<Record<MarkKind, number>>;
 }
 
-/** Which marks are kept where there are too many: what explains most. */
+/** Kinds by priority: beyond the limit the last ones are dropped. */
 const kindsByPriority: readonly MarkKind[] = ["cause", "hand", "api", "text"];
 
 /**
- * What the story did, what was done by hand, and which requests the REST API got.
+ * Collects story steps, inputs by hand and requests to the REST API.
  *
- * @param place - from virtual time to the axis' clock
+ * @param place - converts virtual time to the axis' clock
  */
 export function marksOf(recording: RecordingReader, place: (atMs: number) => number): Marks {
   const leftOut = { cause: 0, hand: 0, api: 0, text: 0 };

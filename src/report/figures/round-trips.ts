@@ -3,7 +3,7 @@ import type { Figures } from "./figures.js";
 import { percentilesOf } from "./breakdown.js";
 import { DurationHistograms } from "./duration-histograms.js";
 
-/** From incoming texts to what the receiver did about them: how long that took on the wall's clock. */
+/** Wall time from incoming texts to the receiver's messages to these persons. */
 export function roundTripsOf(recording: RecordingReader): Figures["roundTrips"] {
   const spans = new DurationHistograms(1);
   let count = 0;

@@ -1,4 +1,4 @@
-/** Attempts that are kept. */
+/** Number of attempts kept. */
 const KEPT = 20;
 
 interface SlowAttempt {
@@ -6,7 +6,7 @@ interface SlowAttempt {
   readonly latencyMs: number;
 }
 
-/** The attempts that took longest. */
+/** Keeps the attempts with the longest latency. */
 export class SlowestAttempts {
   readonly #kept: SlowAttempt[] = [];
   #leastMs = -1;
@@ -20,7 +20,7 @@ export class SlowestAttempts {
     this.#leastMs = this.#kept.at(-1)?.latencyMs ?? -1;
   }
 
-  /** The longest first. */
+  /** Longest first. */
   rows(): number[] {
     return this.#kept.toSorted((a, b) => b.latencyMs - a.latencyMs || a.row - b.row).map(({ row }) => row);
   }

@@ -1,8 +1,8 @@
 import type { RecordingReader } from "../../store/index.js";
 
 /**
- * Where a virtual instant lay on the wall's clock: by the instants at which the fleet was sampled, which were written down
- * on both clocks; straight lines in between. It is needed only for attempts that never got as far as a request.
+ * Converts virtual time to wall time by linear interpolation between the samples of the fleet, which have both times.
+ * Used for attempts without a request: these have no wall time, and for marks.
  */
 export class WallTimes {
   readonly #atMs: number[] = [];
@@ -28,7 +28,7 @@ export class WallTimes {
     return this.#wallMs.at(-1) ?? 0;
   }
 
-  /** Wall milliseconds since the sender was made; what lies before or after the samples is at their ends. */
+  /** Wall milliseconds on the sender's clock; times outside the samples map to the first or last one. */
   wallMsAt(atMs: number): number {
     let [low, high] = [0, this.#atMs.length - 1];
     while (low < high) {

@@ -1,29 +1,29 @@
 import type { TimelineSeries } from "../../measure/index.js";
 import { medianOf, periodOf, type BucketRange, sumOf } from "./bucket-ranges.js";
 
-/** Failures that come together, with stretches without any in between. Instants are of the series' clock. */
+/** Failures that come in groups, with periods without failures between them. */
 export interface Bursts {
   readonly count: number;
   readonly lengthMs: number;
-  /** Undefined: they come irregularly. */
+  /** Undefined: irregular. */
   readonly periodMs: number | undefined;
 }
 
-/** In a burst most attempts fail. */
+/** A bucket belongs to a burst if at least this share of its attempts fails. */
 const FAILED_SHARE = 0.5;
-/** Fewer attempts than this in between do not end a burst. */
+/** A burst ends after this many attempts without a bad bucket. */
 const BETWEEN = 5;
-/** Bursts have at least this many failures each, by the median… */
+/** The median burst has at least this many failures… */
 const PER_BURST = 3;
-/** …together this share of all failures… */
+/** …all bursts together have at least this share of all failures… */
 const IN_BURSTS = 0.8;
-/** …and at most this share of all attempts; where most attempts fail, it is no burst. */
+/** …and at most this share of all attempts: if most attempts fail, the failures are not a burst. */
 const OF_ATTEMPTS = 0.5;
 const BURSTS_LEAST = 2;
-/** With fewer bursts than this there is no period. */
+/** A period needs at least this many bursts. */
 const PERIODIC_LEAST = 3;
 
-/** How failures come in bursts; undefined where they do not. */
+/** The bursts of failures in a series; undefined: the failures are not in bursts. */
 export function burstsOf({ widthMs, written, failed }: TimelineSeries): Bursts | undefined {
   const bursts: [number, number][] = [];
   let goodSince = Infinity;

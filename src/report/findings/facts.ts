@@ -2,7 +2,7 @@ import type { Meter } from "../../measure/index.js";
 import type { ReceiverBehaviour } from "../receiver-behaviour.js";
 import type { FindingFacts, TypeFacts } from "./finding.js";
 
-/** What findings are made of, from what was measured of a run. */
+/** Collects the input of `findingsOf` from the measures of a run. */
 export function factsOf(
   meter: Meter,
   { doubles, order, repeats }: ReceiverBehaviour,

@@ -5,13 +5,13 @@ import { failureMeaning, formatShare, timeRangeText } from "./phrases.js";
 
 /** At most this many kinds of failure get a finding each. */
 const KINDS_MAX = 3;
-/** A type is refused where this share of its attempts is, and… */
+/** A type counts as refused if at least this share of its attempts is refused, and… */
 const REFUSED_SHARE = 0.05;
-/** …that is this many times the share of the other types. */
+/** …the share is at least this many times that of the other types. */
 const REFUSED_RATIO = 3;
 const REFUSED_LEAST = 3;
 
-/** Attempts that were not accepted: types that are refused, then kinds of failure, or their bursts. */
+/** Findings about attempts that were not accepted: refused event types, then bursts, or kinds of failure. */
 export function failureFindings(facts: FindingFacts): Finding[] {
   const { failures, attempts, beginsMs, types, series } = facts;
   const refused = refusedTypes(types);
@@ -73,7 +73,7 @@ function failedAs(kind: string, count: number): string {
   return meaning.startsWith("answered") ? `${count === 1 ? "was" : "were"} ${meaning}` : meaning;
 }
 
-/** Types that a receiver refuses far more often than the others; all of them where it refuses everything. */
+/** Event types that a receiver refuses far more often than the others; none if the recording has one type only. */
 function refusedTypes(types: readonly TypeFacts[]): TypeFacts[] {
   const attempts = sum(types.map((type) => type.attempts));
   const refused = sum(types.map((type) => type.refused));

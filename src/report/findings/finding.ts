@@ -1,7 +1,7 @@
 import type { FailureSpan, TimelineSeries } from "../../measure/index.js";
 import type { LoadModel } from "../load-model.js";
 
-/** What a finding is about. */
+/** Stable word for the subject of a finding. */
 export type FindingKind =
   | "saturation"
   | "silence"
@@ -15,23 +15,23 @@ export type FindingKind =
   | "resent"
   | "schedule";
 
-/** Something that a reader of a result should not have to find in a chart: one sentence with its number. */
+/** An anomaly of a run, as one sentence with its number. */
 export interface Finding {
   readonly kind: FindingKind;
-  /** `bad`: the receiver did what it should not; `note`: worth knowing. */
+  /** `bad`: a fault of the receiver; `note`: worth knowing. */
   readonly weight: "bad" | "note";
-  /** What it is about where a run may have several of one kind: a failure kind (`503`, `timeout`), a type of event. */
+  /** Tells findings of one kind apart: a failure kind (`503`, `timeout`) or an event type. */
   readonly of?: string;
   readonly text: string;
-  /** The story brought it about, by `receiver` steps: nobody's receiver is to blame. */
+  /** The story's `receiver` steps caused it, so it is not a fault of the receiver. */
   readonly cause?: "story";
-  /** Where to look further: a section of the HTML report, or a command. */
+  /** Where to find the details: a section of the HTML report, or a command. */
   readonly where: string;
-  /** 0 to 1: the share of the run that it touches. Of one weight, greater ones come first. */
+  /** The share of the run that is affected, 0 to 1. Sorts findings of one weight. */
   readonly severity: number;
 }
 
-/** The attempts at events of one type. */
+/** Counts of the attempts at events of one type. */
 export interface TypeFacts {
   readonly type: string;
   readonly attempts: number;
@@ -41,25 +41,25 @@ export interface TypeFacts {
   readonly status: number | undefined;
 }
 
-/** What findings are made of: figures of a run, however it was played or read back. */
+/** Input of `findingsOf`: the figures of a live run, or of a recording. */
 export interface FindingFacts {
   readonly model: LoadModel;
   readonly series: TimelineSeries;
-  /** Where the series' clock stands when the run begins. */
+  /** The begin of the run on the series' clock. */
   readonly beginsMs: number;
   /** By kind, the most frequent first. */
   readonly failures: readonly FailureSpan[];
   readonly types: readonly TypeFacts[];
   readonly attempts: number;
-  /** Steps of the story in which the receiver answers otherwise. */
+  /** Steps of the story that change the receiver's answers. */
   readonly receiverSteps: number;
   readonly fellBehind: boolean;
   readonly latenessP99Ms: number | null;
   readonly deliveryP99Ms: number | null;
   readonly roundTrips: { readonly matched: number; readonly waiting: number; readonly forgotten?: number };
   readonly doubles: number;
-  /** Events that were accepted after a later one of the same person. */
+  /** Events that were accepted after a later event of the same person. */
   readonly order: { readonly retried: number; readonly raced: number };
-  /** Attempts that repeat a request that had been written and not answered, and those of a run that was cut off. */
+  /** Attempts that repeat a request that was written and not answered: after a timeout or error, and after a resume. */
   readonly repeats: { readonly resent: number; readonly resumed: number };
 }

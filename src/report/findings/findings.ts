@@ -8,13 +8,13 @@ import { slowPeriodsOf } from "./slow-periods.js";
 import { type Standstill, stallsOf, standstillsOf } from "./standstills.js";
 import { clockText, formatShare, rateText, timeRangeText } from "./phrases.js";
 
-/** A single standstill is a finding from this length on. */
+/** A single standstill is a finding if it is at least this long. */
 const SILENCE_MS = 500;
-/** Events out of order without a failure: fewer than this share of all attempts is what side by side brings about. */
+/** Concurrent attempts alone reorder events: below this share of all attempts, and this count, it is no finding. */
 const RACED_SHARE = 0.005;
 const RACED_LEAST = 5;
 
-/** What stands out in a run, worst first. A run without a fault has none. */
+/** The findings of a run, worst first. A run without a fault has none. */
 export function findingsOf(facts: FindingFacts): Finding[] {
   const saturation = facts.model === "open" ? saturationOf(facts.series) : undefined;
   const still = standstillFindings(facts, saturation);
@@ -84,7 +84,7 @@ function standstillFindings(facts: FindingFacts, saturation: Saturation | undefi
   const [longest] = long;
   if (longest === undefined) return [];
   const { atMs, lengthMs, waiting, isOwn } = longest;
-  const more = long.length === 1 ? "" : `, the longest of ${formatCount(long.length)} such stretches`;
+  const more = long.length === 1 ? "" : `, the longest of ${formatCount(long.length)} such periods`;
   const text =
     `Nothing was answered for ${formatDuration(lengthMs)} ${timeRangeText(atMs - beginsMs, atMs + lengthMs - beginsMs)}${more}; ` +
     `at its end ${countOf(waiting, "attempt")} waited`;
@@ -102,7 +102,7 @@ function standstillFindings(facts: FindingFacts, saturation: Saturation | undefi
   ];
 }
 
-/** Periods are told to two digits. */
+/** A period, with one decimal between 1 s and 1 min: `5.0 s`. */
 function periodText(ms: number): string {
   return ms < 1000 || ms >= 60_000 ? formatDuration(ms) : `${(ms / 1000).toFixed(1)} s`;
 }
@@ -134,8 +134,8 @@ function doubleFindings({ doubles, repeats, attempts }: FindingFacts): Finding[]
       kind: "doubles",
       weight: "bad",
       text:
-        `${countOf(doubles, "message tells", "messages tell")} a person for a second time of the same event, or of a copy ` +
-        "of it: the receiver acts twice on one event.",
+        `${countOf(doubles, "message repeats", "messages repeat")} an answer to an event, or to a copy of it: ` +
+        "the receiver acts twice on one event.",
       where: "handset events RECORDING",
       severity: Math.max(0.01, share(doubles)),
     });
@@ -155,7 +155,7 @@ function doubleFindings({ doubles, repeats, attempts }: FindingFacts): Finding[]
     found.push({
       kind: "resent",
       weight: "note",
-      text: `${countOf(repeats.resumed, "attempt was", "attempts were")} made again after the run had been cut off.`,
+      text: `${countOf(repeats.resumed, "attempt was", "attempts were")} repeated by the resume of a run that had been cut off.`,
       where: "handset events RECORDING",
       severity: share(repeats.resumed),
     });
@@ -163,7 +163,7 @@ function doubleFindings({ doubles, repeats, attempts }: FindingFacts): Finding[]
   return found;
 }
 
-/** Of a receiver that never acts on a text nothing is said: it may not be meant to. */
+/** A receiver that acts on no text at all yields no finding: it may be designed so. */
 function withoutEffectFindings({ roundTrips: { matched, waiting, forgotten = 0 } }: FindingFacts): Finding[] {
   if (matched === 0 || waiting <= 0) return [];
   const texts = matched + waiting + forgotten;

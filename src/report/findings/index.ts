@@ -1,4 +1,4 @@
-/** What stands out in a run: figures in, sentences out. Thresholds are in docs/reports.md. */
+/** Findings: anomalies of a run as sentences. `factsOf` collects the input; docs/reports.md lists the thresholds. */
 export type { Finding } from "./finding.js";
 export { factsOf } from "./facts.js";
 export { findingsOf } from "./findings.js";

@@ -1,6 +1,6 @@
 import { formatCount } from "../number-format.js";
 
-/** `0:05`, `1:02:05`: an instant after the beginning of the run. */
+/** Time since the begin of the run: `0:05`, `1:02:05`. */
 export function clockText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -19,7 +19,7 @@ export function rateText(perSecond: number): string {
   return `${perSecond < 9.95 ? Number(perSecond.toPrecision(2)) : formatCount(Math.round(perSecond))}/s`;
 }
 
-/** `3.2 %`, `0.004 %`: two digits that count. */
+/** A share as percent with two or three significant digits: `3.2 %`, `0.004 %`. */
 export function formatShare(share: number): string {
   const percent = share * 100;
   if (percent === 0 || percent >= 99.95) return `${Math.round(percent)} %`;
@@ -28,7 +28,7 @@ export function formatShare(share: number): string {
 
 const meanings: Readonly<Record<string, string>> = {
   timeout: "had no answer in time",
-  ECONNREFUSED: "found nobody listening",
+  ECONNREFUSED: "had the connection refused",
   ECONNRESET: "had the connection reset",
   EPIPE: "had the connection closed while the request was written",
   "no-answer": "had the connection closed before any answer",
@@ -36,7 +36,7 @@ const meanings: Readonly<Record<string, string>> = {
   "body-too-large": "were answered with too large a body",
 };
 
-/** What became of attempts of a failure kind, as the end of a sentence about them. */
+/** How attempts of a failure kind ended, as the predicate of a sentence. */
 export function failureMeaning(kind: string): string {
   if (/^\d+$/.test(kind)) return `answered with status ${kind}`;
   return meanings[kind] ?? `ended with ${kind}`;

@@ -1,29 +1,29 @@
 import type { TimelineSeries } from "../../measure/index.js";
 import { backlogOf, meanServiceMs, type BucketRange, sumOf } from "./bucket-ranges.js";
 
-/** A receiver that was asked for more than it answered. Instants are of the series' clock. */
+/** A period in which more was due than the receiver answered. Instants are on the series' clock. */
 export interface Saturation {
   readonly answeredPerS: number;
   readonly duePerS: number;
   readonly fromMs: number;
   readonly untilMs: number;
-  /** It lasted until nothing more was due. */
+  /** It lasted until the load ended. */
   readonly isToEnd: boolean;
-  /** At its end: requests that waited for a connection, and those that a connection was busy with. */
+  /** At its end: requests that waited for a connection, and requests on a connection. */
   readonly waiting: number;
   readonly inFlight: number;
-  /** From its end until what waited was answered; where that was not awaited, what it takes at the rate that was answered. */
+  /** From its end until the queue was drained; estimated from the answered rate if the run ended before. */
   readonly drainMs: number;
-  /** The run was stopped while it lasted: what waited was taken back. */
+  /** The run was stopped during it, and the waiting requests were withdrawn. */
   readonly isCutOff: boolean;
   /** Requests waited for a connection nearly all the time. */
   readonly isPoolBusy: boolean;
-  /** Mean service time meanwhile, and with few requests in flight; undefined where nothing was measured. */
+  /** Mean service time during it, and at low load; undefined: nothing was measured. */
   readonly serviceMs: number | undefined;
   readonly idleServiceMs: number | undefined;
-  /** The service time does not depend on the load: the number of connections is what limits the rate. */
+  /** The service time does not depend on the load: the number of connections limits the rate. */
   readonly isPoolLimit: boolean;
-  /** The generator itself held back a good part of what was due: it may be the cause. */
+  /** The generator itself was behind with a good part of the load, and may be the cause. */
   readonly isOwn: boolean;
 }
 
@@ -31,38 +31,38 @@ export interface Saturation {
 const GROWTH_MS = 3000;
 /** …by at least this many requests… */
 const GROWTH_LEAST = 20;
-/** …and by what takes this long to answer. */
+/** …and by what takes this long to answer at the answered rate. */
 const GROWTH_WORTH_MS = 1000;
-/** The queue is low up to this many requests more than at its lowest, or what takes this long to answer. */
+/** The queue counts as low up to this many requests above its minimum, or up to what takes this long to answer. */
 const LOW_LEAST = 5;
 const LOW_MS = 200;
-/** Requests of a later quarter of the growth take this many times as long as those of the first. */
+/** Requests of a later quarter of the growth take at least this many times as long as those of the first quarter. */
 const HELD_RATIO = 2;
-/** With fewer windows than this in which anything is answered, it is a silence. */
+/** If fewer than this share of the windows have an answer, the growth is a silence and no saturation. */
 const ANSWERING_SHARE = 0.5;
 const WINDOW_MS = 500;
-/** It lasts to the end where at most this share of what is due meanwhile is due later. */
+/** It lasts to the end if at most this share of the load during it is due later. */
 const LATER_SHARE = 0.05;
-/** Requests wait for a connection in this share of the buckets. */
+/** The pool is busy if requests wait for a connection in at least this share of the buckets. */
 const BUSY_SHARE = 0.9;
-/** Below this ratio, the service time under load is that of a receiver at leisure. */
+/** Below this ratio the service time under load equals that at low load. */
 const SAME_SERVICE = 1.5;
-/** The generator's backlog is at least this share of the receiver's. */
+/** The generator may be the cause if its backlog is at least this share of the receiver's. */
 const OWN_SHARE = 0.25;
 
-/** The longest growth of the queue at the receiver, where that is a saturation. The generator's own backlog does not count. */
+/** The largest growth of the receiver's queue, if it is a saturation. The generator's own backlog does not count. */
 export function saturationOf(series: TimelineSeries): Saturation | undefined {
   const { widthMs, due, handed, written, ended, answered, heldMs } = series;
   const open = backlogOf(handed, ended);
   const lastDue = due.findLastIndex((count) => count > 0);
   const growth = growthOf(open, { lastDue, answered, widthMs });
   if (growth === undefined) return undefined;
-  const { stretch, rise, floor } = growth;
-  const [from, until] = stretch;
+  const { range, rise, floor } = growth;
+  const [from, until] = range;
   const spanMs = (until - from) * widthMs;
-  const answeredPerS = (1000 * sumOf(answered, stretch)) / spanMs;
+  const answeredPerS = (1000 * sumOf(answered, range)) / spanMs;
   if (spanMs < GROWTH_MS || rise < Math.max(GROWTH_LEAST, (answeredPerS * GROWTH_WORTH_MS) / 1000)) return undefined;
-  if (answeringShare(answered, stretch, { widthMs, answeredPerS }) < ANSWERING_SHARE) return undefined;
+  if (answeringShare(answered, range, { widthMs, answeredPerS }) < ANSWERING_SHARE) return undefined;
   const quarter = Math.ceil((until - from) / 4);
   const held = (part: BucketRange): number => sumOf(heldMs, part) / Math.max(1, sumOf(due, part));
   const later = [1, 2, 3].map((nth) => held([from + nth * quarter, Math.min(until, from + (nth + 1) * quarter)]));
@@ -70,20 +70,20 @@ export function saturationOf(series: TimelineSeries): Saturation | undefined {
 
   const queued = backlogOf(handed, written);
   const inFlight = backlogOf(written, ended);
-  // After the traffic a few events may still be due, such as those that effects lead to.
-  const isToEnd = sumOf(due, [until, lastDue + 1]) <= LATER_SHARE * sumOf(due, stretch);
+  // A few events may be due after the traffic, such as `mt_sent` of replies.
+  const isToEnd = sumOf(due, [until, lastDue + 1]) <= LATER_SHARE * sumOf(due, range);
   const end = until - 1;
   const isCutOff = isToEnd && (open.at(-1) ?? 0) > floor;
   const drained = open.findIndex((count, bucket) => bucket > end && count <= floor);
   const busy = open.slice(from, until).filter((_, at) => (queued[from + at] ?? 0) > 0).length;
   const isPoolBusy = busy >= BUSY_SHARE * (until - from);
-  const serviceMs = meanServiceMs(series, stretch);
-  const idleServiceMs = idleServiceTime(series, stretch, inFlight);
+  const serviceMs = meanServiceMs(series, range);
+  const idleServiceMs = idleServiceTime(series, range, inFlight);
   const isPoolLimit =
     isPoolBusy && serviceMs !== undefined && idleServiceMs !== undefined && serviceMs < SAME_SERVICE * idleServiceMs;
   return {
     answeredPerS,
-    duePerS: (1000 * sumOf(due, stretch)) / spanMs,
+    duePerS: (1000 * sumOf(due, range)) / spanMs,
     fromMs: from * widthMs,
     untilMs: until * widthMs,
     isToEnd,
@@ -101,7 +101,7 @@ export function saturationOf(series: TimelineSeries): Saturation | undefined {
   };
 }
 
-/** Where the queue rises most, from where it last stood low to its peak; `floor`: what counts as low. */
+/** The largest rise of the queue, from its last low point to its peak; `floor`: up to this length the queue is low. */
 function growthOf(
   open: Float64Array,
   {
@@ -109,7 +109,7 @@ function growthOf(
     answered,
     widthMs,
   }: { readonly lastDue: number; readonly answered: Uint32Array; readonly widthMs: number },
-): { readonly stretch: BucketRange; readonly rise: number; readonly floor: number } | undefined {
+): { readonly range: BucketRange; readonly rise: number; readonly floor: number } | undefined {
   let [low, lowAt, rise, peak, from] = [0, -1, 0, -1, -1];
   for (let bucket = 0; bucket <= lastDue; bucket++) {
     const count = open[bucket] ?? 0;
@@ -121,10 +121,10 @@ function growthOf(
   const floor = (from < 0 ? 0 : (open[from] ?? 0)) + Math.max(LOW_LEAST, Math.min(0.05 * rise, perMs * LOW_MS));
   let begin = peak;
   while (begin > from + 1 && (open[begin - 1] ?? 0) > floor) begin--;
-  return { stretch: [begin, peak + 1], rise, floor };
+  return { range: [begin, peak + 1], rise, floor };
 }
 
-/** The share of windows in which anything was answered; a window is long enough for several answers. */
+/** The share of windows with at least one answer; a window is long enough for 5 answers at the mean rate. */
 function answeringShare(
   answered: Uint32Array,
   [from, until]: BucketRange,
@@ -141,8 +141,8 @@ function answeringShare(
 }
 
 /**
- * The mean service time of a receiver at leisure: before the growth with at most half as many requests in flight as at the
- * peak; where there were none, that of the first requests of the run, of which a quarter of the connections have room.
+ * The mean service time at low load: in the buckets before the growth with at most half the peak of requests in flight.
+ * If these have too few requests, that of the first requests of the run, a quarter of the peak in number.
  */
 function idleServiceTime(
   series: TimelineSeries,

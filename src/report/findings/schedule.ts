@@ -1,11 +1,17 @@
 import { formatDuration } from "../number-format.js";
 import type { Finding, FindingFacts } from "./finding.js";
 
-/** The generator's lateness is told where its p99 is at least this, in milliseconds and as a share of the latency's. */
+/**
+ * The generator's lateness is a finding if its p99 is at least this, in milliseconds and as a share of the delivery
+ * p99.
+ */
 const TOLD_MS = 20;
 const TOLD_SHARE = 0.05;
 
-/** Where latency counts from the due time, it contains what the generator adds. Of a run that fell behind the verdict tells. */
+/**
+ * Reports lateness of the generator, which is part of the delivery time. For a run that fell behind the verdict says
+ * so.
+ */
 export function scheduleFinding({ fellBehind, latenessP99Ms, deliveryP99Ms }: FindingFacts): Finding[] {
   if (fellBehind || latenessP99Ms === null) return [];
   if (latenessP99Ms < Math.max(TOLD_MS, TOLD_SHARE * (deliveryP99Ms ?? 0))) return [];
@@ -14,8 +20,8 @@ export function scheduleFinding({ fellBehind, latenessP99Ms, deliveryP99Ms }: Fi
       kind: "schedule",
       weight: "note",
       text:
-        `The lab itself made attempts late, at p99 by ${formatDuration(latenessP99Ms)}: for what the receiver did, look at ` +
-        "the service time.",
+        `The lab itself made attempts late, at p99 by ${formatDuration(latenessP99Ms)}: see the service time for the ` +
+        "receiver's share.",
       where: 'report: chart "Lateness of the lab itself"',
       severity: 0,
     },

@@ -1,7 +1,7 @@
 import type { TimelineSeries } from "../../measure/index.js";
 import { meanServiceMs, medianOf, type BucketRange, rangesWhere, sumOf } from "./bucket-ranges.js";
 
-/** A stretch in which nearly all answers took long. Instants are of the series' clock. */
+/** A period in which nearly all answers took long. Instants are on the series' clock. */
 export interface SlowPeriod {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -10,21 +10,21 @@ export interface SlowPeriod {
   readonly attempts: number;
 }
 
-/** A window is slow where its mean is this many times the usual one… */
+/** A window is slow if its mean is at least this many times the usual one… */
 const SLOW_FACTOR = 3;
 /** …and this many milliseconds above it… */
 const SLOW_MS = 50;
-/** …and in this share of its buckets even the fastest answer is slower than usual. */
+/** …and in this share of its buckets even the fastest answer is slower than the usual mean. */
 const SLOW_SHARE = 0.5;
-/** For at least this many windows. */
+/** A slow period has at least this many windows. */
 const WINDOWS_LEAST = 3;
-/** By the wall's clock it lasts at least this long. */
+/** In wall time it lasts at least this long. */
 const SLOW_LEAST_MS = 500;
-/** Windows have at least this many attempts on average, and there are no more than this many. */
+/** Windows have on average at least this many attempts, and their number is limited. */
 const PER_WINDOW = 10;
 const WINDOWS_MOST = 300;
 
-/** The slow spells of a receiver, the longest first. */
+/** The slow periods of a receiver, longest first. */
 export function slowPeriodsOf(series: TimelineSeries, { isWall }: { readonly isWall: boolean }): SlowPeriod[] {
   const { widthMs, served, serviceMinMs } = series;
   const count = served.length;
@@ -32,14 +32,14 @@ export function slowPeriodsOf(series: TimelineSeries, { isWall }: { readonly isW
   if (total === 0) return [];
   const size = Math.max(2, Math.ceil(count / WINDOWS_MOST), Math.ceil((PER_WINDOW * count) / total));
   const windows = Math.ceil(count / size);
-  const stretch = (window: number): BucketRange => [window * size, Math.min(count, (window + 1) * size)];
-  const means = Array.from({ length: windows }, (_, window) => meanServiceMs(series, stretch(window)));
+  const windowRange = (window: number): BucketRange => [window * size, Math.min(count, (window + 1) * size)];
+  const means = Array.from({ length: windows }, (_, window) => meanServiceMs(series, windowRange(window)));
   const usualMs = medianOf(means.filter((ms) => ms !== undefined)) ?? 0;
   const slowMs = Math.max(SLOW_FACTOR * usualMs, usualMs + SLOW_MS);
   const isSlow = (window: number): boolean => {
     if ((means[window] ?? 0) <= slowMs) return false;
     let [some, slow] = [0, 0];
-    const [from, until] = stretch(window);
+    const [from, until] = windowRange(window);
     for (let bucket = from; bucket < until; bucket++) {
       if (served[bucket] === 0) continue;
       some++;
@@ -54,7 +54,7 @@ export function slowPeriodsOf(series: TimelineSeries, { isWall }: { readonly isW
     })
     .toSorted(([a, b], [c, d]) => d - c - (b - a))
     .map(([from, until]) => {
-      const all: BucketRange = [stretch(from)[0], stretch(until - 1)[1]];
+      const all: BucketRange = [windowRange(from)[0], windowRange(until - 1)[1]];
       return {
         fromMs: all[0] * widthMs,
         untilMs: all[1] * widthMs,

@@ -1,32 +1,32 @@
 import type { TimelineSeries } from "../../measure/index.js";
 import { maxOf, medianOf, periodOf, rangesWhere, sumOf } from "./bucket-ranges.js";
 
-/** A stretch in which requests were with the receiver and it answered none. Instants are of the series' clock. */
+/** A period in which the receiver had requests and answered none. Instants are on the series' clock. */
 export interface Standstill {
   readonly atMs: number;
   readonly lengthMs: number;
-  /** Requests that were due and not answered at its end. */
+  /** Requests that were unanswered at its end. */
   readonly waiting: number;
-  /** The generator was late by a good part of it: it may be the cause. */
+  /** The generator was late by half its length or more, and may be the cause. */
   readonly isOwn: boolean;
 }
 
-/** A service time is long where it is this many times the usual one… */
+/** A service time is long if it is this many times the usual one… */
 const LONG_FACTOR = 3;
 /** …and this many milliseconds above it. */
 const LONG_MS = 50;
-/** A standstill that is shorter is not told from a slow answer. */
+/** A shorter standstill cannot be told from a slow answer. */
 const STANDSTILL_MS = 150;
-/** Answers within it, as a share of those that usually come in that time: rounding to buckets lets some through. */
+/** At most this share of the usual answers comes during it: the edges of buckets let some through. */
 const ANSWERED_SHARE = 0.1;
-/** That many answers at least are missed. */
+/** At least this many answers are missing. */
 const MISSED_LEAST = 2;
-/** The generator was late by this share of it. */
+/** The generator may be the cause if it was late by this share of the length. */
 const OWN_SHARE = 0.5;
-/** With fewer standstills than this there is no period. */
+/** A period needs at least this many standstills. */
 const PERIODIC_LEAST = 4;
 
-/** The standstills of a receiver, in the order of time. */
+/** The standstills of a receiver, in order of time. */
 export function standstillsOf(series: TimelineSeries): Standstill[] {
   const { widthMs, served, serviceMaxMs } = series;
   const usualMs = usualServiceMs(series);
@@ -50,7 +50,7 @@ export function standstillsOf(series: TimelineSeries): Standstill[] {
   });
 }
 
-/** Standstills that come regularly. */
+/** Regular standstills. */
 export interface Stalls {
   readonly count: number;
   readonly lengthMs: number;
@@ -59,6 +59,7 @@ export interface Stalls {
   readonly untilMs: number;
 }
 
+/** The stalls among standstills, without those that the generator may have caused; undefined: no period. */
 export function stallsOf(standstills: readonly Standstill[]): Stalls | undefined {
   const others = standstills.filter(({ isOwn }) => !isOwn);
   const periodMs = periodOf(
@@ -78,7 +79,7 @@ function usualServiceMs({ served, serviceSumMs }: TimelineSeries): number | unde
   return medianOf(means);
 }
 
-/** Answers in a bucket, on average over those between the first and the last answer. */
+/** Mean answers per bucket between the first and the last answer. */
 function usualAnswers({ answered }: TimelineSeries): number {
   const from = answered.findIndex((count) => count > 0);
   const until = answered.findLastIndex((count) => count > 0) + 1;

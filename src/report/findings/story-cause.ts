@@ -1,7 +1,7 @@
 import type { Finding, FindingKind } from "./finding.js";
 import { countOf } from "../number-format.js";
 
-/** What a receiver's answers bring about: silence, errors, and what follows from both. */
+/** Kinds of findings that changed answers of the receiver can cause: silence, errors and their consequences. */
 const kindsCausedByAnswers: ReadonlySet<FindingKind> = new Set([
   "silence",
   "stalls",
@@ -12,10 +12,10 @@ const kindsCausedByAnswers: ReadonlySet<FindingKind> = new Set([
   "reordering",
 ]);
 
-/** Findings of a run whose story makes the receiver answer otherwise: what may follow from that is a note that says so. */
+/** Turns findings that the story's `receiver` steps may have caused into notes that say so. */
 export function attributeToStory(findings: readonly Finding[], receiverSteps: number): readonly Finding[] {
   if (receiverSteps === 0) return findings;
-  const told = `The story makes the receiver answer otherwise (${countOf(receiverSteps, "step")} "receiver").`;
+  const told = `The story changes the receiver's answers (${countOf(receiverSteps, "step")} "receiver").`;
   return findings.map((finding): Finding =>
     kindsCausedByAnswers.has(finding.kind)
       ? { ...finding, weight: "note", cause: "story", text: `${finding.text} ${told}` }

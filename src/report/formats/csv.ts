@@ -17,12 +17,12 @@ const columns = [
   "is_repeat",
 ] as const;
 
-/** Rows that are handed over in one piece. */
+/** Rows per piece. */
 const PIECE_ROWS = 500;
 
 /**
- * All attempts as CSV (RFC 4180, UTF-8, a header), in the order in which they were recorded, in pieces of whole lines.
- * An absent value is an empty field. Columns are those of the recording's table `attempt`.
+ * All attempts as CSV (RFC 4180, UTF-8, with a header) in recorded order, in pieces of whole lines. A null is an empty
+ * field. The columns are those of the recording's table `attempt`.
  */
 export function* csvPieces(recording: RecordingReader): Generator<string> {
   let piece = `${columns.join(",")}\r\n`;

@@ -1,6 +1,6 @@
 import type { RecordedAttempt, RecordingReader } from "../../store/index.js";
 
-/** How many attempts a file holds unless more are asked for: viewers read it as a whole. */
+/** Default limit of attempts in a file: viewers load the whole file. */
 export const HAR_LIMIT = 10_000;
 
 interface Header {
@@ -9,10 +9,10 @@ interface Header {
 }
 
 /**
- * Attempts as HAR 1.2, in pieces: what browsers' tools open. Instants are of the wall's clock. The request's headers are
- * those that say what the body is, as recordings keep no others; a query may hold a key, so it is there as it was sent.
+ * Attempts as HAR 1.2, which the developer tools of browsers open, in pieces. Instants are wall time. The request has
+ * only the header `content-type`: recordings store no others. URLs keep their queries, keys included.
  *
- * @param options - `limit`: attempts at most, the first ones; `cut` is told how many there are in all where that is more
+ * @param options - `limit`: the first attempts up to this number; `cut`: called with the total if that is greater
  */
 export function* harPieces(
   recording: RecordingReader,
@@ -71,7 +71,7 @@ function entryOf(attempt: RecordedAttempt, { startedWallMs, url, body }: EntryCo
 
 const FORM = "application/x-www-form-urlencoded";
 
-/** Status 0 is what tools write where there was no answer. */
+/** The HAR response; status 0 means no answer, as browsers write it. */
 function responseOf({ status, headers, body, bodyBytes }: RecordedAttempt): object {
   const list = headersOf(headers);
   const mimeType = list.find(({ name }) => name.toLowerCase() === "content-type")?.value ?? "";

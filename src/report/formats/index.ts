@@ -11,32 +11,32 @@ import { HAR_LIMIT, harPieces } from "./har.js";
 import { renderJson } from "./json.js";
 import { renderJunit } from "./junit.js";
 
-/** What a form may go by beside the recording. */
+/** Options of a report format. */
 export interface FormatOptions {
   readonly colour: boolean;
   /** Columns of the terminal. */
   readonly width: number;
-  /** Entries at most, of forms that have a limit. */
+  /** Limit of entries, for formats that have one. */
   readonly limit?: number;
-  /** Takes a sentence that is not part of the report. */
+  /** Receives a notice that is not part of the report. */
   readonly note: (text: string) => void;
 }
 
-/** One form of the report. */
+/** One format of the report. */
 export interface ReportFormat {
   /** As in `--format`. */
   readonly name: string;
-  /** What it is, in a line of help. */
+  /** One line for the help. */
   readonly about: string;
-  /** The whole report of a recording, piece after piece. */
+  /** The report of a recording, in pieces. */
   readonly pieces: (recording: RecordingReader, options: FormatOptions) => Iterable<string>;
-  /** Two recordings compared; absent: this form shows one only. */
+  /** Renders a comparison of two recordings; absent: this format shows one recording only. */
   readonly comparison?: (comparison: Comparison, options: FormatOptions) => string;
-  /** It is a page: without `-o` it goes to a file beside the recording. */
+  /** Without `-o` it is written to a file next to the recording. */
   readonly isPage?: true;
 }
 
-/** Every form of the report. The command, its help and the tests go through this list. */
+/** Every report format. The command, its help and the tests use this list. */
 export const reportFormats: readonly ReportFormat[] = [
   {
     name: "text",
@@ -46,7 +46,7 @@ export const reportFormats: readonly ReportFormat[] = [
   },
   {
     name: "html",
-    about: "one file that fetches nothing: verdict, ledger, charts, failed and slowest attempts",
+    about: "one file without external resources: verdict, ledger, charts, failed and slowest attempts",
     pieces: (recording) => [renderHtml(recording)],
     comparison: renderComparisonHtml,
     isPage: true,
@@ -65,7 +65,7 @@ export const reportFormats: readonly ReportFormat[] = [
   },
   {
     name: "csv",
-    about: "a row an attempt (RFC 4180, UTF-8, a header), as recorded",
+    about: "one row per attempt (RFC 4180, UTF-8, with a header), in recorded order",
     pieces: csvPieces,
   },
   {
@@ -74,7 +74,7 @@ export const reportFormats: readonly ReportFormat[] = [
     pieces: (recording, { limit = HAR_LIMIT, note }) =>
       harPieces(recording, {
         limit,
-        cut: (all) => note(`the first ${limit} of ${all} attempts; --limit takes more of them`),
+        cut: (all) => note(`the first ${limit} of ${all} attempts; --limit N includes more`),
       }),
   },
 ];

@@ -5,18 +5,18 @@ import { verdictOf } from "../verdict.js";
 
 interface TestCase {
   readonly name: string;
-  /** What was seen where it did not hold. */
+  /** Why it failed. */
   readonly failure?: string;
   /** Why it could not be judged. */
   readonly error?: string;
-  /** What there is to say of it all the same. */
+  /** Notices that do not fail the case. */
   readonly output?: string;
 }
 
 /**
- * A result as JUnit XML, as CI servers read it (the schema of Jenkins' xUnit plugin): the expectations, the ledger's
- * accounts, the run itself and its schedule, a test case each. Failures are what the verdict `failed` rests on, errors
- * what `not judged` rests on.
+ * A result as JUnit XML for CI servers (the schema of Jenkins' xUnit plugin). Each expectation, each account of the
+ * ledger, the run and its schedule is a test case. The reasons of the verdict `failed` are failures, those of `not
+ * judged` are errors.
  *
  * @param startedWallMs - milliseconds since 1970
  */
@@ -95,7 +95,7 @@ function runCase({ problems, isUnfinished, warnings = [], findings = [] }: RunRe
   };
 }
 
-/** A run that has a schedule kept to it, or its numbers are not those of the load that was asked for. */
+/** The case of a paced run's schedule: an error if the load was not the requested one. */
 function scheduleCases(result: RunResult): TestCase[] {
   if (result.punctuality === undefined && result.fellBehind !== true) return [];
   const late = verdictOf(result).lines.find(({ about }) => about === "schedule");

@@ -3,7 +3,7 @@ import { failureMeaning } from "../findings/index.js";
 import { formatDuration } from "../number-format.js";
 import { html, type Markup } from "./markup.js";
 
-/** An attempt that unfolds: what was sent, and what came back. */
+/** A folded attempt with request and answer. */
 export function attemptDetails(attempt: AttemptDetail): Markup {
   const { status, error, latencyMs, durationMs, answer, answerHeaders, answerBytes } = attempt;
   return html`<details class="attempt">
@@ -31,7 +31,7 @@ export function attemptDetails(attempt: AttemptDetail): Markup {
   </details>`;
 }
 
-/** Failed attempts, a few of each kind. */
+/** The failed attempts, a few of each kind. */
 export function failedSection(failed: readonly AttemptDetail[]): Markup {
   const kinds = [...new Set(failed.map(({ kind }) => kind))];
   return html`${kinds.map((kind) => {

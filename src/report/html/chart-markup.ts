@@ -4,7 +4,7 @@ import { html, type Markup } from "./markup.js";
 import type { HeatData, SeriesData, Unit } from "./browser/data.js";
 import { formatValue } from "./browser/value-format.js";
 
-/** The place of a chart, its words, and the same in numbers for those who do not see it. */
+/** The element that a chart is drawn into, its caption, and its numbers as a table for screen readers. */
 export function chartFigure({ chart, title, about }: TitledChart): Markup {
   const told = chart.series.map((series) => seriesSummary(series, chart.unit)).join("; ");
   return html`<figure>
@@ -32,6 +32,7 @@ export function chartFigure({ chart, title, about }: TitledChart): Markup {
   </figure>`;
 }
 
+/** The element that the heat map is drawn into, with its caption. */
 export function heatFigure(figures: Figures, heat: HeatData): Markup {
   const { p50, p99, max } = figures.latencyMs;
   const told = `Half of all attempts took ${ms(p50)} or less, 99 of 100 ${ms(p99)} or less, the longest ${ms(max)}.`;

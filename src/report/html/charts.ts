@@ -2,26 +2,26 @@ import type { Axis, Figures, Series } from "../figures/index.js";
 import { failureMeaning } from "../findings/index.js";
 import type { ChartData, HeatData, PageData, SeriesData, Unit } from "./browser/data.js";
 
-/** A chart with the words that stand around it. */
+/** A chart with title and caption. */
 export interface TitledChart {
   readonly chart: ChartData;
   readonly title: string;
-  /** One sentence: what it shows and how to read it. */
+  /** What it shows and how to read it. */
   readonly about: string;
 }
 
-/** Above this ratio of the worst to the usual latency equal steps would hide the usual one. */
+/** The scale is logarithmic above this ratio of maximum to median latency. */
 const LOG_RATIO = 30;
 
-/** Fewer points than this are shown as points. */
+/** Up to this many buckets each point is marked. */
 const POINTS_MAX = 120;
 
-/** Failure kinds with a colour of their own. */
+/** Failure kinds with a separate series; further kinds share one. */
 const KINDS_MAX = 6;
 
 const colours = ["blue", "orange", "green", "red", "purple", "teal", "brown", "grey"] as const;
 
-/** The charts of a run, in the order of the page. Those without anything to show are left out. */
+/** The charts of a run in page order, without empty ones. */
 export function chartsOf(figures: Figures): TitledChart[] {
   return [
     ...rates(figures),
@@ -33,7 +33,7 @@ export function chartsOf(figures: Figures): TitledChart[] {
   ].filter(({ chart }) => chart.series.some(({ values }) => values.some((value) => value !== null)));
 }
 
-/** What the page's script draws. */
+/** The input of the page's script. */
 export function pageData(figures: Figures, charts: readonly TitledChart[]): PageData {
   const { axis, marks } = figures;
   return {
@@ -41,16 +41,17 @@ export function pageData(figures: Figures, charts: readonly TitledChart[]): Page
     axisName: axisName(axis),
     charts: charts.map(({ chart }) => chart),
     heat: heatData(figures),
-    // Requests are too many for lines, and most follow from what the receiver was told.
+    // API requests are too many for lines, and most are reactions to events.
     marks: marks.filter(({ kind }) => kind !== "api"),
   };
 }
 
+/** The clock of the axis, for titles. */
 export function axisName({ kind }: Axis): string {
   return kind === "wall" ? "wall time" : "virtual time";
 }
 
-/** Undefined where no latency was measured. */
+/** The heat map of latencies; undefined: no latency was measured. */
 export function heatData({ heat, axis, latencyMs }: Figures): HeatData | undefined {
   if (latencyMs.max === null) return undefined;
   const [first = 0.1, second = first * 10 ** (1 / 8)] = heat.rowsFromMs;
@@ -64,7 +65,7 @@ export function heatData({ heat, axis, latencyMs }: Figures): HeatData | undefin
   };
 }
 
-/** Counts of buckets as a rate: of the wall a second, of virtual time a minute. */
+/** Counts per bucket as a rate: per second of wall time, or per minute of virtual time. */
 function perTime(counts: readonly number[], axis: Axis): { values: number[]; unit: Unit } {
   const unitMs = axis.kind === "wall" ? 1000 : 60_000;
   const factor = unitMs / axis.widthMs;
@@ -157,7 +158,7 @@ function lateness(figures: Figures): TitledChart[] {
   return [
     {
       title: "Lateness of the lab itself",
-      about: "From the due time until the attempt was made: what this lab adds, and no fault of the receiver.",
+      about: "From the due time until the attempt was made: added by the lab, not by the receiver.",
       chart: {
         ...base(figures, "lateness"),
         unit: "ms",
@@ -232,7 +233,7 @@ function fleet(figures: Figures): TitledChart[] {
   return [
     {
       title: "Queues on the phones",
-      about: "Messages to be sent and reports to be told that wait on handsets, by group.",
+      about: "Messages to send and reports that wait on handsets, by group.",
       chart: { ...chart("waiting"), unit: "", series: lines(({ waiting }) => waiting) },
     },
     ...(gone.some(({ values }) => values.some((value) => (value ?? 0) > 0))
@@ -246,7 +247,7 @@ function fleet(figures: Figures): TitledChart[] {
       : []),
     {
       title: "Battery",
-      about: "The mean of each group; the dotted line is the emptiest phone that was looked at in any of them.",
+      about: "The mean of each group; the dotted line is the lowest battery among all sampled phones.",
       chart: {
         ...chart("battery"),
         unit: "%",
@@ -254,7 +255,7 @@ function fleet(figures: Figures): TitledChart[] {
         series: [
           ...lines(({ batteryMean }) => batteryMean),
           {
-            label: "emptiest",
+            label: "lowest",
             colour: "grey",
             dash: [1, 3],
             values: atMs.map((_, at) => Math.min(...groups.map(({ batteryMin }) => batteryMin[at] ?? 100))),

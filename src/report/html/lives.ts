@@ -4,10 +4,10 @@ import { clockText, type Life, lifeOf } from "../life/index.js";
 import { formatCount, countOf } from "../number-format.js";
 import { html, type Markup } from "./markup.js";
 
-/** Events that are shown of each kind. */
+/** Limit of events for each reason. */
 const SHOWN_MAX = { failed: 10, copies: 15, slowest: 10 } as const;
 
-/** Entries of a life that are shown. */
+/** Limit of entries per life. */
 const ENTRIES_MAX = 40;
 
 interface Chosen {
@@ -15,7 +15,7 @@ interface Chosen {
   readonly why: string;
 }
 
-/** The events that matter most, each with its life: those with failed attempts, copies, the slowest. Undefined: there are none. */
+/** Lives of events: with failed attempts, copies, and the slowest. Undefined: there are none. */
 export function livesSection(recording: RecordingReader, figures: Figures): Markup | undefined {
   const lives = recording.lives();
   const copies = lives.copyCount();
@@ -45,8 +45,8 @@ export function livesSection(recording: RecordingReader, figures: Figures): Mark
   return html`<p class="about">
       ${formatCount(chosen.size)} of ${countOf(events, "event", "events")}: ${count("failed attempt")} with failed
       attempts, ${count("copy")} of ${countOf(copies, "copy", "copies")}, ${count("slow answer")} of the slowest;
-      ${formatCount(events - chosen.size)} are left out. <code>handset why ${recording.path} ID</code> tells the life of
-      any.
+      ${formatCount(events - chosen.size)} are left out. <code>handset why ${recording.path} ID</code> shows the life of
+      any event.
     </p>
     ${[...chosen.values()].map((one) => lifeDetails(lifeOf(recording, one.id), one))}`;
 }

@@ -1,6 +1,6 @@
 import { printable } from "../../wire/index.js";
 
-/** A piece of HTML that is safe to put into a page. */
+/** HTML that is already escaped. */
 export class Markup {
   readonly text: string;
 
@@ -11,7 +11,7 @@ export class Markup {
 
 type Piece = string | number | Markup | readonly Piece[] | undefined | false;
 
-/** HTML from a template: what is put in is escaped, unless it is markup already. `undefined` and `false` are nothing. */
+/** Template tag for HTML: escapes inserted values except `Markup`; `undefined` and `false` insert nothing. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
   let text = strings[0] ?? "";
   pieces.forEach((piece, index) => {
@@ -29,18 +29,18 @@ function textOf(piece: Piece): string {
 
 const signs: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** A text for HTML or XML; characters that neither may hold become U+FFFD. */
+/** Escapes a text for HTML or XML; characters that are invalid in either become U+FFFD. */
 export function escaped(text: string): string {
   return (
     text
       .toWellFormed()
-      // eslint-disable-next-line no-control-regex -- control characters are what it is about
+      // eslint-disable-next-line no-control-regex -- the expression is for control characters
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, "\ufffd")
       .replace(/[&<>"']/g, (sign) => signs[sign] ?? sign)
   );
 }
 
-/** JSON that can stand within a `script` element: nothing in it ends the element, begins a comment, or is a control character. */
+/** JSON for a `script` element, without `<` and control characters, so it cannot end the element or begin a comment. */
 export function json(value: unknown): Markup {
   return new Markup(printable(JSON.stringify(value)).replaceAll("<", "\\u003c"));
 }

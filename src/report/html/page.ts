@@ -27,8 +27,8 @@ import {
 } from "./tables.js";
 
 /**
- * The report of a recording as one HTML file: everything is in it, and it fetches nothing. Its scripts are named by their
- * digests in the page's own policy, so that nothing that a receiver has answered can run.
+ * The report of a recording as one HTML file without external resources. Its content security policy allows scripts by
+ * their digests only, so nothing in a receiver's answer can run.
  *
  * @throws StoreError when the recording cannot be read
  */
@@ -69,7 +69,7 @@ export function renderHtml(recording: RecordingReader): string {
   return documentOf(result.name, body, json(pageData(figures, charts)));
 }
 
-/** A whole page around a body. @param data - what the page's script draws; absent: the page has no charts */
+/** A complete page around a body. @param data - input of the page's script; absent: the page has no charts */
 export function documentOf(title: string, body: Markup, data?: Markup): string {
   const uPlot = data === undefined ? undefined : uPlotFiles();
   const scripts = uPlot === undefined ? [] : [uPlot.script, pageScript()];
@@ -106,10 +106,10 @@ export function documentOf(title: string, body: Markup, data?: Markup): string {
   return page.text;
 }
 
-/** By this a file is known to be a report that may be written over. Apart from the template, which may be laid out anew. */
+/** Identifies a file as a report that may be overwritten. Outside the template, whose layout prettier may change. */
 export const GENERATOR_TAG = `<meta name="generator" content="handset-lab report">`;
 
-/** A script or style as a policy names it. */
+/** The digest of a script or style as a source of the content security policy. */
 function cspSource(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
@@ -162,7 +162,7 @@ function header(recording: RecordingReader, result: RunResult, figures: Figures,
   </header>`;
 }
 
-/** Where events went: groups may have receivers of their own. */
+/** The receivers; groups may have different ones. */
 function receiverWords(recording: RecordingReader): string {
   const handsets = new Map<string, number>();
   for (const { url } of recording.channels()) {
@@ -177,7 +177,7 @@ function receiverWords(recording: RecordingReader): string {
   return `Receivers ${[...told, ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
 }
 
-/** Receivers that are named in the head of the page. */
+/** Limit of receivers in the page's header. */
 const RECEIVERS_MAX = 4;
 
 function paceWords(pace: string, { speed }: Figures): string {
@@ -236,7 +236,7 @@ function keyNumbers(result: RunResult, figures: Figures): Markup {
     numbers.push(["Delivery, median", durationCell(latencyMs.p50), `95th percentile ${durationCell(latencyMs.p95)}`]);
     numbers.push(["Delivery, p99", durationCell(latencyMs.p99), `at most ${durationCell(latencyMs.max)}`]);
     if (result.latenessMs !== undefined) {
-      numbers.push(["Lateness, p99", durationCell(result.latenessMs.p99), "the lab's own doing"]);
+      numbers.push(["Lateness, p99", durationCell(result.latenessMs.p99), "added by the lab"]);
     }
   }
   if (roundTrips.wallMs.p50 !== null) {
@@ -248,7 +248,7 @@ function keyNumbers(result: RunResult, figures: Figures): Markup {
   }
   const { matched = 0, waiting = 0 } = result.roundTrips ?? {};
   if (matched > 0) numbers.push(["Texts without effect", formatCount(waiting), `${formatCount(matched)} had one`]);
-  numbers.push(["Vanished without a cause", formatCount(lost), "from the books of the lab: 0, or it has a defect"]);
+  numbers.push(["Vanished without a cause", formatCount(lost), "the ledger's gap: not 0 is a defect of the lab"]);
   numbers.push(["Still waiting", formatCount(queued), "over all accounts"]);
   return html`<dl class="numbers">
     ${numbers.map(
@@ -265,7 +265,7 @@ function findings({ findings: found = [] }: RunResult): Markup {
   if (found.length === 0) return html``;
   return section(
     "findings",
-    "What stands out",
+    "Findings",
     html`<ul class="findings">
       ${found.map(({ weight, text, where }) => signedItem(weight, text, where))}
     </ul>`,
@@ -276,15 +276,12 @@ function axisNote({ axis, speed }: Figures): Markup {
   const point = `A point is ${formatDuration(axis.widthMs)}.`;
   if (axis.kind === "virtual") {
     return html`<p class="about">
-      By the virtual time at which things were due. ${point} Lockstep says nothing of how much a receiver can take in a
-      second.
+      By virtual due time. ${point} Lockstep does not measure how many events a receiver takes per second.
     </p>`;
   }
   const ratio =
     speed === null || speed === 1 ? "" : ` One second of it is ${formatDuration(speed * 1000)} of virtual time.`;
-  return html`<p class="about">
-    By the wall's clock since the run began, at the instant at which attempts were due. ${point}${ratio}
-  </p>`;
+  return html`<p class="about">By wall time since the run began, at the due time of attempts. ${point}${ratio}</p>`;
 }
 
 function storyList({ marks, marksLeftOut }: Figures): Markup {
@@ -317,6 +314,6 @@ function footer(result: RunResult, meta: RunMeta): Markup {
       Recording <code>${result.recording ?? "none"}</code> · scenario <code>${meta.scenario.file}</code> · digest
       <code>${result.digest.slice(0, 16)}</code> · handset-lab ${meta.version}
     </p>
-    <p>Percentiles of single stretches, types and groups are right within 0.8 %; maxima are exact.</p>
+    <p>Percentiles by time, type and group are accurate within 0.8 %; maxima are exact.</p>
   </footer>`;
 }

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-/** The page's own modules, each after those that it imports. */
+/** The modules of the page's script, each after its imports. */
 const modules = ["value-format", "chart", "heat", "main"] as const;
 
-/** uPlot's script and style, as its package has them. */
+/** Script and style of uPlot, from its package. */
 export function uPlotFiles(): { readonly script: string; readonly style: string } {
   const { resolve } = createRequire(import.meta.url);
   const read = (path: string): string => readFileSync(resolve(`uplot/dist/${path}`), "utf8");
@@ -12,8 +12,8 @@ export function uPlotFiles(): { readonly script: string; readonly style: string 
 }
 
 /**
- * The script of the page: its compiled modules as one, since a page that fetches nothing cannot import. What they import
- * of each other is named alike everywhere, so it is enough to leave out the words `import` and `export`.
+ * The script of the page: the compiled modules in one text, since the page cannot import files. All modules use the
+ * same name for a symbol, so removing the `import` lines and the word `export` is enough.
  *
  * @throws Error when the project was not built
  */
@@ -31,11 +31,11 @@ function compiled(name: string): string {
     .replace(/^\/\/# sourceMappingURL=.*$/gm, "");
 }
 
-/** Beside this module where it is compiled itself, else in what was built of it. */
+/** URL of a compiled module: next to this file if this file is compiled, else in `dist`. */
 function compiledModuleUrl(name: string): URL {
   const beside = new URL(`./browser/${name}.js`, import.meta.url);
   if (existsSync(beside)) return beside;
   const built = new URL(`../../../dist/report/html/browser/${name}.js`, import.meta.url);
   if (existsSync(built)) return built;
-  throw new Error(`the page's script is not built: no ${beside.pathname}`);
+  throw new Error(`the page's script is not built: ${beside.pathname} is missing; run npm run build`);
 }

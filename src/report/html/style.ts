@@ -97,7 +97,7 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .82rem; border-top: 1p
   figure { padding: .6rem .5rem; }
   th, td { padding: .3rem .35rem; }
   figcaption { min-height: 0; }
-  /* What is lost or missing must not be off the page. */
+  /* The columns Lost and Missing must stay on the page. */
   [aria-labelledby="ledger"] table { font-size: .7rem; }
   [aria-labelledby="ledger"] :is(th, td) { padding: .3rem .12rem; min-width: 0; }
   .numbers { grid-template-columns: repeat(2, 1fr); }

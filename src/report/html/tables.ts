@@ -8,16 +8,17 @@ import { formatCount, formatDuration } from "../number-format.js";
 import { timeRangeText } from "../findings/index.js";
 import { html, type Markup } from "./markup.js";
 
-/** A cell with a number in it. */
+/** A table cell with a number. */
 export function numberCell(text: string): Markup {
   return html`<td class="n">${text}</td>`;
 }
 
+/** A duration, or a dash. */
 export function durationCell(ms: number | null): string {
   return ms === null ? "–" : formatDuration(ms);
 }
 
-/** A table that scrolls by itself where it is wider than the page. */
+/** A table that scrolls horizontally if it is wider than the page. */
 export function table(caption: string, heads: readonly (string | Markup)[], rows: readonly Markup[]): Markup {
   return html`${caption === "" ? html`` : html`<p class="about">${caption}</p>`}
     <div class="scroll" tabindex="0" role="region" aria-label="${caption}">
@@ -38,12 +39,12 @@ function numberHead(text: string): Markup {
   return html`<th scope="col" class="n">${text}</th>`;
 }
 
-/** What was asked, and what was seen: what is broken comes first. */
+/** The expectations with the seen values, broken ones first. */
 export function expectationTable({ expectations }: RunResult): Markup | undefined {
   if (expectations.length === 0) return undefined;
   const sorted = expectations.toSorted((a, b) => Number(a.held) - Number(b.held));
   return table(
-    "What the scenario asks of the run",
+    "Expectations of the scenario",
     ["", "Expected", "Seen"],
     sorted.map(
       ({ text, held, seen }) =>
@@ -58,9 +59,10 @@ export function expectationTable({ expectations }: RunResult): Markup | undefine
   );
 }
 
+/** The accounts of the ledger with their causes. */
 export function ledgerTable(result: RunResult): Markup {
   const { ledger } = result;
-  // A column of noughts takes the room that a phone has for what is missing.
+  // Columns with zeros only are left out, so the column Missing fits on a phone's screen.
   const hasCopies = accounts.some((account) => Object.values(ledger[account].copies).some((count) => count > 0));
   const hasKept = accounts.some((account) => splitNotForwarded(ledger[account].lost).notForwarded > 0);
   const heads = [
@@ -103,7 +105,7 @@ function sumOf(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Under the table, so that names of causes take no room from the numbers. */
+/** The causes, below the table to keep its columns narrow. */
 function causes({ ledger }: RunResult): Markup {
   const told = accounts.flatMap((account) => [
     ...causesOf(`${account} copied`, ledger[account].copies),
@@ -118,6 +120,7 @@ function causesOf(name: string, counts: Readonly<Record<string, number>>): strin
   return told.length === 0 ? [] : [`${name}: ${told.join(", ")}`];
 }
 
+/** Attempts by event type or group; undefined: none. */
 export function breakdownTable(caption: string, head: string, parts: readonly BreakdownRow[]): Markup | undefined {
   if (parts.length === 0) return undefined;
   return table(
@@ -138,7 +141,7 @@ function percentileCells({ p50, p95, p99, max }: Percentiles): Markup[] {
   return [p50, p95, p99, max].map((ms) => numberCell(durationCell(ms)));
 }
 
-/** Latency beside what it is made of. */
+/** Delivery time and its components. */
 export function latencyTable(figures: Figures, result: RunResult): Markup | undefined {
   if (result.latencyMs.max === null) return undefined;
   const isPaced = figures.speed !== null;
@@ -147,10 +150,10 @@ export function latencyTable(figures: Figures, result: RunResult): Markup | unde
   ];
   if (result.serviceMs !== undefined) rows.push(["Service time", "request to answer", result.serviceMs]);
   if (result.latenessMs !== undefined)
-    rows.push(["Lateness", "due time to attempt, the lab's own doing", result.latenessMs]);
+    rows.push(["Lateness", "due time to attempt, added by the lab", result.latenessMs]);
   const { roundTrips } = figures;
   if (roundTrips.wallMs.max !== null) {
-    rows.push(["Round trip", "a text's due time to what the receiver did about it", roundTrips.wallMs]);
+    rows.push(["Round trip", "a text's due time to the receiver's message", roundTrips.wallMs]);
   }
   return table(
     "How long things took",
@@ -166,7 +169,7 @@ export function latencyTable(figures: Figures, result: RunResult): Markup | unde
   );
 }
 
-/** The first texts that the receiver did nothing about, where others had an effect. */
+/** The first texts without effect; undefined: none. */
 export function idleTable({ withoutEffect }: Figures, { roundTrips }: RunResult): Markup | undefined {
   if (withoutEffect.length === 0) return undefined;
   const { matched = 0, waiting = withoutEffect.length } = roundTrips ?? {};
@@ -187,6 +190,7 @@ export function idleTable({ withoutEffect }: Figures, { roundTrips }: RunResult)
   );
 }
 
+/** Attempts that were not accepted, by kind; undefined: none. */
 export function failureTable({ failures, attempts }: Figures): Markup | undefined {
   if (failures.length === 0) return undefined;
   return table(
@@ -205,6 +209,7 @@ export function failureTable({ failures, attempts }: Figures): Markup | undefine
   );
 }
 
+/** Attempts by status; undefined: no attempt was answered. */
 export function statusTable({ statuses, attempts }: Figures): Markup | undefined {
   const entries = Object.entries(statuses);
   if (entries.length === 0) return undefined;

@@ -2,17 +2,17 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "nod
 import { extname } from "node:path";
 import { GENERATOR_TAG } from "./page.js";
 
-/** Beside a recording: its name, with `.html`. */
+/** Default path of the report: the recording's path with the extension `.html`. */
 export function reportPath(recording: string): string {
   const ending = extname(recording);
   return `${ending === "" ? recording : recording.slice(0, -ending.length)}.html`;
 }
 
 /**
- * Writes a page to a file, whole or not at all.
+ * Writes a page to a file atomically, by a temporary file and rename.
  *
- * @param options - `onlyReports`: a file that is there and is no report of ours stays as it is
- * @returns false where such a file is in the way
+ * @param options - `onlyReports`: do not overwrite an existing file that is not a report of the lab
+ * @returns false: such a file exists, and nothing was written
  * @throws the file system's errors
  */
 export function writeReport(path: string, page: string, options: { readonly onlyReports: boolean }): boolean {

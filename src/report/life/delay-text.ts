@@ -7,7 +7,7 @@ const reasons: Readonly<Record<DelayReason, string>> = {
   airplane: "the phone is in airplane mode",
   "switched-off": "the phone is off",
   paused: "the app is paused",
-  unopened: "nobody has opened the app since the phone started",
+  unopened: "the app has not been opened since the phone started",
   backlog: "texts that the carrier held before it come first",
   "quiet-time": "the app waits between syncs while it has many reports",
   "sync-under-way": "another sync is under way",
@@ -23,7 +23,7 @@ const reasons: Readonly<Record<DelayReason, string>> = {
   limit: "the SIM has reached its send limit",
 };
 
-/** A delay as a sentence about the report, or the message, that it delays. */
+/** A delay as a sentence about the delayed report or message. */
 export function delayText({ kind, why, fromMs, untilMs, times }: Delay): string {
   const span = formatDuration(untilMs - fromMs);
   const reason = why === null ? "" : `: ${reasons[why]}`;
@@ -46,7 +46,7 @@ export function delayText({ kind, why, fromMs, untilMs, times }: Delay): string 
   kind satisfies never;
 }
 
-/** Why a delay was, by itself: `the phone has no data network`. */
+/** The reason of a delay: `the phone has no data network`; undefined: unknown. */
 export function reasonText({ why }: Delay): string | undefined {
   return why === null ? undefined : reasons[why];
 }

@@ -4,10 +4,10 @@ import { formatDuration } from "../number-format.js";
 import { eventId, type LifeSubject } from "./subject.js";
 import { reasonText } from "./delay-text.js";
 
-/** Ids in a sentence; more are counted. */
+/** Limit of ids in a sentence; further ones are counted. */
 const IDS_MAX = 6;
 
-/** Shorter delays are no news. */
+/** Shorter delays are not mentioned. */
 const LONG_MS = 10_000;
 
 interface HeadlineSource {
@@ -16,7 +16,7 @@ interface HeadlineSource {
   readonly forwardsOf: (channel: number) => readonly string[] | undefined;
 }
 
-/** What a reader should know first: why the receiver has it twice, what delayed it, how its delivery ended. */
+/** The first sentences of a life: why the receiver has it twice, what delayed it, how its delivery ended. */
 export function headlineOf(subject: LifeSubject, { attemptsOf, forwardsOf }: HeadlineSource): string[] {
   const { asked } = subject;
   const sentences = subject.kind === "incoming" ? copySentences(subject) : outcomeCopySentence(asked);
@@ -33,7 +33,7 @@ function copySentences({ asked, first, copies }: Extract<LifeSubject, { kind: "i
   const what = asked.type === "mo_sms" ? "text" : "call";
   const all = [first, ...copies].map(eventId);
   const ids = all.slice(0, IDS_MAX).join(", ") + (all.length > IDS_MAX ? `, and ${all.length - IDS_MAX} more` : "");
-  const times = `The service has this one ${what} ${all.length} times, each with a number of its own: events ${ids}.`;
+  const times = `The service has this ${what} ${all.length} times, each under its own number: events ${ids}.`;
   if (asked.copy !== null) {
     return [`Event ${eventId(asked)} is a copy of ${eventId(first)}: ${copyCauses[asked.copy.cause]}.`, times];
   }
@@ -90,7 +90,7 @@ function deliverySentences(
   return sentences;
 }
 
-/** The request was written, and nobody knows what the receiver did with it. */
+/** The request was written and not answered, so the receiver may have processed it. */
 function isUnanswered({ status, sentWallMs }: RecordedAttempt): boolean {
   return status === null && sentWallMs !== null;
 }

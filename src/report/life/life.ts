@@ -10,7 +10,10 @@ export interface LifeEntry {
   readonly atMs: number;
   /** How long it took; absent: an instant. */
   readonly forMs?: number;
-  /** A stable word: `text`, `call`, `received`, a kind of delay, `event`, `attempt`, `reply`, `queued`, `taken`, `heard`. */
+  /**
+   * A stable word: `text`, `call`, `received`, a kind of delay, `event`, `attempt`, `reply`, `queued`, `taken`,
+   * `heard`.
+   */
   readonly kind: string;
   readonly text: string;
   /** Id of the event that it belongs to. */
@@ -26,11 +29,11 @@ export interface LifeEntry {
   readonly outcome?: string;
 }
 
-/** Everything that the recording knows of one event or message, in the order of virtual time. */
+/** Everything that a recording has about one event or message, in order of virtual time. */
 export interface Life {
-  /** The id as it was asked for, in its usual form: `3/17`, or the number of a message. */
+  /** The requested id in its normal form: `3/17`, or the number of a message. */
   readonly id: string;
-  /** What it is: `mo_sms "12 bags" from +250782000002 to farm/0`. */
+  /** The event or message in one line: `mo_sms "12 bags" from +250782000002 to farm/0`. */
   readonly about: string;
   /** What a reader should know first, each a sentence. */
   readonly headline: readonly string[];
@@ -38,11 +41,11 @@ export interface Life {
   readonly entries: readonly LifeEntry[];
 }
 
-/** Who has a number, in the words of the scenario: `workers/2`. */
+/** Finds the selector of the person with a phone number: `workers/2`. */
 export type NameOfPhone = (phone: string) => string | undefined;
 
 /**
- * The life of what an id names.
+ * Finds what an id names, and collects its life.
  *
  * @param id - `3/17`, or the number of a message or a call
  * @throws UnknownIdError when nothing has this id
@@ -104,7 +107,7 @@ class LifeBuilder {
     subject satisfies never;
   }
 
-  /** A person sends a text or calls, and the phone gets it. */
+  /** A person sends a text or calls, and the handset receives it. */
   #beginning(event: LivedEvent): LifeEntry[] {
     const { beganAtMs, phoneAtMs } = event;
     const { phone = "somebody" } = contentOf(event);
@@ -125,7 +128,7 @@ class LifeBuilder {
     return entries;
   }
 
-  /** What made an outgoing message. */
+  /** The event that an outgoing message answers. */
   #cause(message: RecordedMessage): LifeEntry[] {
     const { replyTo, origin } = message;
     if (replyTo === null) return [];
@@ -138,7 +141,7 @@ class LifeBuilder {
     return [{ atMs: event.atMs, kind: origin, text: what, event: eventId(event) }];
   }
 
-  /** An event comes into being, is posted, and its answer has effects. */
+  /** The delays of an event, the event, its attempts, and the effects of the answer. */
   #eventEntries(event: LivedEvent): LifeEntry[] {
     const key = eventId(event);
     const entries: LifeEntry[] = this.#delays(event);
@@ -171,7 +174,7 @@ class LifeBuilder {
 
   #delays(event: LivedEvent): LifeEntry[] {
     return event.delays.map((delay) => ({
-      // A single sync that failed stands where the phone learns of it.
+      // A single failed sync is placed at the instant at which the phone learns of it.
       atMs: delay.kind === "sync-failed" && delay.times === 1 ? delay.untilMs : delay.fromMs,
       forMs: delay.untilMs - delay.fromMs,
       kind: delay.kind,
@@ -180,7 +183,7 @@ class LifeBuilder {
     }));
   }
 
-  /** An outgoing message is queued, taken over, sent, delivered and heard. */
+  /** An outgoing message is queued, taken over by the phone, sent, delivered and read. */
   #messageEntries(message: RecordedMessage): LifeEntry[] {
     const { id, origin, createdAtMs, replyTo } = message;
     const who = `${quoted(message.text)} to ${this.#person(message.phone)} through ${this.#channel(message.channel)}`;
@@ -221,8 +224,8 @@ class LifeBuilder {
 const originNames: Readonly<Record<string, string>> = {
   story: "the story",
   traffic: "the scenario's traffic",
-  hand: "somebody by hand",
-  api: "a call of the API",
+  hand: "an input by hand",
+  api: "an API request",
 };
 
 function subjectWord(type: string): string {
@@ -241,10 +244,10 @@ function quoted(text: string): string {
   return `"${plain(text)}"`;
 }
 
-/** How many milliseconds an attempt took, as the wall has it; its place is that of virtual time. */
+/** An attempt, placed at its virtual due time; its duration is wall time. */
 function attemptEntry(attempt: RecordedAttempt): LifeEntry {
   const { dueAtMs, status, outcome, isRepeat } = attempt;
-  const repeat = isRepeat ? " (made again, as the run was cut off while it was out)" : "";
+  const repeat = isRepeat ? " (repeated by a resume: the run was cut off while it was in flight)" : "";
   return {
     atMs: dueAtMs,
     kind: "attempt",
@@ -260,6 +263,6 @@ function answerText({ status, error, outcome, durationMs }: RecordedAttempt): st
   const span =
     durationMs < 1000 ? `${Number(durationMs.toFixed(1))} ms` : `${Number((durationMs / 1000).toFixed(1))} s`;
   if (status !== null) return `answered ${status} in ${span}, ${outcome}`;
-  if (outcome === "timeout") return `no answer within ${span}; the receiver may have the event all the same`;
+  if (outcome === "timeout") return `no answer within ${span}; the receiver may have got the event anyway`;
   return `no answer (${plain(error ?? outcome)}) after ${span}`;
 }

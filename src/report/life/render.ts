@@ -5,7 +5,7 @@ import type { Life, LifeEntry } from "./life.js";
 const LEAST_COLUMNS = 40;
 const COLUMN_GAP = "  ";
 
-/** The life for a terminal: what to know first, then a line for each thing that happened. */
+/** A life for a terminal: the headline, then a line for each entry. */
 export function renderLife(life: Life, page: { readonly colour: boolean; readonly width: number }): string {
   const paint = new Chalk({ level: page.colour ? 1 : 0 });
   const width = Math.max(LEAST_COLUMNS, Math.floor(page.width));
@@ -36,7 +36,7 @@ function isAsked(entry: LifeEntry, { id }: Life): boolean {
   return entry.kind === "event" && entry.event === id;
 }
 
-/** The life as JSON, with instants. */
+/** A life as JSON, with the instant `at` of each entry. */
 export function lifeJson(life: Life): Record<string, unknown> {
   const { startsAtMs, entries, ...rest } = life;
   const instant = (atMs: number): string => new Date(startsAtMs + atMs).toISOString();

@@ -1,14 +1,14 @@
 import type { LivedEvent, Lives, RecordedMessage, RecordingReader } from "../../store/index.js";
 import { idsPerChannel, idWithin } from "../../wire/index.js";
 
-/** What a life is about: an event with all others about the same text or call, or an outgoing message with its events. */
+/** Subject of a life: an event with all others about the same text or call, or an outgoing message with its events. */
 export type LifeSubject =
   | { readonly kind: "incoming"; readonly asked: LivedEvent; readonly first: LivedEvent; readonly copies: LivedEvent[] }
   | { readonly kind: "outgoing"; readonly asked: LivedEvent | undefined; readonly message: RecordedMessage }
-  /** An event about no text and no call: an alarm, a flow step, one that was made by hand. */
+  /** An event about no text and no call: an alarm, a flow step, an event made by hand. */
   | { readonly kind: "alone"; readonly asked: LivedEvent };
 
-/** Nothing in the recording has this id. The message says what would have been right. */
+/** The recording has nothing with this id. `hint` says which ids exist. */
 export class UnknownIdError extends Error {
   readonly hint: string;
 
@@ -33,7 +33,7 @@ export function findSubject(recording: RecordingReader, id: string): LifeSubject
   }
   if (!/^\d{1,15}$/.test(id.trim())) {
     throw new UnknownIdError(
-      `'${id}' is no id of an event, a message or a call`,
+      `'${id}' is not the id of an event, a message or a call`,
       "write an event's id as `handset events` prints it, such as 3/17, or the number in its field sms or call",
     );
   }
@@ -46,15 +46,14 @@ function eventWith(recording: RecordingReader, channel: number, number: number):
   if (event !== undefined) return event;
   const last = lives.lastNumberOf(channel);
   const card = lives.channel(channel);
-  if (card === undefined)
-    throw new UnknownIdError(`no channel ${channel} is in the recording`, channelsHint(recording));
+  if (card === undefined) throw new UnknownIdError(`the recording has no channel ${channel}`, channelsHint(recording));
   const hint = last === 0 ? "it made no events" : `its events are ${channel}/1 to ${channel}/${last}`;
   throw new UnknownIdError(`channel ${channel} (${card.name}) has no event ${number}`, hint);
 }
 
 function channelsHint(recording: RecordingReader): string {
   const { channels } = recording.counts();
-  return channels === 0 ? "it has no channels at all" : `there are ${channels}, which count from 1`;
+  return channels === 0 ? "it has no channels" : `its channels are 1 to ${channels}`;
 }
 
 function subjectWithNumber(recording: RecordingReader, id: number): LifeSubject {

@@ -1,4 +1,4 @@
-/** A receiver's own log held against what was delivered to it. */
+/** Compares a receiver's own log with what was delivered to it. */
 export { reconcile, type Reconciliation } from "./reconcile.js";
 export { isReconciled, reconciliationJunit, renderReconciliation } from "./render.js";
 export {

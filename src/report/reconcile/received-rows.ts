@@ -1,12 +1,12 @@
 import { idsPerChannel, parseForm } from "../../wire/index.js";
 
-/** What a column of the receiver's log says about an event. */
+/** The meanings that a column of the receiver's log may have. */
 export const columnRoles = ["id", "number", "type", "phone", "text", "time"] as const;
 export type ColumnRole = (typeof columnRoles)[number];
 
-/** A row of the receiver's log, as far as it says something about an event. */
+/** A row of the receiver's log, reduced to the columns with a meaning. */
 export interface ReceivedRow {
-  /** Place in the file, from 1. */
+  /** Number of the row in the file, from 1. */
   readonly row: number;
   readonly id?: string | undefined;
   readonly number?: number | undefined;
@@ -17,10 +17,10 @@ export interface ReceivedRow {
   readonly timeMs?: number | undefined;
 }
 
-/** Which column has which role. */
+/** The name of the column for each role. */
 export type Columns = Partial<Record<ColumnRole, string>>;
 
-/** Names that columns usually have, in lower case without signs; the first that is there is taken. */
+/** Usual names of columns, in lower case without punctuation; the first match is used. */
 const usualNames: Readonly<Record<ColumnRole, readonly string[]>> = {
   id: ["xhandsetevent", "handsetevent", "eventid", "eventkey", "event"],
   number: ["sms", "smsid", "messageid", "msgid", "call", "callid", "id"],
@@ -30,10 +30,10 @@ const usualNames: Readonly<Record<ColumnRole, readonly string[]>> = {
   time: ["time", "timestamp", "receivedat", "createdat", "received", "created", "date", "datetime", "ts", "at"],
 };
 
-/** Whether the values of a column can be what the role says: names alone are ambiguous (`event`, `id`). */
+/** Whether a value fits a role: names alone are ambiguous (`event`, `id`). */
 const valueFits: Partial<Record<ColumnRole, (value: string) => boolean>> = {
   id: (value) => /^\d+\/\d+$/.test(value),
-  // Numbers of messages and calls begin at channel x 2^20; smaller ones are the receiver's own.
+  // Numbers of messages and calls begin at channel x 2^20; smaller numbers are the receiver's own ids.
   number: (value) => /^\d+$/.test(value) && Number(value) > idsPerChannel,
   type: (value) => /^[a-z][a-z0-9_]*$/i.test(value),
 };
@@ -56,13 +56,13 @@ export function findColumns(sample: readonly Readonly<Record<string, string>>[],
   return found;
 }
 
-/** Bodies of events kept as they were posted say everything: their fields take the place of columns. */
+/** If a column holds the posted body of an event, its fields are added as columns. */
 export function withPostedBody(row: Readonly<Record<string, string>>): Record<string, string> {
   const body = Object.values(row).find((value) => /(^|&)event=/.test(value) && /(^|&)relayer=/.test(value));
   return body === undefined ? { ...row } : { ...row, ...Object.fromEntries(parseForm(body)) };
 }
 
-/** `tel:+2507…`, `2507…` and `+2507…` are one number; other senders (short codes, names) stay. */
+/** Normalizes `tel:+2507…`, `2507…` and `+2507…` to one number; short codes and names stay. */
 export function normalizePhone(phone: string): string {
   const bare = phone.replace(/^tel:/i, "").replaceAll(/[\s()-]/g, "");
   return /^\d{8,}$/.test(bare) ? `+${bare}` : bare;

@@ -2,64 +2,64 @@ import { decodeEvent } from "../../wire/index.js";
 import type { RecordedEvent, RecordingReader } from "../../store/index.js";
 import { type ReceivedRow, normalizePhone } from "./received-rows.js";
 
-/** How rows and events are matched: by the event's id, by the number of its message or call, or by what it says. */
+/** How rows are matched with events: by event id, by number of the message or call, or by content and time. */
 export type MatchedBy = "id" | "number" | "phone, text and time";
 
-/** One thing that is not as it should be, or that should be known. */
+/** One difference between the log and the deliveries, or an explanation. */
 export interface Discrepancy {
-  /** Id of the event; absent: a row that belongs to none. */
+  /** Id of the event; absent: the row matches no event. */
   readonly event?: string;
   /** Place of the row in the file, from 1. */
   readonly row?: number;
   readonly text: string;
 }
 
-/** Kinds of findings: the first four break the reconciliation, the others explain. */
+/** Kinds of discrepancies: the first four break the reconciliation, the others explain. */
 export const discrepancyKinds = ["missing", "doubled", "changed", "unknown", "deduplicated", "uncertain"] as const;
 export type DiscrepancyKind = (typeof discrepancyKinds)[number];
 
-/** A receiver's log held against what was delivered to it. */
+/** The result of comparing a receiver's log with what was delivered to it. */
 export interface Reconciliation {
   readonly matchedBy: MatchedBy;
-  /** Event types that were looked at. */
+  /** The compared event types. */
   readonly types: readonly string[];
   readonly windowMs: number;
   readonly rows: number;
   /** Events that the receiver accepted. */
   readonly accepted: number;
-  /** Events that are there as they were sent. */
+  /** Events whose row equals what was sent. */
   readonly found: number;
   readonly counts: Readonly<Record<DiscrepancyKind, number>>;
-  /** The first of each kind, at most `LISTED`. */
+  /** The first of each kind, at most `LISTED_MAX`. */
   readonly listed: Readonly<Record<DiscrepancyKind, readonly Discrepancy[]>>;
 }
 
-/** Findings of a kind that are listed one by one. */
+/** Limit of listed discrepancies of a kind. */
 export const LISTED_MAX = 1000;
 
-/** An event that a row may be of. */
+/** An event that a row may match. */
 interface Candidate {
   readonly key: string;
-  /** Of the first event about the same. */
+  /** Key of the original event, shared by its copies. */
   readonly family: string;
   readonly number: number | undefined;
   readonly type: string;
   readonly phone: string | undefined;
   readonly text: string | undefined;
-  /** Instants at which the receiver may say it was: milliseconds since 1970. */
+  /** Instants that the receiver may have logged, in milliseconds since 1970. */
   readonly timesMs: readonly number[];
   readonly state: "accepted" | "uncertain" | "unsent";
-  /** Times that it may have been processed. */
+  /** Number of requests that the receiver may have processed. */
   readonly posts: number;
   match: ReceivedRow | undefined;
 }
 
 /**
- * Holds a receiver's rows against the events of a recording. All rows and the events of the types that are looked at are
- * kept in memory: about 0.5 KiB each.
+ * Compares a receiver's rows with the events of a recording. All rows, and the events of the compared types, are held
+ * in memory: about 0.5 KiB each.
  *
- * @param options - `types`: those to look at; absent: those that the rows name, or mo_sms where they name none;
- *   `windowMs`: how far apart the times of a row and its event may be
+ * @param options - `types`: event types to compare; absent: those in the rows, or mo_sms if the rows have no type;
+ *   `windowMs`: largest distance between the times of a row and its event
  */
 export function reconcile(
   recording: RecordingReader,
@@ -84,7 +84,7 @@ export function reconcile(
   const unmatched = matchedBy === "phone, text and time" ? matchChanged(candidates, left, windowMs) : left;
   for (const row of unmatched) {
     if (given !== undefined && row.type !== undefined && !types.includes(row.type)) continue;
-    findings.add("unknown", { row: row.row, text: `row ${row.row} (${shown(row)}) is of no event that was sent` });
+    findings.add("unknown", { row: row.row, text: `row ${row.row} (${shown(row)}) matches no event that was sent` });
   }
   const present = new Set(candidates.flatMap(({ match: row, family }) => (row === undefined ? [] : [family])));
   let found = 0;
@@ -169,7 +169,7 @@ const byId: KeyOf = ({ key }) => key;
 const byNumber: KeyOf = ({ number }, type) => (number === undefined ? undefined : `${number} ${type ?? ""}`);
 const byPhoneAndText: KeyOf = ({ phone, text }, type) => `${phone ?? ""} ${text ?? ""} ${type ?? ""}`;
 
-/** Gives each event the row that is nearest in time, of those with its key. @returns rows that are of no event */
+/** Assigns to each event the row with its key that is nearest in time. @returns the rows that match no event */
 function matchRows(
   candidates: readonly Candidate[],
   rows: readonly ReceivedRow[],
@@ -205,7 +205,11 @@ function matchRows(
   return left;
 }
 
-/** Rows that are of no event, and events that have no row, from the same number at the same time: the text was changed. */
+/**
+ * Matches the remaining rows and events with the same phone and time: their text was changed.
+ *
+ * @returns unmatched rows
+ */
 function matchChanged(candidates: readonly Candidate[], rows: readonly ReceivedRow[], windowMs: number): ReceivedRow[] {
   const absent = new Map<string, Candidate[]>();
   const present = new Set(candidates.flatMap(({ match: row, family }) => (row === undefined ? [] : [family])));
@@ -230,7 +234,7 @@ function nearest(group: readonly Candidate[], row: ReceivedRow): Candidate | und
   return best;
 }
 
-/** Milliseconds between a row's time and the nearest instant that an event's row may name; 0 where it names none. */
+/** Milliseconds between a row's time and the nearest instant of an event; 0: the row has no time. */
 function distance({ timesMs }: Candidate, { timeMs }: ReceivedRow): number {
   if (timeMs === undefined) return 0;
   return Math.min(...timesMs.map((one) => Math.abs(one - timeMs)));
@@ -243,7 +247,7 @@ function noteDouble(candidate: Candidate | undefined, row: ReceivedRow, findings
   findings.add("doubled", {
     event: key,
     row: row.row,
-    text: `event ${key} is there once more in row ${row.row}: ${why}`,
+    text: `event ${key} is in the log again, in row ${row.row}: ${why}`,
   });
 }
 
@@ -251,10 +255,10 @@ function noteDouble(candidate: Candidate | undefined, row: ReceivedRow, findings
 function noteChanges({ key, text, phone }: Candidate, row: ReceivedRow, findings: DiscrepancyList): boolean {
   const changes: string[] = [];
   if (row.text !== undefined && text !== undefined && row.text !== text) {
-    changes.push(`text sent ${JSON.stringify(text)}, there ${JSON.stringify(row.text)}`);
+    changes.push(`text sent ${JSON.stringify(text)}, logged ${JSON.stringify(row.text)}`);
   }
   if (row.phone !== undefined && phone !== undefined && row.phone !== phone) {
-    changes.push(`phone sent ${phone}, there ${row.phone}`);
+    changes.push(`phone sent ${phone}, logged ${row.phone}`);
   }
   if (changes.length === 0) return false;
   findings.add("changed", { event: key, row: row.row, text: `event ${key}, row ${row.row}: ${changes.join("; ")}` });
@@ -269,13 +273,16 @@ function noteAbsence(
   const what = `event ${key} (${shown({ type, phone, text })})`;
   if (state === "unsent") return;
   if (state === "uncertain") {
-    findings.add("uncertain", { event: key, text: `${what} is not there; no try was accepted, so it need not be` });
+    findings.add("uncertain", {
+      event: key,
+      text: `${what} is not in the log; no try was accepted, so it may be absent`,
+    });
   } else if (present.has(family)) {
     findings.add("deduplicated", {
       event: key,
-      text: `${what} is not there; another event about the same (${family} and its copies) is`,
+      text: `${what} is not in the log; another event about the same text or call (${family} and its copies) is`,
     });
-  } else findings.add("missing", { event: key, text: `${what} was accepted and is not there` });
+  } else findings.add("missing", { event: key, text: `${what} was accepted but is not in the log` });
 }
 
 function shown({ type, phone, text, id, number }: Partial<ReceivedRow>): string {

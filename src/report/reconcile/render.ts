@@ -4,25 +4,26 @@ import { formatCount, formatDuration } from "../number-format.js";
 import { plain, wrap } from "../terminal-text.js";
 import { type DiscrepancyKind, discrepancyKinds, type Reconciliation } from "./reconcile.js";
 
-/** Findings of a kind that the text shows. */
+/** Discrepancies of a kind that the text and JUnit show. */
 const SHOWN_MAX = 10;
 
 const about: Readonly<Record<DiscrepancyKind, string>> = {
-  missing: "accepted by the receiver, and not in its log",
+  missing: "accepted by the receiver, but not in its log",
   doubled: "in its log more than once",
-  changed: "not as they were sent",
-  unknown: "rows of no event that was sent",
-  deduplicated: "copies that the receiver has dropped, as it should",
-  uncertain: "not there, and no try was accepted: nobody can know",
+  changed: "in its log, but different from what was sent",
+  unknown: "rows that match no event that was sent",
+  deduplicated: "copies that the receiver dropped, as it should",
+  uncertain: "not in its log; no try was accepted, so they may be absent",
 };
 
-/** Whether nothing breaks it. */
+/** Whether the log agrees with the deliveries. */
 export function isReconciled({ counts }: Reconciliation): boolean {
   return breaking.every((kind) => counts[kind] === 0);
 }
 
 const breaking = ["missing", "doubled", "changed", "unknown"] as const satisfies readonly DiscrepancyKind[];
 
+/** A reconciliation for a terminal. */
 export function renderReconciliation(
   result: Reconciliation,
   page: { readonly colour: boolean; readonly width: number },
@@ -38,7 +39,7 @@ export function renderReconciliation(
       : paint.red("✘ The log differs from what was delivered"),
     ...wrap(
       `${formatCount(result.rows)} rows, ${formatCount(result.accepted)} accepted events (${plain(result.types.join(", "))}), ` +
-        `${formatCount(result.found)} of them there as sent; matched by ${result.matchedBy}${window}`,
+        `${formatCount(result.found)} of them logged as sent; matched by ${result.matchedBy}${window}`,
       width - 2,
     ).map((line) => `  ${line}`),
   ];
@@ -53,7 +54,7 @@ export function renderReconciliation(
   }
   const first = breaking.flatMap((kind) => result.listed[kind]).find(({ event }) => event !== undefined)?.event;
   if (first !== undefined)
-    lines.push("", paint.dim(`handset why RECORDING ${first}  tells what happened to one of them`));
+    lines.push("", paint.dim(`handset why RECORDING ${first}  shows what happened to one of them`));
   return `${lines.join("\n")}\n`;
 }
 

@@ -3,15 +3,15 @@ import type uPlotType from "uplot";
 import type { ChartData, PageData, SeriesData } from "./data.js";
 import { formatAxisTime, axisTimeUnit, tickSteps, formatValue } from "./value-format.js";
 
-/** Put on the page before this script. */
+/** A global of uPlot's script, which the page includes before this one. */
 declare const uPlot: typeof uPlotType;
 
-/** A colour of the style sheet, as it is for the light or the dark page. */
+/** A colour of the style sheet, for the current light or dark scheme. */
 export function colourOf(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-/** Draws a chart into an element, beside the charts that are there: their cursors go together. */
+/** Draws a chart into an element; the cursors of all charts move together. */
 export function drawChart(place: HTMLElement, chart: ChartData, page: PageData): uPlotType {
   const { xMs, series, isStacked } = chart;
   const drawn = isStacked ? stacked(series) : series.map(({ values }) => [...values]);
@@ -30,7 +30,7 @@ export function drawChart(place: HTMLElement, chart: ChartData, page: PageData):
   );
 }
 
-/** What all charts have in common. */
+/** The options that all charts share. */
 export function commonOptions(
   place: HTMLElement,
   page: PageData,
@@ -44,6 +44,7 @@ export function commonOptions(
   };
 }
 
+/** The horizontal axis of all charts. */
 export function timeAxis(page: PageData): uPlotType.Axis {
   return {
     ...axisColours(),
@@ -58,8 +59,10 @@ export function timeAxis(page: PageData): uPlotType.Axis {
   };
 }
 
+/** The font of axes and labels. */
 export const FONT = "system-ui, sans-serif";
 
+/** Colours and font of an axis. */
 export function axisColours(): uPlotType.Axis {
   const line = { stroke: colourOf("line"), width: 1 };
   return { stroke: colourOf("soft"), font: `11px ${FONT}`, grid: line, ticks: { ...line, size: 4 } };
@@ -75,7 +78,7 @@ function valueAxis({ unit, isLog }: ChartData): uPlotType.Axis {
   };
 }
 
-/** On a scale of equal factors ticks stand close: 1, 10, 100 and no other are drawn and named. */
+/** On a logarithmic scale only the ticks at powers of ten are drawn and labelled. */
 export function onlyPowersOfTen(): uPlotType.Axis {
   const filter = (_plot: uPlotType, ticks: readonly number[]): (number | null)[] =>
     ticks.map((value) => (isPower(value) ? value : null));
@@ -102,7 +105,7 @@ function lineOf({ label, colour, dash, values }: SeriesData, chart: ChartData): 
     ...(dash !== undefined && { dash: [...dash] }),
     ...(chart.isStacked && { fill: ink }),
     points: { show: chart.hasPoints, size: 4, stroke: ink, fill: ink },
-    // A stack is drawn by its sums; the legend tells each part.
+    // A stack is drawn by its sums; the legend shows each series' own value.
     value: (_plot, _sum, _series, at) => {
       const value = at === null ? null : values[at];
       return value === null || value === undefined ? "–" : formatValue(value, chart.unit);
@@ -110,7 +113,7 @@ function lineOf({ label, colour, dash, values }: SeriesData, chart: ChartData): 
   };
 }
 
-/** Sums from the bottom up, so that the first series, which is drawn first, is the whole. */
+/** Sums from the last series to the first: the first series, which is drawn first, is the total. */
 function stacked(series: readonly SeriesData[]): (number | null)[][] {
   const sums: (number | null)[][] = series.map(({ values }) => [...values]);
   for (let part = sums.length - 2; part >= 0; part--) {
@@ -120,7 +123,7 @@ function stacked(series: readonly SeriesData[]): (number | null)[][] {
   return sums;
 }
 
-/** Lines where the story did something. */
+/** Draws a dotted line at each mark. */
 export function drawMarks(plot: uPlotType, { marks }: PageData): void {
   const { ctx, bbox } = plot;
   ctx.save();

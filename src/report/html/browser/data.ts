@@ -1,45 +1,49 @@
-/** What the page's script is given: charts ready to be drawn. Times are milliseconds on the axis' clock. */
+/** Input of the page's script. Times are milliseconds on the axis' clock. */
 export interface PageData {
-  /** Where the axis ends; it begins at 0. */
+  /** End of the axis, which begins at 0. */
   readonly untilMs: number;
-  /** What the axis counts, such as `wall time`. */
+  /** The clock of the axis: `wall time` or `virtual time`. */
   readonly axisName: string;
   readonly charts: readonly ChartData[];
   readonly heat: HeatData | undefined;
   readonly marks: readonly { readonly atMs: number; readonly text: string }[];
 }
 
+/** A line chart. */
 export interface ChartData {
   /** The element that it is drawn into. */
   readonly id: string;
   readonly unit: Unit;
   readonly isLog: boolean;
-  /** Series lie on each other, as parts of a whole. */
+  /** The series are stacked. */
   readonly isStacked: boolean;
-  /** Single points are drawn, too. */
+  /** Points are marked. */
   readonly hasPoints: boolean;
   readonly xMs: readonly number[];
   readonly series: readonly SeriesData[];
-  /** Upper end of the scale where it is known, such as 100 %. */
+  /** Fixed upper end of the scale, such as 100 %. */
   readonly max?: number;
 }
 
+/** Unit of a chart's values; empty: a count. */
 export type Unit = "ms" | "/s" | "/min" | "%" | "";
 
+/** A line of a chart. */
 export interface SeriesData {
   readonly label: string;
-  /** Name of a colour of the style sheet, `--` left out. */
+  /** Name of a colour in the style sheet, without `--`. */
   readonly colour: string;
-  /** Lengths of strokes and gaps; absent: a line without gaps. */
+  /** Lengths of dashes and gaps; absent: solid. */
   readonly dash?: readonly number[];
   readonly values: readonly (number | null)[];
 }
 
+/** A heat map of latencies. */
 export interface HeatData {
   readonly id: string;
   readonly columnMs: number;
   readonly columns: number;
-  /** Lower bounds of the rows in milliseconds, and the upper bound of the last. */
+  /** Lower bounds of the rows in milliseconds, then the upper bound of the last row. */
   readonly boundsMs: readonly number[];
   /** Column by column, lowest row first. */
   readonly counts: readonly number[];

@@ -6,7 +6,7 @@ import { formatAxisTime, formatValue } from "./value-format.js";
 
 declare const uPlot: typeof uPlotType;
 
-/** Draws how often each latency was met in each stretch of time: the more often, the stronger the colour. */
+/** Draws the heat map of latencies: the more attempts, the stronger the colour. */
 export function drawHeat(place: HTMLElement, heat: HeatData, page: PageData): uPlotType {
   const { boundsMs, columns, columnMs } = heat;
   const [lowest = 0.1, highest = 1] = [boundsMs[0], boundsMs.at(-1)];
@@ -64,7 +64,7 @@ function drawCells(plot: uPlotType, { boundsMs, columns, columnMs, counts }: Hea
       if (count === 0) continue;
       const top = plot.valToPos(boundsMs[row + 1] ?? 1, "y", true);
       const bottom = plot.valToPos(boundsMs[row] ?? 1, "y", true);
-      // By the logarithm: one slow answer among a thousand is what one looks for.
+      // Logarithmic, so one slow answer among a thousand stays visible.
       ctx.globalAlpha = 0.18 + (0.82 * Math.log1p(count)) / Math.log1p(most);
       ctx.fillRect(left, top, Math.max(1, right - left), bottom - top);
     }

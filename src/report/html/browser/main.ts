@@ -6,7 +6,7 @@ import { drawHeat } from "./heat.js";
 
 const data = JSON.parse(document.getElementById("charts-data")?.textContent ?? "null") as PageData | null;
 
-/** What is drawn now, with the element that holds it. */
+/** The current plots with their elements. */
 let plots: { readonly place: HTMLElement; readonly plot: uPlotType }[] = [];
 
 function drawAll(page: PageData): void {
@@ -21,7 +21,7 @@ function drawAll(page: PageData): void {
   if (heat !== undefined && place !== null) plots.push({ place, plot: drawHeat(place, heat, page) });
 }
 
-/** Arrow keys move the cursor of a chart that has the focus, and with it the cursors of all. */
+/** Arrow keys move the cursors of all charts while one chart has the focus. */
 function moveByKeys(place: HTMLElement, event: KeyboardEvent): void {
   const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 }[event.key];
   const plot = plots.find((one) => one.place === place)?.plot;
@@ -44,6 +44,6 @@ if (data !== null) {
       }
     }).observe(place);
   }
-  // Colours are read when a chart is drawn.
+  // A chart reads the colours when it is drawn, so a new scheme needs a redraw.
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => drawAll(data));
 }

@@ -39,7 +39,7 @@ export function formatAxisTime(ms: number, untilMs: number): string {
   return days > 0 ? `${days} d ${time}` : time;
 }
 
-/** How `clocked` writes it. */
+/** The unit that `formatAxisTime` uses. */
 export function axisTimeUnit(untilMs: number): string {
   return untilMs < 120_000 ? "seconds" : untilMs < 7_200_000 ? "min:s" : "h:min";
 }

@@ -4,7 +4,7 @@ import { bucketOf, newAxis } from "../../src/report/figures/axis.js";
 import { heatMapOf } from "../../src/report/figures/heat.js";
 import { DurationHistograms } from "../../src/report/figures/duration-histograms.js";
 
-test("percentiles are those of a sorted list, within 0.8 % and half a microsecond; the maximum is exact", () => {
+test("percentiles equal those of a sorted list within 0.8 % and half a microsecond; the maximum is exact", () => {
   const spans = fc.array(fc.double({ min: 0, max: 2_000_000, noNaN: true }), { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(spans, fc.integer({ min: 1, max: 100 }), (list, percent) => {
@@ -20,7 +20,7 @@ test("percentiles are those of a sorted list, within 0.8 % and half a microsecon
   );
 });
 
-test("a heat map has each span in the column of its bucket", () => {
+test("a heat map has each duration in the column of its bucket", () => {
   const spans = fc.array(fc.double({ min: 0.1, max: 2000, noNaN: true }), { maxLength: 20 });
   fc.assert(
     fc.property(spans, spans, (first, second) => {
@@ -35,12 +35,12 @@ test("a heat map has each span in the column of its bucket", () => {
         second.length,
       ]);
     }),
-    // The longest span of the first bucket ends just short of a row's end.
+    // The longest duration of the first bucket is just below a row's upper bound.
     { examples: [[[999.4235], []]] },
   );
 });
 
-test("every instant of a stretch has its bucket, and there are 600 at most", () => {
+test("every instant of an axis has a bucket, and there are at most 600", () => {
   const span = fc.integer({ min: 0, max: 400 * 86_400_000 });
   fc.assert(
     fc.property(
@@ -55,7 +55,7 @@ test("every instant of a stretch has its bucket, and there are 600 at most", () 
         expect(bucket).toBeLessThan(axis.count);
         const endMs = axis.fromMs + (bucket + 1) * axis.widthMs;
         expect(instant).toBeGreaterThanOrEqual(endMs - axis.widthMs);
-        // What happens at the very end is in the last bucket.
+        // The end itself is in the last bucket.
         expect(instant).toBeLessThanOrEqual(endMs);
       },
     ),
