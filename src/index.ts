@@ -15,7 +15,6 @@ export {
   type RunOutcome,
   runScenario,
   type RunStart,
-  type Shard,
   shardOf,
 } from "./run/index.js";
 export {
@@ -144,3 +143,4 @@ export {
   presetNames,
   spellings,
 } from "./wire/index.js";
+export type { Part } from "./world/index.js";

@@ -1,9 +1,10 @@
 import type { LabErrorCode } from "../base/index.js";
 import type { Progress } from "../lab/index.js";
 import type { RunResult } from "../report/index.js";
-import type { RunOptions, Shard } from "../run/index.js";
+import type { RunOptions } from "../run/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { StoreError } from "../store/index.js";
+import type { Part } from "../world/index.js";
 
 /** What of a run's options can be said to another process. */
 export type PartOptions = Omit<
@@ -13,7 +14,7 @@ export type PartOptions = Omit<
 
 /** What a process that plays a part is told. */
 export type ToPart =
-  | { readonly kind: "play"; readonly scenario: Scenario; readonly options: PartOptions & { readonly shard: Shard } }
+  | { readonly kind: "play"; readonly scenario: Scenario; readonly options: PartOptions & { readonly shard: Part } }
   /** All parts are ready: time begins to pass. */
   | { readonly kind: "go" }
   /** End cleanly. */

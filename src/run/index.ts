@@ -1,7 +1,7 @@
 /** One command from its options to its result: run, replay, post, resume; `part/` plays a part of a fleet. */
 export { deliveryTargets } from "./delivery-targets.js";
 export { readPart, type PartRecord } from "./part/part-result.js";
-export { shardOf, type Shard } from "./part/shard.js";
+export { shardOf } from "./part/part-option.js";
 export { postEvent, type PostOptions, type PostOutcome } from "./post.js";
 export { recordingPath } from "./recording-path.js";
 export { replayRecording, type ReplayOptions } from "./replay.js";

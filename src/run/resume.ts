@@ -2,7 +2,7 @@ import { LabError } from "../base/index.js";
 import { scenarioWithSecrets, urlToKeep } from "../inspect/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { openRecording } from "../store/index.js";
-import { shardOf } from "./part/shard.js";
+import { shardOf } from "./part/part-option.js";
 import type { RunOptions } from "./run-options.js";
 
 /** Options of a run that it needs again when it is gone on with; kept in its recording as text. */

@@ -1,6 +1,6 @@
 import type { Progress, RunHands } from "../lab/index.js";
 import type { AccountSource, ApiAddress, MetricsAddress } from "../serve/index.js";
-import type { Shard } from "./part/shard.js";
+import type { Part } from "../world/index.js";
 
 /** How a scenario is to be played; everything has a default. Spans are wall milliseconds. */
 export interface RunOptions {
@@ -42,7 +42,7 @@ export interface RunOptions {
   /** What the account holds at first: account files, exports. */
   readonly accounts?: readonly AccountSource[];
   /** Plays only a part of the fleet, such as `{ index: 2, count: 8 }`, exactly as it is in the whole. */
-  readonly shard?: Shard;
+  readonly shard?: Part;
   /** The wall instant at which virtual time begins to pass, milliseconds since 1970; also what `starts: now` means. */
   readonly startAtMs?: number;
   /** Awaited when everything is ready, before time begins to pass. */

@@ -28,7 +28,7 @@ import { hold, openRecording, Recording } from "../store/index.js";
 import { type RunningCommand, startCommand } from "./command.js";
 import { PART, recordOfPart, resultOfPart } from "./part/part-result.js";
 import { refuseToPart } from "./part/refuse-to-part.js";
-import { checkShard, partOf, shardText } from "./part/shard.js";
+import { checkPart, partText } from "./part/part-option.js";
 import { deletedText, recordingPath } from "./recording-path.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import { resumeWith } from "./resume.js";
@@ -58,7 +58,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
   const pace = paceOf(scenario, options);
   if (pace.kind === "lockstep") refuseWallTime(scenario.expect);
   if (pace.kind === "max") refuseLateness(scenario.expect);
-  const shard = options.shard && checkShard(options.shard);
+  const shard = options.shard && checkPart(options.shard);
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   const wanted = options.receiver ?? scenario.receiver?.url ?? "bundled";
   for (const url of urlsOf(scenario, wanted)) if (!isAllowed(url)) refuseUrl(url);
@@ -127,7 +127,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       ...settlingOf(pace, options),
       ...(sender !== undefined && { sender }),
       ...(receiver !== undefined && { receiver }),
-      ...(shard !== undefined && { part: partOf(shard) }),
+      ...(shard !== undefined && { part: shard }),
       begins: async () => {
         await options.begins?.();
         const { startAtMs } = options;
@@ -232,7 +232,7 @@ function beginRecording(path: string, scenario: Scenario, options: RunOptions, u
       options: {
         receiver: urlToKeep(url ?? "none", { keepsSecrets }),
         ...resumeWith(options),
-        ...(options.shard !== undefined && { shard: shardText(options.shard) }),
+        ...(options.shard !== undefined && { shard: partText(options.shard) }),
         ...kept.options,
       },
     },

@@ -1,10 +1,10 @@
 import type { Cast, HandsetGroup, PeopleGroup } from "./cast.js";
 import { Homes, Roster } from "./roster.js";
-import type { Streams } from "../sim/index.js";
+import { lastIndexWhere, type Streams } from "../sim/index.js";
 
 /** One of several parts of a fleet that are played apart. */
 export interface Part {
-  /** Which one, from 0. */
+  /** From 1. */
   readonly index: number;
   /** How many there are. */
   readonly count: number;
@@ -57,14 +57,7 @@ export class Parts {
   ofHandset(place: number): number {
     const { group, member } = this.handsets.memberAt(place);
     const cuts = this.#cuts[this.#groups.get(group) as number] as readonly number[];
-    let low = 0;
-    let high = this.count - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((cuts[middle] as number) <= member) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return lastIndexWhere(this.count, (index) => (cuts[index] as number) <= member) + 1;
   }
 
   /** The part of a person: that of the home handset. */
@@ -76,8 +69,8 @@ export class Parts {
   stretchesOf(part: number): PartStretch[] {
     return this.handsets.groups.flatMap((group, index) => {
       const cuts = this.#cuts[index] as readonly number[];
-      const firstMember = cuts[part] as number;
-      const count = (cuts[part + 1] as number) - firstMember;
+      const firstMember = cuts[part - 1] as number;
+      const count = (cuts[part] as number) - firstMember;
       const firstPlace = (this.#firsts[index] as number) + firstMember;
       return count === 0 ? [] : [{ group, firstMember, firstPlace, count }];
     });

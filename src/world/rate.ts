@@ -1,5 +1,5 @@
 import { IANAZone } from "luxon";
-import type { SimTime } from "../sim/index.js";
+import { lastIndexWhere, type SimTime } from "../sim/index.js";
 import type { RateShape } from "./cast.js";
 
 /** A stretch of time in which the rate runs linearly. */
@@ -55,8 +55,8 @@ export class Rate {
   /** Arrivals expected before an instant. */
   amountAt(atMs: SimTime): number {
     while ((this.#pieces.at(-1)?.endMs ?? -1) <= atMs && this.#extend());
-    const index = this.#lastPiece(({ startMs }) => startMs <= atMs);
-    const piece = this.#pieces[index];
+    const pieces = this.#pieces;
+    const piece = pieces[lastIndexWhere(pieces.length, (index) => (pieces[index] as Piece).startMs <= atMs)];
     if (piece === undefined || piece.startMs > atMs) return 0;
     return piece.before + amountWithin(piece, Math.min(atMs, piece.endMs) - piece.startMs);
   }
@@ -67,22 +67,11 @@ export class Rate {
     if (piece === undefined || amount < piece.before || amount >= piece.after) {
       while (this.#total <= amount && this.#extend());
       if (amount >= this.#total) return Infinity;
-      piece = this.#pieces[this.#lastPiece(({ before }) => before <= amount)] as Piece;
+      const pieces = this.#pieces;
+      piece = pieces[lastIndexWhere(pieces.length, (index) => (pieces[index] as Piece).before <= amount)] as Piece;
       this.#last = piece;
     }
     return Math.min(piece.endMs, piece.startMs + timeWithin(piece, amount - piece.before));
-  }
-
-  /** The place of the last piece of which something holds that holds of all before it; 0 when it holds of none. */
-  #lastPiece(holds: (piece: Piece) => boolean): number {
-    let low = 0;
-    let high = this.#pieces.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (holds(this.#pieces[middle] as Piece)) low = middle;
-      else high = middle - 1;
-    }
-    return low;
   }
 
   /** Works out one more piece; false when there is none. */

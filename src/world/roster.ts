@@ -1,4 +1,4 @@
-import type { Streams } from "../sim/index.js";
+import { lastIndexWhere, type Streams } from "../sim/index.js";
 import { memberOf, phoneOf, type HandsetGroup, type PeopleGroup, type PhonePattern } from "./cast.js";
 import { resolveSelector, type Selector } from "./selector.js";
 
@@ -72,15 +72,9 @@ export class Roster<G extends Group> {
    * @throws RangeError for a place that is not of the cast
    */
   memberAt(place: number): { readonly group: G; readonly member: number } {
-    let low = 0;
-    let high = this.groups.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#firsts[middle] as number) <= place) low = middle;
-      else high = middle - 1;
-    }
-    const group = this.groups[low];
-    const member = place - (this.#firsts[low] ?? 0);
+    const index = lastIndexWhere(this.groups.length, (one) => (this.#firsts[one] as number) <= place);
+    const group = this.groups[index];
+    const member = place - (this.#firsts[index] ?? 0);
     if (group === undefined || !(member >= 0 && member < group.count)) {
       throw new RangeError(`place must be 0..${this.count - 1}, got ${place}`);
     }

@@ -106,7 +106,7 @@ export class World {
     readonly part?: Part | undefined;
     readonly guests?: readonly string[] | undefined;
   }) {
-    const { cast, kernel, streams, fakes, tally, ports, part = { index: 0, count: 1 } } = options;
+    const { cast, kernel, streams, fakes, tally, ports, part = { index: 1, count: 1 } } = options;
     this.#cast = cast;
     this.#around = { kernel, streams, fakes, tally, ports, startsAtMs: cast.startsAtMs, begunAtMs: kernel.now };
     this.#part = part;

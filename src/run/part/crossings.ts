@@ -108,10 +108,10 @@ class Check {
       const person = senders.at(index);
       const home = parts.homes.homeOf(person);
       if (meant.indexOf(home) !== -1 || parts.ofHandset(home) === sole) continue;
-      const where = sole === undefined ? "in several parts" : `in part ${sole + 1}`;
+      const where = sole === undefined ? "in several parts" : `in part ${sole}`;
       return (
         `${parts.people.nameAt(person)} is at home at ${parts.handsets.nameAt(home)}, in part ` +
-        `${parts.ofHandset(home) + 1}, and ${selectorText(handsets, parts.handsets)} is ${where}`
+        `${parts.ofHandset(home)}, and ${selectorText(handsets, parts.handsets)} is ${where}`
       );
     }
     return undefined;
@@ -129,7 +129,7 @@ class Check {
       if (parts.homes.hasResidents(handset, meant) || parts.ofHandset(handset) === sole) continue;
       return (
         `nobody of ${selectorText(people, parts.people)} is at home at ${parts.handsets.nameAt(handset)}, in part ` +
-        `${parts.ofHandset(handset) + 1}, so it would be anybody, of any part`
+        `${parts.ofHandset(handset)}, so it would be anybody, of any part`
       );
     }
     return undefined;

@@ -3,16 +3,16 @@ import type { RunResult } from "../../report/index.js";
 import type { Scenario } from "../../scenario/index.js";
 import { Streams } from "../../sim/index.js";
 import type { RecordingReader } from "../../store/index.js";
-import { Parts } from "../../world/index.js";
+import { type Part, Parts } from "../../world/index.js";
 import { exitCodeOf, type RunParts } from "../result.js";
-import { partOf, type Shard, shardText } from "./shard.js";
+import { partText } from "./part-option.js";
 
 /** Under this name a recording of a part keeps what the whole's result is made of, beside its tables and its own result. */
 export const PART = "part";
 
 /** What a part tells of itself that its tables do not. Plain JSON. */
 export interface PartRecord {
-  readonly shard: Shard;
+  readonly shard: Part;
   readonly sightings: readonly Sighting[];
   readonly hadConnection: boolean;
   readonly hasGivenUp: boolean;
@@ -26,7 +26,7 @@ export interface PartRecord {
 }
 
 /** The record of a part that has come to its end. */
-export function recordOfPart({ tallies, delivery, failures, receiverSteps }: RunParts, shard: Shard): PartRecord {
+export function recordOfPart({ tallies, delivery, failures, receiverSteps }: RunParts, shard: Part): PartRecord {
   return {
     shard,
     sightings: tallies.sightings,
@@ -53,13 +53,13 @@ export function readPart(recording: RecordingReader): PartRecord | undefined {
 export function resultOfPart(
   result: RunResult,
   parts: RunParts,
-  shard: Shard,
+  shard: Part,
 ): { readonly result: RunResult; readonly exitCode: 0 | 1 | 3 } {
   const { crossing } = parts.tallies;
   const cast = castOf(parts.scenario, shard);
   const own: RunResult = {
     ...result,
-    shard: shardText(shard),
+    shard: partText(shard),
     cast,
     expectations: [],
     problems: crossing === undefined ? result.problems : [...result.problems, crossing],
@@ -74,10 +74,9 @@ export function resultOfPart(
   return { result: own, exitCode: crossing === undefined ? exitCode : exitCode === 0 ? 1 : exitCode };
 }
 
-function castOf({ cast, seed }: Scenario, shard: Shard): { handsets: number; people: number } {
+function castOf({ cast, seed }: Scenario, shard: Part): { handsets: number; people: number } {
   const parts = new Parts({ cast, count: shard.count, streams: new Streams(seed) });
-  const { index } = partOf(shard);
   let people = 0;
-  for (let person = 0; person < parts.people.count; person++) if (parts.ofPerson(person) === index) people++;
-  return { handsets: parts.stretchesOf(index).reduce((sum, { count }) => sum + count, 0), people };
+  for (let person = 0; person < parts.people.count; person++) if (parts.ofPerson(person) === shard.index) people++;
+  return { handsets: parts.stretchesOf(shard.index).reduce((sum, { count }) => sum + count, 0), people };
 }

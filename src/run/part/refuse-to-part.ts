@@ -1,8 +1,8 @@
 import { LabError } from "../../base/index.js";
 import type { Pace } from "../../lab/index.js";
 import type { Scenario } from "../../scenario/index.js";
+import type { Part } from "../../world/index.js";
 import { refuseCrossings } from "./crossings.js";
-import type { Shard } from "./shard.js";
 
 /**
  * Makes sure that a run can be one of several parts.
@@ -16,7 +16,7 @@ export function refuseToPart(
     readonly api?: unknown;
     readonly accounts?: readonly unknown[];
     readonly startAtMs?: number;
-    readonly shard: Shard;
+    readonly shard: Part;
     readonly wanted: string;
     readonly pace: Pace;
   },

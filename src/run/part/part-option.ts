@@ -1,37 +1,29 @@
 import { LabError } from "../../base/index.js";
 import type { Part } from "../../world/index.js";
 
-/** Which part of a fleet is played, of how many. */
-export interface Shard {
-  /** From 1. */
-  readonly index: number;
-  /** 1 to 10,000. */
-  readonly count: number;
-}
+/** The most parts that a fleet is played in. */
+const MOST_PARTS = 10_000;
 
-/** More parts than anybody has machines. */
-export const mostShards = 10_000;
-
-/** Kubernetes tells each pod of an Indexed Job its number, from 0, in this variable. */
+/** Kubernetes sets this variable in each pod of an Indexed Job: the pod's number, from 0. */
 const INDEX_VARIABLE = "JOB_COMPLETION_INDEX";
-/** In how many parts the fleet is played, where no option says so. */
+/** The number of parts where no option gives it. */
 const COUNT_VARIABLE = "HANDSET_SHARDS";
 
-/** `2/8`. */
-export function shardText({ index, count }: Shard): string {
+/** A part as users write it: `2/8`. */
+export function partText({ index, count }: Part): string {
   return `${index}/${count}`;
 }
 
 /**
- * Which part is meant: by the option, else by the variables of the environment; undefined: the whole.
+ * The part of the fleet to play, from `--shard`, else from the environment; undefined: the whole fleet.
  *
- * @param option - `2/8`, or `auto/8`: the number is that of the pod, `JOB_COMPLETION_INDEX` + 1
+ * @param option - `2/8`, or `auto/8`: the index is `JOB_COMPLETION_INDEX` + 1
  * @throws LabError `bad-options`
  */
 export function shardOf(
   option: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
-): Shard | undefined {
+): Part | undefined {
   const count = environment[COUNT_VARIABLE];
   if (option === undefined && (count === undefined || count === "")) return undefined;
   const text = option ?? `auto/${count}`;
@@ -41,26 +33,21 @@ export function shardOf(
     throw new LabError("bad-options", where ?? `a shard must be such as 2/8, or auto/8, got '${text}'`);
   }
   const [, which = "", parts = ""] = said;
-  return checkShard({ index: which === "auto" ? podNumber(environment, text) : Number(which), count: Number(parts) });
+  return checkPart({ index: which === "auto" ? podNumber(environment, text) : Number(which), count: Number(parts) });
 }
 
 /** @throws LabError `bad-options` for a number out of its range */
-export function checkShard(shard: Shard): Shard {
-  const { index, count } = shard;
-  if (!(Number.isSafeInteger(count) && count >= 1 && count <= mostShards)) {
-    throw new LabError("bad-options", `a fleet is played in 1..${mostShards} parts, got ${count}`);
+export function checkPart(part: Part): Part {
+  const { index, count } = part;
+  if (!(Number.isSafeInteger(count) && count >= 1 && count <= MOST_PARTS)) {
+    throw new LabError("bad-options", `a fleet is played in 1..${MOST_PARTS} parts, got ${count}`);
   }
   if (!(Number.isSafeInteger(index) && index >= 1 && index <= count)) {
     throw new LabError("bad-options", `the shard must be 1..${count}, got ${index}`, {
       hint: `shards count from 1; ${INDEX_VARIABLE} counts from 0`,
     });
   }
-  return shard;
-}
-
-/** The same, as the world counts. */
-export function partOf({ index, count }: Shard): Part {
-  return { index: index - 1, count };
+  return part;
 }
 
 function podNumber(environment: Readonly<Record<string, string | undefined>>, text: string): number {

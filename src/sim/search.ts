@@ -1,0 +1,17 @@
+/**
+ * Binary search for the last index for which a condition holds.
+ *
+ * @param count - indexes run from 0 to `count` - 1
+ * @param holds - true up to some index and false after it
+ * @returns 0 where the condition holds for none
+ */
+export function lastIndexWhere(count: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = count - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
