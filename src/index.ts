@@ -123,7 +123,7 @@ export {
 export {
   answerModes,
   parseAnswers,
-  parseScript,
+  parseFailureScript,
   type ReceivedEvent,
   type Receiver,
   type ReceiverOptions,

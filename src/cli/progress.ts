@@ -1,7 +1,7 @@
 import { Chalk, type ChalkInstance } from "chalk";
 import type { Progress } from "../lab/index.js";
 import type { RunStart } from "../run/index.js";
-import { onOneLine, shownUrl } from "../wire/index.js";
+import { onOneLine, redactedUrl } from "../wire/index.js";
 import type { Output } from "./io.js";
 import { type Live, liveOn } from "./live-lines.js";
 import { writePainted } from "./paint.js";
@@ -212,5 +212,5 @@ function receiversIn({ isBundled, receiver }: RunStart, targets: readonly string
 
 function receiverName(target: string): string {
   if (target === "bundled") return "the bundled receiver";
-  return target === "none" ? "no receiver" : shownUrl(target);
+  return target === "none" ? "no receiver" : redactedUrl(target);
 }

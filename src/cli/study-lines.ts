@@ -1,6 +1,6 @@
 import type { ChalkInstance } from "chalk";
 import type { Study, StudyAction, StudyPlan, StudyResult, Trial } from "../study/index.js";
-import { onOneLine, shownUrl } from "../wire/index.js";
+import { onOneLine, redactedUrl } from "../wire/index.js";
 import { count, longSpan, timeOfDay } from "./words.js";
 
 /** What a search is about to do, how long that takes, and what makes it shorter. */
@@ -56,7 +56,7 @@ export function trialLine(
 
 /** What a study has found: a table of levels for each value that was varied, and its sentence. */
 export function studyText(study: Study, { paint, width }: { paint: ChalkInstance; width: number }): string {
-  const head = `Capacity of ${shownUrl(study.receiver)} for ${onOneLine(study.name)}\n`;
+  const head = `Capacity of ${redactedUrl(study.receiver)} for ${onOneLine(study.name)}\n`;
   const how =
     `Open model at ${study.speed}x; a trial passes when ${study.pass.map(onOneLine).join(" and ")}; a failed one is void when\n` +
     `the generator is later than ${span(study.lateMs)} at the 99th percentile and that can be the cause.`;

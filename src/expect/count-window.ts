@@ -1,4 +1,4 @@
-import type { Cell, Meter, MetricUnit, Tags } from "../measure/index.js";
+import type { Measurements, Meter, MetricUnit, Tags } from "../measure/index.js";
 
 /** How the counts stood at an instant. */
 interface Stand {
@@ -10,8 +10,8 @@ interface Stand {
 /** A count, a share or a rate over the latest seconds: what it came to, less what it was when the window began. */
 export class CountWindow {
   readonly #tags: Tags;
-  readonly #count: (cell: Cell) => number;
-  readonly #among: ((cell: Cell) => number) | undefined;
+  readonly #count: (cell: Measurements) => number;
+  readonly #among: ((cell: Measurements) => number) | undefined;
   readonly #seconds: number;
   /** The first one is where the window begins. */
   readonly #stands: Stand[] = [{ atMs: 0, count: 0, among: 0 }];
@@ -19,8 +19,8 @@ export class CountWindow {
   /** @param options - `seconds`: its length, Infinity: all since it began; `among`: what a share is of */
   constructor(options: {
     readonly tags: Tags;
-    readonly count: (cell: Cell) => number;
-    readonly among: ((cell: Cell) => number) | undefined;
+    readonly count: (cell: Measurements) => number;
+    readonly among: ((cell: Measurements) => number) | undefined;
     readonly seconds: number;
   }) {
     this.#tags = options.tags;

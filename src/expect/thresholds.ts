@@ -174,7 +174,7 @@ export class Thresholds {
     watch.looks++;
     const isWhole = watch.looks * LOOK_MS >= (expectation.overMs ?? 0);
     const value = window instanceof CountWindow ? window.value(metric.unit) : momentOf(watch, window);
-    if (window instanceof SpanWindow) window.cut();
+    if (window instanceof SpanWindow) window.endSecond();
     // From a grace to the end there is no window that moves: it is judged when it is complete.
     if (!isWhole || expectation.overMs === undefined) return false;
     return this.#judge(watch, value, atMs);
@@ -226,7 +226,7 @@ function windowFor(
   const seconds = overMs === undefined ? Infinity : Math.ceil(overMs / LOOK_MS);
   if (source.kind === "span") {
     const window = new SpanWindow({ family: source.family, tags, seconds });
-    meter.watch(window);
+    meter.addWindow(window);
     return window;
   }
   if (source.kind !== "count") return undefined;

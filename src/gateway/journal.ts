@@ -107,7 +107,7 @@ export interface EventRow {
 
 /** How what an event is about came to the service: simulator only. Virtual milliseconds. */
 export interface EventWay {
-  /** See `Telling`. */
+  /** See `ReportOrigin`. */
   readonly beganAtMs: SimTime | null;
   readonly phoneAtMs: SimTime;
   readonly delays: readonly Delay[];

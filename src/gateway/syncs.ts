@@ -5,7 +5,7 @@ import {
   type Command,
   type CopyCause,
   type Delay,
-  type Fact,
+  type ReportedFact,
   idWithin,
   type MessageEvent,
   type Report,
@@ -13,7 +13,7 @@ import {
   type SyncAnswer,
   type SyncReport,
   type Tally,
-  type Telling,
+  type ReportOrigin,
 } from "../wire/index.js";
 import type { Alarms } from "./alarms.js";
 import { type Channel, noteDevice } from "./channels.js";
@@ -105,7 +105,7 @@ export class Syncs {
       return acksOf(0);
     }
 
-    const { reports, tellings } = report;
+    const { reports, origins: tellings } = report;
     const callsTold = channel.spec.deduplicates && reports.length > 1 ? new Set<string>() : undefined;
     for (let index = 0; index < reports.length; index++) {
       this.#take(channel, reports[index] as Report, tellings?.[index], callsTold);
@@ -116,7 +116,7 @@ export class Syncs {
     return offers === undefined ? answer : { accepted: true, commands: [...answer.commands, ...offers] };
   }
 
-  #take(channel: Channel, report: Report, telling: Telling | undefined, callsTold: Set<string> | undefined): void {
+  #take(channel: Channel, report: Report, telling: ReportOrigin | undefined, callsTold: Set<string> | undefined): void {
     switch (report.type) {
       case "mo_sms":
         return this.#takeText(channel, report, telling);
@@ -139,7 +139,7 @@ export class Syncs {
   #takeText(
     channel: Channel,
     { phone, text, timeMs }: Extract<Report, { type: "mo_sms" }>,
-    telling: Telling | undefined,
+    telling: ReportOrigin | undefined,
   ): void {
     if (phone === "" || text === "") {
       this.#tally.lost("texts", "ignored-by-service");
@@ -175,7 +175,7 @@ export class Syncs {
     id: number,
     status: "S" | "D" | "F",
     timeMs: number,
-    telling: Telling | undefined,
+    telling: ReportOrigin | undefined,
   ): void {
     const message = this.#messages.find(channel, id);
     if (message === undefined) {
@@ -222,7 +222,7 @@ export class Syncs {
   #takeCall(
     channel: Channel,
     report: { call: CallEventType; phone: string; timeMs: number; durationS: number },
-    telling: Telling | undefined,
+    telling: ReportOrigin | undefined,
     callsTold: Set<string> | undefined,
   ): void {
     const { call: type, phone, timeMs, durationS } = report;
@@ -297,9 +297,9 @@ export class Syncs {
     channel: Channel,
     event: MessageEvent | CallEvent,
     subject: Subject,
-    telling: Telling | undefined,
+    telling: ReportOrigin | undefined,
   ): void {
-    const fact: Fact | undefined = telling?.fact ?? telling;
+    const fact: ReportedFact | undefined = telling?.fact ?? telling;
     const isFirst = fact === undefined || fact.event === 0;
     const copy = isFirst ? null : { of: fact.event, cause: causeOf(telling) ?? "answer-lost" };
     const number = this.#emit(channel, event, subject, copy, telling);
@@ -311,7 +311,7 @@ export class Syncs {
     event: MessageEvent | CallEvent,
     subject: Subject,
     copy: EventCopy | null,
-    telling: Telling | undefined,
+    telling: ReportOrigin | undefined,
   ): number {
     const told =
       this.#preset.spelling === "historic"
@@ -340,7 +340,7 @@ export class Syncs {
 }
 
 /** Takes over how the report came: what delays it from now on belongs to its copy. */
-function wayOf(telling: Telling): EventWay {
+function wayOf(telling: ReportOrigin): EventWay {
   const { beganAtMs, phoneAtMs, delays = noDelays } = telling;
   telling.delays = undefined;
   return { beganAtMs, phoneAtMs, delays };
@@ -349,6 +349,6 @@ function wayOf(telling: Telling): EventWay {
 const noDelays: readonly Delay[] = [];
 
 /** Why a report tells of something again: the phone repeats this very report, or there is another one. */
-function causeOf(telling: Telling | undefined): CopyCause | undefined {
-  return telling?.isTaken === true ? telling.repeatedBy : telling?.doubledBy;
+function causeOf(telling: ReportOrigin | undefined): CopyCause | undefined {
+  return telling?.isApplied === true ? telling.repeatedBy : telling?.causeOfCopy;
 }

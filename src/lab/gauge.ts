@@ -1,4 +1,4 @@
-import { type Measured, type Percentiles, SpanWindow } from "../measure/index.js";
+import { type MeasuredAttempt, type Percentiles, SpanWindow } from "../measure/index.js";
 
 /** What a paced run has done in its last seconds: what somebody who steers it looks at. Rates are a second of the wall's. */
 export interface GaugeReading {
@@ -34,10 +34,10 @@ export class Gauge {
   #counts: Count[] = [];
   #secondMs: number | undefined;
 
-  attempted(attempt: Measured, nowMs: number): void {
+  attempted(attempt: MeasuredAttempt, nowMs: number): void {
     this.#passTo(nowMs);
-    this.#delivery.attempt(attempt);
-    this.#lateness.attempt(attempt);
+    this.#delivery.recordAttempt(attempt);
+    this.#lateness.recordAttempt(attempt);
   }
 
   /** @param now - counts since the run began */
@@ -74,8 +74,8 @@ export class Gauge {
     if (passed <= 0) return;
     this.#secondMs += passed * 1000;
     for (let second = 0; second < Math.min(passed, SECONDS + 1); second++) {
-      this.#delivery.cut();
-      this.#lateness.cut();
+      this.#delivery.endSecond();
+      this.#lateness.endSecond();
     }
   }
 }

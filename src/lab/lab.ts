@@ -221,7 +221,7 @@ export class Lab {
       ports: {
         intends: ({ channel, number }, tryNumber) => recording.intent({ channel, number, try: tryNumber }),
         attempted: (attempt) => this.#attempted(attempt),
-        left: (attempt) => this.measuring.meter.timeline.left(attempt),
+        left: (attempt) => this.measuring.meter.timeline.recordUnanswered(attempt),
         failed: (error) => this.fail(error),
       },
     });

@@ -47,32 +47,32 @@ export class Measuring {
   }
 
   emitted({ channel, number, type, contact, url, atMs, copy }: Emission): void {
-    this.meter.event(type, channel);
-    if (copy !== null) this.behaviour.doubles.copied({ channel, number }, copy.of);
+    this.meter.recordEvent(type, channel);
+    if (copy !== null) this.behaviour.doubles.recordCopy({ channel, number }, copy.of);
     if (type !== "mo_sms" || contact === null) return;
-    this.behaviour.doubles.text(contact, { isCopy: copy !== null, atMs });
+    this.behaviour.doubles.recordText(contact, { isCopy: copy !== null, atMs });
     if (url === null) return;
     this.trips.text({ contact, channel, number, at: this.#dueAt(atMs) });
   }
 
   attempted(attempt: Attempt): void {
     const { posting } = attempt;
-    this.meter.attempt(attempt, posting, posting.body.length); // form-encoded: a byte each
-    this.behaviour.repeats.attempt(attempt);
+    this.meter.recordAttempt(attempt, posting, posting.body.length); // form-encoded: a byte each
+    this.behaviour.repeats.recordAttempt(attempt);
     const { row, contact } = posting;
     if (row === undefined || contact === undefined || contact === null) return;
-    if (attempt.try > 1 && posting.type === "mo_sms") this.behaviour.doubles.repeated(contact, attempt.effectAtMs);
-    if (attempt.outcome === "accepted") this.behaviour.order.accepted({ row, contact, try: attempt.try });
+    if (attempt.try > 1 && posting.type === "mo_sms") this.behaviour.doubles.recordRepeat(contact, attempt.effectAtMs);
+    if (attempt.outcome === "accepted") this.behaviour.order.recordAccepted({ row, contact, try: attempt.try });
   }
 
   /** A text to a person was queued; where the receiver did that, it may be what a text of theirs has waited for. */
   queued({ contact, origin, replyTo, text }: QueuedText, atMs: SimTime): void {
     if (origin === "reply" && replyTo !== null) {
       const answered = { channel: replyTo.channel, number: replyTo.event };
-      this.behaviour.doubles.reply(answered, { contact, text, atMs });
+      this.behaviour.doubles.recordReply(answered, { contact, text, atMs });
       this.#matched(this.trips.reply(answered, contact, this.#now()), "reply", atMs);
     } else if (origin === "api") {
-      this.behaviour.doubles.message({ contact, text, atMs });
+      this.behaviour.doubles.recordMessage({ contact, text, atMs });
       this.#matched(this.trips.message(contact, this.#now()), "api", atMs);
     }
   }
@@ -80,7 +80,7 @@ export class Measuring {
   /** A run that was gone through again goes on: texts that wait have waited since now, as if it had not been cut off. */
   goOn(): void {
     this.#past = undefined;
-    if (!this.#isLockstep) this.trips.goOn(this.#now());
+    if (!this.#isLockstep) this.trips.restartClock(this.#now());
   }
 
   /** Gone through again, a trip would take no time. In lockstep it takes what it took. */
@@ -93,7 +93,7 @@ export class Measuring {
     if (trip === undefined) return;
     const { channel, number } = trip;
     const ms = this.#pastMs() ?? trip.ms;
-    this.meter.roundTrip("mo_sms", channel, ms);
+    this.meter.recordRoundTrip("mo_sms", channel, ms);
     this.#recording.roundTrip({ channel, number, via, atMs, wallMs: this.#isLockstep ? null : ms });
   }
 }

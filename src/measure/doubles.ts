@@ -52,13 +52,13 @@ export class Doubles {
   }
 
   /** An event is a copy of an earlier one of its channel. */
-  copied({ channel, number }: EventName, original: number): void {
+  recordCopy({ channel, number }: EventName, original: number): void {
     this.#originals.set(nameOf(channel, number), original);
   }
 
   /** The receiver is going to hear of a person's text. @param isCopy - it has heard of the same text before */
-  text(contact: number, { isCopy, atMs }: { readonly isCopy: boolean; readonly atMs: number }): void {
-    if (isCopy) return this.repeated(contact, atMs);
+  recordText(contact: number, { isCopy, atMs }: { readonly isCopy: boolean; readonly atMs: number }): void {
+    if (isCopy) return this.recordRepeat(contact, atMs);
     if (contact >= this.#hasWritten.length) {
       const longer = new Uint8Array(2 * contact);
       longer.set(this.#hasWritten);
@@ -69,13 +69,13 @@ export class Doubles {
   }
 
   /** The receiver is asked once more about a person's latest text. */
-  repeated(contact: number, atMs: number): void {
+  recordRepeat(contact: number, atMs: number): void {
     const told = this.#told.get(contact);
     if (told !== undefined) told.repeatedAtMs = atMs;
   }
 
   /** The reply to an event sends a person a message. */
-  reply({ channel, number }: EventName, { contact, text }: ToldText): void {
+  recordReply({ channel, number }: EventName, { contact, text }: ToldText): void {
     const event = nameOf(channel, number);
     const family = nameOf(channel, this.#originals.get(event) ?? number);
     if (this.#reply?.event !== event) {
@@ -91,7 +91,7 @@ export class Doubles {
   }
 
   /** A call of the REST API sends a person a message. */
-  message({ contact, text, atMs }: ToldText): void {
+  recordMessage({ contact, text, atMs }: ToldText): void {
     if (this.#hasWritten[contact] !== 1) return;
     let told = this.#told.get(contact);
     if (told === undefined) {

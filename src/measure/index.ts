@@ -1,5 +1,5 @@
 /** What is measured: latencies, counts, round trips, and the names under which they are asked for. Reads no clock. */
-export { Cell, type Measured } from "./cell.js";
+export { Measurements, type MeasuredAttempt } from "./measurements.js";
 export { Doubles } from "./doubles.js";
 export { Latency, type PackedLatency, type Percentiles } from "./latency.js";
 export { Meter } from "./meter.js";
@@ -14,11 +14,11 @@ export {
   type SpanFamily,
   staysBroken,
 } from "./metric.js";
-export { PersonOrder } from "./order.js";
-export { attemptOutcomes, type AttemptOutcome } from "./outcomes.js";
+export { PersonOrder } from "./person-order.js";
+export { attemptOutcomes, type AttemptOutcome } from "./attempt-outcomes.js";
 export { Repeats } from "./repeats.js";
 export { type RoundTrip, RoundTrips } from "./round-trips.js";
-export { LATE_MS, type Punctuality, Schedule } from "./schedule.js";
+export { LATE_MS, type Punctuality, PunctualityMeter } from "./punctuality.js";
 export { SpanWindow } from "./span-window.js";
 export type { Tags } from "./tags.js";
-export { type FailureSpan, type LeftAttempt, Timeline, type TimelineSeries } from "./timeline.js";
+export { type FailureSpan, type UnansweredAttempt, Timeline, type TimelineSeries } from "./timeline.js";

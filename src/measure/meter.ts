@@ -1,5 +1,5 @@
-import { Cell, type Measured } from "./cell.js";
-import { Schedule } from "./schedule.js";
+import { Measurements, type MeasuredAttempt } from "./measurements.js";
+import { PunctualityMeter } from "./punctuality.js";
 import type { SpanWindow } from "./span-window.js";
 import type { Tags } from "./tags.js";
 import { Timeline, type TimelineKind } from "./timeline.js";
@@ -15,7 +15,7 @@ const OTHERS = "others";
 interface Entry {
   readonly type: string;
   readonly group: string;
-  readonly cell: Cell;
+  readonly cell: Measurements;
   readonly windows: SpanWindow[];
 }
 
@@ -28,7 +28,7 @@ interface Entry {
  * allocates nothing.
  */
 export class Meter {
-  readonly schedule: Schedule = new Schedule();
+  readonly schedule: PunctualityMeter = new PunctualityMeter();
   readonly timeline: Timeline;
   readonly #isPaced: boolean;
   readonly #groupOf: (channel: number) => string;
@@ -58,7 +58,7 @@ export class Meter {
     this.#groupOf = options.groupOf;
   }
 
-  event(type: string, channel: number): void {
+  recordEvent(type: string, channel: number): void {
     this.#entry(type, channel).cell.events++;
   }
 
@@ -66,36 +66,40 @@ export class Meter {
    * @param event - what it was an attempt at
    * @param bytesOut - of the request's body
    */
-  attempt(attempt: Measured, event: { readonly type: string; readonly channel: number }, bytesOut: number): void {
+  recordAttempt(
+    attempt: MeasuredAttempt,
+    event: { readonly type: string; readonly channel: number },
+    bytesOut: number,
+  ): void {
     const { cell, windows } = this.#entry(event.type, event.channel);
-    cell.attempt(attempt, bytesOut);
-    this.schedule.attempt(attempt);
-    this.timeline.attempt(attempt);
-    for (const window of windows) window.attempt(attempt);
+    cell.recordAttempt(attempt, bytesOut);
+    this.schedule.recordAttempt(attempt);
+    this.timeline.recordAttempt(attempt);
+    for (const window of windows) window.recordAttempt(attempt);
   }
 
   /** An incoming text of this channel has had its effect after so many milliseconds. */
-  roundTrip(type: string, channel: number, ms: number): void {
+  recordRoundTrip(type: string, channel: number, ms: number): void {
     const { cell, windows } = this.#entry(type, channel);
     cell.roundTrip.record(ms);
-    for (const window of windows) window.roundTrip(ms);
+    for (const window of windows) window.recordRoundTrip(ms);
   }
 
   /** From now on this window is told of what its tags mean. */
-  watch(window: SpanWindow): void {
+  addWindow(window: SpanWindow): void {
     this.#windows.push(window);
     for (const entry of this.#cells) if (isMeant(entry, window.tags)) entry.windows.push(window);
   }
 
   /** All that was measured of what the tags mean, added up. Not live. */
-  total(tags: Tags = {}): Cell {
-    const sum = new Cell({ isPaced: this.#isPaced });
+  total(tags: Tags = {}): Measurements {
+    const sum = new Measurements({ isPaced: this.#isPaced });
     for (const entry of this.#cells) if (isMeant(entry, tags)) sum.add(entry.cell);
     return sum;
   }
 
   /** One count of what the tags mean, added up: cheaper than `total`. */
-  sum(tags: Tags, count: (cell: Cell) => number): number {
+  sum(tags: Tags, count: (cell: Measurements) => number): number {
     return this.#cells.reduce((sum, entry) => (isMeant(entry, tags) ? sum + count(entry.cell) : sum), 0);
   }
 
@@ -152,7 +156,7 @@ export class Meter {
     const entry: Entry = {
       type: nameAt(this.#types, Math.floor(place / MAX_GROUPS)),
       group: nameAt(this.#groups, place % MAX_GROUPS),
-      cell: new Cell({ isPaced: this.#isPaced }),
+      cell: new Measurements({ isPaced: this.#isPaced }),
       windows: [],
     };
     entry.windows.push(...this.#windows.filter(({ tags }) => isMeant(entry, tags)));

@@ -1,6 +1,6 @@
-import type { Cell } from "./cell.js";
+import type { Measurements } from "./measurements.js";
 import type { Latency } from "./latency.js";
-import { attemptOutcomes, type AttemptOutcome } from "./outcomes.js";
+import { attemptOutcomes, type AttemptOutcome } from "./attempt-outcomes.js";
 
 /** Spans that are measured of attempts, and of incoming texts (`roundtrip`). */
 export const spanFamilies = ["delivery", "service", "lateness", "roundtrip"] as const;
@@ -17,9 +17,9 @@ export type MetricSource =
   | { readonly kind: "span"; readonly family: SpanFamily; readonly moment: (of: Latency) => number | null }
   | {
       readonly kind: "count";
-      readonly count: (of: Cell) => number;
+      readonly count: (of: Measurements) => number;
       /** The metric is a share of these. */
-      readonly among?: (of: Cell) => number;
+      readonly among?: (of: Measurements) => number;
       /** The type that the name says, as a tag would. */
       readonly type?: string;
     }

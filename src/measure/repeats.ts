@@ -1,10 +1,10 @@
-import type { Measured } from "./cell.js";
+import type { MeasuredAttempt } from "./measurements.js";
 
 /** Events that wait for another attempt after an unanswered one, at most: later ones are not followed. */
 const MOST = 1_048_576;
 
 /** An attempt at an event that is named. */
-type Named = Pick<Measured, "try" | "status" | "sentWallMs"> & {
+type Named = Pick<MeasuredAttempt, "try" | "status" | "sentWallMs"> & {
   readonly channel: number;
   readonly number: number;
   readonly isRepeat: boolean | 0 | 1;
@@ -27,7 +27,7 @@ export class Repeats {
     return this.#resumed;
   }
 
-  attempt({ channel, number, try: tryNumber, status, sentWallMs, isRepeat }: Named): void {
+  recordAttempt({ channel, number, try: tryNumber, status, sentWallMs, isRepeat }: Named): void {
     if (isRepeat === true || isRepeat === 1) this.#resumed++;
     const isUnanswered = status === null && sentWallMs !== null;
     if (tryNumber === 1 && !isUnanswered) return;

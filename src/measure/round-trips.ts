@@ -105,7 +105,7 @@ export class RoundTrips {
   }
 
   /** Those that wait have waited since this instant: what was before is not the receiver's doing. */
-  goOn(at: number): void {
+  restartClock(at: number): void {
     for (let text = this.#oldest; text < this.#texts; text++) this.#at[placeOf(text)] = at;
   }
 

@@ -1,4 +1,4 @@
-import type { Measured } from "./cell.js";
+import type { MeasuredAttempt } from "./measurements.js";
 import { Latency, type PackedLatency } from "./latency.js";
 import type { SpanFamily } from "./metric.js";
 import type { Tags } from "./tags.js";
@@ -22,7 +22,7 @@ export class SpanWindow {
     this.#seconds = options.seconds;
   }
 
-  attempt({ status, outcome, latencyMs, durationMs, latenessMs }: Measured): void {
+  recordAttempt({ status, outcome, latencyMs, durationMs, latenessMs }: MeasuredAttempt): void {
     switch (this.#family) {
       case "delivery":
         if (status !== null || outcome === "timeout") this.#current.record(latencyMs);
@@ -40,12 +40,12 @@ export class SpanWindow {
     }
   }
 
-  roundTrip(ms: number): void {
+  recordRoundTrip(ms: number): void {
     if (this.#family === "roundtrip") this.#current.record(ms);
   }
 
   /** A second is over. */
-  cut(): void {
+  endSecond(): void {
     if (this.#seconds === Infinity) return;
     this.#past.push(this.#current.pack());
     this.#current.clear();

@@ -1,4 +1,4 @@
-import type { Measured } from "./cell.js";
+import type { MeasuredAttempt } from "./measurements.js";
 
 /**
  * The series of a run, a value for each bucket of `widthMs`. Counts place an attempt by the instant that their name says: due,
@@ -35,7 +35,7 @@ export interface FailureSpan {
 }
 
 /** An attempt of a paced run that was due and had no answer when the run was stopped: instants of the timeline's clock. */
-export interface LeftAttempt {
+export interface UnansweredAttempt {
   readonly dueMs: number;
   /** Null: it waited for a connection. */
   readonly writtenMs: number | null;
@@ -100,7 +100,7 @@ export class Timeline {
     );
   }
 
-  attempt(attempt: Measured): void {
+  recordAttempt(attempt: MeasuredAttempt): void {
     const { latencyMs, durationMs, sentWallMs, outcome } = attempt;
     const latenessMs = attempt.latenessMs ?? 0;
     const dueMs = this.#dueMs(attempt);
@@ -127,7 +127,7 @@ export class Timeline {
   }
 
   /** An attempt that the run's end has left without an answer. */
-  left({ dueMs, writtenMs, untilMs }: LeftAttempt): void {
+  recordUnanswered({ dueMs, writtenMs, untilMs }: UnansweredAttempt): void {
     const last = this.#bucketOf(Math.max(untilMs, writtenMs ?? 0));
     const due = this.#bucketOf(dueMs);
     increase(this.#series.due, due);
@@ -164,7 +164,7 @@ export class Timeline {
     return Object.values(this.#series).reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
-  #dueMs({ sentWallMs, durationMs, latencyMs, dueAtMs }: Measured): number {
+  #dueMs({ sentWallMs, durationMs, latencyMs, dueAtMs }: MeasuredAttempt): number {
     if (this.kind === "virtual") return dueAtMs;
     if (sentWallMs === null) return this.#placeOf(dueAtMs);
     if (!this.#isPaced) return sentWallMs;
@@ -257,7 +257,7 @@ function longer(series: Arrays, length: number): Arrays {
   return grown;
 }
 
-function kindOf({ status, outcome, error }: Measured): string {
+function kindOf({ status, outcome, error }: MeasuredAttempt): string {
   if (status !== null) return String(status);
   return outcome === "timeout" ? outcome : (error ?? outcome);
 }

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
-import type { EventBody } from "./event.js";
+import type { EventBody } from "./received-event.js";
 
 /** How the receiver answers; each but `ok`, `status`, `reply` and `echo` is a way of misbehaving. */
 export const answerModes = [
@@ -45,7 +45,7 @@ export function parseAnswers(text: string): AnswerSwitch | undefined {
 }
 
 /** What an answer may need to know. */
-export interface AnswerSetting {
+export interface AnswerSettings {
   readonly status: number;
   readonly body: string;
   readonly contentType: string;
@@ -60,7 +60,7 @@ export async function answer(
   to: FastifyReply,
   mode: AnswerSwitch,
   body: EventBody,
-  setting: AnswerSetting,
+  setting: AnswerSettings,
 ): Promise<void> {
   switch (mode.answers) {
     case "ok":
@@ -71,29 +71,31 @@ export async function answer(
       await to.code(mode.status ?? 200).send("");
       return;
     case "reply":
-      return reply(to, body, setting, fill(setting.reply, body));
+      return reply(to, body, setting, fillTemplate(setting.reply, body));
     case "echo":
       return reply(to, body, setting, firstCharacters(body.field("text") ?? ""));
     case "close":
-      takeOver(to).destroy();
+      hijackSocket(to).destroy();
       return;
     case "hang":
-      takeOver(to);
+      hijackSocket(to);
       return;
     case "garbage":
-      takeOver(to).end("\u0001\u0002 this is no HTTP \u0003\r\n\r\n");
+      hijackSocket(to).end("\u0001\u0002 this is no HTTP \u0003\r\n\r\n");
       return;
     case "half":
-      takeOver(to).end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{"text":"hal');
+      hijackSocket(to).end(
+        'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{"text":"hal',
+      );
       return;
     case "endless":
-      flood(takeOver(to), Infinity);
+      writeAsFastAsRead(hijackSocket(to), Infinity);
       return;
     case "drip":
-      drip(takeOver(to));
+      writeDrop(hijackSocket(to));
       return;
     case "big":
-      flood(takeOver(to), 10_000_000);
+      writeAsFastAsRead(hijackSocket(to), 10_000_000);
       return;
     default:
       mode.answers satisfies never;
@@ -103,7 +105,7 @@ export async function answer(
 /** A service takes texts of up to 480 characters (service.md, "Webhook response"). */
 const MAX_REPLY_CHARACTERS = 480;
 
-async function reply(to: FastifyReply, body: EventBody, setting: AnswerSetting, text: string): Promise<void> {
+async function reply(to: FastifyReply, body: EventBody, setting: AnswerSettings, text: string): Promise<void> {
   const phone = body.field("phone");
   // A reply to the report that a reply was sent would never come to an end.
   const isWanted = setting.repliesTo.has(body.event) && phone !== undefined && text !== "";
@@ -111,7 +113,7 @@ async function reply(to: FastifyReply, body: EventBody, setting: AnswerSetting, 
   await to.code(200).type("application/json").send(content);
 }
 
-function fill(template: string, body: EventBody): string {
+function fillTemplate(template: string, body: EventBody): string {
   return template.replace(/\{([a-z_]+)\}/g, (whole, name: string) => body.field(name) ?? whole);
 }
 
@@ -120,7 +122,7 @@ function firstCharacters(text: string): string {
 }
 
 /** From here on the socket is ours; the server closes it when it is closed itself. */
-function takeOver(to: FastifyReply): Socket {
+function hijackSocket(to: FastifyReply): Socket {
   to.hijack();
   const { socket } = to.raw;
   if (socket === null) throw new Error("the request has lost its connection");
@@ -131,7 +133,7 @@ function takeOver(to: FastifyReply): Socket {
 const CHUNK = Buffer.alloc(64 * 1024, "x");
 
 /** Writes a body as fast as it is read. */
-function flood(socket: Socket, bytes: number): void {
+function writeAsFastAsRead(socket: Socket, bytes: number): void {
   const length = Number.isFinite(bytes) ? `content-length: ${bytes}\r\n` : "connection: close\r\n";
   socket.write(`HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n${length}\r\n`);
   let left = bytes;
@@ -147,7 +149,7 @@ function flood(socket: Socket, bytes: number): void {
   pour();
 }
 
-function drip(socket: Socket): void {
+function writeDrop(socket: Socket): void {
   socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n");
   const timer = setInterval(() => socket.write("drop "), 100);
   socket.once("close", () => clearInterval(timer));

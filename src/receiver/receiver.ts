@@ -2,10 +2,10 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answerUpgrades } from "../servers/index.js";
-import { answer, type AnswerSetting, type AnswerSwitch, parseAnswers } from "./answer.js";
-import { readBody, type ReceivedEvent } from "./event.js";
-import { type Script, shareOf } from "./script.js";
-import { Seen } from "./seen.js";
+import { answer, type AnswerSettings, type AnswerSwitch, parseAnswers } from "./answer.js";
+import { readBody, type ReceivedEvent } from "./received-event.js";
+import { type FailureScript, shareOf } from "./failure-script.js";
+import { DeliveryCounts } from "./delivery-counts.js";
 
 /** What the receiver is and does; everything has a default. Spans are wall milliseconds. */
 export interface ReceiverOptions {
@@ -29,7 +29,7 @@ export interface ReceiverOptions {
   /** Event types that `reply` and `echo` answer with a text; default mo_sms alone. */
   readonly repliesTo?: readonly string[];
   /** Failures that come first, before the usual answers. */
-  readonly script?: Script;
+  readonly script?: FailureScript;
   /** A share 0..1 of requests that get this status (default 500) instead of the usual answer. */
   readonly fails?: { readonly share: number; readonly status?: number };
   /** Determines `fails` and random delays; default 1. */
@@ -77,10 +77,10 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     exposeHeadRoutes: false,
   });
   answerUpgrades(server.server);
-  const desk = new Desk(options);
+  const desk = new RequestHandler(options);
   acceptAnyBody(server);
   server.get(CONTROL, () => ({ receiver: "handset-lab", answers: nameOf(desk.mode), received: desk.received }));
-  server.post(`${CONTROL}/answers`, (request, reply) => switchBy(desk, request, reply));
+  server.post(`${CONTROL}/answers`, (request, reply) => switchAnswers(desk, request, reply));
   server.all("/*", (request, reply) => desk.serve(request, reply));
   await server.listen({ host, port: options.port ?? 0 });
   const { port } = server.server.address() as AddressInfo;
@@ -104,12 +104,12 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 const CONTROL = "/_handset-lab";
 
 /** Where requests become events and get their answers. */
-class Desk {
+class RequestHandler {
   mode: AnswerSwitch;
   received = 0;
   readonly #options: ReceiverOptions;
-  readonly #setting: AnswerSetting;
-  readonly #seen = new Seen();
+  readonly #setting: AnswerSettings;
+  readonly #seen = new DeliveryCounts();
   #scripted = 0;
 
   constructor(options: ReceiverOptions) {
@@ -184,17 +184,17 @@ function acceptAnyBody(server: FastifyInstance): void {
   });
 }
 
-async function switchBy(desk: Desk, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function switchAnswers(desk: RequestHandler, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   if (!/^application\/json\b/i.test(headersOf(request)["content-type"] ?? "")) {
     return reply.code(415).send({ error: "send application/json" });
   }
-  const to = switchIn(Buffer.isBuffer(request.body) ? request.body.toString("utf8") : "");
+  const to = parseSwitch(Buffer.isBuffer(request.body) ? request.body.toString("utf8") : "");
   if (to === undefined) return reply.code(400).send({ error: 'send {"answers": "slow"} or {"answers": 503}' });
   desk.mode = to;
   return { answers: nameOf(to) };
 }
 
-function switchIn(text: string): AnswerSwitch | undefined {
+function parseSwitch(text: string): AnswerSwitch | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null || !("answers" in value)) return undefined;

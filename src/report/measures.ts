@@ -1,5 +1,5 @@
 import {
-  type Cell,
+  type Measurements,
   LATE_MS,
   Meter,
   type Percentiles,
@@ -104,7 +104,7 @@ export function measuresOf(
   };
 }
 
-function breakdownOf(cell: Cell, model: LoadModel): BreakdownMeasures {
+function breakdownOf(cell: Measurements, model: LoadModel): BreakdownMeasures {
   return {
     events: cell.events,
     attempts: cell.attempts,
@@ -165,19 +165,19 @@ export function measureRecording(recording: RecordingReader): {
   const repeats = new Repeats();
   let texts = 0;
   for (const { channel, number, atMs, type, body, subject, copy } of recording.eventRows()) {
-    meter.event(type, channel);
+    meter.recordEvent(type, channel);
     if (copy !== null) copies.addCopy({ channel, number }, copy.of, type === "mo_sms" ? subject : null);
     events.set(channel, number, { type, bytes: body.length, atMs: model === "lockstep" ? atMs : 0 });
     if (type === "mo_sms" && channels.get(channel)?.postsTexts !== false) texts++;
   }
   for (const attempt of recording.attemptMeasures()) {
     const { type, bytes } = events.get(attempt.channel, attempt.number);
-    meter.attempt(attempt, { type, channel: attempt.channel }, bytes);
-    repeats.attempt(attempt);
+    meter.recordAttempt(attempt, { type, channel: attempt.channel }, bytes);
+    repeats.recordAttempt(attempt);
   }
   for (const { channel, number, atMs, wallMs } of recording.roundTrips()) {
     const { type, atMs: fromMs } = events.get(channel, number);
-    meter.roundTrip(type, channel, wallMs ?? atMs - fromMs);
+    meter.recordRoundTrip(type, channel, wallMs ?? atMs - fromMs);
   }
   return { meter, texts, behaviour: { doubles: copies.addMessages(recording), order: new PersonOrder(), repeats } };
 }

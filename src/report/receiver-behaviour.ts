@@ -19,17 +19,17 @@ export class DoubleFinder {
     original: number,
     subject: number | null,
   ): void {
-    this.doubles.copied(event, original);
+    this.doubles.recordCopy(event, original);
     if (subject !== null) this.#copiedMessageIds.add(subject);
   }
 
   /** Reads the texts of people and the messages of the receiver. Call it after all copies were added. */
   addMessages(recording: RecordingReader): Doubles {
     for (const { id, direction, contact, origin, replyTo, text, createdAtMs: atMs } of recording.messages()) {
-      if (direction === "I") this.doubles.text(contact, { isCopy: this.#copiedMessageIds.has(id), atMs });
+      if (direction === "I") this.doubles.recordText(contact, { isCopy: this.#copiedMessageIds.has(id), atMs });
       else if (replyTo !== null) {
-        this.doubles.reply({ channel: replyTo.channel, number: replyTo.event }, { contact, text, atMs });
-      } else if (origin === "api") this.doubles.message({ contact, text, atMs });
+        this.doubles.recordReply({ channel: replyTo.channel, number: replyTo.event }, { contact, text, atMs });
+      } else if (origin === "api") this.doubles.recordMessage({ contact, text, atMs });
     }
     return this.doubles;
   }

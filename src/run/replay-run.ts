@@ -136,7 +136,7 @@ export class ReplayRun {
       marks: scenario.receiver?.marks ?? false,
       ports: {
         attempted: (attempt) => this.#attempted(attempt),
-        left: (attempt) => this.measuring.meter.timeline.left(attempt),
+        left: (attempt) => this.measuring.meter.timeline.recordUnanswered(attempt),
         failed: (error) => this.fail(error),
       },
     });
@@ -252,7 +252,7 @@ export class ReplayRun {
 
   #emitted(event: Replayed): void {
     this.#firstEventAt ??= this.#clock?.dueWallMs(this.#kernel.now) ?? this.#wall();
-    this.measuring.meter.event(event.type, event.channel);
+    this.measuring.meter.recordEvent(event.type, event.channel);
     this.#ledger.in("events");
     this.#options.recording.event(event, event.isForwarded);
   }

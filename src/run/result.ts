@@ -5,7 +5,7 @@ import { gaps, Ledger, queued } from "../ledger/index.js";
 import { fellBehindText, type LoadModel, measuresOf, type ReceiverBehaviour, type RunResult } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { Digest } from "../store/index.js";
-import { shownUrl } from "../wire/index.js";
+import { redactedUrl } from "../wire/index.js";
 import { lastCause } from "./story-words.js";
 
 /** What a result needs to know of the delivery: of a run that was just played, or of several that are joined. */
@@ -159,7 +159,7 @@ function nobodyAnswered({ delivery }: RunParts): boolean {
 }
 
 function silenceText({ delivery, url }: RunParts): string {
-  const receiver = `the receiver at ${shownUrl(url ?? "")}`;
+  const receiver = `the receiver at ${redactedUrl(url ?? "")}`;
   if (!delivery.hadConnection) return `no attempt ever got a connection: is ${receiver} up?`;
   const { timeout, connection } = delivery.counts;
   const ends = [

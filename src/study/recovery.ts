@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LabError } from "../base/index.js";
 import { allowedHosts, postOnce } from "../http/index.js";
-import { encodeForm, shownUrl } from "../wire/index.js";
+import { encodeForm, redactedUrl } from "../wire/index.js";
 
 /** Where and how a receiver is asked how it is. */
 export interface RecoveryOptions {
@@ -54,7 +54,7 @@ export class Recovery {
     if (!allowedHosts(allowHosts)(url)) {
       throw new LabError(
         "host-not-allowed",
-        `${shownUrl(url)} is not this machine: load on it must be allowed by name`,
+        `${redactedUrl(url)} is not this machine: load on it must be allowed by name`,
         {
           hint: "if it is yours, add --allow-host NAME",
         },
@@ -66,7 +66,7 @@ export class Recovery {
       const span = await this.#ask();
       if (typeof span === "number") spans.push(span);
       else if (performance.now() >= endsAt) {
-        throw new LabError("no-receiver", `nobody answers at ${shownUrl(url)} (${span})`, {
+        throw new LabError("no-receiver", `nobody answers at ${redactedUrl(url)} (${span})`, {
           hint: "start the receiver first, or wait for it with --wait 30s",
         });
       } else await sleep(PAUSE_MS);
@@ -94,9 +94,13 @@ export class Recovery {
       if (!isCalm) await sleep(PAUSE_MS);
     }
     if (typeof last === "string" && signal?.aborted !== true) {
-      throw new LabError("no-receiver", `the receiver at ${shownUrl(url)} did not come back after a trial (${last})`, {
-        hint: "it has to be started again; --to keeps the search below what it died of",
-      });
+      throw new LabError(
+        "no-receiver",
+        `the receiver at ${redactedUrl(url)} did not come back after a trial (${last})`,
+        {
+          hint: "it has to be started again; --to keeps the search below what it died of",
+        },
+      );
     }
     return calm >= CALM_ANSWERS || signal?.aborted === true;
   }

@@ -2,7 +2,7 @@ import { LabError } from "../base/index.js";
 import type { Progress } from "../lab/index.js";
 import { type RunOptions, runScenario } from "../run/index.js";
 import type { Scenario } from "../scenario/index.js";
-import { shownUrl } from "../wire/index.js";
+import { redactedUrl } from "../wire/index.js";
 import type { Outcome, Verdict } from "./capacity.js";
 import type { ConnectionUse } from "./connection-limit.js";
 import { attemptsOf, judge } from "./judgement.js";
@@ -96,7 +96,7 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
     if (!wasInterrupted && attempts > 0 && result.attempts.connection === attempts) {
       throw new LabError(
         "no-receiver",
-        `no attempt ever got a connection: is the receiver at ${shownUrl(run.receiver ?? "")} up?`,
+        `no attempt ever got a connection: is the receiver at ${redactedUrl(run.receiver ?? "")} up?`,
       );
     }
     const { brokenOff } = watch;

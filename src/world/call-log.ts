@@ -1,6 +1,6 @@
 import type { InboundReport } from "./afloat.js";
 import type { SimTime } from "../sim/index.js";
-import { addDelay, type CallEventType, type DelayReason, type Fact } from "../wire/index.js";
+import { addDelay, type CallEventType, type DelayReason, type ReportedFact } from "../wire/index.js";
 import type { Origin, Phone } from "./phone.js";
 
 /** A row of the call log. `timeMs`: start of the call by the phone's clock. */
@@ -26,7 +26,7 @@ export class CallLog {
   #unread: UnreadCall[] = [];
   #newest: UnreadCall | undefined;
   /** What the reports of the newest call tell of. */
-  #newestFact: Fact | undefined;
+  #newestFact: ReportedFact | undefined;
 
   constructor(phone: Phone) {
     this.#phone = phone;
@@ -66,12 +66,12 @@ export class CallLog {
   started(): void {
     if (this.#newest === undefined || !this.#phone.has("call-log-repeats")) return;
     this.#phone.around.tally.copy("calls", "told-again");
-    this.#tell(this.#newest, { fact: this.#newestFact, doubledBy: "call-log-repeats" });
+    this.#tell(this.#newest, { fact: this.#newestFact, causeOfCopy: "call-log-repeats" });
   }
 
   #tell({ call, phone, timeMs, durationS, beganAtMs, atMs, why }: UnreadCall, double: Origin | undefined): void {
     const { now } = this.#phone.around.kernel;
-    const isFirst = double?.doubledBy === undefined;
+    const isFirst = double?.causeOfCopy === undefined;
     const hold = { kind: "held-by-phone", why: why ?? null, fromMs: atMs, untilMs: now } as const;
     const delays = isFirst && now > atMs ? addDelay(undefined, hold) : undefined;
     const report = { type: "call", call, phone, timeMs, durationS } as const;

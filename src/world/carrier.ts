@@ -1,7 +1,7 @@
 import { sampleWhole, type SimTime, type Stream, type Timer } from "../sim/index.js";
 import type { Afloat } from "./afloat.js";
 import type { CarrierSpec } from "./cast.js";
-import type { Delay, DelayReason, Fact } from "../wire/index.js";
+import type { Delay, DelayReason, ReportedFact } from "../wire/index.js";
 import type { Surroundings } from "./surroundings.js";
 
 /** What a carrier brings to a handset: a person's text, or word that a text has reached a person's phone. */
@@ -11,7 +11,7 @@ export type Incoming =
       readonly from: string;
       readonly text: string;
       /** Where the carrier delivers the text twice: shared by both. */
-      readonly fact: Fact | undefined;
+      readonly fact: ReportedFact | undefined;
       readonly sentAtMs: SimTime;
       held: Holding | undefined;
     }
@@ -63,7 +63,7 @@ interface Inbound {
   to: Subscriber;
   from: string;
   text: string;
-  fact: Fact | undefined;
+  fact: ReportedFact | undefined;
   sentAtMs: SimTime;
   held: Holding | undefined;
   timer: Timer | undefined;

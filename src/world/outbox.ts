@@ -386,20 +386,20 @@ export class Outbox {
   }
 
   /**
-   * @param doubledBy - why there is an earlier report of the same, if there is
+   * @param causeOfCopy - why there is an earlier report of the same, if there is
    * @param row - absent: nothing is known of its way
    */
   #tell(
     type: "mt_sent" | "mt_dlvd" | "mt_fail",
     id: number,
-    doubledBy?: CopyCause,
+    causeOfCopy?: CopyCause,
     row?: Partial<Pick<Row, "takenAtMs" | "delays">>,
   ): void {
     this.#phone.report(
       { type, id, timeMs: this.#phone.clockMs },
       {
         ...(row?.takenAtMs !== undefined && { beganAtMs: row.takenAtMs }),
-        ...(doubledBy !== undefined && { doubledBy }),
+        ...(causeOfCopy !== undefined && { causeOfCopy }),
         delays: row?.delays,
       },
     );

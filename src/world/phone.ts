@@ -1,5 +1,5 @@
 import type { SimTime, Stream } from "../sim/index.js";
-import type { CopyCause, Delay, DelayReason, DeviceStatus, Fact, Report } from "../wire/index.js";
+import type { CopyCause, Delay, DelayReason, DeviceStatus, ReportedFact, Report } from "../wire/index.js";
 import type { Fault } from "./faults.js";
 import type { SmsServiceState } from "./input.js";
 import type { Profile } from "./profile.js";
@@ -12,9 +12,9 @@ export interface Origin {
   readonly phoneAtMs?: SimTime;
   readonly delays?: Delay[] | undefined;
   /** Shared with another report of the same; absent: there is none, or the service knows by the message's id. */
-  readonly fact?: Fact | undefined;
+  readonly fact?: ReportedFact | undefined;
   /** Why there is a second report; absent: this is the first. */
-  readonly doubledBy?: CopyCause;
+  readonly causeOfCopy?: CopyCause;
 }
 
 /** What the parts of a handset (sync, outbox, inbox, call log) see of the handset that they are in. */

@@ -4,22 +4,22 @@ import {
   type Command,
   type CopyCause,
   type DelayReason,
-  type Fact,
+  type ReportedFact,
   type Report,
   type SyncAnswer,
   type SyncReport,
-  type Telling,
+  type ReportOrigin,
 } from "../wire/index.js";
 import type { InboundReport } from "./afloat.js";
 import type { Origin, Phone } from "./phone.js";
 
 /** A report that the phone keeps until it is acknowledged. */
-interface Kept extends Telling {
+interface Kept extends ReportOrigin {
   readonly report: Report;
-  readonly fact: Fact | undefined;
-  readonly doubledBy: CopyCause | undefined;
+  readonly fact: ReportedFact | undefined;
+  readonly causeOfCopy: CopyCause | undefined;
   repeatedBy: CopyCause | undefined;
-  isTaken: boolean;
+  isApplied: boolean;
   isAcknowledged: boolean;
   /** It has been in a sync. */
   isTried: boolean;
@@ -98,8 +98,8 @@ export class Sync {
   census(): { texts: number; calls: number } {
     let texts = 0;
     let calls = 0;
-    for (const { report, isTaken } of this.#kept) {
-      if (isTaken) continue;
+    for (const { report, isApplied } of this.#kept) {
+      if (isApplied) continue;
       if (report.type === "mo_sms") texts++;
       else if (report.type === "call") calls++;
     }
@@ -108,8 +108,8 @@ export class Sync {
 
   /** Texts and calls in reports which the service has not taken over. */
   openReports(): InboundReport[] {
-    return this.#kept.flatMap(({ report, isTaken }) =>
-      !isTaken && (report.type === "mo_sms" || report.type === "call") ? [report] : [],
+    return this.#kept.flatMap(({ report, isApplied }) =>
+      !isApplied && (report.type === "mo_sms" || report.type === "call") ? [report] : [],
     );
   }
 
@@ -118,9 +118,9 @@ export class Sync {
       report,
       fact: origin?.fact,
       event: 0,
-      doubledBy: origin?.doubledBy,
+      causeOfCopy: origin?.causeOfCopy,
       repeatedBy: undefined,
-      isTaken: false,
+      isApplied: false,
       isAcknowledged: false,
       isTried: false,
       beganAtMs: origin?.beganAtMs ?? null,
@@ -214,7 +214,7 @@ export class Sync {
       clockAtMs: phone.clockMs,
       status: phone.status(),
       reports: reportsOf(batch),
-      tellings: batch,
+      origins: batch,
     };
     this.#noteWaiting(batch);
     this.#transmit(batch, body, { requestedAtMs: now, isRepeat: false });
@@ -343,11 +343,11 @@ export class Sync {
       if (command.type !== "ack") continue;
       const kept = batch[command.report - 1];
       if (kept === undefined) continue;
-      if (kept.isTaken) {
+      if (kept.isApplied) {
         if (kept.report.type === "mo_sms") tally.copy("texts", "lost-response");
         else if (kept.report.type === "call") tally.copy("calls", "lost-response");
       }
-      kept.isTaken = true;
+      kept.isApplied = true;
     }
   }
 

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { type Attempt, Delivery, type DeliveryOptions } from "../../src/delivery/index.js";
 import { Sender } from "../../src/http/index.js";
 import { Ledger, type LedgerReport } from "../../src/ledger/index.js";
-import { Cell } from "../../src/measure/index.js";
+import { Measurements } from "../../src/measure/index.js";
 import { Kernel } from "../../src/sim/index.js";
 import { type ServicePreset, servicePresets } from "../../src/wire/index.js";
 import { serveHttp, type TestServer } from "../support/server.js";
@@ -44,7 +44,7 @@ export class Rig {
   readonly kernel: Kernel = new Kernel();
   readonly ledger: Ledger = new Ledger();
   readonly attempts: Attempt[] = [];
-  readonly measured: Cell = new Cell({ isPaced: true });
+  readonly measured: Measurements = new Measurements({ isPaced: true });
   readonly effects: Effect[] = [];
   readonly errors: unknown[] = [];
   readonly delivery: Delivery;
@@ -68,7 +68,7 @@ export class Rig {
       ports: {
         attempted: (attempt) => {
           this.attempts.push(attempt);
-          this.measured.attempt(attempt, attempt.posting.body.length);
+          this.measured.recordAttempt(attempt, attempt.posting.body.length);
           const { channel, number, outcome } = attempt;
           this.effects.push({ at: this.kernel.now, event: `${channel}/${number}`, outcome });
         },

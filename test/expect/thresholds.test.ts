@@ -31,8 +31,8 @@ function play(bounds: readonly string[], seconds: readonly Second[]): Played {
   for (const [index, [accepted, refused, latencyMs]] of seconds.entries()) {
     for (let count = 0; count < accepted + refused; count++) {
       const isAccepted = count < accepted;
-      meter.event("mo_sms", 1);
-      meter.attempt(
+      meter.recordEvent("mo_sms", 1);
+      meter.recordAttempt(
         {
           try: 1,
           outcome: isAccepted ? "accepted" : "refused",

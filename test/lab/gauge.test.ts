@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Gauge, joinedReading } from "../../src/lab/gauge.js";
-import type { Measured } from "../../src/measure/index.js";
+import type { MeasuredAttempt } from "../../src/measure/index.js";
 
 /** An attempt that was answered after so long, and sent as late as is said. Milliseconds. */
-function attempt(latencyMs: number, latenessMs = 0): Measured {
+function attempt(latencyMs: number, latenessMs = 0): MeasuredAttempt {
   return {
     dueAtMs: 0,
     try: 1,

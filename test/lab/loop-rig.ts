@@ -5,7 +5,7 @@ import { LiveClock } from "../../src/lab/time/clock.js";
 import type { Driven } from "../../src/lab/time/loop.js";
 import { drive, type Pace } from "../../src/lab/time/pace.js";
 import { Ledger } from "../../src/ledger/index.js";
-import { Cell } from "../../src/measure/index.js";
+import { Measurements } from "../../src/measure/index.js";
 import { Kernel, type SimTime } from "../../src/sim/index.js";
 import { preset } from "../delivery/rig.js";
 
@@ -15,7 +15,7 @@ export class LoopRig {
   readonly clock: LiveClock;
   readonly delivery: Delivery;
   readonly ledger: Ledger = new Ledger();
-  readonly measured: Cell = new Cell({ isPaced: true });
+  readonly measured: Measurements = new Measurements({ isPaced: true });
   /** What happened, and at which virtual instant. */
   readonly happened: [what: string, atMs: SimTime][] = [];
   /** How often the loop has said that it waits. */
@@ -67,7 +67,7 @@ export class LoopRig {
       marks: true,
       ports: {
         attempted: (attempt) => {
-          this.measured.attempt(attempt, 0);
+          this.measured.recordAttempt(attempt, 0);
           if (attempt.outcome !== "accepted") return;
           this.note(`answer ${attempt.posting.number}`);
           options.accepted?.(attempt);

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  type Measured,
+  type MeasuredAttempt,
   Meter,
   metricNames,
   metricOf,
-  Schedule,
+  PunctualityMeter,
   SpanWindow,
   staysBroken,
 } from "../../src/measure/index.js";
@@ -16,7 +16,7 @@ function meter(isPaced = true): Meter {
   return new Meter({ isPaced, groupOf: (channel) => groups[channel % 2] ?? "" });
 }
 
-function attempt(of: Partial<Measured> = {}): Measured {
+function attempt(of: Partial<MeasuredAttempt> = {}): MeasuredAttempt {
   return {
     try: 1,
     dueAtMs: 0,
@@ -45,7 +45,7 @@ describe("a meter", () => {
         ),
         (all) => {
           const measured = meter();
-          for (const one of all) measured.attempt(attempt({ latencyMs: one.latencyMs }), one, 100);
+          for (const one of all) measured.recordAttempt(attempt({ latencyMs: one.latencyMs }), one, 100);
           for (const tags of [{}, { type: "alarm" }, { group: "clinic" }, { type: "mo_sms", group: "school" }]) {
             const meant = all.filter(
               (one) =>
@@ -66,12 +66,12 @@ describe("a meter", () => {
   test("counts a timeout as the time that was waited, and nothing where there was no connection", () => {
     const measured = meter();
     const of = { type: "mo_sms", channel: 1 };
-    measured.attempt(
+    measured.recordAttempt(
       attempt({ outcome: "timeout", status: null, error: "ETIMEDOUT", latencyMs: 5010, durationMs: 5000 }),
       of,
       10,
     );
-    measured.attempt(
+    measured.recordAttempt(
       attempt({ outcome: "connection", status: null, error: "ECONNREFUSED", sentWallMs: null, try: 2 }),
       of,
       10,
@@ -86,7 +86,7 @@ describe("a meter", () => {
 
   test("without a schedule service time is the latency, kept once", () => {
     const measured = meter(false);
-    measured.attempt(attempt({ latencyMs: 5, latenessMs: null }), { type: "mo_sms", channel: 1 }, 0);
+    measured.recordAttempt(attempt({ latencyMs: 5, latenessMs: null }), { type: "mo_sms", channel: 1 }, 0);
     const total = measured.total();
     expect(total.service).toBe(total.delivery);
     expect(total.lateness.count).toBe(0);
@@ -95,7 +95,7 @@ describe("a meter", () => {
   test("has a bound on what it tells apart, and loses nothing beyond it", () => {
     const many = new Meter({ isPaced: false, groupOf: (channel) => `group-${channel}` });
     for (let channel = 1; channel <= 700; channel++) {
-      many.attempt(attempt(), { type: `type-${channel % 100}`, channel }, 1);
+      many.recordAttempt(attempt(), { type: `type-${channel % 100}`, channel }, 1);
     }
     expect(many.total().attempts).toBe(700);
     expect(many.total({ group: "others" }).attempts).toBeGreaterThan(0);
@@ -109,11 +109,11 @@ describe("a window", () => {
   test("forgets what is older than its seconds", () => {
     const measured = meter();
     const window = new SpanWindow({ family: "delivery", tags: { type: "mo_sms" }, seconds: 2 });
-    measured.watch(window);
+    measured.addWindow(window);
     const second = (latencyMs: number, type = "mo_sms"): (number | null)[] => {
-      measured.attempt(attempt({ latencyMs }), { type, channel: 1 }, 0);
+      measured.recordAttempt(attempt({ latencyMs }), { type, channel: 1 }, 0);
       const { minMs, maxMs } = window.total();
-      window.cut();
+      window.endSecond();
       return [minMs, maxMs];
     };
     expect(second(10)).toEqual([10, 10]);
@@ -126,10 +126,10 @@ describe("a window", () => {
 
 describe("a schedule", () => {
   /** Attempts made so late, at seconds after the beginning. */
-  function schedule(all: readonly (readonly [atS: number, latenessMs: number])[]): Schedule {
-    const made = new Schedule();
+  function schedule(all: readonly (readonly [atS: number, latenessMs: number])[]): PunctualityMeter {
+    const made = new PunctualityMeter();
     for (const [atS, latenessMs] of all) {
-      made.attempt(
+      made.recordAttempt(
         attempt({ sentWallMs: 500 + 1000 * atS + latenessMs, durationMs: 3, latencyMs: latenessMs + 3, latenessMs }),
       );
     }
@@ -160,8 +160,8 @@ describe("a schedule", () => {
   });
 
   test("is none where nothing is late by anything: lockstep and max", () => {
-    const none = new Schedule();
-    none.attempt(attempt({ latenessMs: null }));
+    const none = new PunctualityMeter();
+    none.recordAttempt(attempt({ latenessMs: null }));
     expect(none.punctuality()).toEqual({ fellBehind: false, lateShare: 0, seconds: 0, lateSeconds: 0, worst: null });
   });
 });

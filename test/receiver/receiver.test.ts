@@ -5,7 +5,7 @@ import {
   type AnswerMode,
   answerModes,
   parseAnswers,
-  parseScript,
+  parseFailureScript,
   type ReceivedEvent,
   type Receiver,
   type ReceiverOptions,
@@ -274,7 +274,7 @@ describe("scripted failures", () => {
     ["500x2000", undefined],
     ["ok", undefined],
   ])("script %j", (given, expected) => {
-    expect(parseScript(given)).toEqual(expected);
+    expect(parseFailureScript(given)).toEqual(expected);
   });
 });
 

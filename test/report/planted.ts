@@ -54,7 +54,7 @@ export function findingsUnder(load: Load): readonly Finding[] {
     const { ms, status = 200 } = receiver(writtenMs, nth);
     freeAtMs[seat] = writtenMs + ms;
     const outcome = status === 200 ? "accepted" : "refused";
-    meter.attempt(
+    meter.recordAttempt(
       {
         try: 1,
         outcome,

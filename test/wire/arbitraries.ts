@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { flowValues, text, time, whole, zonedTime } from "../../src/wire/codec.js";
-import type { EventField } from "../../src/wire/fields.js";
+import { flowValues, text, time, whole, zonedTime } from "../../src/wire/events/field-codecs.js";
+import type { EventField } from "../../src/wire/events/event-fields.js";
 import { eventFields, eventTypes, type EventType, type FormPair, type KnownEvent } from "../../src/wire/index.js";
 
 /** Any UTF-16 units: controls, every script, emoji, halves of surrogate pairs. */

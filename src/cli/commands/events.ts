@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { EventFilter, type EventFilterOptions, filteredEvents } from "../../inspect/index.js";
 import { openRecording, type RecordedEvent } from "../../store/index.js";
-import { isForwarded, parseForm, shownUrl } from "../../wire/index.js";
+import { isForwarded, parseForm, redactedUrl } from "../../wire/index.js";
 import { eventFiltersIn, withEventFilters } from "../event-filter-options.js";
 import type { Io } from "../io.js";
 
@@ -75,7 +75,7 @@ function attemptOf(attempt: RecordedEvent["attempts"][number]): Record<string, u
     effect: effectAtMs,
     sentMs: sentWallMs === null ? null : rounded(sentWallMs),
     answeredMs: sentWallMs === null || status === null ? null : rounded(sentWallMs + durationMs),
-    ...(url !== null && { url: shownUrl(url) }),
+    ...(url !== null && { url: redactedUrl(url) }),
     ...(body !== null && { answer: Buffer.from(body).toString() }),
   };
 }

@@ -1,6 +1,12 @@
 import { Command, Option } from "commander";
 import { LabError } from "../../base/index.js";
-import { answerModes, parseAnswers, parseScript, type ReceivedEvent, startReceiver } from "../../receiver/index.js";
+import {
+  answerModes,
+  parseAnswers,
+  parseFailureScript,
+  type ReceivedEvent,
+  startReceiver,
+} from "../../receiver/index.js";
 import { onOneLine } from "../../wire/index.js";
 import { UsageError } from "../failures.js";
 import type { Io } from "../io.js";
@@ -110,7 +116,7 @@ async function listen(flags: Flags, io: Io): Promise<void> {
 }
 
 function scriptOf(text: string): readonly number[] {
-  const statuses = parseScript(text);
+  const statuses = parseFailureScript(text);
   if (statuses === undefined) throw new UsageError(`--fail takes statuses such as 500x2 or 500,404,200, got '${text}'`);
   return statuses;
 }

@@ -11,7 +11,7 @@ import {
   type Served,
   type ServeOptions,
 } from "../../serve/index.js";
-import { onOneLine, roles, shownUrl, type TokenData } from "../../wire/index.js";
+import { onOneLine, roles, redactedUrl, type TokenData } from "../../wire/index.js";
 import { UsageError } from "../failures.js";
 import { HappeningLines } from "../happening-lines.js";
 import type { ExitCode, Io } from "../io.js";
@@ -229,7 +229,7 @@ function welcome(served: Served, flags: Flags, io: Io): string {
   const rows: [string, string][] = [
     ["REST API", `${url}/api/v2/`],
     ["token", token],
-    ["events go to", isBundled ? "the bundled receiver" : shownUrl(receiver)],
+    ["events go to", isBundled ? "the bundled receiver" : redactedUrl(receiver)],
     ["handsets", `${served.handsets}, people ${served.people}`],
     ["database", flags.db ?? "in memory (keep it with --db FILE)"],
     ["control API", `${url}/lab/`],

@@ -3,7 +3,7 @@ import type { RunMeta } from "../../store/index.js";
 import { type Figures, gatherFigures } from "../figures/index.js";
 import { formatShare } from "../findings/index.js";
 import type { RecordingReader } from "../../store/index.js";
-import { shownUrl } from "../../wire/index.js";
+import { redactedUrl } from "../../wire/index.js";
 import type { RunResult } from "../result.js";
 import { resultOf } from "../result-of-recording.js";
 import { verdictOf, verdictSigns } from "../verdict.js";
@@ -166,7 +166,7 @@ function header(recording: RecordingReader, result: RunResult, figures: Figures,
 function receiverWords(recording: RecordingReader): string {
   const handsets = new Map<string, number>();
   for (const { url } of recording.channels()) {
-    const name = url === null ? "none" : shownUrl(url);
+    const name = url === null ? "none" : redactedUrl(url);
     handsets.set(name, (handsets.get(name) ?? 0) + 1);
   }
   const [[only] = ["none"], ...others] = handsets;

@@ -1,4 +1,4 @@
-import type { ServicePreset } from "../preset.js";
+import type { ServicePreset } from "./preset.js";
 
 /** The service as its reference describes it; where that is silent, the safest reading of it. */
 export const documented: ServicePreset = {

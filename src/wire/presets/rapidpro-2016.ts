@@ -1,4 +1,4 @@
-import type { ServicePreset } from "../preset.js";
+import type { ServicePreset } from "./preset.js";
 
 /** What open-source RapidPro did in 2016. */
 export const rapidpro2016: ServicePreset = {

@@ -28,7 +28,7 @@ export class PersonOrder {
     return this.#raced;
   }
 
-  accepted({ row, contact, try: tryNumber }: AcceptedEvent): void {
+  recordAccepted({ row, contact, try: tryNumber }: AcceptedEvent): void {
     if (contact >= this.#latest.length) {
       const longer = new Uint32Array(2 * contact);
       longer.set(this.#latest);

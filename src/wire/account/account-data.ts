@@ -1,4 +1,4 @@
-import { urnSchemes } from "./urn.js";
+import { urnSchemes } from "../text/urn.js";
 
 /**
  * An account as it is written down: in an account file, or in the export of a real account. Plain data, checked for

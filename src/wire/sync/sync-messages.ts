@@ -1,5 +1,5 @@
-import type { CallEventType, PowerSource, PowerStatus } from "./event.js";
-import type { Telling } from "./telling.js";
+import type { CallEventType, PowerSource, PowerStatus } from "../events/event.js";
+import type { ReportOrigin } from "./report-origin.js";
 
 /**
  * One exchange between a handset and the service: a report goes up, commands come down (handset.md 13).
@@ -12,7 +12,7 @@ export interface SyncReport {
   /** Oldest queued first; a report's `p_id` is its place in this list, counted from 1. */
   readonly reports: readonly Report[];
   /** Simulator only, no part of the protocol: what is known of each report, in the same order. */
-  readonly tellings?: readonly Telling[];
+  readonly origins?: readonly ReportOrigin[];
 }
 
 /** What a phone says of itself in every sync (handset.md 6). */

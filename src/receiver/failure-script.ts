@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** Failures that are foreseen: which status a request gets, or undefined for the usual answer. */
-export interface Script {
+export interface FailureScript {
   /** Statuses in turn; after the last one the usual answer follows. */
   readonly statuses: readonly number[];
   /** Whether each event runs through the statuses on its own (by its tries), or all requests together. Default: event. */
@@ -14,7 +14,7 @@ export interface Script {
  *
  * @returns undefined when it is not one; statuses are 200..599, repetitions 1..1000
  */
-export function parseScript(text: string): readonly number[] | undefined {
+export function parseFailureScript(text: string): readonly number[] | undefined {
   const statuses: number[] = [];
   for (const part of text.split(",")) {
     const match = /^([2-5]\d\d)(?:x(\d{1,4}))?$/.exec(part.trim());

@@ -2,7 +2,7 @@
 const MAX_REMEMBERED = 200_000;
 
 /** How often each event has come. */
-export class Seen {
+export class DeliveryCounts {
   readonly #times = new Map<string, number>();
 
   /** Counts one coming. Returns how often it has come by now. */

@@ -1,4 +1,4 @@
-import type { ServicePreset } from "../preset.js";
+import type { ServicePreset } from "./preset.js";
 import { documented } from "./documented.js";
 import { rapidpro2016 } from "./rapidpro-2016.js";
 

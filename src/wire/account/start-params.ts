@@ -1,4 +1,4 @@
-import { cutText } from "./cut.js";
+import { cutText } from "../text/cut-text.js";
 
 /** A value of `extra` or `embedded_data` as it is kept: no arrays, no null. */
 export type StartParam = string | number | boolean | StartParams;

@@ -55,7 +55,7 @@ export interface Delay {
 }
 
 /** A text or a call in the simulated world. Reports of the same one share this object. */
-export interface Fact {
+export interface ReportedFact {
   /** Number of the first event about it, within the channel; 0: none yet. The gateway sets it. */
   event: number;
 }
@@ -64,15 +64,15 @@ export interface Fact {
  * What the simulator knows of one report and no service could: which fact it tells of, and why it tells of it again.
  * The report is itself the fact unless another report tells of the same one.
  */
-export interface Telling extends Fact {
+export interface ReportOrigin extends ReportedFact {
   /** Absent: no other report tells of it. */
-  readonly fact: Fact | undefined;
+  readonly fact: ReportedFact | undefined;
   /** Why there is another report of the same fact; undefined: there is none, or this is the first. */
-  readonly doubledBy: CopyCause | undefined;
+  readonly causeOfCopy: CopyCause | undefined;
   /** Why the phone repeats this report; undefined: it does not yet. */
   readonly repeatedBy: CopyCause | undefined;
   /** The service has applied this report before, whether the phone knows it or not. */
-  readonly isTaken: boolean;
+  readonly isApplied: boolean;
   /** When the person sent the text, the call began, the phone took the message over; null: not known. Virtual milliseconds. */
   readonly beganAtMs: number | null;
   /** When the phone had it to report: virtual milliseconds. */

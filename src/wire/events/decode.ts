@@ -1,8 +1,8 @@
 import { isEventType, type EventType, type KnownEvent, type OtherEvent, type ServiceEvent } from "./event.js";
 import { bodyPlan } from "./body-plan.js";
-import { eventFields, namesIn, writerOf, type EventField } from "./fields.js";
-import { encodeForm, parseForm, type FormPair } from "./form.js";
-import { spellings, type Spelling } from "./preset.js";
+import { eventFields, namesIn, writerOf, type EventField } from "./event-fields.js";
+import { encodeForm, parseForm, type FormPair } from "../text/form.js";
+import { spellings, type Spelling } from "../presets/preset.js";
 
 /** An event of which some fields may be missing, because the body did not give them or they could not be read. */
 export type PartialEvent = Partially<KnownEvent> | OtherEvent;

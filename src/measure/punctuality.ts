@@ -1,4 +1,4 @@
-import type { Measured } from "./cell.js";
+import type { MeasuredAttempt } from "./measurements.js";
 
 /** An attempt that is made so long after it was due, by our own doing, is late: wall milliseconds. */
 export const LATE_MS = 100;
@@ -26,7 +26,7 @@ export interface Punctuality {
  * Whether attempts were made when they were due, second by second: eight bytes for each second of the run. A generator
  * that is late measures itself; whoever reads its numbers must be told before anything else.
  */
-export class Schedule {
+export class PunctualityMeter {
   #latestMs = new Float32Array(64);
   /** Whether anything was due in a second. */
   #isBusy = new Uint8Array(64);
@@ -36,7 +36,7 @@ export class Schedule {
   #late = 0;
 
   /** Told of each attempt; those of runs without a schedule do not count. */
-  attempt({ latenessMs, sentWallMs, durationMs, latencyMs }: Measured): void {
+  recordAttempt({ latenessMs, sentWallMs, durationMs, latencyMs }: MeasuredAttempt): void {
     if (latenessMs === null) return;
     this.#count++;
     if (latenessMs > LATE_MS) this.#late++;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shownUrl } from "../../src/wire/index.js";
+import { redactedUrl } from "../../src/wire/index.js";
 
 it.each([
   ["http://127.0.0.1:8080/events", "http://127.0.0.1:8080/events"],
@@ -8,5 +8,5 @@ it.each([
   ["https://ann@example.org/a@b?key=secret", "https://…@example.org/a@b?…"],
   ["none", "none"],
 ])("%s is shown as %s", (url, shown) => {
-  expect(shownUrl(url)).toBe(shown);
+  expect(redactedUrl(url)).toBe(shown);
 });

@@ -1,7 +1,7 @@
 import type { EventType, KnownEvent } from "./event.js";
-import { eventFields, namesIn, writerOf, type EventField } from "./fields.js";
-import { escapeForm } from "./form.js";
-import type { Spelling } from "./preset.js";
+import { eventFields, namesIn, writerOf, type EventField } from "./event-fields.js";
+import { escapeForm } from "../text/form.js";
+import type { Spelling } from "../presets/preset.js";
 
 /** The `sample` spelling comes with and without `status` and `direction` (webhook.md 2). */
 export type BodyForm = Spelling | "sample-with-status";

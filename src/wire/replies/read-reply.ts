@@ -1,6 +1,6 @@
-import { normalisePhone, phoneKind } from "./phone.js";
+import { normalisePhone, phoneKind } from "../text/phone.js";
 import type { Reply, ReplyReading, ReplyRefusal } from "./reply.js";
-import { formatUrn, parseUrn, telUrn } from "./urn.js";
+import { formatUrn, parseUrn, telUrn } from "../text/urn.js";
 
 /** Most characters (code points) of a reply's text (service.md, "Limits"). */
 const replyTextMax = 480;

@@ -5,7 +5,7 @@ import {
   formatTimestampMicros,
   formatTimestampZoned,
   parseTimestamp,
-} from "./timestamp.js";
+} from "../text/timestamp.js";
 
 /** How one kind of value stands in an event's body. */
 export interface Codec<T> {

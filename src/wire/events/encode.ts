@@ -1,7 +1,7 @@
 import { type BodyField, type BodyPlan, bodyPlan, KEPT_HEADS } from "./body-plan.js";
 import { isKnownEvent, type KnownEvent, type ServiceEvent } from "./event.js";
-import { encodeForm } from "./form.js";
-import type { Spelling } from "./preset.js";
+import { encodeForm } from "../text/form.js";
+import type { Spelling } from "../presets/preset.js";
 
 /** How the body of an event is spelled. */
 export interface EncodeOptions {

@@ -4,7 +4,7 @@ import { onOneLine } from "./printable.js";
  * An address as people are shown it: `http://…@host/path?…`. A name, a password or a query may be a secret, and what is
  * shown ends up in logs.
  */
-export function shownUrl(url: string): string {
+export function redactedUrl(url: string): string {
   return onOneLine(url.replace(/\?.*$/s, "?…").replace(/\/\/[^/]*@/, "//…@"));
 }
 

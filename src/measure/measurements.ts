@@ -1,8 +1,8 @@
 import { Latency } from "./latency.js";
-import { attemptOutcomes, type AttemptOutcome } from "./outcomes.js";
+import { attemptOutcomes, type AttemptOutcome } from "./attempt-outcomes.js";
 
 /** An attempt as it is measured; those of `delivery/` and of a recording both are of this shape. */
-export interface Measured {
+export interface MeasuredAttempt {
   /** 1 for the first. */
   readonly try: number;
   /** Virtual milliseconds. */
@@ -29,7 +29,7 @@ const MAX_ERRORS = 64;
 const STATUSES = 1000;
 
 /** What was counted and measured of some attempts: those of one type and group, or several such added up. */
-export class Cell {
+export class Measurements {
   /** From the due time to the answer. */
   readonly delivery: Latency = new Latency();
   /** From the due time to the attempt. */
@@ -82,7 +82,7 @@ export class Cell {
    * A timeout counts in the latencies as the time that was waited: leaving it out would flatter a slow receiver. Where
    * there was no connection nothing was measured of the receiver.
    */
-  attempt(attempt: Measured, bytesOut: number): void {
+  recordAttempt(attempt: MeasuredAttempt, bytesOut: number): void {
     const { status, error, outcome } = attempt;
     this.attempts++;
     if (outcome in this.outcomes) this.outcomes[outcome as AttemptOutcome]++;
@@ -99,7 +99,7 @@ export class Cell {
   }
 
   /** Takes in all that another one has. */
-  add(other: Cell): void {
+  add(other: Measurements): void {
     this.events += other.events;
     this.attempts += other.attempts;
     this.retries += other.retries;

@@ -1,6 +1,16 @@
-import { flowValues, oneOf, powerSource, powerStatus, text, time, whole, zonedTime, type Codec } from "./codec.js";
+import {
+  flowValues,
+  oneOf,
+  powerSource,
+  powerStatus,
+  text,
+  time,
+  whole,
+  zonedTime,
+  type Codec,
+} from "./field-codecs.js";
 import type { CallEvent, EventOf, EventType, KnownEvent, MessageEvent } from "./event.js";
-import type { Spelling } from "./preset.js";
+import type { Spelling } from "../presets/preset.js";
 
 /** What a field is called in each spelling; a spelling that lacks it is left out (webhook.md 2 to 5). */
 interface Row<T> {
