@@ -86,7 +86,7 @@ async function makeFrame(database: string): Promise<void> {
 
 function inBatches(recording: Recording, count: number, add: (index: number) => void): void {
   for (let first = 0; first < count; first += BATCH) {
-    recording.apply({ atMs: AGE_MS, kind: "bench", json: "{}" }, () => {
+    recording.applyInput({ atMs: AGE_MS, kind: "bench", json: "{}" }, () => {
       for (let index = first; index < Math.min(first + BATCH, count); index++) add(index);
     });
   }
@@ -142,7 +142,7 @@ function addMessages(
 ): void {
   const { messages, labels } = recording.tables;
   // The ready account has some already.
-  const { rows, channels: before } = recording.resume();
+  const { rows, channels: before } = recording.readGatewayState();
   const stream = streams.get("messages");
   const label = labels.byName("Question")?.id ?? 0;
   inBatches(recording, count, (index) => {

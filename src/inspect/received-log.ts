@@ -2,7 +2,7 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from "node:
 import { createInterface } from "node:readline";
 import { parse } from "csv-parse";
 import { LabError } from "../base/index.js";
-import { queryFile, tablesOf } from "../store/index.js";
+import { queryFile, tableNames } from "../store/index.js";
 
 /** Rows that are read at most; they are kept in memory. */
 export const ROWS_MAX = 1_000_000;
@@ -43,7 +43,7 @@ function headOf(path: string): string {
 function readTable(path: string, query: string | undefined): Row[] {
   try {
     if (query === undefined) {
-      const tables = tablesOf(path);
+      const tables = tableNames(path);
       throw bad(
         `${path} is a SQLite file: say what to read`,
         `--query "SELECT * FROM ${tables[0] ?? "texts"}" (its tables: ${tables.join(", ")})`,

@@ -176,7 +176,7 @@ export class Lab {
       ...(options.happened !== undefined && { happened: options.happened }),
       ...(options.sabotage !== undefined && { sabotage: options.sabotage }),
     });
-    const continueFrom = options.resumes === true ? recording.resume() : undefined;
+    const continueFrom = options.resumes === true ? recording.readGatewayState() : undefined;
     const channels = new Channels(channelSpecs(this.#world, streams, options), recording, continueFrom?.channels);
     const push = (channel: number): void => this.#world.push(channel);
     const service = {
@@ -215,7 +215,7 @@ export class Lab {
         catchUp: () => clock.catchUp(),
       }),
       recording,
-      isRepeat: () => recording.isOnRecord,
+      isRepeat: () => recording.isLastRowRecorded,
       tally: this.#ledger,
       marks: scenario.receiver?.marks ?? false,
       ports: {
@@ -418,7 +418,7 @@ export class Lab {
   #isWaiting(): boolean {
     const { pace, recording, isServed = false } = this.#options;
     // What ends it in other paces depends on the wall's clock: a run that is gone through again ends where it did.
-    if (pace.kind !== "lockstep" && recording.isReliving) return true;
+    if (pace.kind !== "lockstep" && recording.isReexecuting) return true;
     const { events, attempts } = this.delivery.census();
     if (events + attempts > 0 || this.#subscribers.inFlight > 0 || this.#world.isBusy) return true;
     for (const { channel, message } of this.#gateway.queued()) if (!this.#world.holds(channel, message)) return true;
@@ -442,7 +442,7 @@ export class Lab {
       inputs: past.inputs(),
       turn: () => this.#turn,
       perform: (input) => this.#again(input),
-      isReliving: () => recording.isReliving,
+      isReliving: () => recording.isReexecuting,
       takeBarrier: () => this.#stage.takeBarrier(),
       isOver: () => this.#isStopped,
     });
@@ -588,7 +588,7 @@ export class Lab {
   write<T>(input: { readonly kind: string; readonly json: string }, act: () => T): T {
     const { recording } = this.#options;
     const record = (): T => {
-      const result = recording.apply({ atMs: this.#kernel.now, step: this.#turn, ...input }, act);
+      const result = recording.applyInput({ atMs: this.#kernel.now, step: this.#turn, ...input }, act);
       this.#outside++;
       return result;
     };

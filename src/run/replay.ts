@@ -80,7 +80,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
     const { scenario, warnings } = judgedAt(speed, scenarioWithSecrets(meta, path));
     const keepsNothing = options.recording === "none";
     const recording = begin(source, scenario, { ...options, path, speed });
-    if (keepsNothing) recording.keepNothing();
+    if (keepsNothing) recording.discardRows();
     try {
       const { receiver: url, allowHosts, connections } = options;
       const pace = speed === undefined ? ("max" as const) : ("paced" as const);
@@ -99,7 +99,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           ...(options.signal !== undefined && { signal: options.signal }),
         });
         sender.whenFailed((error) => run.fail(senderGone(error)));
-        await recording.handOver((error) => run.fail(error));
+        await recording.writeInThread((error) => run.fail(error));
         const { receiver } = options;
         options.onStart?.({
           receiver,

@@ -24,7 +24,7 @@ import { startReceiver } from "../receiver/index.js";
 import { RECEIVER_STEPS_KEY, type RunResult, STORY_KEY } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { loadSource, OfferedApi, offerMetrics } from "../serve/index.js";
-import { hold, openRecording, Recording } from "../store/index.js";
+import { lockRecording, openRecording, Recording } from "../store/index.js";
 import { type RunningCommand, startCommand } from "./command.js";
 import { PART, recordOfPart, resultOfPart } from "./part/part-result.js";
 import { refuseToPart } from "./part/refuse-to-part.js";
@@ -90,7 +90,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
     const keepsNothing = options.recording === "none";
     const path = keepsNothing ? ":memory:" : recordingPath(scenario, options.recording);
     if (path !== ":memory:") mkdirSync(dirname(resolve(path)), { recursive: true });
-    if (path !== ":memory:") closers.push(hold(path));
+    if (path !== ":memory:") closers.push(lockRecording(path));
     const recording =
       options.isResumed === true
         ? Recording.reopen(path)
@@ -106,8 +106,8 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
     if (sender !== undefined) closers.push(() => sender.close());
     // Who reads the account needs its rows: they are kept in memory while the run plays.
     const isRead = api !== undefined || (options.accounts ?? []).length > 0;
-    if (keepsNothing && !isRead) recording.keepNothing();
-    if (options.isResumed === true) recording.relive();
+    if (keepsNothing && !isRead) recording.discardRows();
+    if (options.isResumed === true) recording.reexecute();
     const past = options.isResumed === true ? openRecording(path) : undefined;
     if (past !== undefined) closers.push(() => past.close());
     const lab = new Lab({
@@ -143,7 +143,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       for (const problem of (await loadSource(source, () => lab)).problems) lab.warn(problem);
     }
     // Nobody reads the account while such a run plays, so the rows may be written beside it.
-    if (!isRead) await recording.handOver((error) => lab.fail(error));
+    if (!isRead) await recording.writeInThread((error) => lab.fail(error));
     api?.offer(lab, { recording, receiver: url, isAllowed });
     const metrics = options.metrics === undefined ? undefined : await offerMetrics(() => lab, options.metrics);
     if (metrics !== undefined) closers.push(() => metrics.close());

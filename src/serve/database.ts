@@ -128,7 +128,7 @@ function goOnWith(database: string, { recording: source, scenario, wallClock }: 
   }
   const recording = Recording.reopen(database);
   // What a run had not delivered at its end is not delivered any more.
-  if (recording.kept(SERVED) === undefined) recording.settle();
+  if (recording.kept(SERVED) === undefined) recording.settleEvents();
   return goOn(recording, wallClock);
 }
 
@@ -202,6 +202,6 @@ function moveTo(database: string, bytes: Uint8Array): Recording {
   // So that there is a whole one at any moment.
   renameSync(`${database}.new`, database);
   const recording = Recording.reopen(database);
-  recording.settle();
+  recording.settleEvents();
   return recording;
 }

@@ -1,5 +1,5 @@
 import { LabError } from "../base/index.js";
-import { hold, StoreError } from "../store/index.js";
+import { lockRecording, StoreError } from "../store/index.js";
 
 /**
  * Takes a database for this process: two servers that write to one would undo each other's work.
@@ -9,7 +9,7 @@ import { hold, StoreError } from "../store/index.js";
  */
 export function lockDatabase(database: string): () => void {
   try {
-    return hold(database);
+    return lockRecording(database);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     // A folder that is not there or not ours: whoever opens the database says so better.

@@ -127,7 +127,7 @@ export class OfferedApi {
     },
   ): void {
     const { recording, receiver, isAllowed } = parts;
-    const { lists, log } = recording.serve();
+    const { lists, log } = recording.prepareToServe();
     const desk = deskOf({ lab, lists, recording, isAllowed, happened: this.happened });
     this.#offered.fill({ lab, recording, lists, log, desk }, receiver);
   }

@@ -127,7 +127,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     const byWall = opened.followsWall ? () => wallClock() + 1 - scenario.cast.startsAtMs : undefined;
     let isFirst = true;
     const moveIn: MoveIn = (recording, fromMs, startsAt) => {
-      const { lists, log } = recording.serve();
+      const { lists, log } = recording.prepareToServe();
       recording.commitOnFlush();
       const isGoneOnWith = isFirst && opened.isThere;
       const lab = new Lab({

@@ -4,11 +4,11 @@ export { findFault } from "./recording/find-fault.js";
 export { Digest, digestOfRecording } from "./recording/digest.js";
 export { Recording, type CreateOptions } from "./recording/recording.js";
 export { joinRecordings, type JoinedPart } from "./recording/join-recordings.js";
-export { queryFile, tablesOf } from "./sqlite/query-file.js";
-export { hold } from "./recording/lock-database.js";
+export { queryFile, tableNames } from "./sqlite/query-file.js";
+export { lockRecording } from "./recording/lock-recording.js";
 export { openRecording } from "./recording/open-recording.js";
 export { RecordingReader } from "./reading/reader.js";
-export type { LivedEvent, Lives } from "./reading/lookup.js";
+export type { TracedEvent, Lookup } from "./reading/lookup.js";
 export type { AttemptFigures, EventTime, EventType, OtherFigures, SampleRow } from "./reading/figures.js";
 export type {
   AttemptGlimpse,

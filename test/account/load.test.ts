@@ -34,7 +34,7 @@ describe("an account that is loaded", () => {
 
   function load(data: Partial<AccountData>, isAllowed?: (url: string) => boolean): LoadReport {
     const { account, recording, kernel } = service;
-    return recording.apply({ atMs: kernel.now, kind: "account", json: "{}" }, () =>
+    return recording.applyInput({ atMs: kernel.now, kind: "account", json: "{}" }, () =>
       loadAccount(account, recording.tables, { ...emptyAccount, ...data }, { ...(isAllowed && { isAllowed }) }),
     );
   }

@@ -62,7 +62,7 @@ export class Rig {
   static async open(options: RigOptions = {}): Promise<Rig> {
     const service = new Service();
     const { account, recording, kernel } = service;
-    const { lists } = recording.serve();
+    const { lists } = recording.prepareToServe();
     account.organisation.set({ ...organisation, ...options.organisation });
     const desk: Desk = {
       account,
@@ -77,7 +77,7 @@ export class Rig {
       get nowMs() {
         return kernel.now;
       },
-      write: (input, act) => recording.apply({ atMs: kernel.now, kind: "api", json: JSON.stringify(input) }, act),
+      write: (input, act) => recording.applyInput({ atMs: kernel.now, kind: "api", json: JSON.stringify(input) }, act),
     };
     const access = new Access(roles.map((role) => ({ role, token: role, isActive: true })));
     let wall = (): number => 0;

@@ -125,6 +125,10 @@ describe("a service that goes on with a recording", () => {
 describe("a service that begins a recording", () => {
   it("has nothing to go on from", () => {
     const { recording } = new Service();
-    expect(recording.resume()).toMatchObject({ atMs: 0, rows: { messages: 0, calls: 0, events: 0 }, queued: [] });
+    expect(recording.readGatewayState()).toMatchObject({
+      atMs: 0,
+      rows: { messages: 0, calls: 0, events: 0 },
+      queued: [],
+    });
   });
 });

@@ -65,9 +65,9 @@ export class Service implements Journal {
     const named = servicePresets.get(base);
     if (named === undefined) throw new Error(`no preset ${base}`);
     this.recording = setup.recording ?? Recording.create(":memory:", { ...meta, startsAtMs });
-    const { lists } = this.recording.serve();
+    const { lists } = this.recording.prepareToServe();
     this.lists = lists;
-    const continueFrom = setup.recording?.resume();
+    const continueFrom = setup.recording?.readGatewayState();
     this.kernel = new Kernel(continueFrom?.atMs);
     const streams = new Streams(7);
     const { phones = ["+250788000001", "+250788000002"] } = setup;

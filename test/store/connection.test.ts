@@ -6,7 +6,13 @@ import { runInNewContext } from "node:vm";
 import type { Database } from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Connection } from "../../src/store/sqlite/connection.js";
-import { hold, joinRecordings, openRecording, Recording, type RecordingReader } from "../../src/store/index.js";
+import {
+  lockRecording,
+  joinRecordings,
+  openRecording,
+  Recording,
+  type RecordingReader,
+} from "../../src/store/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { attemptRow, channelRow, eventRow, messageRow, meta } from "./samples.js";
 
@@ -88,13 +94,13 @@ async function useAll(folder: string): Promise<void> {
   ];
   const recording = Recording.create(path, meta);
   write(recording);
-  const { lists, log } = recording.serve();
+  const { lists, log } = recording.prepareToServe();
   lists.messages.page({ order: "created", filters: [["kept"]], size: 250 });
   lists.messages.get(1);
   log.list.page({ order: "happened", filters: [], size: 5 });
   log.attemptsOf({ channel: 1, number: 1 });
   recording.undelivered({ attempts: 3 });
-  recording.resume();
+  recording.readGatewayState();
   readAll(recording.reader());
   expect(recording.bytes).toBeGreaterThan(0);
   Recording.copyOf(recording.snapshot()).close();
@@ -102,9 +108,9 @@ async function useAll(folder: string): Promise<void> {
   recording.finish({ digest: "", resultJson: "{}", endedWallMs: 0 });
   recording.close();
   const threaded = Recording.create(other, meta);
-  await threaded.handOver(() => undefined);
+  await threaded.writeInThread(() => undefined);
   write(threaded);
-  threaded.relive();
+  threaded.reexecute();
   threaded.close();
   Recording.reopen(path).close();
   Recording.copyOf(path).close();
@@ -113,7 +119,7 @@ async function useAll(folder: string): Promise<void> {
   reader.close();
   const parts = [path, other].map((part) => ({ path: part, wallOffsetMs: 0 }));
   joinRecordings(parts, joined, { meta, overwrite: false });
-  hold(path)();
+  lockRecording(path)();
   writeFileSync(
     joined,
     "something else, and longer than the header of a database is: that has a hundred bytes, this more",
@@ -134,15 +140,15 @@ describe("what better-sqlite3 makes", () => {
     const recording = Recording.create(":memory:", meta);
     onTestFinished(() => recording.close());
     write(recording);
-    const { lists, log } = recording.serve();
+    const { lists, log } = recording.prepareToServe();
     const ask = (n: number): void => {
       lists.messages.page({ order: "created", filters: [["contact", n], ["kept"]], size: 250 });
       lists.contacts.get(n);
       log.list.page({ order: "happened", filters: [["type", `type-${n}`]], size: (n % 250) + 1 });
       readAll(recording.reader());
       recording.keep(`key-${n}`, String(n));
-      recording.settle();
-      recording.resume();
+      recording.settleEvents();
+      recording.readGatewayState();
       expect(recording.bytes).toBeGreaterThan(0);
     };
     // One page of each size that statements have.

@@ -42,7 +42,7 @@ describe("heads of answers", () => {
       fc.asyncProperty(runs, runs, fc.boolean(), async (before, after, isThreaded) => {
         const path = join(temporaryFolder(), "run.db");
         const first = Recording.create(path, meta);
-        if (isThreaded) await first.handOver(() => expect.unreachable());
+        if (isThreaded) await first.writeInThread(() => expect.unreachable());
         write(first, before);
         first.close();
         const second = Recording.reopen(path);

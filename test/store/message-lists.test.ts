@@ -5,7 +5,7 @@ import { meta } from "./samples.js";
 type Filters = PageQuery["filters"];
 
 function lists(): AccountLists {
-  return Recording.create(":memory:", meta).serve().lists;
+  return Recording.create(":memory:", meta).prepareToServe().lists;
 }
 
 /** The indexes that SQLite reads of a list's own table, for first, later and earlier pages; fails when it has to sort. */

@@ -44,7 +44,7 @@ describe.each(oldVersions)("a recording of schema version %i", (version) => {
   it.skipIf(version === SCHEMA_VERSION)("is not resumed, as its run wrote other rows", async () => {
     const recording = Recording.reopen(oldRecording(version));
     onTestFinished(() => recording.close());
-    expect(() => recording.relive()).toThrow(/another version/);
+    expect(() => recording.reexecute()).toThrow(/another version/);
     expect((await handset(["run", "--resume", oldRecording(version)])).code).toBe(2);
   });
 });

@@ -60,9 +60,9 @@ describe("what belongs together", () => {
     const recording = Recording.create(":memory:", meta);
     onTestFinished(() => recording.close());
     const input = { atMs: 5, kind: "api", json: "{}" };
-    expect(recording.apply(input, () => (recording.message(messageRow()), 7))).toBe(7);
+    expect(recording.applyInput(input, () => (recording.message(messageRow()), 7))).toBe(7);
     expect(() =>
-      recording.apply(input, () => {
+      recording.applyInput(input, () => {
         for (let row = 2; row < 600; row++) recording.message(messageRow({ row, id: 1_048_576 + row }));
         throw new Error("halfway");
       }),

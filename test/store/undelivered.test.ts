@@ -8,7 +8,7 @@ import { attemptRow, eventRow, meta } from "./samples.js";
 function recordingOf(outcomes: readonly (readonly AttemptRow["outcome"][])[]): Recording {
   const recording = Recording.create(":memory:", meta);
   onTestFinished(() => recording.close());
-  recording.serve();
+  recording.prepareToServe();
   for (const [index, tries] of outcomes.entries()) add(recording, index + 1, tries);
   return recording;
 }
@@ -62,7 +62,7 @@ describe("events that were not delivered", () => {
     expect(undelivered(recording)).toHaveLength(2);
     // Asked again, it still knows of them: nothing has come of them.
     expect(undelivered(recording)).toHaveLength(2);
-    recording.settle();
+    recording.settleEvents();
     expect(undelivered(recording)).toEqual([]);
     add(recording, 3, []);
     add(recording, 4, ["accepted"]);

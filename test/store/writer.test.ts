@@ -7,7 +7,7 @@ import { Connection, type Statement } from "../../src/store/sqlite/connection.js
 import { tune } from "../../src/store/sqlite/tune.js";
 import { LocalWriter } from "../../src/store/writer/local-writer.js";
 import { ThreadedWriter } from "../../src/store/writer/threaded-writer.js";
-import { type Cell, ROWS, type Writer } from "../../src/store/writer/writer.js";
+import { type Cell, ROWS_KEY, type Writer } from "../../src/store/writer/writer.js";
 import { temporaryFolder } from "../support/folder.js";
 
 /** In the caller's thread, or in one of its own. */
@@ -30,7 +30,7 @@ class Book {
     tune(this.database);
     this.database.exec("PRAGMA journal_mode = WAL");
     this.database.exec(`CREATE TABLE run (key TEXT PRIMARY KEY, value);
-      INSERT INTO run VALUES ('${ROWS}', '0'); CREATE TABLE pair (row INTEGER PRIMARY KEY, a, b, c); CREATE TABLE one (row INTEGER PRIMARY KEY, a NOT NULL)`);
+      INSERT INTO run VALUES ('${ROWS_KEY}', '0'); CREATE TABLE pair (row INTEGER PRIMARY KEY, a, b, c); CREATE TABLE one (row INTEGER PRIMARY KEY, a NOT NULL)`);
     this.#pair = this.database.prepare("INSERT INTO pair VALUES (NULL, ?, ?, ?)");
     this.#one = this.database.prepare("INSERT INTO one VALUES (NULL, ?)");
     this.#usual = this.database.prepare("INSERT INTO pair VALUES (NULL, 'usual', ?, ?)");
@@ -71,7 +71,7 @@ class Book {
       return {
         pairs: reader.prepare("SELECT a, b, c, typeof(a) AS type FROM pair ORDER BY row").all(),
         ones: reader.prepare("SELECT a, typeof(a) AS type FROM one ORDER BY row").all(),
-        rows: reader.prepare("SELECT value FROM run WHERE key = ?", "value").get(ROWS),
+        rows: reader.prepare("SELECT value FROM run WHERE key = ?", "value").get(ROWS_KEY),
       };
     } finally {
       reader.close();

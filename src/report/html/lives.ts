@@ -15,9 +15,9 @@ interface Chosen {
   readonly why: string;
 }
 
-/** Lives of events: with failed attempts, copies, and the slowest. Undefined: there are none. */
+/** Lookup of events: with failed attempts, copies, and the slowest. Undefined: there are none. */
 export function livesSection(recording: RecordingReader, figures: Figures): Markup | undefined {
-  const lives = recording.lives();
+  const lives = recording.lookup();
   const copies = lives.copyCount();
   const chosen = new Map<string, Chosen>();
   const choose = (why: string, ids: readonly string[], most: number): void => {

@@ -1,5 +1,5 @@
 import { copyCauses, isForwarded } from "../../wire/index.js";
-import type { LivedEvent, RecordedAttempt } from "../../store/index.js";
+import type { TracedEvent, RecordedAttempt } from "../../store/index.js";
 import { formatDuration } from "../number-format.js";
 import { eventId, type LifeSubject } from "./subject.js";
 import { reasonText } from "./delay-text.js";
@@ -11,7 +11,7 @@ const IDS_MAX = 6;
 const LONG_MS = 10_000;
 
 interface HeadlineSource {
-  readonly attemptsOf: (event: LivedEvent) => readonly RecordedAttempt[];
+  readonly attemptsOf: (event: TracedEvent) => readonly RecordedAttempt[];
   /** The types that the account forwards from a channel; undefined: all. */
   readonly forwardsOf: (channel: number) => readonly string[] | undefined;
 }
@@ -41,7 +41,7 @@ function copySentences({ asked, first, copies }: Extract<LifeSubject, { kind: "i
   return [times, ...causes.map((cause) => `Why: ${cause}.`)];
 }
 
-function outcomeCopySentence(asked: LivedEvent | undefined): string[] {
+function outcomeCopySentence(asked: TracedEvent | undefined): string[] {
   if (asked?.copy === null || asked === undefined) return [];
   return [`Event ${eventId(asked)} is a copy of ${asked.channel}/${asked.copy.of}: ${copyCauses[asked.copy.cause]}.`];
 }
@@ -60,7 +60,7 @@ function delaySentence(subject: LifeSubject): string[] {
 }
 
 function deliverySentences(
-  asked: LivedEvent,
+  asked: TracedEvent,
   attempts: readonly RecordedAttempt[],
   forwards: readonly string[] | undefined,
 ): string[] {

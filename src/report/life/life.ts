@@ -1,5 +1,5 @@
 import { copyCauses, decodeEvent } from "../../wire/index.js";
-import type { LivedEvent, Lives, RecordedAttempt, RecordedMessage, RecordingReader } from "../../store/index.js";
+import type { TracedEvent, Lookup, RecordedAttempt, RecordedMessage, RecordingReader } from "../../store/index.js";
 import { plain } from "../terminal-text.js";
 import { headlineOf } from "./headline.js";
 import { findSubject, eventId, type LifeSubject } from "./subject.js";
@@ -60,7 +60,7 @@ export function lifeOf(recording: RecordingReader, id: string, names: NameOfPhon
     about: teller.about(subject),
     headline: headlineOf(subject, {
       attemptsOf: ({ channel, number }) => recording.attemptsOf(channel, number),
-      forwardsOf: (channel) => recording.lives().channel(channel)?.forwards,
+      forwardsOf: (channel) => recording.lookup().channel(channel)?.forwards,
     }),
     startsAtMs: recording.meta().startsAtMs,
     entries,
@@ -69,12 +69,12 @@ export function lifeOf(recording: RecordingReader, id: string, names: NameOfPhon
 
 class LifeBuilder {
   readonly #recording: RecordingReader;
-  readonly #lives: Lives;
+  readonly #lives: Lookup;
   readonly #names: NameOfPhone;
 
   constructor(recording: RecordingReader, names: NameOfPhone) {
     this.#recording = recording;
-    this.#lives = recording.lives();
+    this.#lives = recording.lookup();
     this.#names = names;
   }
 
@@ -108,7 +108,7 @@ class LifeBuilder {
   }
 
   /** A person sends a text or calls, and the handset receives it. */
-  #beginning(event: LivedEvent): LifeEntry[] {
+  #beginning(event: TracedEvent): LifeEntry[] {
     const { beganAtMs, phoneAtMs } = event;
     const { phone = "somebody" } = contentOf(event);
     const entries: LifeEntry[] = [];
@@ -142,7 +142,7 @@ class LifeBuilder {
   }
 
   /** The delays of an event, the event, its attempts, and the effects of the answer. */
-  #eventEntries(event: LivedEvent): LifeEntry[] {
+  #eventEntries(event: TracedEvent): LifeEntry[] {
     const key = eventId(event);
     const entries: LifeEntry[] = this.#delays(event);
     const { copy, subject, type } = event;
@@ -172,7 +172,7 @@ class LifeBuilder {
     return entries;
   }
 
-  #delays(event: LivedEvent): LifeEntry[] {
+  #delays(event: TracedEvent): LifeEntry[] {
     return event.delays.map((delay) => ({
       // A single failed sync is placed at the instant at which the phone learns of it.
       atMs: delay.kind === "sync-failed" && delay.times === 1 ? delay.untilMs : delay.fromMs,
@@ -232,7 +232,7 @@ function subjectWord(type: string): string {
   return type === "mo_sms" ? "message" : "call";
 }
 
-function contentOf({ body }: LivedEvent): { readonly phone?: string; readonly text?: string } {
+function contentOf({ body }: TracedEvent): { readonly phone?: string; readonly text?: string } {
   const { event } = decodeEvent(body);
   if ("pairs" in event) return {};
   const phone = "phone" in event ? event.phone : undefined;

@@ -1,12 +1,17 @@
-import type { LivedEvent, Lives, RecordedMessage, RecordingReader } from "../../store/index.js";
+import type { TracedEvent, Lookup, RecordedMessage, RecordingReader } from "../../store/index.js";
 import { idsPerChannel, idWithin } from "../../wire/index.js";
 
 /** Subject of a life: an event with all others about the same text or call, or an outgoing message with its events. */
 export type LifeSubject =
-  | { readonly kind: "incoming"; readonly asked: LivedEvent; readonly first: LivedEvent; readonly copies: LivedEvent[] }
-  | { readonly kind: "outgoing"; readonly asked: LivedEvent | undefined; readonly message: RecordedMessage }
+  | {
+      readonly kind: "incoming";
+      readonly asked: TracedEvent;
+      readonly first: TracedEvent;
+      readonly copies: TracedEvent[];
+    }
+  | { readonly kind: "outgoing"; readonly asked: TracedEvent | undefined; readonly message: RecordedMessage }
   /** An event about no text and no call: an alarm, a flow step, an event made by hand. */
-  | { readonly kind: "alone"; readonly asked: LivedEvent };
+  | { readonly kind: "alone"; readonly asked: TracedEvent };
 
 /** The recording has nothing with this id. `hint` says which ids exist. */
 export class UnknownIdError extends Error {
@@ -26,7 +31,7 @@ export class UnknownIdError extends Error {
  * @throws UnknownIdError
  */
 export function findSubject(recording: RecordingReader, id: string): LifeSubject {
-  const lives = recording.lives();
+  const lives = recording.lookup();
   const [, channel, number] = /^(\d{1,15})\/(\d{1,15})$/.exec(id.trim()) ?? [];
   if (channel !== undefined && number !== undefined) {
     return subjectOf(lives, eventWith(recording, Number(channel), Number(number)));
@@ -40,8 +45,8 @@ export function findSubject(recording: RecordingReader, id: string): LifeSubject
   return subjectWithNumber(recording, Number(id));
 }
 
-function eventWith(recording: RecordingReader, channel: number, number: number): LivedEvent {
-  const lives = recording.lives();
+function eventWith(recording: RecordingReader, channel: number, number: number): TracedEvent {
+  const lives = recording.lookup();
   const event = lives.event(channel, number);
   if (event !== undefined) return event;
   const last = lives.lastNumberOf(channel);
@@ -57,7 +62,7 @@ function channelsHint(recording: RecordingReader): string {
 }
 
 function subjectWithNumber(recording: RecordingReader, id: number): LifeSubject {
-  const lives = recording.lives();
+  const lives = recording.lookup();
   const message = lives.message(id);
   const call = lives.call(id);
   if (message !== undefined && call !== undefined) {
@@ -78,7 +83,7 @@ function subjectWithNumber(recording: RecordingReader, id: number): LifeSubject 
   throw new UnknownIdError(`no message or call has the number ${id}`, where);
 }
 
-function subjectOf(lives: Lives, asked: LivedEvent): LifeSubject {
+function subjectOf(lives: Lookup, asked: TracedEvent): LifeSubject {
   if (asked.subject === null) return { kind: "alone", asked };
   if (asked.type === "mt_sent" || asked.type === "mt_dlvd") {
     const message = lives.message(asked.subject);

@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { BoundaryRow, BoundaryTable, Geometry } from "../../account/index.js";
 import { List } from "./list.js";
-import type { Pen } from "./pen.js";
+import type { SqlWriter } from "./sql-writer.js";
 
 const columns = "boundary.osm_id AS osmId, boundary.name, boundary.level, boundary.parent, boundary.aliases";
 
@@ -9,7 +9,7 @@ const columns = "boundary.osm_id AS osmId, boundary.name, boundary.level, bounda
 type StoredBoundary = Omit<BoundaryRow, "aliases"> & { readonly aliases: string };
 
 /** Administrative boundaries in SQLite. */
-export function boundaryTable({ database, write }: Pen): BoundaryTable {
+export function boundaryTable({ database, write }: SqlWriter): BoundaryTable {
   const all = database.prepare<[], StoredBoundary>(`SELECT ${columns} FROM boundary ORDER BY osm_id`);
   const geometries = database.prepare<[string], { osmId: string; geometry: string }>(
     `SELECT osm_id AS osmId, geometry FROM boundary

@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { CampaignEventRow, CampaignEventTable } from "../../account/index.js";
 import { List } from "./list.js";
-import { Counter, type Pen } from "./pen.js";
+import { Counter, type SqlWriter } from "./sql-writer.js";
 
 const columns = `campaign_event.id, campaign_event.uuid, campaign_event.campaign, campaign_event.relative_to AS relativeTo,
   campaign_event.offset, campaign_event.unit, campaign_event.delivery_hour AS deliveryHour, campaign_event.message,
@@ -14,7 +14,7 @@ type StoredEvent = Omit<CampaignEventRow, "message" | "embeddedData"> & {
 };
 
 /** Campaign events in SQLite. Those that were removed are kept: what they have sent refers to them. */
-export function campaignEventTable({ database, write }: Pen): CampaignEventTable {
+export function campaignEventTable({ database, write }: SqlWriter): CampaignEventTable {
   const select = `SELECT ${columns} FROM campaign_event WHERE is_active = 1`;
   const byId = database.prepare<[number], StoredEvent>(`${select} AND id = ?`);
   const byUuid = database.prepare<[string], StoredEvent>(`${select} AND uuid = ?`);

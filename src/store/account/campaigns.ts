@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { CampaignRow, CampaignTable } from "../../account/index.js";
 import { List } from "./list.js";
-import { Counter, type Pen } from "./pen.js";
+import { Counter, type SqlWriter } from "./sql-writer.js";
 
 const columns = `campaign.id, campaign.uuid, campaign.name, campaign.contact_group AS "group",
   campaign.is_archived AS isArchived, campaign.created_at_ms AS createdAtMs`;
@@ -10,7 +10,7 @@ const columns = `campaign.id, campaign.uuid, campaign.name, campaign.contact_gro
 type StoredCampaign = Omit<CampaignRow, "isArchived"> & { readonly isArchived: number };
 
 /** Campaigns in SQLite. */
-export function campaignTable({ database, write }: Pen): CampaignTable {
+export function campaignTable({ database, write }: SqlWriter): CampaignTable {
   const select = `SELECT ${columns} FROM campaign`;
   const byId = database.prepare<[number], StoredCampaign>(`${select} WHERE id = ?`);
   const byUuid = database.prepare<[string], StoredCampaign>(`${select} WHERE uuid = ?`);

@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { ContactRow, ContactTable } from "../../account/index.js";
 import { List, type Value } from "./list.js";
-import { Counter, type Pen } from "./pen.js";
+import { Counter, type SqlWriter } from "./sql-writer.js";
 
 /** The columns of a contact. */
 export const contactColumns: string = `contact.row, contact.uuid, contact.name, contact.language, contact.state, contact.urns, contact.fields,
@@ -14,7 +14,7 @@ export type StoredContact = Omit<ContactRow, "urns" | "fields"> & { readonly urn
 const BATCH = 500;
 
 /** Contacts and their addresses in SQLite. */
-export function contactTable({ database, write }: Pen): ContactTable {
+export function contactTable({ database, write }: SqlWriter): ContactTable {
   const get = database.prepare<[number], StoredContact>(`SELECT ${contactColumns} FROM contact WHERE row = ?`);
   const byUuid = database.prepare<[string], StoredContact>(`SELECT ${contactColumns} FROM contact WHERE uuid = ?`);
   const byUrn = database.prepare<[string], StoredContact>(

@@ -3,13 +3,13 @@ import type { FieldRow, FieldTable } from "../../account/index.js";
 import type { FieldType } from "../../wire/index.js";
 import { fold } from "../sqlite/functions.js";
 import { List } from "./list.js";
-import { Counter, type Pen } from "./pen.js";
+import { Counter, type SqlWriter } from "./sql-writer.js";
 
 const columns =
   "contact_field.id, contact_field.key, contact_field.label, contact_field.type, contact_field.created_at_ms AS createdAtMs";
 
 /** Contact fields in SQLite, and all of them in memory. */
-export function fieldTable({ database, write }: Pen): FieldTable {
+export function fieldTable({ database, write }: SqlWriter): FieldTable {
   const put = database.prepare(`INSERT INTO contact_field (id, key, label, type, created_at_ms)
     VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET label = excluded.label, type = excluded.type`);
   const ids = new Counter(database, "contact_field");

@@ -2,7 +2,7 @@ import type { Connection } from "../sqlite/connection.js";
 import type { FlowStartRow, FlowStartTable } from "../../account/index.js";
 import { List } from "./list.js";
 import { named } from "./named.js";
-import { Counter, type Pen } from "./pen.js";
+import { Counter, type SqlWriter } from "./sql-writer.js";
 
 const columns = `flow_start.id, flow_start.uuid, flow_start.flow, flow_start.restart_participants AS restartsParticipants,
   flow_start.exclude_active AS excludesActive, flow_start.extra, flow_start.embedded_data AS embeddedData,
@@ -21,7 +21,7 @@ type StoredStart = Omit<FlowStartRow, Unparsed> & {
 };
 
 /** Flow starts in SQLite. */
-export function flowStartTable({ database, write }: Pen): FlowStartTable {
+export function flowStartTable({ database, write }: SqlWriter): FlowStartTable {
   const byId = database.prepare<[number], StoredStart>(
     `SELECT ${columns}, flow_start.groups, flow_start.contacts FROM flow_start WHERE id = ?`,
   );

@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { FlowDefinition, FlowRow, FlowTable } from "../../account/index.js";
 import { List } from "./list.js";
-import { Counter, type Pen } from "./pen.js";
+import { Counter, type SqlWriter } from "./sql-writer.js";
 
 const columns = `flow.id, flow.uuid, flow.name, flow.type, flow.is_archived AS isArchived, flow.expires_minutes AS expiresMinutes,
   flow.labels, flow.results, flow.created_at_ms AS createdAtMs, flow.modified_at_ms AS modifiedAtMs`;
@@ -14,7 +14,7 @@ export type StoredFlow = Omit<FlowRow, "isArchived" | "labels" | "results"> & {
 };
 
 /** Flows in SQLite. */
-export function flowTable({ database, write }: Pen): FlowTable {
+export function flowTable({ database, write }: SqlWriter): FlowTable {
   const select = `SELECT ${columns} FROM flow`;
   const byId = database.prepare<[number], StoredFlow>(`${select} WHERE id = ?`);
   const byUuid = database.prepare<[string], StoredFlow>(`${select} WHERE uuid = ?`);

@@ -2,13 +2,13 @@ import type { Connection } from "../sqlite/connection.js";
 import type { GroupRow, GroupTable } from "../../account/index.js";
 import { fold } from "../sqlite/functions.js";
 import { List } from "./list.js";
-import { Counter, type Pen } from "./pen.js";
+import { Counter, type SqlWriter } from "./sql-writer.js";
 
 const columns =
   "contact_group.id, contact_group.uuid, contact_group.name, contact_group.query, contact_group.created_at_ms AS createdAtMs";
 
 /** Contact groups and their members in SQLite; the groups that are not deleted are held in memory, too. */
-export function groupTable({ database, write }: Pen): GroupTable {
+export function groupTable({ database, write }: SqlWriter): GroupTable {
   const select = `SELECT ${columns} FROM contact_group`;
   const deleted = database.prepare<[number], GroupRow>(`${select} WHERE id = ?`);
   const put = database.prepare(`INSERT INTO contact_group (id, uuid, name, query, members, created_at_ms, is_active)

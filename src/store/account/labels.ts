@@ -1,12 +1,12 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { LabelRow, LabelTable } from "../../account/index.js";
 import { List } from "./list.js";
-import { Counter, type Pen } from "./pen.js";
+import { Counter, type SqlWriter } from "./sql-writer.js";
 
 const columns = "label.id, label.uuid, label.name, label.created_at_ms AS createdAtMs";
 
 /** Message labels in SQLite. */
-export function labelTable({ database, write }: Pen): LabelTable {
+export function labelTable({ database, write }: SqlWriter): LabelTable {
   const select = `SELECT ${columns} FROM label`;
   const byId = database.prepare<[number], LabelRow>(`${select} WHERE id = ?`);
   const byUuid = database.prepare<[string], LabelRow>(`${select} WHERE uuid = ?`);

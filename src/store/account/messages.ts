@@ -2,10 +2,10 @@ import type { Connection } from "../sqlite/connection.js";
 import type { MessageTable } from "../../account/index.js";
 import type { KnownMessage, MessageRow } from "../../gateway/index.js";
 import { List } from "./list.js";
-import type { Pen } from "./pen.js";
+import type { SqlWriter } from "./sql-writer.js";
 
 /** Messages in SQLite, as the account deals with them; the Journal writes them down. */
-export function messageTable({ database, write }: Pen): MessageTable {
+export function messageTable({ database, write }: SqlWriter): MessageTable {
   const byIds = database.prepare<[string], KnownMessage>(
     `SELECT row, id, contact, phone, direction, status, text, visibility FROM message
       WHERE id IN (SELECT value FROM json_each(?))`,

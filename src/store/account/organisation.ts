@@ -1,9 +1,9 @@
 import type { OrganisationTable, TokenTable } from "../../account/index.js";
 import type { OrganisationData, Role } from "../../wire/index.js";
-import type { Pen } from "./pen.js";
+import type { SqlWriter } from "./sql-writer.js";
 
 /** What is known of the account itself: one fact of the run, as JSON. */
-export function organisationTable({ database, write }: Pen): OrganisationTable {
+export function organisationTable({ database, write }: SqlWriter): OrganisationTable {
   const get = database.prepare<[], string>("SELECT value FROM run WHERE key = 'organisation'", "value");
   const put = database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES ('organisation', ?)");
   return {
@@ -16,7 +16,7 @@ export function organisationTable({ database, write }: Pen): OrganisationTable {
 }
 
 /** Tokens in SQLite. */
-export function tokenTable({ database, write }: Pen): TokenTable {
+export function tokenTable({ database, write }: SqlWriter): TokenTable {
   const all = database.prepare<[], { token: string; role: Role; isActive: number }>(
     "SELECT token, role, is_active AS isActive FROM token ORDER BY token",
   );

@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { PendingRow, ResthookEventRow, ResthookRow, ResthookTable, SubscriberRow } from "../../account/index.js";
 import { List } from "./list.js";
-import { Counter, type Pen } from "./pen.js";
+import { Counter, type SqlWriter } from "./sql-writer.js";
 
 const columns = {
   resthook: `resthook.id, resthook.slug, resthook.created_at_ms AS createdAtMs,
@@ -17,7 +17,7 @@ type StoredSubscriber = Omit<SubscriberRow, "isActive"> & { readonly isActive: n
 type StoredEvent = Omit<ResthookEventRow, "data"> & { readonly data: string };
 
 /** Resthooks, their subscribers, events and deliveries in SQLite. */
-export function resthookTable({ database, write }: Pen): ResthookTable {
+export function resthookTable({ database, write }: SqlWriter): ResthookTable {
   const byId = database.prepare<[number], ResthookRow>(`SELECT ${columns.resthook} FROM resthook WHERE id = ?`);
   const bySlug = database.prepare<[string], ResthookRow>(`SELECT ${columns.resthook} FROM resthook WHERE slug = ?`);
   const put = database.prepare(

@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { RunCounts, RunRow, RunTable } from "../../account/index.js";
 import { List } from "./list.js";
-import { Counter, type Pen } from "./pen.js";
+import { Counter, type SqlWriter } from "./sql-writer.js";
 
 const columns = `flow_run.id, flow_run.uuid, flow_run.flow, flow_run.contact, flow_run.start,
   flow_run.responded AS hasResponded, flow_run.path, flow_run.results, flow_run.embedded_data AS embeddedData,
@@ -22,7 +22,7 @@ type ShownRun = Omit<RunRow, Unparsed> & {
 type StoredRun = ShownRun & { readonly answers: string; readonly session: string | null };
 
 /** Runs of flows in SQLite. */
-export function runTable({ database, write }: Pen): RunTable {
+export function runTable({ database, write }: SqlWriter): RunTable {
   const byId = database.prepare<[number], StoredRun>(
     `SELECT ${columns}, flow_run.answers, flow_run.session FROM flow_run WHERE id = ?`,
   );

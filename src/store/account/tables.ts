@@ -15,7 +15,7 @@ import { labelList, labelTable, type ListedLabel } from "./labels.js";
 import type { List } from "./list.js";
 import { labelledMessageList, type ListedMessage, messageList, messageTable } from "./messages.js";
 import { organisationTable, tokenTable } from "./organisation.js";
-import type { Pen } from "./pen.js";
+import type { SqlWriter } from "./sql-writer.js";
 import {
   type ListedResthookEvent,
   type ListedSubscriber,
@@ -28,24 +28,24 @@ import { type ListedRun, runList, runTable } from "./runs.js";
 import { triggerTable } from "./triggers.js";
 
 /** The account's tables, to read and write. */
-export function accountTables(pen: Pen): AccountTables {
+export function accountTables(writer: SqlWriter): AccountTables {
   return {
-    boundaries: boundaryTable(pen),
-    broadcasts: broadcastTable(pen),
-    campaignEvents: campaignEventTable(pen),
-    campaigns: campaignTable(pen),
-    contacts: contactTable(pen),
-    fields: fieldTable(pen),
-    flows: flowTable(pen),
-    flowStarts: flowStartTable(pen),
-    groups: groupTable(pen),
-    labels: labelTable(pen),
-    messages: messageTable(pen),
-    organisation: organisationTable(pen),
-    resthooks: resthookTable(pen),
-    runs: runTable(pen),
-    tokens: tokenTable(pen),
-    triggers: triggerTable(pen),
+    boundaries: boundaryTable(writer),
+    broadcasts: broadcastTable(writer),
+    campaignEvents: campaignEventTable(writer),
+    campaigns: campaignTable(writer),
+    contacts: contactTable(writer),
+    fields: fieldTable(writer),
+    flows: flowTable(writer),
+    flowStarts: flowStartTable(writer),
+    groups: groupTable(writer),
+    labels: labelTable(writer),
+    messages: messageTable(writer),
+    organisation: organisationTable(writer),
+    resthooks: resthookTable(writer),
+    runs: runTable(writer),
+    tokens: tokenTable(writer),
+    triggers: triggerTable(writer),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { TriggerRow, TriggerTable } from "../../account/index.js";
-import { Counter, type Pen } from "./pen.js";
+import { Counter, type SqlWriter } from "./sql-writer.js";
 
 /** A trigger as SQLite gives it: lists are JSON. */
 type StoredTrigger = Omit<TriggerRow, "groups" | "excludeGroups" | "isArchived"> & {
@@ -9,7 +9,7 @@ type StoredTrigger = Omit<TriggerRow, "groups" | "excludeGroups" | "isArchived">
 };
 
 /** Triggers in SQLite. */
-export function triggerTable({ database, write }: Pen): TriggerTable {
+export function triggerTable({ database, write }: SqlWriter): TriggerTable {
   const select = `SELECT id, type, keyword, match_type AS matchType, flow, channel, groups, exclude_groups AS excludeGroups,
     is_archived AS isArchived, created_at_ms AS createdAtMs FROM trigger_rule WHERE is_archived = 0`;
   const active = database.prepare<[], StoredTrigger>(`${select} ORDER BY id`);

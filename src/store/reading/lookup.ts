@@ -16,7 +16,7 @@ import {
 } from "./select.js";
 
 /** An event with how what it is about came to the service. */
-export interface LivedEvent extends EventRow {
+export interface TracedEvent extends EventRow {
   /** When the person sent the text, the call began, the phone took the message over; null: not known. */
   readonly beganAtMs: number | null;
   /** When the phone had it to report; null: no phone reported it, or an older version recorded it. */
@@ -29,29 +29,29 @@ type LivedTuple = readonly [...EventTuple, beganAtMs: number | null, phoneAtMs: 
 const livedColumns = `${eventColumns}, began_at_ms, phone_at_ms`;
 
 /** Looks up what belongs to one event, message or call. Quick where the run has ended; else each look-up reads a table once. */
-export class Lives {
+export class Lookup {
   readonly #source: RowSource;
 
   constructor(source: RowSource) {
     this.#source = source;
   }
 
-  event(channel: number, number: number): LivedEvent | undefined {
+  event(channel: number, number: number): TracedEvent | undefined {
     return this.#events("channel = ? AND number = ?", channel, number)[0];
   }
 
   /** The events that told of an outgoing message's end, in the order in which they were made. */
-  outcomesOf(message: number): LivedEvent[] {
+  outcomesOf(message: number): TracedEvent[] {
     return this.#events("subject = ? AND type IN ('mt_sent', 'mt_dlvd') ORDER BY row", message);
   }
 
   /** The events about a message or a call, in the order in which they were made. */
-  eventsAbout(subject: number): LivedEvent[] {
+  eventsAbout(subject: number): TracedEvent[] {
     return this.#events("subject = ? ORDER BY row", subject);
   }
 
   /** The copies of an event, in the order in which they were made. */
-  copiesOf(channel: number, number: number): LivedEvent[] {
+  copiesOf(channel: number, number: number): TracedEvent[] {
     return this.#events("channel = ? AND copy_of = ? ORDER BY row", channel, number);
   }
 
@@ -102,7 +102,7 @@ export class Lives {
     return stored?.id === id ? channelFrom(stored) : undefined;
   }
 
-  #events(where: string, ...values: readonly number[]): LivedEvent[] {
+  #events(where: string, ...values: readonly number[]): TracedEvent[] {
     const select = this.#source.prepare<unknown[], LivedTuple>(
       `SELECT ${livedColumns} FROM event WHERE ${where}`,
       "tuple",

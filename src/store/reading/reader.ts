@@ -16,7 +16,7 @@ import {
   selectTypesExcept,
   selectWallEnds,
 } from "./figures.js";
-import { Lives } from "./lookup.js";
+import { Lookup } from "./lookup.js";
 import { RowSource } from "./row-source.js";
 import type {
   AttemptMeasure,
@@ -76,7 +76,7 @@ export class RecordingReader {
   readonly #source: RowSource;
   readonly #isShared: boolean;
   #keys: AttemptKeys | undefined;
-  #lives: Lives | undefined;
+  #lives: Lookup | undefined;
   #eventOf: Statement<[number, number], EventTuple> | undefined;
 
   /** Use `openRecording` or `Recording.reader()`. A shared connection is closed by its owner. */
@@ -285,8 +285,8 @@ export class RecordingReader {
   }
 
   /** Look-ups of what belongs to one event, message or call. */
-  lives(): Lives {
-    return (this.#lives ??= new Lives(this.#source));
+  lookup(): Lookup {
+    return (this.#lives ??= new Lookup(this.#source));
   }
 
   /** What answers led to. */

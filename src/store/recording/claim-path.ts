@@ -9,7 +9,7 @@ import { APPLICATION_ID } from "../sqlite/migrations/index.js";
  * @param options - `overwrite`: a recording that is there is taken away; other files never are
  * @throws StoreError, or what the file system throws
  */
-export function claim(path: string, { overwrite }: { overwrite: boolean }): void {
+export function claimPath(path: string, { overwrite }: { overwrite: boolean }): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw storeError("is-a-folder", path, "write");
   if (overwrite) discard(path);
   // For this user only: a recording may hold tokens, and always texts and phone numbers. SQLite gives its WAL the same mode.

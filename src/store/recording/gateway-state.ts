@@ -18,7 +18,7 @@ const lastInstant = `
  * What a gateway goes on from. Quick where the indexes are that serving wants (`Recording.serve`), whatever the size of
  * the recording.
  */
-export function readResume(database: Connection): ContinuedState {
+export function readGatewayState(database: Connection): ContinuedState {
   const number = (sql: string): number => database.prepare<[], number>(sql, "value").get() ?? 0;
   const rowsOf = (table: string): number => number(`SELECT max(row) FROM ${table}`);
   return {

@@ -3,6 +3,7 @@ import type {
   ChannelRow,
   EventRow,
   EventWay,
+  Journal,
   MessageRow,
   MessageStatus,
   NoteRow,
@@ -12,44 +13,64 @@ import type { SampleRow } from "../reading/figures.js";
 import { withoutUserInfo } from "../../wire/index.js";
 import type { AttemptRow, HearingRow, InputRow, ReplyRow, RoundTripRow } from "./rows.js";
 import { selectLastRow } from "../reading/select.js";
-import type { Cell } from "../writer/writer.js";
+import type { Cell, Writer } from "../writer/writer.js";
 
-/** The Journal's rows, and the lab's beside them, as statements and their cells: a method for each kind. */
-export class JournalRows {
+/** What re-execution compares of an event. */
+export type InsertedEvent = Pick<EventRow, "row" | "channel" | "number" | "atMs" | "body">;
+
+/**
+ * The Journal, and the rows that the lab adds to it, as SQL: a method for each kind of row, which hands a prepared statement and
+ * its cells to the writer.
+ *
+ * Every method throws what the writer throws: a StoreError when the disk refuses a row.
+ */
+export abstract class JournalRows implements Journal {
+  /** Where rows go; a Recording exchanges it. */
+  protected writer: Writer;
   readonly #statements: Statements;
-  readonly #write: (statement: Statement, cells: readonly Cell[]) => void;
+  readonly #isEventInsert: ReadonlySet<Statement>;
   /** Rows of the table `head`. */
   #heads: number;
-  /** The headers that came last, and their row there. */
+  /** The headers of the latest answer, and their row in `head`. */
   #head: { readonly lines: string | undefined; row: number | null } = { lines: undefined, row: null };
   /** Rows of the table `target`, by URL as it is recorded and as it was given. */
   readonly #targets: Map<string, number>;
   #targetRows: number;
+  #lastEventAtMs = 0;
   #dropsSecrets = false;
 
-  constructor(database: Connection, write: (statement: Statement, cells: readonly Cell[]) => void) {
+  protected constructor(database: Connection, writer: Writer) {
+    this.writer = writer;
     this.#statements = prepare(database);
+    const { event, unpostedEvent, copyEvent } = this.#statements;
+    this.#isEventInsert = new Set([event, unpostedEvent, copyEvent]);
     this.#heads = database.prepare<[], number>(selectLastRow("main", "head"), "value").get() ?? 0;
     this.#targets = new Map(database.prepare<[], [string, number]>("SELECT url, row FROM target", "tuple").all());
     this.#targetRows = this.#targets.size;
-    this.#write = write;
   }
 
-  /** They are written from the beginning again. */
-  beginAgain(): void {
+  /** From now on, delivery URLs of channels are recorded without user names and passwords. */
+  dropSecrets(): void {
+    this.#dropsSecrets = true;
+  }
+
+  /** Numbers the rows of `head` and `target` from 1 again: a re-executed run writes them from the first one. */
+  protected restartNumbering(): void {
     this.#heads = 0;
     this.#targets.clear();
     this.#targetRows = 0;
   }
 
-  /** Addresses of channels are recorded without user names and passwords. */
-  dropSecrets(): void {
-    this.#dropsSecrets = true;
+  /** The event that a statement inserts; undefined: it inserts something else. */
+  protected eventIn(statement: Statement, cells: readonly Cell[]): InsertedEvent | undefined {
+    if (!this.#isEventInsert.has(statement)) return undefined;
+    const [row, channel, number, atMs, , body] = cells as [number, number, number, number, string, string];
+    return { row, channel, number, atMs, body };
   }
 
   channel(row: ChannelRow): void {
     const { device } = row;
-    this.#write(this.#statements.channel, [
+    this.writer.write(this.#statements.channel, [
       row.id,
       row.uuid,
       row.name,
@@ -71,7 +92,7 @@ export class JournalRows {
   message(row: MessageRow): void {
     const { createdAtMs, sentAtMs, replyTo } = row;
     if (isFromPhone(row)) {
-      this.#write(this.#statements.messageFromPhone, [
+      this.writer.write(this.#statements.messageFromPhone, [
         row.row,
         row.id,
         row.channel,
@@ -84,7 +105,7 @@ export class JournalRows {
       ]);
       return;
     }
-    this.#write(this.#statements.message, [
+    this.writer.write(this.#statements.message, [
       row.row,
       row.id,
       row.channel,
@@ -106,11 +127,11 @@ export class JournalRows {
   }
 
   messageStatus(row: number, status: MessageStatus, atMs: number, sentAtMs: number | null): void {
-    this.#write(this.#statements.messageStatus, [status, atMs, sentAtMs, row]);
+    this.writer.write(this.#statements.messageStatus, [status, atMs, sentAtMs, row]);
   }
 
   call(row: CallRow): void {
-    this.#write(this.#statements.call, [
+    this.writer.write(this.#statements.call, [
       row.row,
       row.id,
       row.channel,
@@ -123,41 +144,40 @@ export class JournalRows {
     ]);
   }
 
-  event(event: EventRow, isPosted: boolean, way: EventWay | undefined): void {
+  /** @throws RangeError when the event is older than the one before it: readers rely on the order of time */
+  event(event: EventRow, isPosted = true, way?: EventWay): void {
     const { row, channel, number, atMs, type, body, subject, copy } = event;
+    if (atMs < this.#lastEventAtMs) throw new RangeError(`event at ${atMs} after one at ${this.#lastEventAtMs}`);
+    this.#lastEventAtMs = atMs;
     const { beganAtMs = null, phoneAtMs = null, delays = [] } = way ?? {};
     const cells = [row, channel, number, atMs, type, body, subject, beganAtMs, phoneAtMs];
-    if (copy !== null) this.#write(this.#statements.copyEvent, [...cells, isPosted ? 1 : 0, copy.of, copy.cause]);
-    else this.#write(isPosted ? this.#statements.event : this.#statements.unpostedEvent, cells);
+    if (copy !== null) this.writer.write(this.#statements.copyEvent, [...cells, isPosted ? 1 : 0, copy.of, copy.cause]);
+    else this.writer.write(isPosted ? this.#statements.event : this.#statements.unpostedEvent, cells);
     for (const { kind, why, fromMs, untilMs, times } of delays) {
-      this.#write(this.#statements.delay, [channel, number, kind, why, fromMs, untilMs, times]);
+      this.writer.write(this.#statements.delay, [channel, number, kind, why, fromMs, untilMs, times]);
     }
   }
 
-  /** A person's phone has shown a message. */
+  /** Records that a person's phone has shown a message. */
   hearing({ message, atMs }: HearingRow): void {
-    this.#write(this.#statements.hearing, [message, atMs]);
+    this.writer.write(this.#statements.hearing, [message, atMs]);
   }
 
   note(row: NoteRow): void {
-    this.#write(this.#statements.note, [row.atMs, row.channel, row.kind, row.text]);
+    this.writer.write(this.#statements.note, [row.atMs, row.channel, row.kind, row.text]);
   }
 
-  /** A try beyond the first is about to be made. The first one's intent is its event. */
+  /** Write-ahead of an attempt that is a retry. The first attempt needs no intent: its event is one. */
   intent(row: { readonly channel: number; readonly number: number; readonly try: number }): void {
-    this.#write(this.#statements.intent, [row.channel, row.number, row.try]);
+    this.writer.write(this.#statements.intent, [row.channel, row.number, row.try]);
   }
 
-  /**
-   * An attempt has been answered, or has failed.
-   *
-   * @param step - see `AttemptRow`
-   */
+  /** Records an attempt that was answered or has failed. @param step - see `AttemptRow` */
   attempt(row: Omit<AttemptRow, "step">, step: number | null = null): void {
     const target = this.#targetOf(row.url);
     const head = this.#headOf(row.headers);
     if (isUsual(row, head)) {
-      this.#write(this.#statements.usualAttempt, [
+      this.writer.write(this.#statements.usualAttempt, [
         row.channel,
         row.number,
         row.dueAtMs,
@@ -174,7 +194,7 @@ export class JournalRows {
       ]);
       return;
     }
-    this.#write(this.#statements.attempt, [
+    this.writer.write(this.#statements.attempt, [
       row.channel,
       row.number,
       row.try,
@@ -198,7 +218,7 @@ export class JournalRows {
     ]);
   }
 
-  /** @returns the URL's row, which is written when the URL comes for the first time */
+  /** Dictionary encoding: the first attempt to a URL writes it. @returns the URL's row in `target` */
   #targetOf(url: string | null): number | null {
     if (url === null) return null;
     const known = this.#targets.get(url);
@@ -207,14 +227,18 @@ export class JournalRows {
     let row = this.#targets.get(recorded);
     if (row === undefined) {
       row = ++this.#targetRows;
-      this.#write(this.#statements.target, [row, recorded]);
+      this.writer.write(this.#statements.target, [row, recorded]);
     }
     this.#targets.set(recorded, row);
     this.#targets.set(url, row);
     return row;
   }
 
-  /** Headers that come again are written once, when they come for the second time. @returns their row, where they have one */
+  /**
+   * Dictionary encoding: headers that equal those of the answer before are written once, at their first repetition.
+   *
+   * @returns their row in `head`; null where they have none and stand in the attempt's own row
+   */
   #headOf(headers: string | null): number | null {
     if (headers === null) return null;
     const head = this.#head;
@@ -224,14 +248,14 @@ export class JournalRows {
     }
     if (head.row === null) {
       head.row = ++this.#heads;
-      this.#write(this.#statements.head, [head.row, headers]);
+      this.writer.write(this.#statements.head, [head.row, headers]);
     }
     return head.row;
   }
 
-  /** How a group of handsets stands. */
+  /** Records the state of a group of handsets at an instant. */
   sample(row: SampleRow): void {
-    this.#write(this.#statements.sample, [
+    this.writer.write(this.#statements.sample, [
       row.atMs,
       row.wallMs,
       row.name,
@@ -245,18 +269,24 @@ export class JournalRows {
     ]);
   }
 
-  /** The answer to an event said something, and this is what came of it. */
+  /** Records what the body of an answer led to. */
   reply(row: ReplyRow): void {
-    this.#write(this.#statements.reply, [row.atMs, row.channel, row.number, row.kind, row.reason, row.detail]);
+    this.writer.write(this.#statements.reply, [row.atMs, row.channel, row.number, row.kind, row.reason, row.detail]);
   }
 
-  /** An incoming text has had its effect. */
+  /** Records what the receiver did about an incoming text. */
   roundTrip(row: RoundTripRow): void {
-    this.#write(this.#statements.roundTrip, [row.channel, row.number, row.via, row.atMs, row.wallMs]);
+    this.writer.write(this.#statements.roundTrip, [row.channel, row.number, row.via, row.atMs, row.wallMs]);
   }
 
+  /** Records something from outside before it takes effect. Committed when this returns. */
   input(row: InputRow): void {
-    this.#write(this.#statements.input, [row.atMs, row.kind, row.json, row.step ?? null]);
+    this.writeInput(row);
+    this.writer.flush();
+  }
+
+  protected writeInput(row: InputRow): void {
+    this.writer.write(this.#statements.input, [row.atMs, row.kind, row.json, row.step ?? null]);
   }
 }
 
@@ -283,7 +313,7 @@ type StatementName =
   | "input"
   | "note";
 
-/** Most messages of most runs are texts as phones report them: what they have in common is in their statement. */
+/** An incoming text as a phone reports it, the most frequent message: its statement holds the constant columns. */
 function isFromPhone({ direction, status, origin, replyTo, broadcast, type, visibility }: MessageRow): boolean {
   const isIncoming =
     direction === "I" && status === "H" && origin === "phone" && replyTo === null && broadcast === null;
@@ -291,8 +321,8 @@ function isFromPhone({ direction, status, origin, replyTo, broadcast, type, visi
 }
 
 /**
- * Accepted at once, as fast as it goes, with headers that came before: most attempts of a load test are, and what they have
- * in common is in their statement.
+ * A first attempt that was accepted, in lockstep or at max, with headers that are in `head`: the most frequent attempt of a load
+ * test. Its statement holds the constant columns.
  */
 function isUsual(row: Omit<AttemptRow, "step">, head: number | null): boolean {
   const isPlain = row.outcome === "accepted" && row.try === 1 && row.error === null && row.redirects.length === 0;

@@ -1,31 +1,33 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { Connection } from "../sqlite/connection.js";
+import { asStoreError, storeError } from "../sqlite/errors.js";
 import { addFunctions } from "../sqlite/functions.js";
 import { migrate, SCHEMA_VERSION } from "../sqlite/migrations/index.js";
+import { tune } from "../sqlite/tune.js";
+import { ROWS_KEY } from "../writer/writer.js";
 import { openChecked } from "./open-recording.js";
 import type { RunMeta } from "./rows.js";
-import { tune } from "../sqlite/tune.js";
-import { ROWS } from "../writer/writer.js";
 
-/** `path` of a recording that is kept in memory and is gone with the process. */
+/** `path` of a recording that is kept in memory and ends with the process. */
 export const MEMORY = ":memory:";
 
-/** Under this name the recording keeps with which version of the tables it began: `relive` writes the same rows again. */
-export const TABLES = "tables";
+/** Key of the fact that holds the schema version at the recording's creation: only the same version re-executes the same rows. */
+export const SCHEMA_KEY = "tables";
 
-/** Makes the tables and keeps what is known of the run; where that fails, nothing is left behind. */
-export function beginFile(path: string, meta: RunMeta): Connection {
+/** Creates the tables and keeps what is known of the run; where that fails, no file is left behind. */
+export function createFile(path: string, meta: RunMeta): Connection {
   const database = new Connection(path);
   try {
     tune(database);
     addFunctions(database);
-    // Together, so that a recording always says what it is of.
+    // One transaction: a recording always says which run it is of.
     database.transaction(() => {
       migrate(database);
-      keep(database, metaEntries(meta));
+      keepFacts(database, metaEntries(meta));
     });
-    // From here on readers never wait for the writer, nor the writer for them. Not before, so that the file itself
-    // holds its mark and what the run is, whenever the process is killed.
+    // In WAL mode readers never wait for the writer, nor the writer for them. It is switched on after the first commit,
+    // so that the file itself holds its application id and the run's facts whenever the process is killed.
     database.exec("PRAGMA journal_mode = WAL");
     return database;
   } catch (error) {
@@ -35,7 +37,7 @@ export function beginFile(path: string, meta: RunMeta): Connection {
   }
 }
 
-/** The tables of a recording in memory, with nothing in them. */
+/** The tables of a recording in memory, without rows. */
 export function emptyDatabase(): Connection {
   const database = new Connection(MEMORY);
   addFunctions(database);
@@ -43,14 +45,14 @@ export function emptyDatabase(): Connection {
   return database;
 }
 
-/** Opens a recording to go on with it, if this version can. */
+/** Opens a recording to append to it, if this version can. */
 export function openForWriting(path: string): Connection {
   openChecked(path).close();
-  return upToDate(new Connection(path));
+  return prepareForWriting(new Connection(path));
 }
 
-/** A recording's bytes, what its WAL holds included. */
-export function bytesOf(path: string): Buffer {
+/** A recording's bytes, including what its WAL holds. */
+export function readBytes(path: string): Buffer {
   const database = openChecked(path);
   try {
     return database.serialize();
@@ -59,8 +61,8 @@ export function bytesOf(path: string): Buffer {
   }
 }
 
-/** Migrates an opened recording to the current tables and makes it ready for writing. */
-export function upToDate(database: Connection): Connection {
+/** Migrates an opened recording to the current schema and tunes its connection for writing. Closes it on failure. */
+export function prepareForWriting(database: Connection): Connection {
   try {
     tune(database);
     addFunctions(database);
@@ -73,18 +75,51 @@ export function upToDate(database: Connection): Connection {
   }
 }
 
-/** Keeps facts of the run; later ones replace earlier ones. */
-export function keep(database: Connection, entries: readonly (readonly [key: string, value: string])[]): void {
+/**
+ * Writes a deleted recording to its path again, from the connection that still holds it.
+ *
+ * @throws StoreError `recording-exists` where another file has its path now, `disk-full`…
+ */
+export function restoreFile(database: Connection, path: string): void {
+  try {
+    if (inodeOf(path) !== undefined) throw storeError("recording-exists", path, "write");
+    mkdirSync(dirname(path), { recursive: true });
+    // A WAL that is still there belongs to the deleted file: SQLite would apply it to the new one.
+    for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
+    database.exec(`VACUUM INTO '${path.replaceAll("'", "''")}'`);
+  } catch (error) {
+    throw asStoreError(error, path, "write");
+  }
+}
+
+/** Bytes of a recording's file and its WAL; 0 where there is no file. */
+export function bytesOnDisk(path: string): number {
+  const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return sizeOf(path) + sizeOf(`${path}-wal`);
+}
+
+/** Identifies a file whatever its name is; undefined: there is none. */
+export function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+/** Keeps facts of the run; a later value replaces an earlier one. */
+export function keepFacts(database: Connection, entries: readonly (readonly [key: string, value: string])[]): void {
   const insert = database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES (?, ?)");
   for (const entry of entries) insert.run(...entry);
+}
+
+/** A fact that was kept; undefined: there is none under the key. */
+export function factOf(database: Connection, key: string): string | undefined {
+  return database.prepare<[string], string>("SELECT value FROM run WHERE key = ?", "value").get(key);
 }
 
 /** The run's facts as the table `run` keeps them; `RecordingReader.meta` reads them back. */
 function metaEntries(meta: RunMeta): [key: string, value: string][] {
   return [
-    // Nothing yet: so a run that is cut off before its first rows can be gone on with, too.
-    [ROWS, "0"],
-    [TABLES, String(SCHEMA_VERSION)],
+    // A run that is killed before its first rows can be resumed, too.
+    [ROWS_KEY, "0"],
+    [SCHEMA_KEY, String(SCHEMA_VERSION)],
     ["name", meta.name],
     ["seed", String(meta.seed)],
     ["version", meta.version],

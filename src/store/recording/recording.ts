@@ -1,85 +1,83 @@
-import { mkdirSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
-import type { Connection, Statement } from "../sqlite/connection.js";
 import type { AccountTables } from "../../account/index.js";
-import type {
-  CallRow,
-  ChannelRow,
-  EventRow,
-  EventWay,
-  Journal,
-  MessageRow,
-  MessageStatus,
-  NoteRow,
-  ContinuedState,
-} from "../../gateway/index.js";
+import type { ContinuedState } from "../../gateway/index.js";
 import { type AccountLists, accountLists, accountTables } from "../account/tables.js";
-import { claim } from "./claim-path.js";
-import { asStoreError, storeError } from "../sqlite/errors.js";
-import { DiscardingWriter } from "../writer/discarding-writer.js";
-import { LocalWriter } from "../writer/local-writer.js";
-import { ThreadedWriter } from "../writer/threaded-writer.js";
-import { type Cell, ROWS, type Writer } from "../writer/writer.js";
-import { readersIndexes, SCHEMA_VERSION, servingIndexes } from "../sqlite/migrations/index.js";
 import { EventLog, eventLogIndexes } from "../reading/event-log.js";
-import type { SampleRow } from "../reading/figures.js";
-import { openInMemory } from "../sqlite/in-memory.js";
-import { JournalRows } from "./journal-rows.js";
 import { RecordingReader } from "../reading/reader.js";
-import { beginFile, bytesOf, emptyDatabase, keep, MEMORY, openForWriting, TABLES, upToDate } from "./recording-file.js";
-import { readResume } from "./gateway-state.js";
-import type { AttemptRow, HearingRow, InputRow, ReplyRow, RoundTripRow, RunEnd, RunMeta } from "./rows.js";
+import type { Connection } from "../sqlite/connection.js";
+import { asStoreError, storeError } from "../sqlite/errors.js";
+import { openInMemory } from "../sqlite/in-memory.js";
+import { readersIndexes, SCHEMA_VERSION, servingIndexes } from "../sqlite/migrations/index.js";
+import { DiscardingWriter } from "../writer/discarding-writer.js";
+import { FailedWriter } from "../writer/failed-writer.js";
+import { LocalWriter } from "../writer/local-writer.js";
+import { ReexecutingWriter } from "../writer/reexecuting-writer.js";
+import { ThreadedWriter } from "../writer/threaded-writer.js";
+import { ROWS_KEY, type Writer } from "../writer/writer.js";
+import { claimPath } from "./claim-path.js";
+import { readGatewayState } from "./gateway-state.js";
+import { JournalRows } from "./journal-rows.js";
+import {
+  bytesOnDisk,
+  createFile,
+  factOf,
+  inodeOf,
+  keepFacts,
+  MEMORY,
+  openForWriting,
+  prepareForWriting,
+  readBytes,
+  restoreFile,
+  SCHEMA_KEY,
+} from "./recording-file.js";
+import { eventComparison, tablesOfNewRun } from "./reexecution.js";
+import type { InputRow, RunEnd, RunMeta } from "./rows.js";
 import { readUndelivered, type UndeliveredEvent } from "./undelivered.js";
 
-/** Bytes of the file that are read where they lie while it is served: as many as SQLite takes. */
+/** Bytes of a served file that SQLite may map into memory: the largest value that it accepts. */
 const MAPPED_BYTES_MAX = 0x7fff_0000;
 
-/** Under this name the row is kept up to which all events have come to their end. */
-const SETTLED = "settledRow";
+/** Key of the fact that holds an event's row: every event up to it is delivered or given up. */
+const SETTLED_KEY = "settledRow";
 
 export interface CreateOptions {
-  /** Whether a recording that is already at the path may be replaced. Files that are no recordings never are. */
+  /** Whether an existing recording at the path may be replaced. Files that are no recordings never are. */
   readonly overwrite?: boolean;
 }
 
 /**
- * The writer of a recording: a Journal, and what the lab adds to it.
+ * A recording that is being written: the Journal's rows, and its life from `create` or `reopen` to `finish` and `close`.
  *
- * Rows are written by its `Writer`, in this thread or in one of its own, in batches that are committed as a whole. A commit
- * is in the file (its WAL) at once: it survives `kill -9` of the process. It is not forced to the platter; after a power
- * cut of the computer itself the run is played again.
+ * Rows go to a `Writer`, in this thread or a separate one, which commits them in batches. A commit is durable in the
+ * WAL: it survives `kill -9` of the process. It is not fsynced, so a power cut of the computer may lose it; then the run is
+ * played again.
  *
- * Every method that writes throws a StoreError when the disk does not take it; after that the recording takes
- * nothing more and throws the same error again. What was committed before stays readable.
+ * Every method that writes throws a StoreError when the disk refuses a row; after that the recording accepts no row and
+ * throws the same error. What was committed before stays readable.
  */
-export class Recording implements Journal {
+export class Recording extends JournalRows {
   readonly path: string;
   readonly #database: Connection;
-  readonly #rows: JournalRows;
   readonly #local: LocalWriter;
-  #writer: Writer;
+  /** Executes the statements; the journal's `writer` is this one, or one that stands before it. */
+  #executor: Writer;
+  #reexecution: ReexecutingWriter | undefined;
   #tables: AccountTables;
-  /** Rows that are there already: a run that was cut off is gone through again, and so are they. */
-  #relived = 0;
-  #isOnRecord = false;
-  #recordedEvent: Statement<[number], Pick<EventRow, "channel" | "number" | "atMs" | "body">> | undefined;
-  #lastEventAtMs = 0;
-  #failure: Error | undefined;
   #isFinished = false;
   readonly #inode: number | undefined;
 
   private constructor(path: string, database: Connection) {
+    const local = new LocalWriter(database, { path, rows: Number(factOf(database, ROWS_KEY) ?? 0) });
+    super(database, local);
     this.path = path;
     this.#inode = path === MEMORY ? undefined : inodeOf(path);
     this.#database = database;
-    this.#rows = new JournalRows(database, (statement, cells) => this.#write(statement, cells));
-    this.#local = new LocalWriter(database, { path, rows: Number(this.kept(ROWS) ?? 0) });
-    this.#writer = this.#local;
-    this.#tables = accountTables({ database, write: (statement, ...cells) => this.#write(statement, cells) });
+    this.#local = local;
+    this.#executor = local;
+    this.#tables = accountTables({ database, write: (statement, ...cells) => this.writer.write(statement, cells) });
   }
 
   /**
-   * Begins a recording.
+   * Creates a recording.
    *
    * @param path - a file that does not exist yet, in a folder that does; or `:memory:`
    * @throws StoreError `recording-exists`, `no-such-folder`, `not-writable`, `not-a-recording` (overwriting something
@@ -87,15 +85,15 @@ export class Recording implements Journal {
    */
   static create(path: string, meta: RunMeta, options: CreateOptions = {}): Recording {
     try {
-      if (path !== MEMORY) claim(path, { overwrite: options.overwrite === true });
-      return new Recording(path, beginFile(path, meta));
+      if (path !== MEMORY) claimPath(path, { overwrite: options.overwrite === true });
+      return new Recording(path, createFile(path, meta));
     } catch (error) {
       throw asStoreError(error, path, "write");
     }
   }
 
   /**
-   * Goes on with a recording that is there: one that was closed, or cut off. Whatever was committed is in it.
+   * Opens a recording that was closed or killed, to append to it. Whatever was committed is in it.
    *
    * @throws StoreError `no-such-recording`, `not-a-recording`, `newer-recording`, `not-writable`…
    */
@@ -108,65 +106,53 @@ export class Recording implements Journal {
   }
 
   /**
-   * Goes on in memory with a copy of a recording; the file stays as it is.
+   * Copies a recording into memory, to append to the copy; the file is not changed.
    *
-   * @param source - a path, or what `snapshot` gave
+   * @param source - a path, or the bytes of a `snapshot`
    */
   static copyOf(source: string | Uint8Array): Recording {
     const path = typeof source === "string" ? source : MEMORY;
     try {
-      const bytes = typeof source === "string" ? bytesOf(source) : Buffer.from(source);
-      return new Recording(MEMORY, upToDate(openInMemory(bytes)));
+      const bytes = typeof source === "string" ? readBytes(source) : Buffer.from(source);
+      return new Recording(MEMORY, prepareForWriting(openInMemory(bytes)));
     } catch (error) {
       throw asStoreError(error, path, "read");
     }
   }
 
-  /** The account: contacts and all that the API shows. Written in the same transaction as everything else. */
+  /** The account's tables: contacts and all that the API shows. Their rows share transactions with the Journal's. */
   get tables(): AccountTables {
     return this.#tables;
   }
 
-  /** From here on addresses of channels are recorded without user names and passwords. */
-  dropSecrets(): void {
-    this.#rows.dropSecrets();
-  }
-
   /**
-   * A run that was cut off is about to be gone through again: what is written from now on is taken to be what is there,
-   * row by row, and not written a second time, until there is no more. Events are compared with those that are there.
+   * Prepares to re-execute a run that was killed: as many rows as the recording holds are compared with it instead of
+   * being written again. Events must be the same; other rows are only counted.
    *
-   * @throws StoreError `not-resumable` when an older version made the recording, which wrote other rows
+   * @throws StoreError `not-resumable` when another version made the recording, which wrote other rows
    */
-  relive(): void {
-    if (this.kept(ROWS) === undefined || this.kept(TABLES) !== String(SCHEMA_VERSION))
+  reexecute(): void {
+    if (this.kept(ROWS_KEY) === undefined || this.kept(SCHEMA_KEY) !== String(SCHEMA_VERSION))
       throw storeError("not-resumable", this.path, "write");
-    this.#relived = this.#writer.rows;
-    this.#rows.beginAgain();
-    // The account is empty when a run begins, and it must not find there what it is going to write.
-    const own = new Map<Statement, Statement>();
-    const ours = (statement: Statement): Statement => {
-      const known = own.get(statement) ?? this.#database.prepare(statement.source);
-      own.set(statement, known);
-      return known;
-    };
-    this.#tables = accountTables({
-      database: emptyDatabase(),
-      write: (statement, ...cells) => this.#write(ours(statement), cells),
+    this.restartNumbering();
+    this.#tables = tablesOfNewRun(this.#database, (statement, cells) => this.writer.write(statement, cells));
+    this.#reexecution = new ReexecutingWriter(this.#executor, {
+      count: this.#executor.rows,
+      compare: eventComparison({ database: this.#database, path: this.path }, (statement, cells) =>
+        this.eventIn(statement, cells),
+      ),
     });
-    this.#recordedEvent = this.#database.prepare(
-      "SELECT channel, number, at_ms AS atMs, body FROM event WHERE row = ?",
-    );
+    this.writer = this.#reexecution;
   }
 
-  /** Whether rows are gone through that are there already: the next one is the same again. */
-  get isReliving(): boolean {
-    return this.#relived > 0;
+  /** Whether the recording already holds the next row: the run is being re-executed. */
+  get isReexecuting(): boolean {
+    return this.#reexecution?.isReexecuting ?? false;
   }
 
-  /** Whether the latest row was there already when the run was gone through again. */
-  get isOnRecord(): boolean {
-    return this.#isOnRecord;
+  /** Whether the recording already held the latest row. */
+  get isLastRowRecorded(): boolean {
+    return this.#reexecution?.isLastRowRecorded ?? false;
   }
 
   /** Size of the whole recording. */
@@ -174,11 +160,9 @@ export class Recording implements Journal {
     return Number(this.#database.setting("page_count")) * Number(this.#database.setting("page_size"));
   }
 
-  /** What it takes on disk, its log included; 0 for one in memory. */
+  /** Bytes of its file and its WAL; 0 for one in memory. */
   get bytesOnDisk(): number {
-    if (this.path === MEMORY) return 0;
-    const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    return sizeOf(this.path) + sizeOf(`${this.path}-wal`);
+    return this.path === MEMORY ? 0 : bytesOnDisk(this.path);
   }
 
   /** Whether its file was deleted, or replaced by another one, since it was opened. */
@@ -187,176 +171,98 @@ export class Recording implements Journal {
   }
 
   /**
-   * Writes a deleted recording to its path again: the open files still hold it. To be called after `finish`.
+   * Writes a deleted recording to its path again: the open connection still holds it. Call it after `finish`.
    *
-   * @throws StoreError `recording-exists` where another file is there now, `disk-full`…
+   * @throws StoreError `recording-exists` where another file has its path now, `disk-full`…
    */
   restore(): void {
-    try {
-      if (inodeOf(this.path) !== undefined) throw storeError("recording-exists", this.path, "write");
-      mkdirSync(dirname(this.path), { recursive: true });
-      // A log that is left beside the path belongs to the deleted file: SQLite would apply it to the new one.
-      for (const suffix of ["-wal", "-shm"]) rmSync(this.path + suffix, { force: true });
-      this.#database.exec(`VACUUM INTO '${this.path.replaceAll("'", "''")}'`);
-    } catch (error) {
-      throw asStoreError(error, this.path, "write");
-    }
+    restoreFile(this.#database, this.path);
   }
 
-  /** The whole recording as it stands, as bytes of a SQLite file. */
+  /** The whole recording at this instant, as bytes of a SQLite file. */
   snapshot(): Uint8Array {
     this.flush();
     return this.#database.serialize();
   }
 
-  /** Keeps a fact of the run under a name; later ones replace earlier ones. */
+  /** Keeps a fact of the run under a key; a later value replaces an earlier one. */
   keep(key: string, value: string): void {
     this.flush();
     try {
-      keep(this.#database, [[key, value]]);
+      keepFacts(this.#database, [[key, value]]);
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  /** From now on each commit keeps what `read` gives then, under a name: so it is never older or newer than the rows. */
+  /** From now on each commit also keeps the value that `read` returns then: it is never older or newer than the rows. */
   keepWithCommits(key: string, read: () => string): void {
     this.#local.keepWithCommits(key, read);
   }
 
   /** A fact that was kept. */
   kept(key: string): string | undefined {
-    return this.#database.prepare<[string], string>("SELECT value FROM run WHERE key = ?", "value").get(key);
-  }
-
-  channel(row: ChannelRow): void {
-    this.#rows.channel(row);
-  }
-
-  message(row: MessageRow): void {
-    this.#rows.message(row);
-  }
-
-  messageStatus(row: number, status: MessageStatus, atMs: number, sentAtMs: number | null): void {
-    this.#rows.messageStatus(row, status, atMs, sentAtMs);
-  }
-
-  call(row: CallRow): void {
-    this.#rows.call(row);
-  }
-
-  /** @throws RangeError when the event is older than the one before it: readers rely on the order of time */
-  event(row: EventRow, isPosted = true, way?: EventWay): void {
-    if (row.atMs < this.#lastEventAtMs)
-      throw new RangeError(`event at ${row.atMs} after one at ${this.#lastEventAtMs}`);
-    this.#lastEventAtMs = row.atMs;
-    if (this.#relived > 0) this.#compare(row);
-    this.#rows.event(row, isPosted, way);
-  }
-
-  #compare({ row, channel, number, atMs, body }: EventRow): void {
-    const there = this.#recordedEvent?.get(row);
-    const isSame = there?.channel === channel && there.number === number && there.atMs === atMs && there.body === body;
-    if (!isSame) throw storeError("not-the-same", this.path, "write");
-  }
-
-  note(row: NoteRow): void {
-    this.#rows.note(row);
-  }
-
-  /** A try beyond the first is about to be made. The first one's intent is its event. */
-  intent(row: { readonly channel: number; readonly number: number; readonly try: number }): void {
-    this.#rows.intent(row);
+    return factOf(this.#database, key);
   }
 
   /**
-   * An attempt has been answered, or has failed.
-   *
-   * @param step - see `AttemptRow`
+   * Records an input from outside and carries it out. Both are one transaction, which is committed when this returns; where
+   * `act` throws, neither is in the recording.
    */
-  attempt(row: Omit<AttemptRow, "step">, step: number | null = null): void {
-    this.#rows.attempt(row, step);
-  }
-
-  /** How a group of handsets stands. */
-  sample(row: SampleRow): void {
-    this.#rows.sample(row);
-  }
-
-  /** The answer to an event said something, and this is what came of it. */
-  reply(row: ReplyRow): void {
-    this.#rows.reply(row);
-  }
-
-  /** A person's phone has shown a message. */
-  hearing(row: HearingRow): void {
-    this.#rows.hearing(row);
-  }
-
-  /** An incoming text has had its effect. */
-  roundTrip(row: RoundTripRow): void {
-    this.#rows.roundTrip(row);
-  }
-
-  /** Something from outside is about to take effect. Committed when this returns. */
-  input(row: InputRow): void {
-    this.#rows.input(row);
-    this.flush();
-  }
-
-  /**
-   * Something from outside takes effect: it is written, what it does follows, and both are committed together when
-   * this returns. Where `act` throws, neither is in the recording.
-   */
-  apply<T>(row: InputRow, act: () => T): T {
-    return this.#writer.atomically(() => {
-      this.#rows.input(row);
+  applyInput<T>(row: InputRow, act: () => T): T {
+    return this.writer.atomically(() => {
+      this.writeInput(row);
       return act();
     });
   }
 
-  /** Commits what was written so far; afterwards every reader sees it. Cheap when there is nothing. */
+  /** Commits all rows so far; afterwards every reader sees them. Cheap when none is pending. */
   flush(): void {
-    this.#writer.flush();
+    this.writer.flush();
   }
 
-  /** Calls back when what was written until now is committed: at once, or in a later turn. Not where that fails. */
+  /** Calls back when all rows so far are committed: at once, or in a later turn of the event loop. Never on failure. */
   whenFlushed(then: () => void): void {
-    this.#writer.whenFlushed(then);
+    this.writer.whenFlushed(then);
   }
 
-  /** From now on nothing is written, not even in memory. What is read back is what was there before. */
-  keepNothing(): void {
-    this.#writer = new DiscardingWriter();
+  /** From now on rows are discarded. What is read back is what was there before. */
+  discardRows(): void {
+    this.#useExecutor(new DiscardingWriter());
   }
 
   /**
-   * From now on a thread of its own writes the rows, until something needs this one's connection again (`finish`, `serve`).
-   * Tables that are read back while it does show what was committed only, so it is for runs that nobody asks.
+   * From now on a separate thread writes the rows, until `finish` or `prepareToServe` needs this thread's connection. Until
+   * then the account's tables show committed rows only, so it is for runs without an API.
    *
-   * @param failed - told when rows could not be written that nobody waits for; whoever writes next is told, too
+   * @param onFailure - gets the error of rows that could not be written; the next write throws it, too
    */
-  async handOver(failed: (error: Error) => void): Promise<void> {
-    if (this.path === MEMORY || this.#writer !== this.#local) return;
-    this.#writer = await ThreadedWriter.start(this.path, { local: this.#local, failed });
+  async writeInThread(onFailure: (error: Error) => void): Promise<void> {
+    if (this.path === MEMORY || this.#executor !== this.#local) return;
+    this.#useExecutor(await ThreadedWriter.start(this.path, { local: this.#local, failed: onFailure }));
   }
 
-  /** From here on this connection writes. */
-  #takeBack(): void {
-    if (this.#writer === this.#local || this.#writer instanceof DiscardingWriter) return;
-    this.#writer.close();
-    this.#local.rows = this.#writer.rows;
-    this.#writer = this.#local;
+  /** Ends the writer's thread: from now on this thread's connection writes. */
+  #writeInThisThread(): void {
+    if (!(this.#executor instanceof ThreadedWriter)) return;
+    this.#executor.close();
+    this.#useExecutor(this.#local);
   }
 
-  /** The run has ended: keeps its result and makes the indexes that readers want. */
+  #useExecutor(executor: Writer): void {
+    if (this.#reexecution !== undefined) this.#reexecution.next = executor;
+    else if (this.writer === this.#executor) this.writer = executor; // not a FailedWriter
+    this.#executor = executor;
+  }
+
+  /** Ends the run: keeps its result and creates the readers' indexes. */
   finish(end: RunEnd): void {
     this.flush();
     try {
-      this.#takeBack();
+      this.#writeInThisThread();
       this.#database.transaction(() => {
         this.#database.exec(readersIndexes);
-        keep(this.#database, [
+        keepFacts(this.#database, [
           ["digest", end.digest],
           ["result", end.resultJson],
           ["endedWallMs", String(end.endedWallMs)],
@@ -369,14 +275,15 @@ export class Recording implements Journal {
   }
 
   /**
-   * Makes the indexes that the API's lists and the log of deliveries want, and gives both. They see what is not yet
-   * committed, too, and end with the recording.
+   * Creates the indexes of the API's lists and of the log of deliveries.
+   *
+   * @returns both; they also see rows that are not yet committed, and end with the recording
    */
-  serve(): { readonly lists: AccountLists; readonly log: EventLog } {
+  prepareToServe(): { readonly lists: AccountLists; readonly log: EventLog } {
     this.flush();
     try {
-      this.#takeBack();
-      // A page of contacts reads as many pages of the file, anywhere in it: read where they lie they need no copy.
+      this.#writeInThisThread();
+      // A page of contacts reads as many pages of the file, anywhere in it: mapped into memory they need no copy.
       this.#database.exec(`PRAGMA mmap_size = ${MAPPED_BYTES_MAX}`);
       this.#database.exec(servingIndexes + eventLogIndexes);
     } catch (error) {
@@ -386,57 +293,59 @@ export class Recording implements Journal {
   }
 
   /**
-   * From now on only `flush` commits: whoever writes knows what belongs together, such as an answer and what it leads to,
-   * and it is not torn apart when the process is killed.
+   * From now on only `flush` commits: the caller knows which rows belong together, such as an answer and what it leads
+   * to, and a kill does not separate them.
    */
   commitOnFlush(): void {
-    this.#writer.commitOnFlush();
+    this.writer.commitOnFlush();
   }
 
   /**
-   * The events that were to be posted and had not come to their end when this recording was closed or cut off, the
-   * oldest first. Call `serve` before: it is quicker then.
+   * The posted events that were neither delivered nor given up when this recording was closed or killed, oldest first. Call
+   * `prepareToServe` before: its indexes make this fast.
    *
-   * @param options - `attempts`: so many are made of an event (the preset's)
+   * @param options - `attempts`: how many the preset allows for an event
    */
   undelivered({ attempts }: { readonly attempts: number }): UndeliveredEvent[] {
-    const events = readUndelivered(this.#database, { afterRow: Number(this.kept(SETTLED) ?? 0), attempts });
-    // The next time it need not look at what lies before.
-    const [first] = events;
-    if (first === undefined) this.settle();
-    else this.keep(SETTLED, String(first.row - 1));
+    const afterRow = Number(this.kept(SETTLED_KEY) ?? 0);
+    const events = readUndelivered(this.#database, { afterRow, attempts });
+    // The next search begins at the oldest of them.
+    this.keep(SETTLED_KEY, String(events[0] === undefined ? this.#lastEventRow : events[0].row - 1));
     return events;
   }
 
-  /** No event that is here now is to be posted any more. */
-  settle(): void {
-    const last = this.#database.prepare<[], number>("SELECT max(row) FROM event", "value").get() ?? 0;
-    this.keep(SETTLED, String(last));
+  /** Counts every event so far as delivered or given up: `undelivered` does not return it. */
+  settleEvents(): void {
+    this.keep(SETTLED_KEY, String(this.#lastEventRow));
   }
 
-  /** What a gateway goes on from that is to write on in this recording. Call `serve` before: it is quicker then. */
-  resume(): ContinuedState {
+  get #lastEventRow(): number {
+    return this.#database.prepare<[], number>("SELECT max(row) FROM event", "value").get() ?? 0;
+  }
+
+  /** What a gateway needs to continue this recording. Call `prepareToServe` before: its indexes make this fast. */
+  readGatewayState(): ContinuedState {
     this.flush();
     try {
-      return readResume(this.#database);
+      return readGatewayState(this.#database);
     } catch (error) {
       throw asStoreError(error, this.path, "read");
     }
   }
 
-  /** Reads this recording, the rows that are not yet committed included. It ends with the recording. */
+  /** Reads this recording, uncommitted rows included. It ends with the recording. */
   reader(): RecordingReader {
     return new RecordingReader({ database: this.#database, path: this.path, isShared: true });
   }
 
   /**
-   * Commits and closes; may be called twice. A recording that was finished becomes one single file without a WAL
-   * beside it, so that it can be copied, and read from a medium that is read-only.
+   * Commits and closes; may be called twice. A finished recording becomes one file without a WAL, so that it can be
+   * copied, and read from a read-only medium.
    */
   close(): void {
     if (!this.#database.isOpen) return;
     try {
-      this.#writer.close();
+      this.#executor.close();
       if (this.#isFinished) this.#leaveWal();
     } finally {
       this.#database.close();
@@ -447,27 +356,13 @@ export class Recording implements Journal {
     try {
       this.#database.exec("PRAGMA journal_mode = DELETE");
     } catch {
-      // Somebody is reading it just now. The WAL stays beside the file, and readers know what to do with it.
+      // Another connection reads it now. The WAL stays, and readers apply it.
     }
-  }
-
-  #write(statement: Statement, cells: readonly Cell[]): void {
-    if (this.#failure !== undefined) throw this.#failure;
-    this.#isOnRecord = this.#relived > 0;
-    if (this.#relived > 0) {
-      this.#relived--;
-      return;
-    }
-    this.#writer.write(statement, cells);
   }
 
   #fail(error: unknown): never {
-    this.#failure = asStoreError(error, this.path, "write");
-    throw this.#failure;
+    const failure = asStoreError(error, this.path, "write");
+    this.writer = new FailedWriter(failure, this.#executor.rows);
+    throw failure;
   }
-}
-
-/** Identifies a file whatever its name is; undefined: there is none. */
-function inodeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.ino;
 }

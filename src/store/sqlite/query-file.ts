@@ -13,7 +13,7 @@ export function queryFile(path: string, sql: string, most: number): Record<strin
 }
 
 /** The names of the tables of somebody else's SQLite file. */
-export function tablesOf(path: string): string[] {
+export function tableNames(path: string): string[] {
   const database = new Connection(path, { readonly: true, fileMustExist: true });
   try {
     return database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'", "value").all();

@@ -1,6 +1,6 @@
 import type { Writer } from "./writer.js";
 
-/** Writes nothing: for runs of which only the result is wanted. */
+/** Counts rows and writes none: for runs of which only the result is wanted. */
 export class DiscardingWriter implements Writer {
   rows = 0;
 
@@ -9,7 +9,7 @@ export class DiscardingWriter implements Writer {
   }
 
   flush(): void {
-    // there is nothing to bring to a disk
+    // no row is pending
   }
 
   whenFlushed(then: () => void): void {
@@ -21,7 +21,7 @@ export class DiscardingWriter implements Writer {
   }
 
   commitOnFlush(): void {
-    // nothing is committed
+    // there are no commits
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 import type { Connection, Statement } from "../sqlite/connection.js";
 import { asStoreError } from "../sqlite/errors.js";
-import { type Cell, ROWS, type Writer } from "./writer.js";
+import { type Cell, ROWS_KEY, type Writer } from "./writer.js";
 
 /** Rows that may be lost when the process is killed: those of the transaction that is open. */
 const BATCH_ROWS = 250;
@@ -30,7 +30,7 @@ export class LocalWriter implements Writer {
     this.rows = rows;
     this.#begin = database.prepare("BEGIN IMMEDIATE");
     this.#commit = database.prepare("COMMIT");
-    this.#count = database.prepare(`INSERT OR REPLACE INTO run VALUES ('${ROWS}', ?)`);
+    this.#count = database.prepare(`INSERT OR REPLACE INTO run VALUES ('${ROWS_KEY}', ?)`);
   }
 
   write(statement: Statement, cells: readonly Cell[]): void {

@@ -6,7 +6,7 @@ import { tune } from "../sqlite/tune.js";
 import { at, type RingMemory, writeFailure } from "./ring.js";
 import { RowDecoder } from "./row-codec.js";
 import { TableFiller } from "./table-filler.js";
-import { ROWS } from "./writer.js";
+import { ROWS_KEY } from "./writer.js";
 
 /** What the thread is given to begin with. */
 export interface ThreadStart {
@@ -32,7 +32,7 @@ const pagesOf = (rows: number): number => 4 + rows / 30;
 function write(database: Connection): void {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
-  const count = database.prepare(`INSERT OR REPLACE INTO run VALUES ('${ROWS}', ?)`);
+  const count = database.prepare(`INSERT OR REPLACE INTO run VALUES ('${ROWS_KEY}', ?)`);
   const tidy = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
   let pages = 0;
   const ring = new RowDecoder(memory.bytes);

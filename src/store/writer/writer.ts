@@ -5,7 +5,7 @@ import type { Value } from "../account/list.js";
 export type Cell = Value | Uint8Array;
 
 /** Under this name the recording keeps how many rows have been handed to it: see `Writer.rows`. */
-export const ROWS = "rows";
+export const ROWS_KEY = "rows";
 
 /**
  * Brings rows to a recording's file, in the order in which they come, in batches that are whole: after a kill the file

@@ -2,7 +2,7 @@ import type { Connection, Statement } from "../sqlite/connection.js";
 import type { Value } from "./list.js";
 
 /** How tables write: into the recording's open transaction, through its one writer. */
-export interface Pen {
+export interface SqlWriter {
   readonly database: Connection;
   readonly write: (statement: Statement, ...values: readonly (Value | Uint8Array)[]) => void;
 }

@@ -10,7 +10,7 @@ import { asStoreError, storeError } from "../sqlite/errors.js";
  * @returns lets go; may be called twice
  * @throws StoreError `recording-busy` where another holds it, `no-such-folder`, `not-writable`…
  */
-export function hold(path: string): () => void {
+export function lockRecording(path: string): () => void {
   const lock = `${path}.lock`;
   let database: Connection | undefined;
   try {

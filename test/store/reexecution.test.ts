@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openRecording, Recording } from "../../src/store/index.js";
+import { temporaryFolder } from "../support/folder.js";
+import { attemptRow, eventRow, meta } from "./samples.js";
+
+/** Two events with an attempt each. */
+function write(recording: Recording, body = "n=2"): void {
+  recording.event(eventRow({ row: 1, number: 1, body: "n=1" }));
+  recording.attempt(attemptRow({ number: 1 }));
+  recording.event(eventRow({ row: 2, number: 2, body }));
+  recording.attempt(attemptRow({ number: 2 }));
+}
+
+/** A recording that was closed without an end. */
+function cutOff(): string {
+  const path = join(temporaryFolder(), "run.db");
+  const recording = Recording.create(path, meta);
+  write(recording);
+  recording.close();
+  return path;
+}
+
+describe("a re-executed run", () => {
+  it.each(["here", "in a thread"])("matches its recorded rows, and writes those behind them %s", async (where) => {
+    const path = cutOff();
+    const recording = Recording.reopen(path);
+    recording.reexecute();
+    if (where === "in a thread") await recording.writeInThread(() => expect.unreachable());
+    expect([recording.isReexecuting, recording.isLastRowRecorded]).toEqual([true, false]);
+    write(recording);
+    expect([recording.isReexecuting, recording.isLastRowRecorded]).toEqual([false, true]);
+    recording.event(eventRow({ row: 3, number: 3, body: "n=3" }));
+    expect(recording.isLastRowRecorded).toBe(false);
+    recording.finish({ digest: "", resultJson: "{}", endedWallMs: 0 });
+    recording.close();
+    const reader = openRecording(path);
+    expect(reader.counts()).toMatchObject({ events: 3, attempts: 2 });
+    reader.close();
+  });
+
+  it("stops at an event that differs from the recorded one", () => {
+    const recording = Recording.reopen(cutOff());
+    recording.reexecute();
+    expect(() => write(recording, "n=other")).toThrow(expect.objectContaining({ code: "not-the-same" }));
+    recording.close();
+  });
+});
