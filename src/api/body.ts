@@ -1,5 +1,5 @@
-import { refusal, wholeBodyError } from "./error.js";
-import type { Fields } from "./fields.js";
+import { detailError, wholeBodyError } from "./error.js";
+import type { Fields } from "./body-fields.js";
 import { readMultipart } from "./multipart.js";
 
 /** Levels of brackets and braces in a JSON body, at most: nothing that the API takes needs more. */
@@ -20,34 +20,34 @@ export function readBody(
   const type = (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   switch (type) {
     case "application/json":
-      return jsonBody(raw);
+      return parseJsonBody(raw);
     case "application/x-www-form-urlencoded":
-      return formBody(new URLSearchParams(decode(raw, "Form")), fields);
+      return parseFormBody(new URLSearchParams(decodeUtf8(raw, "Form")), fields);
     case "multipart/form-data":
-      return formBody(multipart(raw, contentType ?? ""), fields);
+      return parseFormBody(parseMultipart(raw, contentType ?? ""), fields);
     default:
-      throw refusal(415, `Unsupported media type "${(contentType ?? "").slice(0, 100)}" in request.`);
+      throw detailError(415, `Unsupported media type "${(contentType ?? "").slice(0, 100)}" in request.`);
   }
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-function decode(raw: Buffer, what: string): string {
+function decodeUtf8(raw: Buffer, what: string): string {
   try {
     return utf8.decode(raw);
   } catch {
-    throw refusal(400, `${what} parse error - the body is not UTF-8`);
+    throw detailError(400, `${what} parse error - the body is not UTF-8`);
   }
 }
 
-function jsonBody(raw: Buffer): Readonly<Record<string, unknown>> {
-  const text = decode(raw, "JSON");
-  if (isTooDeep(text)) throw refusal(400, `JSON parse error - more than ${DEPTH_MAX} levels`);
+function parseJsonBody(raw: Buffer): Readonly<Record<string, unknown>> {
+  const text = decodeUtf8(raw, "JSON");
+  if (isTooDeep(text)) throw detailError(400, `JSON parse error - more than ${DEPTH_MAX} levels`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw refusal(400, `JSON parse error - ${error instanceof Error ? error.message : String(error)}`);
+    throw detailError(400, `JSON parse error - ${error instanceof Error ? error.message : String(error)}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw wholeBodyError("The body must be one JSON object");
@@ -72,21 +72,21 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-function multipart(raw: Buffer, contentType: string): [string, string][] {
+function parseMultipart(raw: Buffer, contentType: string): [string, string][] {
   const fields = readMultipart(raw, contentType);
-  if (fields === undefined) throw refusal(400, "Multipart form parse error - the parts cannot be read");
-  return fields.map(([name, value]) => [decode(name, "Multipart form"), decode(value, "Multipart form")]);
+  if (fields === undefined) throw detailError(400, "Multipart form parse error - the parts cannot be read");
+  return fields.map(([name, value]) => [decodeUtf8(name, "Multipart form"), decodeUtf8(value, "Multipart form")]);
 }
 
 /** Lists are repeated keys, dictionaries `fields[key]=value`; of other repeated keys the last counts. */
-function formBody(pairs: Iterable<readonly [string, string]>, fields: Fields): Record<string, unknown> {
+function parseFormBody(pairs: Iterable<readonly [string, string]>, fields: Fields): Record<string, unknown> {
   const body = Object.create(null) as Record<string, unknown>;
   const lists = new Map<string, string[]>();
   const dictionaries = new Map<string, Map<string, string>>();
   for (const [key, value] of pairs) {
     const bracketed = /^([^[\]]+)\[([^\]]*)\]$/.exec(key);
     const name = bracketed?.[1] ?? key;
-    const shape = Object.hasOwn(fields, name) ? fields[name]?.kind.shape : undefined;
+    const shape = Object.hasOwn(fields, name) ? fields[name]?.type.shape : undefined;
     if (shape === "list") lists.set(name, [...(lists.get(name) ?? []), value]);
     else if (shape === "dict" && bracketed !== null) {
       const entries = dictionaries.get(name) ?? new Map<string, string>();

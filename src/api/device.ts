@@ -18,7 +18,7 @@ const models = [
 ] as const;
 
 /** A channel's device, as the API shows it. */
-export interface ShownDevice {
+export interface DeviceRecord {
   readonly name: string;
   /** Percent; -1: not known. */
   readonly power_level: number;
@@ -31,7 +31,7 @@ export interface ShownDevice {
  * What the phone of a channel has said of itself last, in its own codes: `DIS`, `BAT`… (service-api.md 3.8). Before its
  * first report, and when it has been silent for 30 days, only its model is known.
  */
-export function deviceOf({ spec, device, hasSynced, lastSeenMs }: Channel, nowMs: number): ShownDevice {
+export function deviceOf({ spec, device, hasSynced, lastSeenMs }: Channel, nowMs: number): DeviceRecord {
   const isKnown = hasSynced && nowMs - lastSeenMs <= KEPT_MS;
   return {
     name: modelOf(spec.uuid),

@@ -25,7 +25,7 @@ export class ApiError extends Error {
 }
 
 /** A refusal that is about no field: `{"detail": …}`. */
-export function refusal(status: number, detail: string, headers: Readonly<Record<string, string>> = {}): ApiError {
+export function detailError(status: number, detail: string, headers: Readonly<Record<string, string>> = {}): ApiError {
   return new ApiError(status, { detail }, headers);
 }
 
@@ -45,7 +45,7 @@ export function urnMessages(form: UrnErrorForm, { index, message }: { index: num
 }
 
 /** What is wrong with one value; the reader of the field knows its name. */
-export class Fault extends Error {
+export class InvalidValue extends Error {
   readonly messages: FieldMessages;
 
   constructor(message: string, messages: FieldMessages = [message]) {

@@ -12,7 +12,7 @@ export function exampleOf(schema: JsonSchema): unknown {
   const type: unknown = Array.isArray(schema["type"]) ? schema["type"][0] : schema["type"];
   switch (type) {
     case "string":
-      return textLike(schema);
+      return exampleText(schema);
     case "integer":
     case "number":
       return Math.min(Math.max(1, Number(schema["minimum"] ?? 1)), Number(schema["maximum"] ?? 1));
@@ -21,20 +21,20 @@ export function exampleOf(schema: JsonSchema): unknown {
     case "array":
       return schema["items"] === undefined ? [] : [exampleOf(schema["items"] as JsonSchema)];
     case "object":
-      return objectLike(schema);
+      return exampleObject(schema);
     default:
       return null;
   }
 }
 
-function textLike({ format, minLength = 0, maxLength }: JsonSchema): string {
+function exampleText({ format, minLength = 0, maxLength }: JsonSchema): string {
   if (format === "uuid") return "5079cb96-a1d8-4f47-8c87-d8c7bb6ddab9";
   if (format === "date-time") return "2026-03-05T07:41:09.120000Z";
   if (format === "uri") return "http://127.0.0.1:9000/";
   return "text".padEnd(Number(minLength), ".").slice(0, Number(maxLength ?? Infinity));
 }
 
-function objectLike({ properties = {}, additionalProperties }: JsonSchema): Record<string, unknown> {
+function exampleObject({ properties = {}, additionalProperties }: JsonSchema): Record<string, unknown> {
   const known = Object.entries(properties as Record<string, JsonSchema>);
   if (known.length === 0 && typeof additionalProperties === "object" && additionalProperties !== null) {
     return { key: exampleOf(additionalProperties as JsonSchema) };

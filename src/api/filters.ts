@@ -1,20 +1,23 @@
 import { parseFilterTime } from "../wire/index.js";
 import type { IdUuids } from "../account/index.js";
 import type { Value } from "../store/index.js";
-import type { Call } from "./call.js";
-import { refusal } from "./error.js";
+import type { ApiRequest } from "./api-request.js";
+import { detailError } from "./error.js";
 import * as schema from "./schema.js";
 import type { JsonSchema } from "./schema.js";
 
-/** What a filter asks of the store: one of the list's filters with its values. `nothing`: no record can match. */
-export type Match = readonly [name: string, ...values: Value[]] | "nothing" | "anything";
+/** A filter of the store's list, by name, with its values. */
+export type ListFilter = readonly [name: string, ...values: Value[]];
+
+/** Records that a query parameter selects: those of one list filter, none, or all. */
+export type FilterMatch = ListFilter | "none" | "all";
 
 /** A query parameter that restricts a list. */
 export interface Filter {
   readonly about: string;
   readonly schema: JsonSchema;
   /** @throws ApiError 400 for values that the service refuses */
-  read(value: string, call: Call): Match;
+  parse(value: string, request: ApiRequest): FilterMatch;
 }
 
 /** Filters by the name of their parameter. */
@@ -22,7 +25,7 @@ export type Filters = Readonly<Record<string, Filter>>;
 
 /** Compared as text. */
 export function textFilter(name: string, about: string): Filter {
-  return { about, schema: schema.text, read: (value) => [name, value] };
+  return { about, schema: schema.text, parse: (value) => [name, value] };
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -32,31 +35,31 @@ export function uuidFilter(name: string, about: string): Filter {
   return {
     about,
     schema: schema.uuid,
-    read(value, { isStrict }) {
+    parse(value, { isStrict }) {
       const uuid = value.toLowerCase();
       if (uuidPattern.test(uuid)) return [name, uuid];
-      if (isStrict) throw refusal(400, `Value for ${name} must be a valid UUID`);
-      return "nothing";
+      if (isStrict) throw detailError(400, `Value for ${name} must be a valid UUID`);
+      return "none";
     },
   };
 }
 
 /** The UUIDs of things whose UUID is another spelling of their id; the list's filter is `id`. */
-export function idUuidFilter(about: string, uuids: (call: Call) => IdUuids): Filter {
+export function idUuidFilter(about: string, uuids: (request: ApiRequest) => IdUuids): Filter {
   const filter = uuidFilter("uuid", about);
   return {
     ...filter,
-    read(value, call) {
-      const id = filter.read(value, call) === "nothing" ? undefined : uuids(call).idOf(value);
-      return id === undefined ? "nothing" : ["id", id];
+    parse(value, request) {
+      const id = filter.parse(value, request) === "none" ? undefined : uuids(request).idOf(value);
+      return id === undefined ? "none" : ["id", id];
     },
   };
 }
 
 /** A contact that is not deleted, by its UUID; the list's filter is `contact`, by its row. */
 export function contactFilter(about: string): Filter {
-  return lookupFilter("contact", about, (value, { desk }) => {
-    const contact = desk.tables.contacts.byUuid(value.toLowerCase());
+  return lookupFilter("contact", about, (value, { context }) => {
+    const contact = context.tables.contacts.byUuid(value.toLowerCase());
     return contact?.state === "deleted" ? undefined : contact?.row;
   });
 }
@@ -66,11 +69,11 @@ export function integerFilter(name: string, about: string): Filter {
   return {
     about,
     schema: schema.integer,
-    read(value) {
-      if (!/^\s*[-+]?\d+\s*$/.test(value)) throw refusal(400, `Value for ${name} must be an integer`);
+    parse(value) {
+      if (!/^\s*[-+]?\d+\s*$/.test(value)) throw detailError(400, `Value for ${name} must be an integer`);
       const number = Number(value);
-      if (number === 0) return "anything";
-      return Number.isSafeInteger(number) ? [name, number] : "nothing";
+      if (number === 0) return "all";
+      return Number.isSafeInteger(number) ? [name, number] : "none";
     },
   };
 }
@@ -92,10 +95,10 @@ function timeFilter(name: "before" | "after", about: string): Filter {
   return {
     about,
     schema: { type: "string", examples: ["2026-03-05T07:41:09.120"] },
-    read(value, { desk }) {
+    parse(value, { context }) {
       const epochMs = parseFilterTime(value);
-      if (epochMs === undefined) return "nothing";
-      const atMs = epochMs - desk.startsAtMs;
+      if (epochMs === undefined) return "none";
+      const atMs = epochMs - context.startsAtMs;
       return [name, name === "before" ? Math.floor(atMs) : Math.ceil(atMs)];
     },
   };
@@ -112,13 +115,13 @@ interface NamedTable {
  * Restricts a list to one group, label or campaign, by its UUID or its name in any case. Real systems compare names
  * exactly here (service-api.md 2.7), though not in `groups?name=`; with `--strict` so does this filter.
  */
-export function namedFilter(name: string, about: string, table: (call: Call) => NamedTable): Filter {
-  return lookupFilter(name, about, (value, call) => {
-    const rows = table(call);
+export function namedFilter(name: string, about: string, table: (request: ApiRequest) => NamedTable): Filter {
+  return lookupFilter(name, about, (value, request) => {
+    const rows = table(request);
     const byUuid = rows.byUuid(value.toLowerCase());
     if (byUuid !== undefined) return byUuid.id;
     const byName = rows.byName(value);
-    return call.isStrict && byName?.name !== value ? undefined : byName?.id;
+    return request.isStrict && byName?.name !== value ? undefined : byName?.id;
   });
 }
 
@@ -126,14 +129,14 @@ export function namedFilter(name: string, about: string, table: (call: Call) => 
 export function lookupFilter(
   name: string,
   about: string,
-  find: (value: string, call: Call) => Value | undefined,
+  find: (value: string, request: ApiRequest) => Value | undefined,
 ): Filter {
   return {
     about,
     schema: schema.text,
-    read(value, call) {
-      const found = find(value, call);
-      return found === undefined ? "nothing" : [name, found];
+    parse(value, request) {
+      const found = find(value, request);
+      return found === undefined ? "none" : [name, found];
     },
   };
 }

@@ -14,12 +14,12 @@ export function readMultipart(body: Buffer, type: string): [name: Buffer, value:
   if (before === undefined || last?.startsWith("--") !== true) return undefined;
   const fields: [Buffer, Buffer][] = [];
   for (const part of parts) {
-    const [head, value] = halves(part);
+    const [head, value] = splitPart(part);
     if (value === undefined || !/^[ \t]*\r\n/.test(head)) return undefined;
     const disposition = /\r\ncontent-disposition:[ \t]*form-data\b([^\r\n]*)/i.exec(head)?.[1];
-    const name = disposition === undefined ? undefined : parameter(disposition, "name");
+    const name = disposition === undefined ? undefined : headerParameter(disposition, "name");
     if (disposition === undefined || name === undefined) return undefined;
-    if (parameter(disposition, "filename") === undefined) {
+    if (headerParameter(disposition, "filename") === undefined) {
       fields.push([Buffer.from(name, "latin1"), Buffer.from(value, "latin1")]);
     }
   }
@@ -27,13 +27,13 @@ export function readMultipart(body: Buffer, type: string): [name: Buffer, value:
 }
 
 /** What is before the empty line, and what is behind it. */
-function halves(part: string): [head: string, value: string | undefined] {
+function splitPart(part: string): [head: string, value: string | undefined] {
   const cut = part.indexOf("\r\n\r\n");
   return cut === -1 ? [part, undefined] : [part.slice(0, cut), part.slice(cut + 4)];
 }
 
 /** A parameter of a header; browsers write quotes in it as %22, others with a backslash. */
-function parameter(header: string, name: string): string | undefined {
+function headerParameter(header: string, name: string): string | undefined {
   const found = new RegExp(`;\\s*${name}\\*?=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]*))`, "i").exec(header);
   return found?.[1]?.replace(/\\(.)/g, "$1").replaceAll("%22", '"') ?? found?.[2];
 }

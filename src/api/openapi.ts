@@ -1,7 +1,7 @@
 import type { FastifyDynamicSwaggerOptions } from "@fastify/swagger";
 import { exampleOf } from "./example.js";
-import type { Fields } from "./fields.js";
-import type { Identifier, ListingOf, Posting, Removal, Resource, Single } from "./resource.js";
+import type { Fields } from "./body-fields.js";
+import type { Identifier, ListMethod, PostMethod, DeleteMethod, Resource, GetMethod } from "./resource.js";
 import * as schema from "./schema.js";
 import type { JsonSchema } from "./schema.js";
 
@@ -40,7 +40,7 @@ export function documentOptions(options: {
         { name: "lab", description: "The lab behind the service: clock, hands, snapshots, log." },
       ],
     },
-    transformObject: (document) => ("openapiObject" in document ? finished(document.openapiObject) : {}),
+    transformObject: (document) => ("openapiObject" in document ? postProcessDocument(document.openapiObject) : {}),
   };
 }
 
@@ -52,7 +52,7 @@ const form = "application/x-www-form-urlencoded";
 const multipart = "multipart/form-data";
 
 /** Types of body that a POST takes (service-api.md 1.4). */
-const bodyTypes = ["application/json", form, multipart];
+const bodyMediaTypes = ["application/json", form, multipart];
 
 const detail: JsonSchema = { ...schema.objectOf({ detail: schema.text }), examples: [{ detail: "Not found." }] };
 const fieldErrors: JsonSchema = {
@@ -71,26 +71,26 @@ const fieldErrors: JsonSchema = {
   examples: [{ name: ["This field is required."] }],
 };
 
-function told(description: string, example: string): JsonSchema {
+function errorSchema(description: string, example: string): JsonSchema {
   return { ...detail, description, examples: [{ detail: example }] };
 }
 
 /** What any request may be answered with (service-api.md 1.5). */
-const refused: Readonly<Record<string, JsonSchema>> = {
-  403: told(
+const commonErrors: Readonly<Record<string, JsonSchema>> = {
+  403: errorSchema(
     "No token, a wrong one, or one whose role does not allow this",
     "Authentication credentials were not provided.",
   ),
-  406: told("The client does not accept JSON", "Could not satisfy the request Accept header."),
+  406: errorSchema("The client does not accept JSON", "Could not satisfy the request Accept header."),
   429: {
-    ...told("Too many requests", "Request was throttled. Expected available in 37 seconds."),
+    ...errorSchema("Too many requests", "Request was throttled. Expected available in 37 seconds."),
     headers: { "Retry-After": { type: "integer", description: "Seconds after which to try again" } },
   },
-  431: told("The address or the headers are too long", "Request Header Fields Too Large."),
+  431: errorSchema("The address or the headers are too long", "Request Header Fields Too Large."),
 };
 
-const tooLarge = told("The body is too large", "The body is too large.");
-const noSuchThing = told("There is no such thing", "Not found.");
+const tooLarge = errorSchema("The body is too large", "The body is too large.");
+const notFound = errorSchema("There is no such thing", "Not found.");
 const invalid: JsonSchema = {
   description: "Something is wrong with the request",
   anyOf: [fieldErrors, detail],
@@ -102,19 +102,19 @@ export function operationsOf(resource: Resource): Operation[] {
   const { name, list, single, post, remove } = resource;
   const record = list === undefined ? undefined : schema.objectOf(schemasOf(list.record));
   const operations: Operation[] = [];
-  const add = (method: Operation["method"], verb: string, about: string, rest: Documented): void => {
-    const common = { operationId: `${verb}_${name}`, tags: [name], security: [{ token: [] }], ...summed(about) };
-    operations.push({ method, schema: { ...common, ...rest, response: { ...rest.response, ...refused } } });
+  const add = (method: Operation["method"], verb: string, about: string, rest: OperationDetails): void => {
+    const common = { operationId: `${verb}_${name}`, tags: [name], security: [{ token: [] }], ...summaryOf(about) };
+    operations.push({ method, schema: { ...common, ...rest, response: { ...rest.response, ...commonErrors } } });
   };
-  if (list !== undefined && record !== undefined) add("GET", "list", list.about, listing(list, record));
-  if (single !== undefined) add("GET", "get", single.about, getting(single, resource.isExtension === true));
-  if (post !== undefined) add("POST", "post", post.about, posting(post, record));
-  if (remove !== undefined) add("DELETE", "delete", remove.about, removing(remove));
+  if (list !== undefined && record !== undefined) add("GET", "list", list.about, listOperation(list, record));
+  if (single !== undefined) add("GET", "get", single.about, getOperation(single, resource.isExtension === true));
+  if (post !== undefined) add("POST", "post", post.about, postOperation(post, record));
+  if (remove !== undefined) add("DELETE", "delete", remove.about, deleteOperation(remove));
   return operations;
 }
 
 /** What is said of one operation beside its name. */
-interface Documented {
+interface OperationDetails {
   readonly querystring: JsonSchema;
   readonly consumes?: readonly string[];
   readonly body?: JsonSchema;
@@ -122,41 +122,41 @@ interface Documented {
   readonly response: Readonly<Record<string, JsonSchema>>;
 }
 
-function listing({ listing: { filters, canReverse } }: ListingOf, record: JsonSchema): Documented {
+function listOperation({ listing: { filters, canReverse } }: ListMethod, record: JsonSchema): OperationDetails {
   return {
-    querystring: queryOf({ ...filters, ...(canReverse === true && { reverse }), cursor }),
+    querystring: querySchema({ ...filters, ...(canReverse === true && { reverse }), cursor }),
     response: {
-      200: answered("One page", pageOf(record)),
-      400: told("A filter is not what it must be", "Value for id must be an integer"),
-      404: told("The cursor is not one of ours", "Invalid cursor"),
+      200: withExample("One page", pageSchema(record)),
+      400: errorSchema("A filter is not what it must be", "Value for id must be an integer"),
+      404: errorSchema("The cursor is not one of ours", "Invalid cursor"),
     },
   };
 }
 
-function getting({ parameters, schema: object }: Single, isExtension: boolean): Documented {
+function getOperation({ parameters, schema: object }: GetMethod, isExtension: boolean): OperationDetails {
   return {
-    querystring: queryOf(parameters),
+    querystring: querySchema(parameters),
     response: {
-      200: answered("The object", object),
-      400: told("A parameter is not what it must be", "dependencies must be one of none, flows, all"),
-      ...(isExtension && { 404: told("Strictly, there is no such resource", "Not found.") }),
+      200: withExample("The object", object),
+      400: errorSchema("A parameter is not what it must be", "dependencies must be one of none, flows, all"),
+      ...(isExtension && { 404: errorSchema("Strictly, there is no such resource", "Not found.") }),
     },
   };
 }
 
-function posting(post: Posting, record: JsonSchema | undefined): Documented {
-  const body = bodyOf(post.fields);
+function postOperation(post: PostMethod, record: JsonSchema | undefined): OperationDetails {
+  const body = bodySchema(post.fields);
   return {
-    querystring: queryOf(post.identifiers),
-    consumes: bodyTypes,
+    querystring: querySchema(post.identifiers),
+    consumes: bodyMediaTypes,
     body: { description: "The fields", ...body, examples: [post.example ?? exampleOf(body)] },
     response: {
-      ...Object.fromEntries(post.statuses.map((status) => [status, success(status, record, post.answer)])),
+      ...Object.fromEntries(post.statuses.map((status) => [status, postAnswerSchema(status, record, post.answer)])),
       400: invalid,
-      ...(Object.keys(post.identifiers).length > 0 && { 404: noSuchThing }),
-      ...(post.isExtension && { 405: told("Strictly, there is no such method", 'Method "POST" not allowed.') }),
+      ...(Object.keys(post.identifiers).length > 0 && { 404: notFound }),
+      ...(post.isExtension && { 405: errorSchema("Strictly, there is no such method", 'Method "POST" not allowed.') }),
       413: tooLarge,
-      415: told(
+      415: errorSchema(
         "The body's type is none of JSON, form and multipart",
         'Unsupported media type "text/plain" in request.',
       ),
@@ -164,25 +164,29 @@ function posting(post: Posting, record: JsonSchema | undefined): Documented {
   };
 }
 
-function removing({ identifiers }: Removal): Documented {
+function deleteOperation({ identifiers }: DeleteMethod): OperationDetails {
   const names = Object.keys(identifiers);
   return {
-    querystring: queryOf(identifiers, names.length === 1 ? names : []),
-    response: { 204: { description: "Done", type: "null" }, 400: invalid, 404: noSuchThing, 413: tooLarge },
+    querystring: querySchema(identifiers, names.length === 1 ? names : []),
+    response: { 204: { description: "Done", type: "null" }, 400: invalid, 404: notFound, 413: tooLarge },
   };
 }
 
-function success(status: 200 | 201 | 204, record: JsonSchema | undefined, other: JsonSchema | undefined): JsonSchema {
+function postAnswerSchema(
+  status: 200 | 201 | 204,
+  record: JsonSchema | undefined,
+  other: JsonSchema | undefined,
+): JsonSchema {
   if (status === 204) return { description: "Done", type: "null" };
-  return answered(status === 201 ? "Made" : "Changed", (status === 200 ? other : undefined) ?? record ?? {});
+  return withExample(status === 201 ? "Made" : "Changed", (status === 200 ? other : undefined) ?? record ?? {});
 }
 
-function answered(description: string, body: JsonSchema): JsonSchema {
+function withExample(description: string, body: JsonSchema): JsonSchema {
   return { ...body, description, examples: [exampleOf(body)] };
 }
 
 /** The first sentence sums up. */
-function summed(about: string): { readonly summary: string; readonly description: string } {
+function summaryOf(about: string): { readonly summary: string; readonly description: string } {
   return { summary: (about.split(/[.;:]/)[0] ?? about).replaceAll("`", ""), description: about };
 }
 
@@ -196,7 +200,7 @@ const address: JsonSchema = {
 };
 
 /** A page of a list (service-api.md 1.8). */
-function pageOf(record: JsonSchema): JsonSchema {
+function pageSchema(record: JsonSchema): JsonSchema {
   return schema.objectOf({
     next: { ...address, description: "Address of the next page" },
     previous: { ...address, description: "Address of the page before" },
@@ -210,7 +214,7 @@ type Parameter = Pick<Identifier<unknown>, "about" | "schema">;
 const cursor: Parameter = { about: "Where the page begins: as `next` has it", schema: schema.text };
 const reverse: Parameter = { about: "Whether the oldest come first", schema: schema.boolean };
 
-function queryOf(parameters: Readonly<Record<string, Parameter>>, required: readonly string[] = []): JsonSchema {
+function querySchema(parameters: Readonly<Record<string, Parameter>>, required: readonly string[] = []): JsonSchema {
   const properties = Object.entries(parameters).map(([name, { about, schema: own }]) => {
     // An example would be filled in by the explorer, and sent: it stands in the description instead.
     const { examples, ...rest } = own;
@@ -223,8 +227,8 @@ function queryOf(parameters: Readonly<Record<string, Parameter>>, required: read
 }
 
 /** The schema of a request body. */
-export function bodyOf(fields: Fields): JsonSchema {
-  const properties = Object.entries(fields).map(([name, { kind, about, isNullable }]) => [
+export function bodySchema(fields: Fields): JsonSchema {
+  const properties = Object.entries(fields).map(([name, { type: kind, about, isNullable }]) => [
     name,
     { ...(isNullable ? schema.nullable(kind.schema) : kind.schema), description: about },
   ]);
@@ -239,7 +243,7 @@ export function bodyOf(fields: Fields): JsonSchema {
 type Document = ReturnType<NonNullable<FastifyDynamicSwaggerOptions["transformObject"]>>;
 
 /** Mends what the generator cannot know: names, which bodies may be left out, how forms spell dictionaries, unused tags. */
-function finished(document: object): Document {
+function postProcessDocument(document: object): Document {
   const { paths, components, tags } = document as {
     paths: Record<string, Record<string, DocumentedOperation>>;
     components: { securitySchemes: Record<string, unknown> };
@@ -252,7 +256,7 @@ function finished(document: object): Document {
     }),
   );
   const used = new Set(operations.flatMap((operation) => operation.tags ?? []));
-  for (const { requestBody } of operations) if (requestBody !== undefined) mendBody(requestBody);
+  for (const { requestBody } of operations) if (requestBody !== undefined) postProcessBody(requestBody);
   const { labToken, ...schemes } = components.securitySchemes;
   return {
     ...document,
@@ -272,7 +276,7 @@ interface DocumentedBody {
   readonly content: Record<string, { readonly schema: JsonSchema; encoding?: object }>;
 }
 
-function mendBody(body: DocumentedBody): void {
+function postProcessBody(body: DocumentedBody): void {
   const fields = Object.values(body.content)[0]?.schema;
   body.required = Array.isArray(fields?.["required"]);
   const properties = Object.entries((fields?.["properties"] ?? {}) as Record<string, JsonSchema>);

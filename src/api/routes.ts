@@ -1,40 +1,40 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { StoreError } from "../store/index.js";
 import type { Role } from "../wire/index.js";
-import type { Access } from "./access.js";
-import { answer, type Answer, methodsOf, notAllowed } from "./answer.js";
-import { Call, type Desk } from "./call.js";
-import { ApiError, refusal } from "./error.js";
+import type { Authenticator } from "./authenticator.js";
+import { answerRequest, type Answer, methodsOf, methodNotAllowed } from "./answer-request.js";
+import { ApiRequest, type ApiContext } from "./api-request.js";
+import { ApiError, detailError } from "./error.js";
 import { EXPLORER_PATH } from "./explorer/index.js";
 import { operationsOf } from "./openapi.js";
 import type { Resource } from "./resource.js";
 import type { Scope, Throttle } from "./throttle.js";
 
 /** What requests are held against. */
-export interface Gate {
+export interface RouteDependencies {
   /** Asked for each request: a reset may replace it. */
-  readonly desk: () => Desk | Promise<Desk>;
-  readonly access: () => Access;
+  readonly context: () => ApiContext | Promise<ApiContext>;
+  readonly authenticator: () => Authenticator;
   readonly throttle: Throttle;
   readonly isStrict: () => boolean;
   /** Called when a request begins, with whether it may change something; returns what is to be called when it is answered. */
-  readonly entered?: (mayWrite: boolean) => () => void;
+  readonly beginRequest?: (mayWrite: boolean) => () => void;
 }
 
 /** What is kept of a request that was let in. */
-interface Entrant {
+interface Authorized {
   readonly role: Role;
   readonly contentType: string | undefined;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
-    entrant: Entrant | undefined;
+    entrant: Authorized | undefined;
   }
 }
 
 /** Whom a path lets in, and what is counted for it. */
-interface Door {
+interface AccessRule {
   readonly scope: Scope;
   readonly forSurveyors: boolean;
   /** The Allow header. */
@@ -51,47 +51,47 @@ const ORGANISATION = "1";
  * Serves the resources at `/api/v2/<name>.json` and their index (service-api.md 1.1). All that is asked of a request
  * before its method (service-api.md 1.5) is asked before its body is read.
  */
-export function serveResources(server: FastifyInstance, resources: readonly Resource[], gate: Gate): void {
+export function serveResources(server: FastifyInstance, resources: readonly Resource[], gate: RouteDependencies): void {
   server.decorateRequest("entrant", undefined);
   const doors = new Map([
-    ...resources.map((resource) => [`${base}/${resource.name}.json`, doorOf(resource)] as const),
-    [`${base}/.json`, indexDoor],
-    [base, indexDoor],
+    ...resources.map((resource) => [`${base}/${resource.name}.json`, accessRuleOf(resource)] as const),
+    [`${base}/.json`, indexRule],
+    [base, indexRule],
   ]);
   server.addHook("onRequest", (request, reply, next) => {
     reply.header("vary", "Accept");
     if (!request.is404) return next();
     const door = doors.get(addressOf(request).path.replace(/\/$/, ""));
-    if (door === undefined) throw refusal(404, "Not found.");
-    admit(door, request, reply, gate);
-    throw notAllowed(request.method);
+    if (door === undefined) throw detailError(404, "Not found.");
+    authorizeRequest(door, request, reply, gate);
+    throw methodNotAllowed(request.method);
   });
   for (const resource of resources) serveResource(server, resource, gate);
   serveIndex(server, resources, gate);
 }
 
-function doorOf(resource: Resource): Door {
+function accessRuleOf(resource: Resource): AccessRule {
   return { ...resource, allow: [...methodsOf(resource), "OPTIONS"].join(", ") };
 }
 
-function serveResource(server: FastifyInstance, resource: Resource, gate: Gate): void {
-  const door = doorOf(resource);
+function serveResource(server: FastifyInstance, resource: Resource, gate: RouteDependencies): void {
+  const door = accessRuleOf(resource);
   const url = `${base}/${resource.name}.json`;
   const onRequest = (request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
-    admit(door, request, reply, gate);
+    authorizeRequest(door, request, reply, gate);
     next();
   };
-  const respond = (request: FastifyRequest, reply: FastifyReply, desk: Desk): FastifyReply => {
-    const bytes = Buffer.isBuffer(request.body) ? request.body : nothing;
+  const respond = (request: FastifyRequest, reply: FastifyReply, context: ApiContext): FastifyReply => {
+    const bytes = Buffer.isBuffer(request.body) ? request.body : emptyBody;
     const body = { bytes, contentType: request.entrant?.contentType };
-    return send(reply, answer(resource, callOf(request, desk, gate), body));
+    return sendAnswer(reply, answerRequest(resource, apiRequestOf(request, context, gate), body));
   };
   // Without a promise where there is nothing to wait for: one costs as much as looking a record up.
   const handler = (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
-    const desk = gate.desk();
-    return desk instanceof Promise
-      ? desk.then((moved) => respond(request, reply, moved))
-      : respond(request, reply, desk);
+    const context = gate.context();
+    return context instanceof Promise
+      ? context.then((moved) => respond(request, reply, moved))
+      : respond(request, reply, context);
   };
   for (const { method, schema } of operationsOf(resource)) {
     server.route({ method, url, schema, onRequest, handler });
@@ -99,19 +99,19 @@ function serveResource(server: FastifyInstance, resource: Resource, gate: Gate):
   }
 }
 
-const nothing = Buffer.alloc(0);
+const emptyBody = Buffer.alloc(0);
 
-const indexDoor: Door = { scope: "others", forSurveyors: true, allow: "GET, HEAD, OPTIONS" };
+const indexRule: AccessRule = { scope: "others", forSurveyors: true, allow: "GET, HEAD, OPTIONS" };
 
 /** The names of the resources with their addresses; for people, the explorer (service-api.md 1.1). */
-function serveIndex(server: FastifyInstance, resources: readonly Resource[], gate: Gate): void {
+function serveIndex(server: FastifyInstance, resources: readonly Resource[], gate: RouteDependencies): void {
   const schema = { hide: true };
   const method = ["GET", "HEAD"];
   const index = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    admit(indexDoor, request, reply, gate);
+    authorizeRequest(indexRule, request, reply, gate);
     const offered = resources.filter(({ isExtension }) => isExtension !== true || !gate.isStrict());
     const entries = offered.map(({ name }) => [name, `${originOf(request)}${base}/${name}`]);
-    return send(reply, { status: 200, body: Object.fromEntries(entries) });
+    return sendAnswer(reply, { status: 200, body: Object.fromEntries(entries) });
   };
   server.route({ method, url: `${base}/.json`, schema, handler: index });
   server.route({
@@ -139,27 +139,32 @@ const explorer = `${EXPLORER_PATH}/`;
  *
  * @throws ApiError 404, 406, 403, 429
  */
-function admit(door: Door, request: FastifyRequest, reply: FastifyReply, gate: Gate): void {
+function authorizeRequest(
+  door: AccessRule,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  gate: RouteDependencies,
+): void {
   // Closed is what every answer ends with, those too that nobody waits for any more.
-  if (gate.entered !== undefined)
-    reply.raw.once("close", gate.entered(request.method !== "GET" && request.method !== "HEAD"));
-  if (door.isExtension === true && gate.isStrict()) throw refusal(404, "Not found.");
+  if (gate.beginRequest !== undefined)
+    reply.raw.once("close", gate.beginRequest(request.method !== "GET" && request.method !== "HEAD"));
+  if (door.isExtension === true && gate.isStrict()) throw detailError(404, "Not found.");
   reply.header("allow", door.allow);
-  refuseOtherTypes(request.headers.accept);
-  const role = gate.access().roleOf(request.headers.authorization);
+  requireJsonAccepted(request.headers.accept);
+  const role = gate.authenticator().authenticate(request.headers.authorization);
   reply.header("x-temba-org", ORGANISATION);
   const isLetIn = role === "administrator" || role === "editor" || (role === "surveyor" && door.forSurveyors);
-  if (!isLetIn) throw refusal(403, "You do not have permission to perform this action.");
-  gate.throttle.take(door.scope);
+  if (!isLetIn) throw detailError(403, "You do not have permission to perform this action.");
+  gate.throttle.countRequest(door.scope);
   request.entrant = { role, contentType: request.headers["content-type"] };
   // The framework would judge the body's type now; it is judged when it is its turn.
   request.raw.headers["content-type"] = undefined;
 }
 
-function callOf(request: FastifyRequest, desk: Desk, gate: Gate): Call {
+function apiRequestOf(request: FastifyRequest, context: ApiContext, gate: RouteDependencies): ApiRequest {
   const { path, search, query } = addressOf(request);
-  return new Call({
-    desk,
+  return new ApiRequest({
+    context,
     role: request.entrant?.role ?? "viewer",
     isStrict: gate.isStrict(),
     method: request.method,
@@ -179,7 +184,7 @@ function addressOf(request: FastifyRequest): { path: string; search: string; que
 }
 
 /** What the client accepts must include JSON (service-api.md 1.4). */
-function refuseOtherTypes(accept: string | undefined): void {
+function requireJsonAccepted(accept: string | undefined): void {
   // What most clients say, first.
   if (accept === undefined || accept === "*/*" || accept === "application/json" || accept.trim() === "") return;
   const accepts = accept.split(",").some((range) => {
@@ -188,7 +193,7 @@ function refuseOtherTypes(accept: string | undefined): void {
       ["application/json", "application/*", "*/*"].includes(type) && !parameters.some((one) => /^q=0(\.0*)?$/.test(one))
     );
   });
-  if (!accepts) throw refusal(406, "Could not satisfy the request Accept header.");
+  if (!accepts) throw detailError(406, "Could not satisfy the request Accept header.");
 }
 
 /** Scheme and host as the client sees them: links then work behind a proxy, too. */
@@ -202,7 +207,7 @@ function ownHost({ socket }: FastifyRequest): string {
   return `${address.includes(":") ? `[${address}]` : address}:${socket.localPort ?? 80}`;
 }
 
-function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+function sendAnswer(reply: FastifyReply, { status, body }: Answer): FastifyReply {
   reply.code(status);
   if (body === undefined) return reply.send();
   return reply.header("content-type", "application/json").send(JSON.stringify(body));
@@ -210,11 +215,12 @@ function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
 
 /** The one place where failures become answers. */
 export function answerError(error: unknown, reply: FastifyReply): FastifyReply {
-  if (error instanceof ApiError) return send(reply.headers(error.headers), { status: error.status, body: error.body });
+  if (error instanceof ApiError)
+    return sendAnswer(reply.headers(error.headers), { status: error.status, body: error.body });
   const status = statusOf(error);
-  if (status !== undefined) return send(reply, { status, body: { detail: detailOf(status, error) } });
+  if (status !== undefined) return sendAnswer(reply, { status, body: { detail: detailOf(status, error) } });
   if (error instanceof StoreError && diskFailures.has(error.code)) {
-    return send(reply, { status: 507, body: { detail: `${error.message}.` } });
+    return sendAnswer(reply, { status: 507, body: { detail: `${error.message}.` } });
   }
   // Real systems answer a defect with one plain sentence (service-api.md 1.5).
   process.emitWarning(error instanceof Error ? error : new Error(String(error)));

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { refusal } from "./error.js";
+import { detailError } from "./error.js";
 import { serveExplorer } from "./explorer/index.js";
 import { documentOptions } from "./openapi.js";
 import { resources } from "./resources/index.js";
-import { answerError, type Gate, serveResources } from "./routes.js";
+import { answerError, type RouteDependencies, serveResources } from "./routes.js";
 
 /** Bytes of a request body at most; nothing that the API takes comes near. */
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -14,11 +14,11 @@ const BODY_BYTES_MAX = 1024 * 1024;
 const REQUEST_MS_MAX = 60_000;
 
 /** What the API's server is made with. */
-export interface ApiOptions extends Gate {
+export interface ApiOptions extends RouteDependencies {
   /** For the documentation. */
   readonly version: string;
   /** Other routes beside the API's own: the control API. */
-  readonly more?: (server: FastifyInstance) => void;
+  readonly extraRoutes?: (server: FastifyInstance) => void;
 }
 
 /** The REST API as a server that does not listen yet. */
@@ -34,14 +34,14 @@ export async function apiServer(options: ApiOptions): Promise<FastifyInstance> {
     rewriteUrl: ({ url = "/" }) => url.replace(/^\/{2,}/, "/"),
     routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: true },
     frameworkErrors: (error, _request, reply) => void answerError(error, reply),
-    clientErrorHandler: (error, socket) => refuseGarbage(error, socket),
+    clientErrorHandler: (error, socket) => answerParserError(error, socket),
   });
   // Bodies are read by the resource's own fields, when it is their turn; answers are checked by tests, not on the way.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   server.setValidatorCompiler(() => () => true);
   server.setSerializerCompiler(() => (data) => JSON.stringify(data));
-  server.setNotFoundHandler((_request, reply) => answerError(refusal(404, "Not found."), reply));
+  server.setNotFoundHandler((_request, reply) => answerError(detailError(404, "Not found."), reply));
   server.setErrorHandler((error, _request, reply) => answerError(error, reply));
   server.addHook("onRequest", (_request, reply, next) => {
     reply.header("x-content-type-options", "nosniff");
@@ -51,7 +51,7 @@ export async function apiServer(options: ApiOptions): Promise<FastifyInstance> {
   await serveExplorer(server);
   server.after(() => {
     serveResources(server, resources, options);
-    options.more?.(server);
+    options.extraRoutes?.(server);
   });
   let document: string | undefined;
   server.get("/api/v2/openapi.json", { schema: { hide: true } }, (_request, reply) => {
@@ -63,9 +63,9 @@ export async function apiServer(options: ApiOptions): Promise<FastifyInstance> {
 }
 
 /** What Node's parser refuses never gets as far as a route; the answer has the same shape all the same. */
-function refuseGarbage(error: Error & { readonly code?: string }, socket: Socket): void {
+function answerParserError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return;
-  const status = garbage[error.code ?? ""] ?? 400;
+  const status = parserErrorStatuses[error.code ?? ""] ?? 400;
   const body = JSON.stringify({ detail: `${STATUS_CODES[status] ?? "Bad Request"}.` });
   socket.end(
     [
@@ -79,7 +79,7 @@ function refuseGarbage(error: Error & { readonly code?: string }, socket: Socket
   );
 }
 
-const garbage: Readonly<Record<string, number>> = {
+const parserErrorStatuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   HPE_HEADER_OVERFLOW: 431,

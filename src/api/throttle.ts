@@ -1,4 +1,4 @@
-import { refusal } from "./error.js";
+import { detailError } from "./error.js";
 
 /** Counters are kept apart (service-api.md 1.9). */
 export const scopes = ["contacts", "messages", "runs", "others"] as const;
@@ -14,7 +14,7 @@ export class Throttle {
   /** When the requests of the last hour came, the oldest first. */
   readonly #times = new Map<Scope, number[]>();
   /** Requests that are to be refused whatever the count, and what they are told. */
-  #forced = 0;
+  #forcedRefusals = 0;
   #forcedWaitS = 1;
 
   /** @param clock - wall milliseconds that never go back */
@@ -33,20 +33,20 @@ export class Throttle {
   }
 
   /** How many of the next requests are refused whatever the count. */
-  get refusing(): number {
-    return this.#forced;
+  get forcedRefusals(): number {
+    return this.#forcedRefusals;
   }
 
   /** Refuses the next requests, to try how a client takes it. */
-  force(options: { readonly requests: number; readonly retryAfterS: number }): void {
-    this.#forced = options.requests;
+  forceRefusals(options: { readonly requests: number; readonly retryAfterS: number }): void {
+    this.#forcedRefusals = options.requests;
     this.#forcedWaitS = options.retryAfterS;
   }
 
   /** Counts a request. @throws ApiError 429 with Retry-After */
-  take(scope: Scope): void {
-    if (this.#forced > 0) {
-      this.#forced--;
+  countRequest(scope: Scope): void {
+    if (this.#forcedRefusals > 0) {
+      this.#forcedRefusals--;
       throw throttled(this.#forcedWaitS);
     }
     if (this.#limit === undefined) return;
@@ -61,7 +61,7 @@ export class Throttle {
 
 function throttled(seconds: number): Error {
   const unit = seconds === 1 ? "second" : "seconds";
-  return refusal(429, `Request was throttled. Expected available in ${seconds} ${unit}.`, {
+  return detailError(429, `Request was throttled. Expected available in ${seconds} ${unit}.`, {
     "retry-after": String(seconds),
   });
 }

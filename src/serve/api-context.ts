@@ -1,4 +1,4 @@
-import type { Desk } from "../api/index.js";
+import type { ApiContext } from "../api/index.js";
 import type { Happening, Lab } from "../lab/index.js";
 import type { AccountLists, Recording } from "../store/index.js";
 
@@ -9,7 +9,7 @@ export function deskOf(parts: {
   readonly lists: AccountLists;
   readonly isAllowed: (url: string) => boolean;
   readonly happened?: (happening: Happening) => void;
-}): Desk {
+}): ApiContext {
   const { lab, recording, lists, isAllowed, happened } = parts;
   return {
     account: lab.account,

@@ -201,14 +201,15 @@ export class LabControl implements Control {
   }
 
   throttle(): ThrottleStatus {
-    const { limit, refusing } = this.#parts.throttle;
+    const { limit, forcedRefusals: refusing } = this.#parts.throttle;
     return { limit: limit ?? null, refusing };
   }
 
   changeThrottle(change: { limit?: number | null; refuse?: number; retryAfterS?: number }): void {
     const { throttle } = this.#parts;
     if (change.limit !== undefined) throttle.limit = change.limit ?? undefined;
-    if (change.refuse !== undefined) throttle.force({ requests: change.refuse, retryAfterS: change.retryAfterS ?? 1 });
+    if (change.refuse !== undefined)
+      throttle.forceRefusals({ requests: change.refuse, retryAfterS: change.retryAfterS ?? 1 });
   }
 
   snapshots(): readonly SnapshotStatus[] {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Desk } from "../api/index.js";
+import type { ApiContext } from "../api/index.js";
 import type { Lab } from "../lab/index.js";
 import type { AccountLists, EventLog, Recording } from "../store/index.js";
 
@@ -9,7 +9,7 @@ export interface Tenant {
   readonly recording: Recording;
   readonly lists: AccountLists;
   readonly log: EventLog;
-  readonly desk: Desk;
+  readonly desk: ApiContext;
 }
 
 /** How long a lab that stops waits for answers to what it has sent. Wall milliseconds. */
@@ -58,7 +58,7 @@ export class House {
   }
 
   /** The desk of who lives here, as of `present`. */
-  desk(): Desk | Promise<Desk> {
+  desk(): ApiContext | Promise<ApiContext> {
     return this.#moving === undefined ? this.#tenant.desk : this.present().then(({ desk }) => desk);
   }
 

@@ -21,12 +21,12 @@ export interface Listening {
 export async function listen(
   options: Omit<ApiOptions, "more">,
   address: { readonly host: string; readonly port: number },
-  control?: Omit<ControlGate, "desk"> & { readonly control: Control },
+  control?: Omit<ControlGate, "context"> & { readonly control: Control },
 ): Promise<Listening> {
   const { host, port } = address;
   const server = await apiServer({
     ...options,
-    ...(control !== undefined && { more: (to) => serveControl(to, { ...control, desk: options.desk }) }),
+    ...(control !== undefined && { extraRoutes: (to) => serveControl(to, { ...control, context: options.context }) }),
   });
   const stream = control === undefined ? undefined : await streamUpgrade(control);
   answerUpgrades(server.server, stream);

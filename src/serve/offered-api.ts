@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Access, type Desk, Throttle } from "../api/index.js";
+import { Authenticator, type ApiContext, Throttle } from "../api/index.js";
 import { version } from "../base/index.js";
 import type { Happening, Lab } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
@@ -69,11 +69,11 @@ export class OfferedApi {
     const listening = await listen(
       {
         version,
-        desk: () => offered.desk,
-        access: () => access,
+        context: () => offered.desk,
+        authenticator: () => access,
         throttle,
         isStrict: () => isStrict,
-        entered: (mayWrite) => offered.lab?.requested({ mayWrite }) ?? (() => undefined),
+        beginRequest: (mayWrite) => offered.lab?.requested({ mayWrite }) ?? (() => undefined),
       },
       { host, port },
       {
@@ -140,10 +140,10 @@ export class OfferedApi {
 
 /** What is asked for as soon as the server listens, and is there when the run begins. */
 class Offered {
-  readonly desk: Promise<Desk>;
+  readonly desk: Promise<ApiContext>;
   receiver: string | null = null;
   #tenant: Tenant | undefined;
-  #filled: (desk: Desk) => void = () => undefined;
+  #filled: (desk: ApiContext) => void = () => undefined;
 
   constructor() {
     this.desk = new Promise((resolve) => {
@@ -174,6 +174,6 @@ function newToken(): string {
   return randomBytes(20).toString("hex");
 }
 
-function accessWith(token: string): Access {
-  return new Access([{ role: "administrator", token, isActive: true }]);
+function accessWith(token: string): Authenticator {
+  return new Authenticator([{ role: "administrator", token, isActive: true }]);
 }

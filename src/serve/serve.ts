@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Access, Throttle } from "../api/index.js";
+import { Authenticator, Throttle } from "../api/index.js";
 import { version } from "../base/index.js";
 import { allowedHosts } from "../http/index.js";
 import { afloatIn, guestsIn, type Happening, Lab, prepareScenarioFakes, refuseUrl, senderFor } from "../lab/index.js";
@@ -188,7 +188,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     const tokens = keptTokens(house.tenant, options.tokens ?? []);
     const administrator = tokens.find(({ role, isActive }) => role === "administrator" && isActive)?.token ?? "";
     const labToken = options.labToken ?? randomBytes(20).toString("hex");
-    let access = new Access(tokens);
+    let access = new Authenticator(tokens);
     const throttle = new Throttle(options.throttle, () => performance.now());
     const snapshots = new Snapshots(options.database);
     const { tenant } = house;
@@ -210,7 +210,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
       recordingOf: (saved) => recordingOf(saved, options.database),
       misfitOf: (saved) => misfitOf(saved, opened.scenario),
       restored: () => {
-        access = new Access(keptTokens(house.tenant, tokens));
+        access = new Authenticator(keptTokens(house.tenant, tokens));
       },
       load: async (text) => {
         const loaded = await loadSource(
@@ -218,7 +218,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
           async () => (await house.present()).lab,
         );
         // Account files may hold tokens.
-        access = new Access(keptTokens(house.tenant, []));
+        access = new Authenticator(keptTokens(house.tenant, []));
         return loaded;
       },
       followers,
@@ -226,13 +226,13 @@ export async function serve(options: ServeOptions): Promise<Served> {
     const listening: Listening = await listen(
       {
         version,
-        desk: () => house.desk(),
-        access: () => access,
+        context: () => house.desk(),
+        authenticator: () => access,
         throttle,
         isStrict: () => options.isStrict ?? false,
       },
       { host: options.host ?? "127.0.0.1", port: options.port ?? 0 },
-      { control, access: new Access([{ role: "administrator", token: labToken, isActive: true }]) },
+      { control, access: new Authenticator([{ role: "administrator", token: labToken, isActive: true }]) },
     );
     closers.push(() => listening.close());
     closers.push(announceWhereFound({ url: listening.url, token: labToken, name: scenario.name }));

@@ -529,16 +529,16 @@ describe("the rate limit", () => {
 
   it("is 2,500 as the service has it, and counts neither who is not let in nor other scopes", async () => {
     const rig = await Rig.start({ throttle: 2500 });
-    for (let count = 0; count < 2500; count++) rig.throttle.take("others");
+    for (let count = 0; count < 2500; count++) rig.throttle.countRequest("others");
     expect((await rig.get("labels.json", { authorization: "Token nobody" })).status).toBe(403);
     expect((await rig.get("labels.json", { accept: "text/html" })).status).toBe(406);
     expect(await rig.get("labels.json")).toMatchObject(throttled(3600));
-    expect(() => rig.throttle.take("contacts")).not.toThrow();
+    expect(() => rig.throttle.countRequest("contacts")).not.toThrow();
   });
 
   it("may be met when somebody says so, and is off by default", async () => {
     const rig = await Rig.start();
-    rig.throttle.force({ requests: 2, retryAfterS: 7 });
+    rig.throttle.forceRefusals({ requests: 2, retryAfterS: 7 });
     expect(await rig.get("labels.json")).toMatchObject(throttled(7));
     expect(await rig.post("labels.json", { name: "Urgent" })).toMatchObject(throttled(7));
     expect((await rig.get("labels.json")).body.results).toEqual([]);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { onTestFinished } from "vitest";
-import { Access, apiServer, type Desk, Throttle } from "../../src/api/index.js";
+import { Authenticator, apiServer, type ApiContext, Throttle } from "../../src/api/index.js";
 import { allowedHosts } from "../../src/http/index.js";
 import type { Recording } from "../../src/store/index.js";
 import { type OrganisationData, roles } from "../../src/wire/index.js";
@@ -18,7 +18,7 @@ export interface RigOptions {
   readonly isStrict?: boolean;
   readonly throttle?: number;
   readonly organisation?: Partial<OrganisationData>;
-  readonly urnErrors?: Desk["urnErrors"];
+  readonly urnErrors?: ApiContext["urnErrors"];
 }
 
 export const organisation: OrganisationData = {
@@ -64,7 +64,7 @@ export class Rig {
     const { account, recording, kernel } = service;
     const { lists } = recording.prepareToServe();
     account.organisation.set({ ...organisation, ...options.organisation });
-    const desk: Desk = {
+    const desk: ApiContext = {
       account,
       tables: recording.tables,
       lists,
@@ -79,17 +79,17 @@ export class Rig {
       },
       write: (input, act) => recording.applyInput({ atMs: kernel.now, kind: "api", json: JSON.stringify(input) }, act),
     };
-    const access = new Access(roles.map((role) => ({ role, token: role, isActive: true })));
+    const access = new Authenticator(roles.map((role) => ({ role, token: role, isActive: true })));
     let wall = (): number => 0;
     let underWay = (_more: number): void => undefined;
     const throttle = new Throttle(options.throttle, () => wall());
     const server = await apiServer({
       version: "test",
-      desk: () => desk,
-      access: () => access,
+      context: () => desk,
+      authenticator: () => access,
       throttle,
       isStrict: () => options.isStrict ?? false,
-      entered: () => {
+      beginRequest: () => {
         underWay(1);
         return () => underWay(-1);
       },

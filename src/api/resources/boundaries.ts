@@ -1,7 +1,7 @@
 import type { Geometry } from "../../account/index.js";
 import type { ListedBoundary } from "../../store/index.js";
 import { isTrue } from "../filters.js";
-import { column, listed, type Resource } from "../resource.js";
+import { column, listMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
 const osmId = { type: "string", maxLength: 15, examples: ["192798"] };
@@ -13,18 +13,18 @@ export const boundaries: Resource = {
   about: "The administrative boundaries of the account's country.",
   scope: "others",
   forSurveyors: true,
-  list: listed<ListedBoundary, ReadonlyMap<string, Geometry>>({
+  list: listMethod<ListedBoundary, ReadonlyMap<string, Geometry>>({
     about: "Lists the account's country and its states, districts and wards, by OSM id as text.",
-    list: ({ desk }) => desk.lists.boundaries,
+    list: ({ context }) => context.lists.boundaries,
     order: "osmId",
     filters: {
       geometry: {
         about: "Whether the outlines are wanted, too; they may be large",
         schema: schema.boolean,
-        read: () => "anything",
+        parse: () => "all",
       },
     },
-    always: ({ desk }) => (desk.organisation.country === null ? [["nothing"]] : []),
+    fixedFilters: ({ context }) => (context.organisation.country === null ? "none" : []),
     record: {
       osm_id: column(osmId, (row) => row.osmId),
       name: column(name, (row) => row.name),
@@ -38,12 +38,12 @@ export const boundaries: Resource = {
           ...schema.objectOf({ type: schema.text, coordinates: { type: "array" } }),
           description: "GeoJSON; null unless it was asked for",
         }),
-        (row, _call, geometries) => geometries.get(row.osmId) ?? null,
+        (row, _request, geometries) => geometries.get(row.osmId) ?? null,
       ),
     },
-    lookUp: (rows, call) =>
-      isTrue(call.param("geometry") ?? "")
-        ? call.desk.tables.boundaries.geometriesOf(rows.map((row) => row.osmId))
+    lookUp: (rows, request) =>
+      isTrue(request.param("geometry") ?? "")
+        ? request.context.tables.boundaries.geometriesOf(rows.map((row) => row.osmId))
         : new Map<string, Geometry>(),
   }),
 };

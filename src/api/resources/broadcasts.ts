@@ -1,12 +1,12 @@
 import type { BroadcastStatus } from "../../account/index.js";
 import type { ListedBroadcast } from "../../store/index.js";
 import { wholeBodyError } from "../error.js";
-import { list, optional, required } from "../fields.js";
+import { listType, optional, required } from "../body-fields.js";
 import { idUuidFilter, integerFilter, timeFilters } from "../filters.js";
-import { translations } from "../kinds/translations.js";
-import { urnList } from "../kinds/urn.js";
-import { channelReference, contactReference, groupReference } from "../references.js";
-import { column, listed, post, type Resource } from "../resource.js";
+import { translations } from "../value-types/translations.js";
+import { urnListType } from "../value-types/urn.js";
+import { channelReference, contactReference, groupReference } from "../value-types/references.js";
+import { column, listMethod, postMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
 const statuses: readonly BroadcastStatus[] = ["queued", "sent", "failed"];
@@ -17,26 +17,26 @@ export const broadcasts: Resource = {
   about: "Broadcasts: each sends a text to contacts, groups and addresses.",
   scope: "others",
   forSurveyors: false,
-  list: listed<ListedBroadcast>({
+  list: listMethod<ListedBroadcast>({
     about: "Lists broadcasts, the newest first.",
-    list: ({ desk }) => desk.lists.broadcasts,
+    list: ({ context }) => context.lists.broadcasts,
     order: "created",
     filters: {
       id: integerFilter("id", "The broadcast with this id"),
-      uuid: idUuidFilter("The broadcast with this UUID", ({ desk }) => desk.account.broadcasts.uuids),
+      uuid: idUuidFilter("The broadcast with this UUID", ({ context }) => context.account.broadcasts.uuids),
       ...timeFilters("Created"),
     },
     record: {
       id: column(schema.integer, (broadcast) => broadcast.id),
-      uuid: column(schema.uuid, ({ id }, { desk }) => desk.account.broadcasts.uuids.of(id)),
-      urns: column(schema.nullable(schema.arrayOf(schema.text)), ({ urns }, { desk }) =>
-        desk.organisation.isAnonymous ? null : (JSON.parse(urns) as unknown),
+      uuid: column(schema.uuid, ({ id }, { context }) => context.account.broadcasts.uuids.of(id)),
+      urns: column(schema.nullable(schema.arrayOf(schema.text)), ({ urns }, { context }) =>
+        context.organisation.isAnonymous ? null : (JSON.parse(urns) as unknown),
       ),
       contacts: column(schema.arrayOf(schema.reference), ({ contacts }) => JSON.parse(contacts) as unknown),
       groups: column(schema.arrayOf(schema.reference), ({ groups }) => JSON.parse(groups) as unknown),
       text: column(schema.translations, ({ text }) => JSON.parse(text) as unknown),
       status: column(schema.oneOf(statuses), (broadcast) => broadcast.status),
-      created_on: column(schema.timestamp, ({ createdAtMs }, call) => call.timestamp(createdAtMs)),
+      created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
       base_language: column(schema.text, (broadcast) => broadcast.baseLanguage),
       progress: column(
         schema.objectOf({
@@ -50,21 +50,21 @@ export const broadcasts: Resource = {
       quick_replies: column({ type: "object", maxProperties: 0 }, () => ({})),
     },
   }),
-  post: post({
+  post: postMethod({
     about: "Sends a text. The messages come a moment later, one for each contact that can be reached.",
     fields: {
       text: required(translations, "Expressions such as `@contact.name` are evaluated for each contact"),
-      urns: optional(urnList, "Addresses; those that nobody has become contacts at once"),
-      contacts: optional(list(contactReference), "Contacts"),
-      groups: optional(list(groupReference), "Their members"),
+      urns: optional(urnListType, "Addresses; those that nobody has become contacts at once"),
+      contacts: optional(listType(contactReference), "Contacts"),
+      groups: optional(listType(groupReference), "Their members"),
       channel: optional(channelReference, "The channel to send through; by default the best for each contact"),
     },
     example: { text: "The clinic opens at eight.", urns: ["tel:+12065550110"], groups: ["Mothers"] },
-    check({ text, urns = [], contacts = [], groups = [], channel }, call) {
-      if (call.isStrict && urns.length + contacts.length + groups.length === 0) {
+    check({ text, urns = [], contacts = [], groups = [], channel }, request) {
+      if (request.isStrict && urns.length + contacts.length + groups.length === 0) {
         throw wholeBodyError("Give at least one of urns, contacts or groups");
       }
-      const { account, organisation } = call.desk;
+      const { account, organisation } = request.context;
       const primary = organisation.primaryLanguage ?? "base";
       return () => {
         const broadcast = account.broadcasts.add({

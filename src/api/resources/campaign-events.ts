@@ -7,24 +7,24 @@ import {
 import type { ListedCampaignEvent } from "../../store/index.js";
 import { campaignUnits } from "../../wire/index.js";
 import { fieldError, wholeBodyError } from "../error.js";
-import { choice, clearable, integer, type Kind, optional, required } from "../fields.js";
+import { choiceType, clearable, integerType, type ValueType, optional, required } from "../body-fields.js";
 import { namedFilter, uuidFilter } from "../filters.js";
-import { dataObject } from "../kinds/data.js";
-import { translations } from "../kinds/translations.js";
-import { campaignReference, flowReference, referenceTo } from "../references.js";
-import { column, type Identifier, listed, post, remove, type Resource } from "../resource.js";
+import { flowDataObject } from "../value-types/flow-data.js";
+import { translations } from "../value-types/translations.js";
+import { campaignReference, flowReference, referenceTo } from "../value-types/references.js";
+import { column, type Identifier, listMethod, postMethod, deleteMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
 const byUuid: Identifier<CampaignEventRow> = {
   about: "UUID of the event",
   schema: schema.uuid,
-  find: (value, { desk }) => desk.tables.campaignEvents.byUuid(value.toLowerCase()),
+  find: (value, { context }) => context.tables.campaignEvents.byUuid(value.toLowerCase()),
 };
 
 /** The key of something that has a date. */
-const dateReference: Kind<string> = referenceTo(
+const dateReference: ValueType<string> = referenceTo(
   "Key of a contact field, or created_on, last_seen_on",
-  (text, { desk }) => (desk.tables.fields.byKey(text) !== undefined || systemDates.has(text) ? text : undefined),
+  (text, { context }) => (context.tables.fields.byKey(text) !== undefined || systemDates.has(text) ? text : undefined),
 );
 
 /** Campaign events (service-api.md 2.4). */
@@ -34,16 +34,16 @@ export const campaignEvents: Resource = {
     "What campaigns do: send a message or start a flow before or after a date of each contact. They are recorded; campaigns do not run in this version.",
   scope: "others",
   forSurveyors: false,
-  list: listed<ListedCampaignEvent>({
+  list: listMethod<ListedCampaignEvent>({
     about: "Lists campaign events, the newest first.",
-    list: ({ desk }) => desk.lists.campaignEvents,
+    list: ({ context }) => context.lists.campaignEvents,
     order: "created",
     filters: {
       uuid: uuidFilter("uuid", "The event with this UUID"),
       campaign: namedFilter(
         "campaign",
         "Events of the campaign with this UUID or name",
-        ({ desk }) => desk.tables.campaigns,
+        ({ context }) => context.tables.campaigns,
       ),
     },
     record: {
@@ -67,21 +67,21 @@ export const campaignEvents: Resource = {
       ),
       message: column(schema.nullable(schema.translations), ({ message }) => fromJson(message)),
       embedded_data: column(schema.nullable(schema.anyObject), ({ embeddedData }) => fromJson(embeddedData)),
-      created_on: column(schema.timestamp, ({ createdAtMs }, call) => call.timestamp(createdAtMs)),
+      created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
     },
   }),
-  post: post({
+  post: postMethod({
     about: "Adds an event to a campaign, or changes the one that `uuid` names. It has either a message or a flow.",
     identifiers: { uuid: byUuid },
     fields: {
       campaign: optional(campaignReference, "Needed for a new event; an event stays in its campaign"),
       relative_to: required(dateReference, "Key of the contact field that holds the date"),
-      offset: required(integer(), "Units after the date; below zero: before it"),
-      unit: required(choice(campaignUnits), "What `offset` counts"),
-      delivery_hour: required(integer({ min: -1, max: 23 }), "Hour of the day; -1: that of the date"),
+      offset: required(integerType(), "Units after the date; below zero: before it"),
+      unit: required(choiceType(campaignUnits), "What `offset` counts"),
+      delivery_hour: required(integerType({ min: -1, max: 23 }), "Hour of the day; -1: that of the date"),
       message: clearable(translations, "What is sent"),
       flow: clearable(flowReference, "What is started"),
-      embedded_data: clearable(dataObject, "What the flow reads as `@embed`; absent or null: nothing"),
+      embedded_data: clearable(flowDataObject, "What the flow reads as `@embed`; absent or null: nothing"),
     },
     example: {
       campaign: "5079cb96-a1d8-4f47-8c87-d8c7bb6ddab9",
@@ -91,7 +91,7 @@ export const campaignEvents: Resource = {
       delivery_hour: 9,
       message: "Your visit is tomorrow.",
     },
-    check(values, call, identified) {
+    check(values, request, identified) {
       const event = identified?.target;
       const { message = null, flow = null, embedded_data: embedded = null } = values;
       if ((message === null) === (flow === null)) throw wholeBodyError("Give either message or flow");
@@ -104,7 +104,7 @@ export const campaignEvents: Resource = {
         flow: flow?.id ?? null,
         embeddedData: flow === null ? null : embedded,
       };
-      const { account } = call.desk;
+      const { account } = request.context;
       if (event !== undefined) {
         refuseOther(values.campaign, event);
         return () => ({ status: 200, key: account.campaignEvents.change(event, content).id });
@@ -114,13 +114,13 @@ export const campaignEvents: Resource = {
       return () => ({ status: 201, key: account.campaignEvents.add({ ...content, campaign: campaign.id }).id });
     },
   }),
-  remove: remove({
+  remove: deleteMethod({
     about: "Deletes an event; what is still to come of it does not come.",
     identifiers: { uuid: byUuid },
     check:
-      (event, { desk }) =>
+      (event, { context }) =>
       () =>
-        desk.account.campaignEvents.remove(event),
+        context.account.campaignEvents.remove(event),
   }),
 };
 

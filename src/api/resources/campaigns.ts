@@ -1,17 +1,17 @@
 import type { CampaignRow } from "../../account/index.js";
 import type { ListedCampaign } from "../../store/index.js";
-import type { Call } from "../call.js";
+import type { ApiRequest } from "../api-request.js";
 import { fieldError } from "../error.js";
-import { required, text } from "../fields.js";
+import { required, textType } from "../body-fields.js";
 import { uuidFilter } from "../filters.js";
-import { groupReference } from "../references.js";
-import { column, type Identifier, listed, post, type Resource } from "../resource.js";
+import { groupReference } from "../value-types/references.js";
+import { column, type Identifier, listMethod, postMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
 const byUuid: Identifier<CampaignRow> = {
   about: "UUID of the campaign",
   schema: schema.uuid,
-  find: (value, { desk }) => desk.tables.campaigns.byUuid(value.toLowerCase()),
+  find: (value, { context }) => context.tables.campaigns.byUuid(value.toLowerCase()),
 };
 
 /** Campaigns (service-api.md 2.3). There is no way to delete or archive one through the API. */
@@ -20,9 +20,9 @@ export const campaigns: Resource = {
   about: "Campaigns: messages and flows that follow dates in the fields of a group's contacts.",
   scope: "others",
   forSurveyors: false,
-  list: listed<ListedCampaign>({
+  list: listMethod<ListedCampaign>({
     about: "Lists campaigns, the newest first; archived ones are among them.",
-    list: ({ desk }) => desk.lists.campaigns,
+    list: ({ context }) => context.lists.campaigns,
     order: "created",
     filters: { uuid: uuidFilter("uuid", "The campaign with this UUID") },
     record: {
@@ -30,21 +30,21 @@ export const campaigns: Resource = {
       name: column(schema.text, (campaign) => campaign.name),
       archived: column(schema.boolean, (campaign) => campaign.isArchived === 1),
       group: column(schema.reference, ({ groupUuid, groupName }) => ({ uuid: groupUuid, name: groupName })),
-      created_on: column(schema.timestamp, ({ createdAtMs }, call) => call.timestamp(createdAtMs)),
+      created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
     },
   }),
-  post: post({
+  post: postMethod({
     about: "Adds a campaign, or changes the one that `uuid` names.",
     identifiers: { uuid: byUuid },
     fields: {
-      name: required(text({ max: 255 }), "Unique in any case"),
+      name: required(textType({ max: 255 }), "Unique in any case"),
       group: required(groupReference, "The contacts that it is for"),
     },
     example: { name: "Second doses", group: "Mothers" },
-    check({ name, group }, call, identified) {
+    check({ name, group }, request, identified) {
       const campaign = identified?.target;
-      refuseTaken(name, campaign, call);
-      const { account } = call.desk;
+      refuseTaken(name, campaign, request);
+      const { account } = request.context;
       const content = { name, group: group.id };
       if (campaign === undefined) return () => ({ status: 201, key: account.campaigns.add(content).id });
       return () => ({ status: 200, key: account.campaigns.change(campaign, content).id });
@@ -52,7 +52,7 @@ export const campaigns: Resource = {
   }),
 };
 
-function refuseTaken(name: string, campaign: CampaignRow | undefined, { desk }: Call): void {
-  const other = desk.tables.campaigns.byName(name);
+function refuseTaken(name: string, campaign: CampaignRow | undefined, { context }: ApiRequest): void {
+  const other = context.tables.campaigns.byName(name);
   if (other !== undefined && other.id !== campaign?.id) throw fieldError("name", "This field must be unique.");
 }

@@ -1,7 +1,7 @@
 import type { ListedCall } from "../../store/index.js";
 import { type CallEventType, formatTimestampZoned } from "../../wire/index.js";
 import { contactFilter, integerFilter, timeFilters } from "../filters.js";
-import { column, listed, type Resource } from "../resource.js";
+import { column, listMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
 /** service-api.md 3.5. */
@@ -18,9 +18,9 @@ export const channelEvents: Resource = {
   about: "Channel events: calls that the phones have logged.",
   scope: "others",
   forSurveyors: false,
-  list: listed<ListedCall>({
+  list: listMethod<ListedCall>({
     about: "Lists channel events, the newest first. Those of deleted contacts are gone.",
-    list: ({ desk }) => desk.lists.calls,
+    list: ({ context }) => context.lists.calls,
     order: "created",
     filters: {
       id: integerFilter("id", "The event with this id"),
@@ -34,7 +34,7 @@ export const channelEvents: Resource = {
       channel: column(schema.reference, ({ channelUuid, channelName }) => ({ uuid: channelUuid, name: channelName })),
       extra: column(schema.objectOf({ duration: schema.integer }), ({ durationS }) => ({ duration: durationS })),
       occurred_on: column(schema.timestamp, ({ timeMs }) => formatTimestampZoned(timeMs)),
-      created_on: column(schema.timestamp, ({ createdAtMs }, call) => call.timestamp(createdAtMs)),
+      created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
       // What clients of before November 2017 read instead of `occurred_on` and `extra`.
       time: column(schema.timestamp, ({ timeMs }) => formatTimestampZoned(timeMs)),
       duration: column(schema.integer, ({ durationS }) => durationS),

@@ -2,7 +2,7 @@ import type { ListedChannel } from "../../store/index.js";
 import { phoneCountry } from "../../wire/index.js";
 import { deviceOf } from "../device.js";
 import { textFilter, uuidFilter } from "../filters.js";
-import { column, listed, type Resource } from "../resource.js";
+import { column, listMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
 const deviceSchema = schema.objectOf({
@@ -21,16 +21,16 @@ export const channels: Resource = {
   about: "Channels: the phones that send and receive.",
   scope: "others",
   forSurveyors: false,
-  list: listed<ListedChannel>({
+  list: listMethod<ListedChannel>({
     about: "Lists channels, the newest first.",
-    list: ({ desk }) => desk.lists.channels,
+    list: ({ context }) => context.lists.channels,
     order: "created",
     filters: {
       uuid: uuidFilter("uuid", "The channel with this UUID"),
       address: {
         ...byAddress,
         // An unencoded plus sign arrives as a space (service-api.md 1.12).
-        read: (value, call) => byAddress.read(value.replace(/^ (?=\d)/, "+"), call),
+        parse: (value, request) => byAddress.parse(value.replace(/^ (?=\d)/, "+"), request),
       },
     },
     record: {
@@ -39,14 +39,14 @@ export const channels: Resource = {
       address: column(schema.nullable(schema.text), (channel) => channel.phone),
       type: column(schema.oneOf(["android"]), () => "android"),
       country: column(schema.nullable(schema.text), ({ phone }) => phoneCountry(phone) ?? null),
-      device: column(schema.nullable(deviceSchema), ({ id }, { desk }) =>
-        deviceOf(desk.account.channels.get(id), desk.nowMs),
+      device: column(schema.nullable(deviceSchema), ({ id }, { context }) =>
+        deviceOf(context.account.channels.get(id), context.nowMs),
       ),
-      last_seen: column(schema.timestamp, ({ id }, call) =>
-        call.timestamp(call.desk.account.channels.get(id).shownSeenMs),
+      last_seen: column(schema.timestamp, ({ id }, request) =>
+        request.timestamp(request.context.account.channels.get(id).shownSeenMs),
       ),
       // All came into being with the account.
-      created_on: column(schema.timestamp, (_channel, call) => call.timestamp(0)),
+      created_on: column(schema.timestamp, (_channel, request) => request.timestamp(0)),
     },
   }),
 };

@@ -1,8 +1,8 @@
 import type { Account, ContactRow, GroupRow } from "../../account/index.js";
 import { fieldError, wholeBodyError } from "../error.js";
-import { choice, list, optional, required } from "../fields.js";
-import { contactReference, manualGroupReference } from "../references.js";
-import { post, type Resource } from "../resource.js";
+import { choiceType, listType, optional, required } from "../body-fields.js";
+import { contactReference, manualGroupReference } from "../value-types/references.js";
+import { postMethod, type Resource } from "../resource.js";
 
 /** `archive_messages` is what later versions call `archive` (service-api.md 4, row 15). */
 const actions = ["add", "remove", "block", "unblock", "interrupt", "archive", "archive_messages", "delete"] as const;
@@ -14,18 +14,18 @@ export const contactActions: Resource = {
   about: "Acts upon many contacts at once.",
   scope: "others",
   forSurveyors: true,
-  post: post({
+  post: postMethod({
     about:
       "Adds contacts to a group, removes, blocks, unblocks, interrupts or deletes them, or archives their messages.",
     fields: {
-      contacts: required(list(contactReference), "UUIDs or URNs"),
-      action: required(choice(actions), "What to do"),
+      contacts: required(listType(contactReference), "UUIDs or URNs"),
+      action: required(choiceType(actions), "What to do"),
       group: optional(manualGroupReference, "UUID or name, for `add` and `remove` only; not a smart group"),
     },
     statuses: [204],
     example: { contacts: ["tel:+12065550110"], action: "add", group: "Mothers" },
-    check({ contacts, action, group }, call) {
-      if (contacts.length === 0 && call.isStrict) throw fieldError("contacts", "This list may not be empty.");
+    check({ contacts, action, group }, request) {
+      if (contacts.length === 0 && request.isStrict) throw fieldError("contacts", "This list may not be empty.");
       const isAboutGroup = action === "add" || action === "remove";
       if (isAboutGroup && group === undefined) throw wholeBodyError(`The action ${action} needs a group`);
       if (!isAboutGroup && group !== undefined) throw wholeBodyError(`The action ${action} takes no group`);
@@ -34,7 +34,7 @@ export const contactActions: Resource = {
         const refused = distinct.filter(({ state }) => state !== "active");
         if (refused.length > 0) throw wholeBodyError(cannotJoin(refused));
       }
-      const { account } = call.desk;
+      const { account } = request.context;
       return () => {
         act(account, action, distinct, group);
         return { status: 204 };

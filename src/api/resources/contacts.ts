@@ -1,15 +1,23 @@
 import { type ContactChanges, type ContactRow, rawFieldOf, shownFieldValue } from "../../account/index.js";
 import type { ListedContact } from "../../store/index.js";
 import { normaliseUrn, urnIdentity } from "../../wire/index.js";
-import type { Call } from "../call.js";
-import { fieldError, refusal, urnMessages } from "../error.js";
-import { clearable, list, optional, shown, text } from "../fields.js";
+import type { ApiRequest } from "../api-request.js";
+import { fieldError, detailError, urnMessages } from "../error.js";
+import { clearable, listType, optional, shorten, textType } from "../body-fields.js";
 import { type Filter, isTrue, namedFilter, timeFilters, uuidFilter } from "../filters.js";
-import { contactFields } from "../kinds/contact-fields.js";
-import { languageCode } from "../kinds/language.js";
-import { urnList } from "../kinds/urn.js";
-import { contactByUuid, manualGroupReference } from "../references.js";
-import { column, type Columns, type Identifier, listed, post, remove, type Resource } from "../resource.js";
+import { contactFields } from "../value-types/contact-fields.js";
+import { languageCode } from "../value-types/language-code.js";
+import { urnListType } from "../value-types/urn.js";
+import { contactByUuid, manualGroupReference } from "../value-types/references.js";
+import {
+  column,
+  type Columns,
+  type Identifier,
+  listMethod,
+  postMethod,
+  deleteMethod,
+  type Resource,
+} from "../resource.js";
 import * as schema from "../schema.js";
 import { cannotJoin } from "./contact-actions.js";
 
@@ -20,20 +28,20 @@ const record: Columns<ListedContact> = {
     unlessDeleted(contact, contact.state),
   ),
   language: column(schema.nullable(schema.text), (contact) => contact.language),
-  urns: column(schema.arrayOf(schema.text), (contact, { desk }) =>
-    desk.organisation.isAnonymous ? [] : (JSON.parse(contact.urns) as unknown),
+  urns: column(schema.arrayOf(schema.text), (contact, { context }) =>
+    context.organisation.isAnonymous ? [] : (JSON.parse(contact.urns) as unknown),
   ),
-  groups: column(schema.arrayOf(schema.reference), (contact, call) => groupsOf(contact, call)),
-  fields: column({ type: "object", additionalProperties: schema.nullable(schema.text) }, (contact, call) =>
-    fieldsOf(contact, call),
+  groups: column(schema.arrayOf(schema.reference), (contact, request) => groupsOf(contact, request)),
+  fields: column({ type: "object", additionalProperties: schema.nullable(schema.text) }, (contact, request) =>
+    fieldsOf(contact, request),
   ),
   flow: column(schema.nullable(schema.reference), ({ flow }) => (flow === null ? null : (JSON.parse(flow) as unknown))),
   blocked: column(schema.nullable(schema.boolean), (contact) => unlessDeleted(contact, contact.state === "blocked")),
   stopped: column(schema.nullable(schema.boolean), (contact) => unlessDeleted(contact, contact.state === "stopped")),
-  created_on: column(schema.timestamp, (contact, call) => call.timestamp(contact.createdAtMs)),
-  modified_on: column(schema.timestamp, (contact, call) => call.timestamp(contact.modifiedAtMs)),
-  last_seen_on: column(schema.nullable(schema.timestamp), ({ lastSeenAtMs }, call) =>
-    lastSeenAtMs === null ? null : call.timestamp(lastSeenAtMs),
+  created_on: column(schema.timestamp, (contact, request) => request.timestamp(contact.createdAtMs)),
+  modified_on: column(schema.timestamp, (contact, request) => request.timestamp(contact.modifiedAtMs)),
+  last_seen_on: column(schema.nullable(schema.timestamp), ({ lastSeenAtMs }, request) =>
+    lastSeenAtMs === null ? null : request.timestamp(lastSeenAtMs),
   ),
   notes: column({ type: "array", maxItems: 0 }, () => []),
 };
@@ -42,24 +50,27 @@ function unlessDeleted<T>(contact: ListedContact, value: T): T | null {
   return contact.state === "deleted" ? null : value;
 }
 
-function groupsOf({ groups }: ListedContact, { desk }: Call): { readonly uuid: string; readonly name: string }[] {
+function groupsOf(
+  { groups }: ListedContact,
+  { context }: ApiRequest,
+): { readonly uuid: string; readonly name: string }[] {
   if (groups === null) return [];
   const ids = groups.split(",").map(Number);
   const shown = [];
   for (const id of ids.sort((a, b) => a - b)) {
-    const group = desk.tables.groups.get(id);
+    const group = context.tables.groups.get(id);
     if (group !== undefined) shown.push({ uuid: group.uuid, name: group.name });
   }
   return shown;
 }
 
 /** Every field of the account is there (service-api.md 2.7). */
-function fieldsOf(contact: ListedContact, { desk }: Call): Record<string, string | null> {
+function fieldsOf(contact: ListedContact, { context }: ApiRequest): Record<string, string | null> {
   if (contact.state === "deleted") return {};
   const raw = JSON.parse(contact.fields) as Record<string, string>;
-  const { fieldContext } = desk.account;
+  const { fieldContext } = context.account;
   const shown: Record<string, string | null> = {};
-  for (const { key, type } of desk.tables.fields.all()) {
+  for (const { key, type } of context.tables.fields.all()) {
     shown[key] = shownFieldValue(type, rawFieldOf({ fields: raw }, key), fieldContext);
   }
   return shown;
@@ -68,14 +79,15 @@ function fieldsOf(contact: ListedContact, { desk }: Call): Record<string, string
 const urnFilter: Filter = {
   about: "The contact with this address",
   schema: schema.text,
-  read: (value, call) => ["urn", urnInQuery(value, call)],
+  parse: (value, request) => ["urn", urnInQuery(value, request)],
 };
 
 /** The address that a query names. @throws ApiError 400 where it is none, or where addresses are hidden */
-function urnInQuery(value: string, { desk }: Call): string {
-  if (desk.organisation.isAnonymous) throw refusal(400, "URNs are hidden in this account: they cannot be looked up");
+function urnInQuery(value: string, { context }: ApiRequest): string {
+  if (context.organisation.isAnonymous)
+    throw detailError(400, "URNs are hidden in this account: they cannot be looked up");
   const urn = urnIdentity(value);
-  if (urn === undefined) throw refusal(400, `Invalid URN: ${shown(value)}`);
+  if (urn === undefined) throw detailError(400, `Invalid URN: ${shorten(value)}`);
   return urn;
 }
 
@@ -88,7 +100,7 @@ const identifiers = {
   urn: {
     about: "Address of the contact",
     schema: schema.text,
-    find: (value: string, call: Call) => call.desk.tables.contacts.byUrn(urnInQuery(value, call)),
+    find: (value: string, request: ApiRequest) => request.context.tables.contacts.byUrn(urnInQuery(value, request)),
     mayCreate: true,
   },
 } satisfies Record<string, Identifier<ContactRow>>;
@@ -99,35 +111,41 @@ export const contacts: Resource = {
   about: "People: their addresses, groups and fields.",
   scope: "contacts",
   forSurveyors: true,
-  list: listed<ListedContact>({
+  list: listMethod<ListedContact>({
     about: "Lists contacts, the last modified first.",
     // Of a POST's answer the query says nothing.
-    list: (call) =>
-      call.method === "POST" || call.param("group") === undefined ? call.desk.lists.contacts : call.desk.lists.members,
+    list: (request) =>
+      request.method === "POST" || request.param("group") === undefined
+        ? request.context.lists.contacts
+        : request.context.lists.members,
     order: "modified",
     canReverse: true,
     filters: {
       uuid: uuidFilter("uuid", "The contact with this UUID"),
       urn: urnFilter,
-      group: namedFilter("group", "Members of the group with this UUID or name", ({ desk }) => desk.tables.groups),
+      group: namedFilter(
+        "group",
+        "Members of the group with this UUID or name",
+        ({ context }) => context.tables.groups,
+      ),
       deleted: {
         about: "Contacts that were deleted, and no others",
         schema: schema.boolean,
-        read: () => "anything",
+        parse: () => "all",
       },
       ...timeFilters("Modified"),
     },
-    always: (call) => [[isTrue(call.param("deleted") ?? "") ? "deleted" : "active"]],
+    fixedFilters: (request) => [[isTrue(request.param("deleted") ?? "") ? "deleted" : "active"]],
     record,
   }),
-  post: post({
+  post: postMethod({
     about: "Adds a contact, or changes the one that `uuid` or `urn` names; nobody has the `urn`: adds one that has it.",
     identifiers,
     fields: {
-      name: clearable(text({ max: 64 }), "Null clears it"),
+      name: clearable(textType({ max: 64 }), "Null clears it"),
       language: clearable(languageCode, "ISO 639-3 code; null clears it"),
-      urns: optional(urnList, "Addresses, the best first; they replace those that were there"),
-      groups: optional(list(manualGroupReference), "UUIDs or names of all groups without a query to be in"),
+      urns: optional(urnListType, "Addresses, the best first; they replace those that were there"),
+      groups: optional(listType(manualGroupReference), "UUIDs or names of all groups without a query to be in"),
       fields: optional(contactFields, "Values by key; null and empty clear, what is not named stays"),
     },
     example: {
@@ -137,52 +155,56 @@ export const contacts: Resource = {
       groups: ["Mothers"],
       fields: { age: "34" },
     },
-    check(values, call, identified) {
+    check(values, request, identified) {
       if (identified?.name === "urn" && values.urns !== undefined) {
         throw fieldError("urns", "Not allowed together with a URN in the URL");
       }
       const contact = identified?.target;
-      return contact === undefined ? checkNew(values, identified, call) : checkKnown(contact, values, call);
+      return contact === undefined ? checkNew(values, identified, request) : checkKnown(contact, values, request);
     },
   }),
-  remove: remove({
+  remove: deleteMethod({
     about: "Deletes a contact; its messages are emptied, its addresses are free.",
     identifiers,
     check:
-      (contact, { desk }) =>
+      (contact, { context }) =>
       () =>
-        desk.account.contacts.remove(contact),
+        context.account.contacts.remove(contact),
   }),
 };
 
 function checkNew(
   values: ContactChanges,
   named: { readonly value: string } | undefined,
-  call: Call,
+  request: ApiRequest,
 ): () => { status: 201; key: number } {
-  const { account, tables } = call.desk;
+  const { account, tables } = request.context;
   for (const [index, urn] of (values.urns ?? []).entries()) {
     if (tables.contacts.ownerOf(urn) === undefined) continue;
     const message = `URN belongs to another contact: ${urn}`;
-    throw fieldError("urns", urnMessages(call.desk.urnErrors, { index, message }));
+    throw fieldError("urns", urnMessages(request.context.urnErrors, { index, message }));
   }
-  const urns = named === undefined ? (values.urns ?? []) : [addressOf(named.value, call)];
+  const urns = named === undefined ? (values.urns ?? []) : [newContactUrn(named.value, request)];
   return () => ({ status: 201, key: account.contacts.add({ ...values, urns }).row });
 }
 
 /** The address that a new contact gets by the URL. It is held to more than one that only looks for somebody. */
-function addressOf(value: string, { isStrict }: Call): string {
+function newContactUrn(value: string, { isStrict }: ApiRequest): string {
   const urn = normaliseUrn(value, { strict: isStrict });
-  if (urn === undefined) throw refusal(400, `Invalid URN: ${shown(value)}`);
+  if (urn === undefined) throw detailError(400, `Invalid URN: ${shorten(value)}`);
   return urn;
 }
 
-function checkKnown(contact: ContactRow, values: ContactChanges, call: Call): () => { status: 200; key: number } {
-  if (values.urns !== undefined && call.desk.organisation.isAnonymous) {
+function checkKnown(
+  contact: ContactRow,
+  values: ContactChanges,
+  request: ApiRequest,
+): () => { status: 200; key: number } {
+  if (values.urns !== undefined && request.context.organisation.isAnonymous) {
     throw fieldError("urns", "URNs are hidden in this account: they cannot be changed");
   }
   if (contact.state !== "active" && (values.groups ?? []).length > 0) {
     throw fieldError("groups", cannotJoin([contact]));
   }
-  return () => ({ status: 200, key: call.desk.account.contacts.change(contact, values).row });
+  return () => ({ status: 200, key: request.context.account.contacts.change(contact, values).row });
 }

@@ -5,9 +5,9 @@ import {
   type FlowRow,
   type MixedFlows,
 } from "../../account/index.js";
-import type { Call } from "../call.js";
-import { refusal } from "../error.js";
-import { shown } from "../fields.js";
+import type { ApiRequest } from "../api-request.js";
+import { detailError } from "../error.js";
+import { shorten } from "../body-fields.js";
 import type { Resource } from "../resource.js";
 import * as schema from "../schema.js";
 import type { JsonSchema } from "../schema.js";
@@ -35,7 +35,7 @@ const campaignSchema = schema.objectOf({
 });
 
 const triggerSchema = schema.objectOf({
-  trigger_type: { ...schema.text, description: "A letter: K keyword, C catch-all, M missed call…" },
+  trigger_type: { ...schema.text, description: "A letter: K keyword, C catch-all, M missed request…" },
   keyword: schema.nullable(schema.text),
   match_type: { ...schema.oneOf(["F", "O"]), description: "F: first word of the message; O: its only word" },
   flow: schema.reference,
@@ -79,43 +79,43 @@ export const definitions: Resource = {
       ),
       links: { type: "array", description: "Always empty" },
     }),
-    read(call) {
-      const { account, organisation, tables } = call.desk;
+    read(request) {
+      const { account, organisation, tables } = request.context;
       const result = exportDefinitions(
         {
-          flows: named<FlowRow>("flow", tables.flows, call),
-          campaigns: named<CampaignRow>("campaign", tables.campaigns, call),
-          brings: readBrings(call),
+          flows: findNamed<FlowRow>("flow", tables.flows, request),
+          campaigns: findNamed<CampaignRow>("campaign", tables.campaigns, request),
+          brings: parseDependencies(request),
           language: organisation.primaryLanguage,
           context: account.fieldContext,
           channelUuid: (id) => account.channels.get(id).spec.uuid,
         },
         tables,
       );
-      if ("mixed" in result) throw refusal(400, mixedFault(result.mixed));
+      if ("mixed" in result) throw detailError(400, mixedFault(result.mixed));
       const { version, ...exported } = result.exported;
-      return { version, site: siteOf(call), ...exported, links: [] };
+      return { version, site: siteOf(request), ...exported, links: [] };
     },
   },
 };
 
 function mixedFault({ legacy, native }: MixedFlows): string {
   return (
-    `"${shown(legacy)}" is a legacy flow (before version 13) and "${shown(native)}" a native one: one export has one version. ` +
+    `"${shorten(legacy)}" is a legacy flow (before version 13) and "${shorten(native)}" a native one: one export has one version. ` +
     "Ask for the flows of one generation, with dependencies=none."
   );
 }
 
 /** Every value of a repeated parameter counts, here alone (service-api.md 1.10), and each may hold several. */
-function named<Row>(name: string, table: { byUuid(uuid: string): Row | undefined }, { query }: Call): Row[] {
+function findNamed<Row>(name: string, table: { byUuid(uuid: string): Row | undefined }, { query }: ApiRequest): Row[] {
   const given = [...query.getAll(name), ...query.getAll(`${name}_uuid`)].flatMap((value) => value.split(","));
   const asked = new Set(given.map((uuid) => uuid.trim().toLowerCase()));
   return [...asked].flatMap((uuid) => (uuid.isWellFormed() && !uuid.includes("\0") ? (table.byUuid(uuid) ?? []) : []));
 }
 
 /** A boolean by the reference, a word in real systems (service-api.md 4, row 2). */
-function readBrings(call: Call): Brings {
-  const value = (call.param("dependencies") ?? "all").toLowerCase();
+function parseDependencies(request: ApiRequest): Brings {
+  const value = (request.param("dependencies") ?? "all").toLowerCase();
   switch (value) {
     case "all":
     case "flows":
@@ -132,12 +132,12 @@ function readBrings(call: Call): Brings {
     case "0":
       return "none";
     default:
-      if (call.isStrict) throw refusal(400, "dependencies must be one of none, flows, all");
+      if (request.isStrict) throw detailError(400, "dependencies must be one of none, flows, all");
       return "none";
   }
 }
 
 /** Scheme and host under which the client sees us. */
-function siteOf({ url }: Call): string {
+function siteOf({ url }: ApiRequest): string {
   return url.slice(0, url.indexOf("/api/"));
 }

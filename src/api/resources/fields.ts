@@ -1,10 +1,10 @@
 import { type FieldRow, fieldLabelMax, isFieldKey, isFieldLabel, keyOfLabel } from "../../account/index.js";
 import { type FieldType, fieldTypes } from "../../wire/index.js";
-import type { Call } from "../call.js";
-import { ApiError, Fault, fieldError, wholeBodyError } from "../error.js";
-import { choice, type Kind, optional, text } from "../fields.js";
+import type { ApiRequest } from "../api-request.js";
+import { ApiError, InvalidValue, fieldError, wholeBodyError } from "../error.js";
+import { choiceType, type ValueType, optional, textType } from "../body-fields.js";
 import { textFilter } from "../filters.js";
-import { column, type Identifier, listed, post, type Resource } from "../resource.js";
+import { column, type Identifier, listMethod, postMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
 /** Fields an account can have (service-api.md 1.14). */
@@ -13,15 +13,15 @@ const FIELDS_MAX = 200;
 /** The words of later versions, in the order of `fieldTypes` (service-api.md 3.10). */
 const laterTypes = ["text", "number", "datetime", "state", "district", "ward"] as const;
 
-const anyLabel = text({ max: fieldLabelMax });
+const anyLabel = textType({ max: fieldLabelMax });
 
-const labelKind: Kind<string> = {
+const labelType: ValueType<string> = {
   ...anyLabel,
-  read(value, call) {
-    const label = anyLabel.read(value, call);
-    if (!isFieldLabel(label)) throw new Fault("Letters, digits, spaces and hyphens only.");
+  parse(value, request) {
+    const label = anyLabel.parse(value, request);
+    if (!isFieldLabel(label)) throw new InvalidValue("Letters, digits, spaces and hyphens only.");
     if (!isFieldKey(keyOfLabel(label))) {
-      throw new Fault("The label must begin with a letter, and must not be one of the words that are reserved.");
+      throw new InvalidValue("The label must begin with a letter, and must not be one of the words that are reserved.");
     }
     return label;
   },
@@ -30,7 +30,7 @@ const labelKind: Kind<string> = {
 const byKey: Identifier<FieldRow> = {
   about: "Key of the field",
   schema: schema.text,
-  find: (value, { desk }) => desk.tables.fields.byKey(value),
+  find: (value, { context }) => context.tables.fields.byKey(value),
 };
 
 /** Contact fields (service-api.md 2.10). */
@@ -39,9 +39,9 @@ export const fields: Resource = {
   about: "Fields that contacts can have beside name and language.",
   scope: "others",
   forSurveyors: true,
-  list: listed<FieldRow>({
+  list: listMethod<FieldRow>({
     about: "Lists contact fields, the newest first.",
-    list: ({ desk }) => desk.lists.fields,
+    list: ({ context }) => context.lists.fields,
     order: "created",
     filters: { key: textFilter("key", "The field with this key") },
     record: {
@@ -55,21 +55,21 @@ export const fields: Resource = {
       agent_access: column(schema.text, () => "view"),
     },
   }),
-  post: post({
+  post: postMethod({
     about: "Adds a contact field, or changes label and type of the one that `key` names. Its key stays.",
     identifiers: { key: byKey },
     fields: {
-      label: optional(labelKind, "Unique in any case. Required, unless `name` is there"),
-      value_type: optional(choice(fieldTypes), "Required, unless `type` is there"),
-      name: optional(labelKind, "What later versions call `label`"),
-      type: optional(choice(laterTypes), "What later versions call `value_type`"),
+      label: optional(labelType, "Unique in any case. Required, unless `name` is there"),
+      value_type: optional(choiceType(fieldTypes), "Required, unless `type` is there"),
+      name: optional(labelType, "What later versions request `label`"),
+      type: optional(choiceType(laterTypes), "What later versions request `value_type`"),
     },
     example: { label: "Next visit", value_type: "datetime" },
-    check(values, call, identified) {
-      const { label, type } = completed(values);
+    check(values, request, identified) {
+      const { label, type } = labelAndType(values);
       const field = identified?.target;
-      const { account, tables } = call.desk;
-      refuseTaken(label, field, call);
+      const { account, tables } = request.context;
+      refuseTaken(label, field, request);
       if (field !== undefined) {
         return () => ({ status: 200, key: account.fields.change(field, { label, type }).id });
       }
@@ -86,7 +86,7 @@ export const fields: Resource = {
 };
 
 /** Either spelling will do, but one of each there must be (service-api.md 4, row 21). */
-function completed(values: {
+function labelAndType(values: {
   readonly label: string | undefined;
   readonly value_type: FieldType | undefined;
   readonly name: string | undefined;
@@ -102,7 +102,7 @@ function completed(values: {
   });
 }
 
-function refuseTaken(label: string, field: FieldRow | undefined, { desk }: Call): void {
-  const other = desk.tables.fields.byLabel(label);
+function refuseTaken(label: string, field: FieldRow | undefined, { context }: ApiRequest): void {
+  const other = context.tables.fields.byLabel(label);
   if (other !== undefined && other.id !== field?.id) throw fieldError("label", "This field must be unique.");
 }

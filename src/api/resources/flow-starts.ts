@@ -1,12 +1,12 @@
 import type { StartStatus } from "../../account/index.js";
 import type { ListedFlowStart } from "../../store/index.js";
 import { wholeBodyError } from "../error.js";
-import { boolean, clearable, list, optional, required } from "../fields.js";
+import { booleanType, clearable, listType, optional, required } from "../body-fields.js";
 import { integerFilter, timeFilters, uuidFilter } from "../filters.js";
-import { data } from "../kinds/data.js";
-import { urnList } from "../kinds/urn.js";
-import { contactReference, flowReference, groupReference } from "../references.js";
-import { column, listed, post, type Resource } from "../resource.js";
+import { flowData } from "../value-types/flow-data.js";
+import { urnListType } from "../value-types/urn.js";
+import { contactReference, flowReference, groupReference } from "../value-types/references.js";
+import { column, listMethod, postMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
 const statuses: readonly StartStatus[] = ["pending", "starting", "complete", "failed"];
@@ -20,9 +20,9 @@ export const flowStarts: Resource = {
   about: "Flow starts: each names contacts for a flow. They are recorded; flows do not run in this version.",
   scope: "others",
   forSurveyors: false,
-  list: listed<ListedFlowStart>({
+  list: listMethod<ListedFlowStart>({
     about: "Lists flow starts, the last modified first.",
-    list: ({ desk }) => desk.lists.flowStarts,
+    list: ({ context }) => context.lists.flowStarts,
     order: "modified",
     filters: {
       id: integerFilter("id", "The start with this id"),
@@ -48,26 +48,26 @@ export const flowStarts: Resource = {
         }),
         ({ total, started }) => ({ total: total ?? -1, started }),
       ),
-      created_on: column(schema.timestamp, ({ createdAtMs }, call) => call.timestamp(createdAtMs)),
-      modified_on: column(schema.timestamp, ({ modifiedAtMs }, call) => call.timestamp(modifiedAtMs)),
+      created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
+      modified_on: column(schema.timestamp, ({ modifiedAtMs }, request) => request.timestamp(modifiedAtMs)),
     },
   }),
-  post: post({
+  post: postMethod({
     about:
       "Records a flow start. Flows do not run in this version: the start stays pending and no run begins. URNs that nobody has become contacts at once.",
     fields: {
       flow: required(flowReference, "May be archived"),
-      groups: optional(list(groupReference), "Their members are started"),
-      contacts: optional(list(contactReference), "They are started"),
-      urns: optional(urnList, "The contacts with these addresses are started"),
+      groups: optional(listType(groupReference), "Their members are started"),
+      contacts: optional(listType(contactReference), "They are started"),
+      urns: optional(urnListType, "The contacts with these addresses are started"),
       restart_participants: optional(
-        boolean,
+        booleanType,
         "False: contacts that ever were in this flow are left out. Default: true",
       ),
-      exclude_active: optional(boolean, "True: contacts that are in a flow now are left out. Default: false"),
-      extra: clearable(data, "What the flow reads as `@extra`"),
-      params: clearable(data, "The newer name of `extra`; it wins over it"),
-      embedded_data: clearable(data, "What the flow reads as `@embed`"),
+      exclude_active: optional(booleanType, "True: contacts that are in a flow now are left out. Default: false"),
+      extra: clearable(flowData, "What the flow reads as `@extra`"),
+      params: clearable(flowData, "The newer name of `extra`; it wins over it"),
+      embedded_data: clearable(flowData, "What the flow reads as `@embed`"),
     },
     example: {
       flow: "1c593af5-14aa-4e71-ad3c-7dec00a61f93",
@@ -75,12 +75,12 @@ export const flowStarts: Resource = {
       restart_participants: true,
       extra: { place: "Old Harbour" },
     },
-    check(values, call) {
+    check(values, request) {
       const { groups = [], contacts = [], urns = [] } = values;
-      if (call.isStrict && groups.length + contacts.length + urns.length === 0) {
+      if (request.isStrict && groups.length + contacts.length + urns.length === 0) {
         throw wholeBodyError("Give at least one of groups, contacts or urns");
       }
-      const { account } = call.desk;
+      const { account } = request.context;
       return () => {
         const reached = urns.map((urn) => account.contacts.withUrn(urn));
         const start = account.flowStarts.add({

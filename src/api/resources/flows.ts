@@ -2,7 +2,7 @@ import type { FlowRow, RunCounts } from "../../account/index.js";
 import type { StoredFlow } from "../../store/index.js";
 import { flowTypes } from "../../wire/index.js";
 import { isTrue, textFilter, timeFilters, uuidFilter } from "../filters.js";
-import { column, listed, type Resource } from "../resource.js";
+import { column, listMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
 /** A flow that never ran. */
@@ -30,9 +30,9 @@ export const flows: Resource = {
   about: "Flows: automated conversations.",
   scope: "others",
   forSurveyors: true,
-  list: listed<StoredFlow, ReadonlyMap<number, RunCounts>>({
+  list: listMethod<StoredFlow, ReadonlyMap<number, RunCounts>>({
     about: "Lists flows, the newest first; archived ones are among them.",
-    list: ({ desk }) => desk.lists.flows,
+    list: ({ context }) => context.lists.flows,
     order: "created",
     filters: {
       uuid: uuidFilter("uuid", "The flow with this UUID"),
@@ -40,7 +40,7 @@ export const flows: Resource = {
       archived: {
         about: "Only archived flows, or only those that are not",
         schema: schema.boolean,
-        read: (value) => ["archived", isTrue(value) ? 1 : 0],
+        parse: (value) => ["archived", isTrue(value) ? 1 : 0],
       },
       ...timeFilters("Modified"),
     },
@@ -54,7 +54,7 @@ export const flows: Resource = {
         { ...schema.integer, description: "Minutes of silence before a run expires" },
         (flow) => flow.expiresMinutes,
       ),
-      runs: column(runsSchema, ({ id }, _call, counts) => ({ ...(counts.get(id) ?? none), waiting: 0, failed: 0 })),
+      runs: column(runsSchema, ({ id }, _request, counts) => ({ ...(counts.get(id) ?? none), waiting: 0, failed: 0 })),
       results: column(schema.arrayOf(resultSchema), ({ results }) =>
         (JSON.parse(results) as FlowRow["results"]).map(({ key, name, categories, nodeUuids }) => ({
           key,
@@ -64,9 +64,9 @@ export const flows: Resource = {
         })),
       ),
       parent_refs: column(schema.arrayOf(schema.uuid), () => []),
-      created_on: column(schema.timestamp, ({ createdAtMs }, call) => call.timestamp(createdAtMs)),
-      modified_on: column(schema.timestamp, ({ modifiedAtMs }, call) => call.timestamp(modifiedAtMs)),
+      created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
+      modified_on: column(schema.timestamp, ({ modifiedAtMs }, request) => request.timestamp(modifiedAtMs)),
     },
-    lookUp: (rows, { desk }) => desk.tables.runs.countsOf(rows.map(({ id }) => id)),
+    lookUp: (rows, { context }) => context.tables.runs.countsOf(rows.map(({ id }) => id)),
   }),
 };

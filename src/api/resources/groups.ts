@@ -1,13 +1,13 @@
 import type { ListedGroup } from "../../store/index.js";
-import { column, listed, type Resource } from "../resource.js";
+import { column, listMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 import { namedThing } from "./named-thing.js";
 
 const { filters, post, remove } = namedThing({
   noun: "group",
   countMax: 250, // service-api.md 1.14
-  table: ({ desk }) => desk.tables.groups,
-  registry: ({ desk }) => desk.account.groups,
+  table: ({ context }) => context.tables.groups,
+  registry: ({ context }) => context.account.groups,
   aboutPost: "Adds a group whose members are put in by hand, or renames the one that `uuid` names.",
   aboutRemove: "Deletes a group; its members leave it.",
   exampleName: "Volunteers",
@@ -19,9 +19,9 @@ export const groups: Resource = {
   about: "Groups of contacts, put together by hand or by a query.",
   scope: "others",
   forSurveyors: false,
-  list: listed<ListedGroup>({
+  list: listMethod<ListedGroup>({
     about: "Lists contact groups, the newest first.",
-    list: ({ desk }) => desk.lists.groups,
+    list: ({ context }) => context.lists.groups,
     order: "created",
     filters,
     exclusive: ["uuid", "name"],

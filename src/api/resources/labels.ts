@@ -1,14 +1,14 @@
 import type { ListedLabel } from "../../store/index.js";
-import type { Call } from "../call.js";
-import { column, listed, type Resource } from "../resource.js";
+import type { ApiRequest } from "../api-request.js";
+import { column, listMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 import { namedThing } from "./named-thing.js";
 
 const { filters, post, remove, refuseMore } = namedThing({
   noun: "label",
   countMax: 250, // service-api.md 1.14
-  table: ({ desk }) => desk.tables.labels,
-  registry: ({ desk }) => desk.account.labels,
+  table: ({ context }) => context.tables.labels,
+  registry: ({ context }) => context.account.labels,
   aboutPost: "Adds a label, or renames the one that `uuid` names.",
   aboutRemove: "Deletes a label; it goes from all messages.",
   exampleName: "To answer",
@@ -20,9 +20,9 @@ export const labels: Resource = {
   about: "Labels that sort incoming messages.",
   scope: "others",
   forSurveyors: false,
-  list: listed<ListedLabel>({
+  list: listMethod<ListedLabel>({
     about: "Lists labels, the newest first.",
-    list: ({ desk }) => desk.lists.labels,
+    list: ({ context }) => context.lists.labels,
     order: "created",
     filters,
     exclusive: ["uuid", "name"],
@@ -37,4 +37,4 @@ export const labels: Resource = {
 };
 
 /** @throws ApiError 400 when the account has the maximum number of labels */
-export const refuseMoreLabels: (call: Call) => void = refuseMore;
+export const refuseMoreLabels: (request: ApiRequest) => void = refuseMore;

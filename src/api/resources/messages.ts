@@ -1,21 +1,21 @@
 import type { MessageStatus } from "../../gateway/index.js";
 import type { ListedMessage } from "../../store/index.js";
 import { telUrn } from "../../wire/index.js";
-import type { Call } from "../call.js";
+import type { ApiRequest } from "../api-request.js";
 import { fieldError } from "../error.js";
-import { list, optional, required, text } from "../fields.js";
+import { listType, optional, required, textType } from "../body-fields.js";
 import {
   contactFilter,
   type Filter,
   idUuidFilter,
   integerFilter,
-  type Match,
+  type FilterMatch,
   namedFilter,
   timeFilters,
 } from "../filters.js";
-import { quickReply } from "../kinds/quick-reply.js";
-import { contactReference, referenceTo } from "../references.js";
-import { column, type Columns, listed, post, type Resource } from "../resource.js";
+import { quickReply } from "../value-types/quick-reply.js";
+import { contactReference, referenceTo } from "../value-types/references.js";
+import { column, type Columns, listMethod, postMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
 /** service-api.md 3.4; `failed` is younger than the reference. */
@@ -40,20 +40,20 @@ const media = referenceTo<never>("UUID of a medium", () => undefined);
 const folder: Filter = {
   about: "Messages in this folder, in any case",
   schema: schema.oneOf(folders),
-  read(value) {
+  parse(value) {
     const word = folders.find((known) => known === value.toLowerCase());
-    return word === undefined ? "nothing" : [word];
+    return word === undefined ? "none" : [word];
   },
 };
 
-const labelled = namedFilter("label", "", ({ desk }) => desk.tables.labels);
+const labelled = namedFilter("label", "", ({ context }) => context.tables.labels);
 
 const label: Filter = {
   ...labelled,
   about: "Messages with this label, by UUID or name: visible ones; with `folder=archived` archived ones",
-  read(value, call): Match {
-    const match = labelled.read(value, call);
-    if (typeof match === "string" || call.param("folder")?.toLowerCase() !== "archived") return match;
+  parse(value, request): FilterMatch {
+    const match = labelled.parse(value, request);
+    if (typeof match === "string" || request.param("folder")?.toLowerCase() !== "archived") return match;
     const [, ...values] = match;
     return ["labelArchived", ...values];
   },
@@ -63,11 +63,11 @@ const times = timeFilters("Created, or with `folder=incoming` modified,");
 
 const record: Columns<ListedMessage> = {
   id: column(schema.integer, (message) => message.id),
-  uuid: column(schema.uuid, (message, { desk }) => desk.account.messageUuids.of(message.id)),
+  uuid: column(schema.uuid, (message, { context }) => context.account.messageUuids.of(message.id)),
   broadcast: column(schema.nullable(schema.integer), (message) => message.broadcast),
   contact: column(schema.reference, ({ contactUuid, contactName }) => ({ uuid: contactUuid, name: contactName })),
-  urn: column(schema.nullable(schema.text), ({ phone }, { desk }) =>
-    desk.organisation.isAnonymous ? null : telUrn(phone),
+  urn: column(schema.nullable(schema.text), ({ phone }, { context }) =>
+    context.organisation.isAnonymous ? null : telUrn(phone),
   ),
   channel: column(schema.reference, ({ channelUuid, channelName }) => ({ uuid: channelUuid, name: channelName })),
   direction: column(schema.oneOf(["in", "out"]), (message) => (message.direction === "I" ? "in" : "out")),
@@ -83,11 +83,11 @@ const record: Columns<ListedMessage> = {
   // Phones relay plain texts: none of these has anything in it.
   attachments: column({ type: "array", maxItems: 0 }, () => []),
   quick_replies: column({ type: "array", maxItems: 0 }, () => []),
-  created_on: column(schema.timestamp, ({ createdAtMs }, call) => call.timestamp(createdAtMs)),
-  sent_on: column(schema.nullable(schema.timestamp), ({ sentAtMs }, call) =>
-    sentAtMs === null ? null : call.timestamp(sentAtMs),
+  created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
+  sent_on: column(schema.nullable(schema.timestamp), ({ sentAtMs }, request) =>
+    sentAtMs === null ? null : request.timestamp(sentAtMs),
   ),
-  modified_on: column(schema.timestamp, ({ modifiedAtMs }, call) => call.timestamp(modifiedAtMs)),
+  modified_on: column(schema.timestamp, ({ modifiedAtMs }, request) => request.timestamp(modifiedAtMs)),
   media: column({ type: "null" }, () => null),
 };
 
@@ -97,18 +97,18 @@ export const messages: Resource = {
   about: "Texts that came in and went out.",
   scope: "messages",
   forSurveyors: true,
-  list: listed<ListedMessage>({
+  list: listMethod<ListedMessage>({
     about: "Lists messages, the newest first; in the folder `incoming`, the last modified first.",
-    list: (call) => {
-      const { lists } = call.desk;
-      return call.param("label") === undefined || isPolling(call) ? lists.messages : lists.labelledMessages;
+    list: (request) => {
+      const { lists } = request.context;
+      return request.param("label") === undefined || isPolling(request) ? lists.messages : lists.labelledMessages;
     },
-    order: (call) => (isPolling(call) ? "modified" : "created"),
+    order: (request) => (isPolling(request) ? "modified" : "created"),
     // Deleted ones are in the folder `incoming` only, so that clients which poll it learn of them.
-    always: (call) => (call.param("folder") === undefined ? [["kept"]] : []),
+    fixedFilters: (request) => (request.param("folder") === undefined ? [["kept"]] : []),
     filters: {
       id: integerFilter("id", "The message with this id"),
-      uuid: idUuidFilter("The message with this UUID", ({ desk }) => desk.account.messageUuids),
+      uuid: idUuidFilter("The message with this UUID", ({ context }) => context.account.messageUuids),
       broadcast: integerFilter("broadcast", "Messages of the broadcast with this id"),
       contact: contactFilter("Messages from and to the contact with this UUID"),
       folder,
@@ -119,19 +119,19 @@ export const messages: Resource = {
     exclusive: ["contact", "folder", "label", "broadcast"],
     record,
   }),
-  post: post({
+  post: postMethod({
     about:
       "Sends a message to one contact. Younger than the reference: with `--strict` it is not there. Quick replies are not sent: phones relay plain texts.",
     fields: {
       contact: required(contactReference, "To whom"),
-      text: required(text({ max: TEXT_MAX }), "Sent as it is: expressions are not evaluated"),
-      attachments: optional(list(media), "Nothing can be attached here"),
-      quick_replies: optional(list(quickReply), "Read, and not sent"),
+      text: required(textType({ max: TEXT_MAX }), "Sent as it is: expressions are not evaluated"),
+      attachments: optional(listType(media), "Nothing can be attached here"),
+      quick_replies: optional(listType(quickReply), "Read, and not sent"),
     },
     isExtension: true,
     example: { contact: "tel:+12065550110", text: "Thank you, we have it." },
-    check({ contact, text }, { desk }) {
-      const { account } = desk;
+    check({ contact, text }, { context }) {
+      const { account } = context;
       if (contact.state !== "active") throw fieldError("contact", `This contact is ${contact.state} and gets nothing.`);
       const route = account.routing.to(contact);
       if (route === undefined) throw fieldError("contact", "This contact has no phone number.");
@@ -144,16 +144,16 @@ export const messages: Resource = {
 };
 
 /** The folder for clients that ask again and again what is new. */
-function isPolling(call: Call): boolean {
-  return call.param("folder")?.toLowerCase() === "incoming";
+function isPolling(request: ApiRequest): boolean {
+  return request.param("folder")?.toLowerCase() === "incoming";
 }
 
 function whenPolling(filter: Filter, name: string): Filter {
   return {
     ...filter,
-    read(value, call): Match {
-      const match = filter.read(value, call);
-      if (typeof match === "string" || !isPolling(call)) return match;
+    parse(value, request): FilterMatch {
+      const match = filter.parse(value, request);
+      if (typeof match === "string" || !isPolling(request)) return match;
       const [, ...values] = match;
       return [name, ...values];
     },

@@ -1,9 +1,9 @@
-import type { Call } from "../call.js";
+import type { ApiRequest } from "../api-request.js";
 import { fieldError, wholeBodyError } from "../error.js";
-import { required } from "../fields.js";
+import { required } from "../body-fields.js";
 import { type Filter, textFilter, uuidFilter } from "../filters.js";
-import { nameOfThing } from "../kinds/name.js";
-import { type Identifier, post, remove, type Resource } from "../resource.js";
+import { groupOrLabelName } from "../value-types/group-or-label-name.js";
+import { type Identifier, postMethod, deleteMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
 /** What groups and labels have in common: a name that is unique in any case, and a maximum number of them. */
@@ -18,12 +18,12 @@ interface NamedThing<Row extends NamedRow> {
   readonly noun: "group" | "label";
   /** Most rows that an account can have. */
   readonly countMax: number;
-  readonly table: (call: Call) => {
+  readonly table: (request: ApiRequest) => {
     readonly count: number;
     byUuid(uuid: string): Row | undefined;
     byName(name: string): Row | undefined;
   };
-  readonly registry: (call: Call) => {
+  readonly registry: (request: ApiRequest) => {
     add(content: { name: string }): Row;
     change(row: Row, changes: { name: string }): Row;
     remove(row: Row): void;
@@ -37,7 +37,7 @@ interface NamedThing<Row extends NamedRow> {
 export interface NamedResource extends Pick<Resource, "post" | "remove"> {
   readonly filters: Readonly<Record<"uuid" | "name", Filter>>;
   /** @throws ApiError 400 when the account has the maximum number of rows */
-  readonly refuseMore: (call: Call) => void;
+  readonly refuseMore: (request: ApiRequest) => void;
 }
 
 /** Adds, renames and deletes named rows. */
@@ -46,10 +46,10 @@ export function namedThing<Row extends NamedRow>(thing: NamedThing<Row>): NamedR
   const byUuid: Identifier<Row> = {
     about: `UUID of the ${noun}`,
     schema: schema.uuid,
-    find: (value, call) => table(call).byUuid(value.toLowerCase()),
+    find: (value, request) => table(request).byUuid(value.toLowerCase()),
   };
-  const refuseMore = (call: Call): void => {
-    const { count } = table(call);
+  const refuseMore = (request: ApiRequest): void => {
+    const { count } = table(request);
     if (count >= thing.countMax) throw wholeBodyError(`There are ${count} ${noun}s, which is the limit`);
   };
   return {
@@ -58,24 +58,24 @@ export function namedThing<Row extends NamedRow>(thing: NamedThing<Row>): NamedR
       name: textFilter("name", `The ${noun} with this name, in any case`),
     },
     refuseMore,
-    post: post({
+    post: postMethod({
       about: thing.aboutPost,
       identifiers: { uuid: byUuid },
-      fields: { name: required(nameOfThing, "Unique in any case") },
+      fields: { name: required(groupOrLabelName, "Unique in any case") },
       example: { name: thing.exampleName },
-      check({ name }, call, identified) {
+      check({ name }, request, identified) {
         const row = identified?.target;
-        const other = table(call).byName(name);
+        const other = table(request).byName(name);
         if (other !== undefined && other.id !== row?.id) throw fieldError("name", "This field must be unique.");
-        if (row !== undefined) return () => ({ status: 200, key: registry(call).change(row, { name }).id });
-        refuseMore(call);
-        return () => ({ status: 201, key: registry(call).add({ name }).id });
+        if (row !== undefined) return () => ({ status: 200, key: registry(request).change(row, { name }).id });
+        refuseMore(request);
+        return () => ({ status: 201, key: registry(request).add({ name }).id });
       },
     }),
-    remove: remove({
+    remove: deleteMethod({
       about: thing.aboutRemove,
       identifiers: { uuid: byUuid },
-      check: (row, call) => () => registry(call).remove(row),
+      check: (row, request) => () => registry(request).remove(row),
     }),
   };
 }

@@ -1,9 +1,9 @@
-import type { Call } from "../call.js";
-import type { Resource, Single } from "../resource.js";
+import type { ApiRequest } from "../api-request.js";
+import type { Resource, GetMethod } from "../resource.js";
 import * as schema from "../schema.js";
 
 /** The account itself (service-api.md 2.17). */
-const organisation: Single = {
+const organisation: GetMethod = {
   about: "The account: its name, country, languages, time zone and credits.",
   parameters: {},
   schema: schema.objectOf({
@@ -17,9 +17,9 @@ const organisation: Single = {
     credits: schema.objectOf({ used: schema.integer, remaining: schema.integer }),
     anon: { ...schema.boolean, description: "Whether the contacts' URNs are hidden" },
   }),
-  read: ({ desk }: Call) => {
+  read: ({ context }: ApiRequest) => {
     const { uuid, name, country, languages, primaryLanguage, timezone, dateStyle, credits, isAnonymous } =
-      desk.organisation;
+      context.organisation;
     return {
       uuid,
       name,

@@ -1,6 +1,6 @@
 import type { ListedResthookEvent } from "../../store/index.js";
-import { resthookFilter } from "../kinds/resthook.js";
-import { column, listed, type Resource } from "../resource.js";
+import { resthookFilter } from "../value-types/resthook.js";
+import { column, listMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
 /** What happened at resthooks (service-api.md 2.18). A recording keeps everything, however old. */
@@ -9,15 +9,15 @@ export const resthookEvents: Resource = {
   about: "What happened at the resthooks, and was posted to their subscribers.",
   scope: "others",
   forSurveyors: false,
-  list: listed<ListedResthookEvent>({
+  list: listMethod<ListedResthookEvent>({
     about: "Lists events of resthooks, the newest first.",
-    list: ({ desk }) => desk.lists.resthookEvents,
+    list: ({ context }) => context.lists.resthookEvents,
     order: "created",
     filters: { resthook: resthookFilter("Events of the resthook with this slug") },
     record: {
       resthook: column(schema.slug, (row) => row.slug),
       data: column({ ...schema.anyObject, examples: [{ contact: { name: "Ada" } }] }, (row) => JSON.parse(row.data)),
-      created_on: column(schema.timestamp, (row, call) => call.timestamp(row.createdAtMs)),
+      created_on: column(schema.timestamp, (row, request) => request.timestamp(row.createdAtMs)),
     },
   }),
 };

@@ -1,18 +1,18 @@
 import type { SubscriberRow } from "../../account/index.js";
 import type { ListedSubscriber } from "../../store/index.js";
 import { wholeBodyError } from "../error.js";
-import { integerOf, required } from "../fields.js";
+import { parseInteger, required } from "../body-fields.js";
 import { integerFilter } from "../filters.js";
-import { resthookFilter, resthookReference, targetUrl } from "../kinds/resthook.js";
-import { column, type Identifier, listed, post, remove, type Resource } from "../resource.js";
+import { resthookFilter, resthookReference, targetUrl } from "../value-types/resthook.js";
+import { column, type Identifier, listMethod, postMethod, deleteMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
 const byId: Identifier<SubscriberRow> = {
   about: "Id of the subscriber",
   schema: schema.integer,
-  find(value, { desk }) {
-    const id = integerOf(value);
-    const subscriber = id === undefined ? undefined : desk.tables.resthooks.subscriber(id);
+  find(value, { context }) {
+    const id = parseInteger(value);
+    const subscriber = id === undefined ? undefined : context.tables.resthooks.subscriber(id);
     return subscriber?.isActive === true ? subscriber : undefined;
   },
 };
@@ -23,9 +23,9 @@ export const resthookSubscribers: Resource = {
   about: "Addresses to which the events of resthooks are posted.",
   scope: "others",
   forSurveyors: false,
-  list: listed<ListedSubscriber>({
+  list: listMethod<ListedSubscriber>({
     about: "Lists subscribers, the newest first.",
-    list: ({ desk }) => desk.lists.resthookSubscribers,
+    list: ({ context }) => context.lists.resthookSubscribers,
     order: "created",
     filters: {
       id: integerFilter("id", "The subscriber with this id"),
@@ -35,30 +35,30 @@ export const resthookSubscribers: Resource = {
       id: column(schema.integer, (row) => row.id),
       resthook: column(schema.slug, (row) => row.slug),
       target_url: column(schema.text, (row) => row.targetUrl),
-      created_on: column(schema.timestamp, (row, call) => call.timestamp(row.createdAtMs)),
+      created_on: column(schema.timestamp, (row, request) => request.timestamp(row.createdAtMs)),
     },
   }),
-  post: post({
+  post: postMethod({
     about: "Subscribes an address to a resthook.",
     fields: {
       resthook: required(resthookReference, "Slug of the resthook"),
       target_url: required(targetUrl, "Where its events are posted, as JSON"),
     },
     example: { resthook: "stock-low", target_url: "http://127.0.0.1:9000/stock" },
-    check({ resthook, target_url: url }, { desk }) {
-      const { account, tables } = desk;
+    check({ resthook, target_url: url }, { context }) {
+      const { account, tables } = context;
       if (tables.resthooks.subscribersOf(resthook.id).some((known) => known.targetUrl === url)) {
         throw wholeBodyError("This address is subscribed to this resthook already");
       }
       return () => ({ status: 201, key: account.resthooks.subscribe(resthook, url).id });
     },
   }),
-  remove: remove({
+  remove: deleteMethod({
     about: "Deletes a subscriber: nothing more is posted to it.",
     identifiers: { id: byId },
     check:
-      (subscriber, { desk }) =>
+      (subscriber, { context }) =>
       () =>
-        desk.account.resthooks.unsubscribe(subscriber),
+        context.account.resthooks.unsubscribe(subscriber),
   }),
 };

@@ -1,5 +1,5 @@
 import type { ResthookRow } from "../../account/index.js";
-import { column, listed, type Resource } from "../resource.js";
+import { column, listMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
 /** Resthooks (service-api.md 2.18). Flows and account files make them. */
@@ -8,15 +8,15 @@ export const resthooks: Resource = {
   about: "Named points at which flows tell other systems what happens.",
   scope: "others",
   forSurveyors: false,
-  list: listed<ResthookRow>({
+  list: listMethod<ResthookRow>({
     about: "Lists resthooks; the one whose subscribers changed last comes first.",
-    list: ({ desk }) => desk.lists.resthooks,
+    list: ({ context }) => context.lists.resthooks,
     order: "modified",
     filters: {},
     record: {
       resthook: column(schema.slug, (row) => row.slug),
-      created_on: column(schema.timestamp, (row, call) => call.timestamp(row.createdAtMs)),
-      modified_on: column(schema.timestamp, (row, call) => call.timestamp(row.modifiedAtMs)),
+      created_on: column(schema.timestamp, (row, request) => request.timestamp(row.createdAtMs)),
+      modified_on: column(schema.timestamp, (row, request) => request.timestamp(row.modifiedAtMs)),
     },
   }),
 };

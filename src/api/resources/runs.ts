@@ -1,9 +1,9 @@
 import type { RunResult, RunStep } from "../../account/index.js";
 import type { ListedRun } from "../../store/index.js";
 import { exitTypes } from "../../wire/index.js";
-import type { Call } from "../call.js";
+import type { ApiRequest } from "../api-request.js";
 import { type Filter, integerFilter, isTrue, lookupFilter, timeFilters, uuidFilter } from "../filters.js";
-import { column, listed, type Resource } from "../resource.js";
+import { column, listMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
 const stepSchema = schema.objectOf({ node: schema.text, time: schema.timestamp });
@@ -24,9 +24,9 @@ export const runs: Resource = {
   about: "Runs: each is one contact's passage through a flow.",
   scope: "runs",
   forSurveyors: true,
-  list: listed<ListedRun>({
+  list: listMethod<ListedRun>({
     about: "Lists runs, the last modified first.",
-    list: ({ desk }) => desk.lists.runs,
+    list: ({ context }) => context.lists.runs,
     order: "modified",
     canReverse: true,
     filters: {
@@ -37,11 +37,11 @@ export const runs: Resource = {
       responded: {
         about: "Only runs that the contact has answered",
         schema: schema.boolean,
-        read: (value) => (isTrue(value) ? ["responded"] : "anything"),
+        parse: (value) => (isTrue(value) ? ["responded"] : "all"),
       },
       ...timeFilters("Modified"),
-      reverse: shownOnly("The first modified first"),
-      paths: shownOnly("Whether records have their path; false: it is empty. Default: true"),
+      reverse: displayParameter("The first modified first"),
+      paths: displayParameter("Whether records have their path; false: it is empty. Default: true"),
     },
     exclusive: ["flow", "contact"],
     record: {
@@ -53,12 +53,12 @@ export const runs: Resource = {
         startUuid === null ? null : { uuid: startUuid },
       ),
       responded: column(schema.boolean, (run) => run.hasResponded === 1),
-      path: column(schema.arrayOf(stepSchema), (run, call) => pathOf(run, call)),
-      values: column({ type: "object", additionalProperties: valueSchema }, (run, call) => valuesOf(run, call)),
-      created_on: column(schema.timestamp, ({ createdAtMs }, call) => call.timestamp(createdAtMs)),
-      modified_on: column(schema.timestamp, ({ modifiedAtMs }, call) => call.timestamp(modifiedAtMs)),
-      exited_on: column(schema.nullable(schema.timestamp), ({ exitedAtMs }, call) =>
-        exitedAtMs === null ? null : call.timestamp(exitedAtMs),
+      path: column(schema.arrayOf(stepSchema), (run, request) => pathOf(run, request)),
+      values: column({ type: "object", additionalProperties: valueSchema }, (run, request) => valuesOf(run, request)),
+      created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
+      modified_on: column(schema.timestamp, ({ modifiedAtMs }, request) => request.timestamp(modifiedAtMs)),
+      exited_on: column(schema.nullable(schema.timestamp), ({ exitedAtMs }, request) =>
+        exitedAtMs === null ? null : request.timestamp(exitedAtMs),
       ),
       exit_type: column(schema.nullable(schema.oneOf(exitTypes)), (run) => run.exit),
       embedded_fields: column(schema.nullable(schema.anyObject), ({ embeddedData }) =>
@@ -68,31 +68,31 @@ export const runs: Resource = {
   }),
 };
 
-function findFlow(value: string, { desk }: Call): number | undefined {
-  return desk.tables.flows.byUuid(value.toLowerCase())?.id;
+function findFlow(value: string, { context }: ApiRequest): number | undefined {
+  return context.tables.flows.byUuid(value.toLowerCase())?.id;
 }
 
-function findContact(value: string, { desk }: Call): number | undefined {
-  const contact = desk.tables.contacts.byUuid(value.toLowerCase());
+function findContact(value: string, { context }: ApiRequest): number | undefined {
+  const contact = context.tables.contacts.byUuid(value.toLowerCase());
   return contact?.state === "deleted" ? undefined : contact?.row;
 }
 
 /** A parameter that does not restrict what is listed. */
-function shownOnly(about: string): Filter {
-  return { about, schema: schema.boolean, read: () => "anything" };
+function displayParameter(about: string): Filter {
+  return { about, schema: schema.boolean, parse: () => "all" };
 }
 
 /** Newer systems give null without paths, which their own client refuses to read: a list is right for everybody. */
-function pathOf({ path }: ListedRun, call: Call): unknown[] {
-  const asked = call.param("paths");
+function pathOf({ path }: ListedRun, request: ApiRequest): unknown[] {
+  const asked = request.param("paths");
   if (asked !== undefined && !isTrue(asked)) return [];
-  return (JSON.parse(path) as RunStep[]).map(({ node, atMs }) => ({ node, time: call.timestamp(atMs) }));
+  return (JSON.parse(path) as RunStep[]).map(({ node, atMs }) => ({ node, time: request.timestamp(atMs) }));
 }
 
-function valuesOf({ results }: ListedRun, call: Call): Record<string, unknown> {
+function valuesOf({ results }: ListedRun, request: ApiRequest): Record<string, unknown> {
   const shown = Object.entries(JSON.parse(results) as Record<string, RunResult>).map(([key, result]) => {
     const { name, value, category, node, atMs, input } = result;
-    return [key, { name, value, category, node, time: call.timestamp(atMs), input, input_corrected: null }];
+    return [key, { name, value, category, node, time: request.timestamp(atMs), input, input_corrected: null }];
   });
   return Object.fromEntries(shown) as Record<string, unknown>;
 }

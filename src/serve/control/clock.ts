@@ -1,4 +1,4 @@
-import { boolean, optional } from "../../api/index.js";
+import { booleanType, optional } from "../../api/index.js";
 import { span, speed } from "./kinds.js";
 import { type ControlRoute, giving, taking } from "./route.js";
 import { clock, clockOf } from "./shapes.js";
@@ -16,7 +16,7 @@ export const clockRoutes: readonly ControlRoute[] = [
     path: "/clock",
     about: "Pauses the clock, lets it go on, steps it, or changes its speed.",
     fields: {
-      paused: optional(boolean, "true: it stands; false: it goes on"),
+      paused: optional(booleanType, "true: it stands; false: it goes on"),
       speed: optional(speed, "Virtual seconds in each of the wall's"),
       step: optional(span, "Goes on by this span at once, and stands again"),
     },

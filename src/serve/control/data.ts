@@ -1,4 +1,4 @@
-import { clearable, integer, optional, refusal, schema } from "../../api/index.js";
+import { clearable, integerType, optional, detailError, schema } from "../../api/index.js";
 import { plainName, seconds } from "./kinds.js";
 import type { Control, SnapshotStatus } from "./port.js";
 import { type ControlRoute, giving, taking } from "./route.js";
@@ -36,7 +36,7 @@ export const dataRoutes: readonly ControlRoute[] = [
     answer: done,
     async serve({ save, restore, drop }, { control }) {
       const given = [save, restore, drop].filter((name) => name !== undefined);
-      if (given.length !== 1) throw refusal(400, "Give one of save, restore and drop.");
+      if (given.length !== 1) throw detailError(400, "Give one of save, restore and drop.");
       if (save !== undefined) return doneNow(control, `saved ${control.saveSnapshot(save).name}`);
       if (drop !== undefined) {
         control.dropSnapshot(drop);
@@ -71,8 +71,8 @@ export const dataRoutes: readonly ControlRoute[] = [
     path: "/throttle",
     about: "Sets the limit of the API's requests, or has the next ones refused with 429.",
     fields: {
-      limit: clearable(integer({ min: 1 }), "Requests an hour and scope; null: no limit"),
-      refuse: optional(integer({ min: 0, max: 1_000_000 }), "So many of the next requests are answered 429"),
+      limit: clearable(integerType({ min: 1 }), "Requests an hour and scope; null: no limit"),
+      refuse: optional(integerType({ min: 0, max: 1_000_000 }), "So many of the next requests are answered 429"),
       retry_after: optional(seconds, "What they are told to wait; default 1"),
     },
     example: () => ({ limit: 2500 }),

@@ -1,4 +1,13 @@
-import { choice, clearable, integer, optional, refusal, required, schema, text } from "../../api/index.js";
+import {
+  choiceType,
+  clearable,
+  integerType,
+  optional,
+  detailError,
+  required,
+  schema,
+  textType,
+} from "../../api/index.js";
 import { anyObject, words } from "./kinds.js";
 import { callTypes, type HandsetStatus, type VerbEntry } from "./port.js";
 import { type ControlRoute, giving, taking } from "./route.js";
@@ -43,11 +52,11 @@ export const handRoutes: readonly ControlRoute[] = [
     fields: {
       of: required(words, selectorAbout),
       phone: required(
-        text({ max: 64 }),
+        textType({ max: 64 }),
         "Who it is with: a phone number, E.164, a short code, or people such as farmers/3",
       ),
-      type: optional(choice(callTypes), "Default: mo_miss"),
-      duration: optional(integer({ min: 0, max: 86_400 }), "Seconds talked; default 0"),
+      type: optional(choiceType(callTypes), "Default: mo_miss"),
+      duration: optional(integerType({ min: 0, max: 86_400 }), "Seconds talked; default 0"),
     },
     example: ({ handset, phone }) => ({ of: handset, phone, type: "mo_miss" }),
     answer: done,
@@ -65,7 +74,7 @@ export const handRoutes: readonly ControlRoute[] = [
     example: ({ handset }) => ({ of: handset, url: "http://127.0.0.1:8080/events" }),
     answer: done,
     serve({ of, url }, { control }) {
-      if (url === undefined) throw refusal(400, "Give the url, or null for none.");
+      if (url === undefined) throw detailError(400, "Give the url, or null for none.");
       return doneNow(control, control.setDeliveryUrl(of, url));
     },
   }),

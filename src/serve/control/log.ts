@@ -1,4 +1,4 @@
-import { refusal, schema } from "../../api/index.js";
+import { detailError, schema } from "../../api/index.js";
 import type { EventLog, LoggedAttempt, LoggedEvent } from "../../store/index.js";
 import { parseFilterTime, parseForm } from "../../wire/index.js";
 import type { Control } from "./port.js";
@@ -94,7 +94,7 @@ function logPage(control: Control, query: URLSearchParams): Record<string, unkno
   const [type, outcome, contains] = ["type", "outcome", "contains"].map((name) => query.get(name) ?? "");
   if (type) filters.push(["type", type]);
   if (outcome && !outcomeWords.includes(outcome)) {
-    throw refusal(400, `outcome must be one of ${outcomeWords.join(", ")}, got '${outcome.slice(0, 50)}'`);
+    throw detailError(400, `outcome must be one of ${outcomeWords.join(", ")}, got '${outcome.slice(0, 50)}'`);
   }
   if (outcome === "waiting") filters.push(["untried"]);
   else if (outcome) filters.push(["outcome", outcome]);
@@ -103,13 +103,13 @@ function logPage(control: Control, query: URLSearchParams): Record<string, unkno
     if (value === null || value === "") continue;
     const epochMs = parseFilterTime(value);
     if (epochMs === undefined)
-      throw refusal(400, `${name} must be a time such as 2026-03-05T07:41:09.120, got '${value}'`);
+      throw detailError(400, `${name} must be a time such as 2026-03-05T07:41:09.120, got '${value}'`);
     const atMs = epochMs - control.startsAtMs;
     filters.push([name, name === "before" ? Math.floor(atMs) : Math.ceil(atMs)]);
   }
   const behind = wholeNumber(query, "behind");
   const last = behind === undefined ? undefined : control.log.list.get(behind);
-  if (behind !== undefined && last === undefined) throw refusal(404, `There is no event ${behind} in the log`);
+  if (behind !== undefined && last === undefined) throw detailError(404, `There is no event ${behind} in the log`);
   const page = {
     order: "happened",
     filters,
@@ -164,7 +164,7 @@ function wholeNumber(query: URLSearchParams, name: string): number | undefined {
   const value = query.get(name);
   if (value === null || value === "") return undefined;
   const number = Number(value);
-  if (!/^\d+$/.test(value) || !Number.isSafeInteger(number)) throw refusal(400, `${name} must be a whole number`);
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(number)) throw detailError(400, `${name} must be a whole number`);
   return number;
 }
 

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
-  type Access,
+  type Authenticator,
   ApiError,
-  bodyOf,
-  Call,
-  type Desk,
+  bodySchema,
+  ApiRequest,
+  type ApiContext,
   type Fields,
   type JsonSchema,
   readBody,
-  readFields,
-  refusal,
+  parseFields,
+  detailError,
   schema,
 } from "../../api/index.js";
 import { clockRoutes } from "./clock.js";
@@ -23,9 +23,9 @@ import { statusRoutes } from "./status.js";
 /** What requests to the control API are held against. */
 export interface ControlGate {
   readonly control: Control;
-  readonly desk: () => Desk | Promise<Desk>;
+  readonly context: () => ApiContext | Promise<ApiContext>;
   /** Its own token, not the account's. */
-  readonly access: Access;
+  readonly access: Authenticator;
 }
 
 /** What is told of an act at most. */
@@ -55,15 +55,15 @@ async function serve(
   route: ControlRoute,
   request: FastifyRequest,
   reply: FastifyReply,
-  { control, desk, access }: ControlGate,
+  { control, context, access }: ControlGate,
 ): Promise<FastifyReply> {
-  access.roleOf(request.headers.authorization);
+  access.authenticate(request.headers.authorization);
   const path = request.raw.url ?? "";
   const cut = path.indexOf("?");
   const query = new URLSearchParams(cut === -1 ? "" : path.slice(cut + 1));
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  const call = new Call({
-    desk: await desk(),
+  const call = new ApiRequest({
+    context: await context(),
     role: "administrator",
     isStrict: false,
     method: request.method,
@@ -93,7 +93,7 @@ async function bodyFor(
   fields: Fields | "object",
   bytes: Buffer,
   contentType: string | undefined,
-  call: Call,
+  call: ApiRequest,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (fields === "object") return readBody(bytes, contentType, {});
   const names = Object.keys(fields);
@@ -101,9 +101,12 @@ async function bodyFor(
   // Unlike the emulated service, the lab says when it does not know a word: a typing mistake should not be silent.
   const unknown = Object.keys(body).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    throw refusal(400, `There is no field '${unknown.slice(0, 100)}' here; there are: ${names.join(", ") || "none"}`);
+    throw detailError(
+      400,
+      `There is no field '${unknown.slice(0, 100)}' here; there are: ${names.join(", ") || "none"}`,
+    );
   }
-  const reading = readFields(fields, body, call);
+  const reading = parseFields(fields, body, call);
   if ("errors" in reading) throw new ApiError(400, reading.errors);
   return reading.values;
 }
@@ -112,7 +115,7 @@ function refusedAs({ status, problems }: ControlRefusal): ApiError {
   // `detail` stands alone: the shapes of refusals are never mixed.
   const whole =
     problems.length === 0 ? { message: "It cannot be done." } : problems.find(({ field }) => field === "detail");
-  if (whole !== undefined) return refusal(status, whole.message);
+  if (whole !== undefined) return detailError(status, whole.message);
   const errors = new Map<string, string[]>();
   for (const { field, message } of problems) errors.set(field, [...(errors.get(field) ?? []), message]);
   return new ApiError(status, Object.fromEntries(errors));
@@ -126,7 +129,7 @@ const refused: JsonSchema = {
 function documentationOf(route: ControlRoute, names: ExampleNames): Record<string, unknown> {
   const { about, parameters, fields, answer } = route;
   const examples = route.example === undefined ? [] : [route.example(names)];
-  const shape = fields === "text" ? schema.text : fields === "object" ? route.body : bodyOf(fields);
+  const shape = fields === "text" ? schema.text : fields === "object" ? route.body : bodySchema(fields);
   const body = { ...shape, ...(examples.length > 0 && { examples }) };
   return {
     tags: ["lab"],

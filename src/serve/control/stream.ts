@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { WebSocket } from "ws";
-import type { Access } from "../../api/index.js";
+import type { Authenticator } from "../../api/index.js";
 import type { Happening } from "../../lab/index.js";
 import type { Upgrade } from "../../servers/index.js";
 import { formatTimestampZoned } from "../../wire/index.js";
@@ -22,7 +22,7 @@ export async function streamUpgrade({
   access,
 }: {
   readonly control: Control;
-  readonly access: Access;
+  readonly access: Authenticator;
 }): Promise<Upgrade & { close(): void }> {
   // Loaded when it is needed: most runs offer no API.
   const { WebSocketServer } = await import("ws");
@@ -60,12 +60,12 @@ function targetOf(url = "/"): { readonly path: string; readonly query: URLSearch
 }
 
 /** Status line of the refusal; undefined: let in. */
-function refusalOf(request: IncomingMessage, query: URLSearchParams, access: Access): string | undefined {
+function refusalOf(request: IncomingMessage, query: URLSearchParams, access: Authenticator): string | undefined {
   const { origin, host, authorization } = request.headers;
   if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)) return "403 Forbidden";
   const token = query.get("token");
   try {
-    access.roleOf(authorization ?? (token === null ? undefined : `Token ${token}`));
+    access.authenticate(authorization ?? (token === null ? undefined : `Token ${token}`));
     return undefined;
   } catch {
     return "403 Forbidden";

@@ -1,10 +1,10 @@
-import { type Call } from "./call.js";
-import { Fault, type FieldMessages } from "./error.js";
+import { type ApiRequest } from "./api-request.js";
+import { InvalidValue, type FieldMessages } from "./error.js";
 import * as schema from "./schema.js";
 import type { JsonSchema } from "./schema.js";
 
 /** A kind of value that a request body can hold: how it is read, and its schema. */
-export interface Kind<T> {
+export interface ValueType<T> {
   readonly schema: JsonSchema;
   /** How forms spell it: one value, a repeated key, or keys in brackets (service-api.md 1.4). */
   readonly shape: "one" | "list" | "dict";
@@ -13,12 +13,12 @@ export interface Kind<T> {
    *
    * @throws Fault with the words for the client
    */
-  read(value: unknown, call: Call): T;
+  parse(value: unknown, request: ApiRequest): T;
 }
 
 /** A named value of a request body. */
 export interface Field<T> {
-  readonly kind: Kind<unknown>;
+  readonly type: ValueType<unknown>;
   readonly about: string;
   readonly isRequired: boolean;
   readonly isNullable: boolean;
@@ -34,99 +34,111 @@ export type Values<F extends Fields> = {
   readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
 };
 
-export function required<T>(kind: Kind<T>, about: string): Field<T> {
-  return { kind, about, isRequired: true, isNullable: false };
+export function required<T>(kind: ValueType<T>, about: string): Field<T> {
+  return { type: kind, about, isRequired: true, isNullable: false };
 }
 
-export function optional<T>(kind: Kind<T>, about: string): Field<T | undefined> {
-  return { kind, about, isRequired: false, isNullable: false };
+export function optional<T>(kind: ValueType<T>, about: string): Field<T | undefined> {
+  return { type: kind, about, isRequired: false, isNullable: false };
 }
 
 /** An optional field that `null` clears. */
-export function clearable<T>(kind: Kind<T>, about: string): Field<T | null | undefined> {
-  return { kind, about, isRequired: false, isNullable: true };
+export function clearable<T>(kind: ValueType<T>, about: string): Field<T | null | undefined> {
+  return { type: kind, about, isRequired: false, isNullable: true };
 }
 
 /** Items in a posted list or dictionary, at most (service-api.md 1.14). */
 export const ITEMS_MAX = 100;
 
 /** Words, without space around them; never blank. Lengths are in code points. */
-export function text(options: { max: number; min?: number }): Kind<string> {
+export function textType(options: { max: number; min?: number }): ValueType<string> {
   const { max, min = 1 } = options;
   return {
     schema: { type: "string", minLength: min, maxLength: max },
     shape: "one",
-    read(value) {
-      const trimmed = textOf(value).trim();
-      if (trimmed === "") throw new Fault("This field may not be blank.");
+    parse(value) {
+      const trimmed = parseText(value).trim();
+      if (trimmed === "") throw new InvalidValue("This field may not be blank.");
       const length = Array.from(trimmed).length;
-      if (length > max) throw new Fault(`Ensure this field has no more than ${max} characters.`);
-      if (length < min) throw new Fault(`Ensure this field has at least ${min} characters.`);
+      if (length > max) throw new InvalidValue(`Ensure this field has no more than ${max} characters.`);
+      if (length < min) throw new InvalidValue(`Ensure this field has at least ${min} characters.`);
       return trimmed;
     },
   };
 }
 
 /** A text as it came: numbers count as text, nothing else does. */
-export function textOf(value: unknown): string {
+export function parseText(value: unknown): string {
   if (typeof value === "number") return String(value);
-  if (typeof value !== "string") throw new Fault("Not a valid string.");
-  return wellFormed(value);
+  if (typeof value !== "string") throw new InvalidValue("Not a valid string.");
+  return requireStorable(value);
 }
 
 /** @throws Fault for text that no database and no other system would keep */
-export function wellFormed(value: string): string {
-  if (value.includes("\0")) throw new Fault("Null characters are not allowed.");
-  if (!value.isWellFormed()) throw new Fault("Not a valid string.");
+export function requireStorable(value: string): string {
+  if (value.includes("\0")) throw new InvalidValue("Null characters are not allowed.");
+  if (!value.isWellFormed()) throw new InvalidValue("Not a valid string.");
   return value;
 }
 
 /** A whole number; a text of digits and a float without fraction are taken, too. */
-export function integer(options: { min?: number; max?: number } = {}): Kind<number> {
+export function integerType(options: { min?: number; max?: number } = {}): ValueType<number> {
   const { min = -0x8000_0000, max = 0x7fff_ffff } = options;
   return {
     schema: { type: "integer", minimum: min, maximum: max },
     shape: "one",
-    read(value) {
-      const number = integerOf(value);
-      if (number === undefined) throw new Fault("A valid integer is required.");
-      if (number > max) throw new Fault(`Ensure this value is less than or equal to ${max}.`);
-      if (number < min) throw new Fault(`Ensure this value is greater than or equal to ${min}.`);
+    parse(value) {
+      const number = parseInteger(value);
+      if (number === undefined) throw new InvalidValue("A valid integer is required.");
+      if (number > max) throw new InvalidValue(`Ensure this value is less than or equal to ${max}.`);
+      if (number < min) throw new InvalidValue(`Ensure this value is greater than or equal to ${min}.`);
       return number;
     },
   };
 }
 
 /** A whole number in any of the ways in which clients write it; undefined when it is none. */
-export function integerOf(value: unknown): number | undefined {
+export function parseInteger(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isInteger(value) ? value : undefined;
   if (typeof value !== "string" || !/^\s*[-+]?\d+(?:\.0*)?\s*$/.test(value)) return undefined;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-const truths: ReadonlySet<unknown> = new Set([true, 1, "1", "true", "True", "TRUE", "t", "T", "yes", "y", "on"]);
-const untruths: ReadonlySet<unknown> = new Set([false, 0, "0", "false", "False", "FALSE", "f", "F", "no", "n", "off"]);
+const trueValues: ReadonlySet<unknown> = new Set([true, 1, "1", "true", "True", "TRUE", "t", "T", "yes", "y", "on"]);
+const falseValues: ReadonlySet<unknown> = new Set([
+  false,
+  0,
+  "0",
+  "false",
+  "False",
+  "FALSE",
+  "f",
+  "F",
+  "no",
+  "n",
+  "off",
+]);
 
 /** true or false; 1 and 0 as the Python client sends them, and the words. */
-export const boolean: Kind<boolean> = {
+export const booleanType: ValueType<boolean> = {
   schema: { type: "boolean" },
   shape: "one",
-  read(value) {
-    if (truths.has(value)) return true;
-    if (untruths.has(value)) return false;
-    throw new Fault(`"${shown(value)}" is not a valid boolean.`);
+  parse(value) {
+    if (trueValues.has(value)) return true;
+    if (falseValues.has(value)) return false;
+    throw new InvalidValue(`"${shorten(value)}" is not a valid boolean.`);
   },
 };
 
 /** One of a few words. */
-export function choice<const Word extends string>(words: readonly Word[]): Kind<Word> {
+export function choiceType<const Word extends string>(words: readonly Word[]): ValueType<Word> {
   return {
     schema: schema.oneOf(words),
     shape: "one",
-    read(value) {
+    parse(value) {
       const word = words.find((known) => known === value);
-      if (word === undefined) throw new Fault(`"${shown(value)}" is not a valid choice.`);
+      if (word === undefined) throw new InvalidValue(`"${shorten(value)}" is not a valid choice.`);
       return word;
     },
   };
@@ -137,22 +149,23 @@ export function choice<const Word extends string>(words: readonly Word[]): Kind<
  *
  * @param faultOf - what is told of a bad item, `index` from 0; default: what its own kind tells
  */
-export function list<T>(
-  item: Kind<T>,
-  faultOf: (fault: Fault, index: number, call: Call) => Fault = (fault) => fault,
-): Kind<T[]> {
+export function listType<T>(
+  item: ValueType<T>,
+  faultOf: (fault: InvalidValue, index: number, request: ApiRequest) => InvalidValue = (fault) => fault,
+): ValueType<T[]> {
   return {
     schema: { ...schema.arrayOf(item.schema), maxItems: ITEMS_MAX },
     shape: "list",
-    read(value, call) {
-      if (!Array.isArray(value)) throw new Fault(`Expected a list of items but got type "${typeName(value)}".`);
-      if (value.length > ITEMS_MAX) throw new Fault(`At most ${ITEMS_MAX} items are allowed here.`);
+    parse(value, request) {
+      if (!Array.isArray(value))
+        throw new InvalidValue(`Expected a list of items but got type "${pythonTypeName(value)}".`);
+      if (value.length > ITEMS_MAX) throw new InvalidValue(`At most ${ITEMS_MAX} items are allowed here.`);
       return value.map((one, index) => {
         try {
-          if (one === null) throw new Fault("This field may not be null.");
-          return item.read(one, call);
+          if (one === null) throw new InvalidValue("This field may not be null.");
+          return item.parse(one, request);
         } catch (error) {
-          throw error instanceof Fault ? faultOf(error, index, call) : error;
+          throw error instanceof InvalidValue ? faultOf(error, index, request) : error;
         }
       });
     },
@@ -160,30 +173,30 @@ export function list<T>(
 }
 
 /** A dictionary of any values by name. */
-export function dictionary(valueSchema: JsonSchema): Kind<Map<string, unknown>> {
+export function dictionaryType(valueSchema: JsonSchema): ValueType<Map<string, unknown>> {
   return {
     schema: { type: "object", additionalProperties: valueSchema, maxProperties: ITEMS_MAX },
     shape: "dict",
-    read(value) {
+    parse(value) {
       if (typeof value !== "object" || value === null || Array.isArray(value)) {
-        throw new Fault(`Expected a dictionary of items but got type "${typeName(value)}".`);
+        throw new InvalidValue(`Expected a dictionary of items but got type "${pythonTypeName(value)}".`);
       }
       const entries = Object.entries(value);
-      if (entries.length > ITEMS_MAX) throw new Fault(`At most ${ITEMS_MAX} items are allowed here.`);
-      for (const [key] of entries) wellFormed(key);
+      if (entries.length > ITEMS_MAX) throw new InvalidValue(`At most ${ITEMS_MAX} items are allowed here.`);
+      for (const [key] of entries) requireStorable(key);
       return new Map(entries);
     },
   };
 }
 
 /** A value in a message to the client, not too long of it. */
-export function shown(value: unknown): string {
+export function shorten(value: unknown): string {
   const words = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
   return words.length > 100 ? `${words.slice(0, 100)}…` : words;
 }
 
 /** The name of a type as the real system, which is written in Python, says it. */
-export function typeName(value: unknown): string {
+export function pythonTypeName(value: unknown): string {
   if (value === null) return "NoneType";
   if (Array.isArray(value)) return "list";
   switch (typeof value) {
@@ -199,10 +212,10 @@ export function typeName(value: unknown): string {
 }
 
 /** Reads a body by its fields; what is not among them is ignored. All that is wrong is told together. */
-export function readFields<F extends Fields>(
+export function parseFields<F extends Fields>(
   fields: F,
   body: Readonly<Record<string, unknown>>,
-  call: Call,
+  request: ApiRequest,
 ): { readonly values: Values<F> } | { readonly errors: Record<string, FieldMessages> } {
   const values: Record<string, unknown> = {};
   const errors: Record<string, FieldMessages> = {};
@@ -210,21 +223,21 @@ export function readFields<F extends Fields>(
     const field = fields[name];
     if (field === undefined) continue;
     try {
-      values[name] = readField(field, Object.hasOwn(body, name) ? body[name] : undefined, call);
+      values[name] = parseField(field, Object.hasOwn(body, name) ? body[name] : undefined, request);
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof InvalidValue)) throw error;
       errors[name] = error.messages;
     }
   }
   return Object.keys(errors).length > 0 ? { errors } : { values: values as Values<F> };
 }
 
-function readField(field: Field<unknown>, value: unknown, call: Call): unknown {
+function parseField(field: Field<unknown>, value: unknown, request: ApiRequest): unknown {
   if (value === undefined) {
-    if (field.isRequired) throw new Fault("This field is required.");
+    if (field.isRequired) throw new InvalidValue("This field is required.");
     return undefined;
   }
-  if (value !== null) return field.kind.read(value, call);
-  if (!field.isNullable) throw new Fault("This field may not be null.");
+  if (value !== null) return field.type.parse(value, request);
+  if (!field.isNullable) throw new InvalidValue("This field may not be null.");
   return null;
 }

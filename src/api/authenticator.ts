@@ -1,20 +1,20 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { Role, TokenData } from "../wire/index.js";
-import { refusal } from "./error.js";
+import { detailError } from "./error.js";
 
 /** So many headers are known without a look at the tokens, at most. */
-const KNOWN_MAX = 100;
+const KNOWN_HEADERS_MAX = 100;
 
-interface Known {
+interface KnownToken {
   readonly role: Role;
   readonly isActive: boolean;
 }
 
 /** Who may use the API: tokens and whom they speak for. */
-export class Access {
-  readonly #tokens: readonly (Known & { readonly digest: Buffer })[];
+export class Authenticator {
+  readonly #tokens: readonly (KnownToken & { readonly digest: Buffer })[];
   /** Headers that were good, found by a hash with a secret seed: a digest is a twentieth of a request that reads one record. */
-  readonly #known = new Map<string, Known>();
+  readonly #knownHeaders = new Map<string, KnownToken>();
 
   constructor(tokens: readonly TokenData[]) {
     this.#tokens = tokens.map(({ token, role, isActive }) => ({ digest: digestOf(token), role, isActive }));
@@ -25,29 +25,29 @@ export class Access {
    *
    * @throws ApiError 403: real systems never answer 401 here, and clients rely on it
    */
-  roleOf(authorization = ""): Role {
-    const known = this.#known.get(authorization) ?? this.#learn(authorization);
-    if (!known.isActive) throw refusal(403, "User inactive or deleted");
+  authenticate(authorization = ""): Role {
+    const known = this.#knownHeaders.get(authorization) ?? this.#checkHeader(authorization);
+    if (!known.isActive) throw detailError(403, "User inactive or deleted");
     return known.role;
   }
 
-  #learn(authorization: string): Known {
+  #checkHeader(authorization: string): KnownToken {
     const words = authorization.trim().split(/\s+/);
-    if (words[0]?.toLowerCase() !== "token") throw refusal(403, "Authentication credentials were not provided.");
+    if (words[0]?.toLowerCase() !== "token") throw detailError(403, "Authentication credentials were not provided.");
     const [, token, ...more] = words;
-    if (token === undefined) throw refusal(403, "Invalid token header. No credentials provided.");
-    if (more.length > 0) throw refusal(403, "Invalid token header. Token string should not contain spaces.");
-    const found = this.#find(token);
-    if (found === undefined) throw refusal(403, "Invalid token");
-    if (this.#known.size === KNOWN_MAX) this.#known.clear();
-    this.#known.set(authorization, found);
+    if (token === undefined) throw detailError(403, "Invalid token header. No credentials provided.");
+    if (more.length > 0) throw detailError(403, "Invalid token header. Token string should not contain spaces.");
+    const found = this.#findToken(token);
+    if (found === undefined) throw detailError(403, "Invalid token");
+    if (this.#knownHeaders.size === KNOWN_HEADERS_MAX) this.#knownHeaders.clear();
+    this.#knownHeaders.set(authorization, found);
     return found;
   }
 
   /** Looks at every token, each in constant time, so that the time tells nothing of them. */
-  #find(token: string): Known | undefined {
+  #findToken(token: string): KnownToken | undefined {
     const digest = digestOf(token);
-    let found: Known | undefined;
+    let found: KnownToken | undefined;
     for (const known of this.#tokens) if (timingSafeEqual(known.digest, digest)) found = known;
     return found;
   }

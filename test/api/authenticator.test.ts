@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { Access } from "../../src/api/index.js";
+import { Authenticator } from "../../src/api/index.js";
 
-const access = new Access([
+const access = new Authenticator([
   { role: "editor", token: "editor-token", isActive: true },
   { role: "surveyor", token: "former-token", isActive: false },
 ]);
@@ -9,7 +9,7 @@ const access = new Access([
 it("knows a token again, however often its header comes, and in however many spellings", () => {
   for (let spaces = 1; spaces <= 250; spaces++) {
     const header = `Token${" ".repeat(spaces)}editor-token`;
-    expect([access.roleOf(header), access.roleOf(header)]).toEqual(["editor", "editor"]);
+    expect([access.authenticate(header), access.authenticate(header)]).toEqual(["editor", "editor"]);
   }
 });
 
@@ -20,6 +20,6 @@ it.each([
   [undefined, "Authentication credentials were not provided."],
 ])("refuses %j the second time as the first", (header, detail) => {
   for (let time = 0; time < 2; time++) {
-    expect(() => access.roleOf(header)).toThrow(expect.objectContaining({ status: 403, body: { detail } }));
+    expect(() => access.authenticate(header)).toThrow(expect.objectContaining({ status: 403, body: { detail } }));
   }
 });

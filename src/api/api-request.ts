@@ -3,7 +3,7 @@ import type { AccountLists } from "../store/index.js";
 import { formatTimestampZoned, type OrganisationData, type Role, type UrnErrorForm } from "../wire/index.js";
 
 /** What the API needs of the lab that it speaks for. */
-export interface Desk {
+export interface ApiContext {
   readonly account: Account;
   readonly tables: AccountTables;
   readonly lists: AccountLists;
@@ -19,11 +19,11 @@ export interface Desk {
    * Does something to the account: records who asked for what, acts, commits, returns. All checks are over when it is
    * called: `act` does not refuse.
    */
-  write<T>(input: RecordedCall, act: () => T): T;
+  write<T>(input: RecordedRequest, act: () => T): T;
 }
 
 /** A request that changes something, as it is recorded before it takes effect. */
-export interface RecordedCall {
+export interface RecordedRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -32,8 +32,8 @@ export interface RecordedCall {
 }
 
 /** One request that has been let in. */
-export class Call {
-  readonly desk: Desk;
+export class ApiRequest {
+  readonly context: ApiContext;
   readonly role: Role;
   /** Refuses what real systems refuse (service-api.md 4). */
   readonly isStrict: boolean;
@@ -47,7 +47,7 @@ export class Call {
   readonly #params: ReadonlyMap<string, string>;
 
   constructor(options: {
-    desk: Desk;
+    context: ApiContext;
     role: Role;
     isStrict: boolean;
     method: string;
@@ -55,7 +55,7 @@ export class Call {
     path: string;
     query: URLSearchParams;
   }) {
-    this.desk = options.desk;
+    this.context = options.context;
     this.role = options.role;
     this.isStrict = options.isStrict;
     this.method = options.method;
@@ -73,6 +73,6 @@ export class Call {
 
   /** An instant as records show it: UTC, six digits (service-api.md 1.7). */
   timestamp(atMs: number): string {
-    return formatTimestampZoned(this.desk.startsAtMs + atMs);
+    return formatTimestampZoned(this.context.startsAtMs + atMs);
   }
 }

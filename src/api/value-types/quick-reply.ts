@@ -1,0 +1,13 @@
+import { InvalidValue } from "../error.js";
+import { type ValueType, parseText } from "../body-fields.js";
+
+/** An answer that is offered together with a message: a text, or an object with one (service-api.md 2.15). */
+export const quickReply: ValueType<string> = {
+  schema: { anyOf: [{ type: "string" }, { type: "object", properties: { text: { type: "string" } } }] },
+  shape: "one",
+  parse(value) {
+    if (typeof value !== "object" || value === null) return parseText(value);
+    if (!("text" in value) || !Object.hasOwn(value, "text")) throw new InvalidValue("A quick reply needs a text.");
+    return parseText(value.text);
+  },
+};
