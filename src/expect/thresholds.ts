@@ -1,6 +1,6 @@
 import { type Meter, type Metric, metricOf, SpanWindow, staysBroken } from "../measure/index.js";
 import type { ExpectationResult } from "../report/index.js";
-import { formatDuration, type MetricExpectation } from "../scenario/index.js";
+import { durationLiteral, type MetricExpectation } from "../scenario/index.js";
 import { compare } from "./compare.js";
 import { CountWindow } from "./count-window.js";
 
@@ -282,7 +282,7 @@ function resultOf(watch: Watch, value: number | null): ExpectationResult {
 
 /** To whole seconds: looks are a second apart. */
 function seconds(ms: number): string {
-  return formatDuration(1000 * Math.max(1, Math.round(ms / 1000)));
+  return durationLiteral(1000 * Math.max(1, Math.round(ms / 1000)));
 }
 
 function shown(value: number, unit: Metric["unit"], bound: number): string {

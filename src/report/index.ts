@@ -43,4 +43,4 @@ export {
 } from "./measures.js";
 export { type NextCommand, renderSummary, type SummaryOptions } from "./summary.js";
 export { renderResult, type Verdict, verdictOf, type VerdictState } from "./verdict.js";
-export { formatCount, formatDuration } from "./number-format.js";
+export { formatCount, readableDuration } from "./number-format.js";

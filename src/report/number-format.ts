@@ -25,8 +25,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** `0.35 ms`, `19.2 ms`, `812 ms`, `9.1 s`, `2 min 5 s`, `1 h 30 min`, `2 d 4 h`: two units at most. */
-export function formatDuration(spanMs: number): string {
-  if (spanMs < 0) return `-${formatDuration(-spanMs)}`;
+export function readableDuration(spanMs: number): string {
+  if (spanMs < 0) return `-${readableDuration(-spanMs)}`;
   // Each bound is where rounding would yield 1000 ms, 60 s or 60 min.
   if (spanMs < 999.5) return `${shortNumber(spanMs)} ms`;
   if (spanMs < 59_950) return `${shortNumber(spanMs / SECOND_MS)} s`;

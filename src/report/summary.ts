@@ -16,7 +16,7 @@ import {
 import type { Finding } from "./findings/index.js";
 import { splitNotForwarded } from "./not-forwarded.js";
 import { brokenText, verdictOf, verdictSigns } from "./verdict.js";
-import { formatCount, formatDuration, gapText, countOf } from "./number-format.js";
+import { formatCount, readableDuration, gapText, countOf } from "./number-format.js";
 import { columns, plain } from "./terminal-text.js";
 
 /** A command to try next, and what it does. */
@@ -72,7 +72,7 @@ function titleLines(result: RunResult, sheet: Layout): string[] {
   const facts = [
     `seed ${result.seed}`,
     ...(cast === undefined ? [] : [countOf(cast.handsets, "handset"), countOf(cast.people, "person", "people")]),
-    `${formatDuration(virtualMs)} of virtual time${wallMs > 0 ? ` in ${formatDuration(wallMs)}` : ""}`,
+    `${readableDuration(virtualMs)} of virtual time${wallMs > 0 ? ` in ${readableDuration(wallMs)}` : ""}`,
     ...(result.model === undefined || result.model === "lockstep" ? [] : [`${result.model} model`]),
   ];
   return [
@@ -251,7 +251,7 @@ function roundTripLines({ roundTrips, roundTripMs, roundTripVirtualMs }: RunResu
 
 function percentiles({ p50, p95, p99, max }: Percentiles): string {
   const parts = Object.entries({ p50, p95, p99, max }).map(
-    ([name, spanMs]) => `${name} ${formatDuration(spanMs ?? 0)}`,
+    ([name, spanMs]) => `${name} ${readableDuration(spanMs ?? 0)}`,
   );
   return parts.join(" · ");
 }

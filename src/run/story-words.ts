@@ -1,6 +1,6 @@
 import type { ReceiverSwitch } from "../lab/index.js";
 import type { StoryOutline, StoryStep } from "../report/index.js";
-import { formatDuration, type Scenario, type Step } from "../scenario/index.js";
+import { durationLiteral, type Scenario, type Step } from "../scenario/index.js";
 import type { Selector } from "../world/index.js";
 
 /** Steps that a recording keeps for its report. */
@@ -37,7 +37,7 @@ export function lastCause(story: readonly Step[], untilMs: number): string | und
     .filter(({ atMs, input }) => atMs <= untilMs && "input" in input && "verb" in input.input && !isTraffic(input))
     .toSorted((a, b) => a.atMs - b.atMs)
     .at(-1);
-  return last === undefined ? undefined : `at ${formatDuration(last.atMs)}, ${wordsOf(last.input)}`;
+  return last === undefined ? undefined : `at ${durationLiteral(last.atMs)}, ${wordsOf(last.input)}`;
 }
 
 /** Whether a step is a text, a call or a message rather than what makes others behave differently. */
@@ -61,7 +61,7 @@ function wordsOf(input: Step["input"]): string {
 function argument(key: string, value: unknown): string[] {
   if (isSelector(value)) return [`${key} ${selected(value)}`];
   if (typeof value === "object" && value !== null && "phone" in value) return [`${key} ${String(value.phone)}`];
-  if (key.endsWith("Ms") && typeof value === "number") return [`${key.slice(0, -2)} ${spanned(value)}`];
+  if (key.endsWith("Ms") && typeof value === "number") return [`${key.slice(0, -2)} ${durationLiteral(value)}`];
   if (key === "mains") return [`mains ${value === true ? "on" : "off"}`];
   if (typeof value === "string" || typeof value === "number") return [`${key} ${value}`];
   return [];
@@ -74,24 +74,4 @@ function isSelector(value: unknown): value is Selector {
 function selected({ group, from, to, share }: Selector): string {
   const members = from === to ? `${group}/${from}` : `${group}/${from}..${to}`;
   return share === undefined ? members : `${Math.round(share * 100)}% of ${members}`;
-}
-
-const units: readonly (readonly [ms: number, unit: string])[] = [
-  [3_600_000, "h"],
-  [60_000, "m"],
-  [1000, "s"],
-  [1, "ms"],
-];
-
-/** `1h30m`, as scenarios spell it. */
-function spanned(ms: number): string {
-  if (ms < 0) return `-${spanned(-ms)}`;
-  let rest = ms;
-  let text = "";
-  for (const [size, unit] of units) {
-    const count = Math.floor(rest / size);
-    if (count > 0) text += `${count}${unit}`;
-    rest -= count * size;
-  }
-  return text === "" ? "0s" : text;
 }

@@ -25,7 +25,7 @@ export { newScenarioText } from "./starter.js";
 export type { PresetName } from "../wire/index.js";
 export { metricNames } from "./parts/metrics.js";
 export { writtenValue, type WrittenValue } from "./written-value.js";
-export { formatDuration, parseDuration } from "./fields/values/duration.js";
+export { durationLiteral, parseDuration } from "./fields/values/duration.js";
 export { inMiB, mostFileBytes } from "./size-bounds.js";
 export { nearest, suggest } from "./sheet/nearest.js";
 export { selectMembers } from "./select-members.js";

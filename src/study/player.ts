@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { LabError } from "../base/index.js";
-import { formatDuration, type Scenario } from "../scenario/index.js";
+import { durationLiteral, type Scenario } from "../scenario/index.js";
 import { type Capacity, type Outcome, searchCapacity } from "./capacity.js";
 import { ConnectionLimit } from "./connection-limit.js";
 import { type FieldUnits, fieldUnits } from "./field-units.js";
@@ -135,7 +135,7 @@ export class Player {
       const lengthMs = budget.lengthMs(length);
       const begunAt = performance.now();
       const lasts = hasShortTrials
-        ? [`lasts=${formatDuration(Math.ceil(lengthMs * speed + LEAD_MS[length]))}`, "drain=0s"]
+        ? [`lasts=${durationLiteral(Math.ceil(lengthMs * speed + LEAD_MS[length]))}`, "drain=0s"]
         : [];
       // Another seed for each, or trials of a level would be one and the same.
       const scenario = mustRead(source, [setting(value), ...lasts], base.seed + played.length);

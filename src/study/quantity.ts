@@ -1,4 +1,4 @@
-import { formatDuration, parseDuration } from "../scenario/index.js";
+import { durationLiteral, parseDuration } from "../scenario/index.js";
 
 /** A value of a scenario that can be varied: a number, and how it is spelled. */
 export interface Quantity {
@@ -31,7 +31,7 @@ export function quantityOf(text: string, countOf: (group: string) => number | un
   if (unit !== undefined) return withUnit(Number(number), unit, countOf);
   const ms = parseDuration(text);
   if (ms !== undefined) {
-    return { kind: "duration", value: ms, unit: "", spell: (value) => formatDuration(whole(value)), round: wholeMs };
+    return { kind: "duration", value: ms, unit: "", spell: (value) => durationLiteral(whole(value)), round: wholeMs };
   }
   return membersOf(text, countOf);
 }

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatCount, formatDuration, renderSummary, type RunResult } from "../../src/report/index.js";
+import { formatCount, readableDuration, renderSummary, type RunResult } from "../../src/report/index.js";
 import { account, empty, good } from "./samples.js";
 
 const next = [
@@ -330,7 +330,7 @@ describe("number formats", () => {
     [86_399_000, "1 d"],
     [187_200_000, "2 d 4 h"],
   ])("%d ms is %s", (spanMs, written) => {
-    expect(formatDuration(spanMs)).toBe(written);
+    expect(readableDuration(spanMs)).toBe(written);
   });
 
   it("groups digits", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatDuration, readHand, scenario } from "../../src/scenario/index.js";
+import { durationLiteral, readHand, scenario } from "../../src/scenario/index.js";
 import { base, diagnostics, sound } from "./help.js";
 
 const minute = 60_000;
@@ -78,7 +78,7 @@ describe("arrivals at the times of a file", () => {
     fc.assert(
       fc.property(fc.array(time, { minLength: 1, maxLength: 50 }), (times) => {
         const rows = times.map(([atMs, spelling]) => {
-          if (spelling === "duration") return `,${formatDuration(atMs)}`;
+          if (spelling === "duration") return `,${durationLiteral(atMs)}`;
           return spelling === "seconds" ? `,${atMs / 1000}` : `,${new Date(startsAtMs + atMs).toISOString()}`;
         });
         const { at } = entry("arrivals: { csv: t.csv, column: at }", { "t.csv": csv(rows) });

@@ -1,6 +1,6 @@
 import type { LedgerReport } from "../../ledger/index.js";
 import type { DrainResult } from "../../report/index.js";
-import { formatDuration, type Scenario } from "../../scenario/index.js";
+import { durationLiteral, type Scenario } from "../../scenario/index.js";
 import type { Kernel, SimTime } from "../../sim/index.js";
 import type { Pace } from "./pace.js";
 
@@ -39,7 +39,7 @@ export function drainText(
     .map(([word, count]) => `${count} ${word}${count === 1 ? "" : "s"}`);
   if (left.length === 0) return undefined;
   return (
-    `${left.join(" and ")} still waited when the drain of ${formatDuration(drained.limitMs)} ended: ` +
+    `${left.join(" and ")} still waited when the drain of ${durationLiteral(drained.limitMs)} ended: ` +
     "a longer 'drain' in the scenario waits longer" +
     (cause === undefined ? "" : `; the story may be why: ${cause}`)
   );

@@ -1,7 +1,7 @@
 import type { Figures } from "../figures/index.js";
 import { formatShare } from "../findings/index.js";
 import type { RunResult } from "../result.js";
-import { formatDuration } from "../number-format.js";
+import { readableDuration } from "../number-format.js";
 import { LEVEL, type TestOutcome } from "./permutation.js";
 import { type TestedName, testedNames } from "./paired-rows.js";
 
@@ -97,7 +97,7 @@ function changeSentence(name: TestedName, change: Change, a: ConcludedRun, b: Co
   }
   const [before, after] = [a.result.latencyMs[name] ?? 0, b.result.latencyMs[name] ?? 0];
   const ratio = (after / Math.max(before, 0.001)).toPrecision(2);
-  return `delivery.${name} is ${word}: ${formatDuration(before)} before, ${formatDuration(after)} after (${Number(ratio)}x).`;
+  return `delivery.${name} is ${word}: ${readableDuration(before)} before, ${readableDuration(after)} after (${Number(ratio)}x).`;
 }
 
 function detectableSentence(detectable: Readonly<Record<TestedName, number>>, { figures }: ConcludedRun): string {

@@ -3,7 +3,7 @@ import type { RecordingReader } from "../../store/index.js";
 import { measureRecording } from "../measures.js";
 import type { RunResult } from "../result.js";
 import { formatShare } from "../findings/index.js";
-import { formatCount, formatDuration } from "../number-format.js";
+import { formatCount, readableDuration } from "../number-format.js";
 import { type Conclusion, isWorse } from "./conclusion.js";
 import { type FindingChanges, newFaults } from "./finding-changes.js";
 
@@ -163,7 +163,7 @@ function judgeFindings(changes: FindingChanges): FailIfResult {
 }
 
 function inUnit(value: number, unit: MetricUnit): string {
-  if (unit === "duration") return formatDuration(value);
+  if (unit === "duration") return readableDuration(value);
   if (unit === "share") return formatShare(value);
   return unit === "rate" ? `${value.toFixed(1)}/s` : `${formatCount(value)}${unit === "bytes" ? " B" : ""}`;
 }

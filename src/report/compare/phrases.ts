@@ -1,5 +1,5 @@
 import { formatShare } from "../findings/index.js";
-import { formatCount, formatDuration, countOf } from "../number-format.js";
+import { formatCount, readableDuration, countOf } from "../number-format.js";
 import type { Comparison, ComparisonRow } from "./compare.js";
 import { isWorse } from "./conclusion.js";
 import { newFaults } from "./finding-changes.js";
@@ -16,7 +16,7 @@ export const sectionNames: Readonly<Record<ComparisonRow["section"], string>> = 
 /** A value of a row with its unit. */
 export function valueOf({ unit }: ComparisonRow, value: number | null): string {
   if (value === null) return "–";
-  if (unit === "ms") return formatDuration(value);
+  if (unit === "ms") return readableDuration(value);
   if (unit === "share") return formatShare(value);
   return unit === "count" ? formatCount(value) : `${formatCount(Math.round(value))}/s`;
 }
@@ -42,7 +42,7 @@ export function eventsInWords({ isSame, difference }: Comparison): string[] {
   const told = (event: typeof one): string =>
     event === null
       ? "no more events"
-      : `${event.type} of channel ${event.channel}, number ${event.number}, at ${formatDuration(event.atMs)}: ${event.body}`;
+      : `${event.type} of channel ${event.channel}, number ${event.number}, at ${readableDuration(event.atMs)}: ${event.body}`;
   return [
     `The events differ, after ${formatCount(after)} that are the same:`,
     `before: ${told(one)}`,

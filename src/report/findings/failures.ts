@@ -1,4 +1,4 @@
-import { countOf, formatCount, formatDuration } from "../number-format.js";
+import { countOf, formatCount, readableDuration } from "../number-format.js";
 import { burstsOf } from "./bursts.js";
 import type { Finding, FindingFacts, TypeFacts } from "./finding.js";
 import { failureMeaning, formatShare, timeRangeText } from "./phrases.js";
@@ -35,10 +35,10 @@ export function failureFindings(facts: FindingFacts): Finding[] {
   const every =
     bursts.periodMs === undefined
       ? ", irregularly"
-      : `, every ${formatDuration(Math.round(bursts.periodMs / 100) * 100)}`;
+      : `, every ${readableDuration(Math.round(bursts.periodMs / 100) * 100)}`;
   const text =
     `${countOf(failed, "attempt")} (${formatShare(failed / attempts)}) ${kinds}, in ` +
-    `${countOf(bursts.count, "burst")} of ${formatDuration(Number(bursts.lengthMs.toPrecision(2)))}${every}.`;
+    `${countOf(bursts.count, "burst")} of ${readableDuration(Number(bursts.lengthMs.toPrecision(2)))}${every}.`;
   return [
     {
       kind: "failures",

@@ -1,4 +1,4 @@
-import { countOf, formatCount, formatDuration } from "../number-format.js";
+import { countOf, formatCount, readableDuration } from "../number-format.js";
 import { failureFindings } from "./failures.js";
 import type { Finding, FindingFacts } from "./finding.js";
 import { scheduleFinding } from "./schedule.js";
@@ -40,16 +40,16 @@ function saturationFinding(found: Saturation, { beginsMs, attempts, series }: Fi
   const when = isToEnd ? `from ${from} on` : `from ${from} to ${until}`;
   const queue = isPoolBusy ? found.waiting : found.waiting + found.inFlight;
   const end = found.isCutOff ? "when the run was stopped" : isToEnd ? "at the end" : "at its end";
-  const drain = `${found.isCutOff ? "about " : ""}${formatDuration(found.drainMs)} to drain`;
+  const drain = `${found.isCutOff ? "about " : ""}${readableDuration(found.drainMs)} to drain`;
   const waited = `${countOf(queue, "event")} waited ${end}, ${drain}`;
-  const service = serviceMs === undefined ? "" : formatDuration(serviceMs);
+  const service = serviceMs === undefined ? "" : readableDuration(serviceMs);
   const busy = `all ${formatCount(found.inFlight)} connections were busy`;
   const severity = Math.min(1, 1 - answeredPerS / duePerS);
   const common = { kind: "saturation", where: 'report: chart "Waiting for the receiver"', severity } as const;
   if (isOwn) {
     const text =
       `${rateText(answeredPerS)} of the ${rateText(duePerS)} due were answered ${when}; the lab itself was late by up to ` +
-      `${formatDuration(Math.max(0, ...series.latenessMaxMs))} and may be the cause.`;
+      `${readableDuration(Math.max(0, ...series.latenessMaxMs))} and may be the cause.`;
     return { ...common, weight: "note", text };
   }
   if (isPoolLimit) {
@@ -58,7 +58,7 @@ function saturationFinding(found: Saturation, { beginsMs, attempts, series }: Fi
       `carried ${rateText(answeredPerS)} of the ${rateText(duePerS)} due; ${waited}; more connections may carry more.`;
     return { ...common, weight: "bad", text, where: "handset run --connections N, or connections: in the scenario" };
   }
-  const before = idleServiceMs === undefined ? "" : `, ${formatDuration(idleServiceMs)} at low load`;
+  const before = idleServiceMs === undefined ? "" : `, ${readableDuration(idleServiceMs)} at low load`;
   const pool = isPoolBusy && service !== "" ? `; ${busy}, service time ${service}${before}` : "";
   const text = `The receiver answered ${rateText(answeredPerS)} of the ${rateText(duePerS)} due ${when}; ${waited}${pool}.`;
   return { ...common, weight: "bad", text, ...(attempts === 0 && { severity: 0 }) };
@@ -76,7 +76,7 @@ function standstillFindings(facts: FindingFacts, saturation: Saturation | undefi
   if (stalls !== undefined) {
     const { count, lengthMs, periodMs, fromMs, untilMs } = stalls;
     const text =
-      `Stalls of about ${formatDuration(Number(lengthMs.toPrecision(2)))} every ${periodText(periodMs)}, ${formatCount(count)} ` +
+      `Stalls of about ${readableDuration(Number(lengthMs.toPrecision(2)))} every ${periodText(periodMs)}, ${formatCount(count)} ` +
       `of them ${timeRangeText(fromMs - beginsMs, untilMs - beginsMs)}: nothing is answered meanwhile.`;
     return [{ kind: "stalls", weight: "bad", text, where, severity: Math.min(1, lengthMs / periodMs) }];
   }
@@ -86,7 +86,7 @@ function standstillFindings(facts: FindingFacts, saturation: Saturation | undefi
   const { atMs, lengthMs, waiting, isOwn } = longest;
   const more = long.length === 1 ? "" : `, the longest of ${formatCount(long.length)} such periods`;
   const text =
-    `Nothing was answered for ${formatDuration(lengthMs)} ${timeRangeText(atMs - beginsMs, atMs + lengthMs - beginsMs)}${more}; ` +
+    `Nothing was answered for ${readableDuration(lengthMs)} ${timeRangeText(atMs - beginsMs, atMs + lengthMs - beginsMs)}${more}; ` +
     `at its end ${countOf(waiting, "attempt")} waited`;
   const silentMs = long.reduce((sum, one) => sum + one.lengthMs, 0);
   return [
@@ -104,7 +104,7 @@ function standstillFindings(facts: FindingFacts, saturation: Saturation | undefi
 
 /** A period, with one decimal between 1 s and 1 min: `5.0 s`. */
 function periodText(ms: number): string {
-  return ms < 1000 || ms >= 60_000 ? formatDuration(ms) : `${(ms / 1000).toFixed(1)} s`;
+  return ms < 1000 || ms >= 60_000 ? readableDuration(ms) : `${(ms / 1000).toFixed(1)} s`;
 }
 
 function slowFindings({ series, beginsMs, model, attempts }: FindingFacts): Finding[] {
@@ -118,8 +118,8 @@ function slowFindings({ series, beginsMs, model, attempts }: FindingFacts): Find
       kind: "slow",
       weight: "bad",
       text:
-        `Slow ${timeRangeText(fromMs - beginsMs, untilMs - beginsMs)}${more}: ${name} ${formatDuration(meanMs)} against ` +
-        `${formatDuration(usualMs)} otherwise, over ${countOf(slow, "attempt")}.`,
+        `Slow ${timeRangeText(fromMs - beginsMs, untilMs - beginsMs)}${more}: ${name} ${readableDuration(meanMs)} against ` +
+        `${readableDuration(usualMs)} otherwise, over ${countOf(slow, "attempt")}.`,
       where: 'report: chart "Delivery time"',
       severity: slow / Math.max(1, attempts),
     },

@@ -1,4 +1,4 @@
-import { formatDuration } from "../number-format.js";
+import { readableDuration } from "../number-format.js";
 import type { Finding, FindingFacts } from "./finding.js";
 
 /**
@@ -20,7 +20,7 @@ export function scheduleFinding({ fellBehind, latenessP99Ms, deliveryP99Ms }: Fi
       kind: "schedule",
       weight: "note",
       text:
-        `The lab itself made attempts late, at p99 by ${formatDuration(latenessP99Ms)}: see the service time for the ` +
+        `The lab itself made attempts late, at p99 by ${readableDuration(latenessP99Ms)}: see the service time for the ` +
         "receiver's share.",
       where: 'report: chart "Lateness of the lab itself"',
       severity: 0,

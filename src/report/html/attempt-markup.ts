@@ -1,6 +1,6 @@
 import type { AttemptDetail } from "../figures/index.js";
 import { failureMeaning } from "../findings/index.js";
-import { formatDuration } from "../number-format.js";
+import { readableDuration } from "../number-format.js";
 import { html, type Markup } from "./markup.js";
 
 /** A folded attempt with request and answer. */
@@ -8,14 +8,16 @@ export function attemptDetails(attempt: AttemptDetail): Markup {
   const { status, error, latencyMs, durationMs, answer, answerHeaders, answerBytes } = attempt;
   return html`<details class="attempt">
     <summary>
-      <b>${formatDuration(latencyMs)}</b>
+      <b>${readableDuration(latencyMs)}</b>
       <span>${status === null ? (error ?? attempt.outcome) : `status ${status}`}, ${attempt.outcome}</span>
       <span>${attempt.type} from ${attempt.handset}</span>
-      <span class="soft">due at ${formatDuration(attempt.dueMs)}${attempt.try > 1 ? `, try ${attempt.try}` : ""}</span>
+      <span class="soft"
+        >due at ${readableDuration(attempt.dueMs)}${attempt.try > 1 ? `, try ${attempt.try}` : ""}</span
+      >
     </summary>
     <p class="about">
-      Event ${attempt.event}, virtual time ${formatDuration(attempt.dueAtMs)}; ${formatDuration(durationMs)} from the
-      request to its end.
+      Event ${attempt.event}, virtual time ${readableDuration(attempt.dueAtMs)}; ${readableDuration(durationMs)} from
+      the request to its end.
       ${status === null ? `The attempt ${failureMeaning(attempt.outcome === "timeout" ? "timeout" : (error ?? ""))}.` : ""}
     </p>
     <h4>Request body</h4>

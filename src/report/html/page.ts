@@ -7,7 +7,7 @@ import { redactedUrl } from "../../wire/index.js";
 import type { RunResult } from "../result.js";
 import { resultOf } from "../result-of-recording.js";
 import { verdictOf, verdictSigns } from "../verdict.js";
-import { formatCount, formatDuration, countOf } from "../number-format.js";
+import { formatCount, readableDuration, countOf } from "../number-format.js";
 import { attemptDetails, failedSection } from "./attempt-markup.js";
 import { axisName, chartsOf, heatData, pageData } from "./charts.js";
 import { chartFigure, heatFigure } from "./chart-markup.js";
@@ -131,7 +131,7 @@ function header(recording: RecordingReader, result: RunResult, figures: Figures,
     receiverWords(recording),
     paceWords(pace, figures),
     ...(cast === undefined ? [] : [`${formatCount(cast.handsets)} handsets, ${formatCount(cast.people)} people`]),
-    `${formatDuration(virtualMs)} of virtual time${wallMs > 0 ? ` in ${formatDuration(wallMs)}` : ""}`,
+    `${readableDuration(virtualMs)} of virtual time${wallMs > 0 ? ` in ${readableDuration(wallMs)}` : ""}`,
     `seed ${seed}`,
     `begun ${new Date(meta.startedWallMs).toISOString().slice(0, 16).replace("T", " ")} UTC`,
   ];
@@ -273,14 +273,14 @@ function findings({ findings: found = [] }: RunResult): Markup {
 }
 
 function axisNote({ axis, speed }: Figures): Markup {
-  const point = `A point is ${formatDuration(axis.widthMs)}.`;
+  const point = `A point is ${readableDuration(axis.widthMs)}.`;
   if (axis.kind === "virtual") {
     return html`<p class="about">
       By virtual due time. ${point} Lockstep does not measure how many events a receiver takes per second.
     </p>`;
   }
   const ratio =
-    speed === null || speed === 1 ? "" : ` One second of it is ${formatDuration(speed * 1000)} of virtual time.`;
+    speed === null || speed === 1 ? "" : ` One second of it is ${readableDuration(speed * 1000)} of virtual time.`;
   return html`<p class="about">By wall time since the run began, at the due time of attempts. ${point}${ratio}</p>`;
 }
 
@@ -303,7 +303,7 @@ function storyList({ marks, marksLeftOut }: Figures): Markup {
   return html`<details class="story">
     <summary>${shown.join(" and ")}${about}</summary>
     <ul>
-      ${marks.map(({ atMs, text }) => html`<li><b>${formatDuration(atMs)}</b> ${text}</li>`)}
+      ${marks.map(({ atMs, text }) => html`<li><b>${readableDuration(atMs)}</b> ${text}</li>`)}
     </ul>
   </details>`;
 }

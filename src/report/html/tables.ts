@@ -4,7 +4,7 @@ import { type AccountReport, accounts } from "../../ledger/index.js";
 import type { Figures, BreakdownRow } from "../figures/index.js";
 import { failureMeaning, formatShare } from "../findings/index.js";
 import type { RunResult } from "../result.js";
-import { formatCount, formatDuration } from "../number-format.js";
+import { formatCount, readableDuration } from "../number-format.js";
 import { timeRangeText } from "../findings/index.js";
 import { html, type Markup } from "./markup.js";
 
@@ -15,7 +15,7 @@ export function numberCell(text: string): Markup {
 
 /** A duration, or a dash. */
 export function durationCell(ms: number | null): string {
-  return ms === null ? "–" : formatDuration(ms);
+  return ms === null ? "–" : readableDuration(ms);
 }
 
 /** A table that scrolls horizontally if it is wider than the page. */
@@ -180,7 +180,7 @@ export function idleTable({ withoutEffect }: Figures, { roundTrips }: RunResult)
     withoutEffect.map(
       ({ atMs, handset, event, phone, text }) =>
         html`<tr>
-          ${numberCell(formatDuration(atMs))}
+          ${numberCell(readableDuration(atMs))}
           <td>${handset}</td>
           <td><code>${event}</code></td>
           <td>${phone}</td>

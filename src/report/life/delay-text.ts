@@ -1,5 +1,5 @@
 import type { Delay, DelayReason } from "../../wire/index.js";
-import { formatCount, formatDuration } from "../number-format.js";
+import { formatCount, readableDuration } from "../number-format.js";
 
 const reasons: Readonly<Record<DelayReason, string>> = {
   "no-coverage": "the phone has no coverage",
@@ -25,7 +25,7 @@ const reasons: Readonly<Record<DelayReason, string>> = {
 
 /** A delay as a sentence about the delayed report or message. */
 export function delayText({ kind, why, fromMs, untilMs, times }: Delay): string {
-  const span = formatDuration(untilMs - fromMs);
+  const span = readableDuration(untilMs - fromMs);
   const reason = why === null ? "" : `: ${reasons[why]}`;
   switch (kind) {
     case "held-by-carrier":

@@ -1,6 +1,6 @@
 import { copyCauses, isForwarded } from "../../wire/index.js";
 import type { TracedEvent, RecordedAttempt } from "../../store/index.js";
-import { formatDuration } from "../number-format.js";
+import { readableDuration } from "../number-format.js";
 import { eventId, type LifeSubject } from "./subject.js";
 import { reasonText } from "./delay-text.js";
 
@@ -53,9 +53,9 @@ function delaySentence(subject: LifeSubject): string[] {
   const { delays, beganAtMs } = event;
   const longest = delays.toSorted((a, b) => b.untilMs - b.fromMs - (a.untilMs - a.fromMs))[0];
   if (longest === undefined || longest.untilMs - longest.fromMs < LONG_MS) return [];
-  const whole = beganAtMs === null ? "" : `It took ${formatDuration(event.atMs - beganAtMs)} to reach the service. `;
+  const whole = beganAtMs === null ? "" : `It took ${readableDuration(event.atMs - beganAtMs)} to reach the service. `;
   const reason = reasonText(longest);
-  const span = formatDuration(longest.untilMs - longest.fromMs);
+  const span = readableDuration(longest.untilMs - longest.fromMs);
   return [`${whole}The longest delay: ${span}${reason === undefined ? "" : `, because ${reason}`}.`];
 }
 

@@ -1,6 +1,6 @@
 import { Chalk } from "chalk";
 import { escaped } from "../html/markup.js";
-import { formatCount, formatDuration } from "../number-format.js";
+import { formatCount, readableDuration } from "../number-format.js";
 import { plain, wrap } from "../terminal-text.js";
 import { type DiscrepancyKind, discrepancyKinds, type Reconciliation } from "./reconcile.js";
 
@@ -32,7 +32,7 @@ export function renderReconciliation(
   const width = Math.max(40, page.width);
   const isGood = isReconciled(result);
   const window =
-    result.matchedBy === "phone, text and time" ? `, at most ${formatDuration(result.windowMs)} apart` : "";
+    result.matchedBy === "phone, text and time" ? `, at most ${readableDuration(result.windowMs)} apart` : "";
   const lines = [
     isGood
       ? paint.green("✔ The log agrees with what was delivered")

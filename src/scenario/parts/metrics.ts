@@ -6,7 +6,7 @@ import { spelled } from "../fields/spelling.js";
 import { nearest, suggest } from "../sheet/nearest.js";
 import type { ComparisonOp, MetricExpectation } from "../scenario.js";
 import { boundForms, exampleOf, readBound } from "../fields/values/bound.js";
-import { formatDuration, readDuration } from "../fields/values/duration.js";
+import { durationLiteral, readDuration } from "../fields/values/duration.js";
 import { plainText } from "../fields/values/scalar.js";
 import { readFlag } from "../fields/values/word.js";
 import { isMap, type Problem, type Read, type Tell, type WrittenMap } from "../sheet/written.js";
@@ -91,8 +91,8 @@ function readMap(value: WrittenMap, tell: Tell): MetricExpectation | undefined {
     (value["abort"] === undefined || abort !== undefined);
   if (line === undefined || !isSound) return undefined;
   const words = [
-    ...(overMs === undefined ? [] : [`over ${formatDuration(overMs)}`]),
-    ...(fromMs === undefined ? [] : [`from ${formatDuration(fromMs)}`]),
+    ...(overMs === undefined ? [] : [`over ${durationLiteral(overMs)}`]),
+    ...(fromMs === undefined ? [] : [`from ${durationLiteral(fromMs)}`]),
   ];
   return whole(
     {

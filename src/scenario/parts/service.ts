@@ -3,7 +3,7 @@ import { presetFields, type PresetName, presetNames, servicePresets, type Servic
 import { keyed } from "../sheet/field.js";
 import { word } from "../fields/fields.js";
 import type { Sheet } from "../sheet/sheet.js";
-import { formatDuration } from "../fields/values/duration.js";
+import { durationLiteral } from "../fields/values/duration.js";
 import { isMap } from "../sheet/written.js";
 import { settingFields, settingsGiven, type SettingsInput } from "./overrides.js";
 
@@ -70,8 +70,8 @@ function checkSettings(sheet: Sheet, preset: ServicePreset, lookaheadMs: number)
       : ["lookahead"];
   sheet.tell(path, {
     code: "wait-below-lookahead",
-    message: `the retry wait of ${formatDuration(short)} is shorter than the lookahead of ${formatDuration(lookaheadMs)}`,
+    message: `the retry wait of ${durationLiteral(short)} is shorter than the lookahead of ${durationLiteral(lookaheadMs)}`,
     whole: true,
-    hint: `wait at least ${formatDuration(lookaheadMs)}, or set 'lookahead: ${formatDuration(Math.max(1, short))}'`,
+    hint: `wait at least ${durationLiteral(lookaheadMs)}, or set 'lookahead: ${durationLiteral(Math.max(1, short))}'`,
   });
 }

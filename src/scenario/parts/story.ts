@@ -4,7 +4,7 @@ import { duration } from "../fields/fields.js";
 import { nearest, suggest } from "../sheet/nearest.js";
 import type { Step } from "../scenario.js";
 import type { Sheet } from "../sheet/sheet.js";
-import { formatDuration } from "../fields/values/duration.js";
+import { durationLiteral } from "../fields/values/duration.js";
 import { verbs } from "../verbs/index.js";
 import { isList, isMap, type Path, shown, type Written } from "../sheet/written.js";
 import { readVerb, spell } from "./read-verb.js";
@@ -100,9 +100,9 @@ function readTime(
   if (atMs !== undefined && lastsMs !== undefined && atMs > lastsMs) {
     sheet.tell([...path, key], {
       code: "after-end",
-      message: `the step happens at ${formatDuration(atMs)}, but the scenario lasts ${formatDuration(lastsMs)}`,
+      message: `the step happens at ${durationLiteral(atMs)}, but the scenario lasts ${durationLiteral(lastsMs)}`,
       whole: true,
-      hint: `write it before ${formatDuration(lastsMs)}, or let the scenario last longer`,
+      hint: `write it before ${durationLiteral(lastsMs)}, or let the scenario last longer`,
     });
   }
   return atMs;
@@ -198,7 +198,7 @@ function checkEnd(sheet: Sheet, path: Path, args: unknown, { atMs, lastsMs }: St
     if (typeof ms !== "number" || atMs + ms <= lastsMs) continue;
     sheet.tell([...path, key], {
       code: "past-end",
-      message: `goes on to ${formatDuration(atMs + ms)}, but the scenario lasts ${formatDuration(lastsMs)}`,
+      message: `goes on to ${durationLiteral(atMs + ms)}, but the scenario lasts ${durationLiteral(lastsMs)}`,
       severity: "warning",
       hint: key === "for" ? "leave 'for' out if it is to stay so" : "the end of the scenario ends the wait",
     });

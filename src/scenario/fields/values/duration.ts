@@ -27,8 +27,8 @@ export function parseDuration(text: string): number | undefined {
   return text.startsWith("-") ? -roundedMs : roundedMs;
 }
 
-/** Spells whole milliseconds as a scenario does: `1h30m`. */
-export function formatDuration(ms: number): string {
+/** Whole milliseconds as a scenario file writes them: `1h30m`. For people, see `readableDuration` in the report. */
+export function durationLiteral(ms: number): string {
   if (ms === 0) return "0s";
   let left = Math.abs(ms);
   let text = ms < 0 ? "-" : "";
@@ -61,7 +61,7 @@ function durationOf(text: string, bounds: { min: number; max: number }, tell: Te
     tell({ code: "bad-value", message: `must be whole milliseconds, got ${text}`, hint: `write ${Math.round(ms)}ms` });
     return undefined;
   }
-  return within(ms, bounds, tell, text, formatDuration);
+  return within(ms, bounds, tell, text, durationLiteral);
 }
 
 const unitWords: Readonly<Record<string, Unit>> = {

@@ -7,7 +7,7 @@ import { sourceOf } from "../../sheet/document.js";
 import { field, type Field, keyed } from "../../sheet/field.js";
 import { filledText, word } from "../../fields/fields.js";
 import type { Sheet } from "../../sheet/sheet.js";
-import { formatDuration, parseDuration } from "../../fields/values/duration.js";
+import { durationLiteral, parseDuration } from "../../fields/values/duration.js";
 import { readSelection } from "../../fields/values/selector.js";
 import { plainText } from "../../fields/values/scalar.js";
 import { isMap, type Path, type Problem, shown } from "../../sheet/written.js";
@@ -99,7 +99,7 @@ export function readTimes(sheet: Sheet, path: Path, given: TimesFile, context: T
   if (late > 0) {
     sheet.tell([...path, "csv"], {
       code: "past-end",
-      message: `has ${late} of ${arrivals.length} times after the end: the scenario lasts ${formatDuration(context.lastsMs)}`,
+      message: `has ${late} of ${arrivals.length} times after the end: the scenario lasts ${durationLiteral(context.lastsMs)}`,
       severity: "warning",
     });
   }

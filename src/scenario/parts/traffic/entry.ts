@@ -6,7 +6,7 @@ import { keyed, keysOf, notTogether } from "../../sheet/field.js";
 import { duration, formed, rate, selection, word } from "../../fields/fields.js";
 import { span, texts, type VaryingInput } from "../../fields/varying-fields.js";
 import type { Sheet } from "../../sheet/sheet.js";
-import { formatDuration } from "../../fields/values/duration.js";
+import { durationLiteral } from "../../fields/values/duration.js";
 import { namePattern, type Selection } from "../../fields/values/selector.js";
 import type { Path } from "../../sheet/written.js";
 import { type ArrivalsInput, arrivalsSchema, readArrivals, readTimes } from "./arrivals.js";
@@ -235,17 +235,17 @@ function timesOf(
   if (given.from !== undefined && fromMs >= lastsMs) {
     sheet.tell([...path, "from"], {
       code: "after-end",
-      message: `begins at ${formatDuration(fromMs)}, but the scenario lasts ${formatDuration(lastsMs)}`,
+      message: `begins at ${durationLiteral(fromMs)}, but the scenario lasts ${durationLiteral(lastsMs)}`,
     });
   } else if (untilMs <= fromMs) {
     sheet.tell([...path, "until"], {
       code: "out-of-range",
-      message: `must be after 'from' (${formatDuration(fromMs)}), got ${formatDuration(untilMs)}`,
+      message: `must be after 'from' (${durationLiteral(fromMs)}), got ${durationLiteral(untilMs)}`,
     });
   } else if (untilMs > lastsMs) {
     sheet.tell([...path, "until"], {
       code: "past-end",
-      message: `is ${formatDuration(untilMs)}, but the scenario lasts ${formatDuration(lastsMs)}`,
+      message: `is ${durationLiteral(untilMs)}, but the scenario lasts ${durationLiteral(lastsMs)}`,
       severity: "warning",
     });
   }
