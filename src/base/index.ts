@@ -1,3 +1,6 @@
-/** What every room may use: operational errors with a code and a hint, and the package's version. */
+/** What every room may use: operational errors with a code and a hint, the version, worker threads, atomic files, the timers' limit. */
 export { LabError, type LabErrorCode } from "./lab-error.js";
+export { replaceFile } from "./replace-file.js";
+export { startWorker, type WorkerStart } from "./start-worker.js";
+export { TIMER_MS_MAX } from "./timer-limit.js";
 export { version } from "./version.js";

@@ -1,3 +1,4 @@
+import { TIMER_MS_MAX } from "../base/index.js";
 import { Chain, type Link } from "./linked-list.js";
 
 /** What must be over by an instant. */
@@ -9,9 +10,6 @@ export interface Deadline extends Link<Deadline> {
   /** Ends it with an error; by then it is no longer among the deadlines. */
   fail(error: string): void;
 }
-
-/** A timer that is set to more fires at once. */
-const MAX_TIMER_MS = 0x7fff_ffff;
 
 /**
  * The deadlines of everything that is under way, on one timer (their error is `ETIMEDOUT`): a timer for each would cost more than the rest of a
@@ -71,7 +69,7 @@ export class Deadlines {
   #set(dueMs: number, nowMs: number): void {
     clearTimeout(this.#timer);
     this.#firesAtMs = dueMs;
-    this.#timer = setTimeout(this.#fire, Math.min(Math.max(1, Math.ceil(dueMs - nowMs)), MAX_TIMER_MS));
+    this.#timer = setTimeout(this.#fire, Math.min(Math.max(1, Math.ceil(dueMs - nowMs)), TIMER_MS_MAX));
     // What is under way keeps the process alive by its socket; a timer that nobody needs any more must not.
     this.#timer.unref();
   }

@@ -1,3 +1,4 @@
+import { TIMER_MS_MAX } from "../base/index.js";
 import { Fifo } from "./fifo.js";
 
 /** What is not to leave before its time. */
@@ -12,9 +13,6 @@ export interface Due {
  * sleeps.
  */
 const WATCHED_MS = 2;
-
-/** A timer that is set to more fires at once. */
-const MAX_TIMER_MS = 0x7fff_ffff;
 
 /**
  * Holds what is not due yet, and releases each when its time has come, never before: the earliest first, those of one instant
@@ -54,7 +52,7 @@ export class Held<T extends Due> {
     clearTimeout(this.#timer);
     const leftMs = dueMs - this.#clock();
     if (leftMs > WATCHED_MS) {
-      this.#timer = setTimeout(this.#look, Math.min(Math.max(1, Math.floor(leftMs - WATCHED_MS)), MAX_TIMER_MS));
+      this.#timer = setTimeout(this.#look, Math.min(Math.max(1, Math.floor(leftMs - WATCHED_MS)), TIMER_MS_MAX));
     } else {
       this.#isWatching = true;
       setImmediate(this.#look);

@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { LabError, version } from "../base/index.js";
+import { closeSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { LabError, version, replaceFile } from "../base/index.js";
 import { scenarioOf, scenarioToKeep } from "../inspect/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { openRecording, Recording } from "../store/index.js";
@@ -196,11 +196,9 @@ function goOn(recording: Recording, wallClock: () => number = Date.now): Begun {
 
 /** Puts a whole recording in a database's place. */
 function moveTo(database: string, bytes: Uint8Array): Recording {
-  rmSync(`${database}.new`, { force: true }); // one that a killed process left keeps its mode
-  writeFileSync(`${database}.new`, bytes, { mode: 0o600 });
-  for (const suffix of ["-wal", "-shm"]) rmSync(database + suffix, { force: true });
-  // So that there is a whole one at any moment.
-  renameSync(`${database}.new`, database);
+  replaceFile(database, bytes, () => {
+    for (const suffix of ["-wal", "-shm"]) rmSync(database + suffix, { force: true });
+  });
   const recording = Recording.reopen(database);
   recording.settleEvents();
   return recording;

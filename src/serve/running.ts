@@ -1,6 +1,7 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir, uptime, userInfo } from "node:os";
 import { join } from "node:path";
+import { replaceFile } from "../base/index.js";
 
 /** A lab that is served on this machine, as its server has announced it. */
 export interface RunningLab {
@@ -42,10 +43,7 @@ export function announceRunning({ url, token, name }: Announcement, folder: stri
     pid: process.pid,
     startedAt: new Date().toISOString(),
   });
-  // Moved into its place, so that nobody reads half of it.
-  writeFileSync(`${file}.new`, `${text}\n`, { mode: 0o600 });
-  chmodSync(`${file}.new`, 0o600); // it may have been there before
-  renameSync(`${file}.new`, file);
+  replaceFile(file, `${text}\n`);
   return () => rmSync(file, { force: true });
 }
 

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { replaceFile } from "../base/index.js";
 
 /** What is known of a snapshot. */
 export interface SnapshotNote {
@@ -24,11 +25,10 @@ export class Snapshots {
     else {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       const path = this.#path(name);
-      rmSync(`${path}.new`, { force: true }); // one that a killed process left keeps its mode
-      // Moved into its place, so that a snapshot is whole or not there. It holds the account's tokens.
-      writeFileSync(`${path}.new`, bytes, { mode: 0o600 });
-      writeFileSync(`${path}.json`, JSON.stringify({ takenAtMs }), { mode: 0o600 });
-      renameSync(`${path}.new`, path);
+      // It holds the account's tokens: only this user may read it.
+      replaceFile(path, bytes, () => {
+        writeFileSync(`${path}.json`, JSON.stringify({ takenAtMs }), { mode: 0o600 });
+      });
     }
     return { name, takenAtMs, bytes: bytes.length };
   }

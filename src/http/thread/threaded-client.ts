@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { performance } from "node:perf_hooks";
-import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
+import { startWorker } from "../../base/index.js";
 import { Fifo } from "../fifo.js";
 import { checkedHeaders } from "../message/request.js";
 import type { Poster, PostRequest, ThreadedPoster } from "../http-sender.js";
@@ -55,14 +54,12 @@ export class ThreadedSender implements ThreadedPoster {
     const { connections } = new Sender(options);
     const bornMs = performance.now();
     const workerData: ThreadStart = { options, allowHosts, bornMs, ownerSharedAheadMs: sharedAheadMs() };
-    const worker = new Worker(threadFile(), { workerData });
-    const ended = new AbortController();
-    await Promise.race([
-      once(worker, "message", { signal: ended.signal }),
-      once(worker, "exit", { signal: ended.signal }).then(() => {
-        throw new Error("the thread that sends requests did not start");
-      }),
-    ]).finally(() => ended.abort());
+    const worker = await startWorker({
+      from: import.meta.url,
+      file: "client-thread.js",
+      workerData,
+      name: "the thread that sends requests",
+    });
     return new ThreadedSender(worker, { connections, bornMs });
   }
 
@@ -147,12 +144,4 @@ export class ThreadedSender implements ThreadedPoster {
     this.#failure = error;
     this.#failed?.(error);
   }
-}
-
-/** Worker threads cannot load TypeScript: a client that runs from `src` (in tests) starts the thread from `dist`. */
-function threadFile(): string {
-  const here = fileURLToPath(import.meta.url);
-  return here.endsWith(".ts")
-    ? here.replace("/src/", "/dist/").replace("threaded-client.ts", "client-thread.js")
-    : here.replace("threaded-client.js", "client-thread.js");
 }

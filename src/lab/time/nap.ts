@@ -1,5 +1,4 @@
-/** The longest span that a timer of Node.js takes, in milliseconds. */
-const LONGEST_MS = 2 ** 31 - 1;
+import { TIMER_MS_MAX } from "../../base/index.js";
 
 /** A sleep that can be ended from outside. One at a time. */
 export class Nap {
@@ -12,7 +11,7 @@ export class Nap {
   sleep(ms: number): Promise<boolean> {
     this.wake();
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#end?.(false), Math.min(ms, LONGEST_MS));
+      const timer = setTimeout(() => this.#end?.(false), Math.min(ms, TIMER_MS_MAX));
       this.#end = (isWoken) => {
         clearTimeout(timer);
         this.#end = undefined;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
+import { startWorker } from "../../base/index.js";
 import type { Statement } from "../sqlite/connection.js";
 import { asStoreError, storeError } from "../sqlite/errors.js";
 import { at, newRingMemory, readFailure, type RingMemory } from "./ring.js";
@@ -81,14 +80,12 @@ export class ThreadedWriter implements Writer {
     local.flush();
     const memory = newRingMemory();
     const workerData: ThreadStart = { path, rows: local.rows, memory };
-    const worker = new Worker(threadFile(), { workerData });
-    const ended = new AbortController();
-    await Promise.race([
-      once(worker, "message", { signal: ended.signal }),
-      once(worker, "exit", { signal: ended.signal }).then(() => {
-        throw new Error(`the writer's thread of ${path} did not start`);
-      }),
-    ]).finally(() => ended.abort());
+    const worker = await startWorker({
+      from: import.meta.url,
+      file: "writer-thread.js",
+      workerData,
+      name: `the thread that writes ${path}`,
+    });
     // What goes wrong from here on is met by the next call.
     worker.on("error", () => undefined);
     worker.unref();
@@ -270,12 +267,4 @@ export class ThreadedWriter implements Writer {
       Atomics.wait(this.#control, at.committed, committed, 20);
     }
   }
-}
-
-/** Tests run from the sources, where no thread can be started; it is then taken from what was built. */
-function threadFile(): string {
-  const here = fileURLToPath(import.meta.url);
-  return here.endsWith(".ts")
-    ? here.replace("/src/", "/dist/").replace("threaded-writer.ts", "writer-thread.js")
-    : here.replace("threaded-writer.js", "writer-thread.js");
 }
