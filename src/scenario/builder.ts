@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
+import type * as z from "zod";
 import { formatDiagnostics } from "./format-diagnostics.js";
 import type { Diagnostic } from "./sheet/diagnostic.js";
-import type { TextInput } from "./sheet/field.js";
 import type { CarrierInput } from "./parts/carriers.js";
 import type { HandsetsInput } from "./parts/handsets.js";
 import type { ExpectationInput } from "./parts/metrics.js";
@@ -11,23 +11,11 @@ import type { ServiceInput } from "./parts/service.js";
 import type { TrafficInput } from "./parts/traffic/entry.js";
 import { parseScenario, type ParseOptions } from "./parse.js";
 import type { Scenario } from "./scenario.js";
+import type { plainKeys } from "./top-level.js";
 import type { VerbArgs } from "./verbs/index.js";
 
 /** A scenario as TypeScript writes it: the keys and spellings of the YAML files. docs/scenario.md describes them. */
-export interface ScenarioInput {
-  readonly name?: TextInput | undefined;
-  readonly about?: TextInput | undefined;
-  /** Default 1. */
-  readonly seed?: number | undefined;
-  /** A timestamp, or `now`. */
-  readonly starts?: string | undefined;
-  /** `3h` */
-  readonly lasts: string;
-  /** Default UTC. */
-  readonly timezone?: string | undefined;
-  /** Default 5s. */
-  readonly lookahead?: string | undefined;
-  readonly drain?: string | undefined;
+export type ScenarioInput = Readonly<z.input<z.ZodObject<typeof plainKeys>>> & {
   readonly receiver?: ReceiverInput | undefined;
   readonly service?: ServiceInput | undefined;
   readonly carriers?: Readonly<Record<string, CarrierInput>> | undefined;
@@ -36,8 +24,8 @@ export interface ScenarioInput {
   readonly traffic?: readonly TrafficInput[] | undefined;
   readonly story?: readonly StepInput[] | undefined;
   /** `failures == 0` */
-  readonly expect?: readonly (string | ExpectationInput)[] | undefined;
-}
+  readonly expect?: readonly ExpectationInput[] | undefined;
+};
 
 /** A step of the story: one time and one verb. */
 export type StepInput = (
@@ -78,7 +66,7 @@ export function scenario(input: ScenarioInput, options: Partial<Omit<ParseOption
       "",
     );
   const text = scenarioYaml(input);
-  const parsed = parseScenario(text, { file, nowMs, ...(readFile !== undefined && { readFile }) });
+  const parsed = parseScenario(text, { file, nowMs, readFile });
   if (parsed.scenario === undefined) throw new ScenarioError(parsed.diagnostics, text);
   const story = parsed.scenario.story.map((step) => ({ ...step, line: 0 }));
   return { ...parsed.scenario, story };

@@ -78,7 +78,7 @@ export class CastNames {
       group,
       from: selection.from ?? 0,
       to: selection.to ?? last,
-      ...(selection.share !== undefined && { share: selection.share }),
+      share: selection.share,
     };
     if (members !== undefined && selector.to > members - 1) {
       const bounds = members === 1 ? "has one member, 0" : `has ${members} members, 0..${members - 1}`;

@@ -12,7 +12,7 @@ import { inFileOrder, restOf } from "./sheet/problems.js";
 export async function checkFakes({ scenario, diagnostics, fakes }: Parsed): Promise<Parsed> {
   const told = await fakeDiagnostics(fakes);
   if (told.length > 0) return { diagnostics: inFileOrder([...diagnostics, ...told]), fakes };
-  return { ...(scenario !== undefined && { scenario }), diagnostics, fakes };
+  return { scenario, diagnostics, fakes };
 }
 
 /** What there is to say about fakes, each place once. */

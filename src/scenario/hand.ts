@@ -1,4 +1,3 @@
-import type * as z from "zod";
 import type { WantedFake } from "../sim/index.js";
 import type { Cast } from "../world/index.js";
 import { CastNames, selectorKeys } from "./cast-names.js";
@@ -68,7 +67,7 @@ export function readHand(verb: string, args: unknown, cast: Cast, prepared: read
       hint: "write the text, or { pick: [a, b] }",
     });
   }
-  return { ...(input !== undefined && !problems.hasErrors && { input }), problems: problemsOf(problems, plain) };
+  return { input: problems.hasErrors ? undefined : input, problems: problemsOf(problems, plain) };
 }
 
 /** One argument of a verb. */
@@ -148,12 +147,11 @@ function isVerb(name: string): name is VerbName {
 }
 
 /** A verb whose arguments are a map: the only form that requests and command lines have. */
-function handVerb(name: VerbName): { readonly args: z.ZodType; readonly toInput: Verb<unknown>["toInput"] } {
-  const verb = verbs[name];
-  const args: z.ZodType = verb.args;
-  if ("shape" in args) return { args, toInput: verb.toInput };
+function handVerb(name: VerbName): Pick<Verb, "args" | "toInput"> {
+  const verb: Verb = verbs[name];
+  if ("shape" in verb.args) return verb;
   return {
-    args: keyed({ text: args }),
+    args: keyed({ text: verb.args }),
     toInput: (given, step) => verb.toInput((given as { text: unknown }).text, step),
   };
 }
@@ -165,7 +163,7 @@ function namesOf({ handsets, people, traffic }: Cast): CastNames {
     { handsets: counts(handsets), people: counts(people) },
     new Set(),
     traffic.map(({ name, each = 1, arrivals }) => ({
-      ...(name !== undefined && { name }),
+      name,
       each,
       isTimed: arrivals === "times",
     })),
@@ -178,7 +176,7 @@ function problemsOf(problems: Problems, plain: PlainTree): HandProblem[] {
     code,
     severity,
     message,
-    ...(hint !== undefined && { hint }),
+    hint,
   }));
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { keyed, keysOf, splitTypes, unhide } from "./sheet/field.js";
+import { keyed, keysOf } from "./sheet/field.js";
 import { carrierSchema } from "./parts/carriers.js";
 import { handsetsSchema } from "./parts/handsets.js";
 import { metricField } from "./parts/metrics.js";
@@ -8,19 +8,18 @@ import { receiverSchema } from "./parts/receiver.js";
 import { serviceSchema } from "./parts/service.js";
 import { stepTimes } from "./parts/story.js";
 import { trafficSchema } from "./parts/traffic/entry.js";
-import { topLevel } from "./top-level.js";
+import { plainKeys } from "./top-level.js";
 import { namePattern } from "./fields/values/selector.js";
 import { verbs } from "./verbs/index.js";
+import type { Verb } from "./verbs/verb.js";
 
 /**
  * The JSON Schema (draft 7, which editors know best) of scenario files, made of the schemas that the parser reads them
  * with. It knows what a file looks like; what hangs together across it, only the parser knows.
  */
 export function scenarioJsonSchema(): object {
-  const { lasts, ...plain } = topLevel.plain;
   const schema = keyed({
-    ...optional(plain),
-    ...(lasts !== undefined && { lasts }),
+    ...plainKeys,
     receiver: receiverSchema.describe("Where events are delivered; default: the bundled receiver.").optional(),
     service: serviceSchema.describe("How the service behaves: a preset, with or without changes.").optional(),
     carriers: named(carrierSchema.nullable()).nullable().describe("The mobile networks.").optional(),
@@ -39,11 +38,16 @@ export function scenarioJsonSchema(): object {
 /** The JSON Schema of what a schema reads. */
 export function jsonSchemaOf(schema: z.ZodType, target: "draft-7" | "draft-2020-12"): Record<string, unknown> {
   const json = z.toJSONSchema(schema, { target, io: "input", unrepresentable: "any" });
-  for (const part of partsOf(json)) {
-    unhide(part);
-    splitTypes(part);
-  }
+  for (const part of partsOf(json)) splitTypes(part);
   return json;
+}
+
+/** zod writes a union of plain types as a list of types, which strict validators refuse. */
+function splitTypes(part: Record<string, unknown>): void {
+  const { type } = part;
+  if (!Array.isArray(type)) return;
+  delete part["type"];
+  part["anyOf"] = type.map((one: unknown) => ({ type: one }));
 }
 
 function named(one: z.ZodType): z.ZodType {
@@ -53,7 +57,7 @@ function named(one: z.ZodType): z.ZodType {
 
 function step(): z.ZodType {
   const args = Object.fromEntries(
-    Object.values(verbs).map((verb) => [verb.name, (verb.args as z.ZodType).describe(verb.about)]),
+    Object.values<Verb>(verbs).map((verb) => [verb.name, verb.args.describe(verb.about)]),
   );
   const allOf = [keysOf("oneOf", Object.keys(stepTimes)), keysOf("oneOf", Object.keys(verbs))];
   return keyed(optional({ ...stepTimes, ...args })).meta({ allOf });

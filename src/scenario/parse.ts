@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { HandsetGroup, PeopleGroup, TrafficSpec } from "../world/index.js";
 import { CastNames, type Kind } from "./cast-names.js";
 import { type ReadFile, unfoldCsv } from "./sheet/csv.js";
@@ -22,7 +23,7 @@ import { applySets } from "./sheet/set.js";
 import { scenarioLanguage } from "./language.js";
 import { checkNewNames } from "./new-names.js";
 import { Sheet } from "./sheet/sheet.js";
-import { defaults, topLevel } from "./top-level.js";
+import { partKeys, plainKeys } from "./top-level.js";
 import { checkEntries, checkMembers, checkTextSize } from "./size-bounds.js";
 import { readCount } from "./fields/values/number.js";
 import { isList, isMap, shown } from "./sheet/written.js";
@@ -56,7 +57,7 @@ export interface Parsed {
 export function parseScenario(written: string, given: ParseOptions): Parsed {
   const text = withoutMark(written);
   const files: Record<string, string> = {};
-  const options = { ...given, ...(given.readFile !== undefined && { readFile: keeping(files, given.readFile) }) };
+  const options = { ...given, readFile: given.readFile && keeping(files, given.readFile) };
   const problems = new Problems();
   const tree = readTree(text, options, problems);
   const read =
@@ -65,7 +66,7 @@ export function parseScenario(written: string, given: ParseOptions): Parsed {
     read === undefined || Object.keys(files).length === 0 ? read : { ...read, source: { ...read.source, files } };
   const diagnostics = problems.inOrder();
   const fakes = tree === undefined ? [] : fakesIn(tree);
-  return { ...(scenario !== undefined && !problems.hasErrors && { scenario }), diagnostics, fakes };
+  return { scenario: problems.hasErrors ? undefined : scenario, diagnostics, fakes };
 }
 
 /** Keeps what was read, so that the scenario can be read again where the files are not. */
@@ -96,11 +97,9 @@ function readTree(text: string, options: ParseOptions, problems: Problems): Tree
 function readScenario(sheet: Sheet, text: string, options: ParseOptions): Scenario | undefined {
   if (!checkEntries(sheet)) return undefined;
   const top = readTop(sheet);
-  const lookaheadMs = top.lookahead ?? defaults.lookaheadMs;
-  const service = readService(sheet, lookaheadMs);
+  const service = readService(sheet, top.lookahead);
   const receiver = readReceiver(sheet, options.readFile);
-  const starts = top.starts ?? defaults.startsAtMs;
-  const startsAtMs = starts === "now" ? options.nowMs : starts;
+  const startsAtMs = top.starts === "now" ? options.nowMs : top.starts;
   const cast = readCast(sheet, { lastsMs: top.lasts ?? Infinity, startsAtMs, readFile: options.readFile });
   const story = readStory(sheet, cast.names, top.lasts);
   const expect = readExpectations(sheet, cast.handsets);
@@ -108,17 +107,17 @@ function readScenario(sheet: Sheet, text: string, options: ParseOptions): Scenar
   const { carriers, handsets, people, traffic } = cast;
   return {
     name: top.name ?? nameOfFile(options.file),
-    ...(top.about !== undefined && { about: top.about }),
-    seed: options.seed ?? top.seed ?? defaults.seed,
-    startsNow: starts === "now",
-    lookaheadMs,
-    ...(top.drain !== undefined && { drainMs: top.drain }),
-    ...(receiver !== undefined && { receiver }),
+    about: top.about,
+    seed: options.seed ?? top.seed,
+    startsNow: top.starts === "now",
+    lookaheadMs: top.lookahead,
+    drainMs: top.drain,
+    receiver,
     service,
     cast: {
       startsAtMs,
       lastsMs: top.lasts,
-      timezone: top.timezone ?? defaults.timezone,
+      timezone: top.timezone,
       carriers,
       handsets,
       people,
@@ -126,35 +125,23 @@ function readScenario(sheet: Sheet, text: string, options: ParseOptions): Scenar
     },
     story,
     expect,
-    source: {
-      file: options.file,
-      text,
-      ...(options.set !== undefined && options.set.length > 0 && { set: options.set }),
-    },
+    source: { file: options.file, text, set: options.set?.length === 0 ? undefined : options.set },
   };
 }
 
-interface Top {
-  name?: string;
-  about?: string;
-  seed?: number;
-  starts?: number | "now";
-  lasts?: number;
-  drain?: number;
-  timezone?: string;
-  lookahead?: number;
-}
+type Top = { [Key in keyof typeof plainKeys]: z.output<(typeof plainKeys)[Key]> };
 
 /** The plain keys at the top, each by itself, and a word about keys that do not exist. */
-function readTop(sheet: Sheet): Top {
-  const top: Record<string, unknown> = {};
-  const valid = [...Object.keys(topLevel.plain), ...topLevel.parts];
+function readTop(sheet: Sheet): Omit<Top, "lasts"> & { readonly lasts: number | undefined } {
+  const valid = [...Object.keys(plainKeys), ...partKeys];
   for (const key of sheet.keys([])) if (!valid.includes(key)) sheet.unknownKey([key], valid);
-  for (const [key, schema] of Object.entries(topLevel.plain)) {
-    if (sheet.at([key]) !== undefined) top[key] = sheet.read(schema, [key]);
-  }
   if (sheet.at(["lasts"]) === undefined) sheet.missing(["lasts"], "write lasts: 3h");
-  return top;
+  const values = Object.entries(plainKeys).map(([key, schema]: [string, z.ZodType]) => {
+    const value = key === "lasts" && sheet.at([key]) === undefined ? undefined : sheet.read(schema, [key]);
+    // A key that does not fit counts as left out while the rest is checked.
+    return [key, value ?? schema.safeParse(undefined).data] as const;
+  });
+  return Object.fromEntries(values) as Top;
 }
 
 function readCast(

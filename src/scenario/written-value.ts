@@ -38,7 +38,7 @@ export function writtenValue(
   }
   const isWhole = known.length === path.split(".").length;
   return {
-    ...(isWhole && typeof value === "string" && { text: value }),
+    text: isWhole && typeof value === "string" ? value : undefined,
     known,
     keys: isMap(value) ? Object.keys(value) : isList(value) ? value.map((_, place) => String(place)) : [],
   };

@@ -166,7 +166,7 @@ describe("defaults", () => {
       story: [],
       expect: [],
     });
-    expect(scenario).not.toHaveProperty("receiver");
+    expect(scenario.receiver).toBeUndefined();
     expect(scenario.service.name).toBe("documented");
     expect(scenario.cast).toMatchObject({
       startsAtMs: Date.parse("2026-01-01T00:00:00.000Z"),

@@ -1,9 +1,10 @@
+import * as z from "zod";
 import { isE164, isUrnScheme, normaliseUrn, telUrn, urnIdentity, urnSchemes } from "../../wire/index.js";
-import { type Field, field, type TextInput } from "../sheet/field.js";
-import { formed } from "../fields/fields.js";
+import { type Field, field, oneOrMore, type TextInput } from "../sheet/field.js";
+import { formed, numericShape } from "../fields/fields.js";
 import { listOf, readFilledText, scalar } from "../fields/values/scalar.js";
 import { readPhone } from "../fields/values/phone.js";
-import { type Read, shown } from "../sheet/written.js";
+import { isMap, type Read, shown } from "../sheet/written.js";
 
 /** A UUID. */
 export function uuid(about: string): Field<string, TextInput> {
@@ -20,7 +21,7 @@ export function language(about: string): Field<string, TextInput> {
 
 /** Some languages. */
 export function languages(about: string): Field<readonly string[], TextInput | readonly TextInput[]> {
-  return field(listOf(readFormed(languageForm, languageWanted)), about, oneOrMore(languageForm.source));
+  return field(oneOrMore(z.string().regex(languageForm)), listOf(readFormed(languageForm, languageWanted)), about);
 }
 
 const languageForm = /^[a-z]{3}$/;
@@ -31,8 +32,9 @@ export function called(
   about: string,
   { max, start = false }: { max: number; start?: boolean },
 ): Field<string, TextInput> {
-  const pattern = start ? String.raw`^[\p{L}\p{N}_]` : String.raw`\S`;
-  return field(readName(max, start), about, { type: ["string", "number", "boolean"], pattern, maxLength: max });
+  const form = start ? /^[\p{L}\p{N}_]/u : /\S/;
+  const shape = z.union([z.string().regex(form).max(max), z.number(), z.boolean()]);
+  return field(shape, readName(max, start), about);
 }
 
 function readName(max: number, start: boolean): Read<string> {
@@ -52,7 +54,7 @@ function readName(max: number, start: boolean): Read<string> {
 
 /** Some texts, of which none is empty. */
 export function someTexts(about: string): Field<readonly string[], TextInput | readonly TextInput[]> {
-  return field(listOf(readFilledText("a text")), about, oneOrMore(String.raw`\S`));
+  return field(oneOrMore(z.string().regex(/\S/)), listOf(readFilledText("a text")), about);
 }
 
 /** A phone number in E.164, read as an address: `tel:+…`. */
@@ -68,12 +70,12 @@ export function phoneUrn(about: string): Field<string, TextInput> {
     });
     return undefined;
   };
-  return field(read, about, { type: ["string", "number"], pattern: String.raw`^\+[1-9][0-9]{6,14}$` });
+  return field(numericShape(String.raw`^\+[1-9][0-9]{6,14}$`), read, about);
 }
 
 /** Some addresses, `scheme:path`. */
 export function urns(about: string): Field<readonly string[], TextInput | readonly TextInput[]> {
-  return field(listOf(readUrn), about, oneOrMore("^[A-Za-z][A-Za-z0-9+.-]*:.+$"));
+  return field(oneOrMore(z.string().regex(/^[A-Za-z][A-Za-z0-9+.-]*:.+$/)), listOf(readUrn), about);
 }
 
 const readUrn: Read<string> = scalar("an address such as tel:+250788000001", (text, tell) => {
@@ -96,12 +98,20 @@ export const readContactReference: Read<string> = (value, tell) => {
   return isE164(text) ? telUrn(text) : readUrn(value, tell);
 };
 
+/** A map that is handed on as it is written. */
+export function dataMap(about: string): Field<object, object> {
+  const read: Read<object> = (value, tell) => {
+    if (isMap(value)) return value;
+    tell({ code: "wrong-type", message: `must be a map (key: value), got ${shown(value)}` });
+    return undefined;
+  };
+  return field(z.looseObject({}), read, about);
+}
+
 /** One contact: by UUID, by address, or by phone number alone. */
 export function contactReference(about: string): Field<string, TextInput> {
-  return field(readContactReference, about, {
-    type: ["string", "number"],
-    examples: ["+250788000001", "mailto:amina@example.org"],
-  });
+  const examples = ["+250788000001", "mailto:amina@example.org"];
+  return field(z.union([z.string(), z.number()]).meta({ examples }), readContactReference, about);
 }
 
 /** A text of a form, as an item of a list. */
@@ -111,9 +121,4 @@ function readFormed(form: RegExp, wanted: string): Read<string> {
     tell({ code: "bad-value", message: `must be ${wanted}, got ${shown(text)}` });
     return undefined;
   });
-}
-
-function oneOrMore(pattern: string): Readonly<Record<string, unknown>> {
-  const one = { type: "string", pattern };
-  return { anyOf: [one, { type: "array", items: one }] };
 }

@@ -61,14 +61,14 @@ export function parseAccount(written: string, options: AccountOptions): ParsedAc
   const account = readAccount(sheet, { readFile: options.readFile, rules: options.rules });
   const diagnostics = problems.inOrder();
   const fakes = fakesInPeople(sheet);
-  return { ...(account !== undefined && !problems.hasErrors && { account }), diagnostics, fakes };
+  return { account: problems.hasErrors ? undefined : account, diagnostics, fakes };
 }
 
 /** The second look at an account, for which faker must be loaded: fakes and locales that it does not have. */
 export async function checkAccountFakes({ account, diagnostics, fakes }: ParsedAccount): Promise<ParsedAccount> {
   const told = await fakeDiagnostics(fakes);
   if (told.length > 0) return { diagnostics: inFileOrder([...diagnostics, ...told]), fakes };
-  return { ...(account !== undefined && { account }), diagnostics, fakes };
+  return { account, diagnostics, fakes };
 }
 
 interface Sources {
@@ -104,7 +104,7 @@ function readAccount(sheet: Sheet, sources: Sources): AccountFile | undefined {
     people.map(({ data }) => data),
   );
   const own: AccountData = {
-    ...(head?.organisation !== undefined && { organisation: head.organisation }),
+    organisation: head?.organisation,
     tokens: readTokens(sheet),
     fields: readContactFields(sheet),
     groups: readGroups(sheet),

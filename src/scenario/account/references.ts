@@ -146,7 +146,7 @@ class Known {
       whole: on === "key",
       on,
       severity: this.#isAddition ? "warning" : "error",
-      ...(hint !== undefined && { hint }),
+      hint,
     });
   }
 

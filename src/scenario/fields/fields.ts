@@ -1,9 +1,11 @@
+import * as z from "zod";
 import type { StatusSet } from "../../wire/index.js";
 import type { PhoneOwner, PhonePattern } from "../../world/index.js";
-import type { DiagnosticCode } from "../sheet/diagnostic.js";
-import { type Extra, type Field, field, type JsonShape, type TextInput, withDefault } from "../sheet/field.js";
 import type { Pattern } from "../scenario.js";
-import { number, ranged, scalarTypes, spelled, whole } from "./spelling.js";
+import type { DiagnosticCode } from "../sheet/diagnostic.js";
+import { type Field, field, oneOrMore, type TextInput, textShape } from "../sheet/field.js";
+import type { Read } from "../sheet/written.js";
+import { number, ranged, spelled, whole } from "./spelling.js";
 import { readDuration } from "./values/duration.js";
 import { readStart, readTimestamp, readZone } from "./values/instant.js";
 import { type Bounds, readCount } from "./values/number.js";
@@ -15,208 +17,164 @@ import { namePattern, readPeopleChoice, readSelection, type Selection } from "./
 import { readPercent, readShare } from "./values/share.js";
 import { readStatuses } from "./values/statuses.js";
 import { readTimes } from "./values/times.js";
-import { readUrl } from "./values/url.js";
+import { readUrl, urlPattern } from "./values/url.js";
 import { readFlag, readWord } from "./values/word.js";
-import type { Read } from "../sheet/written.js";
+
+/** A text of a form, with examples for editors. */
+export function formShape(pattern: RegExp | string, ...examples: readonly string[]): z.ZodString {
+  const shape = z.string().regex(new RegExp(pattern));
+  return examples.length === 0 ? shape : shape.meta({ examples });
+}
+
+/** A text of a form, which YAML takes for a number where it looks like one. */
+export function numericShape(pattern: string, ...examples: readonly string[]) {
+  return z.union([formShape(pattern), z.number()]).meta({ examples });
+}
 
 /** A span of time, in whole milliseconds. */
 export function duration(
   about: string,
-  { minMs, maxMs, ...extra }: Extra & { readonly minMs?: number; readonly maxMs?: number } = {},
+  bounds: { readonly minMs?: number; readonly maxMs?: number } = {},
 ): Field<number, string> {
-  const read = readDuration({ ...(minMs !== undefined && { minMs }), ...(maxMs !== undefined && { maxMs }) });
-  const signed = minMs !== undefined && minMs < 0;
-  return field(read, about, {
-    type: "string",
-    pattern: whole(signed ? spelled.signedDuration : spelled.duration),
-    examples: ["90s", "5m", "1h30m"],
-    ...withDefault(extra),
-  });
+  const form = (bounds.minMs ?? 0) < 0 ? spelled.signedDuration : spelled.duration;
+  return field(formShape(whole(form), "90s", "5m", "1h30m"), readDuration(bounds), about);
 }
 
 /** A list of spans of time. */
 export function durations(about: string): Field<readonly number[], readonly string[]> {
-  return field(listOf(readDuration()), about, oneOrMore({ type: "string", pattern: whole(spelled.duration) }));
-}
-
-/** A list, or a single item that stands for a list of one. */
-function oneOrMore(items: JsonShape): JsonShape {
-  return { anyOf: [items, { type: "array", items }] };
+  return field(oneOrMore(formShape(whole(spelled.duration))), listOf(readDuration()), about);
 }
 
 /** A share, 0..1. */
-export function share(about: string, extra: Extra = {}): Field<number, string> {
-  return field(readShare(), about, percentShape(spelled.percent, extra));
+export function share(about: string): Field<number, string> {
+  return field(formShape(whole(spelled.percent), "25%"), readShare(), about);
 }
 
-/** Percentage points. @param extra - `max`: default 100 */
-export function percent(
-  about: string,
-  { max, ...extra }: Extra & { readonly max?: number } = {},
-): Field<number, string> {
-  return field(readPercent(max), about, percentShape(max === undefined ? spelled.percent : spelled.anyPercent, extra));
+/** Percentage points. @param options - `max`: default 100 */
+export function percent(about: string, { max }: { readonly max?: number } = {}): Field<number, string> {
+  const form = max === undefined ? spelled.percent : spelled.anyPercent;
+  return field(formShape(whole(form), "25%"), readPercent(max), about);
 }
 
-function percentShape(form: string, extra: Extra): JsonShape {
-  return { type: "string", pattern: whole(form), examples: ["25%"], ...withDefault(extra) };
-}
-
-/** A rate, so many in a millisecond. */
-export function rate(about: string, options: { readonly zero?: boolean } = {}): Field<number, string> {
-  return field(readRate({ zero: options.zero === true }), about, {
-    type: "string",
-    pattern: String.raw`^${options.zero === true ? "" : "(?=[0-9.]*[1-9])"}${number}/[smhd]$`,
-    examples: ["20/s", "300/m"],
-  });
+/** A rate, in arrivals per millisecond. */
+export function rate(about: string, { zero = false }: { readonly zero?: boolean } = {}): Field<number, string> {
+  const form = String.raw`^${zero ? "" : "(?=[0-9.]*[1-9])"}${number}/[smhd]$`;
+  return field(formShape(form, "20/s", "300/m"), readRate({ zero }), about);
 }
 
 /** A factor, such as 2x. */
 export function times(about: string): Field<number, string> {
-  return field(readTimes(), about, { type: "string", pattern: `^${number}x$`, examples: ["2x", "0.5x"] });
+  return field(formShape(`^${number}x$`, "2x", "0.5x"), readTimes(), about);
 }
 
-/** A whole number. */
-export function count(about: string, { min, max, ...extra }: Bounds & Extra): Field<number, number> {
-  return field(readCount({ min, max }), about, {
-    type: ["integer", "string"], // a number in quotes is one all the same
-    minimum: min,
-    maximum: max,
-    pattern: "^[+-]?[0-9]+$",
-    ...withDefault(extra),
-  });
+/** A whole number; one in quotes is a number too. */
+export function count(about: string, { min, max }: Bounds): Field<number, number> {
+  const shape = z.union([z.int().min(min).max(max), formShape("^[+-]?[0-9]+$")]);
+  return field(shape, readCount({ min, max }), about);
 }
 
 /** true or false. */
-export function flag(about: string, extra: Extra = {}): Field<boolean, boolean> {
-  return field(readFlag(), about, { enum: [true, false, "true", "false"], ...withDefault(extra) });
+export function flag(about: string): Field<boolean, boolean> {
+  return field(z.literal([true, false, "true", "false"]), readFlag(), about);
 }
 
 /** One of some words. */
 export function word<const Word extends string>(
   words: readonly Word[],
   about: string,
-  { noun, code, ...extra }: Extra & { readonly noun?: string; readonly code?: DiagnosticCode } = {},
+  options: { readonly noun?: string; readonly code?: DiagnosticCode } = {},
 ): Field<Word, Word> {
-  const read = readWord(words, { ...(noun !== undefined && { noun }), ...(code !== undefined && { code }) });
-  return field(read, about, {
-    // YAML and JSON Schema take 2017 for a number, wherever it stands.
-    enum: words.flatMap((one) => (/^\d+$/.test(one) ? [one, Number(one)] : [one])),
-    ...withDefault(extra),
-  });
+  // YAML and JSON Schema take 2017 for a number.
+  const spellings = words.flatMap((one) => (/^\d+$/.test(one) ? [one, Number(one)] : [one]));
+  return field(z.literal(spellings), readWord(words, options), about);
 }
 
 /** Text as it is spelled; may be empty. */
-export function text(about: string, extra: Extra = {}): Field<string, TextInput> {
-  return field(readText("a text"), about, { type: scalarTypes, ...withDefault(extra) });
+export function text(about: string): Field<string, TextInput> {
+  return field(textShape, readText("a text"), about);
 }
 
-/** Text that says something. */
-export function filledText(about: string, extra: Extra = {}): Field<string, TextInput> {
-  return field(readFilledText("a text"), about, { type: scalarTypes, pattern: String.raw`\S`, ...withDefault(extra) });
+/** A text in which YAML's numbers and flags stand for their spelling. */
+export function spelledShape(form: RegExp) {
+  return z.union([z.string().regex(form), z.number(), z.boolean()]);
+}
+
+/** Text that is more than white space. */
+export function filledText(about: string): Field<string, TextInput> {
+  return field(spelledShape(/\S/), readFilledText("a text"), about);
 }
 
 /** Text of a certain form. */
-export function formed(form: RegExp, wanted: string, about: string, extra: Extra = {}): Field<string, TextInput> {
+export function formed(form: RegExp, wanted: string, about: string): Field<string, TextInput> {
   const read: Read<string> = (value, tell) => {
     const given = readFilledText(wanted)(value, tell);
     if (given === undefined || form.test(given)) return given;
     tell({ code: "bad-value", message: `must be ${wanted}, got '${given}'` });
     return undefined;
   };
-  return field(read, about, { type: scalarTypes, pattern: form.source, ...withDefault(extra) });
+  return field(spelledShape(form), read, about);
 }
 
-const selectorShape = {
-  type: "string",
-  pattern: String.raw`^([0-9]+(\.[0-9]+)?%\s+of\s+)?${namePattern}(/[0-9]+(\.\.[0-9]+)?)?$`,
-  examples: ["clinic", "clinic/3", "clinic/0..19", "10% of clinic"],
-};
+const selectorShape = formShape(
+  String.raw`^([0-9]+(\.[0-9]+)?%\s+of\s+)?${namePattern}(/[0-9]+(\.\.[0-9]+)?)?$`,
+  "clinic",
+  "clinic/3",
+  "clinic/0..19",
+  "10% of clinic",
+);
 
 /** Some handsets or people: `clinic`, `clinic/3`, `clinic/0..19`, `10% of clinic`. */
 export function selection(about: string): Field<Selection, string> {
-  return field(readSelection(), about, selectorShape);
+  return field(selectorShape, readSelection(), about);
 }
 
-/** Some people, or the one with a phone number, who need not be in the cast. */
+/** Some people, or the owner of a phone number, who may be outside the cast. */
 export function peopleChoice(about: string): Field<Selection | PhoneOwner, string> {
-  return field(readPeopleChoice(), about, {
-    anyOf: [
-      selectorShape,
-      { type: ["string", "number"], pattern: String.raw`^\+[1-9][0-9]{6,14}$`, examples: ["+250788000001"] },
-    ],
-  });
+  const phoneShape = numericShape(String.raw`^\+[1-9][0-9]{6,14}$`, "+250788000001");
+  return field(z.union([selectorShape, phoneShape]), readPeopleChoice(), about);
 }
 
-/** A phone number, or the pattern of a group's. */
+/** A phone number, or the pattern of a group's numbers. */
 export function phone(about: string): Field<PhonePattern, string> {
-  return field(readPhone(), about, {
-    type: ["string", "number"],
-    pattern: String.raw`^\+[1-9][0-9]*(\{[0-9]+\}[0-9]*)?$`,
-    examples: ["+250788000001", "+2507880{00000}"],
-  });
+  const form = String.raw`^\+[1-9][0-9]*(\{[0-9]+\}[0-9]*)?$`;
+  return field(numericShape(form, "+250788000001", "+2507880{00000}"), readPhone(), about);
 }
 
 /** A short code or name. */
 export function sender(about: string): Field<PhonePattern, TextInput> {
-  return field(readSender(), about, { type: ["string", "number"], pattern: String.raw`\S`, examples: ["MTN", "3636"] });
+  return field(numericShape(String.raw`\S`, "MTN", "3636"), readSender(), about);
 }
 
 /** A `/regular expression/`, or a text that must be contained. */
 export function pattern(about: string): Field<Pattern, TextInput | RegExp> {
-  return field(readPattern(), about, { type: scalarTypes, examples: ["/yes|no/i", "thank you"] });
+  return field(textShape.meta({ examples: ["/yes|no/i", "thank you"] }), readPattern(), about);
 }
 
 /** An http or https URL, or one of some words. */
-export function url(
-  about: string,
-  { words = [], ...extra }: Extra & { readonly words?: readonly string[] } = {},
-): Field<string, string> {
-  return field(readUrl(words), about, {
-    anyOf: [...(words.length > 0 ? [{ enum: words }] : []), { type: "string", pattern: "^[hH][tT][tT][pP][sS]?://" }],
-    ...withDefault(extra),
-  });
+export function url(about: string, { words = [] }: { readonly words?: readonly string[] } = {}): Field<string, string> {
+  const address = formShape(urlPattern);
+  return field(words.length === 0 ? address : z.union([z.literal(words), address]), readUrl(words), about);
 }
 
 /** A timestamp, in milliseconds since 1970. */
 export function timestamp(about: string): Field<number, string> {
-  return field(readTimestamp(), about, {
-    type: "string",
-    pattern: whole(spelled.timestamp),
-    examples: ["2026-03-04T06:00:00.000Z"],
-  });
+  return field(formShape(whole(spelled.timestamp), "2026-03-04T06:00:00.000Z"), readTimestamp(), about);
 }
 
 /** When a scenario starts. */
-export function start(about: string, extra: Extra = {}): Field<number | "now", string> {
-  return field(readStart(), about, {
-    type: "string",
-    pattern: whole(`now|${spelled.timestamp}`),
-    examples: ["2026-03-04T06:00:00.000Z", "now"],
-    ...withDefault(extra),
-  });
+export function start(about: string): Field<number | "now", string> {
+  return field(formShape(whole(`now|${spelled.timestamp}`), "2026-03-04T06:00:00.000Z", "now"), readStart(), about);
 }
 
 /** A time zone. */
-export function zone(about: string, extra: Extra = {}): Field<string, string> {
-  return field(readZone(), about, {
-    type: "string",
-    pattern: "^[A-Za-z][A-Za-z0-9_+/-]*$",
-    examples: ["Africa/Kigali"],
-    ...withDefault(extra),
-  });
+export function zone(about: string): Field<string, string> {
+  return field(formShape("^[A-Za-z][A-Za-z0-9_+/-]*$", "Africa/Kigali"), readZone(), about);
 }
 
 /** A set of HTTP statuses. */
 export function statuses(about: string): Field<StatusSet, string | number | readonly (string | number)[]> {
-  const status = "[1-9][0-9]{2}";
-  const one = {
-    type: ["integer", "string"],
-    minimum: 100,
-    maximum: 999,
-    pattern: ranged(status),
-    examples: [404, "500..599"],
-  };
-  return field(readStatuses(), about, oneOrMore(one));
+  const one = z.union([z.int().min(100).max(999), formShape(ranged("[1-9][0-9]{2}"))]);
+  return field(oneOrMore(one.meta({ examples: [404, "500..599"] })), readStatuses(), about);
 }
 
 /** A list of words. */
@@ -225,7 +183,7 @@ export function words<const Word extends string>(
   about: string,
   options: { readonly noun: string; readonly code: DiagnosticCode },
 ): Field<readonly Word[], readonly Word[]> {
-  return field(listOf(readWord(valid, options)), about, oneOrMore({ enum: valid }));
+  return field(oneOrMore(z.literal(valid)), listOf(readWord(valid, options)), about);
 }
 
 /** A list of different words, at least one. @param options - `hintEmpty`: what to do instead of an empty list */
@@ -234,8 +192,7 @@ export function distinctWords<const Word extends string>(
   about: string,
   options: { readonly noun: string; readonly code: DiagnosticCode; readonly hintEmpty: string },
 ): Field<readonly Word[], readonly Word[]> {
-  const items = { enum: valid };
-  return field(distinctListOf(readWord(valid, options), options.hintEmpty), about, {
-    anyOf: [items, { type: "array", items, minItems: 1, uniqueItems: true }],
-  });
+  const item = z.literal(valid);
+  const shape = z.union([item, z.array(item).min(1).meta({ uniqueItems: true })]);
+  return field(shape, distinctListOf(readWord(valid, options), options.hintEmpty), about);
 }

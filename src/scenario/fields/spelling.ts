@@ -15,5 +15,3 @@ export const spelled: Readonly<Record<"duration" | "signedDuration" | "percent" 
 export const whole = (form: string): string => `^(${form})$`;
 /** One value, or two ends of a range. */
 export const ranged = (form: string): string => String.raw`^(${form})(\.\.(${form}))?$`;
-/** What is taken for a text. */
-export const scalarTypes: readonly string[] = ["string", "number", "boolean"];

@@ -1,8 +1,9 @@
+import * as z from "zod";
 import type { Distribution } from "../../sim/index.js";
-import { type Extra, type Field, field, type JsonShape, type TextInput, withDefault } from "../sheet/field.js";
-import { number, ranged, scalarTypes, spelled, whole } from "./spelling.js";
+import { type Field, field, type TextInput, textShape } from "../sheet/field.js";
+import { number, ranged, spelled, whole } from "./spelling.js";
 import { fakeLocale, fakePath, readDistribution, type Varying } from "./values/distribution.js";
-import { readDuration } from "./values/duration.js";
+import { longestMs, readDuration } from "./values/duration.js";
 import { readText } from "./values/scalar.js";
 import { readPercent } from "./values/share.js";
 
@@ -18,91 +19,72 @@ export type VaryingInput<One extends TextInput = TextInput> =
   | { readonly csv: string; readonly column?: string | undefined }
   | { readonly fake: string; readonly locale?: string | undefined };
 
-const columnShape = { type: "string", description: "The column of the file; default: its first one." };
-
-/** What may stand for a varying value; of nested values it is told only how plain ones are spelled. */
-function varyingShape(one: JsonShape, kinds: { readonly numeric: boolean; readonly fake: boolean }): JsonShape {
-  const form = (key: string, value: JsonShape, more: JsonShape = {}): JsonShape => ({
-    type: "object",
-    properties: { [key]: value, ...more },
-    required: [key],
-    additionalProperties: false,
-  });
-  const { examples: _, ...plain } = one;
-  const pair = { type: "array", items: plain, minItems: 2, maxItems: 2, description: "Mean and deviation." };
-  const choices = {
-    type: "array",
-    items: { anyOf: [plain, { type: "object" }, { type: "array" }] },
-    minItems: 1,
-    description: "Each item is as likely as any other.",
-  };
-  return {
-    anyOf: [
-      one,
-      choices,
-      ...(kinds.numeric
-        ? [form("exp", { ...plain, description: "Mean." }), form("normal", pair), form("lognormal", pair)]
-        : []),
-      form("pick", choices),
-      form("weighted", {
-        type: "object",
-        minProperties: 1,
-        ...(typeof one["pattern"] === "string" && { propertyNames: { pattern: one["pattern"] } }),
-        additionalProperties: { type: ["number", "string"], minimum: 0, pattern: whole(number) },
-        description: "Values and their weights.",
-      }),
-      form(
-        "csv",
-        { type: "string", description: "A file beside the scenario; each row is as likely as any other." },
-        { column: columnShape },
-      ),
-      ...(kinds.fake
-        ? [
-            form(
-              "fake",
-              {
-                type: "string",
-                pattern: fakePath.source,
-                description: "A method of faker.",
-                examples: ["lorem.sentence", "person.firstName"],
-              },
-              { locale: { type: "string", pattern: fakeLocale.source, default: "en", examples: ["fr", "ar", "ja"] } },
-            ),
-          ]
-        : []),
-    ],
-  };
+/** The forms that text and numbers share. @param plain - a value that does not vary; nested ones have no schema */
+function choiceShapes(plain: z.ZodType, weightedKey: z.ZodString): z.ZodType[] {
+  const choices = z
+    .array(z.union([plain, z.looseObject({}), z.array(z.unknown())]))
+    .min(1)
+    .describe("Each item is as likely as any other.");
+  const weight = z.union([z.number().min(0), z.string().regex(new RegExp(whole(number)))]);
+  const weighted = z.record(weightedKey, weight).meta({ minProperties: 1, description: "Values and their weights." });
+  const csv = z.string().describe("A file beside the scenario; each row is as likely as any other.");
+  const column = z.string().describe("The column of the file; default: its first one.").optional();
+  return [choices, z.strictObject({ pick: choices }), z.strictObject({ weighted }), z.strictObject({ csv, column })];
 }
 
 /** A text that may vary. */
 export function texts(about: string): Field<Distribution<string>, VaryingInput> {
   const varying: Varying<string> = { read: readText("a text"), of: "text", noun: "a text" };
-  return field(readDistribution(varying), about, varyingShape({ type: scalarTypes }, { numeric: false, fake: true }));
+  const fake = z
+    .string()
+    .regex(fakePath)
+    .meta({ description: "A method of faker.", examples: ["lorem.sentence", "person.firstName"] });
+  const locale = z
+    .string()
+    .regex(fakeLocale)
+    .meta({ examples: ["fr", "ar", "ja"] });
+  const shape = z.union([
+    textShape,
+    ...choiceShapes(textShape, z.string()),
+    z.strictObject({ fake, locale: locale.prefault("en") }),
+  ]);
+  return field(shape, readDistribution(varying), about);
+}
+
+/** A number that may vary. @param form - how one is spelled; examples are of a whole value, ranges among them */
+function varyingNumber(
+  varying: Varying<number>,
+  { form, examples }: { readonly form: string; readonly examples: readonly string[] },
+  about: string,
+): Field<Distribution<number>, VaryingInput<string>> {
+  const plain = z.string().regex(new RegExp(ranged(form)));
+  const moments = z.array(plain).length(2).describe("Mean and deviation.");
+  const shape = z.union([
+    plain.meta({ examples }),
+    ...choiceShapes(plain, plain),
+    z.strictObject({ exp: plain.describe("Mean.") }),
+    z.strictObject({ normal: moments }),
+    z.strictObject({ lognormal: moments }),
+  ]);
+  return field(shape, readDistribution(varying), about);
 }
 
 /** A span of time that may vary, in milliseconds. With `signed` it may be negative, and is bounded. */
 export function span(
   about: string,
-  { signed = false, ...extra }: Extra & { readonly signed?: boolean } = {},
+  { signed = false }: { readonly signed?: boolean } = {},
 ): Field<Distribution<number>, VaryingInput<string>> {
-  const varying: Varying<number> = {
-    read: readDuration(signed ? { minMs: -maxSkewMs, maxMs: maxSkewMs } : {}),
-    of: "number",
-    signed,
-    noun: "a duration",
-  };
-  const pattern = ranged(signed ? spelled.signedDuration : spelled.duration);
-  const shape = varyingShape({ type: "string", pattern, examples: ["5m", "5m..40m"] }, { numeric: true, fake: false });
-  return field(readDistribution(varying), about, { ...shape, ...withDefault(extra) });
+  const read = readDuration(signed ? { minMs: -longestMs, maxMs: longestMs } : {});
+  const form = signed ? spelled.signedDuration : spelled.duration;
+  return varyingNumber(
+    { read, of: "number", signed, noun: "a duration" },
+    { form, examples: ["5m", "5m..40m"] },
+    about,
+  );
 }
 
-/** Ten years: a phone that has lost its clock believes in 1970 or 2000, but a scenario need not go further. */
-const maxSkewMs = 3650 * 86_400_000;
-
 /** A percentage that may vary. */
-export function percents(about: string, extra: Extra = {}): Field<Distribution<number>, VaryingInput<string>> {
+export function percents(about: string): Field<Distribution<number>, VaryingInput<string>> {
   const varying: Varying<number> = { read: readPercent(), of: "number", noun: "a percentage" };
-  const one = { type: "string", pattern: ranged(spelled.percent), examples: ["55%", "55%..100%"] };
-  const shape = varyingShape(one, { numeric: true, fake: false });
-  return field(readDistribution(varying), about, { ...shape, ...withDefault(extra) });
+  return varyingNumber(varying, { form: spelled.percent, examples: ["55%", "55%..100%"] }, about);
 }

@@ -1,54 +1,45 @@
+import type * as z from "zod";
 import type { CarrierSpec } from "../../world/index.js";
-import { keyed } from "../sheet/field.js";
 import { share } from "../fields/fields.js";
-import { span, type VaryingInput } from "../fields/varying-fields.js";
+import { span } from "../fields/varying-fields.js";
+import { keyed } from "../sheet/field.js";
 import type { Sheet } from "../sheet/sheet.js";
 import { checkName, groupMap } from "./names.js";
-import type * as z from "zod";
-
-const carrier = keyed({
-  delay: span("How long a text takes from sender to phone.", { default: "1s..6s" }).optional(),
-  loses: share("The share of texts that are lost.", { default: "0%" }).optional(),
-  duplicates: share("The share of texts that arrive twice.", { default: "0%" }).optional(),
-  "reports-delivery": share("The share of delivered texts for which delivery is reported.", {
-    default: "100%",
-  }).optional(),
-  "reports-after": span("How long after delivery the report comes.", { default: "1s..10s" }).optional(),
-});
 
 /** A carrier. */
-export const carrierSchema: z.ZodType<unknown, CarrierInput> = carrier;
+export const carrierSchema = keyed({
+  delay: span("How long a text takes from sender to phone.").prefault("1s..6s"),
+  loses: share("The share of texts that are lost.").prefault("0%"),
+  duplicates: share("The share of texts that arrive twice.").prefault("0%"),
+  "reports-delivery": share("The share of delivered texts for which delivery is reported.").prefault("100%"),
+  "reports-after": span("How long after delivery the report comes.").prefault("1s..10s"),
+});
 
 /** What the typed builder takes for a carrier. */
-export interface CarrierInput {
-  readonly delay?: VaryingInput<string> | undefined;
-  readonly loses?: string | undefined;
-  readonly duplicates?: string | undefined;
-  readonly "reports-delivery"?: string | undefined;
-  readonly "reports-after"?: VaryingInput<string> | undefined;
-}
+export type CarrierInput = z.input<typeof carrierSchema>;
 
 /** The carrier of a scenario that names none. */
 const onlyCarrier = "carrier";
 
 /** Reads `carriers`; where there are none, one with the defaults. Those that do not fit are left out. */
 export function readCarriers(sheet: Sheet): CarrierSpec[] {
-  const names = groupMap(sheet, "carriers", Object.keys(carrier.shape));
-  if (names.length === 0) return [carrierOf(onlyCarrier, {})];
+  const names = groupMap(sheet, "carriers", Object.keys(carrierSchema.shape));
+  if (names.length === 0) return [carrierOf(onlyCarrier, carrierSchema.parse({}))];
   return names.flatMap((name) => {
     checkName(sheet, ["carriers", name], "carrier");
-    const given = sheet.at(["carriers", name]) === null ? {} : sheet.read(carrier, ["carriers", name]);
+    const path = ["carriers", name];
+    const given = sheet.at(path) === null ? carrierSchema.parse({}) : sheet.read(carrierSchema, path);
     return given === undefined ? [] : [carrierOf(name, given)];
   });
 }
 
-function carrierOf(name: string, given: z.output<typeof carrier>): CarrierSpec {
+function carrierOf(name: string, given: z.output<typeof carrierSchema>): CarrierSpec {
   return {
     name,
-    delay: given.delay ?? { kind: "uniform", min: 1000, max: 6000, whole: true },
-    loses: given.loses ?? 0,
-    duplicates: given.duplicates ?? 0,
-    reportsDelivery: given["reports-delivery"] ?? 1,
-    reportsAfter: given["reports-after"] ?? { kind: "uniform", min: 1000, max: 10_000, whole: true },
+    delay: given.delay,
+    loses: given.loses,
+    duplicates: given.duplicates,
+    reportsDelivery: given["reports-delivery"],
+    reportsAfter: given["reports-after"],
   };
 }

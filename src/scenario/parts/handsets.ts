@@ -1,33 +1,30 @@
 import * as z from "zod";
-import { fixed } from "../../sim/index.js";
-import { type CarrierSpec, type Fault, type HandsetGroup, networkTypes, type NetworkType } from "../../world/index.js";
-import { type EventType, eventTypes } from "../../wire/index.js";
-import { keyed, type TextInput } from "../sheet/field.js";
+import { type CarrierSpec, type HandsetGroup, networkTypes } from "../../world/index.js";
+import { eventTypes } from "../../wire/index.js";
+import { keyed } from "../sheet/field.js";
 import { count, distinctWords, phone, share, text, url, word } from "../fields/fields.js";
-import { percents, span, type VaryingInput } from "../fields/varying-fields.js";
+import { percents, span } from "../fields/varying-fields.js";
 import { suggest } from "../sheet/nearest.js";
 import type { Sheet } from "../sheet/sheet.js";
 import { isMap } from "../sheet/written.js";
 import { checkCounter, mostMembers } from "./phones.js";
-import { faultsField, packsField, type ProfileInput, profileSchema, readProfile } from "./profile.js";
+import { faultsField, packsField, profileSchema, readProfile } from "./profile.js";
 
-const handsets = keyed({
-  count: count("How many there are.", { min: 1, max: mostMembers, default: 1 }).optional(),
+/** A group of handsets. */
+export const handsetsSchema = keyed({
+  count: count("How many there are.", { min: 1, max: mostMembers }).prefault(1),
   phone: phone("Their phone numbers: {000} is a counter of so many digits that starts at that number."),
   carrier: text("Their carrier; may be left out when there is only one.").optional(),
-  battery: percents("The battery's level at the start.", { default: "100%" }).optional(),
-  mains: word(["on", "off"], "Whether there is power in the socket at the start.", { default: "on" }).optional(),
-  network: word(networkTypes, "The data link at the start.", { default: "LTE" }).optional(),
+  battery: percents("The battery's level at the start.").prefault("100%"),
+  mains: word(["on", "off"], "Whether there is power in the socket at the start.").prefault("on"),
+  network: word(networkTypes, "The data link at the start.").prefault("LTE"),
   profile: profileSchema
     .describe("How the phone behaves: a profile, or a map that changes some of its numbers.")
     .optional(),
   packs: packsField.optional(),
   faults: faultsField.optional(),
-  clock: span("How far the phone's clock is ahead of the true time at the start.", {
-    signed: true,
-    default: "0s",
-  }).optional(),
-  "picks-up": share("The share of incoming calls that somebody answers.", { default: "0%" }).optional(),
+  clock: span("How far the phone's clock is ahead of the true time at the start.", { signed: true }).prefault("0s"),
+  "picks-up": share("The share of incoming calls that somebody answers.").prefault("0%"),
   receiver: url("An own delivery URL of these channels, or none.", { words: ["none"] }).optional(),
   events: distinctWords(
     eventTypes,
@@ -37,30 +34,13 @@ const handsets = keyed({
 });
 
 /** The keys of a group of handsets. */
-export const handsetKeys: readonly string[] = Object.keys(handsets.shape);
+export const handsetKeys: readonly string[] = Object.keys(handsetsSchema.shape);
 
 /** The profile is read apart, so that a union's failure need not be explained. */
-const handsetsApart = handsets.extend({ profile: z.unknown().optional() });
-
-/** A group of handsets. */
-export const handsetsSchema: z.ZodType<unknown, HandsetsInput> = handsets;
+const handsetsApart = handsetsSchema.extend({ profile: z.unknown().optional() });
 
 /** What the typed builder takes for a group of handsets. */
-export interface HandsetsInput {
-  readonly count?: number | undefined;
-  readonly phone: string;
-  readonly carrier?: TextInput | undefined;
-  readonly battery?: VaryingInput<string> | undefined;
-  readonly mains?: "on" | "off" | undefined;
-  readonly network?: NetworkType | undefined;
-  readonly profile?: ProfileInput | undefined;
-  readonly packs?: number | "none" | undefined;
-  readonly faults?: readonly Fault[] | undefined;
-  readonly clock?: VaryingInput<string> | undefined;
-  readonly "picks-up"?: string | undefined;
-  readonly receiver?: string | undefined;
-  readonly events?: readonly EventType[] | undefined;
-}
+export type HandsetsInput = z.input<typeof handsetsSchema>;
 
 /** Reads one group of handsets; undefined where it does not fit. */
 export function readHandsets(sheet: Sheet, name: string, carriers: readonly CarrierSpec[]): HandsetGroup | undefined {
@@ -69,20 +49,20 @@ export function readHandsets(sheet: Sheet, name: string, carriers: readonly Carr
   const profile = readProfile(sheet, path, given ?? {});
   const carrier = carrierOf(sheet, name, carriers);
   if (given === undefined || profile === undefined || carrier === undefined) return undefined;
-  checkCounter(sheet, path, given.phone, given.count ?? 1);
+  checkCounter(sheet, path, given.phone, given.count);
   return {
     name,
-    count: given.count ?? 1,
+    count: given.count,
     phone: given.phone,
     carrier,
-    battery: given.battery ?? fixed(100),
+    battery: given.battery,
     mains: given.mains !== "off",
-    network: given.network ?? "LTE",
+    network: given.network,
     profile,
-    clockSkew: given.clock ?? fixed(0),
-    picksUp: given["picks-up"] ?? 0,
-    ...(given.receiver !== undefined && { receiver: given.receiver }),
-    ...(given.events !== undefined && { events: given.events }),
+    clockSkew: given.clock,
+    picksUp: given["picks-up"],
+    receiver: given.receiver,
+    events: given.events,
   };
 }
 

@@ -1,7 +1,9 @@
+import * as z from "zod";
 import { type Metric, metricName, metricNames, metricOf, spanFamilies, staysBroken } from "../../measure/index.js";
 import { eventTypes, isForwarded } from "../../wire/index.js";
 import type { HandsetGroup } from "../../world/index.js";
-import { field, type Field } from "../sheet/field.js";
+import { duration, flag } from "../fields/fields.js";
+import { field } from "../sheet/field.js";
 import { spelled } from "../fields/spelling.js";
 import { nearest, suggest } from "../sheet/nearest.js";
 import type { ComparisonOp, MetricExpectation } from "../scenario.js";
@@ -13,18 +15,6 @@ import { isMap, type Problem, type Read, type Tell, type WrittenMap } from "../s
 import { readTags } from "./tags.js";
 
 export { metricNames } from "../../measure/index.js";
-
-/** A metric and its bound with what else is to be said of it, in the typed builder. */
-export interface ExpectationInput {
-  /** `delivery.p99 < 500ms` */
-  readonly that: string;
-  /** A moving window of wall time, 1s to 15m. */
-  readonly over?: string | undefined;
-  /** Wall time at the beginning that does not count. */
-  readonly from?: string | undefined;
-  /** Whether the run is stopped when it is broken. */
-  readonly abort?: boolean | undefined;
-}
 
 const form = /^([^\s{=!<>]+)(\s*\{[^}]*\})?\s*(===?|!=|<>|<=|>=|=<|=>|<|>|=)\s*(\S.*)$/;
 /** What may follow a bound. */
@@ -43,7 +33,10 @@ const keys = ["that", "over", "from", "abort"];
 type Within = Required<Problem>["within"];
 
 /** One entry of `expect`: `unanswered == 0`, `delivery.p99{group: clinic} < 500ms over 10s`, or a map. */
-export const metricField: Field<MetricExpectation, string | ExpectationInput> = field(read(), about(), shape());
+export const metricField = field(shape(), read(), "A metric and the bound that it must keep.");
+
+/** One entry of `expect`, in the typed builder. */
+export type ExpectationInput = z.input<typeof metricField>;
 
 function read(): Read<MetricExpectation> {
   return (value, tell) => {
@@ -98,9 +91,9 @@ function readMap(value: WrittenMap, tell: Tell): MetricExpectation | undefined {
     {
       ...line,
       text: [line.text, ...words].join(" "),
-      ...(overMs !== undefined && { overMs }),
-      ...(fromMs !== undefined && { fromMs }),
-      ...(abort !== undefined && { abort }),
+      overMs,
+      fromMs,
+      abort,
     },
     tell,
   );
@@ -170,12 +163,12 @@ function readLine(text: string, tell: Tell): MetricExpectation | undefined {
     {
       text,
       metric: name,
-      ...(tagText !== undefined && { tags }),
+      tags: tagText === undefined ? undefined : tags,
       op: op as ComparisonOp,
       value,
-      ...(overMs !== undefined && { overMs }),
-      ...(fromMs !== undefined && { fromMs }),
-      ...(abort === true && { abort }),
+      overMs,
+      fromMs,
+      abort,
     },
     tell,
   );
@@ -268,11 +261,7 @@ export function typeNotForwarded(
   return isSent || counted.length === 0 ? undefined : type;
 }
 
-function about(): string {
-  return "A metric and the bound that it must keep.";
-}
-
-function shape(): Record<string, unknown> {
+function shape() {
   // `latency` is the alias of `delivery`.
   const familyForms = [...spanFamilies, "latency"].join("|");
   const opForm = "(==|!=|<=|>=|<|>)";
@@ -288,27 +277,16 @@ function shape(): Record<string, unknown> {
     one(String.raw`(events|accepted)\.rate`, boundForms.rate),
     one(String.raw`bytes\.(out|in)`, boundForms.bytes),
   ].join("|");
-  const span = { type: "string", pattern: `^(${spelled.duration})$` };
   const said = String.raw`(\s+((over|from)\s+${spelled.duration}|abort))*`;
-  const text = {
-    type: "string",
-    pattern: `^(${line})${said}$`,
-    examples: ["failures == 0", "delivery.p99 < 500ms", "failures < 1% over 10s abort"],
-  };
-  return {
-    anyOf: [
-      text,
-      {
-        type: "object",
-        properties: {
-          that: { ...text, description: "A metric and its bound." },
-          over: { ...span, description: "A moving window of wall time: the bound must hold in each, 1s to 15m." },
-          from: { ...span, description: "Wall time at the beginning that does not count." },
-          abort: { enum: [true, false, "true", "false"], description: "Whether the run is stopped when it is broken." },
-        },
-        required: ["that"],
-        additionalProperties: false,
-      },
-    ],
-  };
+  const text = z
+    .string()
+    .regex(new RegExp(`^(${line})${said}$`))
+    .meta({ examples: ["failures == 0", "delivery.p99 < 500ms", "failures < 1% over 10s abort"] });
+  const map = z.strictObject({
+    that: text.describe("A metric and its bound."),
+    over: duration("A moving window of wall time: the bound must hold in each, 1s to 15m.").optional(),
+    from: duration("Wall time at the beginning that does not count.").optional(),
+    abort: flag("Whether the run is stopped when it is broken.").optional(),
+  });
+  return z.union([text, map]);
 }

@@ -47,6 +47,6 @@ export function checkName(sheet: Sheet, path: Path, noun: string): void {
     message: `${shown(name)} cannot name a ${noun}: letters, digits, '-' and '_', a letter first`,
     whole: true,
     on: "key",
-    ...(cleaned !== "" && { hint: `write ${cleaned}` }),
+    hint: cleaned === "" ? undefined : `write ${cleaned}`,
   });
 }

@@ -6,7 +6,6 @@ import {
   type Profile,
   type ProfileFieldName,
   profileFields,
-  type ProfileName,
   profiles,
 } from "../../world/index.js";
 import { field, type Field, keyed } from "../sheet/field.js";
@@ -17,18 +16,16 @@ import { isMap, type Path } from "../sheet/written.js";
 import { settingFields, settingsGiven, type SettingsInput } from "./overrides.js";
 
 const names = Object.keys(profiles);
-const defaultName: ProfileName = defaultProfile;
 
 const profileName = word(names, "How the phone behaves.", {
   noun: "a phone profile",
   code: "unknown-profile",
-  default: defaultName,
-});
+}).prefault(defaultProfile);
 
-const profileMap = keyed({ preset: profileName.optional(), ...settingFields(profileFields) });
+const profileMap = keyed({ preset: profileName, ...settingFields(profileFields) });
 
 /** `profile`: a name, or a map that begins with one and overrides its numbers. */
-export const profileSchema: z.ZodType<unknown, ProfileInput> = z.union([
+export const profileSchema = z.union([
   profileName,
   // The compiler does not see which settings a table has made keys of.
   profileMap as unknown as z.ZodType<unknown, ProfileInput>,
@@ -55,13 +52,8 @@ export const packsField: Field<number | "none", number | "none"> = packs();
 function packs(): Field<number | "none", number | "none"> {
   const about = "How many packages the phone sends through, each with its own send limit; none: no limit.";
   const read = readCount({ min: 1, max: 11 });
-  return field<number | "none", number | "none">(
-    (value, tell) => (value === "none" ? "none" : read(value, tell)),
-    about,
-    {
-      anyOf: [{ enum: ["none"] }, { type: ["integer", "string"], minimum: 1, maximum: 11, pattern: "^([1-9]|1[01])$" }],
-    },
-  );
+  const shape = z.union([z.literal("none"), z.int().min(1).max(11), z.string().regex(/^([1-9]|1[01])$/)]);
+  return field(shape, (value, tell) => (value === "none" ? "none" : read(value, tell)), about);
 }
 
 /** Reads the `profile` of a group of handsets, and puts its `packs` and `faults` on top. */
@@ -71,17 +63,9 @@ export function readProfile(
   extra: { readonly packs?: number | "none" | undefined; readonly faults?: readonly Fault[] | undefined },
 ): Profile | undefined {
   const path = [...group, "profile"];
-  const written = sheet.at(path);
-  const given: Readonly<Record<string, unknown>> | undefined =
-    written === undefined
-      ? {}
-      : isMap(written)
-        ? sheet.read(profileMap, path)
-        : { preset: sheet.read(profileName, path) };
-  if (given === undefined) return undefined;
-  const { preset = defaultName } = given;
-  const base = typeof preset === "string" ? profiles[preset] : undefined;
-  if (base === undefined) return undefined;
+  const given = isMap(sheet.at(path)) ? sheet.read(profileMap, path) : { preset: sheet.read(profileName, path) };
+  const base = given?.preset === undefined ? undefined : profiles[given.preset];
+  if (given === undefined || base === undefined) return undefined;
   const { packs: ownPacks, ...rest } = base;
   const usedPacks = extra.packs ?? ownPacks ?? "none";
   const profile: Profile = {

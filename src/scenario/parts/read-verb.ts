@@ -1,8 +1,7 @@
-import type * as z from "zod";
 import { type CastNames, selectorKeys } from "../cast-names.js";
 import type { StoryInput } from "../scenario.js";
 import type { Sheet } from "../sheet/sheet.js";
-import type { StepPlace, Verb } from "../verbs/verb.js";
+import type { StepContext, Verb } from "../verbs/verb.js";
 import { isList, isMap, type Path, type Problem, type Tell, type Written } from "../sheet/written.js";
 
 /**
@@ -15,7 +14,7 @@ export function readVerb(
   sheet: Sheet,
   path: Path,
   options: {
-    readonly verb: { readonly args: z.ZodType; readonly toInput: Verb<unknown>["toInput"] };
+    readonly verb: Pick<Verb, "args" | "toInput">;
     readonly names: CastNames;
     readonly outer?: readonly string[];
     readonly look?: (args: unknown) => void;
@@ -24,14 +23,14 @@ export function readVerb(
   const { verb, names, outer = [], look } = options;
   const args = sheet.read(verb.args, path, outer);
   look?.(args);
-  if (args !== undefined) return verb.toInput(args, stepPlace(sheet, path, names));
+  if (args !== undefined) return verb.toInput(args, stepContext(sheet, path, names));
   for (const key of selectorKeys) {
     names.glance(sheet.at([...path, key]), (problem) => sheet.tell([...path, key], problem));
   }
   return undefined;
 }
 
-function stepPlace(sheet: Sheet, verbPath: Path, names: CastNames): StepPlace {
+function stepContext(sheet: Sheet, verbPath: Path, names: CastNames): StepContext {
   const tellAt =
     (path: Path): Tell =>
     (problem: Problem) =>
@@ -42,6 +41,7 @@ function stepPlace(sheet: Sheet, verbPath: Path, names: CastNames): StepPlace {
     choice: (choice, ...path) => ("phone" in choice ? choice : names.select(choice, "people", tellAt(path))),
     kindOf: (selection) => names.kindOf(selection.group),
     traffic: names.traffic,
+    isWritten: (...path) => sheet.at([...verbPath, ...path]) !== undefined,
     tell: (path, problem) => tellAt(path)(problem),
     spelled: (...path) => spell(sheet.at([...verbPath, ...path])),
   };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { keyed, type TextInput } from "../sheet/field.js";
+import { keyed } from "../sheet/field.js";
 import { count, duration, flag, text, url } from "../fields/fields.js";
 import type { ReadFile } from "../sheet/csv.js";
 import type { ReceiverSpec } from "../scenario.js";
@@ -8,59 +8,43 @@ import { isMap } from "../sheet/written.js";
 
 const receiverUrl = url("Where events are delivered: a URL (its query is kept), none, or bundled.", {
   words: ["none", "bundled"],
-  default: "bundled",
-});
-
-const defaultConnections = 50; // SCENARIO's preset table: at most 50 are open
+}).prefault("bundled");
 
 const receiverMap = keyed({
-  url: receiverUrl.optional(),
+  url: receiverUrl,
   timeout: duration("Wall time for a whole exchange, instead of the service's.", { minMs: 1 }).optional(),
   headers: z.record(z.string(), text("The header's value.")).describe("Headers added to every request.").optional(),
   ca: text("A file with the PEM text of an own certificate authority.").optional(),
-  connections: count("How many connections are open at most.", {
-    min: 1,
-    max: 10_000,
-    default: defaultConnections,
-  }).optional(),
-  marks: flag("Adds headers with the event's id, the attempt and the virtual time.", { default: false }).optional(),
+  connections: count("How many connections are open at most.", { min: 1, max: 10_000 }).prefault(50),
+  marks: flag("Adds headers with the event's id, the attempt and the virtual time.").prefault(false),
 });
 
 /** `receiver`: a URL or word, or a map. */
-export const receiverSchema: z.ZodType<unknown, ReceiverInput> = z.union([receiverUrl, receiverMap]);
+export const receiverSchema = z.union([receiverUrl, receiverMap]);
 
 /** What the typed builder takes for `receiver`. */
-export type ReceiverInput = string | ReceiverMapInput;
-
-/** The long form of `receiver`. */
-export interface ReceiverMapInput {
-  readonly url?: string | undefined;
-  readonly timeout?: string | undefined;
-  readonly headers?: Record<string, TextInput> | undefined;
-  readonly ca?: TextInput | undefined;
-  readonly connections?: number | undefined;
-  readonly marks?: boolean | undefined;
-}
+export type ReceiverInput = z.input<typeof receiverSchema>;
 
 /** Reads `receiver`; undefined where there is none, or where the problems say why. */
 export function readReceiver(sheet: Sheet, readFile: ReadFile | undefined): ReceiverSpec | undefined {
   const written = sheet.at(["receiver"]);
   if (written === undefined) return undefined;
-  if (!isMap(written)) {
-    const only = sheet.read(receiverUrl, ["receiver"]);
-    return only === undefined ? undefined : { url: only, headers: {}, connections: defaultConnections, marks: false };
-  }
-  const given = sheet.read(receiverMap, ["receiver"]);
+  const url = isMap(written) ? undefined : sheet.read(receiverUrl, ["receiver"]);
+  const given = isMap(written)
+    ? sheet.read(receiverMap, ["receiver"])
+    : url === undefined
+      ? undefined
+      : receiverMap.parse({ url });
   if (given === undefined) return undefined;
   const ca = given.ca === undefined ? undefined : authority(given.ca, sheet, readFile);
   for (const [name, value] of Object.entries(given.headers ?? {})) checkHeader(name, value, sheet);
   return {
-    url: given.url ?? "bundled",
-    ...(given.timeout !== undefined && { timeoutMs: given.timeout }),
+    url: given.url,
+    timeoutMs: given.timeout,
     headers: { ...given.headers },
-    ...(ca !== undefined && { ca }),
-    connections: given.connections ?? defaultConnections,
-    marks: given.marks ?? false,
+    ca,
+    connections: given.connections,
+    marks: given.marks,
   };
 }
 

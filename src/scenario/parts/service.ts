@@ -12,10 +12,9 @@ const [defaultName = "documented"] = presetNames;
 const presetName = word(presetNames, "How the service behaves where the reference is silent.", {
   noun: "a service preset",
   code: "unknown-preset",
-  default: defaultName,
-});
+}).prefault(defaultName);
 
-const presetMap = keyed({ preset: presetName.optional(), ...settingFields(presetFields) });
+const presetMap = keyed({ preset: presetName, ...settingFields(presetFields) });
 
 /** `service`: a preset's name, or a map that begins with one and overrides its settings. */
 export const serviceSchema: z.ZodType = z.union([
@@ -30,17 +29,10 @@ export type ServiceInput =
 
 /** Reads `service`. */
 export function readService(sheet: Sheet, lookaheadMs: number): ServicePreset | undefined {
-  const written = sheet.at(["service"]);
-  const given: Readonly<Record<string, unknown>> | undefined =
-    written === undefined
-      ? {}
-      : isMap(written)
-        ? sheet.read(presetMap, ["service"])
-        : { preset: sheet.read(presetName, ["service"]) };
-  if (given === undefined) return undefined;
-  const { preset: name = defaultName } = given;
-  const base = typeof name === "string" ? servicePresets.get(name) : undefined;
-  if (base === undefined) return undefined;
+  const path = ["service"];
+  const given = isMap(sheet.at(path)) ? sheet.read(presetMap, path) : { preset: sheet.read(presetName, path) };
+  const base = given?.preset === undefined ? undefined : servicePresets.get(given.preset);
+  if (given === undefined || base === undefined) return undefined;
   // The settings were read by their units, which the table of the preset's own fields names.
   const preset = { ...base, ...(settingsGiven(presetFields, given) as Partial<ServicePreset>) };
   checkSettings(sheet, preset, lookaheadMs);

@@ -1,5 +1,4 @@
 import type { CastNames } from "../cast-names.js";
-import { type Field } from "../sheet/field.js";
 import { duration } from "../fields/fields.js";
 import { nearest, suggest } from "../sheet/nearest.js";
 import type { Step } from "../scenario.js";
@@ -10,7 +9,7 @@ import { isList, isMap, type Path, shown, type Written } from "../sheet/written.
 import { readVerb, spell } from "./read-verb.js";
 
 /** `at` and `after` of a step. */
-export const stepTimes: Readonly<Record<"at" | "after", Field<number, string>>> = {
+export const stepTimes = {
   at: duration("When it happens, from the start."),
   after: duration("When it happens, from the step before (the first: from the start)."),
 };

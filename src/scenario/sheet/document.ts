@@ -106,7 +106,7 @@ class Converter {
   convert(node: unknown, fallback: Spot, key?: Spot): Tree {
     const spot = this.#spotOf(node) ?? fallback;
     const inner = new Map<string, Place>();
-    const place: Place = { spot, ...(key !== undefined && { key }), inner };
+    const place: Place = { spot, key, inner };
     if (isAlias(node)) return this.#unfold(node.source, place);
     if (this.#unfolding > 0) this.#unfolded++;
     else if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor !== undefined) {

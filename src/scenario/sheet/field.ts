@@ -1,79 +1,53 @@
 import * as z from "zod";
 import type { Problem, Read, Written } from "./written.js";
 
-/**
- * The kinds of value that a scenario's keys may have, each as a zod schema: what it is read as (`Out`), what the typed
- * builder takes (`In`), and what an editor is told of it. `about` is one sentence for people.
- */
+/** A schema of a key's value: what it is read as (`Out`), and what the typed builder takes (`In`). */
 export type Field<Out, In> = z.ZodType<Out, In>;
-
-/** A part of a JSON Schema. */
-export type JsonShape = Readonly<Record<string, unknown>>;
 
 /** A text in the typed builder: numbers and flags are taken as they are spelled. */
 export type TextInput = string | number | boolean;
 
-/** Makes a schema of a reader. */
-export function field<Out, In>(read: Read<Out>, about: string, json: JsonShape): Field<Out, In> {
-  return z
-    .custom<In>(() => true)
-    .transform((value, context): Out => {
-      let told = false;
-      const tell = (problem: Problem): void => {
-        told = true;
-        context.addIssue({
-          code: "custom",
-          message: problem.message,
-          path: [...(problem.path ?? [])],
-          params: { problem: { ...problem, path: [] } },
-        });
-      };
-      const out = read(value as Written | undefined, tell);
-      if (out !== undefined) return out;
-      if (!told) tell({ code: "bad-value", message: "cannot be understood" });
-      return z.NEVER;
-    })
-    .meta({ description: about, ...hidden(json) });
+/** The schema of a text as YAML and JSON may write it. */
+export const textShape = z.union([z.string(), z.number(), z.boolean()]);
+
+/**
+ * Makes the schema of a key's value. Its JSON Schema and the builder's type are those of `shape`. Only `read` checks a
+ * value, because its problems name the place in the text and the correction.
+ *
+ * @param about - one sentence for people
+ */
+export function field<Out, Shape extends z.ZodType, In = z.input<Shape>>(
+  shape: Shape,
+  read: Read<Out>,
+  about: string,
+): Field<Out, In> {
+  const unchecked = shape.clone();
+  unchecked._zod.run = (payload) => payload;
+  const schema = unchecked.transform((value, context): Out => {
+    let isReported = false;
+    const report = (problem: Problem): void => {
+      isReported = true;
+      context.addIssue({
+        code: "custom",
+        message: problem.message,
+        path: [...(problem.path ?? [])],
+        params: { problem: { ...problem, path: [] } },
+      });
+    };
+    // A file's values arrive as they are spelled; a default may be a number or a flag.
+    const isPlain = typeof value === "number" || typeof value === "boolean";
+    const out = read(isPlain ? String(value) : (value as Written | undefined), report);
+    if (out !== undefined) return out;
+    if (!isReported) report({ code: "bad-value", message: "cannot be understood" });
+    return z.NEVER;
+  });
+  // `In` is `z.input<Shape>`, or a narrower type that a caller names.
+  return schema.describe(about) as unknown as Field<Out, In>;
 }
 
-/** Keywords that zod drops from the JSON Schema of values that are read into something else. */
-const dropped = ["default", "examples"] as const;
-
-function hidden(json: JsonShape): JsonShape {
-  const keys = Object.entries(json).map(([key, value]) => [
-    dropped.some((one) => one === key) ? `x-${key}` : key,
-    value,
-  ]);
-  return Object.fromEntries(keys) as JsonShape;
-}
-
-const keywordsOf: Readonly<Record<string, readonly string[]>> = {
-  string: ["pattern", "maxLength"],
-  integer: ["minimum", "maximum"],
-  number: ["minimum", "maximum"],
-};
-
-/** A part of a JSON Schema that allows several types, as a choice of parts with one each: strict validators want that. */
-export function splitTypes(json: Record<string, unknown>): void {
-  const { type, ...rest } = json;
-  if (!Array.isArray(type)) return;
-  const bound = new Set(Object.values(keywordsOf).flat());
-  const anyOf = (type as readonly string[]).map((one) => ({
-    type: one,
-    ...Object.fromEntries(Object.entries(rest).filter(([key]) => keywordsOf[one]?.includes(key) === true)),
-  }));
-  for (const key of Object.keys(json)) if (key === "type" || bound.has(key)) Reflect.deleteProperty(json, key);
-  json["anyOf"] = anyOf;
-}
-
-/** Gives a part of a JSON Schema the keywords back that were hidden from zod. */
-export function unhide(json: Record<string, unknown>): void {
-  for (const key of dropped) {
-    const value = json[`x-${key}`];
-    if (value === undefined) continue;
-    json[key] = value;
-    delete json[`x-${key}`];
-  }
+/** The schema of a list of values, where a single value stands for a list of one. */
+export function oneOrMore<Item extends z.ZodType>(item: Item) {
+  return z.union([item, z.array(item)]);
 }
 
 /** A map with these keys and no others. The error lists the valid keys, for the sheet to choose the nearest from. */
@@ -82,27 +56,19 @@ export function keyed<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Sh
   return z.strictObject(shape, { error: (issue) => (issue.code === "unrecognized_keys" ? keys : undefined) });
 }
 
-/** For the schema: a map that has just one of some keys, or at least one. */
+/** A part of a JSON Schema. */
+export type JsonShape = Readonly<Record<string, unknown>>;
+
+/** JSON Schema for a map that has exactly one of some keys, or at least one of them. */
 export function keysOf(rule: "oneOf" | "anyOf", keys: readonly string[]): JsonShape {
   return { [rule]: keys.map((key) => having(key)) };
 }
 
-/** For the schema: a map that does not have all of some keys. */
+/** JSON Schema for a map that does not have all of some keys. */
 export function notTogether(...keys: readonly string[]): JsonShape {
   return { not: having(...keys) };
 }
 
 function having(...keys: readonly string[]): JsonShape {
   return { type: "object", properties: Object.fromEntries(keys.map((key) => [key, {}])), required: keys };
-}
-
-/** What may be said of a value beside its kind. */
-export interface Extra {
-  /** What holds when the key is left out, for the schema; the code that uses the value says the same. */
-  readonly default?: string | number | boolean;
-}
-
-/** The keyword of the schema for it. */
-export function withDefault(extra: Extra): JsonShape {
-  return extra.default === undefined ? {} : { default: extra.default };
 }

@@ -43,8 +43,8 @@ export class Problems {
       code: problem.code,
       ...place,
       message: problem.message,
-      ...(hint !== undefined && { hint }),
-      ...(spot.source.isNamed === true && { text: spot.source.text.split(/\r?\n/)[line - 1] ?? "" }),
+      hint,
+      text: spot.source.isNamed === true ? (spot.source.text.split(/\r?\n/)[line - 1] ?? "") : undefined,
     };
     this.#all.push({ diagnostic, needs });
   }

@@ -104,8 +104,8 @@ export class Sheet {
       {
         code: problem.code,
         message: problem.whole === true ? problem.message : `'${this.#labelOf(whole)}' ${problem.message}`,
-        ...(problem.hint !== undefined && { hint: problem.hint }),
-        ...(problem.severity !== undefined && { severity: problem.severity }),
+        hint: problem.hint,
+        severity: problem.severity,
       },
       isEmpty && problem.code !== "unknown-key" ? whole : undefined,
     );
@@ -158,7 +158,7 @@ export class Sheet {
       code: "missing-key",
       message: `${place} needs '${String(path.at(-1))}'`,
       whole: true,
-      ...(hint !== undefined && { hint }),
+      hint,
     });
   }
 

@@ -1,24 +1,12 @@
+import { percent } from "../fields/fields.js";
 import { keyed } from "../sheet/field.js";
-import { percent, selection } from "../fields/fields.js";
-import { type Verb, verb } from "./verb.js";
-
-/** Arguments of `battery`. */
-export interface BatteryArgs {
-  readonly of: string;
-  readonly level: string;
-}
+import { ofHandsets, toWorld, verb } from "./verb.js";
 
 /** Batteries jump to a level. */
-export const battery: Verb<BatteryArgs> = verb({
+export const battery = verb({
   name: "battery",
   about: "The batteries jump to a level, from where they drain or charge on.",
   example: "{ at: 20m, battery: { of: clinic/3, level: 9% } }",
-  args: keyed({
-    of: selection("The handsets."),
-    level: percent("The level; at 0% a phone dies."),
-  }),
-  toInput: ({ of, level }, step) => ({
-    to: "world",
-    input: { verb: "battery", of: step.handsets(of, "of"), level },
-  }),
+  args: keyed({ of: ofHandsets, level: percent("The level; at 0% a phone dies.") }),
+  toInput: ({ of, level }, step) => toWorld({ verb: "battery", of: step.handsets(of, "of"), level }),
 });

@@ -1,18 +1,10 @@
 import { keyed, notTogether } from "../sheet/field.js";
 import { peopleChoice } from "../fields/fields.js";
-import { span, type VaryingInput } from "../fields/varying-fields.js";
-import { type Verb, verb } from "./verb.js";
-
-/** Arguments of `call`. */
-export interface CallArgs {
-  readonly from: string;
-  readonly to: string;
-  readonly rings?: VaryingInput<string> | undefined;
-  readonly talks?: VaryingInput<string> | undefined;
-}
+import { span } from "../fields/varying-fields.js";
+import { toWorld, verb } from "./verb.js";
 
 /** People call handsets, or handsets people. */
-export const call: Verb<CallArgs> = verb({
+export const call = verb({
   name: "call",
   about:
     "People call handsets or handsets call people: nobody picks up, or they talk; with neither, 'picks-up' decides.",
@@ -43,16 +35,13 @@ export const call: Verb<CallArgs> = verb({
       });
       return { to: "log", text: "" };
     }
-    return {
-      to: "world",
-      input: {
-        verb: "call",
-        by: isFromHandsets ? "handset" : "person",
-        people: step.choice(people, key),
-        handsets: step.handsets(handsets, isFromHandsets ? "from" : "to"),
-        ...(rings !== undefined && { rings }),
-        ...(talks !== undefined && { talks }),
-      },
-    };
+    return toWorld({
+      verb: "call",
+      by: isFromHandsets ? "handset" : "person",
+      people: step.choice(people, key),
+      handsets: step.handsets(handsets, isFromHandsets ? "from" : "to"),
+      rings,
+      talks,
+    });
   },
 });

@@ -1,17 +1,10 @@
 import * as z from "zod";
-import { keyed, type TextInput } from "../sheet/field.js";
 import { formed, selection, text } from "../fields/fields.js";
-import { type Verb, verb } from "./verb.js";
-
-/** Arguments of `event`. */
-export interface EventArgs {
-  readonly of: string;
-  readonly type: TextInput;
-  readonly fields?: Record<string, TextInput> | undefined;
-}
+import { keyed } from "../sheet/field.js";
+import { verb } from "./verb.js";
 
 /** Any event by hand. */
-export const event: Verb<EventArgs> = verb({
+export const event = verb({
   name: "event",
   about: "The service sends any event, of unknown types too: receivers must bear them.",
   example: "{ at: 1h, event: { of: clinic/3, type: mo_mms, fields: { phone: +250788000001, media: photo.jpg } } }",

@@ -5,20 +5,7 @@ import { count as wholeCount, duration, formed, pattern, selection } from "../fi
 import { nearest, suggest } from "../sheet/nearest.js";
 import type { ComparisonOp, ExpectedCount } from "../scenario.js";
 import { badValue, scalar } from "../fields/values/scalar.js";
-import { type StepPlace, type Verb, verb } from "./verb.js";
-
-/** Arguments of `expect`: either what a person hears, or an event. */
-export interface ExpectArgs {
-  readonly person?: string | undefined;
-  readonly hears?: TextInput | RegExp | undefined;
-  readonly event?: TextInput | undefined;
-  readonly of?: string | undefined;
-  readonly where?: Record<string, TextInput | RegExp> | undefined;
-  readonly count?: TextInput | undefined;
-  readonly "at-least"?: number | undefined;
-  readonly "at-most"?: number | undefined;
-  readonly within?: string | undefined;
-}
+import { type StepContext, verb } from "./verb.js";
 
 /** `3`, or `>= 3`. */
 function countField(about: string): Field<ExpectedCount, TextInput> {
@@ -28,12 +15,8 @@ function countField(about: string): Field<ExpectedCount, TextInput> {
     if (value === undefined) return badValue(wanted, text, tell);
     return { op: (op ?? "==") as ComparisonOp, value: Number(value) };
   });
-  return field(read, about, {
-    type: ["integer", "string"],
-    minimum: 0,
-    pattern: String.raw`^((==|!=|<=|>=|<|>)?\s*[0-9]{1,12})$`,
-    examples: [1, ">= 3"],
-  });
+  const comparison = z.string().regex(/^((==|!=|<=|>=|<|>)?\s*[0-9]{1,12})$/);
+  return field(z.union([z.int().min(0), comparison]).meta({ examples: [1, ">= 3"] }), read, about);
 }
 
 const mostTimes = 999_999_999_999;
@@ -62,7 +45,7 @@ function fieldsOf(type: string): string[] | undefined {
 }
 
 /** Something that must have happened, or must happen now. */
-export const expect: Verb<ExpectArgs> = verb({
+export const expect = verb({
   name: "expect",
   about: "Somebody hears something, or an event comes: within a time from the step on, or at any time up to it.",
   example: "{ at: 2h, expect: { person: farmers/3, hears: /back/, within: 2m } }",
@@ -76,7 +59,7 @@ export const expect: Verb<ExpectArgs> = verb({
         .filter((key) => given[key] !== undefined)
         .map((key) => `${key}: ${step.spelled(key)}`)
         .join(", "),
-      ...(within !== undefined && { withinMs: within }),
+      withinMs: within,
     };
     const foreign = order.filter(
       (key) => given[key] !== undefined && (event === undefined ? ["of", "where"] : ["person", "hears"]).includes(key),
@@ -108,7 +91,7 @@ export const expect: Verb<ExpectArgs> = verb({
           kind: "hears",
           people: person === undefined ? { group: "", from: 0, to: 0 } : step.people(person, "person"),
           pattern: hears ?? { kind: "contains", text: "" },
-          ...(count !== undefined && { count }),
+          count,
         },
       };
     }
@@ -138,9 +121,9 @@ export const expect: Verb<ExpectArgs> = verb({
         ...common,
         kind: "event",
         type: event,
-        ...(of !== undefined && { of: step.handsets(of, "of") }),
+        of: of && step.handsets(of, "of"),
         where: Object.entries(where),
-        ...(count !== undefined && { count }),
+        count,
       },
     };
   },
@@ -155,7 +138,7 @@ function countOf(
     readonly "at-least"?: number | undefined;
     readonly "at-most"?: number | undefined;
   },
-  step: StepPlace,
+  step: StepContext,
 ): ExpectedCount | undefined {
   const [first, second] = countKeys.filter((key) => given[key] !== undefined);
   if (first !== undefined && second !== undefined) {

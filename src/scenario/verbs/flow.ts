@@ -1,32 +1,12 @@
 import * as z from "zod";
-import { keyed, type TextInput } from "../sheet/field.js";
+import { keyed } from "../sheet/field.js";
 import { count, filledText, formed, peopleChoice, selection, text, timestamp } from "../fields/fields.js";
-import { type Verb, verb } from "./verb.js";
-
-/** Arguments of `flow`. */
-export interface FlowArgs {
-  readonly of: string;
-  readonly person: string;
-  readonly flow: number;
-  readonly name: TextInput;
-  readonly language?: TextInput | undefined;
-  readonly step?: TextInput | undefined;
-  readonly values?: FlowValueArgs[] | undefined;
-}
-
-/** One answer that the flow has collected. */
-export interface FlowValueArgs {
-  readonly label: TextInput;
-  readonly category?: TextInput | undefined;
-  readonly value?: TextInput | undefined;
-  readonly text: TextInput;
-  readonly time?: string | undefined;
-}
+import { verb } from "./verb.js";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A person has come to an action of a flow. */
-export const flow: Verb<FlowArgs> = verb({
+export const flow = verb({
   name: "flow",
   about: "A person has come to an API action of a flow: a flow event with what they have answered so far.",
   example:
@@ -36,9 +16,11 @@ export const flow: Verb<FlowArgs> = verb({
     person: peopleChoice("Who has come to the action: people, or a phone number."),
     flow: count("The flow's id.", { min: 1, max: Number.MAX_SAFE_INTEGER }),
     name: filledText("The flow's name."),
-    language: formed(/^[a-z]{3}$/, "a language code of three letters such as eng", "The flow's base language.", {
-      default: "eng",
-    }).optional(),
+    language: formed(
+      /^[a-z]{3}$/,
+      "a language code of three letters such as eng",
+      "The flow's base language.",
+    ).prefault("eng"),
     step: formed(uuid, "a UUID", "The step's UUID; without it, one that the seed determines.").optional(),
     values: z
       .array(
@@ -61,14 +43,14 @@ export const flow: Verb<FlowArgs> = verb({
       person: step.choice(person, "person"),
       flow: id,
       name,
-      language: language ?? "eng",
-      ...(uuidOfStep !== undefined && { step: uuidOfStep }),
+      language,
+      step: uuidOfStep,
       values: values.map(({ label, category, value, text: answer, time }) => ({
         label,
         category: category ?? value ?? answer,
         value: value ?? answer,
         text: answer,
-        ...(time !== undefined && { timeMs: time }),
+        timeMs: time,
       })),
     },
   }),

@@ -1,9 +1,8 @@
-import { type TextInput } from "../sheet/field.js";
 import { filledText } from "../fields/fields.js";
-import { type Verb, verb } from "./verb.js";
+import { verb } from "./verb.js";
 
 /** A line for the log of the run. */
-export const note: Verb<TextInput> = verb({
+export const note = verb({
   name: "note",
   about: "A line for the log of the run.",
   example: "{ at: 1h, note: the storm begins }",

@@ -1,17 +1,10 @@
-import { keyed } from "../sheet/field.js";
 import { peopleChoice, selection } from "../fields/fields.js";
-import { texts, type VaryingInput } from "../fields/varying-fields.js";
-import { type Verb, verb } from "./verb.js";
-
-/** Arguments of `send`. */
-export interface SendArgs {
-  readonly via: string;
-  readonly to: string;
-  readonly body: VaryingInput;
-}
+import { texts } from "../fields/varying-fields.js";
+import { keyed } from "../sheet/field.js";
+import { verb } from "./verb.js";
 
 /** The service sends a message. */
-export const send: Verb<SendArgs> = verb({
+export const send = verb({
   name: "send",
   about: "The service sends a message to each of the people.",
   example: '{ at: 2h, send: { via: clinic/3, to: farmers/3, body: "we are back" } }',

@@ -1,27 +1,18 @@
-import { smsServiceStates, type SmsServiceState } from "../../world/index.js";
+import { smsServiceStates } from "../../world/index.js";
+import { word } from "../fields/fields.js";
 import { keyed } from "../sheet/field.js";
-import { duration, selection, word } from "../fields/fields.js";
-import { type Verb, verb } from "./verb.js";
-
-/** Arguments of `sms-service`. */
-export interface SmsServiceArgs {
-  readonly of: string;
-  readonly state: SmsServiceState;
-  readonly for?: string | undefined;
-}
+import { forTime, ofHandsets, toWorld, verb } from "./verb.js";
 
 /** What sending meets at the radio. */
-export const smsService: Verb<SmsServiceArgs> = verb({
+export const smsService = verb({
   name: "sms-service",
   about: "What the phones meet when they send a text.",
   example: "{ at: 30m, sms-service: { of: clinic/3, state: generic-failure, for: 10m } }",
   args: keyed({
-    of: selection("The handsets."),
+    of: ofHandsets,
     state: word(smsServiceStates, "The radio's answer to a text that is sent."),
-    for: duration("Until it is again as before; without it, it stays.").optional(),
+    for: forTime,
   }),
-  toInput: ({ of, state, for: forMs }, step) => ({
-    to: "world",
-    input: { verb: "sms-service", of: step.handsets(of, "of"), state, ...(forMs !== undefined && { forMs }) },
-  }),
+  toInput: ({ of, state, for: forMs }, step) =>
+    toWorld({ verb: "sms-service", of: step.handsets(of, "of"), state, forMs }),
 });

@@ -1,36 +1,29 @@
+import * as z from "zod";
 import { type TrafficChange, type TrafficState, trafficStates } from "../../world/index.js";
 import { allTraffic } from "../cast-names.js";
 import { field, type Field, keyed, keysOf } from "../sheet/field.js";
-import { duration, rate, times, word } from "../fields/fields.js";
+import { rate, times, word } from "../fields/fields.js";
 import { nearest } from "../sheet/nearest.js";
 import { scalar } from "../fields/values/scalar.js";
 import { namePattern } from "../fields/values/selector.js";
-import { type StepPlace, type Verb, verb } from "./verb.js";
+import { forTime, type StepContext, toWorld, verb } from "./verb.js";
 import { shown } from "../sheet/written.js";
-
-/** Arguments of `traffic`: one of `times`, `rate` and `state`. */
-export interface TrafficArgs {
-  readonly of?: string | number | undefined;
-  readonly times?: string | undefined;
-  readonly rate?: string | undefined;
-  readonly state?: TrafficState | undefined;
-  readonly for?: string | undefined;
-}
 
 const changes = ["times", "rate", "state"] as const;
 
 function entryField(about: string): Field<string, string | number> {
+  const form = new RegExp(`^(${namePattern}|[0-9]+)$`);
   const wanted = "the name or number of an entry of traffic, or all";
   const read = scalar<string>(wanted, (text, tell) => {
-    if (new RegExp(`^(${namePattern}|[0-9]+)$`).test(text)) return text;
+    if (form.test(text)) return text;
     tell({ code: "bad-value", message: `must be ${wanted}, got ${shown(text)}` });
     return undefined;
   });
-  return field(read, about, { type: ["string", "integer"], pattern: `^(${namePattern}|[0-9]+)$`, minimum: 0 });
+  return field(z.union([z.string().regex(form), z.int().min(0)]), read, about);
 }
 
 /** Traffic becomes more or less, pauses, goes on or ends. */
-export const traffic: Verb<TrafficArgs> = verb({
+export const traffic = verb({
   name: "traffic",
   about: "Traffic becomes more or less, pauses, goes on or ends.",
   example: "{ at: 1h, traffic: { times: 3x, for: 10m } }",
@@ -39,7 +32,7 @@ export const traffic: Verb<TrafficArgs> = verb({
     times: times("So many times what the scenario says.").optional(),
     rate: rate("A rate instead of the scenario's, of one entry.").optional(),
     state: word(trafficStates, "What would come in a pause is skipped; stopped: it ends for good.").optional(),
-    for: duration("Until it is again as before; without it, it stays.").optional(),
+    for: forTime,
   }).meta(keysOf("oneOf", changes)),
   toInput: ({ of, for: forMs, ...given }, step) => {
     // Where there is but one entry, its rate is meant.
@@ -50,20 +43,12 @@ export const traffic: Verb<TrafficArgs> = verb({
       const message = "what is stopped does not begin again";
       step.tell(["for"], { code: "not-together", message, whole: true, on: "key", hint: "write state: paused" });
     }
-    return {
-      to: "world",
-      input: {
-        verb: "traffic",
-        change,
-        ...(entries !== undefined && { entries }),
-        ...(forMs !== undefined && { forMs }),
-      },
-    };
+    return toWorld({ verb: "traffic", change, entries, forMs });
   },
 });
 
 /** The places of the entries that are meant; undefined: all together. */
-function entriesOf(of: string | undefined, step: StepPlace): readonly number[] | undefined {
+function entriesOf(of: string | undefined, step: StepContext): readonly number[] | undefined {
   const { traffic: entries } = step;
   if (of === undefined || of === allTraffic) return undefined;
   const place = entries.findIndex(({ name }, index) => of === name || of === String(index));
@@ -73,7 +58,7 @@ function entriesOf(of: string | undefined, step: StepPlace): readonly number[] |
   return [];
 }
 
-function entryHint(of: string, entries: StepPlace["traffic"]): string {
+function entryHint(of: string, entries: StepContext["traffic"]): string {
   const names = entries.flatMap(({ name }) => name ?? []);
   const close = nearest(of, names);
   if (close !== undefined) return `did you mean '${close}'?`;
@@ -89,7 +74,7 @@ function changeOf(
     readonly state?: TrafficState | undefined;
   },
   entries: readonly number[] | undefined,
-  step: StepPlace,
+  step: StepContext,
 ): TrafficChange {
   const [first, second] = changes.filter((key) => given[key] !== undefined);
   if (first === undefined) {

@@ -1,27 +1,19 @@
 import * as z from "zod";
 import type { BoundaryData } from "../../../wire/index.js";
 import type { ReadFile } from "../../sheet/csv.js";
-import { type Field, field, keyed } from "../../sheet/field.js";
+import { keyed } from "../../sheet/field.js";
 import { filledText, formed } from "../../fields/fields.js";
 import { jsonOf } from "../../sheet/plain-value.js";
 import type { Sheet } from "../../sheet/sheet.js";
-import { isMap, type Path, type Read, shown } from "../../sheet/written.js";
+import { isMap, type Path } from "../../sheet/written.js";
 import { readJson } from "./definitions.js";
 import { listEntries } from "../entries.js";
-import { called, someTexts } from "../account-fields.js";
+import { called, dataMap, someTexts } from "../account-fields.js";
 import { boundariesOfGeoJson, multiPolygonOf } from "./geojson.js";
 
 const file = filledText("A GeoJSON file with all boundaries, by its path from this file.");
 
-const geometry: Field<object, object> = field<object, object>(
-  ((value, tell) => {
-    if (isMap(value)) return value;
-    tell({ code: "wrong-type", message: `must be a map (key: value), got ${shown(value)}` });
-    return undefined;
-  }) satisfies Read<object>,
-  "Its shape, a GeoJSON Polygon or MultiPolygon.",
-  { type: "object" },
-);
+const geometry = dataMap("Its shape, a GeoJSON Polygon or MultiPolygon.");
 
 const own = {
   "osm-id": formed(/^\S{1,15}$/, "an id of at most 15 characters", "Its id."),

@@ -6,8 +6,8 @@ import {
   campaignUnits,
   type Translations,
 } from "../../../wire/index.js";
-import { type Field, field, keyed, type TextInput } from "../../sheet/field.js";
-import { filledText, flag } from "../../fields/fields.js";
+import { field, keyed } from "../../sheet/field.js";
+import { filledText, flag, formShape } from "../../fields/fields.js";
 import { nearest } from "../../sheet/nearest.js";
 import type { Sheet } from "../../sheet/sheet.js";
 import { readFilledText, scalar } from "../../fields/values/scalar.js";
@@ -47,11 +47,11 @@ function offsetHint(text: string): string {
   return `the units are ${campaignUnits.join(", ")}`;
 }
 
-const offset: Field<Offset, string> = field(readOffset, "How long after the field's date; negative: before it.", {
-  type: "string",
-  pattern: "^[+-]?[0-9]+\\s+(minute|hour|day|week)s?$",
-  examples: ["3 days", "-2 hours"],
-});
+const offset = field(
+  formShape(/^[+-]?[0-9]+\s+(minute|hour|day|week)s?$/, "3 days", "-2 hours"),
+  readOffset,
+  "How long after the field's date; negative: before it.",
+);
 
 /** -1 stands for the hour of the field's value (service.md, "Allowed values"). */
 const readHour: Read<number> = scalar("an hour 0..23, or same", (text, tell) => {
@@ -61,14 +61,11 @@ const readHour: Read<number> = scalar("an hour 0..23, or same", (text, tell) => 
   return undefined;
 });
 
-const hour: Field<number, number | "same"> = field(
+const hour = field(
+  z.union([z.int().min(-1).max(23), z.literal("same")]),
   readHour,
   "The hour of day at which it happens; same: that of the field's value.",
-  {
-    anyOf: [{ type: "integer", minimum: -1, maximum: 23 }, { enum: ["same"] }],
-    default: "same",
-  },
-);
+).prefault("same");
 
 /** A text, under the name `base` for the primary language; or texts by language. */
 const readMessage: Read<Translations> = (value, tell) => {
@@ -97,27 +94,20 @@ const readMessage: Read<Translations> = (value, tell) => {
 };
 
 /** A text, or texts by language: what broadcasts and campaigns send. */
-export const message: Field<Translations, TextInput | Readonly<Record<string, TextInput>>> = field(
+export const message = field(
+  z.union([
+    z.string().regex(/\S/),
+    z.record(z.string().regex(/^([a-z]{3}|base)$/), z.string()).meta({ minProperties: 1 }),
+  ]),
   readMessage,
   "The text that is sent; or texts by language.",
-  {
-    anyOf: [
-      { type: "string", pattern: String.raw`\S` },
-      {
-        type: "object",
-        minProperties: 1,
-        additionalProperties: { type: "string" },
-        propertyNames: { pattern: "^([a-z]{3}|base)$" },
-      },
-    ],
-  },
 );
 
 const event = keyed({
   uuid: uuid("Its UUID; without it, one that the seed determines.").optional(),
   "relative-to": filledText("The key of the field whose date it counts from; also created_on, last_seen_on."),
   offset,
-  "delivery-hour": hour.optional(),
+  "delivery-hour": hour,
   message: message.optional(),
   flow: filledText("The flow that is started: name or UUID.").optional(),
 });
@@ -126,7 +116,7 @@ const campaign = keyed({
   name: called("Its name.", { max: 255 }),
   uuid: uuid("Its UUID; without it, one that the seed determines.").optional(),
   group: filledText("The group whose members it is for: name or UUID."),
-  archived: flag("Whether it is archived.", { default: false }).optional(),
+  archived: flag("Whether it is archived.").prefault(false),
   events: z.array(event).describe("What happens to them when.").optional(),
 });
 
@@ -146,10 +136,10 @@ export function readCampaigns(sheet: Sheet, primaryLanguage: string | null): Cam
     if (given === undefined) return [];
     return [
       {
-        ...(given.uuid !== undefined && { uuid: given.uuid }),
+        uuid: given.uuid,
         name: given.name,
         group: given.group.trim(),
-        isArchived: given.archived ?? false,
+        isArchived: given.archived,
         events,
       },
     ];
@@ -178,10 +168,10 @@ function readEvent(sheet: Sheet, path: Path, primaryLanguage: string | null): Ca
   }
   const translations = inLanguages(given.message ?? {}, primaryLanguage);
   return {
-    ...(given.uuid !== undefined && { uuid: given.uuid }),
+    uuid: given.uuid,
     relativeTo: given["relative-to"].trim(),
     ...given.offset,
-    deliveryHour: given["delivery-hour"] ?? -1,
+    deliveryHour: given["delivery-hour"],
     message: given.message === undefined ? null : translations,
     flow: given.flow?.trim() ?? null,
   };

@@ -54,7 +54,7 @@ function checkKey(sheet: Sheet, path: Path, key: string): void {
       message: `${shown(key)} cannot be the key of a field: a small letter, then small letters, digits or _, 36 at most`,
       whole: true,
       on: "key",
-      ...(cleaned !== "" && { hint: `write ${cleaned}` }),
+      hint: cleaned === "" ? undefined : `write ${cleaned}`,
     });
   }
 }

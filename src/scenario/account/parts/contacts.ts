@@ -19,7 +19,7 @@ const contact = keyed({
     .record(z.string(), text("The field's value, as text."))
     .describe("Values of contact fields, by key.")
     .optional(),
-  state: word(contactStates, "Whether they take part; stopped: has opted out.", { default: "active" }).optional(),
+  state: word(contactStates, "Whether they take part; stopped: has opted out.").prefault("active"),
 });
 
 /** `contacts`: a list, or a map by name, in which a phone number may stand for the whole contact. */
@@ -49,7 +49,7 @@ function readContact(sheet: Sheet, { path, name }: Entry): ContactData | undefin
   }
   const given = sheet.read(contact, path);
   if (given === undefined) return undefined;
-  const state = given.state ?? "active";
+  const { state } = given;
   if (state !== "active" && (given.groups ?? []).length > 0) {
     sheet.tell([...path, "groups"], {
       code: "not-together",
@@ -58,7 +58,7 @@ function readContact(sheet: Sheet, { path, name }: Entry): ContactData | undefin
     });
   }
   return {
-    ...(given.uuid !== undefined && { uuid: given.uuid }),
+    uuid: given.uuid,
     name: given.name ?? name ?? null,
     language: given.language ?? null,
     urns: [...new Set([...(given.phone === undefined ? [] : [given.phone]), ...(given.urns ?? [])])],

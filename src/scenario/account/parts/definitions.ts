@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { type AccountData, emptyAccount, type FlowData } from "../../../wire/index.js";
 import type { ReadFile } from "../../sheet/csv.js";
-import { type Field, field, keyed, type TextInput } from "../../sheet/field.js";
+import { keyed, type TextInput } from "../../sheet/field.js";
 import { filledText, flag } from "../../fields/fields.js";
 import { jsonOf } from "../../sheet/plain-value.js";
 import type { Sheet } from "../../sheet/sheet.js";
-import { isMap, type Path, type Read, shown } from "../../sheet/written.js";
+import type { Path } from "../../sheet/written.js";
 import { findNoText } from "../../sheet/yaml-faults.js";
 import { listEntries } from "../entries.js";
-import { someTexts } from "../account-fields.js";
+import { dataMap, someTexts } from "../account-fields.js";
 import { readJsonText } from "./json-text.js";
 import type { AccountRules } from "../rules.js";
 
@@ -22,21 +22,13 @@ const file = filledText(
   "A JSON file with the flow's definition, or with an export of it alone, by its path from this file.",
 );
 
-const definitionField: Field<object, object> = field<object, object>(
-  ((value, tell) => {
-    if (isMap(value)) return value;
-    tell({ code: "wrong-type", message: `must be a map (key: value), got ${shown(value)}` });
-    return undefined;
-  }) satisfies Read<object>,
-  "The flow's definition, as it stands in exports.",
-  { type: "object" },
-);
+const definitionField = dataMap("The flow's definition, as it stands in exports.");
 
 const flow = keyed({
   file: file.optional(),
   definition: definitionField.optional(),
   labels: someTexts("Flow labels.").optional(),
-  archived: flag("Whether it is archived.", { default: false }).optional(),
+  archived: flag("Whether it is archived.").prefault(false),
 });
 
 /** `flows`: a list of files or maps. */
@@ -60,14 +52,13 @@ export interface ReadFlow {
 export function readFlows(sheet: Sheet, sources: DefinitionSources): ReadFlow[] {
   return listEntries(sheet, ["flows"]).flatMap(({ path }) => {
     const isFile = typeof sheet.at(path) === "string";
-    const given = isFile ? { file: sheet.read(file, path) } : sheet.read(flow, path);
+    const given = isFile ? flow.parse({ file: sheet.read(file, path) }) : sheet.read(flow, path);
     if (given === undefined) return [];
-    const more = isFile ? {} : (given as z.output<typeof flow>);
     const account =
       given.file === undefined
         ? inlineFlow(sheet, path, sources)
         : flowOfFile(sheet, isFile ? path : [...path, "file"], given.file, sources);
-    if (given.file !== undefined && more.definition !== undefined) {
+    if (given.file !== undefined && given.definition !== undefined) {
       sheet.tell([...path, "definition"], {
         code: "not-together",
         message: "'file' and 'definition' cannot both be",
@@ -78,7 +69,7 @@ export function readFlows(sheet: Sheet, sources: DefinitionSources): ReadFlow[] 
     }
     return (account?.flows ?? []).map((data) => ({
       path,
-      data: { ...data, labels: more.labels ?? [], isArchived: more.archived ?? false },
+      data: { ...data, labels: given.labels ?? [], isArchived: given.archived },
       mentioned: account ?? emptyAccount,
     }));
   });

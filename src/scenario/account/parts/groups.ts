@@ -28,14 +28,14 @@ export const labelsSchema: z.ZodType = z.array(z.union([name, label])).nullable(
 
 /** Reads `groups`. */
 export function readGroups(sheet: Sheet): GroupData[] {
-  return listEntries(sheet, ["groups"]).flatMap(({ path }) => {
+  return listEntries(sheet, ["groups"]).flatMap(({ path }): GroupData[] => {
     if (typeof sheet.at(path) === "string") {
       const only = sheet.read(name, path);
       return only === undefined ? [] : [{ name: only, query: null }];
     }
     const given = sheet.read(group, path);
     if (given === undefined) return [];
-    return [{ ...(given.uuid !== undefined && { uuid: given.uuid }), name: given.name, query: given.query ?? null }];
+    return [{ uuid: given.uuid, name: given.name, query: given.query ?? null }];
   });
 }
 
@@ -59,13 +59,13 @@ export function checkQueries(sheet: Sheet, account: AccountData, rules: Pick<Acc
 
 /** Reads `labels`. */
 export function readLabels(sheet: Sheet): LabelData[] {
-  return listEntries(sheet, ["labels"]).flatMap(({ path }) => {
+  return listEntries(sheet, ["labels"]).flatMap(({ path }): LabelData[] => {
     if (typeof sheet.at(path) === "string") {
       const only = sheet.read(name, path);
       return only === undefined ? [] : [{ name: only }];
     }
     const given = sheet.read(label, path);
     if (given === undefined) return [];
-    return [{ ...(given.uuid !== undefined && { uuid: given.uuid }), name: given.name }];
+    return [{ uuid: given.uuid, name: given.name }];
   });
 }

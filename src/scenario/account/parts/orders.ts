@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { OrderData } from "../../../wire/index.js";
-import { type Field, field, keyed, type TextInput } from "../../sheet/field.js";
+import { field, keyed, oneOrMore } from "../../sheet/field.js";
 import { filledText } from "../../fields/fields.js";
 import { jsonOf } from "../../sheet/plain-value.js";
 import type { Sheet } from "../../sheet/sheet.js";
@@ -9,10 +9,10 @@ import { inLanguages, message } from "./campaigns.js";
 import { listEntries } from "../entries.js";
 import { readContactReference, someTexts } from "../account-fields.js";
 
-const someContacts: Field<readonly string[], TextInput | readonly TextInput[]> = field(
+const someContacts = field(
+  oneOrMore(z.string()),
   listOf(readContactReference),
   "Contacts: phone numbers, addresses or UUIDs.",
-  { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
 );
 
 const groups = someTexts("Groups: names or UUIDs.").optional();

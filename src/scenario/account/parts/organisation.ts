@@ -6,7 +6,7 @@ import type { Sheet } from "../../sheet/sheet.js";
 import { called, language, languages, uuid } from "../account-fields.js";
 import { listEntries } from "../entries.js";
 
-const organisation = keyed({
+const organisationSchema = keyed({
   name: called("What it is called.", { max: 128 }).optional(),
   uuid: uuid("Its UUID; without it, one that the seed determines.").optional(),
   country: formed(
@@ -16,15 +16,15 @@ const organisation = keyed({
   ).optional(),
   languages: languages("The languages that it writes in (ISO 639-3).").optional(),
   "primary-language": language("The language of plain texts; default: the first of languages.").optional(),
-  timezone: zone("The time zone of local hours and dates.", { default: "UTC" }).optional(),
-  "date-style": word(["day_first", "month_first", "year_first"], "How dates are read and written.", {
-    default: "day_first",
-  }).optional(),
-  anonymous: flag("Addresses of contacts are hidden.", { default: false }).optional(),
-  suspended: flag("Everything that writes is refused.", { default: false }).optional(),
+  timezone: zone("The time zone of local hours and dates.").prefault("UTC"),
+  "date-style": word(["day_first", "month_first", "year_first"], "How dates are read and written.").prefault(
+    "day_first",
+  ),
+  anonymous: flag("Addresses of contacts are hidden.").prefault(false),
+  suspended: flag("Everything that writes is refused.").prefault(false),
   credits: keyed({
-    used: count("Credits that are used up.", { min: 0, max: 1e12, default: 0 }).optional(),
-    remaining: count("Credits that are left.", { min: 0, max: 1e12, default: 0 }).optional(),
+    used: count("Credits that are used up.", { min: 0, max: 1e12 }).prefault(0),
+    remaining: count("Credits that are left.", { min: 0, max: 1e12 }).prefault(0),
   })
     .describe("Message credits, as org.json shows them.")
     .optional(),
@@ -33,7 +33,7 @@ const organisation = keyed({
 const existing = word(["existing"], "The file adds to the account that is there.");
 
 /** `account`: the organisation, or the word `existing`. */
-export const accountSchema: z.ZodType = z.union([existing, organisation.nullable()]);
+export const accountSchema: z.ZodType = z.union([existing, organisationSchema.nullable()]);
 
 /** What `account` says. */
 export interface AccountHead {
@@ -51,7 +51,7 @@ export function readHead(sheet: Sheet): AccountHead | undefined {
   }
   if (written === null) return { isAddition: false };
   if (typeof written === "string") return sheet.read(existing, path) && { isAddition: true };
-  const given = sheet.read(organisation, path);
+  const given = sheet.read(organisationSchema, path);
   if (given === undefined) return undefined;
   const primary = given["primary-language"] ?? given.languages?.[0];
   if (primary !== undefined && given.languages?.includes(primary) === false) {
@@ -61,29 +61,28 @@ export function readHead(sheet: Sheet): AccountHead | undefined {
       hint: `one of: ${given.languages.join(", ")}`,
     });
   }
-  return {
-    isAddition: false,
-    organisation: {
-      ...(given.name !== undefined && { name: given.name }),
-      ...(given.uuid !== undefined && { uuid: given.uuid }),
-      ...(given.country !== undefined && { country: given.country }),
-      ...((given.languages ?? primary) !== undefined && { languages: given.languages ?? [] }),
-      ...(primary !== undefined && { primaryLanguage: primary }),
-      ...(given.timezone !== undefined && { timezone: given.timezone }),
-      ...(given["date-style"] !== undefined && { dateStyle: given["date-style"] }),
-      ...(given.anonymous !== undefined && { isAnonymous: given.anonymous }),
-      ...(given.suspended !== undefined && { isSuspended: given.suspended }),
-      ...(given.credits !== undefined && {
-        credits: { used: given.credits.used ?? 0, remaining: given.credits.remaining ?? 0 },
-      }),
-    },
+  const isWritten = (key: keyof typeof given): boolean => sheet.at([...path, key]) !== undefined;
+  // A key that is left out keeps its value in an account that is loaded again, so its default is not set.
+  const organisation: Partial<OrganisationData> = {
+    name: given.name,
+    uuid: given.uuid,
+    country: given.country,
+    languages: given.languages ?? (primary === undefined ? undefined : []),
+    primaryLanguage: primary,
+    timezone: isWritten("timezone") ? given.timezone : undefined,
+    dateStyle: isWritten("date-style") ? given["date-style"] : undefined,
+    isAnonymous: isWritten("anonymous") ? given.anonymous : undefined,
+    isSuspended: isWritten("suspended") ? given.suspended : undefined,
+    credits: given.credits,
   };
+  const named = Object.entries(organisation).filter(([, value]) => value !== undefined);
+  return { isAddition: false, organisation: Object.fromEntries(named) };
 }
 
 const token = keyed({
   role: word(roles, "What it may do."),
   token: formed(/^[\x21-\x7e]{8,128}$/, "8 to 128 printable characters without spaces", "The token itself."),
-  active: flag("False: its user was deactivated, and it is refused.", { default: true }).optional(),
+  active: flag("False: its user was deactivated, and it is refused.").prefault(true),
 });
 
 /** `tokens`. */
@@ -93,6 +92,6 @@ export const tokensSchema: z.ZodType = z.array(token).nullable();
 export function readTokens(sheet: Sheet): TokenData[] {
   return listEntries(sheet, ["tokens"]).flatMap(({ path }) => {
     const given = sheet.read(token, path);
-    return given === undefined ? [] : [{ role: given.role, token: given.token, isActive: given.active ?? true }];
+    return given === undefined ? [] : [{ role: given.role, token: given.token, isActive: given.active }];
   });
 }

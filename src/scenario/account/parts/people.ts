@@ -3,9 +3,9 @@ import type { Distribution } from "../../../sim/index.js";
 import { parseTimestamp } from "../../../wire/index.js";
 import { unfoldCsv, type ReadFile } from "../../sheet/csv.js";
 import type { Tree } from "../../sheet/document.js";
-import { type Field, field, keyed } from "../../sheet/field.js";
-import { count, phone } from "../../fields/fields.js";
-import { texts, type VaryingInput } from "../../fields/varying-fields.js";
+import { field, keyed, textShape } from "../../sheet/field.js";
+import { count, formShape, phone } from "../../fields/fields.js";
+import { texts } from "../../fields/varying-fields.js";
 import { scenarioLanguage } from "../../language.js";
 import { fakesIn, type WrittenFake } from "../../fakes.js";
 import { checkCounter, mostMembers } from "../../parts/phones.js";
@@ -31,12 +31,12 @@ const readLocale: Read<string> = scalar("a locale of faker such as fr", (text, t
   return undefined;
 });
 
-const oneLocale = { type: "string", pattern: fakeLocale.source, examples: ["fr", "ar", "ja"] };
-const locales: Field<readonly string[], string | readonly string[]> = field(
+const oneLocale = formShape(fakeLocale, "fr", "ar", "ja");
+const locales = field(
+  z.union([oneLocale, z.array(oneLocale).min(1)]),
   listOf(readLocale),
   "Locales of faker; each person is of one of them, each as likely.",
-  { anyOf: [oneLocale, { type: "array", items: oneLocale, minItems: 1 }], default: "en" },
-);
+).prefault("en");
 
 const textsOf: Read<Distribution<string>> = readDistribution({ read: readText("a text"), of: "text", noun: "a text" });
 
@@ -84,15 +84,18 @@ function instantOf(text: string): number | undefined {
   return parseTimestamp(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00` : text);
 }
 
-const values: Field<FieldValues, VaryingInput> = field(readValues, "What the field holds.", {
-  anyOf: [{ type: ["string", "number", "boolean"] }, { type: "array", minItems: 1 }, { type: "object" }],
-  examples: ["18..80", "2024-01-01..2026-06-30"],
-});
+const values = field(
+  z
+    .union([textShape, z.array(z.unknown()).min(1), z.looseObject({})])
+    .meta({ examples: ["18..80", "2024-01-01..2026-06-30"] }),
+  readValues,
+  "What the field holds.",
+);
 
 const people = keyed({
-  count: count("How many there are.", { min: 1, max: mostMembers, default: 1 }).optional(),
+  count: count("How many there are.", { min: 1, max: mostMembers }).prefault(1),
   phone: phone("Their phone numbers: {000} is a counter of so many digits that starts at that number."),
-  locale: locales.optional(),
+  locale: locales,
   name: texts("Their names; default: full names of their locale.").optional(),
   language: languages("Their languages (ISO 639-3), each as likely; default: that of their locale.").optional(),
   groups: someTexts("Groups that they are in: names or UUIDs of groups without a query.").optional(),
@@ -116,12 +119,12 @@ export function readPeople(sheet: Sheet): ReadPeople[] {
   return listEntries(sheet, ["people"]).flatMap(({ path }) => {
     const given = sheet.read(people, path);
     if (given === undefined) return [];
-    checkCounter(sheet, path, given.phone, given.count ?? 1);
+    checkCounter(sheet, path, given.phone, given.count);
     const data: PeopleSpec = {
-      count: given.count ?? 1,
+      count: given.count,
       phone: given.phone,
-      locales: given.locale ?? ["en"],
-      ...(given.name !== undefined && { name: given.name }),
+      locales: given.locale,
+      name: given.name,
       languages: given.language ?? [],
       groups: given.groups ?? [],
       fields: { ...given.fields },

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { ResthookData } from "../../../wire/index.js";
-import { type Field, field, type TextInput } from "../../sheet/field.js";
-import { formed } from "../../fields/fields.js";
+import { field } from "../../sheet/field.js";
+import { formed, formShape } from "../../fields/fields.js";
 import type { Sheet } from "../../sheet/sheet.js";
-import { readUrl } from "../../fields/values/url.js";
+import { readUrl, urlPattern } from "../../fields/values/url.js";
 import { listOf } from "../../fields/values/scalar.js";
 import { isMap } from "../../sheet/written.js";
 import { listEntries, mapEntries } from "../entries.js";
@@ -12,10 +12,10 @@ const slugForm = /^[a-z0-9][a-z0-9_-]{0,49}$/;
 
 const slug = formed(slugForm, "a slug of small letters, digits, - and _ such as stock-low", "Its slug.");
 
-const subscribers: Field<readonly string[], TextInput | readonly TextInput[]> = field(
+const subscribers = field(
+  z.union([z.string(), z.array(formShape(urlPattern))]),
   listOf(readUrl()),
   "Addresses that its events are posted to.",
-  { anyOf: [{ type: "string" }, { type: "array", items: { type: "string", pattern: "^[hH][tT][tT][pP][sS]?://" } }] },
 );
 
 /** `resthooks`: a list of slugs, or a map of slugs and subscribers. */

@@ -17,7 +17,7 @@ const run = keyed({
   flow: filledText("The flow: name or UUID."),
   contact: contactReference("The contact: phone number, address or UUID."),
   ago: duration("How long before the account is loaded it began."),
-  lasted: duration("How long it went on; at most as long as ago.", { default: "0s" }).optional(),
+  lasted: duration("How long it went on; at most as long as ago.").prefault("0s"),
   exit: word(exitTypes, "How it ended; without it, it still waits.").optional(),
   path: someTexts("The UUIDs of the nodes that it went through.").optional(),
   results: z.record(z.string(), result).describe("What it saved, by the results' names.").optional(),
@@ -32,7 +32,7 @@ export function readRuns(sheet: Sheet): RunData[] {
     .flatMap(({ path }): RunData[] => {
       const given = sheet.read(run, path);
       if (given === undefined) return [];
-      const lastedMs = given.lasted ?? 0;
+      const { lasted: lastedMs } = given;
       if (lastedMs > given.ago) {
         sheet.tell([...path, "lasted"], {
           code: "out-of-range",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { TriggerData } from "../../../wire/index.js";
-import { field, type Field, keyed, type TextInput } from "../../sheet/field.js";
-import { filledText, word } from "../../fields/fields.js";
+import { field, keyed } from "../../sheet/field.js";
+import { filledText, spelledShape, word } from "../../fields/fields.js";
 import type { Sheet } from "../../sheet/sheet.js";
 import { scalar } from "../../fields/values/scalar.js";
 import { type Read, shown } from "../../sheet/written.js";
@@ -32,17 +32,18 @@ const readKeyword: Read<string> = scalar("a keyword", (text, tell) => {
   return undefined;
 });
 
-const keyword: Field<string, TextInput> = field(readKeyword, "The word by which a text starts the flow, in any case.", {
-  type: ["string", "number", "boolean"],
-  pattern: String.raw`^\S{1,16}$`,
-});
+const keyword = field(
+  spelledShape(/^\S{1,16}$/),
+  readKeyword,
+  "The word by which a text starts the flow, in any case.",
+);
 
 const trigger = keyed({
   keyword: keyword.optional(),
   type: word(kinds, "What starts the flow; default: the keyword.", { noun: "a kind of trigger" }).optional(),
-  match: word(["first", "only"], "Whether the keyword is the first word of the text or the only one.", {
-    default: "first",
-  }).optional(),
+  match: word(["first", "only"], "Whether the keyword is the first word of the text or the only one.").prefault(
+    "first",
+  ),
   flow: filledText("The flow that is started: name or UUID."),
   groups: someTexts("Only for members of these groups: names or UUIDs.").optional(),
   "exclude-groups": someTexts("Not for members of these groups: names or UUIDs.").optional(),
@@ -62,7 +63,7 @@ export function readTriggers(sheet: Sheet): TriggerData[] {
       sheet.missing([...path, "keyword"], "write keyword: join, or another type");
     }
     for (const key of ["keyword", "match"] as const) {
-      if (kind !== "keyword" && given[key] !== undefined) {
+      if (kind !== "keyword" && sheet.at([...path, key]) !== undefined) {
         sheet.tell([...path, key], {
           code: "not-together",
           message: `'${key}' cannot stand with type: ${kind}`,

@@ -23,6 +23,6 @@ function patternOf(text: string, tell: Tell): Pattern | undefined {
   if (typeof compiled === "function") return { kind: "regexp", source, flags };
   const { message, hint, from, to } = compiled;
   const isWhole = from === 0 && to === source.length;
-  tell({ code: "bad-pattern", message, hint, ...(!isWhole && { within: { from: from + 1, to: to + 1 } }) }); // behind the slash
+  tell({ code: "bad-pattern", message, hint, within: isWhole ? undefined : { from: from + 1, to: to + 1 } }); // after the slash
   return undefined;
 }

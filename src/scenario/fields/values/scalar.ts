@@ -84,7 +84,7 @@ export function badValue(wanted: string, text: string, tell: Tell, hint?: string
   tell({
     code: "bad-value",
     message: `must be ${wanted}, got ${shown(text)}`,
-    ...(hint !== undefined && { hint }),
+    hint,
   });
   return undefined;
 }

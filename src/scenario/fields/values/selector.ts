@@ -45,9 +45,9 @@ export function readSelection(): Read<Selection> {
     }
     return {
       group: parts["group"],
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
-      ...(share !== undefined && { share }),
+      from,
+      to,
+      share,
       text,
     };
   });

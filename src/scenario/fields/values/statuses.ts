@@ -11,7 +11,7 @@ export function readStatuses(): Read<StatusSet> {
     items.forEach((item, place) => {
       const bad = (message: string, hint: string): void => {
         sound = false;
-        tell({ code: "bad-value", message, hint, ...(isList(value) && { path: [place] }) });
+        tell({ code: "bad-value", message, hint, path: isList(value) ? [place] : undefined });
       };
       const [, first, last] =
         typeof item === "string" ? (/^([1-9]\d\d)(?:\.\.([1-9]\d\d))?$/.exec(item.trim()) ?? []) : [];

@@ -22,7 +22,7 @@ export function readTimes(): Read<number> {
     tell({
       code: "out-of-range",
       message: `must be ${least}x..${most}x, got ${text}`,
-      ...(factor === 0 && { hint: "write state: paused" }),
+      hint: factor === 0 ? "write state: paused" : undefined,
     });
     return undefined;
   });

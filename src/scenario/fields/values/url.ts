@@ -2,6 +2,9 @@ import { nearest } from "../../sheet/nearest.js";
 import { type Read, shown } from "../../sheet/written.js";
 import { scalar } from "./scalar.js";
 
+/** How a URL begins, for JSON Schemas. */
+export const urlPattern = "^[hH][tT][tT][pP][sS]?://";
+
 /** An http or https URL, or one of the words that may stand for one. */
 export function readUrl(words: readonly string[] = []): Read<string> {
   const wanted = ["an http or https URL", ...words].join(" or ");

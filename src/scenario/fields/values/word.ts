@@ -28,7 +28,7 @@ export function readWord<const Word extends string>(
     tell({
       code,
       message: `must be ${isListed ? listed(words) : noun}, got ${shown(text)}`,
-      ...(hint !== undefined && { hint }),
+      hint,
     });
     return undefined;
   });
@@ -42,7 +42,7 @@ export function readFlag(): Read<boolean> {
     tell({
       code: "bad-value",
       message: `must be true or false, got ${shown(text)}`,
-      ...(meant !== undefined && { hint: `write ${meant}` }),
+      hint: meant === undefined ? undefined : `write ${meant}`,
     });
     return undefined;
   });

@@ -4,7 +4,7 @@ import type { Arrival, Selector } from "../../../world/index.js";
 import type { CastNames, Kind } from "../../cast-names.js";
 import { columnOf, type ReadFile, readTable, type Table } from "../../sheet/csv.js";
 import { sourceOf } from "../../sheet/document.js";
-import { field, type Field, keyed } from "../../sheet/field.js";
+import { field, keyed } from "../../sheet/field.js";
 import { filledText, word } from "../../fields/fields.js";
 import type { Sheet } from "../../sheet/sheet.js";
 import { durationLiteral, parseDuration } from "../../fields/values/duration.js";
@@ -15,11 +15,11 @@ import { isMap, type Path, type Problem, shown } from "../../sheet/written.js";
 const processes = ["poisson", "even", "burst"] as const;
 type Process = (typeof processes)[number];
 
-const processWord = word(processes, "How they are spread.", { default: "poisson" });
-const fileName: Field<string, string> = field(
+const processWord = word(processes, "How they are spread.").prefault("poisson");
+const fileName = field(
+  z.string(),
   (value, tell) => plainText(value, tell, "the name of a file"),
   "A file beside the scenario, with a time in each row.",
-  { type: "string" },
 );
 const timesMap = keyed({
   csv: fileName,
@@ -33,21 +33,14 @@ export const arrivalsSchema: z.ZodType = z
   .describe("How they are spread: poisson, even, burst, or the times of a file.");
 
 /** A file of times, as it is written. */
-export interface TimesFile {
-  readonly csv: string;
-  readonly column?: string | undefined;
-  readonly sender?: string | undefined;
-}
+export type TimesFile = z.output<typeof timesMap>;
 
 /** What the typed builder takes for `arrivals`. */
-export type ArrivalsInput =
-  Process | { readonly csv: string; readonly column?: string | undefined; readonly sender?: string | undefined };
+export type ArrivalsInput = z.input<typeof processWord> | z.input<typeof timesMap>;
 
 /** Reads `arrivals`; undefined where it does not fit, and the problems say why. */
 export function readArrivals(sheet: Sheet, path: Path): Process | TimesFile | undefined {
-  const written = sheet.at(path);
-  if (written === undefined) return "poisson";
-  return isMap(written) ? sheet.read(timesMap, path) : sheet.read(processWord, path);
+  return isMap(sheet.at(path)) ? sheet.read(timesMap, path) : sheet.read(processWord, path);
 }
 
 /** So many arrivals are read of a file, and so many faults in it told. */
@@ -93,7 +86,7 @@ export function readTimes(sheet: Sheet, path: Path, given: TimesFile, context: T
     const atMs = rows.timeOf(cells[column] ?? "", line);
     const sender = senderColumn === undefined ? "" : (cells[senderColumn] ?? "").trim();
     const senders = sender === "" ? undefined : rows.sendersOf(sender, line);
-    if (atMs !== undefined) arrivals.push({ atMs, ...(senders !== undefined && { senders }) });
+    if (atMs !== undefined) arrivals.push({ atMs, senders });
   }
   const late = arrivals.filter(({ atMs }) => atMs >= context.lastsMs).length;
   if (late > 0) {
@@ -177,7 +170,7 @@ class Rows {
     const within = text === "" ? -1 : whole.slice(start, end).indexOf(text);
     const from = start + Math.max(0, within);
     const spot = { source, start: from, end: within < 0 ? end : from + text.length };
-    this.#sheet.tellAt(spot, { code, message, ...(hint !== undefined && { hint }) });
+    this.#sheet.tellAt(spot, { code, message, hint });
   }
 }
 

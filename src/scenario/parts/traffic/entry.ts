@@ -4,7 +4,7 @@ import { type CastNames, type Kind, selectorKeys } from "../../cast-names.js";
 import type { ReadFile } from "../../sheet/csv.js";
 import { keyed, keysOf, notTogether } from "../../sheet/field.js";
 import { duration, formed, rate, selection, word } from "../../fields/fields.js";
-import { span, texts, type VaryingInput } from "../../fields/varying-fields.js";
+import { span, texts } from "../../fields/varying-fields.js";
 import type { Sheet } from "../../sheet/sheet.js";
 import { durationLiteral } from "../../fields/values/duration.js";
 import { namePattern, type Selection } from "../../fields/values/selector.js";
@@ -14,7 +14,6 @@ import { anyShape, readShape, type ShapeInput, shapeOf, shapeSchema } from "./sh
 
 const kinds = ["texts", "calls", "sends"] as const;
 const pers = ["fleet", "handset", "person"] as const;
-type Per = (typeof pers)[number];
 
 const textsArgs = keyed({
   from: selection("The people who text."),
@@ -39,12 +38,10 @@ const entry = keyed({
   calls: callsArgs.describe("People call handsets, or handsets people.").optional(),
   sends: sendsArgs.describe("The service sends messages.").optional(),
   rate: rate("How often; may be left out where 'shape' is a list.").optional(),
-  per: word(pers, "Of whom 'rate' and the rates of 'shape' are: all together, or each.", {
-    default: "fleet",
-  }).optional(),
+  per: word(pers, "Of whom 'rate' and the rates of 'shape' are: all together, or each.").prefault("fleet"),
   arrivals: arrivalsSchema.optional(),
-  every: duration("How far apart bursts are.", { minMs: 1, default: "1m" }).optional(),
-  from: duration("When it begins, from the start.", { default: "0s" }).optional(),
+  every: duration("How far apart bursts are.", { minMs: 1 }).prefault("1m"),
+  from: duration("When it begins, from the start.").prefault("0s"),
   until: duration("When it ends, from the start; default: with the scenario.").optional(),
   shape: shapeSchema.optional(),
 });
@@ -57,43 +54,16 @@ export const trafficSchema: z.ZodType = entry.meta({
 });
 
 /** What the typed builder takes for an entry of `traffic`: texts, calls or sends, and how often. */
-export type TrafficInput = OneKind & {
-  readonly name?: string | undefined;
-  readonly rate?: string | undefined;
-  readonly per?: Per | undefined;
-  readonly arrivals?: ArrivalsInput | undefined;
-  readonly every?: string | undefined;
-  readonly from?: string | undefined;
-  readonly until?: string | undefined;
-  readonly shape?: ShapeInput | undefined;
-};
+export type TrafficInput = OneKind &
+  Omit<z.input<typeof entry>, (typeof kinds)[number] | "arrivals" | "shape"> & {
+    readonly arrivals?: ArrivalsInput | undefined;
+    readonly shape?: ShapeInput | undefined;
+  };
 
 type OneKind =
-  | { readonly texts: TextsInput; readonly calls?: never; readonly sends?: never }
-  | { readonly calls: CallsInput; readonly texts?: never; readonly sends?: never }
-  | { readonly sends: SendsInput; readonly texts?: never; readonly calls?: never };
-
-/** People text handsets. */
-export interface TextsInput {
-  readonly from: string;
-  readonly to: string;
-  readonly body: VaryingInput;
-}
-
-/** People call handsets, or handsets people. */
-export interface CallsInput {
-  readonly from: string;
-  readonly to: string;
-  readonly rings?: VaryingInput<string> | undefined;
-  readonly talks?: VaryingInput<string> | undefined;
-}
-
-/** The service sends messages. */
-export interface SendsInput {
-  readonly via: string;
-  readonly to: string;
-  readonly body: VaryingInput;
-}
+  | { readonly texts: z.input<typeof textsArgs>; readonly calls?: never; readonly sends?: never }
+  | { readonly calls: z.input<typeof callsArgs>; readonly texts?: never; readonly sends?: never }
+  | { readonly sends: z.input<typeof sendsArgs>; readonly texts?: never; readonly calls?: never };
 
 /** What an entry is read in. */
 export interface TrafficContext {
@@ -120,12 +90,12 @@ export function readTraffic(sheet: Sheet, path: Path, context: TrafficContext): 
   const deed = readDeed(sheet, path, given, names);
   const times = timesOf(sheet, path, given, lastsMs);
   if (deed === undefined) return undefined;
-  const each = { fleet: 1, handset: countOf(deed.handsets), person: countOf(deed.people) }[given.per ?? "fleet"];
+  const each = { fleet: 1, handset: countOf(deed.handsets), person: countOf(deed.people) }[given.per];
   const common = {
-    ...(given.name !== undefined && { name: given.name }),
+    name: given.name,
     ...deed,
     ...times,
-    ...(each !== 1 && { each }),
+    each: each === 1 ? undefined : each,
   };
   if (typeof arrivals === "object") {
     for (const key of ["rate", "per", "shape", "every"] as const) {
@@ -138,7 +108,7 @@ export function readTraffic(sheet: Sheet, path: Path, context: TrafficContext): 
     const at = readTimes(sheet, [...path, "arrivals"], arrivals, { ...context, kind, senders });
     return { ...common, arrivals: "times", at, shape: { kind: "constant", perMs: 0 } };
   }
-  if (given.every !== undefined && arrivals !== "burst") {
+  if (arrivals !== "burst" && sheet.at([...path, "every"]) !== undefined) {
     const message = "'every' is that of bursts";
     const hint = "write arrivals: burst, or leave it out";
     sheet.tell([...path, "every"], { code: "not-together", message, whole: true, on: "key", hint });
@@ -146,7 +116,7 @@ export function readTraffic(sheet: Sheet, path: Path, context: TrafficContext): 
   return {
     ...common,
     arrivals,
-    ...(given.every !== undefined && { everyMs: given.every }),
+    everyMs: arrivals === "burst" ? given.every : undefined,
     shape: shapeOf(sheet, path, { perMs: given.rate, shape, each }),
   };
 }
@@ -219,20 +189,20 @@ function readDeed(
     people: byHandsets ? select(calls.to, "people", "to") : select(calls.from, "people", "from"),
     handsets: byHandsets ? select(calls.from, "handsets", "from") : select(calls.to, "handsets", "to"),
     from: byHandsets ? "handsets" : "people",
-    ...(calls.rings !== undefined && { rings: calls.rings }),
-    ...(calls.talks !== undefined && { talks: calls.talks }),
+    rings: calls.rings,
+    talks: calls.talks,
   };
 }
 
 function timesOf(
   sheet: Sheet,
   path: Path,
-  given: { readonly from?: number | undefined; readonly until?: number | undefined },
+  given: { readonly from: number; readonly until?: number | undefined },
   lastsMs: number,
 ): { fromMs: number; untilMs: number } {
-  const fromMs = given.from ?? 0;
+  const fromMs = given.from;
   const untilMs = given.until ?? lastsMs;
-  if (given.from !== undefined && fromMs >= lastsMs) {
+  if (fromMs >= lastsMs) {
     sheet.tell([...path, "from"], {
       code: "after-end",
       message: `begins at ${durationLiteral(fromMs)}, but the scenario lasts ${durationLiteral(lastsMs)}`,

@@ -21,6 +21,6 @@ export function nameTraffic(
       sheet.tell(namePath, { code: "duplicate-name", message, whole: true, hint: "give it another name" });
     }
     if (name !== undefined) seen.add(name);
-    return { ...(name !== undefined && { name }), each: spec?.each ?? 1, isTimed: spec?.arrivals === "times" };
+    return { name, each: spec?.each ?? 1, isTimed: spec?.arrivals === "times" };
   });
 }

@@ -1,12 +1,11 @@
 import * as z from "zod";
 import type { RateShape } from "../../../world/index.js";
 import { field, type Field, keyed, keysOf, notTogether } from "../../sheet/field.js";
-import { count, duration, rate } from "../../fields/fields.js";
+import { count, duration, rate, word } from "../../fields/fields.js";
 import type { Sheet } from "../../sheet/sheet.js";
 import { readNumber } from "../../fields/values/number.js";
 import { mostPerMs } from "../../fields/values/rate.js";
 import { listOf } from "../../fields/values/scalar.js";
-import { readWord } from "../../fields/values/word.js";
 import { isList, isMap, type Path, type Read } from "../../sheet/written.js";
 
 /** What a piece may be, by the key that says so, and the keys that go with it. */
@@ -63,20 +62,15 @@ const readCurve: Read<readonly number[]> = (value, tell) => {
   tell({ code: "out-of-range", message: "must have an hour above 0" });
   return undefined;
 };
-const curve = keyed({
-  diurnal: field<readonly number[], readonly number[]>(
-    readCurve,
-    "A curve of one's own: a weight for each local hour, the first from midnight on.",
-    { type: "array", items: { type: "number", minimum: 0 }, minItems: curveHours, maxItems: curveHours },
-  ),
-});
-const diurnalWord = field<"diurnal", "diurnal">(
-  readWord(["diurnal"]),
-  "A day's curve by local hour, around the rate.",
-  {
-    enum: ["diurnal"],
-  },
+const curveField: Field<readonly number[], readonly number[]> = field(
+  z.array(z.number().min(0)).length(curveHours),
+  readCurve,
+  "A curve of one's own: a weight for each local hour, the first from midnight on.",
 );
+const curve = keyed({
+  diurnal: curveField,
+});
+const diurnalWord = word(["diurnal"], "A day's curve by local hour, around the rate.");
 
 /** `shape` of an entry. */
 export const shapeSchema: z.ZodType = z
@@ -94,38 +88,12 @@ export const shapeSchema: z.ZodType = z
 export const anyShape: Field<unknown, unknown> = z.unknown().optional();
 
 /** What the typed builder takes for `shape`. */
-export type ShapeInput = "diurnal" | { readonly diurnal: readonly number[] } | readonly ShapePieceInput[];
+export type ShapeInput =
+  z.input<typeof diurnalWord> | z.input<typeof curve> | readonly Readonly<z.input<typeof piece>>[];
 
-/** A piece of a traffic entry's shape: a ramp, a hold, a spike, or several of them again and again. */
-export interface ShapePieceInput extends SimplePieceInput {
-  readonly repeat?: number | undefined;
-  readonly of?: readonly SimplePieceInput[] | undefined;
-}
-
-/** A piece that does not repeat others. */
-export interface SimplePieceInput {
-  readonly to?: string | undefined;
-  readonly over?: string | undefined;
-  readonly steps?: number | undefined;
-  readonly hold?: string | undefined;
-  readonly spike?: string | undefined;
-  readonly for?: string | undefined;
-}
-
-/** As read: rates in a millisecond, spans in milliseconds. */
-interface Simple {
-  readonly to?: number | undefined;
-  readonly over?: number | undefined;
-  readonly steps?: number | undefined;
-  readonly hold?: number | undefined;
-  readonly spike?: number | undefined;
-  readonly for?: number | undefined;
-}
-
-interface Piece extends Simple {
-  readonly repeat?: number | undefined;
-  readonly of?: readonly Simple[] | undefined;
-}
+/** As read: rates in arrivals per millisecond, spans in milliseconds. */
+type Simple = z.output<typeof simple>;
+type Piece = z.output<typeof piece>;
 
 /** A shape as it is written; rates are those of the file. */
 export type WrittenShape = { readonly byHour?: readonly number[] } | readonly Piece[];
@@ -212,7 +180,7 @@ function plainShapeOf(
     if (perMs === undefined) sheet.missing([...path, "rate"], "write rate: 20/s");
     const meanPerMs = (perMs ?? 0) * each;
     if (shape === undefined) return { kind: "constant", perMs: meanPerMs };
-    return { kind: "diurnal", perMs: meanPerMs, ...(shape.byHour !== undefined && { byHour: shape.byHour }) };
+    return { kind: "diurnal", perMs: meanPerMs, byHour: shape.byHour };
   }
   const count = shape.reduce((sum, one) => sum + lengthOf(one), 0);
   if (count > mostPieces) {
