@@ -9,7 +9,7 @@ import type { Part } from "../world/index.js";
 /** What of a run's options can be said to another process. */
 export type PartOptions = Omit<
   RunOptions,
-  "signal" | "onStart" | "sabotage" | "begins" | "command" | "api" | "accounts" | "settleMs" | "shard"
+  "signal" | "onStart" | "begins" | "command" | "api" | "accounts" | "settleMs" | "shard"
 >;
 
 /** What a process that plays a part is told. */

@@ -2,9 +2,11 @@
 export { loadFakes, prepareScenarioFakes } from "./fakes.js";
 export { Gauge, joinedReading } from "./gauge.js";
 export { RunHands, noteClock, performHand } from "./hands.js";
-export { Lab, afloatIn, guestsIn } from "./lab.js";
+export { Lab } from "./lab.js";
+export { afloatIn, guestsIn } from "./served-state.js";
 export { Measuring } from "./measuring.js";
-export { Outgoing } from "./outgoing.js";
+export { Pipeline } from "./pipeline.js";
+export { RunPosition } from "./run-position.js";
 export { ReplyReader } from "./reply-reader.js";
 export { senderFor, senderGone, threadedSenderFor, type SenderForOptions } from "./sender-for.js";
 export type { Progress, Tallies } from "./tallies.js";

@@ -59,8 +59,4 @@ export interface LabOptions {
   readonly closes?: () => Promise<void>;
   /** Told of everything that happens, as it happens: the live log. */
   readonly happened?: (happening: Happening) => void;
-  /**
-   * Loses the events for which it says so, without a word to the ledger: to show that the ledger notices.
-   */
-  readonly sabotage?: (event: { channel: number; number: number; type: string }) => boolean;
 }

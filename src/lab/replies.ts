@@ -44,7 +44,8 @@ export class Replies {
     return this.#reasons;
   }
 
-  take(attempt: Attempt): void {
+  /** Has the gateway do what an accepted answer asks for, and records the effect. */
+  apply(attempt: Attempt): void {
     const reading = this.#reader.read(attempt);
     if (reading.kind === "none") return;
     const { effectAtMs, posting } = attempt;

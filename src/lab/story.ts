@@ -1,72 +1,132 @@
 import type { Gateway } from "../gateway/index.js";
-import type { GatewayInput, StoryInput } from "../scenario/index.js";
+import type { GatewayInput, ReceiverInput, Step, StoryInput } from "../scenario/index.js";
 import { type Fakes, type Kernel, sample, type Streams } from "../sim/index.js";
 import type { World } from "../world/index.js";
+import type { ReceiverSwitch } from "./target.js";
+import type { LiveClock } from "./time/clock.js";
+
+/** Every story input except `expect`. */
+export type StoryAction = Exclude<StoryInput, { to: "expect" }>;
+
+export interface StoryOptions {
+  readonly kernel: Kernel;
+  /** Paced runs only. */
+  readonly clock: LiveClock | undefined;
+  readonly streams: Streams;
+  readonly fakes: Fakes;
+  readonly world: World;
+  readonly gateway: Gateway;
+  /** The instant 0 of virtual time, milliseconds since 1970. */
+  readonly startsAtMs: number;
+  /** The scenario's own steps, and which of them are still to be played. */
+  readonly steps: readonly Step[];
+  readonly isAhead: (step: Step) => boolean;
+  /** The switch of a bundled receiver; undefined: the receiver is not ours. */
+  readonly receiver: ReceiverSwitch | undefined;
+  /** Called for a step that switches a receiver which is not ours. */
+  readonly reportNoSwitch: () => void;
+  readonly writeNote: (text: string) => void;
+}
 
 /**
- * Carries out the steps of a story: resolves who is meant and hands each input to the room that it is addressed to.
- * The receiver's and the log's steps are the lab's own affair.
+ * Performs the steps of the story, and hands, at the kernel's time: resolves who is addressed and passes each input to the
+ * world or the gateway. A step that switches the receiver is a barrier: it happens in wall time, between two kernel steps.
  */
 export class Story {
-  readonly #kernel: Kernel;
-  readonly #streams: Streams;
-  readonly #fakes: Fakes;
-  readonly #world: World;
-  readonly #gateway: Gateway;
-  readonly #startsAtMs: number;
+  readonly #options: StoryOptions;
+  readonly #barriers: (() => Promise<void>)[] = [];
+  #handCount = 0;
 
-  constructor(options: {
-    kernel: Kernel;
-    streams: Streams;
-    fakes: Fakes;
-    world: World;
-    gateway: Gateway;
-    startsAtMs: number;
-  }) {
-    this.#kernel = options.kernel;
-    this.#streams = options.streams;
-    this.#fakes = options.fakes;
-    this.#world = options.world;
-    this.#gateway = options.gateway;
-    this.#startsAtMs = options.startsAtMs;
+  constructor(options: StoryOptions) {
+    this.#options = options;
   }
 
-  /** @param step - the step's place in the story: it names the stream from which the step draws */
-  perform(input: Extract<StoryInput, { to: "world" | "gateway" }>, step: number): void {
-    if (input.to === "world") this.#world.apply(input.input);
-    else this.#performForGateway(input.input, step);
+  /** Schedules the steps. Call it before anything else is scheduled: at their instant they come first, in file order. */
+  scheduleSteps(): void {
+    const { kernel, steps, isAhead } = this.#options;
+    steps.forEach((step, index) => {
+      const { atMs, input } = step;
+      if (input.to === "expect" || !isAhead(step)) return;
+      kernel.at(atMs, () => this.#perform(input, index), undefined);
+    });
   }
 
-  #performForGateway(input: GatewayInput, step: number): void {
+  /** Performs a hand now. Streams of hands are named apart from those of the story's steps. */
+  performHand(input: StoryAction): void {
+    this.#perform(input, this.#options.steps.length + this.#handCount++);
+  }
+
+  /** Removes and returns the first action that must run between two kernel steps. */
+  takeBarrier(): (() => Promise<void>) | undefined {
+    return this.#barriers.shift();
+  }
+
+  get hasBarrier(): boolean {
+    return this.#barriers.length > 0;
+  }
+
+  /** @param step - the step's index: it names the stream that the step draws from */
+  #perform(input: StoryAction, step: number): void {
+    switch (input.to) {
+      case "log":
+        return this.#options.writeNote(input.text);
+      case "receiver":
+        return this.#switchReceiver(input.input);
+      case "world":
+        return this.#options.world.apply(input.input);
+      case "gateway":
+        return this.#performAtGateway(input.input, step);
+      default:
+        input satisfies never;
+    }
+  }
+
+  #switchReceiver(input: ReceiverInput): void {
+    const { receiver, kernel, reportNoSwitch } = this.#options;
+    if (receiver === undefined) return reportNoSwitch();
+    this.#addBarrier(() => receiver.answer(input));
+    if (input.forMs === undefined) return;
+    kernel.in(input.forMs, () => this.#addBarrier(() => receiver.answer({ answers: "ok" })), undefined);
+  }
+
+  /** Pauses the kernel for an action in wall time. What is due before the action is sent before it. */
+  #addBarrier(act: () => Promise<void>): void {
+    const { kernel, clock } = this.#options;
+    const dueWallMs = clock?.dueWallMs(kernel.now) ?? 0;
+    this.#barriers.push(async () => {
+      await clock?.until(dueWallMs);
+      await act();
+    });
+    kernel.pause();
+  }
+
+  #performAtGateway(input: GatewayInput, step: number): void {
+    const { world, gateway, streams, fakes, kernel, startsAtMs } = this.#options;
     switch (input.verb) {
       case "send":
-        for (const person of this.#world.peopleOf(input.to)) {
-          const text = sample(
-            input.body,
-            this.#streams.get(`${this.#world.nameOfPerson(person)}/step/${step}`),
-            this.#fakes,
-          );
-          const channel = this.#world.route(person, input.via);
-          this.#gateway.send(channel, { phone: this.#world.phoneOfPerson(person), text, origin: "story" });
+        for (const person of world.peopleOf(input.to)) {
+          const text = sample(input.body, streams.get(`${world.nameOfPerson(person)}/step/${step}`), fakes);
+          const channel = world.route(person, input.via);
+          gateway.send(channel, { phone: world.phoneOfPerson(person), text, origin: "story" });
         }
         return;
       case "flow":
-        for (const person of this.#world.peopleOf(input.person)) {
-          this.#gateway.flow(this.#world.route(person, input.of), {
-            phone: this.#world.phoneOfPerson(person),
+        for (const person of world.peopleOf(input.person)) {
+          gateway.flow(world.route(person, input.of), {
+            phone: world.phoneOfPerson(person),
             flow: input.flow,
             name: input.name,
             language: input.language,
-            step: input.step ?? this.#streams.uuid(`flow/${input.flow}/step/${step}`),
+            step: input.step ?? streams.uuid(`flow/${input.flow}/step/${step}`),
             values: input.values.map(({ timeMs, ...value }) => ({
               ...value,
-              time: timeMs ?? this.#startsAtMs + this.#kernel.now,
+              time: timeMs ?? startsAtMs + kernel.now,
             })),
           });
         }
         return;
       case "event":
-        for (const channel of this.#world.channelsOf(input.of)) this.#gateway.event(channel, input.type, input.fields);
+        for (const channel of world.channelsOf(input.of)) gateway.event(channel, input.type, input.fields);
         return;
       default:
         input satisfies never;

@@ -98,8 +98,8 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
           ...(options.signal !== undefined && { signal: options.signal }),
         });
-        sender.whenFailed((error) => run.fail(senderGone(error)));
-        await recording.writeInThread((error) => run.fail(error));
+        sender.whenFailed((error) => run.pipeline.end.fail(senderGone(error)));
+        await recording.writeInThread((error) => run.pipeline.end.fail(error));
         const { receiver } = options;
         options.onStart?.({
           receiver,
@@ -111,13 +111,13 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
         const parts = {
           scenario,
           tallies: { ...tallies, warnings: [...tallies.warnings, ...warnings] },
-          delivery: run.delivery,
+          delivery: run.pipeline.delivery,
           recording: keepsNothing ? null : recording.path,
           failures: recording.isDeleted ? [deletedText(recording.path)] : [],
           url: options.receiver,
           pace,
-          measuring: run.measuring,
-          thresholds: run.thresholds,
+          measuring: run.pipeline.measuring,
+          thresholds: run.pipeline.thresholds,
           receiverSteps: 0,
         };
         const result = resultOfRun(parts);

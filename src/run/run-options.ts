@@ -51,8 +51,6 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Called once, before the world starts. */
   readonly onStart?: (start: RunStart) => void;
-  /** See `LabOptions.sabotage`. */
-  readonly sabotage?: (event: { channel: number; number: number; type: string }) => boolean;
 }
 
 /** What is known when the world starts. */

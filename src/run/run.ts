@@ -136,7 +136,6 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
         const late = await waitForStart({ startAtMs, signal: AbortSignal.any(ends) });
         if (late !== undefined) lab.warn(late);
       },
-      ...(options.sabotage !== undefined && { sabotage: options.sabotage }),
     });
     if (sender !== undefined && "whenFailed" in sender) sender.whenFailed((error) => lab.fail(senderGone(error)));
     for (const source of options.accounts ?? []) {
@@ -175,7 +174,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
 
     const tallies = await lab.play().finally(() => hands.end());
     if (recording.isDeleted) failures.push(deletedText(path));
-    const { delivery, measuring, thresholds } = lab;
+    const { delivery, measuring, thresholds } = lab.pipeline;
     const parts = {
       scenario,
       tallies,

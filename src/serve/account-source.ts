@@ -40,7 +40,7 @@ export interface Loaded {
  */
 export async function loadSource(source: AccountSource, present: () => Lab | Promise<Lab>): Promise<Loaded> {
   const { data, people, problems } = await read(source);
-  const { seed } = await present();
+  const { seed } = (await present()).scenario;
   const contacts = await peopleOf(people, seed);
   const whole = { ...data, contacts: [...data.contacts, ...contacts] };
   const lab = await present();

@@ -16,11 +16,11 @@ export function deskOf(parts: {
     tables: recording.tables,
     lists,
     isAllowed,
-    urnErrors: lab.service.urnErrors,
+    urnErrors: lab.scenario.service.urnErrors,
     get organisation() {
       return lab.account.organisation.get();
     },
-    startsAtMs: lab.startsAtMs,
+    startsAtMs: lab.scenario.cast.startsAtMs,
     get nowMs() {
       return lab.nowMs;
     },

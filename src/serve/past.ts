@@ -10,10 +10,10 @@ export const PAST_MS = 3_600_000;
  * should have no delivery URL: nobody who listens now is to hear of what was.
  */
 export async function playPast(lab: Lab): Promise<void> {
-  const { startsAtMs, nowMs, gateway } = lab;
+  const { scenario, nowMs, gateway } = lab;
   // Whether somebody calls within the hour is chance; one is missed in any case.
   lab.write({ kind: "past", json: "{}" }, () =>
-    gateway.call(1, { type: "mo_miss", phone: "+12065550120", timeMs: startsAtMs + nowMs, durationS: 0 }),
+    gateway.call(1, { type: "mo_miss", phone: "+12065550120", timeMs: scenario.cast.startsAtMs + nowMs, durationS: 0 }),
   );
   await lab.clock?.step(PAST_MS);
   lab.write({ kind: "past", json: "{}" }, () => file(lab));

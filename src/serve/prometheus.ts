@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Metric, Registry } from "prom-client";
 import type { Lab } from "../lab/index.js";
-import { attemptOutcomes, type Latency } from "../measure/index.js";
+import { attemptOutcomes, type Latency, type Meter } from "../measure/index.js";
 
 /** Upper bounds of the histograms' buckets, in seconds: from loopback to the longest timeout. */
 const BUCKETS_S: readonly number[] = [
@@ -18,7 +18,7 @@ type Series = Iterable<readonly [labels: Labels, value: number]>;
  */
 export function prometheusOf(lab: () => Lab): Registry {
   const registry = new Registry();
-  const meter = (): Lab["measuring"]["meter"] => lab().measuring.meter;
+  const meter = (): Meter => lab().pipeline.measuring.meter;
   const counter = (name: string, help: string, labelNames: readonly string[], series: () => Series): void => {
     new Counter({
       name: `handset_${name}`,
@@ -90,9 +90,13 @@ export function prometheusOf(lab: () => Lab): Registry {
     "From an incoming text to the receiver's message to that person; virtual time in lockstep.",
     () => [[{}, meter().total().roundTrip]],
   );
-  gauge("texts_without_effect", "Incoming texts that have had no effect so far.", () => lab().measuring.trips.waiting);
-  gauge("attempts_in_flight", "Attempts whose answer is awaited.", () => lab().delivery.awaited);
-  gauge("events_retrying", "Events that wait for their next attempt.", () => lab().delivery.waiting);
+  gauge(
+    "texts_without_effect",
+    "Incoming texts that have had no effect so far.",
+    () => lab().pipeline.measuring.trips.waiting,
+  );
+  gauge("attempts_in_flight", "Attempts whose answer is awaited.", () => lab().pipeline.delivery.awaited);
+  gauge("events_retrying", "Events that wait for their next attempt.", () => lab().pipeline.delivery.waiting);
   gauge("waiting_on_phones", "Messages to be sent and reports to be told that wait on phones.", () => {
     return lab().progress().waitingOnPhones;
   });
@@ -106,7 +110,7 @@ export function prometheusOf(lab: () => Lab): Registry {
     },
   );
   gauge("behind_seconds", "By how much what is due next is overdue: the generator itself is late.", () => {
-    return lab().behindMs / 1000;
+    return (lab().clock?.behindMs ?? 0) / 1000;
   });
   return registry;
 }

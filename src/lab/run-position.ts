@@ -1,0 +1,23 @@
+import type { Kernel } from "../sim/index.js";
+
+/**
+ * Logical position of a run: kernel steps plus effects that came from outside the kernel (answers that take effect as they
+ * come, inputs by hand or API). A re-executed run passes the same positions, so a recorded effect names its own.
+ */
+export class RunPosition {
+  readonly #kernel: Kernel;
+  #outsideEffects = 0;
+
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel;
+  }
+
+  get value(): number {
+    return this.#kernel.fired + this.#outsideEffects;
+  }
+
+  /** Call it after an effect from outside the kernel was recorded. */
+  countOutsideEffect(): void {
+    this.#outsideEffects++;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Recording } from "../store/index.js";
+import type { Afloat, World } from "../world/index.js";
+
+/** Keys under which a recording keeps state of the world that its tables do not hold. */
+const GUESTS = "guests";
+const AFLOAT = "afloat";
+
+/** Numbers of people beyond the cast whom a recording knows. */
+export function guestsIn(recording: Recording): string[] {
+  return JSON.parse(recording.kept(GUESTS) ?? "[]") as string[];
+}
+
+export function keepGuests(recording: Recording, guests: readonly string[]): void {
+  recording.keep(GUESTS, JSON.stringify(guests));
+}
+
+/** Texts and calls that were on their way to the service when a served database was closed or killed. */
+export function afloatIn(recording: Recording): Afloat[] {
+  return JSON.parse(recording.kept(AFLOAT) ?? "[]") as Afloat[];
+}
+
+/** Keeps what is on its way with each commit. Call it before the world starts. */
+export function keepAfloat(recording: Recording, world: World): void {
+  world.track();
+  recording.keepWithCommits(AFLOAT, () => JSON.stringify(world.afloat()));
+}

@@ -1,0 +1,207 @@
+import { Account } from "../account/index.js";
+import { Subscribers } from "../delivery/index.js";
+import { Expectations } from "../expect/index.js";
+import { Channels, type Emission, Gateway, Messages } from "../gateway/index.js";
+import { Ledger } from "../ledger/index.js";
+import type { Step } from "../scenario/index.js";
+import { Kernel, type SimTime, Streams } from "../sim/index.js";
+import { World } from "../world/index.js";
+import { channelSpecs } from "./channel-specs.js";
+import type { LabOptions } from "./lab-options.js";
+import { Pipeline } from "./pipeline.js";
+import { Replies } from "./replies.js";
+import { ReplyWatch } from "./reply-watch.js";
+import { RunLog } from "./run-log.js";
+import { RunPosition } from "./run-position.js";
+import { Story } from "./story.js";
+import { LiveClock } from "./time/clock.js";
+import { Idle } from "./time/idle.js";
+
+/** Everything that one run consists of. */
+export interface LabParts {
+  readonly kernel: Kernel;
+  readonly clock: LiveClock | undefined;
+  readonly ledger: Ledger;
+  readonly position: RunPosition;
+  readonly world: World;
+  readonly gateway: Gateway;
+  readonly account: Account;
+  readonly pipeline: Pipeline<Emission>;
+  readonly subscribers: Subscribers;
+  readonly replies: Replies;
+  /** Parts of a fleet only. */
+  readonly replyWatch: ReplyWatch | undefined;
+  readonly expectations: Expectations;
+  readonly story: Story;
+  readonly idle: Idle;
+  readonly log: RunLog;
+}
+
+/** What the first parts are made of. */
+interface Base {
+  readonly options: LabOptions;
+  readonly kernel: Kernel;
+  readonly clock: LiveClock | undefined;
+  readonly streams: Streams;
+  readonly ledger: Ledger;
+}
+
+/**
+ * Makes the parts of a run and connects them. World, gateway and pipeline call each other: a text passes the four closures
+ * below (`uplink`, `push`, `heard`, `applyReply`) and nothing else of the lab.
+ */
+export function wireParts(options: LabOptions): LabParts {
+  const { scenario, recording, fakes } = options;
+  const log = new RunLog(recording, options.happened);
+  const kernel = new Kernel(options.fromMs);
+  const clock = clockOf(options, kernel);
+  const streams = new Streams(scenario.seed);
+  const base: Base = { options, kernel, clock, streams, ledger: new Ledger() };
+  const idle = new Idle();
+  const world = new World({
+    kernel,
+    streams,
+    cast: scenario.cast,
+    fakes,
+    tally: base.ledger,
+    part: options.part,
+    guests: options.guests,
+    ports: {
+      uplink: (channel, report) => gateway.sync(channel, report),
+      send: (channel, phone, text) => void gateway.send(channel, { phone, text, origin: "traffic" }),
+      heard: (person, text, _channel, atMs, message) => {
+        recording.hearing({ message, atMs });
+        expectations.heard(person, text, atMs);
+      },
+    },
+  });
+  const isAhead = (step: Step): boolean => isStillToPlay(step, options.fromMs);
+  const expectations = new Expectations(scenario.story.filter(isAhead), world);
+  const position = new RunPosition(kernel);
+  const pipeline: Pipeline<Emission> = new Pipeline<Emission>({
+    ...base,
+    pace: options.pace,
+    recording,
+    position,
+    scenario,
+    sender: options.sender,
+    giveUpAfterMs: options.giveUpAfterMs,
+    selectorOf: (channel) => world.handset(channel).selector,
+    isResumable: true,
+    recordedRoundTrips: options.past?.roundTrips(),
+    happened: options.happened,
+    countEvent: (emission) => {
+      expectations.emitted(emission);
+      pipeline.measuring.emitted(emission);
+    },
+    applyReply: (attempt) => replies.apply(attempt),
+    replies: () => replies,
+    wakeUp: () => idle.end(),
+  });
+  const { gateway, account, subscribers } = serviceOf(base, world, pipeline);
+  const replyWatch = options.part && new ReplyWatch(world);
+  const { replyToSender } = scenario.service;
+  const replies = new Replies({ gateway, recording, replyToSender, watch: replyWatch });
+  const story = new Story({
+    ...base,
+    fakes,
+    world,
+    gateway,
+    startsAtMs: scenario.cast.startsAtMs,
+    steps: scenario.story,
+    isAhead,
+    receiver: options.receiver,
+    reportNoSwitch: () => {
+      if (options.sender !== undefined) log.warnNoSwitch();
+    },
+    writeNote: (text) => log.note(kernel, text),
+  });
+  const { ledger } = base;
+  return {
+    kernel,
+    clock,
+    ledger,
+    position,
+    world,
+    gateway,
+    account,
+    pipeline,
+    subscribers,
+    replies,
+    replyWatch,
+    expectations,
+    story,
+    idle,
+    log,
+  };
+}
+
+/** The clock that joins virtual and wall time; undefined: the run is not paced. */
+function clockOf({ scenario, pace, ...options }: LabOptions, kernel: Kernel): LiveClock | undefined {
+  if (pace.kind !== "paced") return undefined;
+  return new LiveClock({
+    kernel,
+    wall: () => performance.now(),
+    speed: pace.speed,
+    leadMs: options.leadMs ?? 0,
+    lastsMs: scenario.cast.lastsMs + (options.drainMs ?? 0),
+    isPaused: options.isPaused ?? false,
+    startsAt: options.startsAt,
+  });
+}
+
+/** The emulated service: its hot path, the account that API clients change, and what posts to subscribers. */
+function serviceOf(
+  { options, kernel, clock, streams, ledger }: Base,
+  world: World,
+  pipeline: Pipeline<Emission>,
+): Pick<LabParts, "gateway" | "account" | "subscribers"> {
+  const { scenario, recording, pace } = options;
+  const continueFrom = options.resumes === true ? recording.readGatewayState() : undefined;
+  const push = (channel: number): void => world.push(channel);
+  const service = {
+    kernel,
+    journal: recording,
+    tally: ledger,
+    preset: scenario.service,
+    startsAtMs: scenario.cast.startsAtMs,
+    channels: new Channels(channelSpecs(world, streams, options), recording, continueFrom?.channels),
+    ports: { emit: pipeline.emit, queued: pipeline.queued, push },
+    continueFrom,
+  };
+  const messages = new Messages({ ...service, recorded: recording.tables.messages });
+  const account = new Account({
+    ...service,
+    streams,
+    tables: recording.tables,
+    messages,
+    isServed: options.isServed ?? false,
+    directory: (phone) => entryOf(world, phone),
+    ports: { push, resthook: (delivery) => subscribers.post(delivery) },
+  });
+  const gateway = new Gateway({ ...service, messages, contacts: account.contacts });
+  const subscribers = new Subscribers({
+    kernel,
+    preset: scenario.service,
+    answersAfterMs: pace.kind === "lockstep" ? pace.lookaheadMs : undefined,
+    isAllowed: options.isAllowed ?? (() => false),
+    dueWallMs: clock && ((atMs: SimTime) => clock.dueWallMs(atMs)),
+    catchUp: clock && (() => clock.catchUp()),
+    attempted: (posting, exchange) => account.resthooks.attempted(posting, exchange),
+    failed: (error) => pipeline.end.fail(error),
+  });
+  return { gateway, account, subscribers };
+}
+
+/** Whether a step is still to be played in a world that begins at `fromMs`: later than 0 in a continued database. */
+function isStillToPlay({ atMs }: Step, fromMs = 0): boolean {
+  return fromMs === 0 || atMs > fromMs;
+}
+
+/** What the service knows beforehand of the person with a number. */
+function entryOf(world: World, phone: string): { name: string | null; language: string | null } | undefined {
+  const place = world.personByPhone(phone);
+  if (place === undefined) return undefined;
+  const { name = null, language = null } = world.person(place);
+  return { name, language };
+}
