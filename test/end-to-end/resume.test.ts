@@ -110,7 +110,7 @@ describe("a run that somebody steers", () => {
     const receiver = await MarkedReceiver.start();
     // At full speed the world may be far ahead of who steers it.
     const files = scenarioFile(busyDay(receiver.url, pace === "max" ? "9m" : "5m"));
-    const library = new URL("../../dist/lab/index.js", import.meta.url).href;
+    const library = new URL("../../dist/index.js", import.meta.url).href;
     const steered = ["test/end-to-end/steered-run.mjs", library, files.scenario, files.recording, pace];
     const child = spawn(process.execPath, steered, { stdio: "inherit" });
     expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
