@@ -1,6 +1,6 @@
 import { sampleWhole, type SimTime, type Stream, type Timer } from "../sim/index.js";
 import type { Afloat } from "./afloat.js";
-import type { CarrierSpec } from "./cast.js";
+import type { CarrierSpec } from "./cast/cast.js";
 import type { Delay, DelayReason, ReportedFact } from "../wire/index.js";
 import type { Surroundings } from "./surroundings.js";
 
@@ -42,7 +42,7 @@ export interface Subscriber {
   /** `incoming` may be another text once this has returned. `isMoreComing`: others that were held follow. */
   receive(incoming: Incoming, options: { readonly isMoreComing: boolean }): void;
   /** The rest of a backlog stays with the carrier for now. */
-  backlogBroken(): void;
+  backlogInterrupted(): void;
 }
 
 /** A text on its way to a person. */
@@ -57,7 +57,7 @@ export interface Outgoing {
 const alone = { isMoreComing: false };
 
 /** A text on its way to a handset. */
-interface Inbound {
+interface TextInFlight {
   readonly kind: "text";
   readonly carrier: Carrier;
   to: Subscriber;
@@ -77,9 +77,9 @@ interface Receipt {
 }
 
 /** Texts that have arrived and are kept for others. */
-const SPARES = 4096;
+const MOST_POOLED = 4096;
 
-interface Outbound {
+interface TextToPerson {
   readonly carrier: Carrier;
   readonly from: Subscriber;
   readonly outgoing: Outgoing;
@@ -87,7 +87,7 @@ interface Outbound {
 }
 
 /** What waits for a handset that is out of reach. */
-interface Held {
+interface Backlog {
   readonly queue: Incoming[];
   isFlowing: boolean;
 }
@@ -100,33 +100,33 @@ interface Held {
 export class Carrier {
   readonly #spec: CarrierSpec;
   readonly #around: Surroundings;
-  readonly #shown: (channel: number, outgoing: Outgoing) => void;
-  readonly #held = new Map<number, Held>();
+  readonly #showText: (channel: number, outgoing: Outgoing) => void;
+  readonly #backlogs = new Map<number, Backlog>();
   /** A text is under way for seconds, just long enough to be dear to the collector: what has arrived is used again. */
-  readonly #spares: Inbound[] = [];
+  readonly #pool: TextInFlight[] = [];
   #textsUnderWay = 0;
   /** The texts to handsets among them; undefined where nobody asks for them, as it costs an entry of a set each. */
-  #tracked: Set<Inbound> | undefined;
+  #tracked: Set<TextInFlight> | undefined;
   #receiptsUnderWay = 0;
 
   /** @param shown - called when a person's phone shows a text that came through a channel */
   constructor(spec: CarrierSpec, around: Surroundings, shown: (channel: number, outgoing: Outgoing) => void) {
     this.#spec = spec;
     this.#around = around;
-    this.#shown = shown;
+    this.#showText = shown;
   }
 
   /** Texts that are under way or held back. */
   get textCount(): number {
     let held = 0;
-    for (const { queue } of this.#held.values()) {
+    for (const { queue } of this.#backlogs.values()) {
       for (const incoming of queue) if (incoming.kind === "text") held++;
     }
     return this.#textsUnderWay + held;
   }
 
   /** From now on texts to handsets are told apart (`afloat`). */
-  track(): void {
+  trackTexts(): void {
     this.#tracked = new Set();
   }
 
@@ -134,49 +134,58 @@ export class Carrier {
   afloat(): Afloat[] {
     const found: Afloat[] = [];
     for (const { to, from, text } of this.#tracked ?? []) found.push({ channel: to.channel, from, text });
-    for (const [channel, { queue }] of this.#held) {
+    for (const [channel, { queue }] of this.#backlogs) {
       for (const one of queue) if (one.kind === "text") found.push({ channel, from: one.from, text: one.text });
     }
     return found;
   }
 
   /** A text that was under way before the world began anew arrives now. */
-  bringBack(to: Subscriber, text: { readonly from: string; readonly text: string }): void {
-    this.#send(to, { ...text, delayMs: 0, fact: undefined });
+  restoreText(to: Subscriber, text: { readonly from: string; readonly text: string }): void {
+    this.#scheduleText(to, { ...text, delayMs: 0, fact: undefined });
   }
 
   /** Whether a text or the word of a delivery is under way or held back. */
   get isBusy(): boolean {
-    return this.#textsUnderWay > 0 || this.#receiptsUnderWay > 0 || this.#held.size > 0;
+    return this.#textsUnderWay > 0 || this.#receiptsUnderWay > 0 || this.#backlogs.size > 0;
   }
 
   /** Brings a text from a person to a handset. */
-  toHandset(to: Subscriber, { from, text }: { readonly from: string; readonly text: string }, sender: Stream): void {
+  carryToHandset(
+    to: Subscriber,
+    { from, text }: { readonly from: string; readonly text: string },
+    sender: Stream,
+  ): void {
     const instances = this.#drawInstances(sender);
     const fact = instances > 1 ? { event: 0 } : undefined;
     for (let instance = 0; instance < instances; instance++) {
-      this.#send(to, { from, text, delayMs: sampleWhole(this.#spec.delay, sender), fact });
+      this.#scheduleText(to, { from, text, delayMs: sampleWhole(this.#spec.delay, sender), fact });
     }
   }
 
-  #send(
+  #scheduleText(
     to: Subscriber,
-    one: { readonly from: string; readonly text: string; readonly delayMs: number; readonly fact: Inbound["fact"] },
+    one: {
+      readonly from: string;
+      readonly text: string;
+      readonly delayMs: number;
+      readonly fact: TextInFlight["fact"];
+    },
   ): void {
     const { kernel } = this.#around;
     this.#textsUnderWay++;
-    const inbound = this.#spares.pop() ?? this.#newInbound(to, one.from, one.text);
+    const inbound = this.#pool.pop() ?? this.#newInbound(to, one.from, one.text);
     inbound.to = to;
     inbound.from = one.from;
     inbound.text = one.text;
     inbound.fact = one.fact;
     inbound.sentAtMs = kernel.now;
     this.#tracked?.add(inbound);
-    if (inbound.timer === undefined) inbound.timer = kernel.in(one.delayMs, Carrier.#reached, inbound);
-    else kernel.reschedule(inbound.timer, one.delayMs, Carrier.#reached);
+    if (inbound.timer === undefined) inbound.timer = kernel.in(one.delayMs, Carrier.#textArrived, inbound);
+    else kernel.reschedule(inbound.timer, one.delayMs, Carrier.#textArrived);
   }
 
-  #newInbound(to: Subscriber, from: string, text: string): Inbound {
+  #newInbound(to: Subscriber, from: string, text: string): TextInFlight {
     return {
       kind: "text",
       carrier: this,
@@ -191,12 +200,12 @@ export class Carrier {
   }
 
   /** Brings a text from a handset to a person. */
-  toPerson(from: Subscriber, outgoing: Outgoing): void {
+  carryToPerson(from: Subscriber, outgoing: Outgoing): void {
     const instances = this.#drawInstances(from.stream);
     for (let instance = 0; instance < instances; instance++) {
       this.#textsUnderWay++;
       const delayMs = sampleWhole(this.#spec.delay, from.stream);
-      this.#around.kernel.in(delayMs, Carrier.#arrived, { carrier: this, from, outgoing, isCopy: instance > 0 });
+      this.#around.kernel.in(delayMs, Carrier.#shownToPerson, { carrier: this, from, outgoing, isCopy: instance > 0 });
     }
   }
 
@@ -213,68 +222,71 @@ export class Carrier {
     return 2;
   }
 
-  static #reached(this: void, inbound: Inbound): void {
+  static #textArrived(this: void, inbound: TextInFlight): void {
     const { carrier } = inbound;
     carrier.#textsUnderWay--;
     carrier.#tracked?.delete(inbound);
-    const isTaken = carrier.#bring(inbound.to, inbound);
-    if (isTaken && carrier.#spares.length < SPARES) carrier.#spares.push(inbound);
+    const isTaken = carrier.#deliverOrHold(inbound.to, inbound);
+    if (isTaken && carrier.#pool.length < MOST_POOLED) carrier.#pool.push(inbound);
   }
 
-  static #reported(this: void, { carrier, to, incoming }: Receipt): void {
+  static #receiptArrived(this: void, { carrier, to, incoming }: Receipt): void {
     carrier.#receiptsUnderWay--;
-    carrier.#bring(to, incoming);
+    carrier.#deliverOrHold(to, incoming);
   }
 
   /** Gives a handset what has come for it, or holds it back. @returns whether the handset has it */
-  #bring(to: Subscriber, incoming: Incoming): boolean {
-    const held = this.#held.size === 0 ? undefined : this.#held.get(to.channel);
+  #deliverOrHold(to: Subscriber, incoming: Incoming): boolean {
+    const held = this.#backlogs.size === 0 ? undefined : this.#backlogs.get(to.channel);
     if (to.isReachable && held === undefined) {
       to.receive(incoming, alone);
       return true;
     }
     incoming.held = { sinceMs: this.#around.kernel.now, why: to.outOfReach ?? "backlog" };
     if (held !== undefined) held.queue.push(incoming);
-    else this.#held.set(to.channel, { queue: [incoming], isFlowing: false });
+    else this.#backlogs.set(to.channel, { queue: [incoming], isFlowing: false });
     return false;
   }
 
-  static #arrived(this: void, { carrier, from, outgoing, isCopy }: Outbound): void {
+  static #shownToPerson(this: void, { carrier, from, outgoing, isCopy }: TextToPerson): void {
     const { tally } = carrier.#around;
     const { reportsDelivery, reportsAfter } = carrier.#spec;
     carrier.#textsUnderWay--;
     tally.delivered("texts");
-    carrier.#shown(from.channel, outgoing);
+    carrier.#showText(from.channel, outgoing);
     if (isCopy || reportsDelivery === 0 || !from.stream.chance(reportsDelivery)) return;
     const { id, epoch } = outgoing;
     const incoming: Incoming = { kind: "delivered", id, epoch, held: undefined };
     const delayMs = sampleWhole(reportsAfter, from.stream);
     carrier.#receiptsUnderWay++;
-    carrier.#around.kernel.in(delayMs, Carrier.#reported, { carrier, to: from, incoming });
+    carrier.#around.kernel.in(delayMs, Carrier.#receiptArrived, { carrier, to: from, incoming });
   }
 
   /** A handset is back in reach: it gets what was held for it, in the order in which it came, with small gaps. */
-  flow(to: Subscriber): void {
-    const held = this.#held.get(to.channel);
+  deliverBacklog(to: Subscriber): void {
+    const held = this.#backlogs.get(to.channel);
     if (held === undefined || held.isFlowing || !to.isReachable) return;
     held.isFlowing = true;
-    this.#hand(to, held);
+    this.#deliverNext(to, held);
   }
 
-  #hand(to: Subscriber, held: Held): void {
+  #deliverNext(to: Subscriber, held: Backlog): void {
     const incoming = held.queue.shift();
     const isMoreComing = held.queue.length > 0;
-    if (!isMoreComing) this.#held.delete(to.channel);
+    if (!isMoreComing) this.#backlogs.delete(to.channel);
     if (incoming !== undefined) to.receive(incoming, { isMoreComing });
-    if (isMoreComing) this.#around.kernel.in(to.heldGapMs(), Carrier.#next, { carrier: this, to, held });
+    if (isMoreComing) this.#around.kernel.in(to.heldGapMs(), Carrier.#nextDue, { carrier: this, to, held });
   }
 
-  static #next(this: void, step: { readonly carrier: Carrier; readonly to: Subscriber; readonly held: Held }): void {
+  static #nextDue(
+    this: void,
+    step: { readonly carrier: Carrier; readonly to: Subscriber; readonly held: Backlog },
+  ): void {
     const { carrier, to, held } = step;
-    if (to.isReachable) carrier.#hand(to, held);
+    if (to.isReachable) carrier.#deliverNext(to, held);
     else {
       held.isFlowing = false;
-      to.backlogBroken();
+      to.backlogInterrupted();
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Distribution } from "../sim/index.js";
 import type { NetworkType } from "./network.js";
-import type { PeopleChoice, Selector } from "./selector.js";
+import type { PeopleChoice, Selector } from "./cast/selector.js";
 
 /** What sending meets at the radio (handset.md 3.2). */
 export const smsServiceStates = ["ok", "no-service", "radio-off", "generic-failure", "limit"] as const;

@@ -5,7 +5,7 @@
  */
 export class Layers<V extends object> {
   readonly #lasting: V;
-  readonly #passing: { readonly key: keyof V; readonly value: V[keyof V] }[] = [];
+  readonly #temporary: { readonly key: keyof V; readonly value: V[keyof V] }[] = [];
 
   /** @param initial - the values before any change; taken over, not copied */
   constructor(initial: V) {
@@ -13,8 +13,8 @@ export class Layers<V extends object> {
   }
 
   get<K extends keyof V>(key: K): V[K] {
-    for (let index = this.#passing.length - 1; index >= 0; index--) {
-      const layer = this.#passing[index];
+    for (let index = this.#temporary.length - 1; index >= 0; index--) {
+      const layer = this.#temporary[index];
       if (layer?.key === key) return layer.value as V[K];
     }
     return this.#lasting[key];
@@ -22,24 +22,24 @@ export class Layers<V extends object> {
 
   /** Changes a value for good. */
   set<K extends keyof V>(key: K, value: V[K]): void {
-    for (let index = this.#passing.length - 1; index >= 0; index--) {
-      if (this.#passing[index]?.key === key) this.#passing.splice(index, 1);
+    for (let index = this.#temporary.length - 1; index >= 0; index--) {
+      if (this.#temporary[index]?.key === key) this.#temporary.splice(index, 1);
     }
     this.#lasting[key] = value;
   }
 
   /** Changes a value until `lift` is called with what this returns. */
-  lay<K extends keyof V>(key: K, value: V[K]): object {
+  addLayer<K extends keyof V>(key: K, value: V[K]): object {
     const layer = { key, value };
-    this.#passing.push(layer);
+    this.#temporary.push(layer);
     return layer;
   }
 
   /** Ends a change; false when a later lasting change has already replaced it. */
-  lift(layer: object): boolean {
-    const index = this.#passing.findIndex((one) => one === layer);
+  removeLayer(layer: object): boolean {
+    const index = this.#temporary.findIndex((one) => one === layer);
     if (index === -1) return false;
-    this.#passing.splice(index, 1);
+    this.#temporary.splice(index, 1);
     return true;
   }
 }

@@ -10,17 +10,17 @@ import {
 } from "../sim/index.js";
 import type { DeviceStatus, EventType, Tally } from "../wire/index.js";
 import { Carrier } from "./carrier.js";
-import type { Cast, HandsetGroup, PeopleGroup, TrafficSpec } from "./cast.js";
-import { conditionsOf, Handset } from "./handset.js";
+import type { Cast, HandsetGroup, PeopleGroup, TrafficSpec } from "./cast/cast.js";
+import { conditionsOf, Handset } from "./handset/handset.js";
 import type { WorldInput } from "./input.js";
-import { People } from "./person.js";
+import { People } from "./people.js";
 import type { WorldPorts } from "./ports.js";
-import type { Profile } from "./profile.js";
-import { type Part, Parts, type PartStretch } from "./parts.js";
-import { type Homes, placesOf, type Roster, type Selection } from "./roster.js";
-import type { PeopleChoice, Selector } from "./selector.js";
+import type { Profile } from "./profiles/profile.js";
+import { type Part, Parts, type PartStretch } from "./cast/parts.js";
+import { type Homes, placesOf, type Roster, type Selection } from "./cast/roster.js";
+import type { PeopleChoice, Selector } from "./cast/selector.js";
 import { streamOf, type Surroundings } from "./surroundings.js";
-import { Traffic, type TrafficStatus } from "./traffic.js";
+import { Traffic, type TrafficStatus } from "./traffic/traffic.js";
 import { survey, type Survey } from "./survey.js";
 
 /** What those outside the world need to know of a handset. */
@@ -117,7 +117,7 @@ export class World {
     for (const phone of options.guests ?? []) this.#personWith(phone);
     this.#people = new People(this.#peopleRoster, this.#around, this.#text.bind(this));
     for (const spec of cast.carriers) {
-      this.#carriers.set(spec.name, new Carrier(spec, this.#around, this.#people.shown.bind(this.#people)));
+      this.#carriers.set(spec.name, new Carrier(spec, this.#around, this.#people.showText.bind(this.#people)));
     }
     this.#byPlace.length = this.#handsetRoster.count;
     for (const stretch of this.#parts.stretchesOf(part.index)) this.#add(stretch);
@@ -234,7 +234,7 @@ export class World {
 
   /** From now on `afloat` knows the texts in the air, too. To be called before the world starts. */
   track(): void {
-    for (const carrier of this.#carriers.values()) carrier.track();
+    for (const carrier of this.#carriers.values()) carrier.trackTexts();
   }
 
   /** The texts and calls that are on their way to the service, in the air (`track`) and on phones. */
@@ -454,7 +454,7 @@ export class World {
   #text(person: number, channel: number, text: string, stream: Stream): void {
     const handset = this.#at(channel);
     this.#around.tally.in("texts");
-    handset.carrier.toHandset(handset, { from: this.phoneOfPerson(person), text }, stream);
+    handset.carrier.carryToHandset(handset, { from: this.phoneOfPerson(person), text }, stream);
   }
 
   /** A handset's text to a number goes on air. */
@@ -469,7 +469,7 @@ export class World {
   ): void {
     const person = this.personByPhone(to);
     if (person === undefined) this.#around.tally.lost("texts", "no-such-person");
-    else handset.carrier.toPerson(handset, { id, epoch, person, text });
+    else handset.carrier.carryToPerson(handset, { id, epoch, person, text });
   }
 
   #dial({ by, person, channel, rings, talks }: Dialling, stream: Stream): void {

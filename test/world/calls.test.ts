@@ -10,12 +10,12 @@ import {
   farmerPhone,
   handsets,
   hour,
-  Lab,
+  WorldRig,
   minute,
   people,
   second,
   toldTime,
-} from "./loop-back.js";
+} from "../support/world-rig.js";
 
 type Call = Extract<WorldInput, { verb: "call" }>;
 
@@ -26,8 +26,8 @@ function call(by: Call["by"], how: Pick<Call, "rings" | "talks"> = {}): Call {
 const rings = fixed(25 * second);
 const talks = fixed(3 * minute);
 
-function told(lab: Lab): unknown[] {
-  return lab.received.map((one) => {
+function told(rig: WorldRig): unknown[] {
+  return rig.received.map((one) => {
     const { report } = one;
     if (report.type !== "call") throw new Error(report.type);
     return [report.call, report.phone, toldTime(one), report.durationS, one.atMs];
@@ -41,72 +41,72 @@ describe("calls", () => {
     { by: "handset", how: { talks }, type: "mt_call", durationS: 180, endsMs: 180_000 },
     { by: "handset", how: { rings }, type: "mt_miss", durationS: 0, endsMs: 25_000 },
   ] as const)("by a $by: $type of $durationS s, told when it ends, with the time it began", (one) => {
-    const lab = exactClinic();
-    lab.at(minute, call(one.by, one.how));
-    lab.until(minute + one.endsMs - 1);
-    expect(lab.world.census()).toEqual({ texts: 0, calls: 1 });
-    lab.until(hour);
-    expect(told(lab)).toEqual([[one.type, farmerPhone, minute, one.durationS, minute + one.endsMs + 100]]);
-    expect(lab.world.census()).toEqual({ texts: 0, calls: 0 });
-    expect(lab.books.ins).toEqual(new Map([["calls", 1]]));
-    expect(lab.books.ends).toEqual(new Map([["calls delivered", 1]]));
+    const rig = exactClinic();
+    rig.at(minute, call(one.by, one.how));
+    rig.until(minute + one.endsMs - 1);
+    expect(rig.world.census()).toEqual({ texts: 0, calls: 1 });
+    rig.until(hour);
+    expect(told(rig)).toEqual([[one.type, farmerPhone, minute, one.durationS, minute + one.endsMs + 100]]);
+    expect(rig.world.census()).toEqual({ texts: 0, calls: 0 });
+    expect(rig.tally.ins).toEqual(new Map([["calls", 1]]));
+    expect(rig.tally.ends).toEqual(new Map([["calls delivered", 1]]));
   });
 
   it("start by the phone's own clock", () => {
-    const lab = exactClinic();
-    lab.at(0, { verb: "clock", of: clinic, skewMs: -5 * minute });
-    lab.at(10 * minute, call("person", { talks }));
-    lab.until(hour);
-    expect(lab.received.map(toldTime)).toEqual([5 * minute]);
+    const rig = exactClinic();
+    rig.at(0, { verb: "clock", of: clinic, skewMs: -5 * minute });
+    rig.at(10 * minute, call("person", { talks }));
+    rig.until(hour);
+    expect(rig.received.map(toldTime)).toEqual([5 * minute]);
   });
 
   it("last whole seconds, rounded", () => {
-    const lab = exactClinic();
-    lab.at(0, call("person", { talks: fixed(61_499) }));
-    lab.at(hour, call("person", { talks: fixed(61_500) }));
-    lab.until(2 * hour);
-    expect(lab.received.map(({ report }) => ("durationS" in report ? report.durationS : NaN))).toEqual([61, 62]);
+    const rig = exactClinic();
+    rig.at(0, call("person", { talks: fixed(61_499) }));
+    rig.at(hour, call("person", { talks: fixed(61_500) }));
+    rig.until(2 * hour);
+    expect(rig.received.map(({ report }) => ("durationS" in report ? report.durationS : NaN))).toEqual([61, 62]);
   });
 
   it("of which nothing is said: nobody picks up, and it rings as long as the profile says", () => {
-    const lab = exactClinic({ rings: fixed(40 * second) });
-    lab.at(0, call("person"));
-    lab.until(hour);
-    expect(told(lab)).toEqual([["mo_miss", farmerPhone, 0, 0, 40_100]]);
+    const rig = exactClinic({ rings: fixed(40 * second) });
+    rig.at(0, call("person"));
+    rig.until(hour);
+    expect(told(rig)).toEqual([["mo_miss", farmerPhone, 0, 0, 40_100]]);
   });
 
   it.each(["person", "handset"] as const)("by a %s: the other side picks up in its share, and talks", (by) => {
-    const lab = new Lab(
+    const rig = new WorldRig(
       castOf({
         handsets: [handsets({ profile: exact({ talks: fixed(minute) }), picksUp: by === "person" ? 0.7 : 0 })],
         people: [people({ picksUp: by === "handset" ? 0.7 : 0 })],
       }),
     );
-    for (let one = 0; one < 500; one++) lab.at(one * 2 * minute, call(by));
-    lab.until(1001 * minute);
-    const answered = lab.reportsOf(by === "person" ? "mo_call" : "mt_call");
+    for (let one = 0; one < 500; one++) rig.at(one * 2 * minute, call(by));
+    rig.until(1001 * minute);
+    const answered = rig.reportsOf(by === "person" ? "mo_call" : "mt_call");
     expect(answered.length).toBeGreaterThan(310);
     expect(answered.length).toBeLessThan(390);
-    expect(lab.reportsOf(by === "person" ? "mo_miss" : "mt_miss")).toHaveLength(500 - answered.length);
+    expect(rig.reportsOf(by === "person" ? "mo_miss" : "mt_miss")).toHaveLength(500 - answered.length);
     expect(answered.every(({ report }) => "durationS" in report && report.durationS === 60)).toBe(true);
   });
 
   it("from a group: each person calls the handset at home; from a handset: somebody at home there", () => {
     const both = { group: "clinic", from: 0, to: 1 };
     const all = { group: "farmers", from: 0, to: 9 };
-    const lab = new Lab(
+    const rig = new WorldRig(
       castOf({ handsets: [handsets({ count: 2, profile: exact() })], people: [people({ of: both })] }),
     );
-    lab.at(0, { verb: "call", by: "person", people: all, handsets: both });
-    lab.until(hour);
-    expect(lab.reportsOf("mo_miss", 1).map(phoneOf).toSorted()).toEqual([0, 1, 2, 3, 4].map(farmerAt));
-    expect(lab.reportsOf("mo_miss", 2).map(phoneOf).toSorted()).toEqual([5, 6, 7, 8, 9].map(farmerAt));
+    rig.at(0, { verb: "call", by: "person", people: all, handsets: both });
+    rig.until(hour);
+    expect(rig.reportsOf("mo_miss", 1).map(phoneOf).toSorted()).toEqual([0, 1, 2, 3, 4].map(farmerAt));
+    expect(rig.reportsOf("mo_miss", 2).map(phoneOf).toSorted()).toEqual([5, 6, 7, 8, 9].map(farmerAt));
     for (let one = 0; one < 30; one++) {
-      lab.at(hour + one * minute, { verb: "call", by: "handset", people: all, handsets: { ...both, from: 1 } });
+      rig.at(hour + one * minute, { verb: "call", by: "handset", people: all, handsets: { ...both, from: 1 } });
     }
-    lab.until(3 * hour);
-    expect(new Set(lab.reportsOf("mt_miss", 2).map(phoneOf))).toEqual(new Set([5, 6, 7, 8, 9].map(farmerAt)));
-    expect(lab.reportsOf("mt_miss", 1)).toEqual([]);
+    rig.until(3 * hour);
+    expect(new Set(rig.reportsOf("mt_miss", 2).map(phoneOf))).toEqual(new Set([5, 6, 7, 8, 9].map(farmerAt)));
+    expect(rig.reportsOf("mt_miss", 1)).toEqual([]);
   });
 
   it.each([
@@ -114,46 +114,46 @@ describe("calls", () => {
     { where: "in airplane mode", input: { verb: "airplane", of: clinic } },
     { where: "off", input: { verb: "reboot", of: clinic, downMs: 10 * minute } },
   ] as const)("with a phone $where fail: no log knows of them", ({ input }) => {
-    const lab = exactClinic();
-    lab.at(0, input);
-    lab.at(minute, call("person", { talks }));
-    lab.at(minute, call("handset", { rings }));
-    lab.until(hour);
-    expect(lab.received).toEqual([]);
-    expect(lab.books.losses).toEqual(new Map([["calls unreachable", 2]]));
-    expect(lab.gap("calls")).toBe(0);
+    const rig = exactClinic();
+    rig.at(0, input);
+    rig.at(minute, call("person", { talks }));
+    rig.at(minute, call("handset", { rings }));
+    rig.until(hour);
+    expect(rig.received).toEqual([]);
+    expect(rig.tally.losses).toEqual(new Map([["calls unreachable", 2]]));
+    expect(rig.gap("calls")).toBe(0);
   });
 
   it("without a data link are told when there is one", () => {
-    const lab = exactClinic();
-    lab.at(0, { verb: "network", of: clinic, type: "none" });
-    lab.at(minute, call("person", { rings }));
-    lab.at(hour, { verb: "network", of: clinic, type: "LTE" });
-    lab.at(2 * hour, { verb: "sync", of: clinic, now: true });
-    lab.until(3 * hour);
-    expect(lab.received.map(toldTime)).toEqual([minute]);
+    const rig = exactClinic();
+    rig.at(0, { verb: "network", of: clinic, type: "none" });
+    rig.at(minute, call("person", { rings }));
+    rig.at(hour, { verb: "network", of: clinic, type: "LTE" });
+    rig.at(2 * hour, { verb: "sync", of: clinic, now: true });
+    rig.until(3 * hour);
+    expect(rig.received.map(toldTime)).toEqual([minute]);
   });
 
   it("that a switch-off ends are lost", () => {
-    const lab = exactClinic();
-    lab.at(0, call("person", { talks }));
-    lab.at(minute, { verb: "reboot", of: clinic, downMs: second });
-    lab.until(hour);
-    expect(lab.received).toEqual([]);
-    expect(lab.books.losses).toEqual(new Map([["calls switched-off", 1]]));
+    const rig = exactClinic();
+    rig.at(0, call("person", { talks }));
+    rig.at(minute, { verb: "reboot", of: clinic, downMs: second });
+    rig.until(hour);
+    expect(rig.received).toEqual([]);
+    expect(rig.tally.losses).toEqual(new Map([["calls switched-off", 1]]));
   });
 
   it("during a pause are told with the next call, newest first", () => {
-    const lab = exactClinic();
-    lab.at(0, { verb: "pause", of: clinic, forMs: 10 * minute });
-    lab.at(minute, call("person", { rings }));
-    lab.at(2 * minute, call("person", { rings }));
-    lab.until(hour);
-    expect(lab.received).toEqual([]);
-    expect(lab.world.census().calls).toBe(2);
-    lab.at(hour, call("person", { rings }));
-    lab.until(2 * hour);
-    expect(lab.received.map(toldTime)).toEqual([hour, 2 * minute, minute]);
+    const rig = exactClinic();
+    rig.at(0, { verb: "pause", of: clinic, forMs: 10 * minute });
+    rig.at(minute, call("person", { rings }));
+    rig.at(2 * minute, call("person", { rings }));
+    rig.until(hour);
+    expect(rig.received).toEqual([]);
+    expect(rig.world.census().calls).toBe(2);
+    rig.at(hour, call("person", { rings }));
+    rig.until(2 * hour);
+    expect(rig.received.map(toldTime)).toEqual([hour, 2 * minute, minute]);
   });
 });
 

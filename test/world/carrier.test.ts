@@ -9,16 +9,16 @@ import {
   farmer,
   handsets,
   hour,
-  Lab,
+  WorldRig,
   minute,
   second,
   text,
   textsTold,
   toldTime,
-} from "./loop-back.js";
+} from "../support/world-rig.js";
 
-function labWith(changes: Partial<CarrierSpec> = {}): Lab {
-  return new Lab(castOf({ carriers: [{ ...carrier, ...changes }], handsets: [handsets({ profile: exact() })] }));
+function labWith(changes: Partial<CarrierSpec> = {}): WorldRig {
+  return new WorldRig(castOf({ carriers: [{ ...carrier, ...changes }], handsets: [handsets({ profile: exact() })] }));
 }
 
 const outages: readonly { readonly what: string; readonly input: WorldInput; readonly backAfterMs: number }[] = [
@@ -33,12 +33,12 @@ const outages: readonly { readonly what: string; readonly input: WorldInput; rea
 
 describe("the carrier", () => {
   it("brings a text after its delay", () => {
-    const lab = labWith({ delay: fixed(7 * second) });
-    lab.at(minute, text("hello"));
-    lab.until(minute + 7 * second - 1);
-    expect(lab.world.census()).toEqual({ texts: 1, calls: 0 });
-    lab.until(hour);
-    expect(lab.reportsOf("mo_sms").map(({ atMs, report }) => ({ atMs, report }))).toEqual([
+    const rig = labWith({ delay: fixed(7 * second) });
+    rig.at(minute, text("hello"));
+    rig.until(minute + 7 * second - 1);
+    expect(rig.world.census()).toEqual({ texts: 1, calls: 0 });
+    rig.until(hour);
+    expect(rig.reportsOf("mo_sms").map(({ atMs, report }) => ({ atMs, report }))).toEqual([
       {
         atMs: minute + 7_100,
         report: {
@@ -52,92 +52,92 @@ describe("the carrier", () => {
   });
 
   it("draws a delay for each text, so that texts may overtake each other", () => {
-    const lab = labWith({ delay: { kind: "uniform", min: 1 * second, max: 60 * second, whole: true } });
-    for (let one = 0; one < 100; one++) lab.at(one * second, text(`${one}`));
-    lab.until(hour);
-    const delays = lab.reportsOf("mo_sms").map((one) => toldTime(one) - Number(textOf(one.report)) * second);
+    const rig = labWith({ delay: { kind: "uniform", min: 1 * second, max: 60 * second, whole: true } });
+    for (let one = 0; one < 100; one++) rig.at(one * second, text(`${one}`));
+    rig.until(hour);
+    const delays = rig.reportsOf("mo_sms").map((one) => toldTime(one) - Number(textOf(one.report)) * second);
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(second);
     expect(Math.max(...delays)).toBeLessThanOrEqual(60 * second);
     expect(Math.max(...delays) - Math.min(...delays)).toBeGreaterThan(40 * second);
-    expect(textsTold(lab)).not.toEqual(textsTold(lab).toSorted((a, b) => Number(a) - Number(b)));
+    expect(textsTold(rig)).not.toEqual(textsTold(rig).toSorted((a, b) => Number(a) - Number(b)));
   });
 
   it("loses its share", () => {
-    const lab = labWith({ loses: 0.2 });
-    for (let one = 0; one < 1000; one++) lab.at(one * second, text("hello"));
-    lab.until(hour);
-    const lost = lab.books.losses.get("texts carrier") ?? 0;
+    const rig = labWith({ loses: 0.2 });
+    for (let one = 0; one < 1000; one++) rig.at(one * second, text("hello"));
+    rig.until(hour);
+    const lost = rig.tally.losses.get("texts carrier") ?? 0;
     expect(lost).toBeGreaterThan(150);
     expect(lost).toBeLessThan(250);
-    expect(textsTold(lab)).toHaveLength(1000 - lost);
+    expect(textsTold(rig)).toHaveLength(1000 - lost);
   });
 
   it("doubles its share: a second text, with a time of its own", () => {
-    const lab = labWith({ duplicates: 0.2, delay: { kind: "uniform", min: 0, max: 9_000, whole: true } });
-    for (let one = 0; one < 500; one++) lab.at(one * 10 * second, text(`${one}`));
-    lab.until(2 * hour);
-    const copies = lab.books.copies.get("texts carrier") ?? 0;
+    const rig = labWith({ duplicates: 0.2, delay: { kind: "uniform", min: 0, max: 9_000, whole: true } });
+    for (let one = 0; one < 500; one++) rig.at(one * 10 * second, text(`${one}`));
+    rig.until(2 * hour);
+    const copies = rig.tally.copies.get("texts carrier") ?? 0;
     expect(copies).toBeGreaterThan(70);
     expect(copies).toBeLessThan(130);
-    expect(textsTold(lab)).toHaveLength(500 + copies);
-    const times = lab.reportsOf("mo_sms").map((one) => `${textOf(one.report)} ${toldTime(one)}`);
+    expect(textsTold(rig)).toHaveLength(500 + copies);
+    const times = rig.reportsOf("mo_sms").map((one) => `${textOf(one.report)} ${toldTime(one)}`);
     expect(new Set(times).size).toBeGreaterThan(500 + copies - 5);
   });
 
   it.each(outages)("keeps texts for a phone that is $what, and hands them over in their order", (outage) => {
-    const lab = labWith();
-    lab.at(0, outage.input);
-    for (let one = 0; one < 20; one++) lab.at(minute + one * second, text(`${one}`));
-    lab.until(hour - 1);
-    expect(lab.world.census()).toEqual({ texts: 20, calls: 0 });
+    const rig = labWith();
+    rig.at(0, outage.input);
+    for (let one = 0; one < 20; one++) rig.at(minute + one * second, text(`${one}`));
+    rig.until(hour - 1);
+    expect(rig.world.census()).toEqual({ texts: 20, calls: 0 });
     // The poll after a boot makes the quiet rule stop the sync that the backlog asks for.
-    lab.at(1.5 * hour, { verb: "sync", of: clinic, now: true });
-    lab.until(2 * hour);
-    const told = lab.reportsOf("mo_sms").toSorted((a, b) => toldTime(a) - toldTime(b));
+    rig.at(1.5 * hour, { verb: "sync", of: clinic, now: true });
+    rig.until(2 * hour);
+    const told = rig.reportsOf("mo_sms").toSorted((a, b) => toldTime(a) - toldTime(b));
     expect(told.map(({ report }) => textOf(report))).toEqual(Array.from({ length: 20 }, (_, index) => `${index}`));
     expect(told.map(toldTime)).toEqual(
       Array.from({ length: 20 }, (_, index) => hour + outage.backAfterMs + index * 200),
     );
-    expect(textsTold(lab)[0]).toBe("19"); // read newest first
-    expect(lab.world.census()).toEqual({ texts: 0, calls: 0 });
+    expect(textsTold(rig)[0]).toBe("19"); // read newest first
+    expect(rig.world.census()).toEqual({ texts: 0, calls: 0 });
   });
 
   it("keeps texts that come while a backlog flows behind it", () => {
-    const lab = labWith();
-    lab.at(0, { verb: "coverage", of: clinic, state: "none", forMs: hour });
-    for (let one = 0; one < 5; one++) lab.at(minute + one * second, text(`${one}`));
-    lab.at(hour + 8_100, text("5")); // reaches the carrier 100 ms after the first of the backlog
-    lab.until(2 * hour);
-    const told = lab.reportsOf("mo_sms").toSorted((a, b) => toldTime(a) - toldTime(b));
+    const rig = labWith();
+    rig.at(0, { verb: "coverage", of: clinic, state: "none", forMs: hour });
+    for (let one = 0; one < 5; one++) rig.at(minute + one * second, text(`${one}`));
+    rig.at(hour + 8_100, text("5")); // reaches the carrier 100 ms after the first of the backlog
+    rig.until(2 * hour);
+    const told = rig.reportsOf("mo_sms").toSorted((a, b) => toldTime(a) - toldTime(b));
     expect(told.map(({ report }) => textOf(report))).toEqual(["0", "1", "2", "3", "4", "5"]);
     expect(told.map(toldTime).at(-1)).toBe(hour + 10 * second + 5 * 200);
   });
 
   it("stops a backlog where the phone goes out of reach again, and goes on from there", () => {
-    const lab = labWith();
-    lab.at(0, { verb: "coverage", of: clinic, state: "none", forMs: hour });
-    for (let one = 0; one < 10; one++) lab.at(minute + one * second, text(`${one}`));
-    lab.at(hour + 10 * second + 500, { verb: "coverage", of: clinic, state: "none", forMs: hour });
-    lab.until(1.5 * hour);
-    expect(textsTold(lab)).toEqual(["2", "1", "0"]);
-    expect(lab.world.census().texts).toBe(7);
-    lab.until(3 * hour);
-    expect(textsTold(lab)).toEqual(["2", "1", "0", "9", "8", "7", "6", "5", "4", "3"]);
+    const rig = labWith();
+    rig.at(0, { verb: "coverage", of: clinic, state: "none", forMs: hour });
+    for (let one = 0; one < 10; one++) rig.at(minute + one * second, text(`${one}`));
+    rig.at(hour + 10 * second + 500, { verb: "coverage", of: clinic, state: "none", forMs: hour });
+    rig.until(1.5 * hour);
+    expect(textsTold(rig)).toEqual(["2", "1", "0"]);
+    expect(rig.world.census().texts).toBe(7);
+    rig.until(3 * hour);
+    expect(textsTold(rig)).toEqual(["2", "1", "0", "9", "8", "7", "6", "5", "4", "3"]);
   });
 
   it("goes on where the phone is back before it was missed", () => {
-    const lab = labWith();
-    lab.at(0, { verb: "coverage", of: clinic, state: "none", forMs: hour });
-    for (let one = 0; one < 10; one++) lab.at(minute + one * second, text(`${one}`));
-    lab.at(hour + 10 * second + 450, { verb: "coverage", of: clinic, state: "none", forMs: 50 });
-    lab.until(3 * hour);
-    expect(textsTold(lab).toSorted()).toEqual(Array.from({ length: 10 }, (_, index) => `${index}`));
-    expect(lab.world.census().texts).toBe(0);
+    const rig = labWith();
+    rig.at(0, { verb: "coverage", of: clinic, state: "none", forMs: hour });
+    for (let one = 0; one < 10; one++) rig.at(minute + one * second, text(`${one}`));
+    rig.at(hour + 10 * second + 450, { verb: "coverage", of: clinic, state: "none", forMs: 50 });
+    rig.until(3 * hour);
+    expect(textsTold(rig).toSorted()).toEqual(Array.from({ length: 10 }, (_, index) => `${index}`));
+    expect(rig.world.census().texts).toBe(0);
   });
 
   it("of another phone is not concerned", () => {
     const slow = { ...carrier, name: "slow", delay: fixed(minute) };
-    const lab = new Lab(
+    const rig = new WorldRig(
       castOf({
         carriers: [carrier, slow],
         handsets: [
@@ -151,20 +151,20 @@ describe("the carrier", () => {
         ],
       }),
     );
-    lab.at(0, text("quick"));
-    lab.at(0, { verb: "text", from: farmer, to: { group: "post", from: 0, to: 0 }, body: fixed("slow") });
-    lab.until(hour);
-    expect(lab.received.map(({ channel, atMs }) => [channel, atMs])).toEqual([
+    rig.at(0, text("quick"));
+    rig.at(0, { verb: "text", from: farmer, to: { group: "post", from: 0, to: 0 }, body: fixed("slow") });
+    rig.until(hour);
+    expect(rig.received.map(({ channel, atMs }) => [channel, atMs])).toEqual([
       [1, 2_100],
       [2, minute + 100],
     ]);
   });
 
   it("assembles a long text: one report", () => {
-    const lab = labWith();
-    lab.at(0, text("a".repeat(600)));
-    lab.until(hour);
-    expect(textsTold(lab)).toEqual(["a".repeat(600)]);
+    const rig = labWith();
+    rig.at(0, text("a".repeat(600)));
+    rig.until(hour);
+    expect(textsTold(rig)).toEqual(["a".repeat(600)]);
   });
 });
 

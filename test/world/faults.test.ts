@@ -7,14 +7,14 @@ import {
   farmer,
   farmerPhone,
   hour,
-  type Lab,
+  type WorldRig,
   minute,
   oneClinic,
   second,
   text,
   textsTold,
   toldTime,
-} from "./loop-back.js";
+} from "../support/world-rig.js";
 
 const syncNow = { verb: "sync", of: clinic, now: true } as const;
 
@@ -22,20 +22,20 @@ function missedCall(rings = 5): WorldInput {
   return { verb: "call", by: "person", people: farmer, handsets: clinic, rings: fixed(rings * second) };
 }
 
-function labWith(faults: readonly Fault[], changes: Partial<Profile> = {}): Lab {
+function labWith(faults: readonly Fault[], changes: Partial<Profile> = {}): WorldRig {
   return oneClinic({ profile: exact(changes, "plain", faults) });
 }
 
 /** The same story with the fault and without it. */
 function both(
   fault: Fault,
-  story: (lab: Lab) => unknown,
+  story: (rig: WorldRig) => unknown,
   { changes = {}, also = [] }: { changes?: Partial<Profile>; also?: readonly Fault[] } = {},
 ): { readonly withFault: unknown; readonly without: unknown } {
   const play = (faults: readonly Fault[]): unknown => {
-    const lab = labWith(faults, changes);
-    const seen = story(lab);
-    expect([lab.gap("texts"), lab.gap("calls")]).toEqual([0, 0]);
+    const rig = labWith(faults, changes);
+    const seen = story(rig);
+    expect([rig.gap("texts"), rig.gap("calls")]).toEqual([0, 0]);
     return seen;
   };
   return { withFault: play([fault, ...also]), without: play(also) };
@@ -45,12 +45,12 @@ describe("early-sent", () => {
   const slowRadio = { sentAfter: fixed(3 * minute) };
 
   it("counts a message as sent after 86.4 s of silence, at the next pass; the true answer tells it again", () => {
-    const told = (lab: Lab): unknown => {
-      lab.send(1, farmerPhone, "hello"); // handed over at 1.2 s
-      lab.at(87 * second, syncNow); // its pass, at 87.2 s, is still too early
-      lab.at(88 * second, syncNow);
-      lab.until(hour);
-      return [lab.heard.length, ...lab.reportsOf("mt_sent").map(toldTime)];
+    const told = (rig: WorldRig): unknown => {
+      rig.send(1, farmerPhone, "hello"); // handed over at 1.2 s
+      rig.at(87 * second, syncNow); // its pass, at 87.2 s, is still too early
+      rig.at(88 * second, syncNow);
+      rig.until(hour);
+      return [rig.heard.length, ...rig.reportsOf("mt_sent").map(toldTime)];
     };
     expect(both("early-sent", told, { changes: slowRadio })).toEqual({
       withFault: [1, 88_200, 181_200],
@@ -59,24 +59,24 @@ describe("early-sent", () => {
   });
 
   it("may be followed by a failure", () => {
-    const told = (lab: Lab): unknown => {
-      lab.at(0, { verb: "sms-service", of: clinic, state: "limit" });
-      lab.send(1, farmerPhone, "hello");
-      lab.at(100 * second, syncNow);
-      lab.until(hour);
-      return lab.received.map(({ report }) => report.type);
+    const told = (rig: WorldRig): unknown => {
+      rig.at(0, { verb: "sms-service", of: clinic, state: "limit" });
+      rig.send(1, farmerPhone, "hello");
+      rig.at(100 * second, syncNow);
+      rig.until(hour);
+      return rig.received.map(({ report }) => report.type);
     };
     const changes = { failedAfter: fixed(3 * minute), retryWaitsMs: [] };
     expect(both("early-sent", told, { changes })).toEqual({ withFault: ["mt_sent", "mt_fail"], without: ["mt_fail"] });
   });
 
   it("tells as sent what never was, where the radio's answer is lost", () => {
-    const story = (lab: Lab): unknown => {
-      const id = lab.send(1, farmerPhone, "hello");
-      lab.at(2 * second, { verb: "reboot", of: clinic, downMs: second });
-      lab.at(10 * minute, syncNow);
-      lab.until(hour);
-      return [lab.statusOf(id), lab.heard.length, lab.world.census().texts, ...lab.books.losses];
+    const story = (rig: WorldRig): unknown => {
+      const id = rig.send(1, farmerPhone, "hello");
+      rig.at(2 * second, { verb: "reboot", of: clinic, downMs: second });
+      rig.at(10 * minute, syncNow);
+      rig.until(hour);
+      return [rig.statusOf(id), rig.heard.length, rig.world.census().texts, ...rig.tally.losses];
     };
     expect(both("early-sent", story, { also: ["callbacks-lost"] })).toEqual({
       withFault: ["S", 0, 0, ["texts early-sent", 1]],
@@ -88,41 +88,41 @@ describe("early-sent", () => {
     { name: "a switch-off", input: { verb: "reboot", of: clinic, downMs: second } },
     { name: "a pause", input: { verb: "pause", of: clinic, forMs: 10 * minute } },
   ] as const)("what was told as sent and $name ends is lost, and does not wait for ever", ({ input }) => {
-    const lab = labWith(["early-sent", "callbacks-lost"], { failedAfter: fixed(3 * minute) });
-    lab.at(0, { verb: "sms-service", of: clinic, state: "limit" });
-    const id = lab.send(1, farmerPhone, "hello");
-    lab.at(100 * second, syncNow);
-    lab.at(2 * minute, input);
-    lab.until(hour);
-    expect(lab.statusOf(id)).toBe("S");
-    expect(lab.world.census().texts).toBe(0);
-    expect(lab.books.losses).toEqual(new Map([["texts early-sent", 1]]));
-    expect(lab.gap("texts")).toBe(0);
+    const rig = labWith(["early-sent", "callbacks-lost"], { failedAfter: fixed(3 * minute) });
+    rig.at(0, { verb: "sms-service", of: clinic, state: "limit" });
+    const id = rig.send(1, farmerPhone, "hello");
+    rig.at(100 * second, syncNow);
+    rig.at(2 * minute, input);
+    rig.until(hour);
+    expect(rig.statusOf(id)).toBe("S");
+    expect(rig.world.census().texts).toBe(0);
+    expect(rig.tally.losses).toEqual(new Map([["texts early-sent", 1]]));
+    expect(rig.gap("texts")).toBe(0);
   });
 
   it("what was told as sent is tried again where a switch-off counts as a failed try", () => {
-    const lab = labWith(["early-sent"], slowRadio);
-    lab.send(1, farmerPhone, "hello");
-    lab.at(100 * second, syncNow);
-    lab.at(2 * minute, { verb: "reboot", of: clinic, downMs: second });
-    lab.until(hour);
-    expect(lab.heard).toHaveLength(1);
-    expect(lab.reportsOf("mt_sent").map(toldTime)).toEqual([100_200, 2 * minute + minute + 3 * minute]);
-    expect(lab.world.census().texts).toBe(0);
+    const rig = labWith(["early-sent"], slowRadio);
+    rig.send(1, farmerPhone, "hello");
+    rig.at(100 * second, syncNow);
+    rig.at(2 * minute, { verb: "reboot", of: clinic, downMs: second });
+    rig.until(hour);
+    expect(rig.heard).toHaveLength(1);
+    expect(rig.reportsOf("mt_sent").map(toldTime)).toEqual([100_200, 2 * minute + minute + 3 * minute]);
+    expect(rig.world.census().texts).toBe(0);
   });
 
   it("what counts as sent, though nobody was told, and is reset goes out anew when it is offered", () => {
-    const lab = labWith(["early-sent"], slowRadio);
-    const id = lab.send(1, farmerPhone, "hello");
-    lab.at(90 * second, { verb: "network", of: clinic, type: "none", forMs: 10 * minute });
-    lab.at(100 * second, syncNow); // fails, and the runner runs
-    lab.at(150 * second, { verb: "reset", of: clinic, downMs: 0 });
-    expect(lab.gap("texts")).toBe(0);
-    lab.at(hour, syncNow);
-    lab.until(2 * hour);
-    expect(lab.gap("texts")).toBe(0);
-    expect([lab.statusOf(id), lab.heard.length]).toEqual(["S", 1]);
-    expect([...lab.books.losses, ...lab.books.copies]).toEqual([
+    const rig = labWith(["early-sent"], slowRadio);
+    const id = rig.send(1, farmerPhone, "hello");
+    rig.at(90 * second, { verb: "network", of: clinic, type: "none", forMs: 10 * minute });
+    rig.at(100 * second, syncNow); // fails, and the runner runs
+    rig.at(150 * second, { verb: "reset", of: clinic, downMs: 0 });
+    expect(rig.gap("texts")).toBe(0);
+    rig.at(hour, syncNow);
+    rig.until(2 * hour);
+    expect(rig.gap("texts")).toBe(0);
+    expect([rig.statusOf(id), rig.heard.length]).toEqual(["S", 1]);
+    expect([...rig.tally.losses, ...rig.tally.copies]).toEqual([
       ["texts reset", 1],
       ["texts resent", 1],
     ]);
@@ -131,21 +131,21 @@ describe("early-sent", () => {
 
 describe("callbacks-lost", () => {
   it("leaves a message pending whose answer came while the phone was off", () => {
-    const story = (lab: Lab): unknown => {
-      const id = lab.send(1, farmerPhone, "hello");
-      lab.at(2 * second, { verb: "reboot", of: clinic, downMs: minute });
-      lab.until(10 * hour);
-      return [lab.heard.length, lab.statusOf(id), lab.world.deviceStatus(1).pending.length];
+    const story = (rig: WorldRig): unknown => {
+      const id = rig.send(1, farmerPhone, "hello");
+      rig.at(2 * second, { verb: "reboot", of: clinic, downMs: minute });
+      rig.until(10 * hour);
+      return [rig.heard.length, rig.statusOf(id), rig.world.deviceStatus(1).pending.length];
     };
     expect(both("callbacks-lost", story)).toEqual({ withFault: [0, "Q", 1], without: [1, "S", 0] });
   });
 
   it("leaves it pending in a pause, too, though its text is on air", () => {
-    const story = (lab: Lab): unknown => {
-      const id = lab.send(1, farmerPhone, "hello");
-      lab.at(2 * second, { verb: "pause", of: clinic, forMs: minute });
-      lab.until(10 * hour);
-      return [lab.heard.length, lab.statusOf(id), ...lab.received.map(({ report }) => report.type)];
+    const story = (rig: WorldRig): unknown => {
+      const id = rig.send(1, farmerPhone, "hello");
+      rig.at(2 * second, { verb: "pause", of: clinic, forMs: minute });
+      rig.until(10 * hour);
+      return [rig.heard.length, rig.statusOf(id), ...rig.received.map(({ report }) => report.type)];
     };
     expect(both("callbacks-lost", story)).toEqual({
       withFault: [1, "Q"],
@@ -156,14 +156,14 @@ describe("callbacks-lost", () => {
 
 describe("failed-resend", () => {
   it("sends a failed message anew when it is offered again; its old row stays under retry meanwhile", () => {
-    const story = (lab: Lab): unknown => {
-      lab.at(0, { verb: "sms-service", of: clinic, state: "limit" });
-      lab.send(1, farmerPhone, "hello");
-      lab.at(4 * minute, { verb: "sms-service", of: clinic, state: "ok" });
-      lab.until(6 * minute); // the send limit holds the new row back
-      const { pending, retry } = lab.world.deviceStatus(1);
-      lab.until(hour);
-      return [pending.length, retry.length, lab.heard.length, lab.books.copies.get("texts resent") ?? 0];
+    const story = (rig: WorldRig): unknown => {
+      rig.at(0, { verb: "sms-service", of: clinic, state: "limit" });
+      rig.send(1, farmerPhone, "hello");
+      rig.at(4 * minute, { verb: "sms-service", of: clinic, state: "ok" });
+      rig.until(6 * minute); // the send limit holds the new row back
+      const { pending, retry } = rig.world.deviceStatus(1);
+      rig.until(hour);
+      return [pending.length, retry.length, rig.heard.length, rig.tally.copies.get("texts resent") ?? 0];
     };
     // Without room for reports the service does not learn of the failure, and offers the message at each sync.
     const changes = { batch: 0, retryWaitsMs: [], packs: 1, packLimit: 1, packWindowMs: 10 * minute };
@@ -171,14 +171,14 @@ describe("failed-resend", () => {
   });
 
   it("offered after its failure was told, it goes out anew with the fault or without", () => {
-    const story = (lab: Lab): unknown => {
-      lab.at(0, { verb: "sms-service", of: clinic, state: "limit", forMs: minute });
-      const id = lab.send(1, farmerPhone, "hello");
-      lab.until(5 * minute);
-      lab.reoffered.push(id);
-      lab.at(5 * minute, syncNow);
-      lab.until(hour);
-      return [lab.heard.length, lab.books.copies.get("texts resent") ?? 0];
+    const story = (rig: WorldRig): unknown => {
+      rig.at(0, { verb: "sms-service", of: clinic, state: "limit", forMs: minute });
+      const id = rig.send(1, farmerPhone, "hello");
+      rig.until(5 * minute);
+      rig.reoffered.push(id);
+      rig.at(5 * minute, syncNow);
+      rig.until(hour);
+      return [rig.heard.length, rig.tally.copies.get("texts resent") ?? 0];
     };
     const changes = { retryWaitsMs: [] };
     expect(both("failed-resend", story, { changes })).toEqual({ withFault: [1, 1], without: [1, 1] });
@@ -187,17 +187,17 @@ describe("failed-resend", () => {
 
 describe("regress-after-delivered", () => {
   it("forgets the delivery with the ack of the sent report: offered again it is told as sent only", () => {
-    const story = (lab: Lab): unknown => {
-      const id = lab.send(1, farmerPhone, "hello");
-      lab.until(2 * second);
-      lab.at(2 * second, { verb: "network", of: clinic, type: "none", forMs: minute });
-      lab.at(2 * minute, syncNow); // sent and delivered are told and acknowledged together
-      lab.until(3 * minute);
-      lab.reoffered.push(id);
-      lab.at(3 * minute, syncNow);
-      lab.at(4 * minute, syncNow);
-      lab.until(5 * minute);
-      return lab.received.map(({ report }) => report.type);
+    const story = (rig: WorldRig): unknown => {
+      const id = rig.send(1, farmerPhone, "hello");
+      rig.until(2 * second);
+      rig.at(2 * second, { verb: "network", of: clinic, type: "none", forMs: minute });
+      rig.at(2 * minute, syncNow); // sent and delivered are told and acknowledged together
+      rig.until(3 * minute);
+      rig.reoffered.push(id);
+      rig.at(3 * minute, syncNow);
+      rig.at(4 * minute, syncNow);
+      rig.until(5 * minute);
+      return rig.received.map(({ report }) => report.type);
     };
     const { withFault, without } = both("regress-after-delivered", story);
     expect(without).toEqual(["mt_sent", "mt_dlvd", "mt_sent", "mt_dlvd"]);
@@ -207,14 +207,14 @@ describe("regress-after-delivered", () => {
 
 describe("inbox-mark", () => {
   it("loses texts that come while a clock that was set back catches up", () => {
-    const story = (lab: Lab): unknown => {
-      lab.at(10 * minute, text("before"));
-      lab.at(11 * minute, { verb: "clock", of: clinic, skewMs: -5 * minute });
-      lab.at(12 * minute, text("lost"));
-      lab.at(14 * minute, text("lost too"));
-      lab.at(15 * minute + second, text("after"));
-      lab.until(hour);
-      return [textsTold(lab), ...lab.books.losses];
+    const story = (rig: WorldRig): unknown => {
+      rig.at(10 * minute, text("before"));
+      rig.at(11 * minute, { verb: "clock", of: clinic, skewMs: -5 * minute });
+      rig.at(12 * minute, text("lost"));
+      rig.at(14 * minute, text("lost too"));
+      rig.at(15 * minute + second, text("after"));
+      rig.until(hour);
+      return [textsTold(rig), ...rig.tally.losses];
     };
     expect(both("inbox-mark", story)).toEqual({
       withFault: [
@@ -226,11 +226,11 @@ describe("inbox-mark", () => {
   });
 
   it("loses the second of two texts within a millisecond", () => {
-    const story = (lab: Lab): unknown => {
-      lab.at(0, text("one"));
-      lab.at(0, text("two"));
-      lab.until(hour);
-      return textsTold(lab);
+    const story = (rig: WorldRig): unknown => {
+      rig.at(0, text("one"));
+      rig.at(0, text("two"));
+      rig.until(hour);
+      return textsTold(rig);
     };
     expect(both("inbox-mark", story)).toEqual({ withFault: ["one"], without: ["one", "two"] });
   });
@@ -238,12 +238,12 @@ describe("inbox-mark", () => {
 
 describe("call-log-newest-only", () => {
   it("skips the older of several unread calls", () => {
-    const story = (lab: Lab): unknown => {
-      lab.at(0, { verb: "pause", of: clinic, forMs: 10 * minute });
-      for (const at of [1, 2, 3]) lab.at(at * minute, missedCall());
-      lab.at(20 * minute, missedCall());
-      lab.until(hour);
-      return [lab.received.map(toldTime), ...lab.books.losses];
+    const story = (rig: WorldRig): unknown => {
+      rig.at(0, { verb: "pause", of: clinic, forMs: 10 * minute });
+      for (const at of [1, 2, 3]) rig.at(at * minute, missedCall());
+      rig.at(20 * minute, missedCall());
+      rig.until(hour);
+      return [rig.received.map(toldTime), ...rig.tally.losses];
     };
     expect(both("call-log-newest-only", story)).toEqual({
       withFault: [[20 * minute], ["calls skipped", 3]],
@@ -254,12 +254,12 @@ describe("call-log-newest-only", () => {
 
 describe("call-log-repeats", () => {
   it("tells the newest call once more after a restart", () => {
-    const story = (lab: Lab): unknown => {
-      lab.at(minute, missedCall());
-      lab.at(2 * minute, missedCall());
-      lab.at(10 * minute, { verb: "reboot", of: clinic, downMs: minute });
-      lab.until(hour);
-      return [lab.received.map(toldTime), ...lab.books.copies];
+    const story = (rig: WorldRig): unknown => {
+      rig.at(minute, missedCall());
+      rig.at(2 * minute, missedCall());
+      rig.at(10 * minute, { verb: "reboot", of: clinic, downMs: minute });
+      rig.until(hour);
+      return [rig.received.map(toldTime), ...rig.tally.copies];
     };
     expect(both("call-log-repeats", story)).toEqual({
       withFault: [
@@ -273,10 +273,10 @@ describe("call-log-repeats", () => {
 
 describe("no-mt-miss", () => {
   it("tells an outgoing call that nobody answers as mt_call of 0 s", () => {
-    const story = (lab: Lab): unknown => {
-      lab.at(0, { verb: "call", by: "handset", people: farmer, handsets: clinic, rings: fixed(20 * second) });
-      lab.until(hour);
-      return lab.received.map(({ report }) => (report.type === "call" ? [report.call, report.durationS] : []));
+    const story = (rig: WorldRig): unknown => {
+      rig.at(0, { verb: "call", by: "handset", people: farmer, handsets: clinic, rings: fixed(20 * second) });
+      rig.until(hour);
+      return rig.received.map(({ report }) => (report.type === "call" ? [report.call, report.durationS] : []));
     };
     expect(both("no-mt-miss", story)).toEqual({ withFault: [["mt_call", 0]], without: [["mt_miss", 0]] });
   });
@@ -284,18 +284,18 @@ describe("no-mt-miss", () => {
 
 describe("stale-after-reboot", () => {
   it("reports battery and network of before, until the app is opened", () => {
-    const story = (lab: Lab): unknown => {
-      lab.at(0, { verb: "battery", of: clinic, level: 30 });
-      lab.at(0, { verb: "power", of: clinic, mains: false });
-      lab.at(minute, { verb: "reboot", of: clinic, downMs: minute });
-      lab.at(2 * minute, { verb: "power", of: clinic, mains: true });
-      lab.at(2 * minute, { verb: "battery", of: clinic, level: 90 });
-      lab.at(2 * minute, { verb: "network", of: clinic, type: "WIFI" });
-      lab.at(10 * minute, text("hello"));
-      lab.until(11 * minute);
-      lab.at(11 * minute, syncNow);
-      lab.until(12 * minute);
-      return lab.syncs.slice(-2).map(({ body: { status } }) => {
+    const story = (rig: WorldRig): unknown => {
+      rig.at(0, { verb: "battery", of: clinic, level: 30 });
+      rig.at(0, { verb: "power", of: clinic, mains: false });
+      rig.at(minute, { verb: "reboot", of: clinic, downMs: minute });
+      rig.at(2 * minute, { verb: "power", of: clinic, mains: true });
+      rig.at(2 * minute, { verb: "battery", of: clinic, level: 90 });
+      rig.at(2 * minute, { verb: "network", of: clinic, type: "WIFI" });
+      rig.at(10 * minute, text("hello"));
+      rig.until(11 * minute);
+      rig.at(11 * minute, syncNow);
+      rig.until(12 * minute);
+      return rig.syncs.slice(-2).map(({ body: { status } }) => {
         const { powerSource, powerStatus, powerLevel, networkType } = status;
         return [powerSource, powerStatus, powerLevel >= 90, networkType];
       });
@@ -308,55 +308,55 @@ describe("stale-after-reboot", () => {
   });
 
   it("holds over a second reboot", () => {
-    const lab = labWith(["stale-after-reboot"]);
-    lab.at(0, { verb: "network", of: clinic, type: "GPRS" });
-    lab.at(minute, { verb: "reboot", of: clinic, downMs: second });
-    lab.at(2 * minute, { verb: "network", of: clinic, type: "WIFI" });
-    lab.at(3 * minute, { verb: "reboot", of: clinic, downMs: second });
-    lab.until(hour);
-    expect(lab.world.deviceStatus(1).networkType).toBe("GPRS");
+    const rig = labWith(["stale-after-reboot"]);
+    rig.at(0, { verb: "network", of: clinic, type: "GPRS" });
+    rig.at(minute, { verb: "reboot", of: clinic, downMs: second });
+    rig.at(2 * minute, { verb: "network", of: clinic, type: "WIFI" });
+    rig.at(3 * minute, { verb: "reboot", of: clinic, downMs: second });
+    rig.until(hour);
+    expect(rig.world.deviceStatus(1).networkType).toBe("GPRS");
   });
 });
 
 describe("unopened-after-reboot", () => {
   it("answers pushes only: no polls, nothing sent, nothing relayed, until the app is opened", () => {
-    const play = (faults: readonly Fault[]): Lab => {
-      const lab = labWith(faults, { pollEveryMs: 10 * minute });
-      lab.at(0, { verb: "reboot", of: clinic, downMs: minute });
-      lab.at(10 * minute, text("one"));
-      lab.at(11 * minute, text("two"));
-      lab.at(12 * minute, missedCall());
-      lab.until(20 * minute);
-      return lab;
+    const play = (faults: readonly Fault[]): WorldRig => {
+      const rig = labWith(faults, { pollEveryMs: 10 * minute });
+      rig.at(0, { verb: "reboot", of: clinic, downMs: minute });
+      rig.at(10 * minute, text("one"));
+      rig.at(11 * minute, text("two"));
+      rig.at(12 * minute, missedCall());
+      rig.until(20 * minute);
+      return rig;
     };
     const plain = play([]);
     expect([plain.syncs.length > 2, textsTold(plain)]).toEqual([true, ["one", "two"]]);
 
-    const lab = play(["unopened-after-reboot"]);
-    expect(lab.syncs).toEqual([]);
-    const id = lab.send(1, farmerPhone, "hello");
-    lab.until(40 * minute);
-    expect(lab.syncs).toHaveLength(1); // the push
-    expect(lab.syncs[0]?.body.reports).toEqual([]);
-    expect(lab.heard).toEqual([]);
-    expect(lab.world.deviceStatus(1).pending).toEqual([id]);
-    expect(lab.world.census()).toEqual({ texts: 3, calls: 1 });
-    lab.at(40 * minute, syncNow);
-    lab.until(hour);
-    expect(textsTold(lab)).toEqual(["two", "one"]);
-    expect(lab.reportsOf("mo_miss")).toHaveLength(1);
-    expect(lab.heard).toHaveLength(1);
-    expect(lab.syncs.length).toBeGreaterThan(2); // it polls again
-    expect([lab.gap("texts"), lab.gap("calls")]).toEqual([0, 0]);
+    const rig = play(["unopened-after-reboot"]);
+    expect(rig.syncs).toEqual([]);
+    const id = rig.send(1, farmerPhone, "hello");
+    rig.until(40 * minute);
+    expect(rig.syncs).toHaveLength(1); // the push
+    expect(rig.syncs[0]?.body.reports).toEqual([]);
+    expect(rig.heard).toEqual([]);
+    expect(rig.world.deviceStatus(1).pending).toEqual([id]);
+    expect(rig.world.census()).toEqual({ texts: 3, calls: 1 });
+    rig.at(40 * minute, syncNow);
+    rig.until(hour);
+    expect(textsTold(rig)).toEqual(["two", "one"]);
+    expect(rig.reportsOf("mo_miss")).toHaveLength(1);
+    expect(rig.heard).toHaveLength(1);
+    expect(rig.syncs.length).toBeGreaterThan(2); // it polls again
+    expect([rig.gap("texts"), rig.gap("calls")]).toEqual([0, 0]);
   });
 
   it("hears no delivery report meanwhile", () => {
-    const told = (lab: Lab): unknown => {
-      lab.send(1, farmerPhone, "hello");
-      lab.at(4 * second, { verb: "reboot", of: clinic, downMs: second }); // it is on air, not yet delivered
-      lab.at(minute, syncNow);
-      lab.until(hour);
-      return lab.received.map(({ report }) => report.type);
+    const told = (rig: WorldRig): unknown => {
+      rig.send(1, farmerPhone, "hello");
+      rig.at(4 * second, { verb: "reboot", of: clinic, downMs: second }); // it is on air, not yet delivered
+      rig.at(minute, syncNow);
+      rig.until(hour);
+      return rig.received.map(({ report }) => report.type);
     };
     expect(both("unopened-after-reboot", told)).toEqual({ withFault: ["mt_sent"], without: ["mt_sent", "mt_dlvd"] });
   });
@@ -364,37 +364,37 @@ describe("unopened-after-reboot", () => {
 
 describe("answer-late", () => {
   it("posts its first sync twice, and heeds each answer one sync late", () => {
-    const story = (lab: Lab): unknown => {
-      lab.at(0, text("hello"));
-      for (const at of [1, 2, 3]) lab.at(at * minute, syncNow);
-      lab.until(hour);
-      return lab.syncs.map(({ body }) => body.reports.length);
+    const story = (rig: WorldRig): unknown => {
+      rig.at(0, text("hello"));
+      for (const at of [1, 2, 3]) rig.at(at * minute, syncNow);
+      rig.until(hour);
+      return rig.syncs.map(({ body }) => body.reports.length);
     };
     // The answer to the second posting is applied at the end of the third: so it is told three times.
     expect(both("answer-late", story)).toEqual({ withFault: [1, 1, 1, 0, 0], without: [1, 0, 0, 0] });
   });
 
   it("hands over a message one sync late", () => {
-    const story = (lab: Lab): unknown => {
-      lab.at(0, syncNow);
-      lab.until(minute);
-      lab.send(1, farmerPhone, "hello");
-      lab.at(10 * minute, syncNow);
-      lab.until(hour);
-      return lab.heard.map(({ atMs }) => atMs);
+    const story = (rig: WorldRig): unknown => {
+      rig.at(0, syncNow);
+      rig.until(minute);
+      rig.send(1, farmerPhone, "hello");
+      rig.at(10 * minute, syncNow);
+      rig.until(hour);
+      return rig.heard.map(({ atMs }) => atMs);
     };
     expect(both("answer-late", story)).toEqual({ withFault: [10 * minute + 4_200], without: [minute + 5_200] });
   });
 
   it("posts twice again after a restart", () => {
-    const lab = labWith(["answer-late", "unopened-after-reboot"]);
-    lab.at(0, syncNow);
-    lab.until(minute);
-    expect(lab.syncs).toHaveLength(2);
-    lab.at(minute, { verb: "reboot", of: clinic, downMs: second });
-    lab.at(2 * minute, syncNow);
-    lab.until(2 * minute + second);
-    expect(lab.syncs.length).toBeGreaterThanOrEqual(4);
+    const rig = labWith(["answer-late", "unopened-after-reboot"]);
+    rig.at(0, syncNow);
+    rig.until(minute);
+    expect(rig.syncs).toHaveLength(2);
+    rig.at(minute, { verb: "reboot", of: clinic, downMs: second });
+    rig.at(2 * minute, syncNow);
+    rig.until(2 * minute + second);
+    expect(rig.syncs.length).toBeGreaterThanOrEqual(4);
   });
 });
 
@@ -404,10 +404,10 @@ describe("packs-uncounted", () => {
     { packs: 3, withFault: 60, without: 90 },
     { packs: 11, withFault: 300, without: 330 },
   ])("with $packs packages $withFault of $without go out", ({ packs, withFault, without }) => {
-    const story = (lab: Lab): unknown => {
-      for (let one = 0; one < 400; one++) lab.send(1, farmerPhone, "hello");
-      lab.until(20 * minute);
-      return lab.heard.length;
+    const story = (rig: WorldRig): unknown => {
+      for (let one = 0; one < 400; one++) rig.send(1, farmerPhone, "hello");
+      rig.until(20 * minute);
+      return rig.heard.length;
     };
     expect(both("packs-uncounted", story, { changes: { packs } })).toEqual({ withFault, without });
   });

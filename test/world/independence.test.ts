@@ -1,7 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { fixed } from "../../src/sim/index.js";
 import { type Cast, type HandsetGroup, type PeopleGroup, profiles, type WorldInput } from "../../src/world/index.js";
-import { carrier, castOf, handsets, hour, Lab, minute, people, profile, second, traffic } from "./loop-back.js";
+import {
+  carrier,
+  castOf,
+  handsets,
+  hour,
+  WorldRig,
+  minute,
+  people,
+  profile,
+  second,
+  traffic,
+} from "../support/world-rig.js";
 
 const clinics = { group: "clinic", from: 0, to: 4 };
 const posts = { group: "post", from: 0, to: 9 };
@@ -70,11 +81,11 @@ function castWith(name: string, more: boolean): Partial<Cast> {
 
 /** All that the first five channels told in four hours, and all that their people heard. */
 function dayOf(name: string, more: boolean, seed = 7): string {
-  const lab = new Lab(castOf(castWith(name, more)), seed);
-  for (const [at, input] of story) lab.at(at * minute, input);
-  lab.until(4 * hour);
-  const syncs = lab.syncs.filter(({ channel }) => channel <= 5);
-  const heard = lab.heard
+  const rig = new WorldRig(castOf(castWith(name, more)), seed);
+  for (const [at, input] of story) rig.at(at * minute, input);
+  rig.until(4 * hour);
+  const syncs = rig.syncs.filter(({ channel }) => channel <= 5);
+  const heard = rig.heard
     .filter(({ channel }) => channel <= 5)
     .map(({ atMs, person, text }) => ({ atMs, person, text }));
   return JSON.stringify({ syncs: syncs.toSorted((a, b) => a.atMs - b.atMs || a.channel - b.channel), heard });

@@ -2,7 +2,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fixed } from "../../src/sim/index.js";
 import { type Fault, faults, profiles, type WorldInput } from "../../src/world/index.js";
-import { carrier, castOf, handsets, hour, Lab, minute, people, profile, second, traffic } from "./loop-back.js";
+import {
+  carrier,
+  castOf,
+  handsets,
+  hour,
+  WorldRig,
+  minute,
+  people,
+  profile,
+  second,
+  traffic,
+} from "../support/world-rig.js";
 
 const clinics = { group: "clinic", from: 0, to: 2 };
 const farmers = { group: "farmers", from: 0, to: 9 };
@@ -75,7 +86,7 @@ describe("the accounts", () => {
         fc.integer({ min: 0, max: 1000 }),
         (steps, faultNames, name, packs, seed) => {
           const lossy = { ...carrier, loses: 0.05, duplicates: 0.1, reportsDelivery: 0.8 };
-          const lab = new Lab(
+          const rig = new WorldRig(
             castOf({
               carriers: [lossy],
               handsets: [
@@ -106,13 +117,13 @@ describe("the accounts", () => {
             seed,
           );
           for (const { afterMs, input: step } of steps) {
-            lab.at(lab.kernel.now + afterMs, step);
-            expect([lab.gap("texts"), lab.gap("calls")]).toEqual([0, 0]);
+            rig.at(rig.kernel.now + afterMs, step);
+            expect([rig.gap("texts"), rig.gap("calls")]).toEqual([0, 0]);
           }
-          const endMs = lab.kernel.now + 2 * hour;
-          while (lab.kernel.now < endMs) {
-            lab.until(lab.kernel.now + 7 * minute);
-            expect([lab.gap("texts"), lab.gap("calls")]).toEqual([0, 0]);
+          const endMs = rig.kernel.now + 2 * hour;
+          while (rig.kernel.now < endMs) {
+            rig.until(rig.kernel.now + 7 * minute);
+            expect([rig.gap("texts"), rig.gap("calls")]).toEqual([0, 0]);
           }
         },
       ),

@@ -9,12 +9,12 @@ import {
   exact,
   handsets,
   hour,
-  Lab,
+  WorldRig,
   minute,
   people,
   startsAtMs,
   traffic,
-} from "./loop-back.js";
+} from "../support/world-rig.js";
 
 const constant = (perHour: number): RateShape => ({ kind: "constant", perMs: perHour / hour });
 const farmers: Selector = { group: "farmers", from: 0, to: 9 };
@@ -38,7 +38,7 @@ function play(
   hands: readonly Hand[] = [],
   { seed = 7 }: { readonly seed?: number } = {},
 ): Arrived[] {
-  const lab = new Lab(
+  const rig = new WorldRig(
     castOf({
       carriers: [{ ...carrier, delay: fixed(0) }],
       handsets: [handsets({ profile: exact({ batch: 1_000_000 }) })],
@@ -52,13 +52,13 @@ function play(
   );
   // As a story's steps do, they come first at their instant.
   for (const [atMs, change, whose = {}] of hands) {
-    lab.kernel.at(atMs, () => lab.world.apply({ verb: "traffic", change, ...whose }), undefined, -1);
+    rig.kernel.at(atMs, () => rig.world.apply({ verb: "traffic", change, ...whose }), undefined, -1);
   }
-  lab.until(10 * hour);
-  lab.at(10 * hour, { verb: "traffic", change: { state: "stopped" } });
-  lab.at(10 * hour + minute, { verb: "sync", of: clinic, now: true });
-  lab.until(10 * hour + 2 * minute);
-  return lab.received
+  rig.until(10 * hour);
+  rig.at(10 * hour, { verb: "traffic", change: { state: "stopped" } });
+  rig.at(10 * hour + minute, { verb: "sync", of: clinic, now: true });
+  rig.until(10 * hour + 2 * minute);
+  return rig.received
     .map(({ report }) => ({
       atMs: "timeMs" in report ? report.timeMs - startsAtMs : NaN,
       from: "phone" in report ? report.phone : "",

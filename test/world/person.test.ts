@@ -9,35 +9,37 @@ import {
   farmerPhone,
   handsets,
   hour,
-  Lab,
+  WorldRig,
   minute,
   people,
   second,
   textsTold,
-} from "./loop-back.js";
+} from "../support/world-rig.js";
 
-function labWith(changes: Partial<PeopleGroup>, clinics = 1): Lab {
-  return new Lab(castOf({ handsets: [handsets({ count: clinics, profile: exact() })], people: [people(changes)] }));
+function labWith(changes: Partial<PeopleGroup>, clinics = 1): WorldRig {
+  return new WorldRig(
+    castOf({ handsets: [handsets({ count: clinics, profile: exact() })], people: [people(changes)] }),
+  );
 }
 
 describe("people", () => {
   it("do not reply unless the cast says so", () => {
-    const lab = labWith({});
-    lab.send(1, farmerPhone, "hello");
-    lab.until(hour);
-    expect([lab.heard.length, textsTold(lab).length]).toEqual([1, 0]);
+    const rig = labWith({});
+    rig.send(1, farmerPhone, "hello");
+    rig.until(hour);
+    expect([rig.heard.length, textsTold(rig).length]).toEqual([1, 0]);
   });
 
   it("reply to the number that they heard from, after their time", () => {
-    const lab = labWith({ replies: { chance: 1, after: fixed(20 * second), with: fixed("yes") } }, 2);
-    lab.send(2, farmerPhone, "hello");
-    lab.until(hour);
-    const heardAtMs = lab.heard[0]?.atMs ?? NaN;
-    expect(textsTold(lab, 1)).toEqual([]);
-    expect(lab.reportsOf("mo_sms", 2).map(({ atMs, report }) => [atMs, "phone" in report && report.phone])).toEqual([
+    const rig = labWith({ replies: { chance: 1, after: fixed(20 * second), with: fixed("yes") } }, 2);
+    rig.send(2, farmerPhone, "hello");
+    rig.until(hour);
+    const heardAtMs = rig.heard[0]?.atMs ?? NaN;
+    expect(textsTold(rig, 1)).toEqual([]);
+    expect(rig.reportsOf("mo_sms", 2).map(({ atMs, report }) => [atMs, "phone" in report && report.phone])).toEqual([
       [heardAtMs + 20 * second + 2 * second + 100, farmerPhone],
     ]);
-    expect(lab.gap("texts")).toBe(0);
+    expect(rig.gap("texts")).toBe(0);
   });
 
   it("reply in their share, with one of their texts", () => {
@@ -49,12 +51,12 @@ describe("people", () => {
       ],
     };
     const after = { kind: "uniform", min: 20 * second, max: 10 * minute, whole: true } as const;
-    const lab = labWith({ replies: { chance: 0.6, after, with: answers } });
-    for (let one = 0; one < 1000; one++) lab.send(1, `+25078110000${one % 10}`, "hello");
-    lab.until(2 * hour);
-    expect(lab.heard).toHaveLength(1000);
-    for (let one = 0; one < 20; one++) lab.at((2 + one) * hour, { verb: "sync", of: clinic, now: true });
-    const told = textsTold(lab);
+    const rig = labWith({ replies: { chance: 0.6, after, with: answers } });
+    for (let one = 0; one < 1000; one++) rig.send(1, `+25078110000${one % 10}`, "hello");
+    rig.until(2 * hour);
+    expect(rig.heard).toHaveLength(1000);
+    for (let one = 0; one < 20; one++) rig.at((2 + one) * hour, { verb: "sync", of: clinic, now: true });
+    const told = textsTold(rig);
     expect(told.length).toBeGreaterThan(540);
     expect(told.length).toBeLessThan(660);
     const yes = told.filter((one) => one === "yes").length / told.length;
@@ -63,7 +65,7 @@ describe("people", () => {
   });
 
   it("reply to each of a doubled text", () => {
-    const lab = new Lab(
+    const rig = new WorldRig(
       castOf({
         carriers: [
           { name: "mtn", delay: fixed(0), loses: 0, duplicates: 1, reportsDelivery: 0, reportsAfter: fixed(0) },
@@ -72,18 +74,18 @@ describe("people", () => {
         people: [people({ replies: { chance: 1, after: fixed(0), with: fixed("yes") } })],
       }),
     );
-    lab.send(1, farmerPhone, "hello");
-    lab.until(hour);
-    expect([lab.heard.length, textsTold(lab).length]).toEqual([2, 4]);
-    expect(lab.gap("texts")).toBe(0);
+    rig.send(1, farmerPhone, "hello");
+    rig.until(hour);
+    expect([rig.heard.length, textsTold(rig).length]).toEqual([2, 4]);
+    expect(rig.gap("texts")).toBe(0);
   });
 
   it("may share a short code", () => {
-    const lab = labWith({ count: 3, phone: { prefix: "MTN", first: 0, digits: 0, suffix: "" } });
-    lab.at(0, { verb: "text", from: { group: "farmers", from: 2, to: 2 }, to: clinic, body: fixed("offer") });
-    lab.until(minute);
-    expect(lab.received.map(({ report }) => "phone" in report && report.phone)).toEqual(["MTN"]);
-    expect(lab.world.personByPhone("MTN")).toBe(0);
+    const rig = labWith({ count: 3, phone: { prefix: "MTN", first: 0, digits: 0, suffix: "" } });
+    rig.at(0, { verb: "text", from: { group: "farmers", from: 2, to: 2 }, to: clinic, body: fixed("offer") });
+    rig.until(minute);
+    expect(rig.received.map(({ report }) => "phone" in report && report.phone)).toEqual(["MTN"]);
+    expect(rig.world.personByPhone("MTN")).toBe(0);
   });
 
   it("are known by number, place and selector", () => {
@@ -145,7 +147,7 @@ describe("routing", () => {
   });
 
   it("channels count from 1 through the groups in file order", () => {
-    const { world } = new Lab(
+    const { world } = new WorldRig(
       castOf({
         handsets: [
           handsets({ count: 2, profile: exact() }),

@@ -6,48 +6,48 @@ import {
   exact,
   farmerPhone,
   hour,
-  type Lab,
+  type WorldRig,
   minute,
   oneClinic,
   second,
   text,
   textsTold,
   toldTime,
-} from "./loop-back.js";
+} from "../support/world-rig.js";
 
 const noLinkDrain = { none: 0, GPRS: 0, EDGE: 0, UMTS: 0, HSPA: 0, LTE: 0, WIFI: 0 };
 
 /** On battery at 80 %, draining 10 points an hour, whatever it does; charging 30; booting in a minute at 3 %. */
-function clinicOnBattery(changes: Partial<Profile> = {}, group: Partial<HandsetGroup> = {}): Lab {
+function clinicOnBattery(changes: Partial<Profile> = {}, group: Partial<HandsetGroup> = {}): WorldRig {
   const numbers = { drainPerHour: 10, chargePerHour: 30, drainPerSync: 0, drainPerText: 0, bootLevel: 3 };
   const profile = exact({ ...numbers, linkDrainPerHour: noLinkDrain, bootMs: minute, ...changes });
   return oneClinic({ profile, mains: false, ...group });
 }
 
-function levelAt(lab: Lab, atMs: number): number {
-  return lab.until(atMs).world.deviceStatus(1).powerLevel;
+function levelAt(rig: WorldRig, atMs: number): number {
+  return rig.until(atMs).world.deviceStatus(1).powerLevel;
 }
 
 describe("the battery", () => {
   it("drains by the hour and charges on mains", () => {
-    const lab = clinicOnBattery();
-    expect([0, 1, 2, 4].map((hours) => levelAt(lab, hours * hour))).toEqual([80, 70, 60, 40]);
-    lab.at(4 * hour, { verb: "power", of: clinic, mains: true });
-    expect([4.5, 5, 6, 20].map((hours) => levelAt(lab, hours * hour))).toEqual([55, 70, 100, 100]);
+    const rig = clinicOnBattery();
+    expect([0, 1, 2, 4].map((hours) => levelAt(rig, hours * hour))).toEqual([80, 70, 60, 40]);
+    rig.at(4 * hour, { verb: "power", of: clinic, mains: true });
+    expect([4.5, 5, 6, 20].map((hours) => levelAt(rig, hours * hour))).toEqual([55, 70, 100, 100]);
   });
 
   it("says what it does", () => {
-    const seen = (lab: Lab): unknown[] => {
-      const { powerSource, powerStatus } = lab.world.deviceStatus(1);
+    const seen = (rig: WorldRig): unknown[] => {
+      const { powerSource, powerStatus } = rig.world.deviceStatus(1);
       return [powerSource, powerStatus];
     };
-    const lab = clinicOnBattery();
-    expect(seen(lab)).toEqual(["BAT", "DIS"]);
-    lab.at(hour, { verb: "power", of: clinic, mains: true });
-    expect(seen(lab)).toEqual(["AC", "CHA"]);
-    expect(seen(lab.until(2 * hour))).toEqual(["AC", "FUL"]);
-    lab.at(2 * hour, { verb: "power", of: clinic, mains: false });
-    expect(seen(lab)).toEqual(["BAT", "DIS"]);
+    const rig = clinicOnBattery();
+    expect(seen(rig)).toEqual(["BAT", "DIS"]);
+    rig.at(hour, { verb: "power", of: clinic, mains: true });
+    expect(seen(rig)).toEqual(["AC", "CHA"]);
+    expect(seen(rig.until(2 * hour))).toEqual(["AC", "FUL"]);
+    rig.at(2 * hour, { verb: "power", of: clinic, mains: false });
+    expect(seen(rig)).toEqual(["BAT", "DIS"]);
     const weak = clinicOnBattery({ chargePerHour: 0 }, { mains: true });
     expect(seen(weak)).toEqual(["AC", "NOT"]);
     expect(levelAt(weak, 10 * hour)).toBe(80);
@@ -60,15 +60,15 @@ describe("the battery", () => {
     expect((["none", "GPRS", "EDGE", "UMTS", "HSPA", "LTE", "WIFI"] as const).map(lost)).toEqual([
       10, 11, 12, 13, 14, 15, 16,
     ]);
-    const lab = clinicOnBattery({ linkDrainPerHour });
-    lab.at(0, { verb: "airplane", of: clinic });
-    expect(levelAt(lab, hour)).toBe(70);
+    const rig = clinicOnBattery({ linkDrainPerHour });
+    rig.at(0, { verb: "airplane", of: clinic });
+    expect(levelAt(rig, hour)).toBe(70);
   });
 
   it("drains with each sync, each segment in and out", () => {
-    const lab = clinicOnBattery({ drainPerHour: 0, drainPerSync: 1 });
-    for (let one = 0; one < 5; one++) lab.at(one * minute, { verb: "sync", of: clinic, now: true });
-    expect(levelAt(lab, hour)).toBe(75);
+    const rig = clinicOnBattery({ drainPerHour: 0, drainPerSync: 1 });
+    for (let one = 0; one < 5; one++) rig.at(one * minute, { verb: "sync", of: clinic, now: true });
+    expect(levelAt(rig, hour)).toBe(75);
     const inbound = clinicOnBattery({ drainPerHour: 0, drainPerText: 1 });
     inbound.at(0, text("a".repeat(459)));
     expect(levelAt(inbound, hour)).toBe(77);
@@ -81,15 +81,15 @@ describe("the battery", () => {
   });
 
   it("is put at a level by hand", () => {
-    const lab = clinicOnBattery();
-    lab.at(hour, { verb: "battery", of: clinic, level: 9 });
-    expect(levelAt(lab, hour)).toBe(9);
-    expect(levelAt(lab, 1.5 * hour)).toBe(4);
+    const rig = clinicOnBattery();
+    rig.at(hour, { verb: "battery", of: clinic, level: 9 });
+    expect(levelAt(rig, hour)).toBe(9);
+    expect(levelAt(rig, 1.5 * hour)).toBe(4);
   });
 
   it("starts as the cast says, within 0..100", () => {
-    const lab = clinicOnBattery({}, { count: 300, battery: { kind: "uniform", min: 55, max: 100, whole: false } });
-    const levels = Array.from({ length: 300 }, (_, index) => lab.world.deviceStatus(index + 1).powerLevel);
+    const rig = clinicOnBattery({}, { count: 300, battery: { kind: "uniform", min: 55, max: 100, whole: false } });
+    const levels = Array.from({ length: 300 }, (_, index) => rig.world.deviceStatus(index + 1).powerLevel);
     expect(Math.min(...levels)).toBeGreaterThanOrEqual(55);
     expect(Math.max(...levels)).toBeLessThanOrEqual(100);
     expect(new Set(levels).size).toBeGreaterThan(35);
@@ -99,120 +99,120 @@ describe("the battery", () => {
 
 describe("a phone whose battery is empty", () => {
   it("dies at 0, to the millisecond, and says no farewell", () => {
-    const lab = clinicOnBattery();
-    lab.until(8 * hour - 1);
-    expect(lab.world.progress().off).toBe(0);
-    lab.until(8 * hour);
-    expect(lab.world.progress().off).toBe(1);
-    expect(lab.syncs).toEqual([]);
-    expect(levelAt(lab, 50 * hour)).toBe(0);
+    const rig = clinicOnBattery();
+    rig.until(8 * hour - 1);
+    expect(rig.world.progress().off).toBe(0);
+    rig.until(8 * hour);
+    expect(rig.world.progress().off).toBe(1);
+    expect(rig.syncs).toEqual([]);
+    expect(levelAt(rig, 50 * hour)).toBe(0);
   });
 
   it("dies of what it does, in the middle of it", () => {
-    const lab = clinicOnBattery({ drainPerHour: 0, drainPerSync: 30 });
-    for (let one = 1; one <= 3; one++) lab.at(one * minute, { verb: "sync", of: clinic, now: true });
-    lab.until(hour);
-    expect(lab.syncs).toHaveLength(2);
-    expect(lab.world.progress().off).toBe(1);
+    const rig = clinicOnBattery({ drainPerHour: 0, drainPerSync: 30 });
+    for (let one = 1; one <= 3; one++) rig.at(one * minute, { verb: "sync", of: clinic, now: true });
+    rig.until(hour);
+    expect(rig.syncs).toHaveLength(2);
+    expect(rig.world.progress().off).toBe(1);
   });
 
   it("syncs nothing, sends nothing, gets nothing while it is dead", () => {
-    const lab = clinicOnBattery({ pollEveryMs: 10 * minute });
-    lab.until(8 * hour + second);
-    const before = lab.syncs.length;
+    const rig = clinicOnBattery({ pollEveryMs: 10 * minute });
+    rig.until(8 * hour + second);
+    const before = rig.syncs.length;
     expect(before).toBe(48);
-    const id = lab.send(1, farmerPhone, "hello");
-    lab.at(9 * hour, text("are you there?"));
-    lab.at(9 * hour, { verb: "sync", of: clinic, now: true });
-    lab.until(30 * hour);
-    expect(lab.syncs).toHaveLength(before);
-    expect(lab.statusOf(id)).toBe("Q");
-    expect(lab.world.census().texts).toBe(1);
-    expect(lab.gap("texts")).toBe(0);
+    const id = rig.send(1, farmerPhone, "hello");
+    rig.at(9 * hour, text("are you there?"));
+    rig.at(9 * hour, { verb: "sync", of: clinic, now: true });
+    rig.until(30 * hour);
+    expect(rig.syncs).toHaveLength(before);
+    expect(rig.statusOf(id)).toBe("Q");
+    expect(rig.world.census().texts).toBe(1);
+    expect(rig.gap("texts")).toBe(0);
   });
 
   it("comes back with the mains: it charges to 3 %, boots a minute, and gets what waited", () => {
-    const lab = clinicOnBattery();
-    lab.until(7.9 * hour);
-    lab.at(7.9 * hour, { verb: "network", of: clinic, type: "none" });
-    lab.at(7.9 * hour, text("before")); // read, but not told
-    lab.at(7.95 * hour, { verb: "sms-service", of: clinic, state: "limit" });
-    lab.at(7.95 * hour, { verb: "network", of: clinic, type: "LTE" });
-    const id = lab.send(1, farmerPhone, "to be retried");
-    lab.until(7.99 * hour);
-    expect(lab.world.deviceStatus(1).retry).toEqual([id]);
-    expect(textsTold(lab)).toEqual(["before"]);
-    lab.at(9 * hour, text("meanwhile"));
-    lab.at(9 * hour, { verb: "sms-service", of: clinic, state: "ok" });
-    lab.at(10 * hour, { verb: "power", of: clinic, mains: true });
+    const rig = clinicOnBattery();
+    rig.until(7.9 * hour);
+    rig.at(7.9 * hour, { verb: "network", of: clinic, type: "none" });
+    rig.at(7.9 * hour, text("before")); // read, but not told
+    rig.at(7.95 * hour, { verb: "sms-service", of: clinic, state: "limit" });
+    rig.at(7.95 * hour, { verb: "network", of: clinic, type: "LTE" });
+    const id = rig.send(1, farmerPhone, "to be retried");
+    rig.until(7.99 * hour);
+    expect(rig.world.deviceStatus(1).retry).toEqual([id]);
+    expect(textsTold(rig)).toEqual(["before"]);
+    rig.at(9 * hour, text("meanwhile"));
+    rig.at(9 * hour, { verb: "sms-service", of: clinic, state: "ok" });
+    rig.at(10 * hour, { verb: "power", of: clinic, mains: true });
     const bootedAtMs = 10 * hour + 6 * minute + minute;
-    lab.until(bootedAtMs - 1);
-    expect(lab.world.progress().off).toBe(1);
-    lab.until(bootedAtMs);
-    expect(lab.world.progress().off).toBe(0);
-    lab.until(12 * hour);
-    expect(textsTold(lab)).toEqual(["before", "meanwhile"]);
-    expect(lab.reportsOf("mo_sms").map(toldTime)[1]).toBe(bootedAtMs + 10 * second);
-    expect(lab.statusOf(id)).toBe("S");
-    expect(lab.heard.map((one) => one.text)).toEqual(["to be retried"]);
+    rig.until(bootedAtMs - 1);
+    expect(rig.world.progress().off).toBe(1);
+    rig.until(bootedAtMs);
+    expect(rig.world.progress().off).toBe(0);
+    rig.until(12 * hour);
+    expect(textsTold(rig)).toEqual(["before", "meanwhile"]);
+    expect(rig.reportsOf("mo_sms").map(toldTime)[1]).toBe(bootedAtMs + 10 * second);
+    expect(rig.statusOf(id)).toBe("S");
+    expect(rig.heard.map((one) => one.text)).toEqual(["to be retried"]);
   });
 
   it("keeps its unacknowledged reports over death, and tells them at once", () => {
-    const lab = clinicOnBattery();
-    lab.at(7 * hour, { verb: "clock", of: clinic, skewMs: -20 * minute }); // the service refuses it
-    for (let one = 0; one < 3; one++) lab.at((7.5 + one / 10) * hour, text(`${one}`));
-    lab.at(8.5 * hour, { verb: "clock", of: clinic, skewMs: 0 });
-    lab.at(9 * hour, { verb: "power", of: clinic, mains: true });
-    lab.until(10 * hour);
-    expect(textsTold(lab)).toEqual(["0", "1", "2"]);
-    expect(lab.reportsOf("mo_sms")[0]?.atMs).toBe(9 * hour + 7 * minute + 100);
+    const rig = clinicOnBattery();
+    rig.at(7 * hour, { verb: "clock", of: clinic, skewMs: -20 * minute }); // the service refuses it
+    for (let one = 0; one < 3; one++) rig.at((7.5 + one / 10) * hour, text(`${one}`));
+    rig.at(8.5 * hour, { verb: "clock", of: clinic, skewMs: 0 });
+    rig.at(9 * hour, { verb: "power", of: clinic, mains: true });
+    rig.until(10 * hour);
+    expect(textsTold(rig)).toEqual(["0", "1", "2"]);
+    expect(rig.reportsOf("mo_sms")[0]?.atMs).toBe(9 * hour + 7 * minute + 100);
   });
 
   it("comes back with a level put there by hand", () => {
-    const lab = clinicOnBattery();
-    lab.at(9 * hour, { verb: "battery", of: clinic, level: 50 });
-    lab.until(9 * hour + minute);
-    expect(lab.world.progress().off).toBe(0);
-    expect(lab.world.deviceStatus(1).powerLevel).toBe(50);
+    const rig = clinicOnBattery();
+    rig.at(9 * hour, { verb: "battery", of: clinic, level: 50 });
+    rig.until(9 * hour + minute);
+    expect(rig.world.progress().off).toBe(0);
+    expect(rig.world.deviceStatus(1).powerLevel).toBe(50);
   });
 
   it("stays dead when the mains go again before it has charged enough", () => {
-    const lab = clinicOnBattery();
-    lab.at(9 * hour, { verb: "power", of: clinic, mains: true, forMs: 5 * minute });
-    lab.until(20 * hour);
-    expect(lab.world.progress().off).toBe(1);
-    lab.at(20 * hour, { verb: "power", of: clinic, mains: true });
-    lab.until(20 * hour + 2 * minute); // 2.5 % were left: another minute, and the boot
-    expect(lab.world.progress().off).toBe(0);
+    const rig = clinicOnBattery();
+    rig.at(9 * hour, { verb: "power", of: clinic, mains: true, forMs: 5 * minute });
+    rig.until(20 * hour);
+    expect(rig.world.progress().off).toBe(1);
+    rig.at(20 * hour, { verb: "power", of: clinic, mains: true });
+    rig.until(20 * hour + 2 * minute); // 2.5 % were left: another minute, and the boot
+    expect(rig.world.progress().off).toBe(0);
   });
 
   it("does not start its boot anew when something else changes meanwhile", () => {
-    const lab = clinicOnBattery();
-    lab.at(9 * hour, { verb: "power", of: clinic, mains: true });
-    lab.at(9 * hour + 6.5 * minute, { verb: "network", of: clinic, type: "WIFI" });
-    lab.at(9 * hour + 6.9 * minute, { verb: "coverage", of: clinic, state: "none", forMs: minute });
-    lab.until(9 * hour + 7 * minute);
-    expect(lab.world.progress().off).toBe(0);
+    const rig = clinicOnBattery();
+    rig.at(9 * hour, { verb: "power", of: clinic, mains: true });
+    rig.at(9 * hour + 6.5 * minute, { verb: "network", of: clinic, type: "WIFI" });
+    rig.at(9 * hour + 6.9 * minute, { verb: "coverage", of: clinic, state: "none", forMs: minute });
+    rig.until(9 * hour + 7 * minute);
+    expect(rig.world.progress().off).toBe(0);
   });
 
   it("does not boot when its level is taken away during the boot", () => {
-    const lab = clinicOnBattery();
-    lab.at(9 * hour, { verb: "battery", of: clinic, level: 50 });
-    lab.at(9 * hour + 30 * second, { verb: "battery", of: clinic, level: 0 });
-    lab.until(20 * hour);
-    expect(lab.world.progress().off).toBe(1);
+    const rig = clinicOnBattery();
+    rig.at(9 * hour, { verb: "battery", of: clinic, level: 50 });
+    rig.at(9 * hour + 30 * second, { verb: "battery", of: clinic, level: 0 });
+    rig.until(20 * hour);
+    expect(rig.world.progress().off).toBe(1);
   });
 
   it("is off from the start with nothing in its battery", () => {
-    const lab = clinicOnBattery({ pollEveryMs: minute }, { battery: fixed(0) });
-    lab.until(hour);
-    expect([lab.world.progress().off, lab.syncs.length]).toEqual([1, 0]);
+    const rig = clinicOnBattery({ pollEveryMs: minute }, { battery: fixed(0) });
+    rig.until(hour);
+    expect([rig.world.progress().off, rig.syncs.length]).toEqual([1, 0]);
   });
 
   it("does not live on from a reboot", () => {
-    const lab = clinicOnBattery();
-    lab.at(9 * hour, { verb: "reboot", of: clinic, downMs: minute });
-    lab.until(20 * hour);
-    expect(lab.world.progress().off).toBe(1);
+    const rig = clinicOnBattery();
+    rig.at(9 * hour, { verb: "reboot", of: clinic, downMs: minute });
+    rig.until(20 * hour);
+    expect(rig.world.progress().off).toBe(1);
   });
 });

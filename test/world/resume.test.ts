@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Lab as WholeLab } from "../../src/lab/lab.js";
+import { Lab } from "../../src/lab/lab.js";
 import { type Distribution, fixed, prepareFakes } from "../../src/sim/index.js";
 import { Recording } from "../../src/store/index.js";
 import type { Cast, RateShape, TrafficSpec } from "../../src/world/index.js";
 import { parse } from "../end-to-end/support.js";
 import { meta } from "../store/samples.js";
-import { castOf, exact, handsets, hour, Lab, minute, people, second, traffic } from "./loop-back.js";
+import { castOf, exact, handsets, hour, WorldRig, minute, people, second, traffic } from "../support/world-rig.js";
 
 const day = 24 * hour;
 const tenYears = 3650 * day;
@@ -32,9 +32,9 @@ function sends(
     ...changes,
   });
   const arrivals: Arrival[] = [];
-  const lab = new Lab(cast, 7, fromMs);
-  lab.send = (channel, _, text) => arrivals.push({ atMs: lab.kernel.now, channel, text });
-  lab.until(untilMs);
+  const rig = new WorldRig(cast, 7, fromMs);
+  rig.send = (channel, _, text) => arrivals.push({ atMs: rig.kernel.now, channel, text });
+  rig.until(untilMs);
   return arrivals;
 }
 
@@ -110,21 +110,21 @@ describe("traffic of a world that goes on later", () => {
 
 describe("a world that goes on later", () => {
   it("polls and texts as at the beginning of time", () => {
-    const lab = new Lab(castOf({ handsets: [handsets({ count: 20 })] }), 7, tenYears);
-    lab.until(tenYears + 10 * minute);
-    expect(new Set(lab.syncs.map(({ channel }) => channel)).size).toBe(20);
-    expect(lab.syncs.every(({ atMs }) => atMs >= tenYears)).toBe(true);
+    const rig = new WorldRig(castOf({ handsets: [handsets({ count: 20 })] }), 7, tenYears);
+    rig.until(tenYears + 10 * minute);
+    expect(new Set(rig.syncs.map(({ channel }) => channel)).size).toBe(20);
+    expect(rig.syncs.every(({ atMs }) => atMs >= tenYears)).toBe(true);
     const farmer = { group: "farmers", from: 0, to: 0 };
-    lab.at(tenYears + hour, { verb: "text", from: farmer, to: { group: "clinic", from: 0, to: 0 }, body: fixed("hi") });
-    lab.until(tenYears + 2 * hour);
-    expect(lab.received.map(({ report }) => report.type)).toContain("mo_sms");
+    rig.at(tenYears + hour, { verb: "text", from: farmer, to: { group: "clinic", from: 0, to: 0 }, body: fixed("hi") });
+    rig.until(tenYears + 2 * hour);
+    expect(rig.received.map(({ report }) => report.type)).toContain("mo_sms");
   });
 
   it("drains batteries from there on", () => {
-    const lab = new Lab(castOf({ handsets: [handsets({ battery: fixed(80), mains: false })] }), 7, 100 * day);
-    expect(lab.world.deviceStatus(1).powerLevel).toBe(80);
-    lab.until(100 * day + hour);
-    const { powerLevel } = lab.world.deviceStatus(1);
+    const rig = new WorldRig(castOf({ handsets: [handsets({ battery: fixed(80), mains: false })] }), 7, 100 * day);
+    expect(rig.world.deviceStatus(1).powerLevel).toBe(80);
+    rig.until(100 * day + hour);
+    const { powerLevel } = rig.world.deviceStatus(1);
     expect(powerLevel).toBeLessThan(80);
     expect(powerLevel).toBeGreaterThan(60);
   });
@@ -132,14 +132,14 @@ describe("a world that goes on later", () => {
   it("calls people by the names that they had", () => {
     const named = castOf({ people: [people({ count: 100, displayName: pick })] });
     const namesFrom = (fromMs: number): (string | undefined)[] => {
-      const { world } = new Lab(named, 7, fromMs);
+      const { world } = new WorldRig(named, 7, fromMs);
       return Array.from({ length: 100 }, (_, person) => world.person(person).name);
     };
     expect(namesFrom(day)).toEqual(namesFrom(0));
   });
 });
 
-describe("a lab that goes on later", () => {
+describe("a lab that begins later", () => {
   const story = `
 name: Reopened
 lasts: 4h
@@ -156,7 +156,7 @@ story:
 
   async function typesFrom(fromMs: number): Promise<{ types: string[]; expected: boolean[]; reachedMs: number }> {
     const recording = Recording.create(":memory:", meta);
-    const lab = new WholeLab({
+    const lab = new Lab({
       scenario: parse(story),
       recording,
       url: null,

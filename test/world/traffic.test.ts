@@ -9,13 +9,13 @@ import {
   exact,
   handsets,
   hour,
-  Lab,
+  WorldRig,
   minute,
   people,
   second,
   startsAtMs,
   traffic,
-} from "./loop-back.js";
+} from "../support/world-rig.js";
 
 const day = 24 * hour;
 const constant = (perHour: number): RateShape => ({ kind: "constant", perMs: perHour / hour });
@@ -30,7 +30,7 @@ function arrivals(
     count = 10,
   }: { changes?: Partial<Cast>; seed?: number; untilMs?: number; count?: number } = {},
 ): { atMs: number; from: string }[] {
-  const lab = new Lab(
+  const rig = new WorldRig(
     castOf({
       carriers: [{ ...carrier, delay: fixed(0) }],
       handsets: [handsets({ profile: exact({ batch: 100_000 }) })],
@@ -40,10 +40,10 @@ function arrivals(
     }),
     seed,
   );
-  lab.until(untilMs);
-  lab.at(untilMs + minute, { verb: "sync", of: clinic, now: true });
-  lab.until(untilMs + 2 * minute);
-  return lab.received
+  rig.until(untilMs);
+  rig.at(untilMs + minute, { verb: "sync", of: clinic, now: true });
+  rig.until(untilMs + 2 * minute);
+  return rig.received
     .map(({ report }) => ({
       atMs: "timeMs" in report ? report.timeMs - startsAtMs : NaN,
       from: "phone" in report ? report.phone : "",
@@ -261,10 +261,10 @@ describe("what traffic does", () => {
   };
 
   it("texts go home", () => {
-    const lab = new Lab(castOf({ ...four, traffic: [traffic({ handsets: all, shape: constant(100) })] }));
-    lab.until(10 * hour);
+    const rig = new WorldRig(castOf({ ...four, traffic: [traffic({ handsets: all, shape: constant(100) })] }));
+    rig.until(10 * hour);
     const homes = new Map<string, Set<number>>();
-    for (const { channel, report } of lab.received) {
+    for (const { channel, report } of rig.received) {
       if (report.type !== "mo_sms") continue;
       homes.set(report.phone, (homes.get(report.phone) ?? new Set()).add(channel));
     }
@@ -279,29 +279,29 @@ describe("what traffic does", () => {
   });
 
   it("sends ask the service, through each of the handsets, for somebody at home there", () => {
-    const lab = new Lab(
+    const rig = new WorldRig(
       castOf({
         ...four,
         traffic: [traffic({ kind: "sends", handsets: all, shape: constant(200), untilMs: 9 * hour })],
       }),
     );
-    lab.until(10 * hour);
-    expectPoisson(lab.heard.length, 1800);
-    for (const { person, channel } of lab.heard) expect(channel).toBe(Math.floor((person * 4) / 10) + 1);
+    rig.until(10 * hour);
+    expectPoisson(rig.heard.length, 1800);
+    for (const { person, channel } of rig.heard) expect(channel).toBe(Math.floor((person * 4) / 10) + 1);
     for (let channel = 1; channel <= 4; channel++) {
-      expectPoisson(lab.heard.filter((one) => one.channel === channel).length, 450);
+      expectPoisson(rig.heard.filter((one) => one.channel === channel).length, 450);
     }
-    expect(lab.gap("texts")).toBe(0);
+    expect(rig.gap("texts")).toBe(0);
   });
 
   it("calls ring or talk, by people or by handsets", () => {
-    const calls = (changes: Partial<TrafficSpec>): Lab => {
+    const calls = (changes: Partial<TrafficSpec>): WorldRig => {
       const spec = traffic({ kind: "calls", handsets: all, shape: constant(100), untilMs: 9 * hour, ...changes });
-      return new Lab(castOf({ ...four, traffic: [spec] })).until(10 * hour);
+      return new WorldRig(castOf({ ...four, traffic: [spec] })).until(10 * hour);
     };
-    const count = (lab: Lab): Record<string, number> => {
+    const count = (rig: WorldRig): Record<string, number> => {
       const counts: Record<string, number> = {};
-      for (const { report } of lab.received)
+      for (const { report } of rig.received)
         if (report.type === "call") counts[report.call] = (counts[report.call] ?? 0) + 1;
       return counts;
     };
@@ -320,13 +320,13 @@ describe("what traffic does", () => {
   });
 
   it("bodies vary by the sender's own draws", () => {
-    const lab = new Lab(
+    const rig = new WorldRig(
       castOf({
         traffic: [traffic({ body: { kind: "pick", of: [fixed("join"), fixed("HELP")] }, shape: constant(100) })],
       }),
     );
-    lab.until(10 * hour);
-    const joined = lab.received.filter(({ report }) => "text" in report && report.text === "join").length;
+    rig.until(10 * hour);
+    const joined = rig.received.filter(({ report }) => "text" in report && report.text === "join").length;
     expectPoisson(joined, 500);
   });
 });

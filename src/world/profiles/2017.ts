@@ -1,4 +1,4 @@
-import type { Profile } from "../profile.js";
+import type { Profile } from "./profile.js";
 import { between, plain } from "./plain.js";
 
 const minute = 60_000;

@@ -1,4 +1,4 @@
-import type { Profile } from "../profile.js";
+import type { Profile } from "./profile.js";
 import { profile2017 } from "./2017.js";
 import { profile2024 } from "./2024.js";
 import { plain } from "./plain.js";

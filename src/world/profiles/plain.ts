@@ -1,6 +1,6 @@
 import { fixed } from "../../sim/index.js";
 import type { Distribution } from "../../sim/index.js";
-import type { Profile } from "../profile.js";
+import type { Profile } from "./profile.js";
 
 const minute = 60_000;
 

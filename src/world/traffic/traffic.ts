@@ -1,13 +1,17 @@
-import type { Stream } from "../sim/index.js";
-import { type Arrivals, Burst, type EntryParts, Even, Poisson, Timed } from "./arrivals/index.js";
-import type { Cast, TrafficSpec } from "./cast.js";
-import type { TrafficChange, TrafficState } from "./input.js";
-import { Layers } from "./layers.js";
+import type { Stream } from "../../sim/index.js";
+import type { Arrivals, EntryContext } from "./arrivals.js";
+import { Burst } from "./burst.js";
+import { Even } from "./even.js";
+import { Poisson } from "./poisson.js";
+import { Timed } from "./timed.js";
+import type { Cast, TrafficSpec } from "../cast/cast.js";
+import type { TrafficChange, TrafficState } from "../input.js";
+import { Layers } from "../layers.js";
 import { LiveRate } from "./live-rate.js";
 import { Rate } from "./rate.js";
-import { placesOf, type Selection } from "./roster.js";
-import type { Selector } from "./selector.js";
-import { streamOf, type Surroundings } from "./surroundings.js";
+import { placesOf, type Selection } from "../cast/roster.js";
+import type { Selector } from "../cast/selector.js";
+import { streamOf, type Surroundings } from "../surroundings.js";
 
 /** Who can send, and what it means that one of them does. */
 export interface TrafficPorts {
@@ -100,8 +104,8 @@ function apply(change: TrafficChange, setting: Layers<Setting>, passes: boolean)
       setting.set(key, value);
       return [];
     }
-    const layer = setting.lay(key, value);
-    return [() => void setting.lift(layer)];
+    const layer = setting.addLayer(key, value);
+    return [() => void setting.removeLayer(layer)];
   };
   if ("times" in change) return set("times", change.times);
   return "perMs" in change ? set("perMs", change.perMs) : set("state", change.state);
@@ -134,7 +138,7 @@ class Entry {
     this.#rate = this.#rateOf(spec.shape);
     this.#live = new LiveRate(this.#rate);
     const { selection, nameOf, select, isHere } = ports.sendersOf(spec);
-    const parts: EntryParts = {
+    const parts: EntryContext = {
       around,
       senders: selection,
       isHere,
@@ -165,7 +169,7 @@ class Entry {
     const isChanged = this.#live.change(arrivals.changesFromMs, change);
     if (!this.#hasBegun) return;
     if (this.#state === "running") {
-      if (before === "paused") arrivals.goOn();
+      if (before === "paused") arrivals.endSilence();
       else if (isChanged) arrivals.reschedule();
     } else if (before === "running") arrivals.silence();
   }
@@ -192,7 +196,7 @@ class Entry {
     });
   }
 
-  #arrivalsOf(parts: EntryParts, select: (selector: Selector) => Selection): Arrivals {
+  #arrivalsOf(parts: EntryContext, select: (selector: Selector) => Selection): Arrivals {
     const { arrivals, everyMs = BURST_MS, at = [] } = this.#spec;
     switch (arrivals) {
       case "poisson":

@@ -1,4 +1,4 @@
-import type { Stream, Streams } from "../sim/index.js";
+import type { Stream, Streams } from "../../sim/index.js";
 
 /**
  * Members of one group of handsets or people: `clinic`, `clinic/3`, `clinic/0..19`, `10% of clinic`.

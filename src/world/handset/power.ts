@@ -1,8 +1,8 @@
-import type { Kernel, SimTime, Timer } from "../sim/index.js";
-import type { PowerSource, PowerStatus } from "../wire/index.js";
+import type { Kernel, SimTime, Timer } from "../../sim/index.js";
+import type { PowerSource, PowerStatus } from "../../wire/index.js";
 import { Battery } from "./battery.js";
-import type { NetworkType } from "./network.js";
-import type { Profile } from "./profile.js";
+import type { NetworkType } from "../network.js";
+import type { Profile } from "../profiles/profile.js";
 
 /** The phone that a power supply keeps going. */
 export interface Powered {
@@ -26,17 +26,17 @@ const LONG_MS = 3_600_000;
  * hand) it boots again when the level has reached the profile's `bootLevel`.
  */
 export class Power {
-  readonly #unit: Powered;
+  readonly #phone: Powered;
   readonly #battery: Battery;
   #isOn = true;
   #life = 0;
   #isRestarting = false;
-  #look: Timer | undefined;
-  #boot: Timer | undefined;
+  #checkTimer: Timer | undefined;
+  #bootTimer: Timer | undefined;
 
   /** @param level - percent, 0..100 */
   constructor(unit: Powered, level: number) {
-    this.#unit = unit;
+    this.#phone = unit;
     this.#battery = new Battery(level);
   }
 
@@ -55,20 +55,20 @@ export class Power {
   }
 
   get source(): PowerSource {
-    return this.#unit.hasMains ? "AC" : "BAT";
+    return this.#phone.hasMains ? "AC" : "BAT";
   }
 
   get status(): PowerStatus {
-    if (!this.#unit.hasMains) return "DIS";
+    if (!this.#phone.hasMains) return "DIS";
     if (this.level >= 100) return "FUL";
-    return this.#unit.profile.chargePerHour > 0 ? "CHA" : "NOT";
+    return this.#phone.profile.chargePerHour > 0 ? "CHA" : "NOT";
   }
 
   /** Takes so many percentage points at once. */
   drain(percent: number): void {
-    if (this.#unit.hasMains || !this.#isOn) return;
-    this.#battery.take(percent, this.#now);
-    this.#watch();
+    if (this.#phone.hasMains || !this.#isOn) return;
+    this.#battery.drain(percent, this.#now);
+    this.#scheduleCheck();
   }
 
   /** Puts the level where somebody wants it. */
@@ -80,7 +80,7 @@ export class Power {
   /** Mains or link are other than before. */
   conditionsChanged(): void {
     this.#battery.setRate(this.#ratePerHour(), this.#now);
-    if (this.#isOn) this.#watch();
+    if (this.#isOn) this.#scheduleCheck();
     else this.#considerBoot();
   }
 
@@ -89,70 +89,70 @@ export class Power {
     if (!this.#isOn) return;
     this.#switchOff();
     this.#isRestarting = true;
-    this.#boot = this.#unit.kernel.in(downMs, Power.#booted, this);
+    this.#bootTimer = this.#phone.kernel.in(downMs, Power.#bootDone, this);
   }
 
   get #now(): SimTime {
-    return this.#unit.kernel.now;
+    return this.#phone.kernel.now;
   }
 
   #ratePerHour(): number {
-    const { profile, hasMains, link } = this.#unit;
+    const { profile, hasMains, link } = this.#phone;
     if (hasMains) return profile.chargePerHour;
     return this.#isOn ? -(profile.drainPerHour + profile.linkDrainPerHour[link]) : 0;
   }
 
   /** Sees to it that the phone dies in time. Reminders keep the number of timers low although every sync drains. */
-  #watch(): void {
-    const { kernel, hasMains } = this.#unit;
+  #scheduleCheck(): void {
+    const { kernel, hasMains } = this.#phone;
     const now = this.#now;
     if (!hasMains && this.level <= EMPTY) return this.#switchOff();
     const endMs = hasMains ? Infinity : this.#battery.reaches(0, now);
-    if (this.#look !== undefined) {
-      if (this.#look.atMs <= endMs && endMs !== Infinity) return;
-      kernel.cancel(this.#look);
-      this.#look = undefined;
+    if (this.#checkTimer !== undefined) {
+      if (this.#checkTimer.atMs <= endMs && endMs !== Infinity) return;
+      kernel.cancel(this.#checkTimer);
+      this.#checkTimer = undefined;
     }
     if (endMs === Infinity) return;
     const lookAtMs = endMs - now > LONG_MS ? now + Math.floor((endMs - now) / 2) : endMs;
-    this.#look = kernel.at(lookAtMs, Power.#looked, this);
+    this.#checkTimer = kernel.at(lookAtMs, Power.#checkDue, this);
   }
 
-  static #looked(this: void, power: Power): void {
-    power.#look = undefined;
-    power.#watch();
+  static #checkDue(this: void, power: Power): void {
+    power.#checkTimer = undefined;
+    power.#scheduleCheck();
   }
 
   #switchOff(): void {
-    if (this.#look !== undefined) this.#unit.kernel.cancel(this.#look);
-    this.#look = undefined;
+    if (this.#checkTimer !== undefined) this.#phone.kernel.cancel(this.#checkTimer);
+    this.#checkTimer = undefined;
     this.#isOn = false;
     this.#life++;
     this.#battery.setRate(this.#ratePerHour(), this.#now);
-    this.#unit.switchedOff();
+    this.#phone.switchedOff();
   }
 
   #considerBoot(): void {
     if (this.#isRestarting) return;
-    const { kernel, profile } = this.#unit;
+    const { kernel, profile } = this.#phone;
     const now = this.#now;
     const isReady = this.level >= profile.bootLevel - EMPTY;
-    if (this.#boot !== undefined) {
-      if (isReady && this.#boot.atMs <= now + profile.bootMs) return; // it is starting already
-      kernel.cancel(this.#boot);
-      this.#boot = undefined;
+    if (this.#bootTimer !== undefined) {
+      if (isReady && this.#bootTimer.atMs <= now + profile.bootMs) return; // it is starting already
+      kernel.cancel(this.#bootTimer);
+      this.#bootTimer = undefined;
     }
     const readyAtMs = isReady ? now : this.#battery.reaches(profile.bootLevel, now);
-    if (readyAtMs !== Infinity) this.#boot = kernel.at(readyAtMs + profile.bootMs, Power.#booted, this);
+    if (readyAtMs !== Infinity) this.#bootTimer = kernel.at(readyAtMs + profile.bootMs, Power.#bootDone, this);
   }
 
-  static #booted(this: void, power: Power): void {
-    power.#boot = undefined;
+  static #bootDone(this: void, power: Power): void {
+    power.#bootTimer = undefined;
     power.#isRestarting = false;
-    if (!power.#unit.hasMains && power.level <= EMPTY) return;
+    if (!power.#phone.hasMains && power.level <= EMPTY) return;
     power.#isOn = true;
     power.#battery.setRate(power.#ratePerHour(), power.#now);
-    power.#unit.booted();
-    if (power.#isOn) power.#watch();
+    power.#phone.booted();
+    if (power.#isOn) power.#scheduleCheck();
   }
 }

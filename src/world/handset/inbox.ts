@@ -1,7 +1,7 @@
-import type { SimTime } from "../sim/index.js";
-import { addDelay, type Delay, type DelayReason } from "../wire/index.js";
-import { delayOf, type Incoming } from "./carrier.js";
-import type { InboundReport } from "./afloat.js";
+import type { SimTime } from "../../sim/index.js";
+import { addDelay, type Delay, type DelayReason } from "../../wire/index.js";
+import { delayOf, type Incoming } from "../carrier.js";
+import type { InboundReport } from "../afloat.js";
 import type { Phone } from "./phone.js";
 
 type Received = Omit<Extract<Incoming, { kind: "text" }>, "kind">;
@@ -46,13 +46,13 @@ export class Inbox {
     const timeMs = phone.clockMs;
     if (this.#unread.length === 0 && !isMoreComing && phone.isWorking && phone.hasData) {
       // It would be read at once: so nearly all texts go.
-      this.#tell({ from, text, fact, sentAtMs, timeMs, atMs, delays, why: undefined }, this.#markMs);
+      this.#reportText({ from, text, fact, sentAtMs, timeMs, atMs, delays, why: undefined }, this.#markMs);
       phone.requestSync({ forced: true });
       return;
     }
     const why = phone.hindrance ?? (isMoreComing ? "backlog" : undefined);
     this.#unread.push({ from, text, fact, sentAtMs, timeMs, atMs, delays, why });
-    if (!isMoreComing) this.read();
+    if (!isMoreComing) this.readUnread();
   }
 
   /**
@@ -60,7 +60,7 @@ export class Inbox {
    * data link it reads nothing: what has piled up by the end of an outage is told newest first, as the field has it
    * (7.3); read text by text it would be told in the order of arrival.
    */
-  read(): void {
+  readUnread(): void {
     const phone = this.#phone;
     if (this.#unread.length === 0 || !phone.isOn || !phone.isOpened) return;
     if (!phone.hasData && !phone.isPaused) return;
@@ -68,7 +68,7 @@ export class Inbox {
   }
 
   /** The app is about to be paused: what came before is not passed over. */
-  pausing(): void {
+  readBeforePause(): void {
     if (this.#unread.length > 0 && this.#phone.isWorking) this.#readAll();
   }
 
@@ -83,12 +83,12 @@ export class Inbox {
       return;
     }
     const markMs = this.#markMs;
-    for (const one of unread.reverse()) this.#tell(one, markMs);
+    for (const one of unread.reverse()) this.#reportText(one, markMs);
     phone.requestSync({ forced: true });
   }
 
   /** @param markMs - the mark at which the reading began */
-  #tell({ from, text, fact, timeMs, sentAtMs, atMs, delays: before, why }: Unread, markMs: number): void {
+  #reportText({ from, text, fact, timeMs, sentAtMs, atMs, delays: before, why }: Unread, markMs: number): void {
     const phone = this.#phone;
     if (timeMs <= markMs && phone.has("inbox-mark")) phone.around.tally.lost("texts", "clock-mark");
     else {

@@ -1,9 +1,9 @@
 import type { SimTime, Stream, Timer } from "../../sim/index.js";
-import { placesOf } from "../roster.js";
-import type { Arrivals, EntryParts } from "./arrivals.js";
+import { placesOf } from "../cast/roster.js";
+import type { Arrivals, EntryContext } from "./arrivals.js";
 
 /** A sender with a Poisson stream of its own. */
-interface Caller {
+interface Texter {
   readonly process: Poisson;
   readonly place: number;
   readonly stream: Stream;
@@ -19,11 +19,11 @@ interface Caller {
  * is exponential too.
  */
 export class Poisson implements Arrivals {
-  readonly #parts: EntryParts;
-  readonly #callers: Caller[] = [];
+  readonly #parts: EntryContext;
+  readonly #texters: Texter[] = [];
   readonly #meanAmount: number;
 
-  constructor(parts: EntryParts) {
+  constructor(parts: EntryContext) {
     this.#parts = parts;
     this.#meanAmount = parts.senders.count;
   }
@@ -33,10 +33,10 @@ export class Poisson implements Arrivals {
     const { around, isHere, rate, senders, streamOf } = this.#parts;
     const passed = around.begunAtMs === 0 ? 0 : rate.amountAt(around.begunAtMs);
     for (const place of placesOf(senders).filter(isHere)) {
-      const caller: Caller = { process: this, place, stream: streamOf(place), amount: passed, timer: undefined };
-      this.#callers.push(caller);
-      this.#draw(caller);
-      this.#schedule(caller);
+      const texter: Texter = { process: this, place, stream: streamOf(place), amount: passed, timer: undefined };
+      this.#texters.push(texter);
+      this.#draw(texter);
+      this.#schedule(texter);
     }
   }
 
@@ -45,53 +45,53 @@ export class Poisson implements Arrivals {
   }
 
   reschedule(): void {
-    for (const caller of this.#callers) {
-      this.#cancel(caller);
-      this.#schedule(caller);
+    for (const texter of this.#texters) {
+      this.#cancel(texter);
+      this.#schedule(texter);
     }
   }
 
   silence(): void {
-    for (const caller of this.#callers) this.#cancel(caller);
+    for (const texter of this.#texters) this.#cancel(texter);
   }
 
   /** Who had something due in the silence draws anew from now on; all others go on as if there had been none. */
-  goOn(): void {
+  endSilence(): void {
     const { around, rate } = this.#parts;
     const passed = rate.amountAt(around.kernel.now);
-    for (const caller of this.#callers) {
-      if (caller.amount < passed) {
-        caller.amount = passed;
-        this.#draw(caller);
+    for (const texter of this.#texters) {
+      if (texter.amount < passed) {
+        texter.amount = passed;
+        this.#draw(texter);
       }
-      this.#schedule(caller);
+      this.#schedule(texter);
     }
   }
 
-  #draw(caller: Caller): void {
-    caller.amount += caller.stream.exponential(this.#meanAmount);
+  #draw(texter: Texter): void {
+    texter.amount += texter.stream.exponential(this.#meanAmount);
   }
 
-  #schedule(caller: Caller): void {
+  #schedule(texter: Texter): void {
     const { around, rate, untilMs } = this.#parts;
     const { kernel } = around;
-    const atMs = Math.ceil(rate.timeOf(caller.amount));
-    if (atMs === Infinity || atMs >= untilMs) caller.timer = undefined;
-    else if (caller.timer === undefined) caller.timer = kernel.at(Math.max(atMs, kernel.now), Poisson.#called, caller);
+    const atMs = Math.ceil(rate.timeOf(texter.amount));
+    if (atMs === Infinity || atMs >= untilMs) texter.timer = undefined;
+    else if (texter.timer === undefined) texter.timer = kernel.at(Math.max(atMs, kernel.now), Poisson.#arrived, texter);
     // The timer that has just fired is set once more: a new one for each arrival would keep the collector busy.
-    else kernel.reschedule(caller.timer, Math.max(atMs - kernel.now, 0), Poisson.#called);
+    else kernel.reschedule(texter.timer, Math.max(atMs - kernel.now, 0), Poisson.#arrived);
   }
 
-  #cancel(caller: Caller): void {
-    if (caller.timer === undefined) return;
-    this.#parts.around.kernel.cancel(caller.timer);
-    caller.timer = undefined;
+  #cancel(texter: Texter): void {
+    if (texter.timer === undefined) return;
+    this.#parts.around.kernel.cancel(texter.timer);
+    texter.timer = undefined;
   }
 
-  static #called(this: void, caller: Caller): void {
-    const { process } = caller;
-    process.#parts.act(caller.place, caller.stream);
-    process.#draw(caller);
-    process.#schedule(caller);
+  static #arrived(this: void, texter: Texter): void {
+    const { process } = texter;
+    process.#parts.act(texter.place, texter.stream);
+    process.#draw(texter);
+    process.#schedule(texter);
   }
 }

@@ -1,6 +1,6 @@
-import { sampleWhole, type SimTime, type Timer } from "../sim/index.js";
-import { addDelay, type CopyCause, type Delay } from "../wire/index.js";
-import type { SmsServiceState } from "./input.js";
+import { sampleWhole, type SimTime, type Timer } from "../../sim/index.js";
+import { addDelay, type CopyCause, type Delay } from "../../wire/index.js";
+import type { SmsServiceState } from "../input.js";
 import type { Phone } from "./phone.js";
 import { segmentsOf } from "./segments.js";
 import { SendLimit } from "./send-limit.js";
@@ -99,21 +99,21 @@ export class Outbox {
   }
 
   /** The service offers a message (3.1). */
-  take(id: number, to: string, text: string): void {
+  acceptOffer(id: number, to: string, text: string): void {
     const row = this.#rows.get(id);
-    if (row === undefined) this.#takeUnknown(id, to, text);
-    else if (row.state === "sent") this.#tell("mt_sent", id, "offered-again");
+    if (row === undefined) this.#acceptUnknown(id, to, text);
+    else if (row.state === "sent") this.#reportState("mt_sent", id, "offered-again");
     else if (row.state === "delivered") {
-      this.#tell("mt_sent", id, "offered-again");
-      this.#tell("mt_dlvd", id, "offered-again");
-    } else if (row.state === "failed") this.#takeFailed(row, text);
+      this.#reportState("mt_sent", id, "offered-again");
+      this.#reportState("mt_dlvd", id, "offered-again");
+    } else if (row.state === "failed") this.#acceptFailed(row, text);
   }
 
-  #takeUnknown(id: number, to: string, text: string): void {
+  #acceptUnknown(id: number, to: string, text: string): void {
     const finished = this.#finished.find((one) => Math.floor(one / 2) === id);
     if (finished !== undefined) {
-      this.#tell("mt_sent", id, "offered-again");
-      if (finished % 2 === 1) this.#tell("mt_dlvd", id, "offered-again");
+      this.#reportState("mt_sent", id, "offered-again");
+      if (finished % 2 === 1) this.#reportState("mt_dlvd", id, "offered-again");
       return;
     }
     const isResent = this.#ended?.delete(id) === true;
@@ -141,33 +141,33 @@ export class Outbox {
     this.#born.push(row);
   }
 
-  #takeFailed(row: Row, text: string): void {
-    if (!this.#phone.has("failed-resend")) return this.#tell("mt_fail", row.id);
+  #acceptFailed(row: Row, text: string): void {
+    if (!this.#phone.has("failed-resend")) return this.#reportState("mt_fail", row.id);
     this.#phone.around.tally.copy("texts", "resent");
     row.text = text;
     row.tries = 0;
     row.isOpen = true;
     row.hasGhost = true;
     row.isResent = true;
-    this.#move(row, "born");
+    this.#setState(row, "born");
     this.#born.push(row);
   }
 
   /** One pass of the runner (3.3): unanswered rows first, then new messages, then due retries. */
-  run(): void {
+  runPass(): void {
     if (!this.#phone.isWorking) return;
     if (this.#phone.has("early-sent")) this.#declareSent();
-    this.#step();
+    this.#sendNext();
   }
 
   #declareSent(): void {
     const untilMs = this.#phone.around.kernel.now - this.#phone.profile.earlySentAfterMs;
     for (const row of this.#waiting.filter((one) => one.changedAtMs < untilMs)) {
-      this.#leave(this.#waiting, row);
-      this.#move(row, "sent");
+      this.#removeFrom(this.#waiting, row);
+      this.#setState(row, "sent");
       row.isToldEarly = true;
       if (!this.#isAnswerDue(row)) this.#loseToldEarly(row);
-      this.#tell("mt_sent", row.id, undefined, row);
+      this.#reportState("mt_sent", row.id, undefined, row);
       this.#phone.requestSync({ forced: false });
     }
   }
@@ -184,7 +184,7 @@ export class Outbox {
   }
 
   /** Hands over the next message if one may go, and comes back when another may. */
-  #step(): void {
+  #sendNext(): void {
     const { kernel } = this.#phone.around;
     if (this.#timer !== undefined) kernel.cancel(this.#timer);
     this.#timer = undefined;
@@ -192,14 +192,14 @@ export class Outbox {
     const gapEndsMs = this.#lastHandOverMs + this.#phone.profile.sendGapMs;
     const life = this.#phone.life;
     if (kernel.now >= gapEndsMs) {
-      const row = this.#next();
-      if (row !== undefined) this.#handOver(row);
+      const row = this.#takeSendable();
+      if (row !== undefined) this.#handToRadio(row);
       if (this.#phone.life !== life) return;
     }
-    this.#arm();
+    this.#scheduleNext();
   }
 
-  #arm(): void {
+  #scheduleNext(): void {
     const { profile, around } = this.#phone;
     const { now } = around.kernel;
     let fewest = Infinity;
@@ -213,12 +213,12 @@ export class Outbox {
     const roomAtMs = fewest === Infinity ? Infinity : (this.#sendLimit()?.roomAtMs(fewest, now) ?? now);
     if (!profile.retriesOnTime && roomAtMs > now) return; // the next pass will look again
     const atMs = Math.max(Math.min(roomAtMs, nextDueMs), this.#lastHandOverMs + profile.sendGapMs);
-    if (atMs !== Infinity) this.#timer = around.kernel.at(atMs, Outbox.#stepped, this);
+    if (atMs !== Infinity) this.#timer = around.kernel.at(atMs, Outbox.#sendDue, this);
   }
 
-  static #stepped(this: void, outbox: Outbox): void {
+  static #sendDue(this: void, outbox: Outbox): void {
     outbox.#timer = undefined;
-    if (outbox.#phone.isWorking) outbox.#step();
+    if (outbox.#phone.isWorking) outbox.#sendNext();
   }
 
   #dueAtMs(row: Row): SimTime {
@@ -226,14 +226,14 @@ export class Outbox {
   }
 
   /** The next message that may go now, already counted against the send limit. */
-  #next(): Row | undefined {
+  #takeSendable(): Row | undefined {
     const { now } = this.#phone.around.kernel;
     const limit = this.#sendLimit();
     let tooMany = Infinity; // segments for which no package has room
     for (const list of [this.#born, this.#retry]) {
       for (const row of list) {
         if (row.segments >= tooMany || (list === this.#retry && this.#dueAtMs(row) > now)) continue;
-        if (limit === undefined || limit.take(row.segments, now)) return row;
+        if (limit === undefined || limit.countSend(row.segments, now)) return row;
         tooMany = row.segments;
       }
     }
@@ -247,7 +247,7 @@ export class Outbox {
     return (this.#limit ??= new SendLimit({ packs: counted, limit: packLimit, windowMs: packWindowMs }));
   }
 
-  #handOver(row: Row): void {
+  #handToRadio(row: Row): void {
     const phone = this.#phone;
     const { profile, stream, radio } = phone;
     const { kernel } = phone.around;
@@ -255,8 +255,8 @@ export class Outbox {
     if (row.state === "born" && row.tries === 0 && kernel.now > takenAtMs) {
       row.delays = addDelay(row.delays, { kind: "outbox", why: null, fromMs: takenAtMs, untilMs: kernel.now });
     }
-    this.#leave(row.state === "born" ? this.#born : this.#retry, row);
-    this.#move(row, "pending");
+    this.#removeFrom(row.state === "born" ? this.#born : this.#retry, row);
+    this.#setState(row, "pending");
     this.#waiting.push(row);
     this.#lastHandOverMs = kernel.now;
     row.hasGhost = false;
@@ -267,11 +267,11 @@ export class Outbox {
       for (let part = 0; part < row.segments; part++) answersInMs += sampleWhole(profile.sentAfter, stream);
     }
     row.answersAtMs = kernel.now + answersInMs;
-    kernel.at(row.answersAtMs, Outbox.#answered, row);
+    kernel.at(row.answersAtMs, Outbox.#radioAnswered, row);
     phone.drain(profile.drainPerText * row.segments);
   }
 
-  static #answered(this: void, row: Row): void {
+  static #radioAnswered(this: void, row: Row): void {
     const { outbox, answer, life } = row;
     const phone = outbox.#phone;
     if (answer === undefined || life !== phone.life || row.answersAtMs !== phone.around.kernel.now) return;
@@ -283,45 +283,45 @@ export class Outbox {
       row.text = "";
     }
     if (phone.isPaused && phone.has("callbacks-lost")) return outbox.#loseToldEarly(row);
-    if (row.state === "pending") outbox.#leave(outbox.#waiting, row);
+    if (row.state === "pending") outbox.#removeFrom(outbox.#waiting, row);
     if (!isSent) {
       const why = phone.radio === "ok" ? answer : phone.radio;
       const { now } = phone.around.kernel;
       if (why !== "ok") row.delays = addDelay(row.delays, { kind: "radio-failed", why, fromMs: now, untilMs: now });
-      return outbox.#refused(row);
+      return outbox.#tryFailed(row);
     }
-    outbox.#move(row, "sent");
-    outbox.#tell("mt_sent", row.id, whyAgain(row), row);
+    outbox.#setState(row, "sent");
+    outbox.#reportState("mt_sent", row.id, causeOfCopy(row), row);
     phone.requestSync({ forced: false });
   }
 
   /** A try has failed. */
-  #refused(row: Row): void {
+  #tryFailed(row: Row): void {
     const phone = this.#phone;
     row.tries++;
     if (row.tries <= phone.profile.retryWaitsMs.length) {
-      this.#move(row, "retry");
+      this.#setState(row, "retry");
       this.#retry.push(row);
-      if (phone.profile.retriesOnTime && phone.isWorking) this.#step();
+      if (phone.profile.retriesOnTime && phone.isWorking) this.#sendNext();
       return;
     }
-    this.#move(row, "failed");
+    this.#setState(row, "failed");
     row.isOpen = false;
     row.text = "";
     phone.around.tally.failed("texts");
-    this.#tell("mt_fail", row.id);
+    this.#reportState("mt_fail", row.id);
     phone.requestSync({ forced: false });
   }
 
   /** The network reports that a text has reached the person's phone. */
-  delivered({ id, epoch }: { readonly id: number; readonly epoch: number }, delays: Delay[] | undefined): void {
+  receiptArrived({ id, epoch }: { readonly id: number; readonly epoch: number }, delays: Delay[] | undefined): void {
     const phone = this.#phone;
     if (epoch !== this.#epoch || !phone.isOpened || (phone.isPaused && phone.has("callbacks-lost"))) return;
     const row = this.#rows.get(id);
-    if (row?.state === "sent") this.#move(row, "delivered");
+    if (row?.state === "sent") this.#setState(row, "delivered");
     const index = this.#finished.indexOf(id * 2);
     if (index !== -1) this.#finished[index] = id * 2 + 1;
-    this.#tell("mt_dlvd", id, row === undefined ? undefined : whyAgain(row), { delays });
+    this.#reportState("mt_dlvd", id, row === undefined ? undefined : causeOfCopy(row), { delays });
     phone.requestSync({ forced: false });
   }
 
@@ -332,7 +332,7 @@ export class Outbox {
     if (type === "mt_fail") {
       if (row.state !== "failed") return;
       this.#rows.delete(id);
-      this.#end(id);
+      this.#rememberEnded(id);
       return;
     }
     if (row.state !== "sent" && row.state !== "delivered") return;
@@ -341,10 +341,10 @@ export class Outbox {
     this.#finished.push(id * 2 + (isDelivered ? 1 : 0));
     if (this.#finished.length <= this.#phone.profile.historyRows) return;
     const oldest = this.#finished.shift();
-    if (oldest !== undefined) this.#end(Math.floor(oldest / 2));
+    if (oldest !== undefined) this.#rememberEnded(Math.floor(oldest / 2));
   }
 
-  #end(id: number): void {
+  #rememberEnded(id: number): void {
     (this.#ended ??= new Set()).add(id);
   }
 
@@ -359,8 +359,8 @@ export class Outbox {
       row.answer = undefined;
       if (isLost) this.#loseToldEarly(row);
       else {
-        this.#leave(this.#waiting, row);
-        this.#refused(row);
+        this.#removeFrom(this.#waiting, row);
+        this.#tryFailed(row);
       }
     }
   }
@@ -374,9 +374,9 @@ export class Outbox {
       row.answer = undefined;
       if (row.isOpen && !row.isToldEarly && !row.isResent) continue;
       if (row.isOpen) this.#phone.around.tally.lost("texts", "reset");
-      this.#end(row.id);
+      this.#rememberEnded(row.id);
     }
-    for (const one of this.#finished) this.#end(Math.floor(one / 2));
+    for (const one of this.#finished) this.#rememberEnded(Math.floor(one / 2));
     this.#rows.clear();
     this.#born = [];
     this.#waiting = [];
@@ -389,7 +389,7 @@ export class Outbox {
    * @param causeOfCopy - why there is an earlier report of the same, if there is
    * @param row - absent: nothing is known of its way
    */
-  #tell(
+  #reportState(
     type: "mt_sent" | "mt_dlvd" | "mt_fail",
     id: number,
     causeOfCopy?: CopyCause,
@@ -406,18 +406,18 @@ export class Outbox {
     if (row !== undefined) row.delays = undefined;
   }
 
-  #move(row: Row, state: RowState): void {
+  #setState(row: Row, state: RowState): void {
     row.state = state;
     row.changedAtMs = this.#phone.around.kernel.now;
   }
 
-  #leave(list: Row[], row: Row): void {
+  #removeFrom(list: Row[], row: Row): void {
     const index = list.indexOf(row);
     if (index !== -1) list.splice(index, 1);
   }
 }
 
-function whyAgain({ isResent, isToldEarly }: Row): CopyCause | undefined {
+function causeOfCopy({ isResent, isToldEarly }: Row): CopyCause | undefined {
   if (isResent) return "sent-again";
   return isToldEarly ? "early-sent" : undefined;
 }

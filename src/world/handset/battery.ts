@@ -1,4 +1,4 @@
-import type { SimTime } from "../sim/index.js";
+import type { SimTime } from "../../sim/index.js";
 
 /**
  * A battery: a level that is worked out when it is looked at, from the rate in force since the last look. So an idle
@@ -22,7 +22,7 @@ export class Battery {
 
   /** From now on the level changes by so many percentage points an hour. */
   setRate(perHour: number, nowMs: SimTime): void {
-    this.#look(nowMs);
+    this.#update(nowMs);
     this.#rate = perHour / 3_600_000;
   }
 
@@ -32,8 +32,8 @@ export class Battery {
   }
 
   /** Takes so many percentage points at once. */
-  take(percent: number, nowMs: SimTime): void {
-    this.#look(nowMs);
+  drain(percent: number, nowMs: SimTime): void {
+    this.#update(nowMs);
     this.#level = clamp(this.#level - percent);
   }
 
@@ -45,7 +45,7 @@ export class Battery {
     return nowMs + Math.ceil(gap / this.#rate);
   }
 
-  #look(nowMs: SimTime): void {
+  #update(nowMs: SimTime): void {
     this.#level = this.level(nowMs);
     this.#sinceMs = nowMs;
   }

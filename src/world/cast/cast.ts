@@ -1,7 +1,7 @@
-import type { Distribution } from "../sim/index.js";
-import type { EventType } from "../wire/index.js";
-import type { NetworkType } from "./network.js";
-import type { Profile } from "./profile.js";
+import type { Distribution } from "../../sim/index.js";
+import type { EventType } from "../../wire/index.js";
+import type { NetworkType } from "../network.js";
+import type { Profile } from "../profiles/profile.js";
 import type { Selector } from "./selector.js";
 
 /** Who plays: what a scenario says of carriers, handsets, people and traffic, checked and in plain data. */

@@ -1,13 +1,13 @@
 import type { SimTime, Timer } from "../../sim/index.js";
-import type { Arrival } from "../cast.js";
-import { type Arrivals, Dealer, type EntryParts, ROUNDING, schedule } from "./arrivals.js";
+import type { Arrival } from "../cast/cast.js";
+import { type Arrivals, Dealer, type EntryContext, ROUNDING, schedule } from "./arrivals.js";
 
 /**
  * Arrivals at given times. Of an arrival that names its senders each of them sends; the others are dealt in turn. There
  * is no rate to change; so many times the arrivals are so many for each, and fractions of them add up.
  */
 export class Timed implements Arrivals {
-  readonly #parts: EntryParts;
+  readonly #parts: EntryContext;
   readonly #arrivals: readonly Arrival[];
   readonly #placesOf: (arrival: Arrival) => readonly number[] | undefined;
   readonly #times: () => number;
@@ -22,7 +22,7 @@ export class Timed implements Arrivals {
    *   many for each there are to be now
    */
   constructor(
-    parts: EntryParts,
+    parts: EntryContext,
     options: {
       readonly arrivals: readonly Arrival[];
       readonly placesOf: (arrival: Arrival) => readonly number[] | undefined;
@@ -56,7 +56,7 @@ export class Timed implements Arrivals {
     this.#timer = undefined;
   }
 
-  goOn(): void {
+  endSilence(): void {
     this.#skipTo(this.#parts.around.kernel.now);
     this.#schedule();
   }
@@ -66,10 +66,10 @@ export class Timed implements Arrivals {
   }
 
   #schedule(): void {
-    this.#timer = schedule(this.#parts, this.#arrivals[this.#next]?.atMs ?? Infinity, Timed.#due, this);
+    this.#timer = schedule(this.#parts, this.#arrivals[this.#next]?.atMs ?? Infinity, Timed.#arrived, this);
   }
 
-  static #due(this: void, process: Timed): void {
+  static #arrived(this: void, process: Timed): void {
     const arrival = process.#arrivals[process.#next] as Arrival;
     const places = process.#placesOf(arrival);
     process.#left += process.#times();

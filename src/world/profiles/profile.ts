@@ -1,6 +1,6 @@
-import type { Distribution } from "../sim/index.js";
+import type { Distribution } from "../../sim/index.js";
 import type { Fault } from "./faults.js";
-import type { LinkType, NetworkType } from "./network.js";
+import type { LinkType, NetworkType } from "../network.js";
 
 /** How one number of a profile or preset is written in a scenario. */
 export type FieldUnit =

@@ -1,6 +1,6 @@
-import type { InboundReport } from "./afloat.js";
-import type { SimTime } from "../sim/index.js";
-import { addDelay, type CallEventType, type DelayReason, type ReportedFact } from "../wire/index.js";
+import type { InboundReport } from "../afloat.js";
+import type { SimTime } from "../../sim/index.js";
+import { addDelay, type CallEventType, type DelayReason, type ReportedFact } from "../../wire/index.js";
 import type { Origin, Phone } from "./phone.js";
 
 /** A row of the call log. `timeMs`: start of the call by the phone's clock. */
@@ -41,14 +41,14 @@ export class CallLog {
     return this.#unread.map(({ call, phone, timeMs, durationS }) => ({ type: "call", call, phone, timeMs, durationS }));
   }
 
-  add(call: LoggedCall): void {
+  addCall(call: LoggedCall): void {
     const { around, hindrance } = this.#phone;
     this.#unread.push({ ...call, atMs: around.kernel.now, why: hindrance });
-    this.read();
+    this.readUnread();
   }
 
   /** The app reads what is new, newest first. Paused, it leaves everything where it is until the next call. */
-  read(): void {
+  readUnread(): void {
     const phone = this.#phone;
     if (this.#unread.length === 0 || !phone.isWorking) return;
     const unread = this.#unread.reverse();
@@ -57,19 +57,19 @@ export class CallLog {
     const told = phone.has("call-log-newest-only") ? 1 : unread.length;
     this.#newestFact = phone.has("call-log-repeats") ? { event: 0 } : undefined;
     for (const call of unread.slice(0, told))
-      this.#tell(call, call === this.#newest ? { fact: this.#newestFact } : undefined);
+      this.#reportCall(call, call === this.#newest ? { fact: this.#newestFact } : undefined);
     if (unread.length > told) phone.around.tally.lost("calls", "skipped", unread.length - told);
     phone.requestSync({ forced: false });
   }
 
   /** The app has started and looks at the log. */
-  started(): void {
+  repeatNewest(): void {
     if (this.#newest === undefined || !this.#phone.has("call-log-repeats")) return;
     this.#phone.around.tally.copy("calls", "told-again");
-    this.#tell(this.#newest, { fact: this.#newestFact, causeOfCopy: "call-log-repeats" });
+    this.#reportCall(this.#newest, { fact: this.#newestFact, causeOfCopy: "call-log-repeats" });
   }
 
-  #tell({ call, phone, timeMs, durationS, beganAtMs, atMs, why }: UnreadCall, double: Origin | undefined): void {
+  #reportCall({ call, phone, timeMs, durationS, beganAtMs, atMs, why }: UnreadCall, double: Origin | undefined): void {
     const { now } = this.#phone.around.kernel;
     const isFirst = double?.causeOfCopy === undefined;
     const hold = { kind: "held-by-phone", why: why ?? null, fromMs: atMs, untilMs: now } as const;

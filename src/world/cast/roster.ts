@@ -1,4 +1,4 @@
-import { lastIndexWhere, type Streams } from "../sim/index.js";
+import { lastIndexWhere, type Streams } from "../../sim/index.js";
 import { memberOf, phoneOf, type HandsetGroup, type PeopleGroup, type PhonePattern } from "./cast.js";
 import { resolveSelector, type Selector } from "./selector.js";
 

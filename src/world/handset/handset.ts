@@ -1,20 +1,20 @@
-import { type Distribution, type Kernel, sample, sampleWhole, type SimTime, type Stream } from "../sim/index.js";
-import type { CallEventType, DelayReason, DeviceStatus, Report } from "../wire/index.js";
-import type { Afloat } from "./afloat.js";
+import { type Distribution, type Kernel, sample, sampleWhole, type SimTime, type Stream } from "../../sim/index.js";
+import type { CallEventType, DelayReason, DeviceStatus, Report } from "../../wire/index.js";
+import type { Afloat } from "../afloat.js";
 import { CallLog } from "./call-log.js";
-import { type Carrier, delayOf, type Incoming, type Subscriber } from "./carrier.js";
-import type { HandsetGroup } from "./cast.js";
-import type { Fault } from "./faults.js";
+import { type Carrier, delayOf, type Incoming, type Subscriber } from "../carrier.js";
+import type { HandsetGroup } from "../cast/cast.js";
+import type { Fault } from "../profiles/faults.js";
 import { Inbox } from "./inbox.js";
-import type { SmsServiceState } from "./input.js";
-import { Layers } from "./layers.js";
-import type { NetworkType } from "./network.js";
+import type { SmsServiceState } from "../input.js";
+import { Layers } from "../layers.js";
+import type { NetworkType } from "../network.js";
 import { Outbox } from "./outbox.js";
 import type { Origin, Phone } from "./phone.js";
 import { Power, type Powered } from "./power.js";
-import type { Profile } from "./profile.js";
+import type { Profile } from "../profiles/profile.js";
 import { segmentsOf } from "./segments.js";
-import type { Surroundings } from "./surroundings.js";
+import type { Surroundings } from "../surroundings.js";
 import { Sync } from "./sync.js";
 
 /** What the outside does to a handset, each for good or for a while. */
@@ -51,14 +51,14 @@ export type OnAir = (
   text: { readonly id: number; readonly epoch: number; readonly to: string; readonly text: string },
 ) => void;
 
-interface Passing {
+interface TemporaryChange {
   readonly handset: Handset;
   readonly key: keyof Conditions;
   readonly layer: object;
 }
 
 /** A call in progress. */
-interface Ongoing {
+interface CallInProgress {
   readonly handset: Handset;
   readonly life: number;
   readonly call: CallEventType;
@@ -89,7 +89,7 @@ export class Handset implements Phone, Subscriber, Powered {
   #callLog: CallLog | undefined;
   #skewMs: number;
   #hasBeenOpened = true;
-  #callsInProgress: Set<Ongoing> | undefined;
+  #callsInProgress: Set<CallInProgress> | undefined;
   #activeAtMs = -Infinity;
   /** Fault stale-after-reboot: what the phone stored last. */
   #stored: DeviceStatus | undefined;
@@ -232,15 +232,15 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   report(report: Report, origin?: Origin): void {
-    this.#sync.keep(report, origin);
+    this.#sync.keepReport(report, origin);
   }
 
   requestSync(options: { readonly forced: boolean }): void {
-    this.#sync.request(options);
+    this.#sync.requestSync(options);
   }
 
   runOutbox(): void {
-    this.#outbox?.run();
+    this.#outbox?.runPass();
   }
 
   acknowledged(report: Report): void {
@@ -249,7 +249,7 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   takeOver(id: number, to: string, text: string): void {
-    (this.#outbox ??= new Outbox(this)).take(id, to, text);
+    (this.#outbox ??= new Outbox(this)).acceptOffer(id, to, text);
   }
 
   transmit(id: number, to: string, text: string): void {
@@ -260,8 +260,8 @@ export class Handset implements Phone, Subscriber, Powered {
   /** The carrier brings something. */
   receive(incoming: Incoming, options: { readonly isMoreComing: boolean }): void {
     if (incoming.kind === "delivered") {
-      this.#outbox?.delivered(incoming, delayOf(incoming.held, this.kernel.now));
-      if (!options.isMoreComing) this.#inbox?.read();
+      this.#outbox?.receiptArrived(incoming, delayOf(incoming.held, this.kernel.now));
+      if (!options.isMoreComing) this.#inbox?.readUnread();
     } else {
       this.#activeAtMs = this.kernel.now;
       (this.#inbox ??= new Inbox(this)).receive(incoming, options);
@@ -269,8 +269,8 @@ export class Handset implements Phone, Subscriber, Powered {
     }
   }
 
-  backlogBroken(): void {
-    this.#inbox?.read();
+  backlogInterrupted(): void {
+    this.#inbox?.readUnread();
   }
 
   /**
@@ -287,7 +287,7 @@ export class Handset implements Phone, Subscriber, Powered {
     tally.in("calls");
     if (!this.isReachable) return tally.lost("calls", "unreachable");
     const { phone, by, isAnswered, lastsMs } = options;
-    const ongoing: Ongoing = {
+    const ongoing: CallInProgress = {
       handset: this,
       life: this.life,
       call: this.#callType(by, isAnswered),
@@ -305,20 +305,20 @@ export class Handset implements Phone, Subscriber, Powered {
     return isAnswered || this.has("no-mt-miss") ? "mt_call" : "mt_miss";
   }
 
-  static #hungUp(this: void, ongoing: Ongoing): void {
+  static #hungUp(this: void, ongoing: CallInProgress): void {
     const { handset, life, call, phone, timeMs, durationS, beganAtMs } = ongoing;
     handset.#callsInProgress?.delete(ongoing);
     if (life !== handset.life) handset.around.tally.lost("calls", "switched-off");
-    else (handset.#callLog ??= new CallLog(handset)).add({ call, phone, timeMs, durationS, beganAtMs });
+    else (handset.#callLog ??= new CallLog(handset)).addCall({ call, phone, timeMs, durationS, beganAtMs });
   }
 
   /** The service wakes the phone. */
   push(): void {
-    this.#sync.push();
+    this.#sync.sendPush();
   }
 
   loseExchanges(what: "request" | "response", times: number): void {
-    this.#sync.lose(what, times);
+    this.#sync.loseExchanges(what, times);
   }
 
   /** Somebody opens the app and has it sync; what a reboot left undone is done now (8). */
@@ -329,8 +329,8 @@ export class Handset implements Phone, Subscriber, Powered {
       this.#hasBeenOpened = true;
       this.#beginWork();
     }
-    this.#inbox?.read();
-    this.#sync.request({ forced: true });
+    this.#inbox?.readUnread();
+    this.#sync.requestSync({ forced: true });
   }
 
   setBattery(percent: number): void {
@@ -353,7 +353,7 @@ export class Handset implements Phone, Subscriber, Powered {
     this.report({ type: "reset" });
     this.change("paused", false, undefined);
     if (downMs > 0) this.restart(downMs);
-    else this.#sync.request({ forced: true });
+    else this.#sync.requestSync({ forced: true });
   }
 
   /** Changes a condition, for good or for a while. */
@@ -361,21 +361,21 @@ export class Handset implements Phone, Subscriber, Powered {
     this.#layers ??= new Layers({ ...this.#conditions });
     if (forMs === undefined) this.#layers.set(key, value);
     else {
-      const layer = this.#layers.lay(key, value);
-      const passing: Passing = { handset: this, key, layer };
-      this.kernel.in(forMs, Handset.#passed, passing);
+      const layer = this.#layers.addLayer(key, value);
+      const passing: TemporaryChange = { handset: this, key, layer };
+      this.kernel.in(forMs, Handset.#changeEnded, passing);
     }
-    this.#settle(key, this.#layers.get(key));
+    this.#applyCondition(key, this.#layers.get(key));
   }
 
-  static #passed(this: void, { handset, key, layer }: Passing): void {
+  static #changeEnded(this: void, { handset, key, layer }: TemporaryChange): void {
     const layers = handset.#layers;
-    if (layers?.lift(layer) === true) handset.#settle(key, layers.get(key));
+    if (layers?.removeLayer(layer) === true) handset.#applyCondition(key, layers.get(key));
   }
 
-  #settle<K extends keyof Conditions>(key: K, value: Conditions[K]): void {
+  #applyCondition<K extends keyof Conditions>(key: K, value: Conditions[K]): void {
     if (this.#conditions[key] === value) return;
-    if (key === "paused") this.#inbox?.pausing();
+    if (key === "paused") this.#inbox?.readBeforePause();
     const hadData = this.hasData;
     const wasReachable = this.isReachable;
     this.#conditions = { ...this.#conditions, [key]: value };
@@ -391,10 +391,10 @@ export class Handset implements Phone, Subscriber, Powered {
 
   static #rejoined(this: void, handset: Handset): void {
     if (handset.hasData) {
-      handset.#inbox?.read();
-      handset.#sync.linkIsBack();
+      handset.#inbox?.readUnread();
+      handset.#sync.linkReturned();
     }
-    if (handset.isReachable) handset.carrier.flow(handset);
+    if (handset.isReachable) handset.carrier.deliverBacklog(handset);
   }
 
   switchedOff(): void {
@@ -409,7 +409,7 @@ export class Handset implements Phone, Subscriber, Powered {
       this.#hasBeenOpened = true;
       this.#beginWork();
     }
-    this.#sync.request({ forced: false });
+    this.#sync.requestSync({ forced: false });
     this.#rejoin();
   }
 
@@ -417,10 +417,10 @@ export class Handset implements Phone, Subscriber, Powered {
   #beginWork(): void {
     this.#sync.startPolling();
     if (this.isPaused) return;
-    this.#callLog?.started();
-    this.#callLog?.read();
-    this.#inbox?.read();
-    this.#outbox?.run();
+    this.#callLog?.repeatNewest();
+    this.#callLog?.readUnread();
+    this.#inbox?.readUnread();
+    this.#outbox?.runPass();
   }
 
   /** Whether the phone has a message of the service, or its text has had its fate there. */
@@ -450,7 +450,7 @@ export class Handset implements Phone, Subscriber, Powered {
       this.requestSync({ forced: true });
     } else {
       tally.in("texts");
-      this.carrier.bringBack(this, one);
+      this.carrier.restoreText(this, one);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Cast, HandsetGroup, PeopleGroup } from "./cast.js";
 import { Homes, Roster } from "./roster.js";
-import { lastIndexWhere, type Streams } from "../sim/index.js";
+import { lastIndexWhere, type Streams } from "../../sim/index.js";
 
 /** One of several parts of a fleet that are played apart. */
 export interface Part {

@@ -1,4 +1,4 @@
-import { sampleWhole, type SimTime, type Timer } from "../sim/index.js";
+import { sampleWhole, type SimTime, type Timer } from "../../sim/index.js";
 import {
   addDelay,
   type Command,
@@ -9,12 +9,12 @@ import {
   type SyncAnswer,
   type SyncReport,
   type ReportOrigin,
-} from "../wire/index.js";
-import type { InboundReport } from "./afloat.js";
+} from "../../wire/index.js";
+import type { InboundReport } from "../afloat.js";
 import type { Origin, Phone } from "./phone.js";
 
 /** A report that the phone keeps until it is acknowledged. */
-interface Kept extends ReportOrigin {
+interface KeptReport extends ReportOrigin {
   readonly report: Report;
   readonly fact: ReportedFact | undefined;
   readonly causeOfCopy: CopyCause | undefined;
@@ -31,7 +31,7 @@ interface Exchange {
   life: number;
   requestedAtMs: SimTime;
   timeoutAtMs: SimTime;
-  batch: readonly Kept[];
+  batch: readonly KeptReport[];
   body: SyncReport;
   isRepeat: boolean;
   /** What the link loses. */
@@ -57,12 +57,12 @@ const FIRST_POLL_MS = 5_000;
  */
 export class Sync {
   readonly #phone: Phone;
-  #kept: Kept[] = none;
+  #kept: KeptReport[] = none;
   #current: Exchange | undefined;
   #lastMs: SimTime = -Infinity;
   #isWanted = false;
   #isWantedForced = false;
-  #poll: Timer | undefined;
+  #pollTimer: Timer | undefined;
   #owesPoll = false;
   #isPushUnderWay = false;
   #hasHeldPush = false;
@@ -79,7 +79,7 @@ export class Sync {
    * An exchange that is over and that nothing refers to: the next one takes its place. A phone has millions of them in
    * a run, and each new one would live just long enough to be dear to the collector.
    */
-  #spare: Exchange | undefined;
+  #pooled: Exchange | undefined;
 
   constructor(phone: Phone) {
     this.#phone = phone;
@@ -113,8 +113,8 @@ export class Sync {
     );
   }
 
-  keep(report: Report, origin?: Origin): void {
-    const kept: Kept = {
+  keepReport(report: Report, origin?: Origin): void {
+    const kept: KeptReport = {
       report,
       fact: origin?.fact,
       event: 0,
@@ -135,38 +135,38 @@ export class Sync {
 
   /** @param afterMs - when the first poll comes, from now */
   startPolling(afterMs?: number): void {
-    if (this.#poll !== undefined) return;
+    if (this.#pollTimer !== undefined) return;
     const { around, stream } = this.#phone;
-    this.#poll = around.kernel.in(afterMs ?? stream.int(0, FIRST_POLL_MS), Sync.#polled, this);
+    this.#pollTimer = around.kernel.in(afterMs ?? stream.int(0, FIRST_POLL_MS), Sync.#pollDue, this);
   }
 
   /** The next exchanges lose their request or their answer. */
-  lose(what: "request" | "response", times: number): void {
+  loseExchanges(what: "request" | "response", times: number): void {
     this.#losing = times > 0 ? { what, times } : undefined;
   }
 
   /** The service wakes the phone. Pushes that have not arrived yet are one. */
-  push(): void {
+  sendPush(): void {
     const { around, stream, profile } = this.#phone;
     if (this.#isPushUnderWay || this.#hasHeldPush) return;
     if (profile.pushLoses > 0 && stream.chance(profile.pushLoses)) return;
     this.#isPushUnderWay = true;
-    around.kernel.in(sampleWhole(profile.pushAfter, stream), Sync.#pushed, this);
+    around.kernel.in(sampleWhole(profile.pushAfter, stream), Sync.#pushArrived, this);
   }
 
   /** A data link is back: what has waited for it happens now. */
-  linkIsBack(): void {
+  linkReturned(): void {
     const isDue = this.#owesPoll || this.#hasHeldPush;
     if (this.#hasHeldPush) this.#notePush();
     this.#owesPoll = false;
     this.#hasHeldPush = false;
-    if (isDue) this.request({ forced: true });
+    if (isDue) this.requestSync({ forced: true });
   }
 
   switchedOff(): void {
     if (this.#current !== undefined) noteFailure(this.#current, "switched-off");
-    if (this.#poll !== undefined) this.#phone.around.kernel.cancel(this.#poll);
-    this.#poll = undefined;
+    if (this.#pollTimer !== undefined) this.#phone.around.kernel.cancel(this.#pollTimer);
+    this.#pollTimer = undefined;
     this.#owesPoll = false;
     this.#current = undefined;
     this.#isWanted = false;
@@ -190,7 +190,7 @@ export class Sync {
   }
 
   /** Asks for a sync, by the rules of handset.md 7.1 and 7.2. */
-  request({ forced }: { readonly forced: boolean }): void {
+  requestSync({ forced }: { readonly forced: boolean }): void {
     const phone = this.#phone;
     if (!phone.isOn || phone.isPaused) {
       this.#waitsFor = phone.hindrance;
@@ -217,11 +217,11 @@ export class Sync {
       origins: batch,
     };
     this.#noteWaiting(batch);
-    this.#transmit(batch, body, { requestedAtMs: now, isRepeat: false });
+    this.#sendRequest(batch, body, { requestedAtMs: now, isRepeat: false });
   }
 
   /** Reports that go for the first time have waited since the phone had them, or since what held them ended. */
-  #noteWaiting(batch: readonly Kept[]): void {
+  #noteWaiting(batch: readonly KeptReport[]): void {
     const { now } = this.#phone.around.kernel;
     for (const kept of batch) {
       if (kept.isTried) continue;
@@ -238,8 +238,8 @@ export class Sync {
     this.#waitsFor = undefined;
   }
 
-  #transmit(
-    batch: readonly Kept[],
+  #sendRequest(
+    batch: readonly KeptReport[],
     body: SyncReport,
     { requestedAtMs, isRepeat }: { readonly requestedAtMs: SimTime; readonly isRepeat: boolean },
   ): void {
@@ -248,8 +248,8 @@ export class Sync {
     const life = phone.life;
     phone.drain(phone.profile.drainPerSync);
     if (phone.life !== life) return;
-    const exchange = this.#spare ?? this.#newExchange();
-    this.#spare = undefined;
+    const exchange = this.#pooled ?? this.#newExchange();
+    this.#pooled = undefined;
     exchange.batch = batch;
     exchange.body = body;
     exchange.answer = undefined;
@@ -262,12 +262,12 @@ export class Sync {
     this.#current = exchange;
     if (!phone.hasData) {
       noteDelay(exchange, "no-network", kernel.now);
-      this.#failed(exchange);
+      this.#repeatOrEnd(exchange);
     } else if (exchange.loses === "request") this.#awaitTimeout(exchange);
     else {
       const latencyMs = phone.latencyMs();
-      if (exchange.timer !== undefined) kernel.reschedule(exchange.timer, latencyMs, Sync.#arrived);
-      else exchange.timer = kernel.in(latencyMs, Sync.#arrived, exchange);
+      if (exchange.timer !== undefined) kernel.reschedule(exchange.timer, latencyMs, Sync.#requestArrived);
+      else exchange.timer = kernel.in(latencyMs, Sync.#requestArrived, exchange);
       // A request may be on its way for longer than the phone waits; it reaches the service all the same.
       if (latencyMs > phone.profile.syncTimeoutMs) this.#awaitTimeout(exchange);
     }
@@ -295,11 +295,11 @@ export class Sync {
   }
 
   /** Puts an exchange aside whose answer has come and been applied, unless a timer still knows of it. */
-  #putAside(exchange: Exchange): void {
+  #poolExchange(exchange: Exchange): void {
     if (exchange.hasTimeout) return;
     exchange.batch = nothing;
     exchange.body = noBody;
-    this.#spare = exchange;
+    this.#pooled = exchange;
   }
 
   #drawLoss(): Exchange["loses"] {
@@ -313,31 +313,32 @@ export class Sync {
     return stream.chance(0.5) ? "request" : "response";
   }
 
-  static #arrived(this: void, exchange: Exchange): void {
+  static #requestArrived(this: void, exchange: Exchange): void {
     const { sync } = exchange;
     const phone = sync.#phone;
     if (exchange.epoch !== sync.#epoch || exchange.life !== phone.life) return;
     if (!phone.hasData) {
       if (sync.#current === exchange) {
         noteDelay(exchange, "no-network", sync.nowMs);
-        sync.#failed(exchange);
+        sync.#repeatOrEnd(exchange);
       }
       return;
     }
     const answer = phone.around.ports.uplink(phone.channel, exchange.body);
     exchange.answer = answer;
-    if (answer?.accepted === true) sync.#noteTaken(exchange.batch, answer.commands);
+    if (answer?.accepted === true) sync.#markTakenOver(exchange.batch, answer.commands);
     if (sync.#current !== exchange) return;
     if (answer === undefined) return sync.#awaitTimeout(exchange);
     const { kernel } = phone.around;
     const arrivesAtMs = kernel.now + phone.latencyMs();
     if (exchange.loses === "response" || arrivesAtMs > exchange.timeoutAtMs) sync.#awaitTimeout(exchange);
-    else if (exchange.timer?.done === true) kernel.reschedule(exchange.timer, arrivesAtMs - kernel.now, Sync.#received);
-    else exchange.timer = kernel.at(arrivesAtMs, Sync.#received, exchange);
+    else if (exchange.timer?.done === true)
+      kernel.reschedule(exchange.timer, arrivesAtMs - kernel.now, Sync.#answerArrived);
+    else exchange.timer = kernel.at(arrivesAtMs, Sync.#answerArrived, exchange);
   }
 
   /** What the service has taken over now exists there; taken over again, it exists there twice. */
-  #noteTaken(batch: readonly Kept[], commands: readonly Command[]): void {
+  #markTakenOver(batch: readonly KeptReport[], commands: readonly Command[]): void {
     const { tally } = this.#phone.around;
     for (const command of commands) {
       if (command.type !== "ack") continue;
@@ -351,23 +352,23 @@ export class Sync {
     }
   }
 
-  static #received(this: void, exchange: Exchange): void {
+  static #answerArrived(this: void, exchange: Exchange): void {
     const { sync, answer } = exchange;
     const phone = sync.#phone;
     if (sync.#current !== exchange) return;
     if (!phone.hasData || answer === undefined) {
       noteFailure(exchange, "link-lost");
-      return sync.#failed(exchange);
+      return sync.#repeatOrEnd(exchange);
     }
     if (!answer.accepted) {
       // "Time Wrong": everything is kept (13.8)
       noteDelay(exchange, "clock-off", sync.nowMs);
-      return sync.#finish({ isGood: false });
+      return sync.#endExchange({ isGood: false });
     }
     if (sync.#isFirst && phone.has("answer-late")) {
       sync.#isFirst = false;
       noteFailure(exchange, "answer-late");
-      return sync.#transmit(exchange.batch, exchange.body, {
+      return sync.#sendRequest(exchange.batch, exchange.body, {
         requestedAtMs: exchange.requestedAtMs,
         isRepeat: true,
       });
@@ -378,13 +379,13 @@ export class Sync {
       const late = sync.#lateCommands;
       sync.#lateCommands = answer.commands;
       noteFailure(exchange, "answer-late");
-      sync.#apply(exchange.batch, late);
-    } else sync.#apply(exchange.batch, answer.commands);
-    sync.#putAside(exchange);
-    sync.#finish({ isGood: true });
+      sync.#applyCommands(exchange.batch, late);
+    } else sync.#applyCommands(exchange.batch, answer.commands);
+    sync.#poolExchange(exchange);
+    sync.#endExchange({ isGood: true });
   }
 
-  #apply(batch: readonly Kept[], commands: readonly Command[]): void {
+  #applyCommands(batch: readonly KeptReport[], commands: readonly Command[]): void {
     let acknowledged = 0;
     for (const command of commands) {
       if (command.type === "send") this.#phone.takeOver(command.id, command.phone, command.text);
@@ -411,17 +412,17 @@ export class Sync {
     // An answer that is on its way has its own event, which is not later than this one.
     if (exchange.sync.#current !== exchange) return;
     noteFailure(exchange, "sync-timeout");
-    exchange.sync.#failed(exchange);
+    exchange.sync.#repeatOrEnd(exchange);
   }
 
-  #failed(exchange: Exchange): void {
+  #repeatOrEnd(exchange: Exchange): void {
     if (this.#phone.profile.repeatsSync && !exchange.isRepeat) {
-      this.#transmit(exchange.batch, exchange.body, { requestedAtMs: exchange.requestedAtMs, isRepeat: true });
-    } else this.#finish({ isGood: false });
+      this.#sendRequest(exchange.batch, exchange.body, { requestedAtMs: exchange.requestedAtMs, isRepeat: true });
+    } else this.#endExchange({ isGood: false });
   }
 
   /** After an attempt, good or bad: the outbox runs, then what was asked for meanwhile (7.2, steps 9 and 11). */
-  #finish({ isGood }: { readonly isGood: boolean }): void {
+  #endExchange({ isGood }: { readonly isGood: boolean }): void {
     const phone = this.#phone;
     const isWanted = this.#isWanted;
     const isForced = this.#isWantedForced;
@@ -429,18 +430,18 @@ export class Sync {
     this.#isWanted = false;
     this.#isWantedForced = false;
     phone.runOutbox();
-    if (isGood && this.#kept.length > phone.profile.followUpAbove) this.request({ forced: true });
-    if (isWanted) this.request({ forced: isForced });
+    if (isGood && this.#kept.length > phone.profile.followUpAbove) this.requestSync({ forced: true });
+    if (isWanted) this.requestSync({ forced: isForced });
   }
 
-  static #polled(this: void, sync: Sync): void {
+  static #pollDue(this: void, sync: Sync): void {
     const phone = sync.#phone;
     const { profile } = phone;
     const { kernel } = phone.around;
-    if (sync.#poll !== undefined) kernel.reschedule(sync.#poll, profile.pollEveryMs, Sync.#polled);
+    if (sync.#pollTimer !== undefined) kernel.reschedule(sync.#pollTimer, profile.pollEveryMs, Sync.#pollDue);
     if (phone.isPaused) return;
     if (profile.pollNeedsNetwork && !phone.hasData) sync.#owesPoll = true;
-    else sync.request({ forced: sync.#isPollForced() });
+    else sync.requestSync({ forced: sync.#isPollForced() });
     if (profile.runsAtPoll && sync.#current === undefined) phone.runOutbox();
   }
 
@@ -454,13 +455,13 @@ export class Sync {
     );
   }
 
-  static #pushed(this: void, sync: Sync): void {
+  static #pushArrived(this: void, sync: Sync): void {
     const phone = sync.#phone;
     sync.#isPushUnderWay = false;
     if (!phone.isOn || !phone.hasData) sync.#hasHeldPush = true;
     else {
       sync.#notePush();
-      sync.request({ forced: true });
+      sync.requestSync({ forced: true });
     }
   }
 
@@ -469,11 +470,11 @@ export class Sync {
   }
 }
 
-const nothing: readonly Kept[] = [];
+const nothing: readonly KeptReport[] = [];
 const noReports: readonly Report[] = [];
 const noCommands: readonly Command[] = [];
 /** What is kept where nothing is: never written to, and shared, as most phones have nothing to tell most of the time. */
-const none: Kept[] = [];
+const none: KeptReport[] = [];
 const noBody: SyncReport = {
   clockAtMs: 0,
   status: { powerSource: "BAT", powerStatus: "UNK", powerLevel: -1, networkType: "", pending: [], retry: [] },
@@ -492,7 +493,7 @@ function noteDelay({ batch, requestedAtMs: fromMs }: Exchange, why: DelayReason,
   for (const kept of batch) kept.delays = addDelay(kept.delays, { kind: "sync-failed", why, fromMs, untilMs });
 }
 
-function reportsOf(batch: readonly Kept[]): readonly Report[] {
+function reportsOf(batch: readonly KeptReport[]): readonly Report[] {
   const [first] = batch;
   if (first === undefined) return noReports;
   return batch.length === 1 ? [first.report] : batch.map(({ report }) => report);

@@ -1,4 +1,4 @@
-import type { SimTime } from "../sim/index.js";
+import type { SimTime } from "../../sim/index.js";
 import type { Rate } from "./rate.js";
 
 /**

@@ -21,8 +21,8 @@ export const startsAtMs = 1_772_600_400_000;
 
 const fakes = await prepareFakes([]);
 
-/** Everything that was told to the ledger. */
-export class Books implements Tally {
+/** Counts what the world reports to the ledger, by account and cause. */
+export class TestTally implements Tally {
   readonly ins = new Map<string, number>();
   readonly copies = new Map<string, number>();
   readonly ends = new Map<string, number>();
@@ -72,9 +72,9 @@ interface Queued {
  * A world with the smallest possible service behind it: it acknowledges every report, keeps no duplicates out, and
  * offers what is queued and not on the phone.
  */
-export class Lab {
+export class WorldRig {
   readonly kernel: Kernel;
-  readonly books = new Books();
+  readonly tally = new TestTally();
   readonly world: World;
   readonly received: Received[] = [];
   readonly syncs: {
@@ -102,7 +102,7 @@ export class Lab {
       streams: new Streams(seed),
       cast,
       fakes,
-      tally: this.books,
+      tally: this.tally,
       ports: {
         uplink: (channel, body) => this.#uplink(channel, body),
         send: (channel, phone, text) => this.send(channel, phone, text),
@@ -127,7 +127,7 @@ export class Lab {
 
   /** The service queues a message; without `push` it waits for the phone's next sync. */
   send(channel: number, phone: string, text: string, { push = true }: { push?: boolean } = {}): number {
-    this.books.in("texts");
+    this.tally.in("texts");
     const id = channel * 2 ** 20 + this.#queue.length + 1;
     this.#queue.push({ channel, id, phone, text, status: "Q" });
     if (push) this.world.push(channel);
@@ -146,11 +146,11 @@ export class Lab {
 
   /** Texts or calls without a place: 0, or there is a bug. */
   gap(account: "texts" | "calls"): number {
-    const { books, world } = this;
+    const { tally, world } = this;
     const queued = this.#queue.filter((one) => one.status === "Q" && !world.holds(one.channel, one.id)).length;
     const waiting = world.census()[account] + (account === "texts" ? queued : 0);
-    const born = books.sum("ins", account) + books.sum("copies", account);
-    return born - books.sum("ends", account) - books.sum("losses", account) - waiting;
+    const born = tally.sum("ins", account) + tally.sum("copies", account);
+    return born - tally.sum("ends", account) - tally.sum("losses", account) - waiting;
   }
 
   #uplink(channel: number, body: SyncReport): SyncAnswer | undefined {
@@ -165,8 +165,8 @@ export class Lab {
     for (const [index, report] of body.reports.entries()) {
       this.received.push({ atMs: now, channel, report });
       commands.push({ type: "ack", report: index + 1 });
-      if (report.type === "mo_sms") this.books.delivered("texts");
-      else if (report.type === "call") this.books.delivered("calls");
+      if (report.type === "mo_sms") this.tally.delivered("texts");
+      else if (report.type === "call") this.tally.delivered("calls");
       else if (report.type === "mt_sent" || report.type === "mt_fail") {
         const message = this.#queue.find((one) => one.id === report.id);
         if (message !== undefined) message.status = report.type === "mt_sent" ? "S" : "F";
@@ -243,8 +243,8 @@ export function profile(changes: Partial<Profile> = {}, name = "plain", faults?:
 }
 
 /** A world of one clinic with one handset and ten farmers. */
-export function oneClinic(group: Partial<HandsetGroup> = {}, changes: Partial<Cast> = {}): Lab {
-  return new Lab(castOf({ handsets: [handsets(group)], ...changes }));
+export function oneClinic(group: Partial<HandsetGroup> = {}, changes: Partial<Cast> = {}): WorldRig {
+  return new WorldRig(castOf({ handsets: [handsets(group)], ...changes }));
 }
 
 export function text(body: string, from: Selector = farmer): WorldInput {
@@ -296,13 +296,13 @@ export function exact(changes: Partial<Profile> = {}, name = "plain", faults: re
 }
 
 /** A world of one clinic whose handset has an exact profile, and ten farmers. */
-export function exactClinic(changes: Partial<Profile> = {}, group: Partial<HandsetGroup> = {}): Lab {
+export function exactClinic(changes: Partial<Profile> = {}, group: Partial<HandsetGroup> = {}): WorldRig {
   return oneClinic({ profile: exact(changes), ...group });
 }
 
 /** The texts of incoming messages in the order in which the service got them. */
-export function textsTold(lab: Lab, channel = 1): string[] {
-  return lab.reportsOf("mo_sms", channel).map(({ report }) => ("text" in report ? report.text : ""));
+export function textsTold(rig: WorldRig, channel = 1): string[] {
+  return rig.reportsOf("mo_sms", channel).map(({ report }) => ("text" in report ? report.text : ""));
 }
 
 /** Since the start, by the phone's clock. */

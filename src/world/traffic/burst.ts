@@ -1,9 +1,9 @@
 import type { SimTime, Timer } from "../../sim/index.js";
-import { type Arrivals, Dealer, type EntryParts, schedule } from "./arrivals.js";
+import { type Arrivals, Dealer, type EntryContext, schedule } from "./arrivals.js";
 
 /** All that is due in the time up to the next burst comes at once, dealt in turn. */
 export class Burst implements Arrivals {
-  readonly #parts: EntryParts;
+  readonly #parts: EntryContext;
   readonly #everyMs: number;
   readonly #dealer: Dealer;
   #next = 0;
@@ -11,7 +11,7 @@ export class Burst implements Arrivals {
   #timer: Timer | undefined;
 
   /** @param everyMs - how far apart bursts are, the first at the entry's beginning */
-  constructor(parts: EntryParts, everyMs: number) {
+  constructor(parts: EntryContext, everyMs: number) {
     this.#parts = parts;
     this.#everyMs = everyMs;
     this.#dealer = new Dealer(parts);
@@ -45,7 +45,7 @@ export class Burst implements Arrivals {
     this.#timer = undefined;
   }
 
-  goOn(): void {
+  endSilence(): void {
     this.#burstAtMs = this.changesFromMs;
     this.#next = Math.max(this.#next, Math.ceil(this.#parts.rate.amountAt(this.#burstAtMs)));
     this.#schedule();
@@ -59,10 +59,10 @@ export class Burst implements Arrivals {
 
   #schedule(): void {
     const isOver = this.#parts.rate.timeOf(this.#next) === Infinity;
-    this.#timer = isOver ? undefined : schedule(this.#parts, this.#burstAtMs, Burst.#due, this);
+    this.#timer = isOver ? undefined : schedule(this.#parts, this.#burstAtMs, Burst.#arrived, this);
   }
 
-  static #due(this: void, process: Burst): void {
+  static #arrived(this: void, process: Burst): void {
     process.#burstAtMs += process.#everyMs;
     const due = process.#parts.rate.amountAt(process.#burstAtMs);
     while (process.#next < due) process.#dealer.deal(process.#next++);

@@ -1,4 +1,4 @@
-import type { SimTime } from "../sim/index.js";
+import type { SimTime } from "../../sim/index.js";
 
 /** One package's sends within the window. */
 interface Pack {
@@ -25,11 +25,11 @@ export class SendLimit {
   }
 
   /** Counts a text of so many segments against the next package with room; false when none has any. */
-  take(segments: number, nowMs: SimTime): boolean {
+  countSend(segments: number, nowMs: SimTime): boolean {
     for (let step = 1; step <= this.#packs.length; step++) {
       const index = (this.#last + step) % this.#packs.length;
       const pack = this.#packs[index] as Pack;
-      this.#forget(pack, nowMs);
+      this.#dropExpired(pack, nowMs);
       if (pack.total + segments > this.#limit) continue;
       pack.atMs.push(nowMs);
       pack.segments.push(segments);
@@ -45,7 +45,7 @@ export class SendLimit {
     let earliest = Infinity;
     if (segments > this.#limit) return earliest;
     for (const pack of this.#packs) {
-      this.#forget(pack, nowMs);
+      this.#dropExpired(pack, nowMs);
       let total = pack.total;
       let at = nowMs;
       for (let index = 0; total + segments > this.#limit; index++) {
@@ -57,7 +57,7 @@ export class SendLimit {
     return earliest;
   }
 
-  #forget(pack: Pack, nowMs: SimTime): void {
+  #dropExpired(pack: Pack, nowMs: SimTime): void {
     let gone = 0;
     while (gone < pack.atMs.length && (pack.atMs[gone] as number) + this.#windowMs <= nowMs) {
       pack.total -= pack.segments[gone] as number;

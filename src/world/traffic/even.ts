@@ -1,14 +1,14 @@
 import type { SimTime, Timer } from "../../sim/index.js";
-import { type Arrivals, Dealer, type EntryParts, ROUNDING, schedule } from "./arrivals.js";
+import { type Arrivals, Dealer, type EntryContext, ROUNDING, schedule } from "./arrivals.js";
 
 /** Arrivals just as the rate says, each when the expected ones have come to a whole number, dealt in turn. */
 export class Even implements Arrivals {
-  readonly #parts: EntryParts;
+  readonly #parts: EntryContext;
   readonly #dealer: Dealer;
   #next = 0;
   #timer: Timer | undefined;
 
-  constructor(parts: EntryParts) {
+  constructor(parts: EntryContext) {
     this.#parts = parts;
     this.#dealer = new Dealer(parts);
   }
@@ -34,17 +34,17 @@ export class Even implements Arrivals {
     this.#timer = undefined;
   }
 
-  goOn(): void {
+  endSilence(): void {
     const { around, rate } = this.#parts;
     this.#next = Math.max(this.#next, Math.ceil(rate.amountAt(around.kernel.now) - ROUNDING));
     this.#schedule();
   }
 
   #schedule(): void {
-    this.#timer = schedule(this.#parts, this.#parts.rate.timeOf(this.#next), Even.#due, this);
+    this.#timer = schedule(this.#parts, this.#parts.rate.timeOf(this.#next), Even.#arrived, this);
   }
 
-  static #due(this: void, process: Even): void {
+  static #arrived(this: void, process: Even): void {
     process.#dealer.deal(process.#next++);
     process.#schedule();
   }

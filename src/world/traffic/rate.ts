@@ -1,6 +1,6 @@
 import { IANAZone } from "luxon";
-import { lastIndexWhere, type SimTime } from "../sim/index.js";
-import type { RateShape } from "./cast.js";
+import { lastIndexWhere, type SimTime } from "../../sim/index.js";
+import type { RateShape } from "../cast/cast.js";
 
 /** A stretch of time in which the rate runs linearly. */
 interface Stretch {

@@ -1,9 +1,9 @@
-import type { SimTime, Stream } from "../sim/index.js";
-import type { CopyCause, Delay, DelayReason, DeviceStatus, ReportedFact, Report } from "../wire/index.js";
-import type { Fault } from "./faults.js";
-import type { SmsServiceState } from "./input.js";
-import type { Profile } from "./profile.js";
-import type { Surroundings } from "./surroundings.js";
+import type { SimTime, Stream } from "../../sim/index.js";
+import type { CopyCause, Delay, DelayReason, DeviceStatus, ReportedFact, Report } from "../../wire/index.js";
+import type { Fault } from "../profiles/faults.js";
+import type { SmsServiceState } from "../input.js";
+import type { Profile } from "../profiles/profile.js";
+import type { Surroundings } from "../surroundings.js";
 
 /** Where a report comes from. */
 export interface Origin {

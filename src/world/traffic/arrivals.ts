@@ -1,6 +1,6 @@
 import type { SimTime, Stream, Timer } from "../../sim/index.js";
-import type { LiveRate } from "../live-rate.js";
-import type { Selection } from "../roster.js";
+import type { LiveRate } from "./live-rate.js";
+import type { Selection } from "../cast/roster.js";
 import type { Surroundings } from "../surroundings.js";
 
 /** How the arrivals of one entry of traffic come about: a process that schedules them at the kernel, and nothing else. */
@@ -14,11 +14,11 @@ export interface Arrivals {
   /** Nothing comes from now on. */
   silence(): void;
   /** After a silence: what would have come in it is skipped, what comes later comes when it would have come. */
-  goOn(): void;
+  endSilence(): void;
 }
 
 /** What a process knows of its entry. */
-export interface EntryParts {
+export interface EntryContext {
   readonly around: Surroundings;
   readonly senders: Selection;
   /** Whether a sender lives in this world: of the others only their turn is counted. */
@@ -38,7 +38,7 @@ export const ROUNDING = 1e-6;
 
 /** Schedules what is due at an instant that may be no whole millisecond; undefined where the entry is over by then. */
 export function schedule<T>(
-  { around: { kernel }, untilMs }: EntryParts,
+  { around: { kernel }, untilMs }: EntryContext,
   atMs: number,
   fire: (arg: T) => void,
   arg: T,
@@ -52,11 +52,11 @@ export function schedule<T>(
  * fleet counts every turn, so that its own senders have the places in time and order that they have in the whole.
  */
 export class Dealer {
-  readonly #parts: EntryParts;
+  readonly #parts: EntryContext;
   /** Made when a sender's turn comes. */
   readonly #streams = new Map<number, Stream>();
 
-  constructor(parts: EntryParts) {
+  constructor(parts: EntryContext) {
     this.#parts = parts;
   }
 

@@ -1,7 +1,7 @@
 import { sample, sampleWhole, type Stream } from "../sim/index.js";
 import type { Outgoing } from "./carrier.js";
-import type { PeopleGroup } from "./cast.js";
-import type { Roster } from "./roster.js";
+import type { PeopleGroup } from "./cast/cast.js";
+import type { Roster } from "./cast/roster.js";
 import { streamOf, type Surroundings } from "./surroundings.js";
 
 interface Reply {
@@ -17,7 +17,7 @@ export class People {
   readonly #around: Surroundings;
   readonly #streams = new Map<number, Stream>();
   #repliesUnderWay = 0;
-  readonly #texts: (person: number, channel: number, text: string, stream: Stream) => void;
+  readonly #sendText: (person: number, channel: number, text: string, stream: Stream) => void;
 
   /** @param texts - called when a person sends a text to a channel's number */
   constructor(
@@ -27,7 +27,7 @@ export class People {
   ) {
     this.roster = roster;
     this.#around = around;
-    this.#texts = texts;
+    this.#sendText = texts;
   }
 
   /** People who have read a text and are going to answer it. */
@@ -55,7 +55,7 @@ export class People {
   }
 
   /** A person's phone shows a text that came through a channel. */
-  shown(channel: number, { id, person, text }: Outgoing): void {
+  showText(channel: number, { id, person, text }: Outgoing): void {
     const { ports, kernel, fakes } = this.#around;
     ports.heard(person, text, channel, kernel.now, id);
     if (this.roster.isGuest(person)) return;
@@ -66,11 +66,11 @@ export class People {
     const afterMs = sampleWhole(replies.after, stream);
     const reply = { people: this, person, channel, text: sample(replies.with, stream, fakes) };
     this.#repliesUnderWay++;
-    kernel.in(afterMs, People.#replied, reply);
+    kernel.in(afterMs, People.#replyDue, reply);
   }
 
-  static #replied(this: void, { people, person, channel, text }: Reply): void {
+  static #replyDue(this: void, { people, person, channel, text }: Reply): void {
     people.#repliesUnderWay--;
-    people.#texts(person, channel, text, people.streamOf(person));
+    people.#sendText(person, channel, text, people.streamOf(person));
   }
 }
