@@ -1,8 +1,8 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 
 /**
- * Writes a file atomically, by a temporary file `PATH.new` and rename: readers and a kill see the old file or the whole new one.
- * Only this user can read it.
+ * Writes a file atomically, by a temporary file `PATH.new` and rename: readers and a kill see the old file or the
+ * whole new one. Only this user can read it.
  *
  * @param beforeRename - removes what belongs to the old file
  * @throws the file system's errors

@@ -50,7 +50,7 @@ class Book {
     const local = new LocalWriter(book.database, { path: book.path, rows: 0 });
     const failed = (error: Error): void => void book.failures.push(error);
     if (kind === "local") book.writer = local;
-    else book.writer = await ThreadedWriter.start(book.path, { local, failed });
+    else book.writer = await ThreadedWriter.start(book.path, { local, onFailure: failed });
     return book;
   }
 

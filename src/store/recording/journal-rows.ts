@@ -19,8 +19,8 @@ import type { Cell, Writer } from "../writer/writer.js";
 export type InsertedEvent = Pick<EventRow, "row" | "channel" | "number" | "atMs" | "body">;
 
 /**
- * The Journal, and the rows that the lab adds to it, as SQL: a method for each kind of row, which hands a prepared statement and
- * its cells to the writer.
+ * The Journal, and the rows that the lab adds to it, as SQL: a method for each kind of row, which hands a prepared
+ * statement and its cells to the writer.
  *
  * Every method throws what the writer throws: a StoreError when the disk refuses a row.
  */
@@ -321,8 +321,8 @@ function isFromPhone({ direction, status, origin, replyTo, broadcast, type, visi
 }
 
 /**
- * A first attempt that was accepted, in lockstep or at max, with headers that are in `head`: the most frequent attempt of a load
- * test. Its statement holds the constant columns.
+ * A first attempt that was accepted, in lockstep or at max, with headers that are in `head`: the most frequent
+ * attempt of a load test. Its statement holds the constant columns.
  */
 function isUsual(row: Omit<AttemptRow, "step">, head: number | null): boolean {
   const isPlain = row.outcome === "accepted" && row.try === 1 && row.error === null && row.redirects.length === 0;

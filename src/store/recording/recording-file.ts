@@ -12,7 +12,10 @@ import type { RunMeta } from "./rows.js";
 /** `path` of a recording that is kept in memory and ends with the process. */
 export const MEMORY = ":memory:";
 
-/** Key of the fact that holds the schema version at the recording's creation: only the same version re-executes the same rows. */
+/**
+ * Key of the fact that holds the schema version at the recording's creation: only the same version re-executes the
+ * same rows.
+ */
 export const SCHEMA_KEY = "tables";
 
 /** Creates the tables and keeps what is known of the run; where that fails, no file is left behind. */

@@ -45,14 +45,15 @@ export interface CreateOptions {
 }
 
 /**
- * A recording that is being written: the Journal's rows, and its life from `create` or `reopen` to `finish` and `close`.
+ * A recording that is being written: the Journal's rows, and its life from `create` or `reopen` to `finish` and
+ * `close`.
  *
  * Rows go to a `Writer`, in this thread or a separate one, which commits them in batches. A commit is durable in the
- * WAL: it survives `kill -9` of the process. It is not fsynced, so a power cut of the computer may lose it; then the run is
- * played again.
+ * WAL: it survives `kill -9` of the process. It is not fsynced, so a power cut of the computer may lose it; then the
+ * run is played again.
  *
- * Every method that writes throws a StoreError when the disk refuses a row; after that the recording accepts no row and
- * throws the same error. What was committed before stays readable.
+ * Every method that writes throws a StoreError when the disk refuses a row; after that the recording accepts no row
+ * and throws the same error. What was committed before stays readable.
  */
 export class Recording extends JournalRows {
   readonly path: string;
@@ -195,7 +196,9 @@ export class Recording extends JournalRows {
     }
   }
 
-  /** From now on each commit also keeps the value that `read` returns then: it is never older or newer than the rows. */
+  /**
+   * From now on each commit also keeps the value that `read` returns then: it is never older or newer than the rows.
+   */
   keepWithCommits(key: string, read: () => string): void {
     this.#local.keepWithCommits(key, read);
   }
@@ -206,8 +209,8 @@ export class Recording extends JournalRows {
   }
 
   /**
-   * Records an input from outside and carries it out. Both are one transaction, which is committed when this returns; where
-   * `act` throws, neither is in the recording.
+   * Records an input from outside and carries it out. Both are one transaction, which is committed when this returns;
+   * where `act` throws, neither is in the recording.
    */
   applyInput<T>(row: InputRow, act: () => T): T {
     return this.writer.atomically(() => {
@@ -232,14 +235,14 @@ export class Recording extends JournalRows {
   }
 
   /**
-   * From now on a separate thread writes the rows, until `finish` or `prepareToServe` needs this thread's connection. Until
-   * then the account's tables show committed rows only, so it is for runs without an API.
+   * From now on a separate thread writes the rows, until `finish` or `prepareToServe` needs this thread's connection.
+   * Until then the account's tables show committed rows only, so it is for runs without an API.
    *
    * @param onFailure - gets the error of rows that could not be written; the next write throws it, too
    */
   async writeInThread(onFailure: (error: Error) => void): Promise<void> {
     if (this.path === MEMORY || this.#executor !== this.#local) return;
-    this.#useExecutor(await ThreadedWriter.start(this.path, { local: this.#local, failed: onFailure }));
+    this.#useExecutor(await ThreadedWriter.start(this.path, { local: this.#local, onFailure: onFailure }));
   }
 
   /** Ends the writer's thread: from now on this thread's connection writes. */
@@ -301,8 +304,8 @@ export class Recording extends JournalRows {
   }
 
   /**
-   * The posted events that were neither delivered nor given up when this recording was closed or killed, oldest first. Call
-   * `prepareToServe` before: its indexes make this fast.
+   * The posted events that were neither delivered nor given up when this recording was closed or killed, oldest
+   * first. Call `prepareToServe` before: its indexes make this fast.
    *
    * @param options - `attempts`: how many the preset allows for an event
    */

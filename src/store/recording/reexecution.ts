@@ -9,8 +9,8 @@ import { emptyDatabase } from "./recording-file.js";
 type Write = (statement: Statement, cells: readonly Cell[]) => void;
 
 /**
- * The account's tables for a run that is re-executed. The account of a run is empty when the run begins, so they read from an
- * empty database; they write to the recording's.
+ * The account's tables for a run that is re-executed. The account of a run is empty when the run begins, so they read
+ * from an empty database; they write to the recording's.
  */
 export function tablesOfNewRun(database: Connection, write: Write): AccountTables {
   const ours = new Map<Statement, Statement>();
@@ -26,8 +26,8 @@ export function tablesOfNewRun(database: Connection, write: Write): AccountTable
 }
 
 /**
- * Compares rows of a re-executed run with the recorded ones: events must have the same channel, number, time and body; rows of other
- * tables are not compared.
+ * Compares rows of a re-executed run with the recorded ones: events must have the same channel, number, time and
+ * body; rows of other tables are not compared.
  *
  * @param eventIn - the event that a statement inserts; undefined: it inserts something else
  * @returns throws a StoreError `not-the-same` for an event that differs

@@ -2,12 +2,12 @@ import type { Connection, Statement } from "../sqlite/connection.js";
 import { asStoreError } from "../sqlite/errors.js";
 import { type Cell, ROWS_KEY, type Writer } from "./writer.js";
 
-/** Rows that may be lost when the process is killed: those of the transaction that is open. */
+/** Rows of a group commit. A kill of the process loses the rows of the open transaction, at most this many. */
 const BATCH_ROWS = 250;
 
 /**
- * Writes in the caller's thread: rows go straight into SQLite's open transaction, so they are never held twice, whoever
- * reads by the same connection sees them at once, and a full disk is met by the call that fills it.
+ * Writes in the caller's thread, straight into SQLite's open transaction: a reader on the same connection sees a row
+ * at once, and the call that fills the disk throws.
  */
 export class LocalWriter implements Writer {
   rows: number;
@@ -16,14 +16,14 @@ export class LocalWriter implements Writer {
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #count: Statement;
-  /** What is kept with each commit, where it has changed since the last one. */
+  /** A fact that each commit keeps, where its value has changed since the last one. */
   #fact: { readonly keep: (value: string) => void; readonly read: () => string; last: string } | undefined;
   #pending = 0;
   #isAtomic = false;
   #commitsByItself = true;
   #failure: Error | undefined;
 
-  /** @param rows - how many the recording holds */
+  /** @param options - `rows`: how many the recording holds */
   constructor(database: Connection, { path, rows }: { readonly path: string; readonly rows: number }) {
     this.#database = database;
     this.#path = path;
@@ -57,7 +57,7 @@ export class LocalWriter implements Writer {
     }
   }
 
-  /** From now on each commit keeps what `read` gives then, under a name, together with the rows that led to it. */
+  /** From now on each commit also keeps the value that `read` returns then, under `key`. */
   keepWithCommits(key: string, read: () => string): void {
     const statement = this.#database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES (?, ?)");
     this.#fact = { keep: (value) => void statement.run(key, value), read, last: "" };
@@ -102,10 +102,10 @@ export class LocalWriter implements Writer {
   close(): void {
     if (this.#failure === undefined) return this.flush();
     try {
-      // The rows before a failure are good.
+      // Rows before the failed one are valid.
       if (this.#database.inTransaction) this.#commit.run();
     } catch {
-      // It was thrown already, to whoever wrote the row that did not fit.
+      // The failed `write` has thrown this error already.
     }
   }
 

@@ -3,7 +3,7 @@ import type { Cell, Writer } from "./writer.js";
 
 /** What re-execution starts from. */
 export interface RecordedRows {
-  /** Rows that the recording holds: so many writes are matched and not executed. */
+  /** Rows that the recording holds: this many writes are compared and not executed. */
   readonly count: number;
   /** Compares a row with the one that the recording holds in its place. @throws StoreError `not-the-same` */
   readonly compare: (statement: Statement, cells: readonly Cell[]) => void;

@@ -2,12 +2,15 @@ import type { Statement } from "../sqlite/connection.js";
 import type { Cell } from "./writer.js";
 
 /**
- * Rows as bytes. A row is the number of its statement, how many cells it has, and the cells, each with a tag. Two things
- * save most of the work, for a recording says the same again and again: words are sent once and have numbers from then on,
- * and a long text (headers) or bytes (an answer) that a column had before are not sent at all.
+ * Encodes rows as bytes: the number of the statement, the number of cells, and the cells, each with a tag. Repeated
+ * values are compressed in two ways:
  *
- * All that is for one batch: it names its statements and begins its words anew. So it can be read a second time, or together
- * with those behind it.
+ * - dictionary encoding: a short text ("word") is sent once and by its number from then on;
+ * - delta encoding: a long text (headers) or bytes (an answer's body) equal to the column's previous value are not
+ *   sent.
+ *
+ * Each batch stands alone: it declares its statements and starts an empty dictionary. So the consumer can read a
+ * batch again after a rollback, or several batches in one pass.
  */
 
 const NULL = 0;
@@ -21,11 +24,11 @@ const ASCII = 4;
 const TEXT = 5;
 /** A length of four bytes. */
 const BYTES = 6;
-/** The number of a word. */
+/** The number of a word in the dictionary. */
 const WORD = 7;
-/** The number that a word has from now on, a length of one byte, ASCII. */
+/** A new word: its number, a length of one byte, ASCII. */
 const NEW_WORD = 8;
-/** What this column had in its statement's last row that had a long text or bytes there. */
+/** The column's previous long text or bytes, in a row of the same statement. */
 const SAME = 9;
 
 /** In place of a statement's number: a new statement's number and text follow. */
@@ -33,7 +36,7 @@ const STATEMENT = 0xfffe;
 /** In place of a statement's number: the rest of the ring is empty. */
 const WRAP = 0xffff;
 
-/** In place of a statement's number: what follows belongs together; it was done; it is to be taken back. */
+/** In place of a statement's number: a savepoint begins, is released, or is rolled back. */
 const marks = { begin: 0xfffb, keep: 0xfffc, undo: 0xfffd } as const;
 export type Mark = keyof typeof marks;
 
@@ -43,60 +46,63 @@ const marked = new Map<number, Mark>([
   [marks.undo, "undo"],
 ]);
 
-/** Statements have lower numbers. */
-const STATEMENTS = marks.begin;
+/** Every statement has a lower number. */
+const STATEMENT_LIMIT = marks.begin;
 
-/** Words are at most so long, and there are at most so many: to look one up must cost less than to send it. */
-const WORD_LENGTH = 12;
-const WORDS = 1024;
-/** From this length on it is worth comparing a text with the last one. */
-const LONG = 32;
+/** Bounds of the dictionary, so that a look-up costs less than sending the word. */
+const WORD_LENGTH_MAX = 12;
+const WORDS_MAX = 1024;
+/** From this length on a text is delta-encoded. */
+const LONG_LENGTH = 32;
 
-/** Long texts and bytes of the batch that is written or read: the last ones by statement and column. */
-class LastOnes {
+/** The latest long text or bytes of each statement and column, within one batch. */
+class LastLongCells {
   readonly #ones: (string | Uint8Array | undefined)[][] = [];
 
-  /** To be called when a batch begins. */
-  forget(): void {
+  /** Call it when a batch begins. */
+  clear(): void {
     this.#ones.length = 0;
   }
 
-  of(statement: number): (string | Uint8Array | undefined)[] {
+  cellsOf(statement: number): (string | Uint8Array | undefined)[] {
     return (this.#ones[statement] ??= []);
   }
 }
 
-/** A statement that rows have. */
-interface Known {
+/** A statement that rows use. */
+interface KnownStatement {
   readonly statement: Statement;
   readonly sql: string;
-  /** Whether the batch that is being written has its text. */
+  /** Whether the current batch declares it. */
   isAnnounced: boolean;
 }
 
-/** Writes rows into memory. Whoever calls has seen to it that there is room: see `bound`. */
+/** Encodes rows into the ring's memory. The caller makes sure that there is room: see `bound`. */
 export class RowEncoder {
   readonly #bytes: Buffer;
   readonly #view: DataView;
-  readonly #known: Known[] = [];
+  readonly #known: KnownStatement[] = [];
   readonly #words = new Map<string, number>();
-  readonly #last = new LastOnes();
+  readonly #last = new LastLongCells();
 
   constructor(memory: SharedArrayBuffer) {
     this.#bytes = Buffer.from(memory);
     this.#view = new DataView(memory);
   }
 
-  /** The number that a statement has in all batches. A run has a few, and what it writes most is found at once. */
+  /**
+   * The number of a statement, the same in all batches. A linear search: a run has few statements, the frequent ones
+   * first.
+   */
   numberOf(statement: Statement): number {
     const known = this.#known;
     for (let number = 0; number < known.length; number++) if (known[number]?.statement === statement) return number;
     return known.push({ statement, sql: statement.source, isAnnounced: false }) - 1;
   }
 
-  /** The most bytes that a row can take, in whichever batch. */
+  /** The most bytes that a row can take, its declaration included. */
   bound(statement: number, cells: readonly Cell[]): number {
-    const { sql } = this.#known[statement] as Known;
+    const { sql } = this.#known[statement] as KnownStatement;
     let bytes = 11 + 3 * sql.length + 9 * cells.length;
     for (let column = 0; column < cells.length; column++) {
       const cell = cells[column] as Cell;
@@ -106,14 +112,14 @@ export class RowEncoder {
     return bytes;
   }
 
-  /** A batch begins: it will be read by itself. */
+  /** Begins a batch: clears the dictionary and the declarations. */
   begin(): void {
-    this.#last.forget();
+    this.#last.clear();
     this.#words.clear();
     for (const known of this.#known) known.isAnnounced = false;
   }
 
-  #announce(number: number, known: Known, position: number): number {
+  #announce(number: number, known: KnownStatement, position: number): number {
     known.isAnnounced = true;
     this.#view.setUint16(position, STATEMENT, true);
     this.#view.setUint16(position + 2, number, true);
@@ -134,7 +140,7 @@ export class RowEncoder {
 
   /** @returns where the next row goes */
   row(statement: number, cells: readonly Cell[], at: number): number {
-    const known = this.#known[statement] as Known;
+    const known = this.#known[statement] as KnownStatement;
     const start = known.isAnnounced ? at : this.#announce(statement, known, at);
     const bytes = this.#bytes;
     const view = this.#view;
@@ -150,9 +156,9 @@ export class RowEncoder {
         else view.setFloat64(position + 1, cell, true);
         position += isSmall ? 5 : 9;
       } else if (cell === null) bytes[position++] = NULL;
-      else if (typeof cell === "string" && cell.length < LONG) position = this.#shortText(cell, position);
+      else if (typeof cell === "string" && cell.length < LONG_LENGTH) position = this.#shortText(cell, position);
       else {
-        const last = this.#last.of(statement);
+        const last = this.#last.cellsOf(statement);
         if (isSame(last[column], cell)) bytes[position++] = SAME;
         else {
           last[column] = cell;
@@ -179,13 +185,13 @@ export class RowEncoder {
 
   #shortText(text: string, position: number): number {
     const { length } = text;
-    const word = length <= WORD_LENGTH ? this.#words.get(text) : undefined;
+    const word = length <= WORD_LENGTH_MAX ? this.#words.get(text) : undefined;
     if (word !== undefined) {
       this.#bytes[position] = WORD;
       this.#view.setUint16(position + 1, word, true);
       return position + 3;
     }
-    const isNew = length <= WORD_LENGTH && this.#words.size < WORDS;
+    const isNew = length <= WORD_LENGTH_MAX && this.#words.size < WORDS_MAX;
     const from = position + (isNew ? 4 : 2);
     for (let index = 0; index < length; index++) {
       const unit = text.charCodeAt(index);
@@ -202,36 +208,39 @@ export class RowEncoder {
   }
 }
 
-/** Whether a cell is what it was the last time; bytes of a few, as to compare them must not cost more than to send them. */
+/**
+ * Whether a cell equals the previous one. Only short bytes are compared: longer ones cost more to compare than to
+ * send.
+ */
 function isSame(last: string | Uint8Array | undefined, cell: string | Uint8Array): boolean {
   if (last === cell) return true;
   if (typeof last !== "object" || typeof cell === "string" || last.length !== cell.length) return false;
-  return cell.length < LONG && cell.every((byte, index) => byte === last[index]);
+  return cell.length < LONG_LENGTH && cell.every((byte, index) => byte === last[index]);
 }
 
-/** Where the cells of rows are put, one after the other. */
-export interface Cells {
+/** Takes the cells of rows, one after the other. */
+export interface CellBuffer {
   readonly cells: Cell[];
-  /** So many are there; what lies beyond is of earlier rows. */
+  /** Number of valid cells; those behind are stale. */
   count: number;
 }
 
-/** What the writer is told, in order. */
+/** Receives the decoded statements, rows and savepoint marks, in order. */
 export interface RowSink {
   statement(number: number, sql: string): void;
-  /** Where the cells of a statement's next row are put. */
-  cells(statement: number): Cells;
-  /** They have been. */
+  /** Takes the cells of a statement's next row. */
+  cells(statement: number): CellBuffer;
+  /** Called when the row's cells are there. */
   row(statement: number): void;
   mark(mark: Mark): void;
 }
 
-/** Reads rows back. */
+/** Decodes rows from the ring's memory. */
 export class RowDecoder {
   readonly #bytes: Buffer;
   readonly #view: DataView;
   readonly #words: string[] = [];
-  readonly #last = new LastOnes();
+  readonly #last = new LastLongCells();
 
   constructor(memory: SharedArrayBuffer) {
     this.#bytes = Buffer.from(memory);
@@ -239,15 +248,15 @@ export class RowDecoder {
   }
 
   /**
-   * Reads whole batches, from a place up to another one, around the end of the ring where that lies before it. Bytes are
-   * given as they lie there.
+   * Decodes whole batches between two positions, around the end of the ring where `to` lies before `from`. Bytes are
+   * views into the ring: they are valid until the tail moves.
    */
   read(from: number, to: number, sink: RowSink): void {
-    this.#last.forget();
+    this.#last.clear();
     let position = from;
     while (position !== to) {
       const number = this.#view.getUint16(position, true);
-      if (number < STATEMENTS) {
+      if (number < STATEMENT_LIMIT) {
         position = this.#row(number, position + 2, sink.cells(number));
         sink.row(number);
       } else if (number === WRAP) position = 0;
@@ -262,7 +271,7 @@ export class RowDecoder {
     }
   }
 
-  #row(statement: number, start: number, to: Cells): number {
+  #row(statement: number, start: number, to: CellBuffer): number {
     const bytes = this.#bytes;
     const view = this.#view;
     const { cells, count } = to;
@@ -302,19 +311,19 @@ export class RowDecoder {
         case TEXT: {
           const end = position + 4 + view.getUint32(position, true);
           cell = bytes.toString(tag === ASCII ? "latin1" : "utf8", position + 4, end);
-          if (cell.length >= LONG) this.#last.of(statement)[column] = cell;
+          if (cell.length >= LONG_LENGTH) this.#last.cellsOf(statement)[column] = cell;
           position = end;
           break;
         }
         case BYTES: {
           const end = position + 4 + view.getUint32(position, true);
           cell = bytes.subarray(position + 4, end);
-          this.#last.of(statement)[column] = cell;
+          this.#last.cellsOf(statement)[column] = cell;
           position = end;
           break;
         }
         case SAME:
-          cell = this.#last.of(statement)[column] as string | Uint8Array;
+          cell = this.#last.cellsOf(statement)[column] as string | Uint8Array;
           break;
         default:
           cell = null;

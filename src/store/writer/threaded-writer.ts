@@ -3,36 +3,36 @@ import type { Worker } from "node:worker_threads";
 import { startWorker } from "../../base/index.js";
 import type { Statement } from "../sqlite/connection.js";
 import { asStoreError, storeError } from "../sqlite/errors.js";
-import { at, newRingMemory, readFailure, type RingMemory } from "./ring.js";
+import { slot, newRingMemory, readFailure, type RingMemory } from "./ring-buffer.js";
 import { type Mark, RowEncoder } from "./row-codec.js";
 import type { LocalWriter } from "./local-writer.js";
 import type { ThreadStart } from "./writer-thread.js";
 import type { Cell, Writer } from "./writer.js";
 
-/** Rows after which a batch is published without being asked for. */
+/** Rows after which a batch is published without a flush. */
 const BATCH_ROWS = 512;
 
-/** How long the file may take for what waits before the thread counts as dead: wall milliseconds. */
+/** Wall milliseconds without a commit after which the thread counts as dead. */
 const PATIENCE_MS = 60_000;
 
-/** Somebody who waits for a batch. */
-interface Waiting {
+/** A callback that waits for a batch to be durable. */
+interface WaitingCallback {
   readonly batch: number;
   readonly callBack: () => void;
 }
 
-/** What a ThreadedWriter is given beside the file. */
+/** Options of a ThreadedWriter. */
 export interface ThreadedWriterOptions {
-  /** Has written the recording so far, and takes the rows that are too large for the ring. */
+  /** The writer until now; it also writes the rows that are too large for the ring. */
   readonly local: LocalWriter;
-  /** Told when rows could not be written. */
-  readonly failed: (error: Error) => void;
+  /** Gets the error when rows could not be written. */
+  readonly onFailure: (error: Error) => void;
 }
 
 /**
- * Writes in a thread of its own, so that the caller's has time for its phones. Rows go through memory that both share, and
- * are prepared there by the statements' own text; whoever reads by the caller's connection sees what was committed.
- * At most 16 MiB of rows wait; whoever writes more waits for the file.
+ * Writes in a separate thread, so that the caller's thread spends its time on the phones. Rows pass through a ring
+ * buffer in shared memory; the thread prepares the same statements from their SQL. A reader on the caller's
+ * connection sees committed rows only. Back-pressure: at most 16 MiB of rows wait, then `write` blocks.
  */
 export class ThreadedWriter implements Writer {
   readonly #path: string;
@@ -42,11 +42,11 @@ export class ThreadedWriter implements Writer {
   readonly #control: Int32Array;
   readonly #encoder: RowEncoder;
   readonly #capacity: number;
-  /** For rows that are larger than the ring takes. */
+  /** Writes rows that are too large for the ring. */
   readonly #local: LocalWriter;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingCallback[] = [];
   rows: number;
-  /** Where the next row goes; what lies between the published head and here is not for the writer yet. */
+  /** Where the next row is encoded. Bytes from the published head to here are not published yet. */
   #position = 0;
   #unpublished = 0;
   #batches = 0;
@@ -58,7 +58,7 @@ export class ThreadedWriter implements Writer {
 
   private constructor(
     path: string,
-    { local, failed }: ThreadedWriterOptions,
+    { local, onFailure: failed }: ThreadedWriterOptions,
     { worker, memory }: { worker: Worker; memory: RingMemory },
   ) {
     this.#path = path;
@@ -86,7 +86,7 @@ export class ThreadedWriter implements Writer {
       workerData,
       name: `the thread that writes ${path}`,
     });
-    // What goes wrong from here on is met by the next call.
+    // A later error of the thread is thrown by the next call.
     worker.on("error", () => undefined);
     worker.unref();
     return new ThreadedWriter(path, options, { worker, memory });
@@ -105,12 +105,12 @@ export class ThreadedWriter implements Writer {
 
   flush(): void {
     this.#publish();
-    this.#waitWhile(() => Atomics.load(this.#control, at.committed) !== this.#batches);
+    this.#waitWhile(() => Atomics.load(this.#control, slot.committed) !== this.#batches);
   }
 
   whenFlushed(then: () => void): void {
     this.#publish();
-    if (Atomics.load(this.#control, at.committed) === this.#batches) return then();
+    if (Atomics.load(this.#control, slot.committed) === this.#batches) return then();
     this.#waiting.push({ batch: this.#batches, callBack: then });
     this.#want();
   }
@@ -144,7 +144,7 @@ export class ThreadedWriter implements Writer {
     try {
       if (this.#failure === undefined) this.flush();
     } finally {
-      Atomics.store(this.#control, at.isEnding, 1);
+      Atomics.store(this.#control, slot.isEnding, 1);
       if (!this.#isGone) this.#awaitEnd();
       void this.#worker.terminate();
       this.#local.rows = this.rows;
@@ -158,18 +158,20 @@ export class ThreadedWriter implements Writer {
   }
 
   #writeLarge(statement: Statement, cells: readonly Cell[]): void {
-    assert(!this.#isAtomic, "the thread holds the file while it writes what belongs together");
+    assert(!this.#isAtomic, "a row of an atomic group is too large for the ring");
     this.flush();
     this.#local.rows = this.rows;
     this.#local.write(statement, cells);
     this.#local.flush();
     this.rows++;
-    Atomics.add(this.#control, at.beside, 1);
+    Atomics.add(this.#control, slot.oversized, 1);
   }
 
-  /** Sees to so many bytes in one piece at the position. */
+  /**
+   * Waits until the ring has this many contiguous free bytes at the position; wraps around where the end is too near.
+   */
   #makeRoom(bytes: number): void {
-    // Two more for the mark of a wrap, and head and tail meet only when the ring is empty.
+    // 2 bytes for the wrap mark, and 1 because head equals tail only when the ring is empty.
     const needed = bytes + 3;
     if (this.#capacity - this.#position < needed) {
       this.#waitForTail((tail) => tail <= this.#position && tail > 0);
@@ -177,18 +179,18 @@ export class ThreadedWriter implements Writer {
       this.#position = 0;
     }
     const isFree = (tail: number): boolean => tail <= this.#position || tail - this.#position > needed;
-    if (!isFree(Atomics.load(this.#control, at.tail))) this.#waitForTail(isFree);
+    if (!isFree(Atomics.load(this.#control, slot.tail))) this.#waitForTail(isFree);
   }
 
   #waitForTail(isFree: (tail: number) => boolean): void {
-    if (isFree(Atomics.load(this.#control, at.tail))) return;
-    // What is not published never goes away. In the middle of something atomic the thread does not commit it yet.
+    if (isFree(Atomics.load(this.#control, slot.tail))) return;
+    // Unpublished bytes would never be read. The thread does not commit those of an open savepoint yet.
     this.#publish();
-    this.#waitWhile(() => !isFree(Atomics.load(this.#control, at.tail)) && !this.#isDrained);
+    this.#waitWhile(() => !isFree(Atomics.load(this.#control, slot.tail)) && !this.#isDrained);
   }
 
   get #isDrained(): boolean {
-    return Atomics.load(this.#control, at.tail) === this.#position;
+    return Atomics.load(this.#control, slot.tail) === this.#position;
   }
 
   #publish(): void {
@@ -197,26 +199,26 @@ export class ThreadedWriter implements Writer {
     this.#unpublished = 0;
     this.#batches = (this.#batches + 1) | 0;
     this.#encoder.begin();
-    Atomics.store(this.#control, at.head, this.#position);
-    Atomics.store(this.#control, at.published, this.#batches);
-    Atomics.notify(this.#control, at.published);
+    Atomics.store(this.#control, slot.head, this.#position);
+    Atomics.store(this.#control, slot.published, this.#batches);
+    Atomics.notify(this.#control, slot.published);
   }
 
   #waitWhile(isWaiting: () => boolean): void {
     for (const since = performance.now(); ;) {
-      const committed = Atomics.load(this.#control, at.committed);
+      const committed = Atomics.load(this.#control, slot.committed);
       this.#throwFailure();
       if (!isWaiting()) return;
       if (performance.now() - since > PATIENCE_MS) {
         this.#failure = new Error(`the recording ${this.#path} was not written for ${PATIENCE_MS / 1000} s`);
         throw this.#failure;
       }
-      Atomics.wait(this.#control, at.committed, committed, 100);
+      Atomics.wait(this.#control, slot.committed, committed, 100);
     }
   }
 
   #throwFailure(): void {
-    if (Atomics.load(this.#control, at.hasFailed) === 1) throw this.#failureOfThread();
+    if (Atomics.load(this.#control, slot.hasFailed) === 1) throw this.#failureOfThread();
     if (this.#failure !== undefined) throw this.#failure;
   }
 
@@ -228,23 +230,23 @@ export class ThreadedWriter implements Writer {
     return this.#failure;
   }
 
-  /** A thread that ended although nobody asked it to (no memory, say) has failed as one that says why. */
+  /** Handles the thread's exit: one without request, as for lack of memory, is a failure. */
   #ended(): void {
     this.#isGone = true;
-    if (!this.#isClosed && Atomics.load(this.#control, at.hasFailed) === 0) {
+    if (!this.#isClosed && Atomics.load(this.#control, slot.hasFailed) === 0) {
       this.#failure ??= storeError("writer-gone", this.#path, "write");
       this.#failed(this.#failure);
     } else this.#callBack();
   }
 
   #want(): void {
-    Atomics.store(this.#control, at.isWanted, 1);
-    // It may have committed between the look and the wish.
+    Atomics.store(this.#control, slot.isWanted, 1);
+    // The commit may have happened before `isWanted` was set: then no message comes.
     if (this.#isOnDisk(this.#waiting[0])) setImmediate(() => this.#callBack());
   }
 
   #callBack(): void {
-    if (Atomics.load(this.#control, at.hasFailed) === 1) {
+    if (Atomics.load(this.#control, slot.hasFailed) === 1) {
       this.#failed(this.#failureOfThread());
       return;
     }
@@ -254,17 +256,17 @@ export class ThreadedWriter implements Writer {
     if (this.#waiting.length > 0) this.#want();
   }
 
-  /** Batches are counted in 32 bits: what lies less than half of that behind is behind. */
-  #isOnDisk(waiting: Waiting | undefined): boolean {
-    return waiting !== undefined && ((waiting.batch - Atomics.load(this.#control, at.committed)) | 0) <= 0;
+  /** Serial number arithmetic: batches are counted modulo 2^32, and the sign of the difference decides. */
+  #isOnDisk(waiting: WaitingCallback | undefined): boolean {
+    return waiting !== undefined && ((waiting.batch - Atomics.load(this.#control, slot.committed)) | 0) <= 0;
   }
 
   #awaitEnd(): void {
     for (const since = performance.now(); performance.now() - since < PATIENCE_MS;) {
-      const committed = Atomics.load(this.#control, at.committed);
-      if (Atomics.load(this.#control, at.hasEnded) === 1) return;
-      Atomics.notify(this.#control, at.published);
-      Atomics.wait(this.#control, at.committed, committed, 20);
+      const committed = Atomics.load(this.#control, slot.committed);
+      if (Atomics.load(this.#control, slot.hasEnded) === 1) return;
+      Atomics.notify(this.#control, slot.published);
+      Atomics.wait(this.#control, slot.committed, committed, 20);
     }
   }
 }

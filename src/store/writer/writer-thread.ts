@@ -1,14 +1,14 @@
-/** The thread that writes a recording: takes rows from the ring and commits all that it finds, again and again. */
+/** The thread that writes a recording: it commits all batches that it finds in the ring, until it is told to end. */
 import { parentPort, workerData } from "node:worker_threads";
 import { Connection, type Statement } from "../sqlite/connection.js";
 import { addFunctions } from "../sqlite/functions.js";
 import { tune } from "../sqlite/tune.js";
-import { at, type RingMemory, writeFailure } from "./ring.js";
+import { slot, type RingMemory, writeFailure } from "./ring-buffer.js";
 import { RowDecoder } from "./row-codec.js";
-import { TableFiller } from "./table-filler.js";
+import { RowExecutor } from "./row-executor.js";
 import { ROWS_KEY } from "./writer.js";
 
-/** What the thread is given to begin with. */
+/** The thread's `workerData`. */
 export interface ThreadStart {
   readonly path: string;
   /** Rows that the recording holds. */
@@ -20,80 +20,80 @@ const { path, memory, ...start } = workerData as ThreadStart;
 const control = new Int32Array(memory.control);
 
 /**
- * When the log has grown by about so many pages they are brought to their places as soon as there is nothing else to do: half a
- * millisecond's work at a time. Left to SQLite it would be done by one commit in hundreds, which would then take ten.
+ * WAL pages after which an idle thread makes a passive checkpoint, which takes 0.5 ms. SQLite's automatic checkpoint
+ * would delay one commit in hundreds by 10 ms instead.
  */
-const PAGES = 256;
+const CHECKPOINT_PAGES = 256;
 
-/** Pages that a commit adds to the log: the last one of each table that is written, and what so many rows fill. */
+/** Estimated WAL pages of a commit: the last page of each of four tables, and one page for each 30 rows. */
 const pagesOf = (rows: number): number => 4 + rows / 30;
 
-/** Until it is told to end. */
-function write(database: Connection): void {
+/** Commits batches until it is told to end. */
+function commitBatches(database: Connection): void {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const count = database.prepare(`INSERT OR REPLACE INTO run VALUES ('${ROWS_KEY}', ?)`);
-  const tidy = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+  const checkpoint = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
   let pages = 0;
   const ring = new RowDecoder(memory.bytes);
-  const filler = new TableFiller(database, start.rows);
-  let committed = filler.rows;
-  const end = (): void => {
-    count.run(String(filler.rows + Atomics.load(control, at.beside)));
+  const executor = new RowExecutor(database, start.rows);
+  let committed = executor.rows;
+  const commitRows = (): void => {
+    count.run(String(executor.rows + Atomics.load(control, slot.oversized)));
     commit.run();
-    pages += pagesOf(filler.rows - committed);
-    committed = filler.rows;
+    pages += pagesOf(executor.rows - committed);
+    committed = executor.rows;
   };
   for (let seen = 0; ;) {
-    // In this order: whoever publishes moves the head first.
-    const published = Atomics.load(control, at.published);
+    // `published` before `head`: the producer stores them in the opposite order.
+    const published = Atomics.load(control, slot.published);
     if (published === seen) {
-      if (Atomics.load(control, at.isEnding) === 1) return;
-      if (pages >= PAGES && !database.inTransaction) {
+      if (Atomics.load(control, slot.isEnding) === 1) return;
+      if (pages >= CHECKPOINT_PAGES && !database.inTransaction) {
         pages = 0;
-        bringHome(tidy);
-      } else Atomics.wait(control, at.published, seen);
+        runCheckpoint(checkpoint);
+      } else Atomics.wait(control, slot.published, seen);
       continue;
     }
-    const [tail, head] = [Atomics.load(control, at.tail), Atomics.load(control, at.head)];
+    const [tail, head] = [Atomics.load(control, slot.tail), Atomics.load(control, slot.head)];
     try {
       if (!database.inTransaction) begin.run();
-      filler.fill(ring, tail, head);
+      executor.execute(ring, tail, head);
     } catch (error) {
       if (database.inTransaction) database.exec("ROLLBACK");
-      // What belongs together is not there in part.
-      if (filler.isTogether) throw error;
-      // The rows before one that failed are good: written one by one they come into the file up to there.
-      filler.forget(committed);
+      // A savepoint is all or nothing.
+      if (executor.isInSavepoint) throw error;
+      // Rows before the failed one are valid: execute the batches again, one row at a time, and commit up to it.
+      executor.rolledBack(committed);
       begin.run();
       try {
-        filler.fillOneByOne(ring, tail, head);
+        executor.executeOneByOne(ring, tail, head);
       } finally {
-        if (database.inTransaction) end();
+        if (database.inTransaction) commitRows();
       }
     }
-    // Rows that belong together, more than the ring takes, come in several batches.
-    if (!filler.isTogether && database.inTransaction) end();
+    // A savepoint that is larger than the ring comes in several batches: its transaction stays open.
+    if (!executor.isInSavepoint && database.inTransaction) commitRows();
     seen = published;
-    Atomics.store(control, at.tail, head);
-    if (!filler.isTogether) Atomics.store(control, at.committed, seen);
-    tell();
+    Atomics.store(control, slot.tail, head);
+    if (!executor.isInSavepoint) Atomics.store(control, slot.committed, seen);
+    wakeProducer();
   }
 }
 
-/** Moves the log's pages to their places. */
-function bringHome(tidy: Statement): void {
+/** Copies the WAL's pages into the database file. */
+function runCheckpoint(checkpoint: Statement): void {
   try {
-    tidy.all();
+    checkpoint.all();
   } catch {
-    // They stay in the log, which holds them as well. A disk that is full is met by the commit that needs it.
+    // The pages stay in the WAL, which is as durable. On a full disk the next commit fails.
   }
 }
 
-/** Whoever waits for the file goes on. */
-function tell(): void {
-  Atomics.notify(control, at.committed);
-  if (Atomics.exchange(control, at.isWanted, 0) === 1) parentPort?.postMessage("committed");
+/** Wakes the producer: by Atomics where it blocks, by a message where it wants a callback. */
+function wakeProducer(): void {
+  Atomics.notify(control, slot.committed);
+  if (Atomics.exchange(control, slot.isWanted, 0) === 1) parentPort?.postMessage("committed");
 }
 
 try {
@@ -101,14 +101,14 @@ try {
   tune(database);
   addFunctions(database);
   parentPort?.postMessage("ready");
-  write(database);
+  commitBatches(database);
   database.close();
 } catch (error) {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   writeFailure(memory, { code, message: error instanceof Error ? error.message : String(error) });
-  Atomics.store(control, at.hasFailed, 1);
-  Atomics.store(control, at.isWanted, 1);
-  tell();
+  Atomics.store(control, slot.hasFailed, 1);
+  Atomics.store(control, slot.isWanted, 1);
+  wakeProducer();
 }
-Atomics.store(control, at.hasEnded, 1);
-Atomics.notify(control, at.committed);
+Atomics.store(control, slot.hasEnded, 1);
+Atomics.notify(control, slot.committed);

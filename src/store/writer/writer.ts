@@ -1,31 +1,31 @@
 import type { Statement } from "../sqlite/connection.js";
 import type { Value } from "../account/list.js";
 
-/** What a column is given. */
+/** The value of a column. */
 export type Cell = Value | Uint8Array;
 
-/** Under this name the recording keeps how many rows have been handed to it: see `Writer.rows`. */
+/** Key of the fact that holds the number of rows, kept with each commit: see `Writer.rows`. */
 export const ROWS_KEY = "rows";
 
 /**
- * Brings rows to a recording's file, in the order in which they come, in batches that are whole: after a kill the file
- * holds the first so many, and says how many.
+ * Writes rows to a recording, in their order, by group commits: after a kill the file holds a prefix of the rows and
+ * their number.
  *
- * What cannot be written throws a StoreError, now or at a later call; after that nothing more is taken.
+ * A row that cannot be written throws a StoreError, at once or at a later call; after that every call throws it.
  */
 export interface Writer {
-  /** Rows handed over since the recording began, whoever wrote them: what is on disk is a beginning of them. */
+  /** Rows written since the recording was created, by all its writers; a prefix of them is durable. */
   readonly rows: number;
-  /** Hands over one row: a statement that changes the recording, and its values. */
+  /** Writes one row: a statement that changes the recording, and its values. */
   write(statement: Statement, cells: readonly Cell[]): void;
-  /** Returns when all that was handed over is on disk. Cheap when there is nothing. */
+  /** Returns when all rows are durable. Cheap when none is pending. */
   flush(): void;
-  /** Calls back when all that was handed over until now is on disk: at once, or in a later turn. Never on failure. */
+  /** Calls back when all rows so far are durable: at once, or in a later turn of the event loop. Never on failure. */
   whenFlushed(then: () => void): void;
-  /** Rows of which either all are on disk afterwards or, where `act` throws, none. */
+  /** Runs `act` in one transaction: all its rows are durable afterwards or, where it throws, none is written. */
   atomically<T>(act: () => T): T;
-  /** From now on only `flush` and `whenFlushed` make batches. */
+  /** From now on only `flush` and `whenFlushed` commit. */
   commitOnFlush(): void;
-  /** Flushes if it can and lets go of the file. Not taken back by a failure that was thrown before. */
+  /** Flushes where no failure was thrown before, and releases the file. */
   close(): void;
 }

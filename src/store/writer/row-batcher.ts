@@ -1,21 +1,21 @@
 import type { Connection, Statement } from "../sqlite/connection.js";
-import type { Cells } from "./row-codec.js";
+import type { CellBuffer } from "./row-codec.js";
 import type { Cell } from "./writer.js";
 
 /**
- * Rows that a statement takes at once, the most first. A call costs as much as a short row, and more than sixteen save
- * nothing more.
+ * Rows that one call of a statement inserts, the most first. A call costs as much as a short row; more than 16 save
+ * nothing.
  */
-const AT_ONCE = [16, 4, 1] as const;
+const ROWS_PER_CALL = [16, 4, 1] as const;
 
-/** What only puts a row at the end of a table: the table, and the row. */
+/** Matches a statement that only appends one row: captures the table and the row's values. */
 const APPENDING = /^(INSERT INTO (\w+)\s+VALUES )(\([^()]*\))$/;
 
-/** One statement and the rows that it has been given and not yet written. */
-class RowStatement implements Cells {
-  /** What it appends to; undefined: it does something else. */
+/** One statement and its pending rows. */
+class PendingRows implements CellBuffer {
+  /** The table that it appends to; undefined: it is another kind of statement. */
   readonly table: string | undefined;
-  /** Never made shorter: to grow again would cost more than the rows' bytes. */
+  /** Reused from batch to batch and never shortened: cells from `count` on are stale. */
   readonly cells: Cell[] = [];
   count = 0;
   readonly #database: Connection;
@@ -30,16 +30,16 @@ class RowStatement implements Cells {
     this.#sql = (rows) => (table === undefined ? sql : insert + Array.from({ length: rows }, () => row).join());
   }
 
-  /** One more row is in `cells`. */
-  add(): void {
-    if (++this.#rows === AT_ONCE[0]) this.write();
+  /** Counts a row whose cells are in `cells` now. */
+  addRow(): void {
+    if (++this.#rows === ROWS_PER_CALL[0]) this.write();
   }
 
   write(): void {
     const { cells } = this;
     const columns = this.count / this.#rows;
     let from = 0;
-    for (const rows of AT_ONCE) {
+    for (const rows of ROWS_PER_CALL) {
       for (; this.#rows >= rows; this.#rows -= rows) {
         const end = from + rows * columns;
         this.#of(rows).run(...(from === 0 && end === cells.length ? cells : cells.slice(from, end)));
@@ -49,7 +49,7 @@ class RowStatement implements Cells {
     this.count = 0;
   }
 
-  forget(): void {
+  discard(): void {
     this.count = 0;
     this.#rows = 0;
   }
@@ -62,16 +62,17 @@ class RowStatement implements Cells {
 }
 
 /**
- * Rows on their way into SQLite. Those that are appended to one table are held back until there are several; between
- * tables, order makes no difference inside a transaction. Whatever else changes the recording waits for none that came before it.
+ * Batches inserts: up to 16 rows for one table become one call of a multi-row INSERT. The order between tables makes
+ * no difference inside a transaction. Any other statement (UPDATE, DELETE, REPLACE) first writes the pending inserts,
+ * so that it sees them.
  */
-export class GatheredRows {
+export class RowBatcher {
   readonly #database: Connection;
-  readonly #statements: RowStatement[] = [];
-  /** By text: each batch announces its statements anew. */
-  readonly #bySql = new Map<string, RowStatement>();
-  /** By table: the statement that has rows for it. */
-  readonly #open = new Map<string, RowStatement>();
+  readonly #statements: PendingRows[] = [];
+  /** By SQL: each batch of the ring declares its statements again. */
+  readonly #bySql = new Map<string, PendingRows>();
+  /** By table: the statement with pending rows for it. */
+  readonly #open = new Map<string, PendingRows>();
 
   constructor(database: Connection) {
     this.#database = database;
@@ -79,22 +80,22 @@ export class GatheredRows {
 
   statement(number: number, sql: string): void {
     let statement = this.#bySql.get(sql);
-    if (statement === undefined) this.#bySql.set(sql, (statement = new RowStatement(this.#database, sql)));
+    if (statement === undefined) this.#bySql.set(sql, (statement = new PendingRows(this.#database, sql)));
     this.#statements[number] = statement;
   }
 
-  /** Where the cells of a statement's next row are put. */
-  cells(statement: number): Cells {
+  /** Takes the cells of a statement's next row. */
+  cells(statement: number): CellBuffer {
     return this.#at(statement);
   }
 
-  /** They are there. */
-  add(number: number): void {
+  /** Counts a row whose cells are in `cells(number)` now. */
+  addRow(number: number): void {
     const statement = this.#at(number);
     const { table } = statement;
     if (table === undefined) {
-      this.write();
-      statement.add();
+      this.writeAll();
+      statement.addRow();
       statement.write();
       return;
     }
@@ -103,20 +104,20 @@ export class GatheredRows {
       other?.write();
       this.#open.set(table, statement);
     }
-    statement.add();
+    statement.addRow();
   }
 
-  /** Writes all that was held back. */
-  write(): void {
+  /** Writes all pending rows. */
+  writeAll(): void {
     for (const statement of this.#open.values()) statement.write();
   }
 
-  /** Nothing was held back. */
-  forget(): void {
-    for (const statement of this.#bySql.values()) statement.forget();
+  /** Drops all pending rows. */
+  discardAll(): void {
+    for (const statement of this.#bySql.values()) statement.discard();
   }
 
-  #at(number: number): RowStatement {
-    return this.#statements[number] as RowStatement;
+  #at(number: number): PendingRows {
+    return this.#statements[number] as PendingRows;
   }
 }
