@@ -5,13 +5,13 @@ import { parseFields } from "./body-fields.js";
 import { readPage } from "./paging.js";
 import type { Identified, Identifier, PostResult, Resource } from "./resource.js";
 
-/** What a request is answered with; without a body it is empty. */
+/** Status and JSON body of a response; without `body` it is empty. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
 }
 
-/** A request's body, not yet read. */
+/** A request's body before it is parsed. */
 export interface RawBody {
   readonly bytes: Buffer;
   readonly contentType: string | undefined;
@@ -28,9 +28,9 @@ export function methodsOf(resource: Resource): string[] {
 }
 
 /**
- * Answers a request that was let in. What is wrong is told in the order of service-api.md 1.5: method, identifying
- * parameters, existence, body, fields, the body as a whole. It does not wait for anything: nothing happens between
- * looking at what is there and changing it.
+ * Answers an authorized request. Errors are reported in the order of service-api.md 1.5: method, identifying
+ * parameters, existence, body, fields, the body as a whole. It is synchronous, so that the account does not change
+ * between the check and the write.
  *
  * @throws ApiError
  */
@@ -48,7 +48,7 @@ export function answerRequest(resource: Resource, request: ApiRequest, body: Raw
   }
 }
 
-/** A method that a resource does not have. */
+/** The 405 for a method that a resource does not have. */
 export function methodNotAllowed(method: string, headers: Readonly<Record<string, string>> = {}): ApiError {
   return detailError(405, `Method "${method}" not allowed.`, headers);
 }
@@ -86,12 +86,12 @@ function answerPost(resource: Resource, request: ApiRequest, { bytes, contentTyp
   );
 }
 
-/** The record that a POST made or changed. */
+/** Answers a POST with the record that it added or changed. */
 function recordAnswer({ list }: Resource, outcome: PostResult, request: ApiRequest): Answer {
   if (outcome.status === 204) return { status: 204 };
   if ("body" in outcome) return { status: outcome.status, body: outcome.body };
   const row = list?.listing.list(request).get(outcome.key);
-  if (list === undefined || row === undefined) throw new Error("what was written is not listed");
+  if (list === undefined || row === undefined) throw new Error("the written record is not in the list");
   return { status: outcome.status, body: list.records([row], request)[0] };
 }
 
@@ -107,7 +107,7 @@ function answerDelete({ remove }: Resource, request: ApiRequest): Answer {
   return { status: 204 };
 }
 
-/** What the query names; an empty value counts as given and names nothing (service-api.md 1.10). */
+/** Finds the record that the query identifies. An empty value is given and matches none (service-api.md 1.10). */
 function findTarget(
   identifiers: Readonly<Record<string, Identifier<unknown>>>,
   request: ApiRequest,
@@ -120,7 +120,7 @@ function findTarget(
   return { name, value, target: canBeName(value) ? identifiers[name]?.find(value, request) : undefined };
 }
 
-/** Whether anything can be called so. */
+/** Whether a record can have this name: not empty, no NUL, well-formed. */
 function canBeName(value: string): boolean {
   return value !== "" && !value.includes("\0") && value.isWellFormed();
 }

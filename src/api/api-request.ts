@@ -2,48 +2,48 @@ import type { Account, AccountTables } from "../account/index.js";
 import type { AccountLists } from "../store/index.js";
 import { formatTimestampZoned, type OrganisationData, type Role, type UrnErrorForm } from "../wire/index.js";
 
-/** What the API needs of the lab that it speaks for. */
+/** The account behind the API, and the lab that it belongs to. */
 export interface ApiContext {
   readonly account: Account;
   readonly tables: AccountTables;
   readonly lists: AccountLists;
   readonly organisation: OrganisationData;
   readonly urnErrors: UrnErrorForm;
-  /** Whether anything may be sent to an address. */
+  /** Whether the lab may send HTTP requests to this URL. */
   readonly isAllowed: (url: string) => boolean;
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
-  /** Virtual time now. */
+  /** Current virtual time, in milliseconds since `startsAtMs`. */
   readonly nowMs: number;
   /**
-   * Does something to the account: records who asked for what, acts, commits, returns. All checks are over when it is
-   * called: `act` does not refuse.
+   * Changes the account: records the request, runs `act`, commits. The caller has finished all checks: `act` does not
+   * throw.
    */
   write<T>(input: RecordedRequest, act: () => T): T;
 }
 
-/** A request that changes something, as it is recorded before it takes effect. */
+/** A request that changes the account, as it is recorded before it takes effect. */
 export interface RecordedRequest {
   readonly method: string;
-  /** With its query. */
+  /** Path and query. */
   readonly path: string;
-  /** The values that were read from the body. */
+  /** The parsed body, before its fields are validated; null for DELETE. */
   readonly body: unknown;
 }
 
-/** One request that has been let in. */
+/** One authorized request. */
 export class ApiRequest {
   readonly context: ApiContext;
   readonly role: Role;
-  /** Refuses what real systems refuse (service-api.md 4). */
+  /** Whether the API refuses what real systems refuse: `--strict` (service-api.md 4). */
   readonly isStrict: boolean;
   readonly method: string;
-  /** Scheme, host and path, without the query: what links to other pages begin with. */
+  /** Scheme, host and path without the query: the start of links to other pages. */
   readonly url: string;
   readonly query: URLSearchParams;
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly path: string;
-  /** Of a repeated parameter the last. */
+  /** The last value of each parameter. */
   readonly #params: ReadonlyMap<string, string>;
 
   constructor(options: {
@@ -65,13 +65,13 @@ export class ApiRequest {
     this.#params = new Map(options.query);
   }
 
-  /** A query parameter: of a repeated one the last counts; empty counts as absent (service-api.md 1.10). */
+  /** Value of a query parameter: the last when it is repeated, undefined when it is empty (service-api.md 1.10). */
   param(name: string): string | undefined {
     const value = this.#params.get(name);
     return value === "" ? undefined : value;
   }
 
-  /** An instant as records show it: UTC, six digits (service-api.md 1.7). */
+  /** Formats an instant of virtual time as records show it: UTC, six digits (service-api.md 1.7). */
   timestamp(atMs: number): string {
     return formatTimestampZoned(this.context.startsAtMs + atMs);
   }

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { Role, TokenData } from "../wire/index.js";
 import { detailError } from "./error.js";
 
-/** So many headers are known without a look at the tokens, at most. */
+/** Entries of the cache of authenticated headers, at most. */
 const KNOWN_HEADERS_MAX = 100;
 
 interface KnownToken {
@@ -10,10 +10,10 @@ interface KnownToken {
   readonly isActive: boolean;
 }
 
-/** Who may use the API: tokens and whom they speak for. */
+/** Authenticates requests by their token. */
 export class Authenticator {
   readonly #tokens: readonly (KnownToken & { readonly digest: Buffer })[];
-  /** Headers that were good, found by a hash with a secret seed: a digest is a twentieth of a request that reads one record. */
+  /** Cache of accepted Authorization headers: without it the digest is 5 % of a request that reads one record. */
   readonly #knownHeaders = new Map<string, KnownToken>();
 
   constructor(tokens: readonly TokenData[]) {
@@ -44,7 +44,7 @@ export class Authenticator {
     return found;
   }
 
-  /** Looks at every token, each in constant time, so that the time tells nothing of them. */
+  /** Compares with every token, each in constant time, so that the duration reveals nothing about them. */
   #findToken(token: string): KnownToken | undefined {
     const digest = digestOf(token);
     let found: KnownToken | undefined;

@@ -3,33 +3,29 @@ import { InvalidValue, type FieldMessages } from "./error.js";
 import * as schema from "./schema.js";
 import type { JsonSchema } from "./schema.js";
 
-/** A kind of value that a request body can hold: how it is read, and its schema. */
+/** A type of value in a request body: how it is parsed, and its schema. */
 export interface ValueType<T> {
   readonly schema: JsonSchema;
   /** How forms spell it: one value, a repeated key, or keys in brackets (service-api.md 1.4). */
   readonly shape: "one" | "list" | "dict";
-  /**
-   * Reads what came.
-   *
-   * @throws Fault with the words for the client
-   */
+  /** Parses and validates a value. @throws InvalidValue with the message for the client */
   parse(value: unknown, request: ApiRequest): T;
 }
 
-/** A named value of a request body. */
+/** A field of a request body. */
 export interface Field<T> {
   readonly type: ValueType<unknown>;
   readonly about: string;
   readonly isRequired: boolean;
   readonly isNullable: boolean;
-  /** Never set: it carries the type of the value. */
+  /** Phantom property: it carries the type of the parsed value and is never set. */
   readonly value?: T;
 }
 
 /** The fields of a request body, by name. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
-/** What is read from a body: absent optional fields are undefined. */
+/** The parsed fields of a body: absent optional fields are undefined. */
 export type Values<F extends Fields> = {
   readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
 };
@@ -50,7 +46,7 @@ export function clearable<T>(kind: ValueType<T>, about: string): Field<T | null 
 /** Items in a posted list or dictionary, at most (service-api.md 1.14). */
 export const ITEMS_MAX = 100;
 
-/** Words, without space around them; never blank. Lengths are in code points. */
+/** Text, trimmed and not blank. Lengths are in code points. */
 export function textType(options: { max: number; min?: number }): ValueType<string> {
   const { max, min = 1 } = options;
   return {
@@ -67,21 +63,21 @@ export function textType(options: { max: number; min?: number }): ValueType<stri
   };
 }
 
-/** A text as it came: numbers count as text, nothing else does. */
+/** A text, not trimmed. Numbers are accepted as text. @throws InvalidValue for other types */
 export function parseText(value: unknown): string {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") throw new InvalidValue("Not a valid string.");
   return requireStorable(value);
 }
 
-/** @throws Fault for text that no database and no other system would keep */
+/** @throws InvalidValue for text with NUL characters or lone surrogates */
 export function requireStorable(value: string): string {
   if (value.includes("\0")) throw new InvalidValue("Null characters are not allowed.");
   if (!value.isWellFormed()) throw new InvalidValue("Not a valid string.");
   return value;
 }
 
-/** A whole number; a text of digits and a float without fraction are taken, too. */
+/** A whole number; text of digits and a float without fraction are accepted, too. */
 export function integerType(options: { min?: number; max?: number } = {}): ValueType<number> {
   const { min = -0x8000_0000, max = 0x7fff_ffff } = options;
   return {
@@ -97,7 +93,7 @@ export function integerType(options: { min?: number; max?: number } = {}): Value
   };
 }
 
-/** A whole number in any of the ways in which clients write it; undefined when it is none. */
+/** Parses a whole number in each spelling that clients send; undefined for anything else. */
 export function parseInteger(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isInteger(value) ? value : undefined;
   if (typeof value !== "string" || !/^\s*[-+]?\d+(?:\.0*)?\s*$/.test(value)) return undefined;
@@ -120,7 +116,7 @@ const falseValues: ReadonlySet<unknown> = new Set([
   "off",
 ]);
 
-/** true or false; 1 and 0 as the Python client sends them, and the words. */
+/** true or false; also 1 and 0, which the Python client sends, and words such as `yes` and `off`. */
 export const booleanType: ValueType<boolean> = {
   schema: { type: "boolean" },
   shape: "one",
@@ -131,7 +127,7 @@ export const booleanType: ValueType<boolean> = {
   },
 };
 
-/** One of a few words. */
+/** One of the given words. */
 export function choiceType<const Word extends string>(words: readonly Word[]): ValueType<Word> {
   return {
     schema: schema.oneOf(words),
@@ -145,9 +141,9 @@ export function choiceType<const Word extends string>(words: readonly Word[]): V
 }
 
 /**
- * A list; the first bad item is told (service-api.md 1.6).
+ * A list; only its first invalid item is reported (service-api.md 1.6).
  *
- * @param faultOf - what is told of a bad item, `index` from 0; default: what its own kind tells
+ * @param faultOf - makes the error of an invalid item, `index` from 0; default: the error of the item's type
  */
 export function listType<T>(
   item: ValueType<T>,
@@ -189,13 +185,13 @@ export function dictionaryType(valueSchema: JsonSchema): ValueType<Map<string, u
   };
 }
 
-/** A value in a message to the client, not too long of it. */
+/** A value for an error message, cut at 100 characters. */
 export function shorten(value: unknown): string {
   const words = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
   return words.length > 100 ? `${words.slice(0, 100)}…` : words;
 }
 
-/** The name of a type as the real system, which is written in Python, says it. */
+/** The name of a value's type in Python, which the real system's messages contain. */
 export function pythonTypeName(value: unknown): string {
   if (value === null) return "NoneType";
   if (Array.isArray(value)) return "list";
@@ -211,7 +207,7 @@ export function pythonTypeName(value: unknown): string {
   }
 }
 
-/** Reads a body by its fields; what is not among them is ignored. All that is wrong is told together. */
+/** Parses the fields of a body and reports all errors together; unknown fields are ignored. */
 export function parseFields<F extends Fields>(
   fields: F,
   body: Readonly<Record<string, unknown>>,

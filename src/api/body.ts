@@ -2,14 +2,14 @@ import { detailError, wholeBodyError } from "./error.js";
 import type { Fields } from "./body-fields.js";
 import { readMultipart } from "./multipart.js";
 
-/** Levels of brackets and braces in a JSON body, at most: nothing that the API takes needs more. */
+/** Maximum nesting of a JSON body; no field of the API needs more. */
 const DEPTH_MAX = 64;
 
 /**
  * Reads the body of a POST: JSON, a form, or multipart (service-api.md 1.4). An empty one is `{}`.
  *
- * @param fields - they tell which keys of a form are lists and dictionaries
- * @throws ApiError 400 for what cannot be read, 415 for other types
+ * @param fields - decide which keys of a form are lists and dictionaries
+ * @throws ApiError 400 when the body cannot be parsed, 415 for other media types
  */
 export function readBody(
   raw: Buffer,
@@ -55,7 +55,7 @@ function parseJsonBody(raw: Buffer): Readonly<Record<string, unknown>> {
   return value as Record<string, unknown>;
 }
 
-/** Counts brackets outside of texts, before a parser or anybody after it goes down as deep. */
+/** Counts brackets outside of strings before the body is parsed, so that no recursion goes deeper than the limit. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let isInText = false;
@@ -78,7 +78,7 @@ function parseMultipart(raw: Buffer, contentType: string): [string, string][] {
   return fields.map(([name, value]) => [decodeUtf8(name, "Multipart form"), decodeUtf8(value, "Multipart form")]);
 }
 
-/** Lists are repeated keys, dictionaries `fields[key]=value`; of other repeated keys the last counts. */
+/** Forms spell lists as repeated keys, dictionaries as `fields[key]=value`; of other repeated keys the last counts. */
 function parseFormBody(pairs: Iterable<readonly [string, string]>, fields: Fields): Record<string, unknown> {
   const body = Object.create(null) as Record<string, unknown>;
   const lists = new Map<string, string[]>();

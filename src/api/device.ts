@@ -3,7 +3,7 @@ import type { Channel } from "../gateway/index.js";
 /** A status report is kept for 30 days (service-api.md 3.8). */
 const KEPT_MS = 30 * 86_400_000;
 
-/** Invented, as the phones are. */
+/** Invented phone models. */
 const models = [
   "Nyota A12",
   "Nyota A32 Lite",
@@ -17,10 +17,10 @@ const models = [
   "Jua Neo 2",
 ] as const;
 
-/** A channel's device, as the API shows it. */
+/** The `device` of a channel's record. */
 export interface DeviceRecord {
   readonly name: string;
-  /** Percent; -1: not known. */
+  /** Percent; -1: unknown. */
   readonly power_level: number;
   readonly power_status: string | null;
   readonly power_source: string | null;
@@ -28,8 +28,8 @@ export interface DeviceRecord {
 }
 
 /**
- * What the phone of a channel has said of itself last, in its own codes: `DIS`, `BAT`… (service-api.md 3.8). Before its
- * first report, and when it has been silent for 30 days, only its model is known.
+ * The last status report of a channel's phone, in the phone's codes: `DIS`, `BAT`… (service-api.md 3.8). Before the
+ * first report, and after 30 days without one, only the model is known.
  */
 export function deviceOf({ spec, device, hasSynced, lastSeenMs }: Channel, nowMs: number): DeviceRecord {
   const isKnown = hasSynced && nowMs - lastSeenMs <= KEPT_MS;
@@ -42,7 +42,7 @@ export function deviceOf({ spec, device, hasSynced, lastSeenMs }: Channel, nowMs
   };
 }
 
-/** A phone is always the same model. */
+/** Chooses a model by the channel's UUID, so that a phone keeps it. */
 function modelOf(uuid: string): string {
   return models[Number.parseInt(uuid.slice(0, 8), 16) % models.length] ?? models[0];
 }

@@ -1,15 +1,15 @@
 import type { UrnErrorForm } from "../wire/index.js";
 
-/** The bodies of refusals: one of three shapes, never mixed (service-api.md 1.6). */
+/** Body of an error response: `detail`, or messages by field; never both (service-api.md 1.6). */
 export type ErrorBody =
   | { readonly detail: string }
   /** By field, or under `non_field_errors`. */
   | Readonly<Record<string, FieldMessages>>;
 
-/** What is wrong with a field: messages, or messages by the place of the value in its list (service-api.md 1.6). */
+/** Error messages of a field: a list, or lists by the index of the item in the posted list (service-api.md 1.6). */
 export type FieldMessages = readonly string[] | Readonly<Record<string, readonly string[]>>;
 
-/** A request that is refused: what the client is told. Nothing has changed. */
+/** An error response. The request has changed nothing. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -24,17 +24,17 @@ export class ApiError extends Error {
   }
 }
 
-/** A refusal that is about no field: `{"detail": …}`. */
+/** An error without a field: `{"detail": …}`. */
 export function detailError(status: number, detail: string, headers: Readonly<Record<string, string>> = {}): ApiError {
   return new ApiError(status, { detail }, headers);
 }
 
-/** A refusal of the body as a whole: every field by itself was right. */
+/** An error of the body as a whole: each field is valid by itself. */
 export function wholeBodyError(message: string): ApiError {
   return new ApiError(400, { non_field_errors: [message] });
 }
 
-/** The refusal of one field, found when the values are held against each other. */
+/** An error of one field that only the comparison of several values, or of a value with the account, reveals. */
 export function fieldError(field: string, messages: string | FieldMessages): ApiError {
   return new ApiError(400, { [field]: typeof messages === "string" ? [messages] : messages });
 }
@@ -44,7 +44,7 @@ export function urnMessages(form: UrnErrorForm, { index, message }: { index: num
   return form === "indexed" ? { [index]: [message] } : [message];
 }
 
-/** What is wrong with one value; the reader of the field knows its name. */
+/** An invalid value; `parseFields` adds the name of its field. */
 export class InvalidValue extends Error {
   readonly messages: FieldMessages;
 

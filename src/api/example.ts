@@ -1,8 +1,8 @@
 import type { JsonSchema } from "./schema.js";
 
 /**
- * A value that a schema allows, as a person would write it: the schema's own first example, else one made from its type.
- * It knows the keywords that schemas of this API use.
+ * An example value for a schema: the schema's first example, or one made from its type. Supports the keywords that the
+ * schemas of this API use.
  */
 export function exampleOf(schema: JsonSchema): unknown {
   const { examples, enum: words, anyOf } = schema;

@@ -16,21 +16,21 @@ export type FilterMatch = ListFilter | "none" | "all";
 export interface Filter {
   readonly about: string;
   readonly schema: JsonSchema;
-  /** @throws ApiError 400 for values that the service refuses */
+  /** @throws ApiError 400 for invalid values */
   parse(value: string, request: ApiRequest): FilterMatch;
 }
 
 /** Filters by the name of their parameter. */
 export type Filters = Readonly<Record<string, Filter>>;
 
-/** Compared as text. */
+/** A filter that compares text. */
 export function textFilter(name: string, about: string): Filter {
   return { about, schema: schema.text, parse: (value) => [name, value] };
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A malformed UUID matches nothing; strictly, it is refused (service-api.md 1.10). */
+/** A filter by UUID. A malformed one matches no record; with `--strict` it is a 400 (service-api.md 1.10). */
 export function uuidFilter(name: string, about: string): Filter {
   return {
     about,
@@ -44,7 +44,7 @@ export function uuidFilter(name: string, about: string): Filter {
   };
 }
 
-/** The UUIDs of things whose UUID is another spelling of their id; the list's filter is `id`. */
+/** A filter by UUID for records whose UUID is derived from their id; the list's filter is `id`. */
 export function idUuidFilter(about: string, uuids: (request: ApiRequest) => IdUuids): Filter {
   const filter = uuidFilter("uuid", about);
   return {
@@ -56,7 +56,7 @@ export function idUuidFilter(about: string, uuids: (request: ApiRequest) => IdUu
   };
 }
 
-/** A contact that is not deleted, by its UUID; the list's filter is `contact`, by its row. */
+/** A filter by the UUID of a contact that is not deleted; the list's filter `contact` takes its row. */
 export function contactFilter(about: string): Filter {
   return lookupFilter("contact", about, (value, { context }) => {
     const contact = context.tables.contacts.byUuid(value.toLowerCase());
@@ -64,7 +64,7 @@ export function contactFilter(about: string): Filter {
   });
 }
 
-/** A whole number; 0 counts as absent (service-api.md 1.10). */
+/** A filter by a whole number; 0 counts as absent (service-api.md 1.10). */
 export function integerFilter(name: string, about: string): Filter {
   return {
     about,
@@ -78,12 +78,12 @@ export function integerFilter(name: string, about: string): Filter {
   };
 }
 
-/** Words for true in query strings; everything else is false (service-api.md 1.10). */
+/** Parses a boolean in a query: `true`, `yes`, `y` and `1` are true, everything else is false (service-api.md 1.10). */
 export function isTrue(value: string): boolean {
   return ["true", "yes", "y", "1"].includes(value.toLowerCase());
 }
 
-/** `before` and `after`: both ends included; what is no time matches nothing (service-api.md 1.7). */
+/** `before` and `after`, both inclusive; an invalid time matches no record (service-api.md 1.7). */
 export function timeFilters(column: string): { readonly before: Filter; readonly after: Filter } {
   return {
     before: timeFilter("before", `${column} at or before`),
@@ -107,7 +107,7 @@ function timeFilter(name: "before" | "after", about: string): Filter {
 /** A table whose rows have a UUID and a name. */
 interface NamedTable {
   byUuid(uuid: string): { readonly id: number } | undefined;
-  /** In any case. */
+  /** Ignores case. */
   byName(name: string): { readonly id: number; readonly name: string } | undefined;
 }
 
@@ -125,7 +125,7 @@ export function namedFilter(name: string, about: string, table: (request: ApiReq
   });
 }
 
-/** Something that is looked up first; unknown ones match nothing (service-api.md 1.10). */
+/** A filter whose value is looked up first; an unknown value matches no record (service-api.md 1.10). */
 export function lookupFilter(
   name: string,
   about: string,

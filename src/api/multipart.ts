@@ -1,14 +1,14 @@
 /**
- * The fields of a `multipart/form-data` body, in order, as bytes; files are left out (RFC 7578).
+ * Reads the fields of a `multipart/form-data` body, in order, as bytes; files are skipped (RFC 7578).
  *
  * @param type - the Content-Type header, with the boundary
- * @returns undefined for what is none
+ * @returns undefined when the body is not well-formed
  */
 export function readMultipart(body: Buffer, type: string): [name: Buffer, value: Buffer][] | undefined {
   const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;,"]{1,70}))/i.exec(type);
   const mark = boundary?.[1] ?? boundary?.[2];
   if (mark === undefined) return undefined;
-  // The line break before a mark belongs to the mark; the first one may have none.
+  // The line break before a boundary belongs to the boundary; the first one may have none.
   const [before, ...parts] = `\r\n${body.toString("latin1")}`.split(`\r\n--${mark}`);
   const last = parts.pop();
   if (before === undefined || last?.startsWith("--") !== true) return undefined;
@@ -26,13 +26,13 @@ export function readMultipart(body: Buffer, type: string): [name: Buffer, value:
   return fields;
 }
 
-/** What is before the empty line, and what is behind it. */
+/** Splits a part at its empty line. */
 function splitPart(part: string): [head: string, value: string | undefined] {
   const cut = part.indexOf("\r\n\r\n");
   return cut === -1 ? [part, undefined] : [part.slice(0, cut), part.slice(cut + 4)];
 }
 
-/** A parameter of a header; browsers write quotes in it as %22, others with a backslash. */
+/** A parameter of a header; browsers escape quotes as %22, other clients with a backslash. */
 function headerParameter(header: string, name: string): string | undefined {
   const found = new RegExp(`;\\s*${name}\\*?=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]*))`, "i").exec(header);
   return found?.[1]?.replace(/\\(.)/g, "$1").replaceAll("%22", '"') ?? found?.[2];

@@ -11,7 +11,7 @@ export interface Operation {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** What the document says beside the operations. */
+/** Options of the document generator: general information, tags, post-processing. */
 export function documentOptions(options: {
   version: string;
   resources: readonly Resource[];
@@ -25,7 +25,7 @@ export function documentOptions(options: {
         description: [
           "The REST API v2 of the service: contacts, groups, messages, broadcasts, flows, campaigns, channels.",
           "Every request carries the header `Authorization: Token` and the token. Lists come in pages of 250;",
-          "`next` is the address of the page that follows. What is tried here acts on the live data of this lab.",
+          "`next` is the address of the page that follows. Requests from this page change the live data of this lab.",
         ].join(" "),
       },
       servers: [{ url: "/", description: "This lab" }],
@@ -51,7 +51,7 @@ function tokenScheme(description: string): { type: "apiKey"; in: "header"; name:
 const form = "application/x-www-form-urlencoded";
 const multipart = "multipart/form-data";
 
-/** Types of body that a POST takes (service-api.md 1.4). */
+/** Media types of a POST's body (service-api.md 1.4). */
 const bodyMediaTypes = ["application/json", form, multipart];
 
 const detail: JsonSchema = { ...schema.objectOf({ detail: schema.text }), examples: [{ detail: "Not found." }] };
@@ -75,7 +75,7 @@ function errorSchema(description: string, example: string): JsonSchema {
   return { ...detail, description, examples: [{ detail: example }] };
 }
 
-/** What any request may be answered with (service-api.md 1.5). */
+/** Errors that every operation can have (service-api.md 1.5). */
 const commonErrors: Readonly<Record<string, JsonSchema>> = {
   403: errorSchema(
     "No token, a wrong one, or one whose role does not allow this",
@@ -97,7 +97,7 @@ const invalid: JsonSchema = {
   examples: fieldErrors["examples"],
 };
 
-/** What a resource's methods take and give. */
+/** The operations of a resource: parameters, body and responses. */
 export function operationsOf(resource: Resource): Operation[] {
   const { name, list, single, post, remove } = resource;
   const record = list === undefined ? undefined : schema.objectOf(schemasOf(list.record));
@@ -113,12 +113,12 @@ export function operationsOf(resource: Resource): Operation[] {
   return operations;
 }
 
-/** What is said of one operation beside its name. */
+/** Parameters, body and responses of one operation. */
 interface OperationDetails {
   readonly querystring: JsonSchema;
   readonly consumes?: readonly string[];
   readonly body?: JsonSchema;
-  /** By status; those that every operation has are added. */
+  /** By status, without the errors of every operation. */
   readonly response: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -185,7 +185,7 @@ function withExample(description: string, body: JsonSchema): JsonSchema {
   return { ...body, description, examples: [exampleOf(body)] };
 }
 
-/** The first sentence sums up. */
+/** The first sentence is the summary. */
 function summaryOf(about: string): { readonly summary: string; readonly description: string } {
   return { summary: (about.split(/[.;:]/)[0] ?? about).replaceAll("`", ""), description: about };
 }
@@ -216,7 +216,7 @@ const reverse: Parameter = { about: "Whether the oldest come first", schema: sch
 
 function querySchema(parameters: Readonly<Record<string, Parameter>>, required: readonly string[] = []): JsonSchema {
   const properties = Object.entries(parameters).map(([name, { about, schema: own }]) => {
-    // An example would be filled in by the explorer, and sent: it stands in the description instead.
+    // The explorer fills in examples of parameters and sends them, so the example is part of the description.
     const { examples, ...rest } = own;
     const example: unknown = Array.isArray(examples) ? examples[0] : undefined;
     const such =
@@ -242,7 +242,7 @@ export function bodySchema(fields: Fields): JsonSchema {
 
 type Document = ReturnType<NonNullable<FastifyDynamicSwaggerOptions["transformObject"]>>;
 
-/** Mends what the generator cannot know: names, which bodies may be left out, how forms spell dictionaries, unused tags. */
+/** Adds what the generator lacks: operation ids, required bodies, encoding of dictionaries. Drops unused tags. */
 function postProcessDocument(document: object): Document {
   const { paths, components, tags } = document as {
     paths: Record<string, Record<string, DocumentedOperation>>;

@@ -3,7 +3,7 @@ import type { ApiRequest } from "./api-request.js";
 import { detailError } from "./error.js";
 import { type Filters, isTrue, type ListFilter } from "./filters.js";
 
-/** Records of a page: fixed, no parameter changes it (service-api.md 1.8). */
+/** Records on a page; no parameter changes it (service-api.md 1.8). */
 export const PAGE_SIZE = 250;
 
 /** How a resource is listed. */
@@ -12,7 +12,7 @@ export interface Listing<Row extends object> {
   /** Name of the list's order. */
   readonly order: string | ((request: ApiRequest) => string);
   readonly filters: Filters;
-  /** Filters that the real system does not take together; refused strictly only (service-api.md 4, row 3). */
+  /** Filters that the real system does not combine; only `--strict` refuses them (service-api.md 4, row 3). */
   readonly exclusive?: readonly string[];
   /** Whether `reverse=true` lists the oldest first. */
   readonly canReverse?: boolean;
@@ -20,7 +20,7 @@ export interface Listing<Row extends object> {
   readonly fixedFilters?: (request: ApiRequest) => readonly ListFilter[] | "none";
 }
 
-/** One page, with the addresses of its neighbours. */
+/** One page, with links to the next and the previous one. */
 export interface LinkedPage<Row> {
   readonly next: string | null;
   readonly previous: string | null;
@@ -28,7 +28,7 @@ export interface LinkedPage<Row> {
 }
 
 /**
- * The page that a request asks for.
+ * Reads the page that a request names.
  *
  * @throws ApiError 400 for bad filters, 404 for a bad cursor
  */
@@ -58,7 +58,7 @@ function refuseExclusive({ exclusive = [] }: { readonly exclusive?: readonly str
   throw detailError(400, `Use only one of: ${exclusive.join(", ")}`);
 }
 
-/** The same address with all its parameters, and the cursor in place of the one that was there. */
+/** The request's URL with all its parameters and another cursor. */
 function linkTo(cursor: Cursor | undefined, { url, query }: ApiRequest): string | null {
   if (cursor === undefined) return null;
   const parameters = new URLSearchParams(query);
@@ -67,7 +67,7 @@ function linkTo(cursor: Cursor | undefined, { url, query }: ApiRequest): string 
   return `${url}?${parameters.toString()}`;
 }
 
-/** Opaque to clients. Letters, digits, `-` and `_` only. */
+/** Encodes a cursor, opaque to clients, as base64url. */
 function writeCursor({ position, tie, isBackwards }: Cursor): string {
   return Buffer.from(JSON.stringify([position, tie, isBackwards ? 1 : 0])).toString("base64url");
 }

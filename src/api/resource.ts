@@ -5,16 +5,16 @@ import type { Listing } from "./paging.js";
 import type { JsonSchema } from "./schema.js";
 import type { Scope } from "./throttle.js";
 
-/** One property of a record: its schema and where it comes from. `More` is what was looked up for the whole page. */
+/** One property of a record: its schema and its value. `More` is the result of the page's `lookUp`. */
 export interface Column<Row, More = undefined> {
   readonly schema: JsonSchema;
   readonly value: (row: Row, request: ApiRequest, more: More) => unknown;
 }
 
-/** The record of a resource, property by property. */
+/** The properties of a resource's record. */
 export type Columns<Row, More = undefined> = Readonly<Record<string, Column<Row, More>>>;
 
-/** A property of a record. */
+/** Defines a property of a record. */
 export function column<Row, More = undefined>(
   schema: JsonSchema,
   value: (row: Row, request: ApiRequest, more: More) => unknown,
@@ -22,30 +22,30 @@ export function column<Row, More = undefined>(
   return { schema, value };
 }
 
-/** A query parameter that names what a POST or DELETE is about. */
+/** A query parameter that identifies the target of a POST or DELETE. */
 export interface Identifier<Target> {
   readonly about: string;
   readonly schema: JsonSchema;
-  /** Undefined when there is no such thing. @throws ApiError 400 for values that cannot name anything */
+  /** Returns undefined when no record matches. @throws ApiError 400 for malformed values */
   readonly find: (value: string, request: ApiRequest) => Target | undefined;
-  /** A POST for something that does not exist makes it, instead of being answered with 404. */
+  /** Whether a POST for an unknown value adds the record instead of answering 404. */
   readonly mayCreate?: boolean;
 }
 
-/** What a POST or DELETE is about. */
+/** The parameter that a POST or DELETE gave, and the record that it identifies. */
 export interface Identified<Target> {
   readonly name: string;
   readonly value: string;
   readonly target: Target | undefined;
 }
 
-/** What came of a POST: `key` of the record to show with it. */
+/** Result of a POST: `key` of the record to answer with, or the body itself. */
 export type PostResult =
   | { readonly status: 200 | 201; readonly key: Value }
   | { readonly status: 200; readonly body: unknown }
   | { readonly status: 204 };
 
-/** A POST, whatever its fields: what the mechanism sees of it. */
+/** A POST without the types of its fields, as `answerRequest` handles it. */
 export interface PostMethod {
   readonly about: string;
   readonly identifiers: Readonly<Record<string, Identifier<unknown>>>;
@@ -54,9 +54,9 @@ export interface PostMethod {
   readonly statuses: readonly (200 | 201 | 204)[];
   /** Schema of a 200 that is not the record. */
   readonly answer?: JsonSchema;
-  /** A body, for the documentation; by default it is made from the fields' schemas. */
+  /** Example body for the documentation; default: made from the fields' schemas. */
   readonly example?: Readonly<Record<string, unknown>>;
-  /** The reference does not have it: strictly, it is not there (405). */
+  /** The reference does not have this method: with `--strict` it is a 405. */
   readonly isExtension?: true;
   readonly check: (
     values: Readonly<Record<string, unknown>>,
@@ -66,8 +66,8 @@ export interface PostMethod {
 }
 
 /**
- * A POST, typed by its fields. `check` holds the values against each other and against what is there; it refuses by
- * throwing (`wholeBodyError`, `fieldError`) and gives back what is then to be done. Only that changes anything.
+ * Defines a POST, typed by its fields. `check` validates the values against each other and against the account. It
+ * throws `wholeBodyError` or `fieldError`, or returns a function that makes the change; `check` itself changes nothing.
  */
 export function postMethod<Target, F extends Fields>(posting: {
   readonly about: string;
@@ -93,20 +93,20 @@ export function postMethod<Target, F extends Fields>(posting: {
     ...(posting.answer !== undefined && { answer: posting.answer }),
     ...(posting.example !== undefined && { example: posting.example }),
     ...(posting.isExtension && { isExtension: true }),
-    // What `readFields` read by these very fields, and `find` found by these identifiers.
+    // The casts are safe: `parseFields` read the values by these fields, these identifiers found the target.
     check: (values, request, identified) =>
       check(values as Values<F>, request, identified as Identified<Target> | undefined),
   };
 }
 
-/** A DELETE: always by one of its identifiers. */
+/** A DELETE without the type of its target, which one of its identifiers names. */
 export interface DeleteMethod {
   readonly about: string;
   readonly identifiers: Readonly<Record<string, Identifier<unknown>>>;
   readonly check: (target: unknown, request: ApiRequest) => () => void;
 }
 
-/** A DELETE, typed by what it is about. `check` refuses by throwing and gives back what is to be done. */
+/** Defines a DELETE, typed by its target. `check` throws, or returns a function that makes the change. */
 export function deleteMethod<Target>(removal: {
   readonly about: string;
   readonly identifiers: Readonly<Record<string, Identifier<Target>>>;
@@ -119,7 +119,7 @@ export function deleteMethod<Target>(removal: {
   };
 }
 
-/** A GET that answers one object and not a page. */
+/** A GET that answers one object, not a page. */
 export interface GetMethod {
   readonly about: string;
   readonly parameters: Readonly<Record<string, { readonly about: string; readonly schema: JsonSchema }>>;
@@ -127,16 +127,16 @@ export interface GetMethod {
   readonly read: (request: ApiRequest) => unknown;
 }
 
-/** What the mechanism sees of a list. */
+/** A GET that pages through records, without the type of its rows. */
 export interface ListMethod {
   readonly about: string;
   readonly listing: Listing<object>;
   readonly record: Columns<unknown, unknown>;
-  /** Gives the records of a page. */
+  /** Makes the records of a page from its rows. */
   readonly records: (rows: readonly object[], request: ApiRequest) => Record<string, unknown>[];
 }
 
-/** A GET that pages through records; `lookUp` finds for the whole page at once what its rows do not hold. */
+/** Defines a GET that pages through records; `lookUp` reads values that the rows lack, once for the whole page. */
 export function listMethod<Row extends object, More = undefined>(
   options: Listing<Row> & {
     readonly about: string;
@@ -146,14 +146,14 @@ export function listMethod<Row extends object, More = undefined>(
 ): ListMethod {
   const { about, record, lookUp, ...listing } = options;
   const columns = Object.entries(record);
-  // A copy of it has room for all properties from the start.
+  // Records are copies of this object, so that all of them have one shape with all properties.
   const blank: Record<string, unknown> = Object.fromEntries(columns.map(([name]) => [name, null]));
   return {
     about,
     listing: listing as unknown as Listing<object>,
     record: record as Columns<unknown, unknown>,
     records(rows, request) {
-      // The rows are those of the very list above.
+      // The cast is safe: the rows come from `listing`.
       const typed = rows as readonly Row[];
       const more = lookUp?.(typed, request) as More;
       return typed.map((row) => {
@@ -169,12 +169,12 @@ export function listMethod<Row extends object, More = undefined>(
 export interface Resource {
   /** Last part of the path: `labels` for `/api/v2/labels.json`. */
   readonly name: string;
-  /** What it is, for the documentation. */
+  /** Description for the documentation. */
   readonly about: string;
   readonly scope: Scope;
-  /** Whether surveyors may use it (service-api.md 1.2). */
+  /** Whether the role surveyor may use it (service-api.md 1.2). */
   readonly forSurveyors: boolean;
-  /** The reference does not have it: strictly, it is not there (404). */
+  /** The reference does not have this resource: with `--strict` it is a 404. */
   readonly isExtension?: true;
   readonly list?: ListMethod;
   readonly single?: GetMethod;

@@ -10,18 +10,18 @@ import { operationsOf } from "./openapi.js";
 import type { Resource } from "./resource.js";
 import type { Scope, Throttle } from "./throttle.js";
 
-/** What requests are held against. */
+/** What the routes need to authorize and answer a request. */
 export interface RouteDependencies {
-  /** Asked for each request: a reset may replace it. */
+  /** Called for each request, because a reset replaces the account. */
   readonly context: () => ApiContext | Promise<ApiContext>;
   readonly authenticator: () => Authenticator;
   readonly throttle: Throttle;
   readonly isStrict: () => boolean;
-  /** Called when a request begins, with whether it may change something; returns what is to be called when it is answered. */
+  /** Called when a request begins, with whether it can change the account; the result is called when it ends. */
   readonly beginRequest?: (mayWrite: boolean) => () => void;
 }
 
-/** What is kept of a request that was let in. */
+/** What `authorizeRequest` keeps of a request: the authenticated role, and the body's type. */
 interface Authorized {
   readonly role: Role;
   readonly contentType: string | undefined;
@@ -29,11 +29,11 @@ interface Authorized {
 
 declare module "fastify" {
   interface FastifyRequest {
-    entrant: Authorized | undefined;
+    authorized: Authorized | undefined;
   }
 }
 
-/** Whom a path lets in, and what is counted for it. */
+/** Who may use a path, and under which scope its requests are counted. */
 interface AccessRule {
   readonly scope: Scope;
   readonly forSurveyors: boolean;
@@ -48,12 +48,16 @@ const base = "/api/v2";
 const ORGANISATION = "1";
 
 /**
- * Serves the resources at `/api/v2/<name>.json` and their index (service-api.md 1.1). All that is asked of a request
- * before its method (service-api.md 1.5) is asked before its body is read.
+ * Serves the resources at `/api/v2/<name>.json` and their index (service-api.md 1.1). The checks that come before the
+ * method (service-api.md 1.5) run before the body is read.
  */
-export function serveResources(server: FastifyInstance, resources: readonly Resource[], gate: RouteDependencies): void {
-  server.decorateRequest("entrant", undefined);
-  const doors = new Map([
+export function serveResources(
+  server: FastifyInstance,
+  resources: readonly Resource[],
+  dependencies: RouteDependencies,
+): void {
+  server.decorateRequest("authorized", undefined);
+  const rules = new Map([
     ...resources.map((resource) => [`${base}/${resource.name}.json`, accessRuleOf(resource)] as const),
     [`${base}/.json`, indexRule],
     [base, indexRule],
@@ -61,36 +65,36 @@ export function serveResources(server: FastifyInstance, resources: readonly Reso
   server.addHook("onRequest", (request, reply, next) => {
     reply.header("vary", "Accept");
     if (!request.is404) return next();
-    const door = doors.get(addressOf(request).path.replace(/\/$/, ""));
-    if (door === undefined) throw detailError(404, "Not found.");
-    authorizeRequest(door, request, reply, gate);
+    const rule = rules.get(addressOf(request).path.replace(/\/$/, ""));
+    if (rule === undefined) throw detailError(404, "Not found.");
+    authorizeRequest(rule, request, reply, dependencies);
     throw methodNotAllowed(request.method);
   });
-  for (const resource of resources) serveResource(server, resource, gate);
-  serveIndex(server, resources, gate);
+  for (const resource of resources) serveResource(server, resource, dependencies);
+  serveIndex(server, resources, dependencies);
 }
 
 function accessRuleOf(resource: Resource): AccessRule {
   return { ...resource, allow: [...methodsOf(resource), "OPTIONS"].join(", ") };
 }
 
-function serveResource(server: FastifyInstance, resource: Resource, gate: RouteDependencies): void {
-  const door = accessRuleOf(resource);
+function serveResource(server: FastifyInstance, resource: Resource, dependencies: RouteDependencies): void {
+  const rule = accessRuleOf(resource);
   const url = `${base}/${resource.name}.json`;
   const onRequest = (request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
-    authorizeRequest(door, request, reply, gate);
+    authorizeRequest(rule, request, reply, dependencies);
     next();
   };
   const respond = (request: FastifyRequest, reply: FastifyReply, context: ApiContext): FastifyReply => {
     const bytes = Buffer.isBuffer(request.body) ? request.body : emptyBody;
-    const body = { bytes, contentType: request.entrant?.contentType };
-    return sendAnswer(reply, answerRequest(resource, apiRequestOf(request, context, gate), body));
+    const body = { bytes, contentType: request.authorized?.contentType };
+    return sendAnswer(reply, answerRequest(resource, apiRequestOf(request, context, dependencies), body));
   };
-  // Without a promise where there is nothing to wait for: one costs as much as looking a record up.
+  // No promise when the context is there: a promise costs as much as reading one record.
   const handler = (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
-    const context = gate.context();
+    const context = dependencies.context();
     return context instanceof Promise
-      ? context.then((moved) => respond(request, reply, moved))
+      ? context.then((ready) => respond(request, reply, ready))
       : respond(request, reply, context);
   };
   for (const { method, schema } of operationsOf(resource)) {
@@ -103,13 +107,13 @@ const emptyBody = Buffer.alloc(0);
 
 const indexRule: AccessRule = { scope: "others", forSurveyors: true, allow: "GET, HEAD, OPTIONS" };
 
-/** The names of the resources with their addresses; for people, the explorer (service-api.md 1.1). */
-function serveIndex(server: FastifyInstance, resources: readonly Resource[], gate: RouteDependencies): void {
+/** Serves the names of the resources with their URLs; redirects browsers to the explorer (service-api.md 1.1). */
+function serveIndex(server: FastifyInstance, resources: readonly Resource[], dependencies: RouteDependencies): void {
   const schema = { hide: true };
   const method = ["GET", "HEAD"];
   const index = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    authorizeRequest(indexRule, request, reply, gate);
-    const offered = resources.filter(({ isExtension }) => isExtension !== true || !gate.isStrict());
+    authorizeRequest(indexRule, request, reply, dependencies);
+    const offered = resources.filter(({ isExtension }) => isExtension !== true || !dependencies.isStrict());
     const entries = offered.map(({ name }) => [name, `${originOf(request)}${base}/${name}`]);
     return sendAnswer(reply, { status: 200, body: Object.fromEntries(entries) });
   };
@@ -135,38 +139,38 @@ function serveIndex(server: FastifyInstance, resources: readonly Resource[], gat
 const explorer = `${EXPLORER_PATH}/`;
 
 /**
- * Lets a request in, or not: Accept, token, role, rate.
+ * Authorizes a request. Checks in this order: extension, Accept, token, role, rate.
  *
  * @throws ApiError 404, 406, 403, 429
  */
 function authorizeRequest(
-  door: AccessRule,
+  rule: AccessRule,
   request: FastifyRequest,
   reply: FastifyReply,
-  gate: RouteDependencies,
+  dependencies: RouteDependencies,
 ): void {
-  // Closed is what every answer ends with, those too that nobody waits for any more.
-  if (gate.beginRequest !== undefined)
-    reply.raw.once("close", gate.beginRequest(request.method !== "GET" && request.method !== "HEAD"));
-  if (door.isExtension === true && gate.isStrict()) throw detailError(404, "Not found.");
-  reply.header("allow", door.allow);
+  // Every response ends with `close`, also when the client has disconnected.
+  if (dependencies.beginRequest !== undefined)
+    reply.raw.once("close", dependencies.beginRequest(request.method !== "GET" && request.method !== "HEAD"));
+  if (rule.isExtension === true && dependencies.isStrict()) throw detailError(404, "Not found.");
+  reply.header("allow", rule.allow);
   requireJsonAccepted(request.headers.accept);
-  const role = gate.authenticator().authenticate(request.headers.authorization);
+  const role = dependencies.authenticator().authenticate(request.headers.authorization);
   reply.header("x-temba-org", ORGANISATION);
-  const isLetIn = role === "administrator" || role === "editor" || (role === "surveyor" && door.forSurveyors);
-  if (!isLetIn) throw detailError(403, "You do not have permission to perform this action.");
-  gate.throttle.countRequest(door.scope);
-  request.entrant = { role, contentType: request.headers["content-type"] };
-  // The framework would judge the body's type now; it is judged when it is its turn.
+  const hasPermission = role === "administrator" || role === "editor" || (role === "surveyor" && rule.forSurveyors);
+  if (!hasPermission) throw detailError(403, "You do not have permission to perform this action.");
+  dependencies.throttle.countRequest(rule.scope);
+  request.authorized = { role, contentType: request.headers["content-type"] };
+  // Fastify would check the body's type now; `readBody` checks it later, in the order of service-api.md 1.5.
   request.raw.headers["content-type"] = undefined;
 }
 
-function apiRequestOf(request: FastifyRequest, context: ApiContext, gate: RouteDependencies): ApiRequest {
+function apiRequestOf(request: FastifyRequest, context: ApiContext, dependencies: RouteDependencies): ApiRequest {
   const { path, search, query } = addressOf(request);
   return new ApiRequest({
     context,
-    role: request.entrant?.role ?? "viewer",
-    isStrict: gate.isStrict(),
+    role: request.authorized?.role ?? "viewer",
+    isStrict: dependencies.isStrict(),
     method: request.method,
     url: `${originOf(request)}${path}`,
     path: `${path}${search}`,
@@ -174,7 +178,7 @@ function apiRequestOf(request: FastifyRequest, context: ApiContext, gate: RouteD
   });
 }
 
-/** What the request line asks for; a proxy's form of it (`GET http://host/path`) too. */
+/** Parses the request target, also a proxy's absolute form (`GET http://host/path`). */
 function addressOf(request: FastifyRequest): { path: string; search: string; query: URLSearchParams } {
   const { url = "" } = request.raw;
   const target = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "");
@@ -183,9 +187,9 @@ function addressOf(request: FastifyRequest): { path: string; search: string; que
   return { path, search, query: new URLSearchParams(search) };
 }
 
-/** What the client accepts must include JSON (service-api.md 1.4). */
+/** @throws ApiError 406 when the Accept header excludes JSON (service-api.md 1.4) */
 function requireJsonAccepted(accept: string | undefined): void {
-  // What most clients say, first.
+  // Fast path for the usual headers.
   if (accept === undefined || accept === "*/*" || accept === "application/json" || accept.trim() === "") return;
   const accepts = accept.split(",").some((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
@@ -196,7 +200,7 @@ function requireJsonAccepted(accept: string | undefined): void {
   if (!accepts) throw detailError(406, "Could not satisfy the request Accept header.");
 }
 
-/** Scheme and host as the client sees them: links then work behind a proxy, too. */
+/** Scheme and host as the client sees them, so that links work behind a proxy. */
 function originOf(request: FastifyRequest): string {
   const { host = "" } = request.headers;
   return `${request.protocol}://${/^[\w.:[\]-]+$/.test(host) ? host : ownHost(request)}`;
@@ -213,7 +217,7 @@ function sendAnswer(reply: FastifyReply, { status, body }: Answer): FastifyReply
   return reply.header("content-type", "application/json").send(JSON.stringify(body));
 }
 
-/** The one place where failures become answers. */
+/** Sends an error as a response; every error of the API passes through here. */
 export function answerError(error: unknown, reply: FastifyReply): FastifyReply {
   if (error instanceof ApiError)
     return sendAnswer(reply.headers(error.headers), { status: error.status, body: error.body });
@@ -222,15 +226,15 @@ export function answerError(error: unknown, reply: FastifyReply): FastifyReply {
   if (error instanceof StoreError && diskFailures.has(error.code)) {
     return sendAnswer(reply, { status: 507, body: { detail: `${error.message}.` } });
   }
-  // Real systems answer a defect with one plain sentence (service-api.md 1.5).
+  // Real systems answer an internal error with one plain sentence (service-api.md 1.5).
   process.emitWarning(error instanceof Error ? error : new Error(String(error)));
   return reply.code(500).type("text/plain").send("Server error: this is a defect of handset-lab.");
 }
 
-/** The disk does not take what a request changes: nothing of it is in effect. */
+/** Store errors of a write that the disk refused; the transaction is rolled back. */
 const diskFailures: ReadonlySet<StoreError["code"]> = new Set(["disk-full", "disk-error", "not-writable"]);
 
-/** The framework's own refusals: a body that is too large or breaks off, an address that cannot be decoded… */
+/** Status of Fastify's own errors: a body that is too large or incomplete, a URL that cannot be decoded… */
 function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("statusCode" in error)) return undefined;
   const { statusCode } = error;

@@ -3,7 +3,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Schemas of what records hold. */
+/** Schemas of the properties of records. */
 export const text: JsonSchema = { type: "string" };
 export const integer: JsonSchema = { type: "integer" };
 export const boolean: JsonSchema = { type: "boolean" };
@@ -16,13 +16,14 @@ export const timestamp: JsonSchema = {
 export const slug: JsonSchema = { type: "string", examples: ["stock-low"] };
 /** Any JSON object. */
 export const anyObject: JsonSchema = { type: "object", additionalProperties: true };
-/** A text by language. */
+/** Text by language. */
 export const translations: JsonSchema = {
   type: "object",
   additionalProperties: { type: "string" },
   examples: [{ eng: "Hello" }],
 };
 
+/** The schema, or null. */
 export function nullable(schema: JsonSchema): JsonSchema {
   const { type } = schema;
   if (typeof type !== "string") return { anyOf: [schema, { type: "null" }] };
@@ -34,18 +35,20 @@ export function nullable(schema: JsonSchema): JsonSchema {
   };
 }
 
+/** An array of items of one schema. */
 export function arrayOf(items: JsonSchema): JsonSchema {
   return { type: "array", items };
 }
 
+/** One of the given words. */
 export function oneOf(values: readonly string[]): JsonSchema {
   return { type: "string", enum: values };
 }
 
-/** An object with exactly these properties, all of them there. */
+/** An object with exactly these properties, all required. */
 export function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** How records refer to others: `{uuid, name}` (service-api.md 0.3). */
+/** A reference to another record: `{uuid, name}` (service-api.md 0.3). */
 export const reference: JsonSchema = objectOf({ uuid, name: nullable(text) });

@@ -7,36 +7,36 @@ import { documentOptions } from "./openapi.js";
 import { resources } from "./resources/index.js";
 import { answerError, type RouteDependencies, serveResources } from "./routes.js";
 
-/** Bytes of a request body at most; nothing that the API takes comes near. */
+/** Maximum size of a request body in bytes. */
 const BODY_BYTES_MAX = 1024 * 1024;
 
-/** A request that has not come in whole by then is given up. */
+/** Wall milliseconds in which a request must have arrived completely. */
 const REQUEST_MS_MAX = 60_000;
 
-/** What the API's server is made with. */
+/** Options of the API's server. */
 export interface ApiOptions extends RouteDependencies {
   /** For the documentation. */
   readonly version: string;
-  /** Other routes beside the API's own: the control API. */
+  /** Adds routes to the API's own: the control API. */
   readonly extraRoutes?: (server: FastifyInstance) => void;
 }
 
-/** The REST API as a server that does not listen yet. */
+/** Creates the server of the REST API; it does not listen yet. */
 export async function apiServer(options: ApiOptions): Promise<FastifyInstance> {
-  // Loaded when they are needed: most runs offer no API.
+  // Loaded on demand: most runs offer no API.
   const [{ fastify }, { fastifySwagger }] = await Promise.all([import("fastify"), import("@fastify/swagger")]);
   const server = fastify({
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MS_MAX,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
-    // Clients whose host ends in a slash ask for `//api/v2/…`.
+    // Clients configured with a host that ends in a slash request `//api/v2/…`.
     rewriteUrl: ({ url = "/" }) => url.replace(/^\/{2,}/, "/"),
     routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: true },
     frameworkErrors: (error, _request, reply) => void answerError(error, reply),
     clientErrorHandler: (error, socket) => answerParserError(error, socket),
   });
-  // Bodies are read by the resource's own fields, when it is their turn; answers are checked by tests, not on the way.
+  // `answerRequest` parses bodies; tests check responses against the schemas. Fastify does neither.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   server.setValidatorCompiler(() => () => true);
@@ -62,7 +62,7 @@ export async function apiServer(options: ApiOptions): Promise<FastifyInstance> {
   return server;
 }
 
-/** What Node's parser refuses never gets as far as a route; the answer has the same shape all the same. */
+/** Answers a request that Node's HTTP parser refuses, in the API's error shape; it never reaches a route. */
 function answerParserError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return;
   const status = parserErrorStatuses[error.code ?? ""] ?? 400;

@@ -1,23 +1,23 @@
 import { detailError } from "./error.js";
 
-/** Counters are kept apart (service-api.md 1.9). */
+/** Each scope has its own request counter (service-api.md 1.9). */
 export const scopes = ["contacts", "messages", "runs", "others"] as const;
 export type Scope = (typeof scopes)[number];
 
 const HOUR_MS = 3_600_000;
 
-/** Limits requests in a sliding hour, per scope. Refused requests are not counted. */
+/** Limits requests per scope in a sliding window of one hour. Refused requests are not counted. */
 export class Throttle {
   /** Requests an hour; undefined: no limit. */
   #limit: number | undefined;
   readonly #clock: () => number;
-  /** When the requests of the last hour came, the oldest first. */
+  /** Arrival times of the last hour's requests by scope, oldest first. */
   readonly #times = new Map<Scope, number[]>();
-  /** Requests that are to be refused whatever the count, and what they are told. */
+  /** Number of requests still to refuse regardless of the count, and their Retry-After in seconds. */
   #forcedRefusals = 0;
   #forcedWaitS = 1;
 
-  /** @param clock - wall milliseconds that never go back */
+  /** @param clock - monotonic wall milliseconds */
   constructor(limit: number | undefined, clock: () => number) {
     this.#limit = limit;
     this.#clock = clock;
@@ -27,17 +27,17 @@ export class Throttle {
     return this.#limit;
   }
 
-  /** Sets the limit anew; what was counted stays counted. */
+  /** Replaces the limit and keeps the counts. */
   set limit(limit: number | undefined) {
     this.#limit = limit;
   }
 
-  /** How many of the next requests are refused whatever the count. */
+  /** Number of next requests that are refused regardless of the count. */
   get forcedRefusals(): number {
     return this.#forcedRefusals;
   }
 
-  /** Refuses the next requests, to try how a client takes it. */
+  /** Refuses the next requests, to test how a client handles a 429. */
   forceRefusals(options: { readonly requests: number; readonly retryAfterS: number }): void {
     this.#forcedRefusals = options.requests;
     this.#forcedWaitS = options.retryAfterS;

@@ -356,16 +356,16 @@ describe("resthooks", () => {
   });
 });
 
-describe("a subscriber that answers nobody", () => {
-  it("does not hold the clock for long", async () => {
-    const receiver = await receiverThat(() => undefined);
+describe("a subscriber that never answers", () => {
+  it("does not hold the clock until its timeout", async () => {
+    let isOver = false;
+    const receiver = await receiverThat((_body, response) => void response.once("close", () => (isOver = true)));
     const rig = await ControlRig.start();
     await rig.served.api.done("POST", "resthook_subscribers.json", { resthook: "stock-low", target_url: receiver.url });
     await rig.done("/resthooks", { resthook: "stock-low", data: {} });
-    const startedAt = performance.now();
     await rig.done("/clock", { step: "1m" });
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
     expect(receiver.got).toHaveLength(1);
+    expect(isOver).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Api, type Row } from "./model/api.js";
 import { type OperationId, OPERATIONS } from "./operations.js";
 import { openTestService, startTestService, type TestService } from "./support.js";
@@ -335,13 +335,13 @@ describe("a request made from the reference alone", () => {
   const onlyReads = (operation: OperationId): boolean =>
     operation.startsWith("GET ") && operation !== "GET /api/v2/messages.json";
 
-  test.each(OPERATIONS)("%s", async (operation) => {
+  it.each(OPERATIONS)("%s", async (operation) => {
     await requests[operation](
       new Account(onlyReads(operation) ? shared : await startTestService({ account: "ready" })),
     );
   });
 
-  test("no operation without the Authorization header", async () => {
+  it("no operation without the Authorization header", async () => {
     const { url } = shared;
     for (const operation of OPERATIONS) {
       const [method = "", path = ""] = operation.split(" ");

@@ -1,13 +1,13 @@
-/** The explorer: a page on which each operation can be tried with the token against live data. */
+/** The explorer: a page that tries each operation with the token on live data. */
 import type { FastifyInstance } from "fastify";
 import { icon } from "./icon.js";
 import { script } from "./script.js";
 import { style } from "./style.js";
 
-/** Where the explorer is. */
+/** Path of the explorer. */
 export const EXPLORER_PATH = "/api/v2/explorer";
 
-/** The page may load from its own server and ask it, and nobody else; the pictures in its style sheet are data URLs. */
+/** Content security policy: the page uses its own server only; its style sheet has data-URL images. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,7 +19,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Serves the explorer. The document that it shows is the one that the server's routes make. */
+/** Serves the explorer of the document that the server's routes describe. */
 export async function serveExplorer(server: FastifyInstance): Promise<void> {
   const { fastifySwaggerUi } = await import("@fastify/swagger-ui");
   await server.register(fastifySwaggerUi, {
@@ -40,7 +40,7 @@ export async function serveExplorer(server: FastifyInstance): Promise<void> {
       displayRequestDuration: true,
       filter: true,
       validatorUrl: null,
-      // The texts of these functions are sent to the page; what they call there is in the script below.
+      // Swagger UI sends the source of these functions to the page, where script.ts defines what they call.
       requestInterceptor: (request: object) => (globalThis as unknown as ExplorerPage).handsetLab.sign(request),
       plugins: [() => (globalThis as unknown as ExplorerPage).handsetLab.plugin],
     },
@@ -54,7 +54,7 @@ export async function serveExplorer(server: FastifyInstance): Promise<void> {
   });
 }
 
-/** What the script gives the page. */
+/** The global object that script.ts defines in the page. */
 interface ExplorerPage {
   readonly handsetLab: { readonly sign: (request: object) => object; readonly plugin: object };
 }

@@ -1,6 +1,6 @@
 /**
- * What the explorer's page does beside Swagger UI, as a script for browsers: it keeps the tokens (from the address,
- * `#token=…`, or typed) for the session of the tab, and puts them into requests.
+ * Browser script of the explorer, in addition to Swagger UI: it keeps the tokens (typed, or from `#token=…` in the URL)
+ * for the session of the tab and adds them to requests.
  */
 export const script: string = String.raw`"use strict";
 (() => {
@@ -25,12 +25,12 @@ export const script: string = String.raw`"use strict";
     try {
       sessionStorage.setItem(keyOf(name), token);
     } catch {
-      // Then it is kept as long as the page is.
+      // Without session storage the token lives as long as the page.
     }
   };
 
-  // The address gives tokens away wherever it is shown or stored: they are taken out of it. What begins with a slash
-  // is a link to an operation and stays.
+  // Removes tokens from the URL, which histories and screenshots expose. A part that begins with a slash links to an
+  // operation and stays.
   const takeFromAddress = () => {
     const parts = location.hash.slice(1).split("&");
     const others = [];
@@ -41,7 +41,7 @@ export const script: string = String.raw`"use strict";
         try {
           keep(kind.name, decodeURIComponent(part.slice(kind.name.length + 1)));
         } catch {
-          // No token is written so.
+          // Malformed percent-encoding: not a token.
         }
       }
     }
@@ -92,7 +92,7 @@ export const script: string = String.raw`"use strict";
     );
 
   globalThis.handsetLab = {
-    // Called for each request that the page makes.
+    // Request interceptor: adds the token of the request's path.
     sign(request) {
       const path = new URL(request.url, location.href).pathname;
       const kind = kinds.find((one) => path.startsWith(one.path));
@@ -100,8 +100,8 @@ export const script: string = String.raw`"use strict";
       if (token !== "") request.headers = { ...request.headers, Authorization: "Token " + token };
       return request;
     },
-    // For Swagger UI, which would go through all of the document for each operation that is opened, and before it shows
-    // any, to put what is referred to where the reference is. Ours has no references: it took seconds for nothing.
+    // Replaces Swagger UI's resolution of references, which walks the whole document for each opened operation and took
+    // seconds. Our document has no references.
     plugin: {
       fn: {
         async resolveSubtree(document, path) {
@@ -116,7 +116,7 @@ export const script: string = String.raw`"use strict";
   addEventListener("hashchange", takeFromAddress);
   document.body.prepend(bar());
 
-  // Without operations of the lab in the document there is no use for its token.
+  // Hides the field of the lab token when the document has no operations of the lab.
   new MutationObserver((_changes, observer) => {
     if (document.querySelector(".opblock-tag-section") === null) return;
     observer.disconnect();

@@ -1,4 +1,4 @@
-/** The explorer's own looks, on top of Swagger UI's: a bar with the tokens, calmer colours, room on small screens. */
+/** Style sheet of the explorer, on top of Swagger UI's: a bar with the tokens, calmer colours, small screens. */
 export const style: string = `
 :root { color-scheme: light; }
 html { overflow-y: scroll; }
@@ -24,7 +24,7 @@ body { background: #f6f8f9; }
 }
 .lab-bar :focus-visible { outline: 2px solid #5fd3b3; outline-offset: 1px; }
 
-/* The bar has the tokens: one place for them is enough. */
+/* The bar replaces Swagger UI's own authorization dialog. */
 .swagger-ui .auth-wrapper, .swagger-ui .authorization__btn { display: none; }
 .swagger-ui .scheme-container, .swagger-ui .servers-title, .swagger-ui .servers { display: none; }
 

@@ -45,7 +45,7 @@ export const broadcasts: Resource = {
         }),
         ({ total, started }) => ({ total: total ?? -1, started }),
       ),
-      // Phones relay plain texts: by no language is there anything.
+      // Always empty: phones relay plain text only.
       attachments: column({ type: "object", maxProperties: 0 }, () => ({})),
       quick_replies: column({ type: "object", maxProperties: 0 }, () => ({})),
     },

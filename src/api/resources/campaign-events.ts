@@ -21,7 +21,7 @@ const byUuid: Identifier<CampaignEventRow> = {
   find: (value, { context }) => context.tables.campaignEvents.byUuid(value.toLowerCase()),
 };
 
-/** The key of something that has a date. */
+/** The key of a contact field, or of a date that every contact has. */
 const dateReference: ValueType<string> = referenceTo(
   "Key of a contact field, or created_on, last_seen_on",
   (text, { context }) => (context.tables.fields.byKey(text) !== undefined || systemDates.has(text) ? text : undefined),

@@ -45,7 +45,7 @@ export const channels: Resource = {
       last_seen: column(schema.timestamp, ({ id }, request) =>
         request.timestamp(request.context.account.channels.get(id).shownSeenMs),
       ),
-      // All came into being with the account.
+      // All channels are created with the account.
       created_on: column(schema.timestamp, (_channel, request) => request.timestamp(0)),
     },
   }),

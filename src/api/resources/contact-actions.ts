@@ -43,7 +43,7 @@ export const contactActions: Resource = {
   }),
 };
 
-/** Why these contacts are not put into a group. */
+/** The error message for contacts that cannot join a group. */
 export function cannotJoin(contacts: readonly ContactRow[]): string {
   return `Blocked or stopped contacts cannot join groups: ${contacts.map(({ uuid }) => uuid).join(", ")}`;
 }

@@ -64,7 +64,7 @@ function groupsOf(
   return shown;
 }
 
-/** Every field of the account is there (service-api.md 2.7). */
+/** The values of all fields of the account, null where unset (service-api.md 2.7). */
 function fieldsOf(contact: ListedContact, { context }: ApiRequest): Record<string, string | null> {
   if (contact.state === "deleted") return {};
   const raw = JSON.parse(contact.fields) as Record<string, string>;
@@ -82,7 +82,7 @@ const urnFilter: Filter = {
   parse: (value, request) => ["urn", urnInQuery(value, request)],
 };
 
-/** The address that a query names. @throws ApiError 400 where it is none, or where addresses are hidden */
+/** Parses a URN in the query. @throws ApiError 400 when it is malformed, or when the account hides URNs */
 function urnInQuery(value: string, { context }: ApiRequest): string {
   if (context.organisation.isAnonymous)
     throw detailError(400, "URNs are hidden in this account: they cannot be looked up");
@@ -113,7 +113,7 @@ export const contacts: Resource = {
   forSurveyors: true,
   list: listMethod<ListedContact>({
     about: "Lists contacts, the last modified first.",
-    // Of a POST's answer the query says nothing.
+    // The query of a POST identifies the contact; it does not filter the record in the response.
     list: (request) =>
       request.method === "POST" || request.param("group") === undefined
         ? request.context.lists.contacts
@@ -188,7 +188,7 @@ function checkNew(
   return () => ({ status: 201, key: account.contacts.add({ ...values, urns }).row });
 }
 
-/** The address that a new contact gets by the URL. It is held to more than one that only looks for somebody. */
+/** The URN of a new contact from the URL; unlike a URN that only identifies a contact, it must be normalisable. */
 function newContactUrn(value: string, { isStrict }: ApiRequest): string {
   const urn = normaliseUrn(value, { strict: isStrict });
   if (urn === undefined) throw detailError(400, `Invalid URN: ${shorten(value)}`);

@@ -106,7 +106,7 @@ function mixedFault({ legacy, native }: MixedFlows): string {
   );
 }
 
-/** Every value of a repeated parameter counts, here alone (service-api.md 1.10), and each may hold several. */
+/** Finds the named objects. Only here every value of a repeated parameter counts (service-api.md 1.10). */
 function findNamed<Row>(name: string, table: { byUuid(uuid: string): Row | undefined }, { query }: ApiRequest): Row[] {
   const given = [...query.getAll(name), ...query.getAll(`${name}_uuid`)].flatMap((value) => value.split(","));
   const asked = new Set(given.map((uuid) => uuid.trim().toLowerCase()));
@@ -137,7 +137,7 @@ function parseDependencies(request: ApiRequest): Brings {
   }
 }
 
-/** Scheme and host under which the client sees us. */
+/** Scheme and host as the client sees them. */
 function siteOf({ url }: ApiRequest): string {
   return url.slice(0, url.indexOf("/api/"));
 }

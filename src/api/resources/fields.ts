@@ -10,7 +10,7 @@ import * as schema from "../schema.js";
 /** Fields an account can have (service-api.md 1.14). */
 const FIELDS_MAX = 200;
 
-/** The words of later versions, in the order of `fieldTypes` (service-api.md 3.10). */
+/** Names of the types in later versions, in the order of `fieldTypes` (service-api.md 3.10). */
 const laterTypes = ["text", "number", "datetime", "state", "district", "ward"] as const;
 
 const anyLabel = textType({ max: fieldLabelMax });
@@ -85,7 +85,7 @@ export const fields: Resource = {
   }),
 };
 
-/** Either spelling will do, but one of each there must be (service-api.md 4, row 21). */
+/** Takes label and type from either spelling; both are required (service-api.md 4, row 21). */
 function labelAndType(values: {
   readonly label: string | undefined;
   readonly value_type: FieldType | undefined;

@@ -34,7 +34,7 @@ const statusWords: Readonly<Record<MessageStatus, string>> = {
 /** Characters of a message that is posted (service-api.md 1.14, the newest). */
 const TEXT_MAX = 4096;
 
-/** Media are not kept here. */
+/** The emulator stores no media, so every reference is unknown. */
 const media = referenceTo<never>("UUID of a medium", () => undefined);
 
 const folder: Filter = {
@@ -80,7 +80,7 @@ const record: Columns<ListedMessage> = {
   flow: column(schema.nullable(schema.reference), ({ flowUuid, flowName }) =>
     flowUuid === null ? null : { uuid: flowUuid, name: flowName },
   ),
-  // Phones relay plain texts: none of these has anything in it.
+  // Always empty: phones relay plain text only.
   attachments: column({ type: "array", maxItems: 0 }, () => []),
   quick_replies: column({ type: "array", maxItems: 0 }, () => []),
   created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
@@ -104,7 +104,7 @@ export const messages: Resource = {
       return request.param("label") === undefined || isPolling(request) ? lists.messages : lists.labelledMessages;
     },
     order: (request) => (isPolling(request) ? "modified" : "created"),
-    // Deleted ones are in the folder `incoming` only, so that clients which poll it learn of them.
+    // Only the folder `incoming` has deleted messages, so that clients which poll it learn of deletions.
     fixedFilters: (request) => (request.param("folder") === undefined ? [["kept"]] : []),
     filters: {
       id: integerFilter("id", "The message with this id"),
@@ -143,7 +143,7 @@ export const messages: Resource = {
   }),
 };
 
-/** The folder for clients that ask again and again what is new. */
+/** Whether the request polls the folder `incoming` for changed messages. */
 function isPolling(request: ApiRequest): boolean {
   return request.param("folder")?.toLowerCase() === "incoming";
 }

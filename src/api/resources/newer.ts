@@ -3,8 +3,8 @@ import * as schema from "../schema.js";
 import type { JsonSchema } from "../schema.js";
 
 /**
- * A resource of newer versions of the service (service-api.md 4, row 25). Nothing here makes such a thing, so its list is
- * empty; it exists because newer clients ask for it when they start and stop at a 404.
+ * A resource of newer versions of the service (service-api.md 4, row 25). Its list is always empty. It exists because
+ * newer clients request it when they start and stop at a 404.
  */
 function emptyList(name: string, about: string, record: Readonly<Record<string, JsonSchema>>): Resource {
   return {
@@ -28,7 +28,7 @@ function emptyList(name: string, about: string, record: Readonly<Record<string, 
 
 const named = { uuid: schema.uuid, name: schema.text };
 
-/** What newer clients look for, in the order of the documentation. */
+/** Resources that newer clients request, in the order of the documentation. */
 export const newerResources: readonly Resource[] = [
   emptyList("archives", "Files of messages and runs that were moved out of the account.", {
     type: schema.oneOf(["message", "run"]),

@@ -43,5 +43,5 @@ export const org: Resource = {
   single: organisation,
 };
 
-/** The same under its newer name, which newer clients ask for (service-api.md 4, row 25). */
+/** The same resource under its newer name, for newer clients (service-api.md 4, row 25). */
 export const workspace: Resource = { ...org, name: "workspace" };

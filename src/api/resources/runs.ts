@@ -77,12 +77,12 @@ function findContact(value: string, { context }: ApiRequest): number | undefined
   return contact?.state === "deleted" ? undefined : contact?.row;
 }
 
-/** A parameter that does not restrict what is listed. */
+/** A parameter that changes how records are shown and does not filter them. */
 function displayParameter(about: string): Filter {
   return { about, schema: schema.boolean, parse: () => "all" };
 }
 
-/** Newer systems give null without paths, which their own client refuses to read: a list is right for everybody. */
+/** The path, empty with `paths=false`. Newer systems then answer null, which their own client cannot parse. */
 function pathOf({ path }: ListedRun, request: ApiRequest): unknown[] {
   const asked = request.param("paths");
   if (asked !== undefined && !isTrue(asked)) return [];

@@ -3,7 +3,7 @@ import { InvalidValue } from "../error.js";
 import { type ValueType, pythonTypeName, requireStorable } from "../body-fields.js";
 
 /**
- * Any JSON that a flow is to read, in the form in which it is kept (service-api.md 2.12); null: nothing.
+ * JSON data for a flow, normalised to its stored form (service-api.md 2.12); null: none.
  * Forms send it as `extra[key]=value`.
  */
 export const flowData: ValueType<StartParam | null> = {
@@ -15,7 +15,7 @@ export const flowData: ValueType<StartParam | null> = {
   },
 };
 
-/** The same, of an object. */
+/** A JSON object as data for a flow. */
 export const flowDataObject: ValueType<StartParam | null> = {
   schema: { type: "object", additionalProperties: true, description: "Arrays inside are kept as objects" },
   shape: "dict",
@@ -27,7 +27,7 @@ export const flowDataObject: ValueType<StartParam | null> = {
   },
 };
 
-/** @throws Fault for what no database and no other system would keep: odd text, numbers beyond all bounds */
+/** @throws InvalidValue for infinite numbers and for text with NUL characters or lone surrogates */
 function requireStorableJson(value: unknown): void {
   if (typeof value === "string") requireStorable(value);
   else if (typeof value === "number" && !Number.isFinite(value)) throw new InvalidValue("Value must be valid JSON.");

@@ -2,7 +2,7 @@ import type { KnownMessage } from "../../gateway/index.js";
 import { InvalidValue } from "../error.js";
 import { parseInteger, type ValueType, listType, shorten, requireStorable } from "../body-fields.js";
 
-/** A message as a client names it, and the id that this means; undefined: there cannot be one. */
+/** A client's name for a message, and the id that it denotes; undefined: a UUID of no message. */
 interface Named {
   readonly given: string | number;
   readonly id: number | undefined;
@@ -21,7 +21,7 @@ const named: ValueType<Named> = {
 
 const several = listType(named);
 
-/** Incoming messages that are not deleted, each once (service-api.md 2.16). One that is none refuses them all. */
+/** Incoming messages that are not deleted, each once (service-api.md 2.16). One invalid name refuses the whole list. */
 export const incomingMessages: ValueType<KnownMessage[]> = {
   ...several,
   parse(value, request) {

@@ -6,9 +6,9 @@ import { InvalidValue } from "../error.js";
 import { parseInteger, type ValueType, shorten, requireStorable } from "../body-fields.js";
 
 /**
- * A reference to something that exists already, as a bare text (service-api.md 1.11). Numbers are taken as text.
+ * A reference to an existing object, as text (service-api.md 1.11). Numbers are accepted as text.
  *
- * @param find - undefined when there is no such thing
+ * @param find - returns undefined when no object matches
  */
 export function referenceTo<T>(
   about: string,
@@ -29,32 +29,32 @@ export function referenceTo<T>(
   };
 }
 
-/** A message label, by UUID or by name in any case. */
+/** A message label, by UUID or by name; ignores case. */
 export const labelReference: ValueType<LabelRow> = referenceTo(
   "UUID or name of a label",
   (text, { context }) => context.tables.labels.byUuid(text.toLowerCase()) ?? context.tables.labels.byName(text.trim()),
 );
 
-/** A contact that is not deleted, by UUID or by URN. Texts with a colon are URNs: no UUID has one. */
+/** A contact that is not deleted, by UUID or by URN. Text with a colon is a URN. */
 export const contactReference: ValueType<ContactRow> = referenceTo("UUID or URN of a contact", (text, request) => {
   if (!text.includes(":")) return contactByUuid(text, request);
   const urn = urnIdentity(text);
   return urn === undefined ? undefined : request.context.tables.contacts.byUrn(urn);
 });
 
-/** A contact that is not deleted, by its UUID in any case. */
+/** Finds a contact that is not deleted by its UUID; ignores case. */
 export function contactByUuid(uuid: string, { context }: ApiRequest): ContactRow | undefined {
   const contact = context.tables.contacts.byUuid(uuid.toLowerCase());
   return contact?.state === "deleted" ? undefined : contact;
 }
 
-/** A contact group, by UUID or by name in any case. */
+/** A contact group, by UUID or by name; ignores case. */
 export const groupReference: ValueType<GroupRow> = referenceTo(
   "UUID or name of a group",
   (text, { context }) => context.tables.groups.byUuid(text.toLowerCase()) ?? context.tables.groups.byName(text.trim()),
 );
 
-/** The same, of a group whose members are put in by hand. */
+/** A contact group without a query: clients set its members. */
 export const manualGroupReference: ValueType<GroupRow> = {
   ...groupReference,
   parse(value, request) {

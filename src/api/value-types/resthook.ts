@@ -10,19 +10,19 @@ function findResthook(slug: string, { context }: ApiRequest): ResthookRow | unde
   return context.tables.resthooks.bySlug(slug);
 }
 
-/** A resthook that is there already, by its slug. */
+/** An existing resthook, by its slug. */
 export const resthookReference: ValueType<ResthookRow> = referenceTo("Slug of a resthook", findResthook);
 
-/** Lists what belongs to one resthook. */
+/** A filter by the slug of a resthook. */
 export function resthookFilter(about: string): Filter {
   const filter = lookupFilter("resthook", about, (slug, request) => findResthook(slug, request)?.id);
   return { ...filter, schema: schema.slug };
 }
 
-/** The column that keeps it takes no more (service-api.md 1.14). */
+/** The real system's column holds 200 characters (service-api.md 1.14). */
 const anyText = textType({ max: 200 });
 
-/** An absolute http, https, ftp or ftps address (service-api.md 2.18) that the lab may send to. */
+/** An absolute http, https, ftp or ftps URL (service-api.md 2.18) that the lab may send to. */
 export const targetUrl: ValueType<string> = {
   ...anyText,
   schema: { ...anyText.schema, format: "uri", examples: ["http://127.0.0.1:9000/stock"] },

@@ -7,8 +7,8 @@ import * as schema from "../schema.js";
 const TEXT_MAX = 640;
 
 /**
- * A text in one or more languages (service-api.md 1.13): a bare one is in the organisation's primary language, or in
- * `base` when it has none. Forms send several as `text[eng]=…`.
+ * Text in one or more languages (service-api.md 1.13). A bare string is in the organisation's primary language, or in
+ * `base` when it has none. Forms send several languages as `text[eng]=…`.
  */
 export const translations: ValueType<Translations> = {
   schema: { anyOf: [{ type: "string", minLength: 1, maxLength: TEXT_MAX }, schema.translations] },

@@ -3,7 +3,7 @@ import type { ApiRequest } from "../api-request.js";
 import { InvalidValue, urnMessages } from "../error.js";
 import { type ValueType, listType, shorten, parseText } from "../body-fields.js";
 
-/** A contact's address, in its normal form (service-api.md 1.12). */
+/** A contact's URN, normalised (service-api.md 1.12). */
 export const urnType: ValueType<string> = {
   schema: {
     type: "string",
@@ -20,13 +20,13 @@ export const urnType: ValueType<string> = {
   },
 };
 
-/** Addresses. */
+/** A list of URNs; the error of an invalid one has the form that the service's preset names. */
 export const urnListType: ValueType<string[]> = listType(
   urnType,
   ({ message }, index, { context }) => new InvalidValue(message, urnMessages(context.urnErrors, { index, message })),
 );
 
-/** Short codes and names that have texted are addresses, too: what a record shows can be sent back. Real systems refuse. */
+/** Accepts the URN of an existing contact that is no phone number, such as a short code; real systems refuse it. */
 function existingUrn(text: string, { isStrict, context }: ApiRequest): string | undefined {
   const urn = isStrict ? undefined : urnIdentity(text);
   return urn !== undefined && context.tables.contacts.ownerOf(urn) !== undefined ? urn : undefined;

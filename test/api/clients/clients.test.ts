@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { connector } from "./connector.js";
 import {
   BadRequestError,
@@ -39,7 +39,7 @@ const message = {
 };
 
 describe("requests", () => {
-  test("every call carries the client's headers, a GET too", async () => {
+  it("every call carries the client's headers, a GET too", async () => {
     const { url, seen } = await scripted(page());
     await oldClient(`${url}/`, "t0ken").getGroups().all();
     expect(seen[0]).toMatchObject({ method: "GET", url: "/api/v2/groups.json", body: "" });
@@ -51,7 +51,7 @@ describe("requests", () => {
     });
   });
 
-  test("moments, booleans, lists and records become parameters; null does not", async () => {
+  it("moments, booleans, lists and records become parameters; null does not", async () => {
     const { url, seen } = await scripted(page(group), page(), page(), { body: { version: "10.4", flows: [] } });
     const client = newClient(url, "t");
     const found = await client.getGroups().first();
@@ -66,7 +66,7 @@ describe("requests", () => {
     ]);
   });
 
-  test("an empty payload sends no body", async () => {
+  it("an empty payload sends no body", async () => {
     const contact = { uuid: "u", urns: [], groups: [] };
     const { url, seen } = await scripted({ status: 201, body: contact });
     await newClient(url, "t").createContact();
@@ -74,7 +74,7 @@ describe("requests", () => {
     expect(seen[0]?.headers["content-type"]).toBe("application/json");
   });
 
-  test("messages in bulk go by id in the old client and by UUID in the new one", async () => {
+  it("messages in bulk go by id in the old client and by UUID in the new one", async () => {
     const answers = [page(message), { status: 204 }, page(message), { status: 204 }];
     const { url, seen } = await scripted(...answers);
     for (const client of [oldClient(url, "t"), newClient(url, "t")]) {
@@ -86,7 +86,7 @@ describe("requests", () => {
     ]);
   });
 
-  test("a contact goes by URN when its name has a colon; booleans are numbers in bodies too", async () => {
+  it("a contact goes by URN when its name has a colon; booleans are numbers in bodies too", async () => {
     const { url, seen } = await scripted({ status: 204 }, { status: 204 }, { status: 204 }, { status: 400, body: {} });
     const client = oldClient(url, "t");
     await client.deleteContact("tel:+254711000222");
@@ -103,7 +103,7 @@ describe("requests", () => {
     ]);
   });
 
-  test("pages are walked by following next byte for byte, and can be resumed", async () => {
+  it("pages are walked by following next byte for byte, and can be resumed", async () => {
     const { url, seen } = await scripted(
       (root) => ({ body: { next: `${root}/else?cursor=a%3D%3d&x=+`, previous: null, results: [label] } }),
       page(label, label),
@@ -128,7 +128,7 @@ describe("requests", () => {
 });
 
 describe("errors", () => {
-  test.each([
+  it.each([
     [{ status: 403, body: { detail: "Invalid token" } }, TokenError],
     [{ status: 404, body: { detail: "Not found." } }, NoSuchObjectError],
     [{ status: 401, body: {} }, HttpError],
@@ -142,7 +142,7 @@ describe("errors", () => {
     await expect(newClient(url, "t").getLabels().all()).rejects.toBeInstanceOf(expected);
   });
 
-  test("400 carries the body and all messages", async () => {
+  it("400 carries the body and all messages", async () => {
     const { url } = await scripted(
       { status: 400, body: { name: ["Too long."], urns: ["Taken.", "Wrong."] } },
       { status: 400, body: "nope" },
@@ -155,7 +155,7 @@ describe("errors", () => {
     await expect(create()).rejects.toMatchObject({ errors: { details: ["nope"] } });
   });
 
-  test("a throttled request is sent again when told to, five times at the most", async () => {
+  it("a throttled request is sent again when told to, five times at the most", async () => {
     const throttled = { status: 429, headers: { "retry-after": "3" }, body: {} };
     const { url, seen } = await scripted(throttled, page(label), ...Array<typeof throttled>(6).fill(throttled));
     const slept: number[] = [];
@@ -168,14 +168,14 @@ describe("errors", () => {
     expect(seen).toHaveLength(8);
   });
 
-  test("without Retry-After there is no second try", async () => {
+  it("without Retry-After there is no second try", async () => {
     const { url, seen } = await scripted({ status: 429 });
     const trial = newClient(url, "t").getLabels().all({ isRetriedWhenThrottled: true });
     await expect(trial).rejects.toMatchObject({ retryAfter: 0 });
     expect(seen).toHaveLength(1);
   });
 
-  test("nobody there", async () => {
+  it("nobody there", async () => {
     await expect(newClient("http://127.0.0.1:1", "t").getOrg()).rejects.toBeInstanceOf(ConnectionError);
   });
 });
@@ -187,7 +187,7 @@ describe("records", () => {
   };
   const raw = (record: string): string => `{"next":null,"previous":null,"results":[${record}]}`;
 
-  test("a whole record reads in both", async () => {
+  it("a whole record reads in both", async () => {
     for (const era of ["old", "new"] as const) {
       expect(await reads(era, message)).toMatchObject({
         created_on: new Instant(1_520_235_669_120_450n),
@@ -198,7 +198,7 @@ describe("records", () => {
     }
   });
 
-  test("the old client needs every field, the new one only those that are lists of objects", async () => {
+  it("the old client needs every field, the new one only those that are lists of objects", async () => {
     const without = (name: keyof typeof message): object =>
       Object.fromEntries(Object.entries(message).filter(([key]) => key !== name));
     await expect(reads("old", without("channel"))).rejects.toThrow("lacks the field channel");
@@ -210,7 +210,7 @@ describe("records", () => {
     await expect(reads("new", nameless)).resolves.toMatchObject({ contact: { uuid: "x", name: null } });
   });
 
-  test.each([
+  it.each([
     ["an integer as text", { ...message, id: "7" }],
     ["an integer as boolean", { ...message, id: true }],
     ["an object as text", { ...message, contact: "a7d2" }],
@@ -224,11 +224,11 @@ describe("records", () => {
     await expect(reads("old", body)).rejects.toBeInstanceOf(SerializationError);
   });
 
-  test("text that looks like a float stays text", async () => {
+  it("text that looks like a float stays text", async () => {
     await expect(reads("old", { ...message, text: 'is 7.0 "1.0"' })).resolves.toMatchObject({ text: 'is 7.0 "1.0"' });
   });
 
-  test.each([
+  it.each([
     ["2018-03-05T10:41:09+03:00", "2018-03-05T07:41:09.000000Z"],
     ["2018-03-05 07:41:09.1", "2018-03-05T07:41:09.100000Z"],
     ["2018-03-05T07:41:09.123456Z", "2018-03-05T07:41:09.123456Z"],
@@ -242,7 +242,7 @@ describe("records", () => {
 });
 
 describe("other clients", () => {
-  test("the adaptor updates by address, with its plus sign raw, when the address is taken", async () => {
+  it("the adaptor updates by address, with its plus sign raw, when the address is taken", async () => {
     const taken = { urns: ["URN belongs to another contact: tel:+254711000222"] };
     const { url, seen } = await scripted({ status: 400, body: taken }, { status: 200, body: { uuid: "x1" } });
     const uuid = adaptor(url, "t").upsertContact({ name: "Amina", language: "ENG", urns: ["tel:+254711000222"] });
@@ -253,7 +253,7 @@ describe("other clients", () => {
     });
   });
 
-  test.each([
+  it.each([
     { urns: { 0: ["URN belongs to another contact"] } },
     { urns: ["Invalid URN"] },
     { name: ["URN belongs to another"] },
@@ -264,7 +264,7 @@ describe("other clients", () => {
     expect(seen).toHaveLength(1);
   });
 
-  test("the connector makes what is missing, and insists on 201", async () => {
+  it("the connector makes what is missing, and insists on 201", async () => {
     const made = { status: 201, body: {} };
     const { url } = await scripted(
       { body: { uuid: "w1" } },
@@ -283,7 +283,7 @@ describe("other clients", () => {
     await expect(connection.sync(people)).rejects.toThrow("200 and not 201");
   });
 
-  test("the connector refuses a service without a workspace", async () => {
+  it("the connector refuses a service without a workspace", async () => {
     const { url } = await scripted({ body: { uuid: null } });
     await expect(connector(url, "t", "g").start()).rejects.toThrow("no workspace");
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../support.js";
 import { connector } from "./connector.js";
 import { BadRequestError, NoSuchObjectError, RateExceededError, TokenError } from "./errors.js";
@@ -24,7 +24,7 @@ async function begin(account: "ready" | "bare"): Promise<{
 }
 
 describe("both clients read the ready account", () => {
-  test("every list has a record, and both read all of them", async () => {
+  it("every list has a record, and both read all of them", async () => {
     const { old, new: young } = await begin("ready");
     const lists = {
       boundaries: [old.getBoundaries({ geometry: true }), young.getBoundaries({ geometry: true })],
@@ -54,7 +54,7 @@ describe("both clients read the ready account", () => {
     }
   });
 
-  test("the single objects", async () => {
+  it("the single objects", async () => {
     const { old, new: young } = await begin("ready");
     expect((await young.getOrg()).name).toBe((await old.getOrg()).name);
     const [flow] = await young.getFlows().all();
@@ -67,7 +67,7 @@ describe("both clients read the ready account", () => {
     }
   });
 
-  test("what was read selects the same record again", async () => {
+  it("what was read selects the same record again", async () => {
     const { old, new: young } = await begin("ready");
     const moment = (value: unknown): Instant => {
       if (!(value instanceof Instant)) throw new Error(`no moment: ${String(value)}`);
@@ -88,7 +88,7 @@ describe("both clients read the ready account", () => {
 });
 
 describe("both clients write", () => {
-  test.each(clients)("the %s client keeps contacts, groups and fields", async (era) => {
+  it.each(clients)("the %s client keeps contacts, groups and fields", async (era) => {
     const { [era]: client, old } = await begin("bare");
     const nobody = await client.createContact();
     expect(nobody).toMatchObject({ name: null, urns: [], groups: [] });
@@ -126,7 +126,7 @@ describe("both clients write", () => {
     await expect(client.updateContact(amina, { name: "x" })).rejects.toBeInstanceOf(NoSuchObjectError);
   });
 
-  test.each(clients)("the %s client labels and moves messages", async (era) => {
+  it.each(clients)("the %s client labels and moves messages", async (era) => {
     const { [era]: client, old, new: young, service } = await begin("bare");
     await service.text({ from: service.people[0], body: "nets arrived" });
     const label = await client.createLabel("Urgent");
@@ -151,7 +151,7 @@ describe("both clients write", () => {
     expect([await inFolder("incoming"), (await client.getMessages().all()).length]).toEqual([1, 0]);
   });
 
-  test.each(clients)("the %s client sends", async (era) => {
+  it.each(clients)("the %s client sends", async (era) => {
     const { [era]: client, old, new: young, service } = await begin("bare");
     const amina = await client.createContact({ name: "Amina", urns: [AMINA] });
     const broadcast = await client.createBroadcast("Depot closes at five", {
@@ -170,7 +170,7 @@ describe("both clients write", () => {
     expect(direct).toMatchObject({ direction: "out", text: "Are you there?", contact: { uuid: amina.uuid } });
   });
 
-  test.each(clients)("the %s client keeps campaigns, starts flows and subscribes", async (era) => {
+  it.each(clients)("the %s client keeps campaigns, starts flows and subscribes", async (era) => {
     const { [era]: client, old, new: young } = await begin("ready");
     const [flow] = await client.getFlows().all();
     const [field] = await client.getFields().all();
@@ -203,7 +203,7 @@ describe("both clients write", () => {
 });
 
 describe("paging and errors", () => {
-  test("251 contacts made at one moment are walked whole, and a walk can be resumed", async () => {
+  it("251 contacts made at one moment are walked whole, and a walk can be resumed", async () => {
     const { old, new: young } = await begin("bare");
     const urns = Array.from({ length: 251 }, (_, index) => `tel:+2547110${String(index).padStart(5, "0")}`);
     // One broadcast makes up to a hundred contacts at once.
@@ -224,7 +224,7 @@ describe("paging and errors", () => {
     expect(rest).toHaveLength(1);
   });
 
-  test.each(clients)("the %s client meets refusals as it expects them", async (_era, open) => {
+  it.each(clients)("the %s client meets refusals as it expects them", async (_era, open) => {
     const { service, old } = await begin("bare");
     const client = open(service.url, service.token);
     await old.createContact({ urns: [AMINA] });
@@ -238,7 +238,7 @@ describe("paging and errors", () => {
     await expect(open(service.url, "").getOrg()).rejects.toBeInstanceOf(TokenError);
   });
 
-  test("a throttled client waits as told and goes on", async () => {
+  it("a throttled client waits as told and goes on", async () => {
     const { service } = await begin("ready");
     const slept: number[] = [];
     const sleep = async (seconds: number): Promise<void> => void slept.push(seconds);
@@ -252,7 +252,7 @@ describe("paging and errors", () => {
 });
 
 describe("other clients", () => {
-  test("the adaptor creates, updates by address and sends", async () => {
+  it("the adaptor creates, updates by address and sends", async () => {
     const { service, new: client } = await begin("ready");
     const adapted = adaptor(service.url, service.token);
     const contact = { name: "Amina", language: "ENG", urns: ["tel:+254711000222"] as [string] };
@@ -265,7 +265,7 @@ describe("other clients", () => {
     expect(await client.getFlowStarts().first()).toMatchObject({ contacts: [{ uuid }] });
   });
 
-  test("the connector starts, syncs twice and polls", async () => {
+  it("the connector starts, syncs twice and polls", async () => {
     const { service, new: client } = await begin("ready");
     const connection = connector(service.url, service.token, "Village health & care");
     const { workspace, created } = await connection.start();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { curlCommand } from "./curl.js";
 import { readDocument } from "./document.js";
 import { faultyDocument, type PlantedFault, plantedFaults, startFaultyService } from "./faulty-service.js";
@@ -10,7 +10,7 @@ async function fuzzWith(fault: PlantedFault | undefined, options = {}): Promise<
 }
 
 describe("the fuzzer", () => {
-  test("has nothing against a sound service, and reaches every answer of it", async () => {
+  it("has nothing against a sound service, and reaches every answer of it", async () => {
     const report = await fuzzWith(undefined, { requests: 2500 });
     expect(describeFaults(report)).toBe("");
     const expected = {
@@ -24,13 +24,13 @@ describe("the fuzzer", () => {
     expect(report.tried).toBeGreaterThan(10);
   });
 
-  test.each(Object.entries(plantedFaults) as [PlantedFault, string][])("finds %s", async (fault, rule) => {
+  it.each(Object.entries(plantedFaults) as [PlantedFault, string][])("finds %s", async (fault, rule) => {
     const report = await fuzzWith(fault);
     expect([...new Set(report.faults.map((each) => each.rule))]).toEqual([rule]);
     expect(report.faults[0]?.curl).toContain("curl -sS");
   });
 
-  test("sends the same requests for the same seed, and others for another", async () => {
+  it("sends the same requests for the same seed, and others for another", async () => {
     const sent = async (seed: number): Promise<string[]> => {
       const { seen } = await fuzzWith(undefined, { seed, inFlight: 1, requests: 300, trials: 0 });
       return seen;
@@ -40,7 +40,7 @@ describe("the fuzzer", () => {
     expect(await sent(8)).not.toEqual(first);
   });
 
-  test("refuses a document whose references lead nowhere", () => {
+  it("refuses a document whose references lead nowhere", () => {
     const lost = { openapi: "3.1.0", paths: { "/x": { get: { responses: { 200: { $ref: "#/components/lost" } } } } } };
     expect(() => readDocument(lost).operations[0]?.response(200)).toThrow("#/components/lost");
     expect(() => readDocument({ openapi: "3.0.3", paths: {} })).toThrow("not OpenAPI 3.1");
@@ -51,7 +51,7 @@ describe("a request as a shell command", () => {
   const base = "http://127.0.0.1:1";
   const headers = { accept: "application/json" };
 
-  test.each([
+  it.each([
     [
       { method: "GET", target: "/a?b=c%20d&e[]=1", headers: { ...headers, "content-type": "" }, body: undefined },
       `curl -sS -i --path-as-is -g -H 'accept: application/json' -H 'content-type;' 'http://127.0.0.1:1/a?b=c%20d&e[]=1'`,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { OPERATIONS } from "../operations.js";
 import { startTestService } from "../support.js";
 import { readDocument } from "./document.js";
@@ -10,7 +10,7 @@ const controlRequests = Math.ceil(requests / 3);
 const seed = Number(process.env["FUZZ_SEED"] ?? 2);
 
 describe("the service under fuzz", () => {
-  test("its document has all operations, and each says what it answers and refuses", async () => {
+  it("its document has all operations, and each says what it answers and refuses", async () => {
     const { document } = await startTestService({ account: "bare" });
     const { operations } = readDocument(document);
     expect(operations.map(({ id }) => id)).toEqual(expect.arrayContaining([...OPERATIONS]));
@@ -21,7 +21,7 @@ describe("the service under fuzz", () => {
     }
   });
 
-  test(`${requests} requests, seed ${seed}`, { timeout: 30_000 + requests * 10 }, async () => {
+  it(`${requests} requests, seed ${seed}`, { timeout: 30_000 + requests * 10 }, async () => {
     const { url, token, document } = await startTestService({ account: "ready" });
     const report = await fuzz(url, token, { document, requests, seed, only: / \/api\/v2\// });
     console.log(`${requests} requests in ${report.seconds.toFixed(1)} s, ${report.tried} refusals tried alone`);
@@ -35,7 +35,7 @@ describe("the service under fuzz", () => {
     expect(unreached).toEqual([]);
   });
 
-  test(`its control API: ${controlRequests} requests, seed ${seed}`, { timeout: 30_000 + requests * 10 }, async () => {
+  it(`its control API: ${controlRequests} requests, seed ${seed}`, { timeout: 30_000 + requests * 10 }, async () => {
     const { url, labToken, document } = await startTestService({ account: "bare" });
     // It is there to change the world, so nothing can be said of what a refusal leaves as it was.
     const report = await fuzz(url, labToken, {

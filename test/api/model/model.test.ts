@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, test } from "vitest";
+import { describe, it } from "vitest";
 import { startTestService } from "../support.js";
 import { Api } from "./api.js";
 import { beginning, commands } from "./commands.js";
@@ -9,7 +9,7 @@ import { emptyModel } from "./model.js";
 const numRuns = Number(process.env["MODEL_RUNS"] ?? 8);
 
 describe("the service and a simple model of it", () => {
-  test(`agree on ${numRuns} random sequences of calls`, { timeout: 60_000 + numRuns * 5000 }, async () => {
+  it(`agree on ${numRuns} random sequences of calls`, { timeout: 60_000 + numRuns * 5000 }, async () => {
     const property = fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: "max" }), async (sequence) => {
       const service = await startTestService({ account: "bare" });
       const real = { api: new Api(service), service, moments: new Map() };

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestService, type TestService } from "../support.js";
 import { Api, type Page, type Row } from "./api.js";
 
@@ -63,7 +63,7 @@ describe.each(Object.keys(fixtures))("paging through %s", (name) => {
   });
   afterAll(() => service.close());
 
-  test("pages are full but the last, link back, and keep the query", { timeout: 60_000 }, async () => {
+  it("pages are full but the last, link back, and keep the query", { timeout: 60_000 }, async () => {
     const { api, resource, query } = fixture;
     const pages = await walk(api, await api.first(resource, query), "next");
     const sizes = pages.map(({ results }) => results.length);
@@ -84,7 +84,7 @@ describe.each(Object.keys(fixtures))("paging through %s", (name) => {
     expect(back.at(-1)?.previous).toBeNull();
   });
 
-  test("no record is skipped or seen twice while others come in", { timeout: 120_000 }, async () => {
+  it("no record is skipped or seen twice while others come in", { timeout: 120_000 }, async () => {
     const { api, resource, query, insert } = fixture;
     let inserted = 1_000_000;
     const insertions = (count: number): Promise<void>[] => Array.from({ length: count }, () => insert(inserted++));
