@@ -8,16 +8,16 @@ export interface AccountReport {
   readonly failed: number;
   readonly queued: number;
   readonly lost: Readonly<Record<string, number>>;
-  /** What is missing without a named cause; not 0 is a bug. Below 0: something ended that never began, or twice. */
+  /** Things without a named end; any value but 0 is a bug. Below 0: something ended twice, or ended and never began. */
   readonly gap: number;
 }
 
 export type LedgerReport = Readonly<Record<Account, AccountReport>>;
 
-/** The accounts, in the order in which a report tells them. */
+/** The accounts, in the order of a report. */
 export const accounts: readonly Account[] = ["texts", "calls", "events", "attempts"];
 
-/** What an account has counted so far, all causes together. */
+/** Counters of one account, summed over causes. */
 export interface AccountTotals {
   readonly in: number;
   readonly copies: number;
@@ -26,8 +26,8 @@ export interface AccountTotals {
   readonly lost: number;
 }
 
-/** The books themselves: plain counters, and causes in small maps beside their sums. */
-interface Book {
+/** Counters of one account, and their breakdown by cause. */
+interface AccountCounters {
   in: number;
   copies: number;
   delivered: number;
@@ -38,82 +38,82 @@ interface Book {
 }
 
 /**
- * Counts births and ends, and closes the accounts (DESIGN: in + copies = delivered + failed + still queued + lost by
- * a named cause). It is told millions of times a run, so a call is an addition and no more.
+ * Counts where texts, calls, events and attempts begin and end. When the ledger closes, each account must
+ * balance: in + copies = delivered + failed + queued + lost by a named cause.
  */
 export class Ledger implements Tally {
-  readonly #books: Readonly<Record<Account, Book>> = {
-    texts: newBook(),
-    calls: newBook(),
-    events: newBook(),
-    attempts: newBook(),
+  readonly #accounts: Readonly<Record<Account, AccountCounters>> = {
+    texts: newCounters(),
+    calls: newCounters(),
+    events: newCounters(),
+    attempts: newCounters(),
   };
 
-  /** What was counted so far; the object stays the same and its numbers move on. */
+  /** Live view of the counters: always the same object. */
   get totals(): Readonly<Record<Account, AccountTotals>> {
-    return this.#books;
+    return this.#accounts;
   }
 
   in(account: Account, count = 1): void {
-    this.#book(account).in += count;
+    this.#countersOf(account).in += count;
   }
 
   copy(account: Account, cause: string): void {
-    const book = this.#book(account);
-    book.copies++;
-    add(book.copiesBy, cause, 1);
+    const counters = this.#countersOf(account);
+    counters.copies++;
+    add(counters.copiesBy, cause, 1);
   }
 
   delivered(account: Account, count = 1): void {
-    this.#book(account).delivered += count;
+    this.#countersOf(account).delivered += count;
   }
 
   failed(account: Account): void {
-    this.#book(account).failed++;
+    this.#countersOf(account).failed++;
   }
 
   lost(account: Account, cause: LossCause, count = 1): void {
-    const book = this.#book(account);
-    book.lost += count;
-    add(book.lostBy, cause, count);
+    const counters = this.#countersOf(account);
+    counters.lost += count;
+    add(counters.lostBy, cause, count);
   }
 
-  /** A property of which only the running program knows the name is looked up the slow way, and this runs ten times an event. */
-  #book(account: Account): Book {
+  /** A switch instead of `accounts[account]`: keyed property access is megamorphic here, and this runs ten times per event. */
+  #countersOf(account: Account): AccountCounters {
     switch (account) {
       case "texts":
-        return this.#books.texts;
+        return this.#accounts.texts;
       case "calls":
-        return this.#books.calls;
+        return this.#accounts.calls;
       case "events":
-        return this.#books.events;
+        return this.#accounts.events;
       case "attempts":
-        return this.#books.attempts;
+        return this.#accounts.attempts;
     }
   }
 
-  /** Closes the accounts with what was counted at the places where things wait. It may be closed again later. */
+  /** Closes the accounts with the census of what still waits. Counting may continue, and `close` may be called again. */
   close(census: Census): LedgerReport {
     return {
-      texts: closed(this.#books.texts, census.texts),
-      calls: closed(this.#books.calls, census.calls),
-      events: closed(this.#books.events, census.events),
-      attempts: closed(this.#books.attempts, census.attempts),
+      texts: closed(this.#accounts.texts, census.texts),
+      calls: closed(this.#accounts.calls, census.calls),
+      events: closed(this.#accounts.events, census.events),
+      attempts: closed(this.#accounts.attempts, census.attempts),
     };
   }
 }
 
-/** What is missing without a named cause, over all accounts: the metric `lost`. Gaps do not cancel each other out. */
+/** Sum of the absolute gaps of all accounts: the metric `ledger.gap`. A surplus cannot cancel out a loss. */
 export function gaps(report: LedgerReport): number {
   return accounts.reduce((sum, account) => sum + Math.abs(report[account].gap), 0);
 }
 
-/** What still waits somewhere, over all accounts: the metric `queued`. */
+/** Sum of what still waits, over all accounts: the metric `queued`. */
 export function queued(report: LedgerReport): number {
   return accounts.reduce((sum, account) => sum + report[account].queued, 0);
 }
 
-function newBook(): Book {
+function newCounters(): AccountCounters {
   return { in: 0, copies: 0, delivered: 0, failed: 0, lost: 0, copiesBy: new Map(), lostBy: new Map() };
 }
 
@@ -121,19 +121,19 @@ function add(causes: Map<string, number>, cause: string, count: number): void {
   causes.set(cause, (causes.get(cause) ?? 0) + count);
 }
 
-function closed(book: Book, waiting: number): AccountReport {
+function closed(counters: AccountCounters, waiting: number): AccountReport {
   return {
-    in: book.in,
-    copies: byName(book.copiesBy),
-    delivered: book.delivered,
-    failed: book.failed,
+    in: counters.in,
+    copies: byName(counters.copiesBy),
+    delivered: counters.delivered,
+    failed: counters.failed,
     queued: waiting,
-    lost: byName(book.lostBy),
-    gap: book.in + book.copies - book.delivered - book.failed - waiting - book.lost,
+    lost: byName(counters.lostBy),
+    gap: counters.in + counters.copies - counters.delivered - counters.failed - waiting - counters.lost,
   };
 }
 
-/** Causes in the order of their names, so that two runs with the same numbers give the same text. */
+/** Causes sorted by name, so that equal counts give equal text. */
 function byName(causes: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries([...causes].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

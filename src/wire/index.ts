@@ -1,4 +1,4 @@
-/** Shapes that cross a boundary, and their encodings. */
+/** Data that crosses a boundary, and its encodings: events, syncs, replies, presets, account data, text formats. */
 export * from "./account/account-data.js";
 export * from "./events/event.js";
 export * from "./sync/sync-messages.js";

@@ -1,8 +1,8 @@
-/** What the ledger keeps accounts of. */
+/** Things that the ledger counts. */
 export type Account = "texts" | "calls" | "events" | "attempts";
 
 /**
- * Why a text, call, event or attempt reached no end of its own. A closed set: the ledger names one of these for each loss.
+ * Why a text, call, event or attempt was lost. A closed set: the ledger files each loss under one of these causes.
  */
 export const lossCauses = {
   carrier: "the network lost it",
@@ -28,22 +28,22 @@ export const lossCauses = {
 export type LossCause = keyof typeof lossCauses;
 
 /**
- * Where births and ends are told to the ledger. Every text, call, event and attempt is opened once by whoever
- * brings it into being and closed once by whoever ends it; what still waits is counted apart, by looking
- * (`Census`), so that a thing which vanished without a word shows as a gap.
+ * The port through which the rooms report to the ledger. The code that creates a text, call, event or attempt opens it
+ * once; the code that ends it closes it once. What still waits is counted independently, in the queues (`Census`), so a
+ * thing that vanished shows as a gap.
  */
 export interface Tally {
-  /** Something came into being. */
+  /** Something was created. */
   in(account: Account, count?: number): void;
-  /** A second instance came into being, by a named cause: `carrier`, `lost-response`… */
+  /** A further instance of the same thing was created, by a named cause such as `carrier` (see `copyCauses`). */
   copy(account: Account, cause: string): void;
-  /** It reached its end as it should. */
+  /** It reached its destination. */
   delivered(account: Account, count?: number): void;
-  /** It ended in failure for good. */
+  /** It failed for good. */
   failed(account: Account): void;
   /** It was lost by a named cause. */
   lost(account: Account, cause: LossCause, count?: number): void;
 }
 
-/** How many of each account still wait somewhere, counted at the places where they wait. */
+/** How many of each account still wait, counted in the queues themselves. */
 export type Census = Readonly<Record<Account, number>>;

@@ -1,8 +1,8 @@
 import { urnSchemes } from "../text/urn.js";
 
 /**
- * An account as it is written down: in an account file, or in the export of a real account. Plain data, checked for
- * form; references between its parts are by name, key or UUID and are resolved when the account is loaded.
+ * The content of an account file or of the export of a real account. Plain data, validated in form. References between
+ * its parts are names, keys or UUIDs, which are resolved when the account is loaded.
  */
 export interface AccountData {
   readonly organisation?: Partial<OrganisationData>;
@@ -17,13 +17,13 @@ export interface AccountData {
   readonly resthooks: readonly ResthookData[];
   /** Countries; their states, districts and wards are in `parts`. */
   readonly boundaries: readonly BoundaryData[];
-  /** What flows have done before; the oldest first. */
+  /** Past runs of flows, oldest first. */
   readonly runs: readonly RunData[];
-  /** What is ordered as soon as the account is there, in this order. */
+  /** Requests that are carried out, in order, once the account is loaded. */
   readonly orders: readonly OrderData[];
 }
 
-/** Something that is done when an account is loaded, as a client would ask for it. */
+/** A request that is carried out when an account is loaded, as if a client had sent it. */
 export type OrderData =
   | {
       readonly kind: "broadcast";
@@ -59,12 +59,12 @@ export interface OrganisationData {
   readonly dateStyle: "day_first" | "month_first" | "year_first";
   /** URNs are hidden (service-api.md 1.15). */
   readonly isAnonymous: boolean;
-  /** Refuses everything that writes (service-api.md 1.15). */
+  /** Rejects every write (service-api.md 1.15). */
   readonly isSuspended: boolean;
   readonly credits: { readonly used: number; readonly remaining: number };
 }
 
-/** Who a token speaks for (service-api.md 1.2). */
+/** Roles of API tokens (service-api.md 1.2). */
 export const roles = ["administrator", "editor", "surveyor", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
@@ -90,7 +90,7 @@ export interface FieldData {
 export interface GroupData {
   readonly uuid?: string;
   readonly name: string;
-  /** What its members have in common (a smart group); null: members are put in by hand. */
+  /** Query of a smart group; null: a manual group. */
   readonly query: string | null;
 }
 
@@ -130,7 +130,7 @@ export interface FlowData {
   readonly expiresMinutes: number;
   /** Names of flow labels. */
   readonly labels: readonly string[];
-  /** The definition, of any generation, as it was written; definitions.json gives it back (flows.md 2 and 9.1). */
+  /** The unchanged definition, of any version; definitions.json returns it (flows.md 2 and 9.1). */
   readonly definition: Readonly<Record<string, unknown>>;
 }
 
@@ -236,7 +236,7 @@ export const emptyAccount: AccountData = {
   orders: [],
 };
 
-/** Keys that no field can have: they name something else of a contact, or import headers do (service-api.md 2.10). */
+/** Reserved keys: contact attributes and import headers, which no field may use (service-api.md 2.10). */
 export const reservedFieldKeys: ReadonlySet<string> = new Set([
   "name",
   "first_name",

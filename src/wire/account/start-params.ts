@@ -1,6 +1,6 @@
 import { cutText } from "../text/cut-text.js";
 
-/** A value of `extra` or `embedded_data` as it is kept: no arrays, no null. */
+/** A stored value of `extra` or `embedded_data`: no arrays, no null. */
 export type StartParam = string | number | boolean | StartParams;
 
 /** An object inside it, or all of it. Keys consist of letters, digits and underscores. */
@@ -13,18 +13,18 @@ const textMax = 640;
 const valuesMax = 256;
 
 /**
- * The form in which `extra` and `embedded_data` of a flow start are kept and come back (service-api.md 2.12): in keys
- * every other character than an ASCII letter, digit or underscore becomes `_` (of keys that become the same, the last
- * wins), keys are cut to 255 and texts to 640 characters, arrays become objects keyed `0`, `1`…, null inside becomes the
- * text `None`. Only the first 256 values are kept, each object inside counting as one: that bounds the depth as well.
+ * Normalises `extra` and `embedded_data` of a flow start as the service stores them (service-api.md 2.12). In keys, every
+ * character except ASCII letters, digits and `_` becomes `_`; of equal keys the last wins. Keys are cut to 255 and texts
+ * to 640 characters. Arrays become objects keyed `0`, `1`…; a nested null becomes the text `None`. Only the first 256
+ * values are kept, a nested object counting as one, which also bounds the depth.
  *
- * @param value - what JSON.parse gave
+ * @param value - a result of JSON.parse
  * @returns null for an empty value: `{}`, `[]`, `""`, null or nothing
  */
 export function normaliseParams(value: unknown): StartParam | null {
   if (value === null || value === undefined || value === "") return null;
   if (typeof value === "object" && Object.keys(value).length === 0) return null;
-  let left = valuesMax;
+  let remaining = valuesMax;
 
   const param = (from: unknown): StartParam => {
     if (typeof from === "string") return cutText(from, textMax);
@@ -34,11 +34,11 @@ export function normaliseParams(value: unknown): StartParam | null {
   const params = (from: object): StartParams => {
     const kept: [string, StartParam][] = [];
     for (const [key, member] of Object.entries(from)) {
-      if (left === 0) break;
-      left--;
+      if (remaining === 0) break;
+      remaining--;
       kept.push([cutText(key.replace(/[^A-Za-z0-9_]/gu, "_"), keyMax), param(member)]);
     }
-    // Not by assignment: a key may be `__proto__`.
+    // fromEntries, because assignment to a key `__proto__` would set the prototype.
     return Object.fromEntries(kept);
   };
   return param(value);

@@ -3,7 +3,7 @@ import { eventFields, namesIn, writerOf, type EventField } from "./event-fields.
 import { escapeForm } from "../text/form.js";
 import type { Spelling } from "../presets/preset.js";
 
-/** The `sample` spelling comes with and without `status` and `direction` (webhook.md 2). */
+/** A spelling; `sample` exists with and without `status` and `direction` (webhook.md 2). */
 export type BodyForm = Spelling | "sample-with-status";
 
 /** One key of a body, and how its value is written. */
@@ -13,40 +13,41 @@ export interface BodyStep {
   readonly prefix: string;
   readonly property: string;
   readonly write: (value: unknown, event: KnownEvent) => string;
-  /** As `write`, and encoded for a form. */
+  /** As `write`, form-encoded. */
   readonly writeInForm: (value: unknown, event: KnownEvent) => string;
 }
 
-/** A property that stands in a body under one key, or under two side by side. */
+/** A property of an event, written under one key or, one after the other, under two. */
 export interface BodyField {
   readonly property: string;
   /** `&key=`, encoded. */
   readonly prefixes: readonly string[];
-  /** Gives the value encoded. */
+  /** Writes the value, form-encoded. */
   readonly write: (value: unknown, event: KnownEvent) => string;
-  /** The text that was written last, and what stands in a body for it once it has come again: see `encodeEvent`. */
+  /** One-entry cache: the last text, and its encoded pairs once the text has repeated; see `encodeEvent`. */
   lastText: string | undefined;
   lastPairs: string | undefined;
 }
 
-/** The beginning of a body that is the same for all events of a channel. */
+/** A cached head: the encoded pairs that all events of one type and channel begin with. */
 export interface BodyHead {
   readonly relayer: number;
   readonly relayerPhone: string;
   readonly text: string;
 }
 
-/** Heads that are kept of each type of event: that of the channel whose id leaves this remainder, used last. A power of 2. */
-export const KEPT_HEADS = 4096;
+/** Size of the direct-mapped cache of encoded heads, indexed by `relayer & (size - 1)`; a power of two. One per plan. */
+export const HEAD_CACHE_SIZE = 4096;
 
 /** How the bodies of one event type are written in one form. */
 export interface BodyPlan {
-  /** Every key, in the order in which they are written. */
+  /** All keys, in writing order. */
   readonly steps: readonly BodyStep[];
-  /** The first of them: those that only tell the type and the channel. */
+  /** The leading steps, which depend on type and channel only. */
   readonly head: readonly BodyStep[];
+  /** Direct-mapped cache of encoded heads. */
   readonly heads: (BodyHead | undefined)[];
-  /** The others, by their properties. */
+  /** The remaining steps, grouped by property. */
   readonly fields: readonly BodyField[];
 }
 
@@ -58,29 +59,29 @@ const plans: Readonly<Record<BodyForm, Map<EventType, BodyPlan>>> = {
   historic: new Map(),
 };
 
-/** How an event type's body is written. Made once, because every event asks. */
+/** The plan of an event type and form; memoised, because every event needs it. */
 export function bodyPlan(type: EventType, form: BodyForm): BodyPlan {
   const made = plans[form].get(type);
   if (made !== undefined) return made;
-  const plan = makePlan(stepsOf(type, form));
+  const plan = buildPlan(stepsOf(type, form));
   plans[form].set(type, plan);
   return plan;
 }
 
-function makePlan(steps: readonly BodyStep[]): BodyPlan {
-  const rest = steps.findIndex(({ property }) => !isOfChannel(property));
+function buildPlan(steps: readonly BodyStep[]): BodyPlan {
+  const rest = steps.findIndex(({ property }) => !isInHead(property));
   const fields: (BodyField & { prefixes: string[] })[] = [];
   for (const { property, prefix, writeInForm } of steps.slice(rest)) {
     const last = fields.at(-1);
     if (last?.property === property) last.prefixes.push(prefix);
     else fields.push({ property, prefixes: [prefix], write: writeInForm, lastText: undefined, lastPairs: undefined });
   }
-  // All places at once: an array that is filled here and there would be kept as a slow table.
-  const heads = Array.from<BodyHead | undefined>({ length: KEPT_HEADS });
+  // Allocated in full: V8 would turn a sparsely filled array into a dictionary-mode one.
+  const heads = Array.from<BodyHead | undefined>({ length: HEAD_CACHE_SIZE });
   return { steps, head: steps.slice(0, rest), heads, fields };
 }
 
-function isOfChannel(property: string): boolean {
+function isInHead(property: string): boolean {
   return property === "event" || property === "relayer" || property === "relayerPhone";
 }
 
@@ -88,19 +89,19 @@ function stepsOf(type: EventType, form: BodyForm): BodyStep[] {
   const spelling = form === "sample-with-status" ? "sample" : form;
   const steps = eventFields[type]
     .filter((field) => form !== "sample" || field.isOptionalSample !== true)
-    .flatMap((field) => namesIn(field, spelling).map((key) => makeStep(key, field, spelling)));
+    .flatMap((field) => namesIn(field, spelling).map((key) => buildStep(key, field, spelling)));
   const order = (spelling === "sample" || spelling === "historic" ? keyOrders[type][spelling] : undefined)?.split(" ");
   if (order === undefined) return steps;
   const place = ({ key }: BodyStep): number => (order.includes(key) ? order.indexOf(key) : order.length);
   return steps.sort((a, b) => place(a) - place(b));
 }
 
-function makeStep(key: string, field: EventField, spelling: Spelling): BodyStep {
+function buildStep(key: string, field: EventField, spelling: Spelling): BodyStep {
   const { property, codec } = field;
   const write = writerOf(field, spelling);
-  const ownWay = write === codec.write ? codec.writeInForm : undefined;
+  const codecWriter = write === codec.write ? codec.writeInForm : undefined;
   const escaped = (value: unknown, event: KnownEvent): string => escapeForm(write(value, event));
-  const writeInForm = codec.isPlain === true ? write : (ownWay ?? escaped);
+  const writeInForm = codec.isPlain === true ? write : (codecWriter ?? escaped);
   return { key, prefix: `&${escapeForm(key)}=`, property, write, writeInForm };
 }
 

@@ -4,19 +4,19 @@ import { eventFields, namesIn, writerOf, type EventField } from "./event-fields.
 import { encodeForm, parseForm, type FormPair } from "../text/form.js";
 import { spellings, type Spelling } from "../presets/preset.js";
 
-/** An event of which some fields may be missing, because the body did not give them or they could not be read. */
+/** An event whose fields are absent if the body lacked them or they could not be read. */
 export type PartialEvent = Partially<KnownEvent> | OtherEvent;
 
 type Partially<E> = E extends { readonly event: infer T } ? { readonly event: T } & Partial<Omit<E, "event">> : never;
 
-/** What an event's body says. */
+/** The decoded body of an event. */
 export interface DecodedEvent {
   readonly event: PartialEvent;
-  /** The spelling that would write most of the body as it stands. `table` for types that the reference does not list. */
+  /** The spelling that reproduces most pairs of the body. `table` for types that the reference does not list. */
   readonly spelling: Spelling;
-  /** The whole body, in its order. */
+  /** All pairs, in the body's order. */
   readonly pairs: readonly DecodedPair[];
-  /** What no field of the event accounts for: unknown keys, further values of a field, values that cannot be read. */
+  /** Pairs that belong to no field: unknown keys, contradicting further values, unreadable values. */
   readonly extra: readonly FormPair[];
   /** Table names of the reference's fields that the event lacks. */
   readonly missing: readonly string[];
@@ -27,22 +27,22 @@ export interface DecodedEvent {
 export interface DecodedPair {
   readonly key: string;
   readonly value: string;
-  /** The event's property that says the same; absent for what goes to `extra`. */
+  /** The event's property that holds this value; absent for pairs in `extra`. */
   readonly property?: string;
 }
 
-/** A value that is not what its field should hold. */
+/** A value that is invalid for its field. */
 export interface FieldProblem {
-  /** The key as it stands in the body. */
+  /** The key in the body. */
   readonly field: string;
   readonly value: string;
-  /** What would have been right, to be read after "expected". */
+  /** Completes the sentence "expected …". */
   readonly expected: string;
 }
 
 /**
- * Reads the body of an event in any spelling. Nothing is refused and nothing is lost: `encodeDecoded` gives the same
- * pairs in the same order. A body without `event` that looks like a historic flow post is one (webhook.md 5.1).
+ * Decodes the body of an event in any spelling. Never fails and loses no pair: `encodeDecoded` returns the same pairs in
+ * the same order. A body without `event` that has the fields of a historic flow post is decoded as one (webhook.md 5.1).
  */
 export function decodeEvent(body: string): DecodedEvent {
   const pairs = parseForm(body);
@@ -51,7 +51,7 @@ export function decodeEvent(body: string): DecodedEvent {
   return isEventType(type) ? decodeKnown(type, pairs, values) : decodeOther(type, pairs);
 }
 
-/** The pairs of a body from what was read of it. A field that was changed since is written in the body's spelling. */
+/** Encodes a decoded event again. A field that was changed since is written in the body's spelling. */
 export function encodeDecoded(decoded: DecodedEvent): string {
   const { event, spelling, pairs } = decoded;
   if ("pairs" in event) return encodeForm(event.pairs);
@@ -65,13 +65,13 @@ export function encodeDecoded(decoded: DecodedEvent): string {
       const now = (event as Readonly<Record<string, unknown>>)[field.property];
       if (now === undefined) return [];
       const write = (content: unknown): string => writerOf(field, spelling)(content, event as KnownEvent);
-      // An unchanged value stays as it was written, `04.2` or `%7B"eng"…`, and is not brought into the usual form.
+      // An unchanged value keeps its original form, such as `04.2`, instead of the canonical one.
       return [[key, write(field.codec.read(value, get)) === write(now) ? value : write(now)]];
     }),
   );
 }
 
-/** The event itself when no field of the reference is missing from it. Events of unlisted types are always whole. */
+/** The event if no field of the reference is missing; an event of an unlisted type is always complete. */
 export function completeEvent(decoded: DecodedEvent): ServiceEvent | undefined {
   return decoded.missing.length === 0 ? (decoded.event as ServiceEvent) : undefined;
 }
@@ -89,7 +89,7 @@ function decodeOther(type: string, pairs: readonly FormPair[]): DecodedEvent {
 
 function decodeKnown(type: EventType, body: readonly FormPair[], values: ReadonlyMap<string, string>): DecodedEvent {
   const get = (key: string): string | undefined => values.get(key);
-  const fields = readingNames(type);
+  const fields = fieldsByName(type);
   const event: Record<string, unknown> = { event: type };
   const written = new Map<string, string>();
   const problems: FieldProblem[] = [];
@@ -129,18 +129,18 @@ function isFlowPost(values: ReadonlyMap<string, string>): boolean {
   return values.has("flow") && values.has("step") && values.has("values");
 }
 
-/** The value that a key has first. */
+/** The first value of each key. */
 function firstValues(pairs: readonly FormPair[]): Map<string, string> {
   const values = new Map<string, string>();
   for (const [key, value] of pairs) if (!values.has(key)) values.set(key, value);
   return values;
 }
 
-const readingNamesMade = new Map<EventType, ReadonlyMap<string, EventField>>();
+const fieldsByNameCache = new Map<EventType, ReadonlyMap<string, EventField>>();
 
-/** The fields of an event type under every name by which any spelling knows them. */
-function readingNames(type: EventType): ReadonlyMap<string, EventField> {
-  let names = readingNamesMade.get(type);
+/** The fields of an event type, by every name in any spelling; memoised. */
+function fieldsByName(type: EventType): ReadonlyMap<string, EventField> {
+  let names = fieldsByNameCache.get(type);
   if (names === undefined) {
     names = new Map(
       eventFields[type].flatMap((field) =>
@@ -150,14 +150,14 @@ function readingNames(type: EventType): ReadonlyMap<string, EventField> {
         ]),
       ),
     );
-    readingNamesMade.set(type, names);
+    fieldsByNameCache.set(type, names);
   }
   return names;
 }
 
 /**
- * The spelling that would write most pairs of a body just as they stand (so six fraction digits speak for `historic`),
- * and among equals the one of whose keys the body lacks fewest.
+ * The spelling that reproduces most pairs of a body exactly (so six fraction digits indicate `historic`). On a tie, the
+ * spelling of whose keys the body lacks fewest.
  */
 function recogniseSpelling(
   type: EventType,

@@ -1,9 +1,9 @@
-import { type BodyField, type BodyPlan, bodyPlan, KEPT_HEADS } from "./body-plan.js";
+import { type BodyField, type BodyPlan, bodyPlan, HEAD_CACHE_SIZE } from "./body-plan.js";
 import { isKnownEvent, type KnownEvent, type ServiceEvent } from "./event.js";
 import { encodeForm } from "../text/form.js";
 import type { Spelling } from "../presets/preset.js";
 
-/** How the body of an event is spelled. */
+/** The spelling of an event's body. */
 export interface EncodeOptions {
   readonly spelling: Spelling;
   /** Whether the `sample` spelling carries `status` and `direction`; default false (webhook.md 2). */
@@ -20,11 +20,11 @@ export function encodeEvent(event: ServiceEvent, { spelling, sampleStatus }: Enc
   if (!isKnownEvent(event)) return encodeForm(event.pairs);
   const plan = bodyPlan(event.event, spelling === "sample" && sampleStatus === true ? "sample-with-status" : spelling);
   const values = fieldsOf(event);
-  let body = headOf(plan, event);
+  let body = cachedHead(plan, event);
   for (const field of plan.fields) {
     const value = values[field.property];
     if (value === undefined || value === null) continue;
-    // Neighbours often say the same: a status, a direction, the words of a text.
+    // Successive events often repeat a value (status, direction, text), so the last encoding is reused.
     if (value === field.lastText) body += field.lastPairs ??= pairsOf(field, value, event);
     else {
       body += pairsOf(field, value, event);
@@ -36,17 +36,17 @@ export function encodeEvent(event: ServiceEvent, { spelling, sampleStatus }: Enc
   return body;
 }
 
-/** What stands first in a body and is the same in all events of its type and channel: kept from event to event. */
-function headOf({ head, heads }: BodyPlan, event: KnownEvent): string {
+/** The encoded head of an event's type and channel, from the cache if it is there. */
+function cachedHead({ head, heads }: BodyPlan, event: KnownEvent): string {
   const { relayer, relayerPhone } = event;
-  const place = relayer & (KEPT_HEADS - 1);
-  const kept = heads[place];
-  if (kept?.relayer === relayer && kept.relayerPhone === relayerPhone) return kept.text;
+  const index = relayer & (HEAD_CACHE_SIZE - 1);
+  const cached = heads[index];
+  if (cached?.relayer === relayer && cached.relayerPhone === relayerPhone) return cached.text;
   let pairs = "";
   for (const { prefix, property, writeInForm } of head) pairs += prefix + writeInForm(fieldsOf(event)[property], event);
   // Each prefix begins with "&".
   const text = pairs.slice(1);
-  heads[place] = { relayer, relayerPhone, text };
+  heads[index] = { relayer, relayerPhone, text };
   return text;
 }
 

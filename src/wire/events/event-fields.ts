@@ -12,11 +12,11 @@ import {
 import type { CallEvent, EventOf, EventType, KnownEvent, MessageEvent } from "./event.js";
 import type { Spelling } from "../presets/preset.js";
 
-/** What a field is called in each spelling; a spelling that lacks it is left out (webhook.md 2 to 5). */
+/** The name of a field in each spelling; absent: that spelling lacks the field (webhook.md 2 to 5). */
 interface Row<T> {
   readonly table?: string;
   readonly sample?: string;
-  /** Some fields stood under two names. */
+  /** A list: the field is written under several names. */
   readonly historic?: string | readonly string[];
   /** Names that are read and never written. */
   readonly alias?: readonly string[];
@@ -25,19 +25,19 @@ interface Row<T> {
   readonly codec: Codec<T>;
 }
 
-/** One row for each property of an event, so that a property without a row does not compile. */
+/** One row for each property of an event: a property without a row does not compile. */
 type Rows<E> = { readonly [P in keyof Required<E>]: Row<NonNullable<E[P]>> };
 
 /** The rows of each event type. */
 type RowsByType = { readonly [T in EventType]: Rows<EventOf<T>> };
 
-/** A row of the table. Its codec may forget its type, because it is only ever given what its own property holds. */
+/** A row of the table. Its codec is untyped, which is safe: it only receives values of its own property. */
 export interface EventField extends Row<unknown> {
-  /** Of the event in memory. */
+  /** Name in `KnownEvent`. */
   readonly property: string;
 }
 
-/** Fields that every event has. The names that some samples give the channel are read everywhere. */
+/** Fields of every event. Aliases are the channel's names in some samples; they are read in all spellings. */
 const channelRows = {
   relayer: { table: "relayer", sample: "relayer", historic: ["relayer", "channel"], codec: whole },
   relayerPhone: {
@@ -154,7 +154,7 @@ function fieldsOf(rows: Readonly<Record<string, Row<unknown>>>): EventField[] {
   return Object.entries(rows).map(([property, row]) => ({ ...row, property }));
 }
 
-/** The keys under which a field stands in a spelling; none when that spelling lacks it. `both`: table and sample names. */
+/** The keys of a field in a spelling; empty if the spelling lacks it. `both`: table and sample names. */
 export function namesIn(field: EventField, spelling: Spelling): readonly string[] {
   const { table, sample, historic } = field;
   if (spelling === "historic") return typeof historic === "string" ? [historic] : (historic ?? []);
@@ -162,7 +162,7 @@ export function namesIn(field: EventField, spelling: Spelling): readonly string[
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
-/** How a field's value becomes text in a spelling. */
+/** The function that writes a field's value in a spelling. */
 export function writerOf({ codec }: EventField, spelling: Spelling): (value: unknown, event: KnownEvent) => string {
   return (spelling === "historic" ? codec.writeHistoric : undefined) ?? codec.write;
 }

@@ -73,7 +73,7 @@ interface CallFields extends ChannelFields, ContactFields {
   readonly duration: number;
 }
 
-/** Nobody picked up an incoming call. */
+/** An incoming call was not picked up. */
 export interface MoMissEvent extends CallFields {
   readonly event: "mo_miss";
 }
@@ -119,7 +119,7 @@ export interface FlowValue {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly time: number;
-  // What follows only the historic posts carried (webhook.md 5.2).
+  // The following fields exist in historic posts only (webhook.md 5.2).
   /** UUID of the node that asked. */
   readonly node?: string;
   /** The value as the rule saw it, before it was parsed. */
@@ -136,7 +136,7 @@ export interface FlowEvent extends ChannelFields, ContactFields {
   /** UUID of the step. */
   readonly step: string;
   readonly values: readonly FlowValue[];
-  // What follows only the historic posts carried (webhook.md 5.1).
+  // The following fields exist in historic posts only (webhook.md 5.1).
   readonly channelUuid?: string;
   readonly flowUuid?: string;
   readonly run?: number;
@@ -155,7 +155,7 @@ export type KnownEvent = MessageEvent | CallEvent | AlarmEvent | FlowEvent;
 /** The event of one type. */
 export type EventOf<T extends EventType> = Extract<KnownEvent, { readonly event: T }>;
 
-/** An event of a type that the reference does not list: its pairs as they stand, `event` among them. */
+/** An event of a type that the reference does not list: its unchanged pairs, including `event`. */
 export interface OtherEvent {
   readonly event: string;
   readonly pairs: readonly (readonly [key: string, value: string])[];
@@ -163,7 +163,7 @@ export interface OtherEvent {
 
 export type ServiceEvent = KnownEvent | OtherEvent;
 
-/** Whether an event is given by its fields, and not as bare pairs. (An `OtherEvent` may name a known type.) */
+/** Whether an event has fields instead of bare pairs. (An `OtherEvent` may name a known type.) */
 export function isKnownEvent(event: ServiceEvent): event is KnownEvent {
   return !("pairs" in event);
 }

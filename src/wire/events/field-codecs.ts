@@ -7,29 +7,29 @@ import {
   parseTimestamp,
 } from "../text/timestamp.js";
 
-/** How one kind of value stands in an event's body. */
+/** Reads and writes one kind of value in an event's body. */
 export interface Codec<T> {
-  /** Completes "expected …" for a person. */
+  /** Completes the sentence "expected …" in a message. */
   readonly expected: string;
-  /** What is written never needs escaping in a form. */
+  /** `write` never returns a character that a form escapes. */
   readonly isPlain?: true;
-  /** Every value in memory, where they can be listed. */
+  /** All possible values, if they can be listed. */
   readonly words?: readonly T[];
   /**
-   * Reads what any spelling may say.
+   * Reads a value in any spelling.
    *
    * @param get - the body's other values, by key
    * @returns undefined when the text cannot be such a value
    */
   read(this: void, text: string, get: (key: string) => string | undefined): T | undefined;
   write(this: void, value: T): string;
-  /** What `write` gives, encoded for a form, where there is a quicker way than to encode that. */
+  /** As `write`, form-encoded, if there is a faster way than encoding its result. */
   writeInForm?(this: void, value: T): string;
-  /** Where the historic spelling writes something else. */
+  /** Writes the historic spelling, if it differs. */
   writeHistoric?(this: void, value: T, event: KnownEvent): string;
 }
 
-/** Any text, as it is. */
+/** Any text, unchanged. */
 export const text: Codec<string> = { expected: "a text", read: (written) => written, write: (value) => value };
 
 /** A whole number; ids may exceed 2^31 (webhook.md 1.2). */
@@ -43,7 +43,7 @@ export const whole: Codec<number> = {
   write: String,
 };
 
-/** Three digits without a zone; historic six (webhook.md 1.2). */
+/** A time: three fraction digits without a zone; historic: six (webhook.md 1.2). */
 export const time: Codec<number> = {
   expected: "a time such as 2026-03-02T08:15:04.250",
   read: parseTimestamp,
@@ -55,7 +55,7 @@ export const time: Codec<number> = {
 /** A time of a historic flow post: six digits and Z (webhook.md 1.2). */
 export const zonedTime: Codec<number> = { ...time, writeHistoric: formatTimestampZoned };
 
-/** One of some words of letters and `_`. */
+/** One of a list of words that consist of letters and `_`. */
 export function oneOf<T extends string>(words: readonly T[]): Codec<T> {
   return {
     expected: words.join(" or "),
@@ -66,13 +66,13 @@ export function oneOf<T extends string>(words: readonly T[]): Codec<T> {
   };
 }
 
-/** The reference's two words for the phone's five codes (handset.md 6); historic the codes themselves. */
+/** The reference has two words for the phone's five codes (handset.md 6); historic: the codes themselves. */
 export const powerStatus: Codec<PowerStatus> = coded<PowerStatus>(
   { CHA: "CHARGING", FUL: "CHARGING", DIS: "DISCHARGING", NOT: "DISCHARGING", UNK: "DISCHARGING" },
   { CHARGING: "CHA", DISCHARGING: "DIS" },
 );
 
-/** Words for the phone's codes (handset.md 6, webhook.md 4); historic the codes themselves. */
+/** The reference's words for the phone's codes (handset.md 6, webhook.md 4); historic: the codes themselves. */
 export const powerSource: Codec<PowerSource> = coded<PowerSource>(
   { BAT: "BATTERY", AC: "AC", USB: "USB", WIR: "WIRELESS" },
   { BATTERY: "BAT", WIRELESS: "WIR" },
@@ -92,7 +92,7 @@ function coded<T extends string>(words: Readonly<Record<T, string>>, codes: Read
   };
 }
 
-/** What a flow has collected: JSON of objects with label, category, value, text, time (webhook.md 5.2). */
+/** The answers that a flow has collected, as a JSON array (webhook.md 5.2). */
 export const flowValues: Codec<readonly FlowValue[]> = {
   expected: "a JSON array of objects with label, category, value, text and time",
   read: (written, get) => {
@@ -127,7 +127,7 @@ export const flowValues: Codec<readonly FlowValue[]> = {
   },
 };
 
-/** Keys may be missing, as in the original test page; only what is there must be sound. */
+/** Keys other than `time` may be missing, as in the original test page. */
 function readFlowValue(element: unknown, language: string | undefined): FlowValue | undefined {
   if (typeof element !== "object" || element === null || Array.isArray(element)) return undefined;
   const given = new Map<string, unknown>(Object.entries(element));
@@ -146,7 +146,7 @@ function readFlowValue(element: unknown, language: string | undefined): FlowValu
   };
 }
 
-/** A plain text, or historically an object of languages: then the flow's own, else the first (webhook.md 5.2). */
+/** A text, or historically an object by language: then the flow's base language, else the first (webhook.md 5.2). */
 function readCategory(category: unknown, language: string | undefined): string {
   if (typeof category !== "object" || category === null) return asText(category);
   const byLanguage = new Map<string, unknown>(Object.entries(category));

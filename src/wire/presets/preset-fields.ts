@@ -1,14 +1,14 @@
 import { spellings, type ServicePreset, urnErrorForms } from "./preset.js";
 
-/** How a setting is written in a scenario. */
+/** The unit of a setting, and its form in a scenario. */
 type PresetUnit =
-  /** Milliseconds here, `90s` there; the property ends in `Ms` here and not there. */
+  /** Milliseconds in the preset, `90s` in a scenario, whose key lacks the suffix `Ms`. */
   | "duration"
   /** A list of durations. */
   | "durations"
   /** A whole number >= 0. */
   | "count"
-  /** A number 0..100 here, `25%` there. */
+  /** A number 0..100 in the preset, `25%` in a scenario. */
   | "percent"
   /** A set of HTTP statuses: a list of numbers and at most one range, `[404, 500..599]`. */
   | "statuses"
@@ -22,7 +22,7 @@ export type PresetField = {
   readonly about: string;
 } & (
   | { readonly unit: Exclude<PresetUnit, "word" | "count"> }
-  /** `least`: the smallest number that makes sense. */
+  /** `least`: the minimum. */
   | { readonly unit: "count"; readonly least: number }
   | { readonly unit: "word"; readonly words: readonly string[] }
 );

@@ -10,13 +10,13 @@ export interface StatusSet {
 }
 
 /**
- * How the REST API tells which URN of a list is wrong: `{"urns": ["…"]}`, or under its place in the list,
+ * How the REST API reports an invalid URN of a list: `{"urns": ["…"]}`, or under its place in the list,
  * `{"urns": {"2": ["…"]}}`, as the service has done since version 5 (service-api.md 1.6).
  */
 export const urnErrorForms = ["flat", "indexed"] as const;
 export type UrnErrorForm = (typeof urnErrorForms)[number];
 
-/** How the emulated service behaves where the reference is silent or real systems differ. One data file a preset. */
+/** Behaviour of the emulated service where the reference is silent or real systems differ. One data file per preset. */
 export interface ServicePreset {
   readonly name: string;
   /** Attempts in all, the first included. */
@@ -26,7 +26,7 @@ export interface ServicePreset {
   /** Wall time for a whole exchange. */
   readonly timeoutMs: number;
   readonly accepted: StatusSet;
-  /** Answered so, an event is tried again, as after transport errors. A status in neither set is refused for good. */
+  /** Statuses after which an event is retried, as after transport errors. A status in neither set is a final refusal. */
   readonly retried: StatusSet;
   readonly redirects: boolean;
   readonly spelling: Spelling;
@@ -38,7 +38,7 @@ export interface ServicePreset {
   readonly clockWindowMs: number;
   /** A channel silent for longer than this raises an alarm. */
   readonly alarmSilentAfterMs: number;
-  /** How often the service looks. */
+  /** Interval of the check for silent channels. */
   readonly alarmLookEveryMs: number;
   /** A battery below this level, not charging, raises an alarm. Percent. */
   readonly alarmBatteryBelow: number;

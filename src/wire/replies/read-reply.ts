@@ -2,25 +2,24 @@ import { normalisePhone, phoneKind } from "../text/phone.js";
 import type { Reply, ReplyReading, ReplyRefusal } from "./reply.js";
 import { formatUrn, parseUrn, telUrn } from "../text/urn.js";
 
-/** Most characters (code points) of a reply's text (service.md, "Limits"). */
+/** Maximum length of a reply's text in code points (service.md, "Limits"). */
 const replyTextMax = 480;
-/** Most numbers under the historic key `phone` (webhook.md 6.3). */
+/** Maximum count of numbers under the historic key `phone` (webhook.md 6.3). */
 const replyPhonesMax = 100;
-/** A body of more bytes is not looked at: 480 characters and 200 recipients fit many times over. */
+/** Longer bodies are ignored unread; 480 characters and 200 recipients fit several times. */
 export const replyBytesMax = 65_536;
 
-/** How a reply is to be read. */
+/** Options of `readReply`. */
 export interface ReplyOptions {
-  /** A reply without recipient is taken as one to the sender: it comes out with empty `urns` and `contacts`. */
+  /** Accepts a reply without recipient, which goes to the sender: its `urns` and `contacts` are empty. */
   readonly replyToSender: boolean;
-  /** Length of the whole body, where `body` is only its beginning. */
+  /** Length of the whole body if `body` is only its beginning. */
   readonly bodyBytes?: number;
 }
 
 /**
- * Reads the body of an accepted answer (service.md, "Webhook response"; webhook.md 6.3). Whatever it is, it harms
- * nothing: what is no reply is `ignored` with a reason. A reply is taken whole or not at all; keys that the service does
- * not know are passed over.
+ * Reads the body of an accepted answer (service.md, "Webhook response"; webhook.md 6.3). Never throws: a body that is not
+ * a reply is `ignored` with a reason. A reply with one invalid part is ignored as a whole; unknown keys are skipped.
  */
 export function readReply(body: string | Uint8Array, options: ReplyOptions): ReplyReading {
   if ((options.bodyBytes ?? body.length) > replyBytesMax) {
@@ -41,7 +40,7 @@ export function readReply(body: string | Uint8Array, options: ReplyOptions): Rep
   }
   const members = Object.entries(json);
   if (members.length === 0) return none;
-  // Null, or an empty list, is as good as absent.
+  // Null and an empty list count as absent.
   const given = members.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
   return readMembers(new Map<string, unknown>(given), options);
 }
@@ -49,7 +48,7 @@ export function readReply(body: string | Uint8Array, options: ReplyOptions): Rep
 const none: ReplyReading = { kind: "none" };
 const decoder = new TextDecoder();
 
-/** Whether a body is `{}`: what a receiver answers that has nothing to say, so that each event of a load test comes here. */
+/** Whether a body is `{}`, the usual answer in a load test: a fast path without JSON parsing. */
 function isEmptyObject(body: string | Uint8Array): boolean {
   return typeof body !== "string" && body.length === 2 && body[0] === 0x7b && body[1] === 0x7d;
 }
@@ -94,7 +93,7 @@ function refuseText(text: unknown): ReplyReading | undefined {
 type ListReading =
   { readonly ok: true; readonly values: readonly string[] } | { readonly ok: false; readonly detail: string };
 
-/** What one element amounts to; undefined when it is not such a thing. */
+/** Reads one element of a recipient list; undefined when it is invalid. */
 interface ElementReader {
   readonly expected: string;
   readonly countMax?: number;
@@ -129,7 +128,7 @@ const readContact: ElementReader = {
   },
 };
 
-/** The elements of a list, or a single one in its place (historic tolerance), each once. */
+/** The elements of a list without duplicates; a single value counts as a list of one (historic tolerance). */
 function readList(members: ReadonlyMap<string, unknown>, key: string, reader: ElementReader): ListReading {
   const given = members.get(key);
   const elements: readonly unknown[] = given === undefined ? [] : Array.isArray(given) ? given : [given];
@@ -152,13 +151,13 @@ function ignored(reason: ReplyRefusal, detail: string): ReplyReading {
   return { kind: "ignored", reason, detail };
 }
 
-/** A JSON value in a few words. Lists and objects are not shown: they can be nested deeper than the stack is. */
+/** A JSON value in a few words. Arrays and objects are not printed, because deep nesting could overflow the stack. */
 function describe(value: unknown): string {
   if (typeof value === "object" && value !== null) return Array.isArray(value) ? "an array" : "an object";
   return excerpt(JSON.stringify(value));
 }
 
-/** JSON can spell half of a surrogate pair, which no UTF-8 can carry. */
+/** Replaces lone surrogates, which JSON can express and UTF-8 cannot. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\uFFFD");
 }

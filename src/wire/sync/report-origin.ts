@@ -1,6 +1,6 @@
 /**
- * Why the service stores a text, a call or an outcome a second time, and emits a second event for it. A closed set: a
- * recording names one of these for each copy.
+ * Why the service stores a text, a call or an outcome again, and emits another event for it. A closed set: a recording
+ * names one of these for each copy.
  */
 export const copyCauses = {
   carrier: "the carrier delivered the text twice",
@@ -18,11 +18,11 @@ export const copyCauses = {
 /** One of `copyCauses`. */
 export type CopyCause = keyof typeof copyCauses;
 
-/** What delays a report or the message that it is about. A closed set, as recordings have it. */
+/** What delays a report or the message that it is about. A closed set, pinned by the recording's schema. */
 export type DelayKind =
   "held-by-carrier" | "held-by-phone" | "waited-for-sync" | "sync-failed" | "outbox" | "radio-failed";
 
-/** Why; null in a recording where the simulator does not name a reason. A closed set, too. */
+/** Why a delay happened; null in a recording where no reason is known. A closed set, pinned by the recording's schema. */
 export type DelayReason =
   | "no-coverage"
   | "no-network"
@@ -44,44 +44,44 @@ export type DelayReason =
   | "generic-failure"
   | "limit";
 
-/** One delay on the way of a report, in virtual milliseconds. */
+/** One delay of a report on its way to the service, in virtual milliseconds. */
 export interface Delay {
   readonly kind: DelayKind;
   readonly why: DelayReason | null;
   readonly fromMs: number;
   untilMs: number;
-  /** How many times in a row: failed syncs and failed tries. */
+  /** Number of consecutive failed syncs or tries that this delay covers. */
   times: number;
 }
 
-/** A text or a call in the simulated world. Reports of the same one share this object. */
+/** A text or a call in the simulated world. All reports of it share this object. */
 export interface ReportedFact {
-  /** Number of the first event about it, within the channel; 0: none yet. The gateway sets it. */
+  /** Number, within the channel, of the first event about it; 0: none yet. The gateway sets it. */
   event: number;
 }
 
 /**
- * What the simulator knows of one report and no service could: which fact it tells of, and why it tells of it again.
- * The report is itself the fact unless another report tells of the same one.
+ * What only the simulator knows about a report: which fact it reports, and why it is reported again. An origin doubles
+ * as the fact itself until a second report of the same fact exists, which saves an object per report.
  */
 export interface ReportOrigin extends ReportedFact {
-  /** Absent: no other report tells of it. */
+  /** The shared fact; undefined: this is the only report of it. */
   readonly fact: ReportedFact | undefined;
-  /** Why there is another report of the same fact; undefined: there is none, or this is the first. */
+  /** Why there is an earlier report of the same fact; undefined: this is the first. */
   readonly causeOfCopy: CopyCause | undefined;
-  /** Why the phone repeats this report; undefined: it does not yet. */
+  /** Why the phone sent this same report again; undefined: it has not. */
   readonly repeatedBy: CopyCause | undefined;
-  /** The service has applied this report before, whether the phone knows it or not. */
+  /** True once the service has applied this report, even if its ack was lost. */
   readonly isApplied: boolean;
-  /** When the person sent the text, the call began, the phone took the message over; null: not known. Virtual milliseconds. */
+  /** When the person sent the text, the call began or the phone received the message; null: unknown. Virtual milliseconds. */
   readonly beganAtMs: number | null;
-  /** When the phone had it to report: virtual milliseconds. */
+  /** When the phone queued the report: virtual milliseconds. */
   readonly phoneAtMs: number;
-  /** What delayed it since the last event about it. The gateway takes them over and leaves undefined. */
+  /** Delays since the last event about it. The gateway moves them to its event and sets undefined. */
   delays: Delay[] | undefined;
 }
 
-/** Appends a delay, or prolongs the last one where that is of the same kind and reason. */
+/** Appends a delay, or extends the last one if it has the same kind and reason. */
 export function addDelay(delays: Delay[] | undefined, delay: Omit<Delay, "times">): Delay[] {
   if (delays === undefined) return [{ ...delay, times: 1 }];
   const last = delays.at(-1);

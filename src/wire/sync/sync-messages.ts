@@ -11,11 +11,11 @@ export interface SyncReport {
   readonly status: DeviceStatus;
   /** Oldest queued first; a report's `p_id` is its place in this list, counted from 1. */
   readonly reports: readonly Report[];
-  /** Simulator only, no part of the protocol: what is known of each report, in the same order. */
+  /** Simulator only, not part of the protocol: the origin of each report, in the same order. */
   readonly origins?: readonly ReportOrigin[];
 }
 
-/** What a phone says of itself in every sync (handset.md 6). */
+/** The phone's state, part of every sync (handset.md 6). */
 export interface DeviceStatus {
   readonly powerSource: PowerSource;
   readonly powerStatus: PowerStatus;
@@ -23,20 +23,20 @@ export interface DeviceStatus {
   readonly powerLevel: number;
   /** WIFI, NONE, or the mobile sub-type: GPRS, EDGE, UMTS, HSPA, LTE… */
   readonly networkType: string;
-  /** Ids on the phone that wait for their first try or for the radio's answer. */
+  /** Ids of messages that wait for their first try or for the radio's answer. */
   readonly pending: readonly number[];
-  /** Ids whose last try failed and which wait for the next. */
+  /** Ids of messages whose last try failed and that wait for the next. */
   readonly retry: readonly number[];
 }
 
 /**
- * One thing that a phone has to tell (handset.md 13.4). It keeps each until the service acknowledges it, so a lost
- * answer brings it again. `timeMs` is milliseconds since 1970, by the phone's clock.
+ * One thing that a phone reports (handset.md 13.4). The phone keeps it until the service acknowledges it, so a lost
+ * answer causes a repeat. `timeMs` is milliseconds since 1970, by the phone's clock.
  */
 export type Report =
   /** A text came in. `phone` is the sender as the network gave it: E.164, a short code or a name. */
   | { readonly type: "mo_sms"; readonly phone: string; readonly text: string; readonly timeMs: number }
-  /** What became of the text that the service asked for under `id`: sent, delivered, failed for good. */
+  /** The outcome of the text that the service requested under `id`: sent, delivered, failed for good. */
   | { readonly type: "mt_sent" | "mt_dlvd" | "mt_fail"; readonly id: number; readonly timeMs: number }
   /** An entry of the call log; `durationS` is time talked, in whole seconds. */
   | {
@@ -46,18 +46,18 @@ export type Report =
       readonly timeMs: number;
       readonly durationS: number;
     }
-  /** Somebody has reset the app: the service lets go of the channel. */
+  /** The app was reset: the service releases the channel. */
   | { readonly type: "reset" };
 
-/** What the service answers to a report. */
+/** The service's answer to a sync. */
 export type SyncAnswer =
   | { readonly accepted: true; readonly commands: readonly Command[] }
-  /** `old-request`: the phone's clock is off by more than 15 minutes; nothing was taken over (handset.md 13.8). */
+  /** `old-request`: the phone's clock is off by more than 15 minutes; no report was applied (handset.md 13.8). */
   | { readonly accepted: false; readonly error: "old-request" };
 
-/** What the service asks of a phone; acks come first, in the order of the reports (handset.md 13.5). */
+/** A command of the service to a phone; acks come first, in the order of the reports (handset.md 13.5). */
 export type Command =
-  /** The report at this place (counted from 1) was taken over. */
+  /** The report at this place (counted from 1) was applied. */
   | { readonly type: "ack"; readonly report: number }
   /** Send this text to this phone. The same `id` may be offered again until the phone lists it as pending or retry. */
   | { readonly type: "send"; readonly id: number; readonly phone: string; readonly text: string };

@@ -3,13 +3,13 @@ export type FormPair = readonly [key: string, value: string];
 
 /**
  * Reads a form-encoded body (webhook.md 1.1) as browsers and `URLSearchParams` do. Nothing is an error: a raw `:` or `$`
- * is itself, a bad percent escape stays as it stands, bytes that are no UTF-8 become U+FFFD, a key without `=` has an
+ * is itself, a bad percent escape stays unchanged, bytes that are not UTF-8 become U+FFFD, a key without `=` has an
  * empty value.
  *
- * @returns the pairs in their order, repeated keys among them
+ * @returns the pairs in order, including repeated keys
  */
 export function parseForm(body: string): FormPair[] {
-  // The "&" in front keeps a first "?" from being taken for the mark of a query.
+  // The "&" protects a leading "?", which URLSearchParams would strip.
   return [...new URLSearchParams(`&${body}`)];
 }
 
@@ -25,8 +25,8 @@ const hex: readonly string[] = Array.from(
   { length: 256 },
   (_, byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
 );
-/** By character code: 1 for those that stay as they are. */
-const stays = Uint8Array.from({ length: 128 }, (_, code) =>
+/** By character code: 1 for characters that need no escape. */
+const unescaped = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9*._-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
@@ -36,7 +36,7 @@ export function escapeForm(text: string): string {
   let copied = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    if (stays[unit] === 1) continue;
+    if (unescaped[unit] === 1) continue;
     if (index > copied) encoded += text.slice(copied, index);
     if (unit < 0x80) {
       encoded += unit === 0x20 ? "+" : byte(unit);

@@ -1,10 +1,10 @@
 import { parseTimestamp } from "./timestamp.js";
 
-/** A date or time of ISO 8601, taken apart. */
+/** A parsed date or time of ISO 8601. */
 export interface IsoTime {
-  /** Whole milliseconds since 1970 by the clock on the wall where the text was written. */
+  /** Local time: whole milliseconds since 1970, before the offset is applied. */
   readonly localMs: number;
-  /** What is finer than a millisecond: whole microseconds as a fraction, 0 <= x < 1. */
+  /** Whole microseconds below a millisecond, as a fraction, 0 <= x < 1. */
   readonly fractionMs: number;
   /** East of Greenwich is positive; undefined: the text names no zone. */
   readonly offsetMs: number | undefined;
@@ -13,7 +13,7 @@ export interface IsoTime {
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
-/** No form with microseconds is longer; what is, is not looked at. */
+/** Longer texts are rejected unread; every form with microseconds is shorter. */
 const lengthMax = 64;
 
 const parts = /^([\dW-]{4,10})(?:(?:T| +)([\d:.,]+?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
@@ -22,9 +22,9 @@ const parts = /^([\dW-]{4,10})(?:(?:T| +)([\d:.,]+?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?
  * Reads a date, or date and time, in every form of ISO 8601 for an instant: extended (`2018-03-05T07:41:09.120450Z`) and
  * basic (`20180305T074109Z`); month, year, ordinal (`2018-064`) and week dates (`2018-W10-1`); times down to the hour,
  * minute or second with a fraction of the last, `24:00` as the end of a day; a space in place of the `T` and before the
- * offset. Digits beyond microseconds are cut off. A date alone is its midnight.
+ * offset. Digits beyond microseconds are truncated. A date alone is its midnight.
  *
- * @returns undefined when it is no such text or no date of the calendar
+ * @returns undefined when the text has another form or the calendar lacks the date
  */
 export function readIsoTime(text: string): IsoTime | undefined {
   if (text.length > lengthMax) return undefined;

@@ -6,7 +6,7 @@ export interface PatternSpec {
   readonly flags: string;
 }
 
-/** Why a regular expression is refused, and the part of its source that is the reason. */
+/** Why a regular expression is rejected, and the range of its source at fault. */
 export interface PatternFault {
   readonly message: string;
   readonly hint: string;
@@ -17,22 +17,22 @@ export interface PatternFault {
 /** Tells whether a text matches somewhere. */
 export type PatternTest = (text: string) => boolean;
 
-/** Longer sources are refused: compiling takes memory in proportion to what their counts multiply to. */
-const mostCharacters = 1_000;
+/** Longer sources are rejected: memory for compiling grows with the product of nested counts. */
+const maxCharacters = 1_000;
 
 const escapeHint = "put a backslash before ( ) [ ] { } . * + ? that stand for themselves, or write plain text";
 
 /**
  * Compiles a regular expression of a user.
  *
- * RE2 runs it, in time proportional to the text: JavaScript's engine backtracks, so `(a+)+$` on 40 letters blocks a run
- * for minutes. What RE2 does not have (lookaround, backreferences) is refused. The rest has JavaScript's meaning, but
- * characters are code points, as with JavaScript's flag u.
+ * RE2 matches in time proportional to the text; JavaScript's engine backtracks, so `(a+)+$` on 40 letters blocks a run
+ * for minutes. Lookaround and backreferences, which RE2 lacks, are rejected. Everything else keeps JavaScript's meaning,
+ * with code points as characters, as with JavaScript's flag u.
  */
 export function compilePattern({ source, flags }: PatternSpec): PatternTest | PatternFault {
   const whole = { from: 0, to: source.length };
-  if (source.length > mostCharacters) {
-    const message = `has ${source.length} characters, at most ${mostCharacters} are read`;
+  if (source.length > maxCharacters) {
+    const message = `has ${source.length} characters, at most ${maxCharacters} are read`;
     return { message, hint: "write a shorter one, or plain text", ...whole };
   }
   try {
@@ -63,17 +63,17 @@ function flagsOf(flags: string): number {
   return ignoresCase | isMultiline | (flags.includes("s") ? RE2JS.DOTALL : 0);
 }
 
-/** Where RE2's shorthand holds fewer characters than JavaScript's. */
+/** JavaScript's `\s` and `.`, whose RE2 counterparts match other sets of characters. */
 const spaces = String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
 const notLineEnd = String.raw`[^\n\r\x{2028}\x{2029}]`;
 
 const lookaround = "look for what must be there itself, or use two expectations";
 
-/** Pieces of a source: each is matched at the place where the one before ended. */
+/** One token of a source; successive matches are adjacent. */
 const piece =
   /\\u\{([0-9a-fA-F]+)\}|\\u([0-9a-fA-F]{4})|\\c([A-Za-z])|\\k<[^>]*>|\\[pP]\{[^}]*\}|\\.|\(\?<?[=!]|\[\^?\]|[^]/gu;
 
-/** JavaScript's spelling in RE2's; the source is one that JavaScript takes. */
+/** Translates a valid JavaScript source to RE2 syntax. */
 function translate(source: string, dotIsAll: boolean): string | PatternFault {
   let out = "";
   let inSet = false;
@@ -131,7 +131,7 @@ function inSetPiece(text: string): string {
   return plainPiece(text);
 }
 
-/** Without backslashes before letters that JavaScript takes for themselves. */
+/** Drops backslashes before letters that JavaScript treats as literal. */
 function plainPiece(text: string): string {
   if (text === String.raw`\0`) return hexOf(0);
   if (/^\\[acegh-mo-qyzACE-RT-VX-Z]$/.test(text)) return text.slice(1);

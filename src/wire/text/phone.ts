@@ -9,14 +9,14 @@ const shortCode = /^\d{3,8}$/;
 const senderName = /^(?=.*\p{L})[\p{L}\p{N} &'+._-]{1,11}$/u;
 
 /**
- * Whether a text has the form of E.164: `+`, then 7 to 15 digits of which the first is not 0. Whether a network has
- * given the number to anybody is not asked, because a simulation invents its numbers.
+ * Whether a text has the form of E.164: `+`, then 7 to 15 digits of which the first is not 0. The number need not be
+ * assigned, because a simulation invents its numbers.
  */
 export function isE164(text: string): boolean {
   return e164.test(text);
 }
 
-/** What the phone field of an event may hold (webhook.md 1.2, handset.md 4); undefined: none of the three. */
+/** What the phone field of an event may hold (webhook.md 1.2, handset.md 4); undefined: none of these. */
 export function phoneKind(text: string): PhoneKind | undefined {
   if (isE164(text)) return "e164";
   if (shortCode.test(text)) return "short-code";
@@ -24,13 +24,13 @@ export function phoneKind(text: string): PhoneKind | undefined {
 }
 
 /**
- * Brings a number as people write it, `+1 (206) 555-0142`, into E.164.
+ * Converts a number as people write it, `+1 (206) 555-0142`, to E.164.
  *
  * Without `+` it is read as a number of the country, if one is given; without a country, 11 or more digits that do
  * not begin with 0 are taken as complete with their country code (service-api.md 1.12).
  *
  * @param options - `country`: ISO 3166 code of two letters, any case
- * @returns E.164; undefined when it cannot be such a number, as for short codes and names
+ * @returns E.164; undefined for anything else, such as short codes and names
  */
 export function normalisePhone(text: string, options: { readonly country?: string } = {}): string | undefined {
   const trimmed = text.trim();
@@ -48,8 +48,8 @@ export function normalisePhone(text: string, options: { readonly country?: strin
 }
 
 /**
- * The country of a number in E.164: ISO 3166, two letters. Where several share a country code and the number tells no
- * more, the largest of them.
+ * The country of a number in E.164: ISO 3166, two letters. If several countries share the code and the number does not
+ * distinguish them, the main one.
  *
  * @returns undefined for short codes and names, and for codes that belong to no country
  */

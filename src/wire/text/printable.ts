@@ -1,6 +1,6 @@
 /**
- * Characters that a terminal acts on instead of showing them: C0 but for tab and line feed, DEL, C1, line and paragraph
- * separators, and the controls of bidirectional text, which reorder what is read.
+ * Characters that a terminal interprets instead of showing: C0 except tab and line feed, DEL, C1, line and paragraph
+ * separators, and bidirectional controls, which reorder text.
  */
 const CONTROLS = "\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069";
 
@@ -11,13 +11,13 @@ const controls = new RegExp(`[${CONTROLS}]`, "g");
 const controlsOrStyle = new RegExp(`${STYLE}|[${CONTROLS}]`, "g");
 const lineControls = new RegExp(`[${CONTROLS}\\t\\n]`, "g");
 
-/** SGR parameters that our own text has: others (conceal, blink, inverse, background) can hide what is shown. */
+/** SGR parameters of our own text. Others (conceal, blink, inverse, background) can hide text and are escaped. */
 const ownStyle = new RegExp(
   String.raw`^\u001b\[(?:0|1|2|4|22|24|39|3[0-7]|9[0-7]|38;5;\d{1,3}|38;2;\d{1,3};\d{1,3};\d{1,3})m$`,
 );
 
 /**
- * A text as it may leave for a terminal: control characters are written as `\u001b`, which in JSON means the same.
+ * Makes a text safe for a terminal: control characters become `\u001b`, which has the same meaning in JSON.
  *
  * @param options - `hasStyle`: our own bold, dim and colours stay; `isLine`: line feeds and tabs are escaped, too
  */
@@ -30,7 +30,7 @@ export function printable(
   return text.replace(controlsOrStyle, (match) => (ownStyle.test(match) ? match : match.replace(controls, escaped)));
 }
 
-/** Text from outside on one line. */
+/** Makes untrusted text safe for one line of a terminal. */
 export function onOneLine(text: string): string {
   return printable(text, { isLine: true });
 }

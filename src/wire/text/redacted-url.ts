@@ -1,14 +1,13 @@
 import { onOneLine } from "./printable.js";
 
 /**
- * An address as people are shown it: `http://…@host/path?…`. A name, a password or a query may be a secret, and what is
- * shown ends up in logs.
+ * A URL for screens and logs: `http://…@host/path?…`. User name, password and query are hidden, as they may be secrets.
  */
 export function redactedUrl(url: string): string {
   return onOneLine(url.replace(/\?.*$/s, "?…").replace(/\/\/[^/]*@/, "//…@"));
 }
 
-/** An address without user name and password, as recordings keep it. */
+/** A URL without user name and password, for recordings. */
 export function withoutUserInfo(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, "$1");
 }

@@ -3,18 +3,18 @@
  * fields"). They are UTC (webhook.md 1.2). In memory an instant is a count of milliseconds since 1970; a fraction
  * carries microseconds, exactly up to the year 2248.
  *
- * The calendar is computed here and not taken from `Date`: it is a few lines, and faster where every event pays for it.
+ * The calendar is computed here instead of by `Date`, because every event formats timestamps.
  */
 
 const dayMs = 86_400_000;
-/** 0000-01-01, and the first instant of the year 10000: four digits cannot say more. */
+/** The range of four-digit years: 0000-01-01 to before 10000-01-01. */
 const earliestMs = -62_167_219_200_000;
 const endMs = 253_402_300_800_000;
 
 const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, "0"));
 
 /**
- * The documented form, three digits: `2026-03-02T08:15:04.250`. What is finer than a millisecond is cut off.
+ * The documented form, three digits: `2026-03-02T08:15:04.250`. Fractions of a millisecond are truncated.
  *
  * @throws RangeError when the instant is not a number in the years 0000 to 9999
  */
@@ -78,7 +78,7 @@ export function parseTimestamp(text: string): number | undefined {
   return wholeMs + (micros % 1000) / 1000;
 }
 
-/** Writes instants up to and with the decimal point. The last one is kept: neighbours in a run share day and second. */
+/** Formats instants up to the decimal point. Caches the last day and second, which successive events share. */
 class Seconds {
   readonly #colon: string;
   #day = Number.NaN;

@@ -33,11 +33,10 @@ const urnLengthMax = 255;
 const pattern = /^([A-Za-z][A-Za-z0-9+.-]*):(.+)$/su;
 
 /**
- * Reads `scheme:path` of any scheme, as the service itself meets addresses: the sender of a text may be a short code or a
- * name. Space around either is dropped. The path of a `tel` becomes E.164 where it is such a number in another dress;
- * short codes and names stay as they are. Addresses that clients send go through {@link normaliseUrn}.
+ * Parses `scheme:path` of any scheme, as the service sees addresses: the sender of a text may be a short code or a name.
+ * Surrounding space is dropped. A phone number in a `tel` path becomes E.164; short codes and names stay unchanged. Addresses that clients send go through {@link normaliseUrn}.
  *
- * @returns undefined when it is no URN, is longer than 255 characters, or its `tel` path cannot be a phone
+ * @returns undefined when the text is not a URN, is longer than 255 characters, or its `tel` path cannot be a phone
  */
 export function parseUrn(text: string): Urn | undefined {
   const urn = splitUrn(text);
@@ -61,7 +60,7 @@ export function telUrn(phone: string): string {
  * 1.12). Schemes are read in any case; the display part (`#…`) is dropped.
  *
  * A phone number must have its country code. As everywhere here (`isE164`), one that begins with `+` and has 7 to 15
- * digits is good enough, even where its country's numbers have another length, since a simulation invents its numbers.
+ * digits is accepted even if numbers of its country have another length, because a simulation invents its numbers.
  *
  * @param options - `strict`: refuse numbers that are not possible in their country, as real systems do
  * @returns undefined when the scheme is unknown, the path is not one of that scheme, or the text is longer than 255 characters
@@ -75,8 +74,8 @@ export function normaliseUrn(text: string, options: { readonly strict?: boolean 
 
 /**
  * The form of an address by which a contact is looked up (`?urn=`): as {@link normaliseUrn} gives it, but paths are not
- * judged. Short codes and names keep the form in which the service stores them, so that whoever texted from `tel:MTN`
- * is found.
+ * judged. Short codes and names keep the form in which the service stores them, so that a contact who
+ * texted from `tel:MTN` is found.
  *
  * @returns undefined when the scheme is unknown, there is no path, or the text is longer than 255 characters
  */
@@ -101,9 +100,9 @@ export function readableUrn(urn: string): string {
 }
 
 /**
- * What is wrong with an address that {@link normaliseUrn} refuses, and how to mend it.
+ * Why {@link normaliseUrn} rejects an address, and how to correct it.
  *
- * @returns one sentence, without the address itself
+ * @returns one sentence, without the address
  */
 export function urnFault(text: string): string {
   const urn = splitUrn(text);
@@ -133,7 +132,7 @@ function normalParts(text: string): { scheme: UrnScheme; path: string } | undefi
   return path === "" ? undefined : { scheme: urn.scheme, path };
 }
 
-/** What the paths of a scheme are brought to, and which of those are good (service-api.md 1.12). */
+/** The normal form of a scheme's paths, and which of them are valid (service-api.md 1.12). */
 interface Rules {
   readonly normalise: (path: string) => string;
   readonly isValid: (path: string) => boolean;
@@ -168,7 +167,7 @@ function isPhoneScheme(scheme: string): boolean {
   return rules[scheme as UrnScheme] === phoneRules;
 }
 
-/** E.164 where it is such a number; a `+` that a query string has made a space comes back. */
+/** E.164 if the path is such a number. Restores a `+` that a query string has turned into a space. */
 function normalPhonePath(path: string): string {
   const kept = lower(path).replace(/[^a-z0-9+]/g, "");
   const international = kept.length >= 11 && !/^[+0]/.test(kept) ? `+${kept}` : kept;
