@@ -78,7 +78,10 @@ export class Ledger implements Tally {
     add(counters.lostBy, cause, count);
   }
 
-  /** A switch instead of `accounts[account]`: keyed property access is megamorphic here, and this runs ten times per event. */
+  /**
+   * A switch instead of `accounts[account]`: keyed property access is megamorphic here, and this runs ten times per
+   * event.
+   */
   #countersOf(account: Account): AccountCounters {
     switch (account) {
       case "texts":
@@ -92,7 +95,9 @@ export class Ledger implements Tally {
     }
   }
 
-  /** Closes the accounts with the census of what still waits. Counting may continue, and `close` may be called again. */
+  /**
+   * Closes the accounts with the census of what still waits. Counting may continue, and `close` may be called again.
+   */
   close(census: Census): LedgerReport {
     return {
       texts: closed(this.#accounts.texts, census.texts),

@@ -4,35 +4,38 @@ export interface EventName {
   readonly number: number;
 }
 
-/** A message of the receiver's to a person. */
+/** A message from the receiver to a person. */
 export interface ToldText {
   /** Row of the contact. */
   readonly contact: number;
   readonly text: string;
-  /** When it was made: virtual milliseconds. */
+  /** When it was created: virtual milliseconds. */
   readonly atMs: number;
 }
 
-/** Answered events and written people that are remembered; the oldest is forgotten first. */
+/** Bounds of memory, in events and people; the oldest entry is evicted first. */
 const MOST_ANSWERED = 262_144;
 const MOST_PEOPLE = 65_536;
 
-/** Without a repeat in between, the same words by the API are one act done twice when they come this close together. */
+/** Equal API messages this close together are doubles even without a repeated text between them. */
 const TWICE_WITHIN_MS = 10_000;
 
-/** What a person was told by the API since their latest text. */
+/** API messages to a person since their latest text. */
 interface Told {
   readonly atMsByText: Map<string, number>;
-  /** When that text, or an attempt at it, was last repeated to the receiver; -Infinity: never. */
+  /** When that text was last delivered to the receiver again; -Infinity: never. */
   repeatedAtMs: number;
 }
 
 /**
- * Counts doubles: messages that tell a person twice of one event.
+ * Counts doubles: second messages to a person about one event.
  *
- * A reply to an event is a double when another event of the same family (the original and its copies) has already sent that
- * person a message, whatever the words, or when the same reply says the same words twice. A message by the REST API names no
- * event. It is a double when the person has written, and has been told the same words since their latest text, and that text
+ * A reply to an event is a double when another event of the same family (the original and its copies) has already sent
+ * that
+ * person a message, whatever the words, or when the same reply says the same words twice. A message by the REST API
+ * names no
+ * event. It is a double when the person has written, and has been told the same words since their latest text, and that
+ * text
  * was repeated in between or less than ten seconds have passed. Replies to different events are never doubles.
  */
 export class Doubles {
@@ -40,7 +43,7 @@ export class Doubles {
   readonly #originals = new Map<number, number>();
   /** The contact, or contacts, that a family's replies have sent a message to, by the name of its original. */
   readonly #answered = new Map<number, number | Set<number>>();
-  /** Whom the family had told before the reply that is being taken, and what that reply says. */
+  /** The current reply: contacts that its family had messaged before, and what it has sent so far. */
   #reply: { readonly event: number; readonly before: ReadonlySet<number>; readonly said: Set<string> } | undefined;
   /** By contact: 1 for those who have written. */
   #hasWritten = new Uint8Array(1024);
@@ -51,12 +54,14 @@ export class Doubles {
     return this.#count;
   }
 
-  /** An event is a copy of an earlier one of its channel. */
+  /** Records that an event is a copy of an earlier one of its channel. */
   recordCopy({ channel, number }: EventName, original: number): void {
     this.#originals.set(nameOf(channel, number), original);
   }
 
-  /** The receiver is going to hear of a person's text. @param isCopy - it has heard of the same text before */
+  /**
+   * Records that a person's text is sent to the receiver. @param isCopy - the receiver was sent the same text before
+   */
   recordText(contact: number, { isCopy, atMs }: { readonly isCopy: boolean; readonly atMs: number }): void {
     if (isCopy) return this.recordRepeat(contact, atMs);
     if (contact >= this.#hasWritten.length) {
@@ -68,13 +73,13 @@ export class Doubles {
     if (this.#told.size > 0) this.#told.delete(contact);
   }
 
-  /** The receiver is asked once more about a person's latest text. */
+  /** Records that a person's latest text is sent to the receiver again. */
   recordRepeat(contact: number, atMs: number): void {
     const told = this.#told.get(contact);
     if (told !== undefined) told.repeatedAtMs = atMs;
   }
 
-  /** The reply to an event sends a person a message. */
+  /** Records a message that the reply to an event sends. */
   recordReply({ channel, number }: EventName, { contact, text }: ToldText): void {
     const event = nameOf(channel, number);
     const family = nameOf(channel, this.#originals.get(event) ?? number);
@@ -90,7 +95,7 @@ export class Doubles {
     this.#remember(family, contact);
   }
 
-  /** A call of the REST API sends a person a message. */
+  /** Records a message that a request of the REST API sends. */
   recordMessage({ contact, text, atMs }: ToldText): void {
     if (this.#hasWritten[contact] !== 1) return;
     let told = this.#told.get(contact);

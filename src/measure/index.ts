@@ -1,4 +1,6 @@
-/** What is measured: latencies, counts, round trips, and the names under which they are asked for. Reads no clock. */
+/**
+ * Measurements: histograms, counters, round trips, timelines, and the metric names that select them. Reads no clock.
+ */
 export { Measurements, type MeasuredAttempt } from "./measurements.js";
 export { Doubles } from "./doubles.js";
 export { Latency, type PackedLatency, type Percentiles } from "./latency.js";

@@ -7,9 +7,9 @@ export interface Percentiles {
   readonly max: number | null;
 }
 
-/** What a `Latency` has recorded, in as few bytes as it takes: eight for each value that occurred, to three digits. */
+/** A `Latency` in sparse encoding: eight bytes for each distinct value (of three digits) that occurred. */
 export interface PackedLatency {
-  /** A place of the histogram and its count, and so on. */
+  /** Alternating: index in the histogram, count. */
   readonly pairs: Uint32Array;
   readonly count: number;
   readonly sumMs: number;
@@ -17,17 +17,19 @@ export interface PackedLatency {
   readonly maxMs: number;
 }
 
-/** One hour: no wall time of an exchange comes near; what is longer counts as this in the percentiles. */
+/** One hour, the upper bound of the histogram; longer durations count as this in the percentiles. */
 const MAX_MICROSECONDS = 3_600_000_000;
 
+/** A page is an array of counters for one power-of-two range of durations. */
 const PAGE_BITS = 10;
 const PAGE = 1 << PAGE_BITS;
 
 /**
- * Spans of time in an HDR histogram of microseconds: exact up to 2 ms, to a thousandth beyond. The layout is that of
- * HdrHistogram with three digits (two pages of 1024 steps, then one for each doubling); a page is there once a value
- * falls into it. So it holds 4 KiB for each doubling that occurs, 92 KiB at most, however many are recorded, and
- * recording takes a tenth of what the library does (docs/measurement.md).
+ * An HDR histogram of durations in microseconds: exact up to 2 ms, with a relative error of at most 0.1 % beyond. The
+ * layout is that of HdrHistogram with three digits: two pages of 1024 counters, then one page per doubling. A page of
+ * 4 KiB is allocated when the first value falls into it; the maximum is 92 KiB. Recording takes a tenth of the time
+ * that
+ * the library takes (docs/measurement.md).
  */
 export class Latency {
   readonly #pages: (Uint32Array | undefined)[] = [];
@@ -40,7 +42,7 @@ export class Latency {
     return this.#count;
   }
 
-  /** Of what is recorded, in milliseconds. */
+  /** Sum of the recorded durations. */
   get sumMs(): number {
     return this.#sumMs;
   }
@@ -59,15 +61,15 @@ export class Latency {
     return this.#count === 0 ? null : this.#sumMs / this.#count;
   }
 
-  /** Memory that it holds. */
+  /** Allocated memory. */
   get bytes(): number {
     return this.#pages.reduce((sum, page) => sum + (page?.byteLength ?? 0), 0);
   }
 
-  /** Records a span in milliseconds; fractions count, less than 0 counts as 0. */
+  /** Records a duration in milliseconds, fractions included. A negative one counts as 0. */
   record(ms: number): void {
     const spanMs = ms > 0 ? ms : 0;
-    const place = placeOf(spanMs);
+    const place = indexOf(spanMs);
     const page = (this.#pages[place >>> PAGE_BITS] ??= new Uint32Array(PAGE));
     const slot = place & (PAGE - 1);
     page[slot] = (page[slot] ?? 0) + 1;
@@ -77,7 +79,7 @@ export class Latency {
     if (spanMs < this.#minMs) this.#minMs = spanMs;
   }
 
-  /** Takes in all that another one has recorded. */
+  /** Adds another histogram. */
   add(other: Latency): void {
     other.#pages.forEach((theirs, index) => {
       if (theirs === undefined) return;
@@ -87,7 +89,7 @@ export class Latency {
     this.#addSums(other.#count, other.#sumMs, other.#minMs, other.#maxMs);
   }
 
-  /** Takes in what was packed. */
+  /** Adds a packed histogram. */
   addPacked({ pairs, count, sumMs, minMs, maxMs }: PackedLatency): void {
     for (let index = 0; index < pairs.length; index += 2) {
       const place = pairs[index] ?? 0;
@@ -100,7 +102,7 @@ export class Latency {
 
   pack(): PackedLatency {
     const pairs: number[] = [];
-    for (const [place, count] of this.#places()) pairs.push(place, count);
+    for (const [place, count] of this.#counted()) pairs.push(place, count);
     return {
       pairs: Uint32Array.from(pairs),
       count: this.#count,
@@ -110,7 +112,7 @@ export class Latency {
     };
   }
 
-  /** Forgets all, and keeps the memory for what comes. */
+  /** Sets all counters to 0 and keeps their memory. */
   clear(): void {
     for (const page of this.#pages) page?.fill(0);
     this.#count = 0;
@@ -120,29 +122,29 @@ export class Latency {
   }
 
   /**
-   * The span that so many of a hundred do not exceed; null where nothing was recorded.
+   * The duration that the given percentage of the recorded ones do not exceed; null when nothing was recorded.
    *
    * @param percentile - above 0, up to 100, fractions too; 100 is the exact maximum
    */
   percentile(percentile: number): number | null {
     if (this.#count === 0) return null;
-    // 99.9 of 1000 is 999, although binary fractions come to a trifle more.
+    // 99.9 % of 1000 is rank 999; the tolerance absorbs the rounding error of the product.
     const rank = Math.max(1, Math.ceil((percentile * this.#count) / 100 - 1e-6));
     if (rank >= this.#count) return this.#maxMs;
     let seen = 0;
-    for (const [place, count] of this.#places()) {
+    for (const [place, count] of this.#counted()) {
       seen += count;
       if (seen >= rank) return Math.max(this.#minMs, Math.min(lastOf(place) / 1000, this.#maxMs));
     }
     return this.#maxMs;
   }
 
-  /** How many do not exceed each of some spans, which must rise. Milliseconds; to a thousandth. */
+  /** Counts of durations up to each bound, as in a cumulative histogram. Bounds are ascending milliseconds. */
   countsUpTo(boundsMs: readonly number[]): number[] {
     const counts: number[] = boundsMs.map(() => 0);
     let next = 0;
     let seen = 0;
-    for (const [place, count] of this.#places()) {
+    for (const [place, count] of this.#counted()) {
       const ms = firstOf(place) / 1000;
       while (next < boundsMs.length && ms > (boundsMs[next] ?? Infinity)) counts[next++] = seen;
       seen += count;
@@ -161,8 +163,8 @@ export class Latency {
     if (maxMs > this.#maxMs) this.#maxMs = maxMs;
   }
 
-  /** The places that were hit, the shortest spans first. */
-  *#places(): Generator<readonly [place: number, count: number]> {
+  /** Indexes with a count above 0, in ascending order. */
+  *#counted(): Generator<readonly [place: number, count: number]> {
     for (let index = 0; index < this.#pages.length; index++) {
       const page = this.#pages[index];
       if (page === undefined) continue;
@@ -174,21 +176,21 @@ export class Latency {
   }
 }
 
-/** Up to 2047 µs each has its own; then each doubling has 1024, of twice the width. */
-function placeOf(ms: number): number {
+/** Index of a duration: one per microsecond up to 2047 µs, then 1024 per doubling, each time twice as wide. */
+function indexOf(ms: number): number {
   const microseconds = Math.min(Math.round(ms * 1000), MAX_MICROSECONDS);
   if (microseconds < 2 * PAGE) return microseconds;
   const shift = 21 - Math.clz32(microseconds);
   return (shift + 1) * PAGE + ((microseconds >>> shift) & (PAGE - 1));
 }
 
-/** The least number of microseconds that has this place. */
+/** The smallest number of microseconds with this index. */
 function firstOf(place: number): number {
   const page = place >>> PAGE_BITS;
   return page < 2 ? place : (PAGE + (place & (PAGE - 1))) * 2 ** (page - 1);
 }
 
-/** The greatest one. */
+/** The largest number of microseconds with this index. */
 function lastOf(place: number): number {
   const page = place >>> PAGE_BITS;
   return page < 2 ? place : firstOf(place) + 2 ** (page - 1) - 1;

@@ -1,7 +1,7 @@
 import { Latency } from "./latency.js";
 import { attemptOutcomes, type AttemptOutcome } from "./attempt-outcomes.js";
 
-/** An attempt as it is measured; those of `delivery/` and of a recording both are of this shape. */
+/** The measured part of an attempt; attempts of `delivery/` and of a recording both have this shape. */
 export interface MeasuredAttempt {
   /** 1 for the first. */
   readonly try: number;
@@ -10,25 +10,25 @@ export interface MeasuredAttempt {
   readonly outcome: string;
   readonly status: number | null;
   readonly error: string | null;
-  /** Wall milliseconds since the sender was made; null: the request was never written. */
+  /** Wall milliseconds since the sender was created; null: the request was never written. */
   readonly sentWallMs: number | null;
   /** Request written to answer read. Wall milliseconds. */
   readonly durationMs: number;
   /** From the due time to the answer; in lockstep and `max` the same as `durationMs`. */
   readonly latencyMs: number;
-  /** From the due time to the attempt, by our own doing; null where there is no schedule. */
+  /** From the due time to the hand-over to the sender: the generator's own delay. Null without a schedule. */
   readonly latenessMs: number | null;
-  /** Of the answer's body. */
+  /** Size of the answer's body. */
   readonly bodyBytes: number;
 }
 
-/** Error codes that are counted apart; what else occurs is counted as `other`. */
+/** Maximum count of distinct error codes; further ones count as `other`. */
 const MAX_ERRORS = 64;
 
 /** A status has three digits. */
 const STATUSES = 1000;
 
-/** What was counted and measured of some attempts: those of one type and group, or several such added up. */
+/** Counters and histograms of a set of attempts: one type and group, or a sum of several. */
 export class Measurements {
   /** From the due time to the answer. */
   readonly delivery: Latency = new Latency();
@@ -44,14 +44,14 @@ export class Measurements {
   attempts = 0;
   /** Attempts beyond the first of an event. */
   retries = 0;
-  /** Of bodies, in requests that were written and in answers. */
+  /** Bytes of bodies: of written requests, and of answers. */
   bytesOut = 0;
   bytesIn = 0;
   readonly #service: Latency | undefined;
-  /** By status: counted in a Map it would cost as much as the latency. Made when there is one. */
+  /** Counts by status. A typed array, because a Map costs as much as recording the latency. Allocated on first use. */
   #byStatus: Uint32Array | undefined;
 
-  /** @param isPaced - there is a schedule, so that latency and service time are two things */
+  /** @param isPaced - with a schedule, so latency and service time differ */
   constructor({ isPaced }: { readonly isPaced: boolean }) {
     this.#service = isPaced ? new Latency() : undefined;
   }
@@ -61,14 +61,14 @@ export class Measurements {
     return this.#service ?? this.delivery;
   }
 
-  /** Attempts by the status of their answer, those that occurred. */
+  /** Attempts by status of the answer, without zero counts. */
   get statuses(): Map<number, number> {
     const counts = new Map<number, number>();
     this.#byStatus?.forEach((count, status) => count > 0 && counts.set(status, count));
     return counts;
   }
 
-  /** Attempts that were answered with a status of a range, both ends included. */
+  /** Attempts answered with a status in a range, both ends included. */
   answers(from: number, to: number): number {
     return this.#byStatus?.subarray(from, to + 1).reduce((sum, count) => sum + count, 0) ?? 0;
   }
@@ -79,8 +79,9 @@ export class Measurements {
   }
 
   /**
-   * A timeout counts in the latencies as the time that was waited: leaving it out would flatter a slow receiver. Where
-   * there was no connection nothing was measured of the receiver.
+   * Counts an attempt. A timeout enters the latencies with its full waiting time, because omitting it would flatter a
+   * slow
+   * receiver. An attempt without a connection measures nothing of the receiver.
    */
   recordAttempt(attempt: MeasuredAttempt, bytesOut: number): void {
     const { status, error, outcome } = attempt;
@@ -98,7 +99,7 @@ export class Measurements {
     if (attempt.latenessMs !== null) this.lateness.record(attempt.latenessMs);
   }
 
-  /** Takes in all that another one has. */
+  /** Adds the counters and histograms of another set. */
   add(other: Measurements): void {
     this.events += other.events;
     this.attempts += other.attempts;

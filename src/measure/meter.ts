@@ -4,14 +4,14 @@ import type { SpanWindow } from "./span-window.js";
 import type { Tags } from "./tags.js";
 import { Timeline, type TimelineKind } from "./timeline.js";
 
-/** Types and groups that are told apart; what else occurs is measured together as `others`. */
+/** Maximum count of distinct types and groups; further ones are measured together as `others`. */
 const MAX_TYPES = 64;
 const MAX_GROUPS = 256;
-/** Pairs of a type and a group that have a cell of their own. */
+/** Maximum count of pairs of type and group with separate measurements. */
 const MAX_CELLS = 512;
 const OTHERS = "others";
 
-/** A cell with those windows that want its spans. */
+/** The measurements of one type and group, and the windows that include them. */
 interface Entry {
   readonly type: string;
   readonly group: string;
@@ -20,12 +20,11 @@ interface Entry {
 }
 
 /**
- * All that is measured of a run: told of each attempt, event and round trip, it has totals by event type, by group of
- * handsets, and by both.
+ * All measurements of a run, by event type, by group of handsets, and by both.
  *
- * One cell of histograms for each pair of type and group is written; totals are added up when they are asked for. A cell
- * takes up to 92 KiB for each of its four histograms, 30 KiB usually; there are 512 at most. Telling it of an attempt
- * allocates nothing.
+ * Each pair of type and group has one set of measurements; totals are summed on demand. A set takes up to 92 KiB for
+ * each
+ * of its four histograms, usually 30 KiB in all; there are at most 512 sets. Recording an attempt allocates nothing.
  */
 export class Meter {
   readonly schedule: PunctualityMeter = new PunctualityMeter();
@@ -33,11 +32,11 @@ export class Meter {
   readonly #isPaced: boolean;
   readonly #groupOf: (channel: number) => string;
   readonly #types = new Map<string, number>();
-  /** The type that was asked for last: neighbours are mostly of one. */
+  /** One-entry cache of the last type, because successive events often share it. */
   #lastType: string | undefined;
   #lastTypeAt = 0;
   readonly #groups = new Map<string, number>();
-  /** By channel: place of its group + 1; 0: not yet known. */
+  /** By channel: index of its group + 1; 0: not known yet. */
   #groupOfChannel = new Uint16Array(64);
   /** By type × MAX_GROUPS + group. */
   readonly #entries: (Entry | undefined)[] = [];
@@ -45,8 +44,9 @@ export class Meter {
   readonly #windows: SpanWindow[] = [];
 
   /**
-   * @param options - `isPaced`: there is a schedule (see `Cell`); `timeline`: the clock of its timeline, default `wall`;
-   *   `groupOf`: the group of a channel's handset, asked once for each
+   * @param options - `isPaced`: there is a schedule (see `Cell`); `timeline`: the clock of its timeline, default
+   * `wall`;
+   *   `groupOf`: the group of a channel's handset, called once per channel
    */
   constructor(options: {
     readonly isPaced: boolean;
@@ -63,8 +63,8 @@ export class Meter {
   }
 
   /**
-   * @param event - what it was an attempt at
-   * @param bytesOut - of the request's body
+   * @param event - type and channel of the attempt's event
+   * @param bytesOut - size of the request's body
    */
   recordAttempt(
     attempt: MeasuredAttempt,
@@ -78,37 +78,37 @@ export class Meter {
     for (const window of windows) window.recordAttempt(attempt);
   }
 
-  /** An incoming text of this channel has had its effect after so many milliseconds. */
+  /** Records the round trip of an incoming text of this channel. */
   recordRoundTrip(type: string, channel: number, ms: number): void {
     const { cell, windows } = this.#entry(type, channel);
     cell.roundTrip.record(ms);
     for (const window of windows) window.recordRoundTrip(ms);
   }
 
-  /** From now on this window is told of what its tags mean. */
+  /** From now on this window records what matches its tags. */
   addWindow(window: SpanWindow): void {
     this.#windows.push(window);
-    for (const entry of this.#cells) if (isMeant(entry, window.tags)) entry.windows.push(window);
+    for (const entry of this.#cells) if (matchesTags(entry, window.tags)) entry.windows.push(window);
   }
 
-  /** All that was measured of what the tags mean, added up. Not live. */
+  /** The sum of all measurements that match the tags: a snapshot. */
   total(tags: Tags = {}): Measurements {
     const sum = new Measurements({ isPaced: this.#isPaced });
-    for (const entry of this.#cells) if (isMeant(entry, tags)) sum.add(entry.cell);
+    for (const entry of this.#cells) if (matchesTags(entry, tags)) sum.add(entry.cell);
     return sum;
   }
 
-  /** One count of what the tags mean, added up: cheaper than `total`. */
+  /** The sum of one counter over the measurements that match the tags; cheaper than `total`. */
   sum(tags: Tags, count: (cell: Measurements) => number): number {
-    return this.#cells.reduce((sum, entry) => (isMeant(entry, tags) ? sum + count(entry.cell) : sum), 0);
+    return this.#cells.reduce((sum, entry) => (matchesTags(entry, tags) ? sum + count(entry.cell) : sum), 0);
   }
 
-  /** The types that occurred, in the order of the alphabet. */
+  /** The types that occurred, sorted. */
   get types(): string[] {
     return [...new Set(this.#cells.map(({ type }) => type))].sort();
   }
 
-  /** The groups of handsets that occurred, likewise. */
+  /** The groups of handsets that occurred, sorted. */
   get groups(): string[] {
     return [...new Set(this.#cells.map(({ group }) => group))].sort();
   }
@@ -120,17 +120,17 @@ export class Meter {
 
   #entry(type: string, channel: number): Entry {
     if (type !== this.#lastType) {
-      this.#lastTypeAt = this.#meet(this.#types, type, MAX_TYPES);
+      this.#lastTypeAt = this.#indexOfName(this.#types, type, MAX_TYPES);
       this.#lastType = type;
     }
     const typeAt = this.#lastTypeAt;
     const groupAt = (this.#groupOfChannel[channel] ?? 0) - 1;
-    const place = typeAt * MAX_GROUPS + (groupAt >= 0 ? groupAt : this.#meetChannel(channel));
+    const place = typeAt * MAX_GROUPS + (groupAt >= 0 ? groupAt : this.#indexOfGroup(channel));
     return this.#entries[place] ?? this.#newEntry(place);
   }
 
-  /** The place of a name; the last one is for all that find no room. */
-  #meet(places: Map<string, number>, name: string, most: number): number {
+  /** The index of a name; the last index is shared by all names beyond the maximum. */
+  #indexOfName(places: Map<string, number>, name: string, most: number): number {
     const known = places.get(name);
     if (known !== undefined) return known;
     if (places.size >= most - 1) return most - 1;
@@ -138,8 +138,8 @@ export class Meter {
     return places.size - 1;
   }
 
-  #meetChannel(channel: number): number {
-    const group = this.#meet(this.#groups, this.#groupOf(channel), MAX_GROUPS);
+  #indexOfGroup(channel: number): number {
+    const group = this.#indexOfName(this.#groups, this.#groupOf(channel), MAX_GROUPS);
     if (channel >= this.#groupOfChannel.length) {
       const longer = new Uint16Array(2 * channel);
       longer.set(this.#groupOfChannel);
@@ -159,7 +159,7 @@ export class Meter {
       cell: new Measurements({ isPaced: this.#isPaced }),
       windows: [],
     };
-    entry.windows.push(...this.#windows.filter(({ tags }) => isMeant(entry, tags)));
+    entry.windows.push(...this.#windows.filter(({ tags }) => matchesTags(entry, tags)));
     this.#cells.push(entry);
     return (this.#entries[place] = entry);
   }
@@ -170,6 +170,6 @@ function nameAt(places: ReadonlyMap<string, number>, at: number): string {
   return OTHERS;
 }
 
-function isMeant({ type, group }: Pick<Entry, "type" | "group">, tags: Tags): boolean {
+function matchesTags({ type, group }: Pick<Entry, "type" | "group">, tags: Tags): boolean {
   return (tags.type ?? type) === type && (tags.group ?? group) === group;
 }

@@ -6,27 +6,27 @@ import { attemptOutcomes, type AttemptOutcome } from "./attempt-outcomes.js";
 export const spanFamilies = ["delivery", "service", "lateness", "roundtrip"] as const;
 export type SpanFamily = (typeof spanFamilies)[number];
 
-/** What a metric is counted in, and what it is compared with: `500ms`, `3`, `1%`, `200/s`, `10MB`. */
+/** The unit of a metric and of its bounds: `500ms`, `3`, `1%`, `200/s`, `10MB`. */
 export type MetricUnit = "duration" | "count" | "share" | "rate" | "bytes";
 
 /**
- * Where a metric comes from: a span's distribution; counts of attempts and events; what a run keeps beside them while
- * it plays (`so-far`), or knows at its end only (`end`).
+ * The source of a metric: a histogram of durations; counters of attempts and events; other running counters of a run
+ * (`so-far`); or a value that is known only at the run's end (`end`).
  */
 export type MetricSource =
   | { readonly kind: "span"; readonly family: SpanFamily; readonly moment: (of: Latency) => number | null }
   | {
       readonly kind: "count";
       readonly count: (of: Measurements) => number;
-      /** The metric is a share of these. */
+      /** Denominator, if the metric is a share. */
       readonly among?: (of: Measurements) => number;
-      /** The type that the name says, as a tag would. */
+      /** The event type in the metric's name, equivalent to a tag. */
       readonly type?: string;
     }
   | { readonly kind: "so-far"; readonly word: SoFar }
   | { readonly kind: "end"; readonly word: "ledger.gap" | "queued" };
 
-/** What is counted beside attempts and events. */
+/** Running counters other than those of attempts and events. */
 export type SoFar = "replies.valid" | "replies.ignored" | "unanswered" | "doubles";
 
 /** A metric by its name. */
@@ -34,13 +34,13 @@ export interface Metric {
   readonly name: string;
   readonly unit: MetricUnit;
   readonly source: MetricSource;
-  /** How it can change while a run goes on; `both`: what is broken now may hold at the end. */
+  /** Directions in which the value can change during a run; `both`: a broken bound may hold again at the end. */
   readonly goes: "up" | "down" | "both";
-  /** It is measured against a schedule or the wall's clock, which lockstep does not have. */
+  /** Needs a schedule or the wall clock, which lockstep lacks. */
   readonly needsWallTime: boolean;
 }
 
-/** The metrics with fixed names, those of percentiles by example. */
+/** All metrics with fixed names, and percentiles by example. */
 export const metricNames: readonly string[] = [
   "unanswered",
   "failures",
@@ -68,12 +68,12 @@ export const metricNames: readonly string[] = [
 /** Former names, which scenarios may still use. */
 const aliases: Readonly<Record<string, string>> = { lost: "ledger.gap" };
 
-/** The name of a metric that may be written by an alias: `latency.p99` is `delivery.p99`. */
+/** Resolves an alias of a metric: `latency.p99` is `delivery.p99`. */
 export function metricName(written: string): string {
   return aliases[written] ?? written.replace(/^latency\./, "delivery.");
 }
 
-/** A metric by its name in `expect`, or by an alias; undefined: there is none of that name. */
+/** The metric of a name or alias in `expect`; undefined for an unknown name. */
 export function metricOf(written: string): Metric | undefined {
   const name = metricName(written);
   const [, family = "", member] = /^([a-z]+)(?:\.(.+))?$/.exec(name) ?? [];
@@ -173,8 +173,9 @@ function sum(numbers: Iterable<number>): number {
 }
 
 /**
- * Whether a bound that is broken while a run goes on stays broken: a count that has gone above its bound does not come
- * down again. So it can be held against the whole run before its end.
+ * Whether a bound that is broken during a run stays broken, as for a count above its maximum. Such a bound fails the
+ * run
+ * before its end.
  */
 export function staysBroken({ goes }: Metric, op: string): boolean {
   if (goes === "up") return op === "<" || op === "<=" || op === "==";

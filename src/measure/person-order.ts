@@ -1,4 +1,4 @@
-/** An event that was accepted: its place among all events of the run, and the person it tells of. */
+/** An accepted event: its position among all events of the run, and its person. */
 export interface AcceptedEvent {
   /** Row of the event: later events have greater rows. */
   readonly row: number;
@@ -9,21 +9,22 @@ export interface AcceptedEvent {
 }
 
 /**
- * Counts events that a receiver has accepted after a later event of the same person. The order of different people's events
- * matters to nobody.
+ * Counts events that a receiver accepted after a later event of the same person. The order between different people
+ * does
+ * not count.
  */
 export class PersonOrder {
-  /** By contact: the greatest row that was accepted. */
+  /** By contact: the highest accepted row. */
   #latest = new Uint32Array(1024);
   #retried = 0;
   #raced = 0;
 
-  /** Out of order because an attempt before had failed. */
+  /** Out of order because an earlier attempt had failed. */
   get retried(): number {
     return this.#retried;
   }
 
-  /** Out of order at their first attempt: both were under way at once. */
+  /** Out of order at the first attempt: both events were in flight at once. */
   get raced(): number {
     return this.#raced;
   }

@@ -1,12 +1,12 @@
 import type { MeasuredAttempt } from "./measurements.js";
 
-/** An attempt that is made so long after it was due, by our own doing, is late: wall milliseconds. */
+/** An attempt is late when the generator makes it more than this after its due time. Wall milliseconds. */
 export const LATE_MS = 100;
 
-/** Where more than this share of a run's attempts is late, the run fell behind its schedule: its p99 is touched. */
+/** A run fell behind its schedule when more than this share of its attempts is late, which affects its p99. */
 const LATE_SHARE = 0.01;
 
-/** Seconds that are looked at apart: eleven days. What comes later counts with the last of them. */
+/** Maximum length in seconds, eleven days. Later attempts count in the last second. */
 const MAX_SECONDS = 1_000_000;
 
 /** How well a run kept to its schedule. */
@@ -15,27 +15,28 @@ export interface Punctuality {
   readonly fellBehind: boolean;
   /** Share of the attempts that were late, 0..1. */
   readonly lateShare: number;
-  /** Seconds of wall time in which something was due, and those of them in which anything was made late. */
+  /** Wall seconds with due attempts, and those of them with late attempts. */
   readonly seconds: number;
   readonly lateSeconds: number;
-  /** Where an attempt was latest: seconds after the first due one; and by how much. Null where none was late. */
+  /** The greatest lateness, and its time in seconds after the first due attempt. Null when no attempt was late. */
   readonly worst: { readonly atS: number; readonly latenessMs: number } | null;
 }
 
 /**
- * Whether attempts were made when they were due, second by second: eight bytes for each second of the run. A generator
- * that is late measures itself; whoever reads its numbers must be told before anything else.
+ * Measures whether attempts were made on time, in each second of the run. A late generator measures itself instead of
+ * the
+ * receiver, so reports state this first.
  */
 export class PunctualityMeter {
   #latestMs = new Float32Array(64);
-  /** Whether anything was due in a second. */
+  /** By second: 1 if an attempt was due. */
   #isBusy = new Uint8Array(64);
   #seconds = 0;
   #firstDueMs: number | undefined;
   #count = 0;
   #late = 0;
 
-  /** Told of each attempt; those of runs without a schedule do not count. */
+  /** Records an attempt; without a schedule it does not count. */
   recordAttempt({ latenessMs, sentWallMs, durationMs, latencyMs }: MeasuredAttempt): void {
     if (latenessMs === null) return;
     this.#count++;

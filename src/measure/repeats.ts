@@ -1,18 +1,18 @@
 import type { MeasuredAttempt } from "./measurements.js";
 
-/** Events that wait for another attempt after an unanswered one, at most: later ones are not followed. */
-const MOST = 1_048_576;
+/** Maximum count of events tracked after an unanswered attempt; further ones are not tracked. */
+const MAX_TRACKED = 1_048_576;
 
-/** An attempt at an event that is named. */
+/** An attempt with the name of its event. */
 type Named = Pick<MeasuredAttempt, "try" | "status" | "sentWallMs"> & {
   readonly channel: number;
   readonly number: number;
   readonly isRepeat: boolean | 0 | 1;
 };
 
-/** Counts the attempts that a receiver may have met before. */
+/** Counts the attempts that may be duplicates for the receiver. */
 export class Repeats {
-  /** Events of which a request was written and not answered. */
+  /** Events with a written request that got no answer. */
   readonly #unanswered = new Set<number>();
   #resent = 0;
   #resumed = 0;
@@ -22,7 +22,7 @@ export class Repeats {
     return this.#resent;
   }
 
-  /** Attempts that were in flight when the run was cut off, and were made again. */
+  /** Attempts that were in flight when the run was interrupted, and were sent again. */
   get resumed(): number {
     return this.#resumed;
   }
@@ -33,6 +33,6 @@ export class Repeats {
     if (tryNumber === 1 && !isUnanswered) return;
     const event = channel * 2 ** 32 + number;
     if (tryNumber > 1 && this.#unanswered.delete(event)) this.#resent++;
-    if (isUnanswered && this.#unanswered.size < MOST) this.#unanswered.add(event);
+    if (isUnanswered && this.#unanswered.size < MAX_TRACKED) this.#unanswered.add(event);
   }
 }

@@ -1,40 +1,44 @@
-/** A text and how long it took to have its effect. */
+/** A text, and the time until the receiver acted on it. */
 export interface RoundTrip {
   readonly channel: number;
-  /** Of the text's event. */
+  /** Number of the text's event. */
   readonly number: number;
-  /** In the unit of the instants that were given. */
+  /** Difference of the given instants. */
   readonly ms: number;
 }
 
-/** So many texts wait at once: the latest ones. A power of two. */
-const MOST = 262_144;
-/** A text that had no effect for so long will have none: an hour. */
+/** Capacity: the latest texts that wait. A power of two. */
+const CAPACITY = 262_144;
+/** Texts without effect are dropped after an hour. */
 const MAX_AGE_MS = 3_600_000;
 
 const NONE = -1;
-/** In place of a contact: the text does not wait any more. */
-const NOBODY = 0;
+/** In place of a contact: the text no longer waits. */
+const NO_CONTACT = 0;
 
 /**
  * Matches incoming texts with what the receiver does about them: a reply to a text ends that text's trip, any other
  * message to the person (by the API) ends the trip of their oldest text that waits. An effect ends one trip, so that a
  * receiver's next answer is not taken for the last one's. People are told apart by the rows of their contacts.
  *
- * Instants are milliseconds of one clock that does not go back. The latest 262,144 texts wait, for an hour. One that makes
+ * Instants are milliseconds of one clock that does not go back. The latest 262,144 texts wait, for an hour. One that
+ * makes
  * room for others is forgotten, which is counted.
  *
- * Each event of a load test comes by here, and most receivers answer none: so texts are put down one after the other, in
- * columns of numbers, and nobody looks for one before the first effect.
+ * Every event of a load test passes here, and most receivers never reply. Texts are therefore stored in a ring buffer
+ * of
+ * typed arrays, and the index (`Finder`) is built at the first effect only.
  */
 export class RoundTrips {
-  readonly #channel = new Uint32Array(MOST);
-  readonly #number = new Uint32Array(MOST);
-  readonly #contact = new Uint32Array(MOST);
-  readonly #at = new Float64Array(MOST);
-  /** Where to look for those that wait; undefined: there was no effect yet. */
+  readonly #channel = new Uint32Array(CAPACITY);
+  readonly #number = new Uint32Array(CAPACITY);
+  readonly #contact = new Uint32Array(CAPACITY);
+  readonly #at = new Float64Array(CAPACITY);
+  /** Index of the waiting texts; undefined before the first effect. */
   #finder: Finder | undefined;
-  /** Which text is the oldest that may wait, counted from 0. Its place is what is left when that is divided by `MOST`. */
+  /**
+   * Sequence number, from 0, of the oldest text that may wait. Its place in the ring is that number modulo `CAPACITY`.
+   */
   #oldest = 0;
   #texts = 0;
   #forgotten = 0;
@@ -45,22 +49,22 @@ export class RoundTrips {
     return this.#texts;
   }
 
-  /** Those that had an effect. */
+  /** Texts that had an effect. */
   get matched(): number {
     return this.#matched;
   }
 
-  /** Those that were given up to make room, of which nobody knows what became. */
+  /** Texts that were evicted to make room; their outcome is unknown. */
   get forgotten(): number {
     return this.#forgotten;
   }
 
-  /** Those that have had no effect so far. */
+  /** Texts without effect so far. */
   get waiting(): number {
     return this.#texts - this.#matched - this.#forgotten;
   }
 
-  /** An event tells the receiver of a text from a person. */
+  /** Records that an event reports a person's text to the receiver. */
   text(text: {
     readonly contact: number;
     readonly channel: number;
@@ -77,7 +81,7 @@ export class RoundTrips {
     if (this.#finder !== undefined) this.#list(place, this.#finder);
   }
 
-  /** A reply to an event sends a message to a person; undefined where that is no trip of theirs. */
+  /** Matches a reply to an event; undefined when the event is not a waiting text of that person. */
   reply(
     { channel, number }: { readonly channel: number; readonly number: number },
     contact: number,
@@ -92,8 +96,9 @@ export class RoundTrips {
   }
 
   /**
-   * A message is sent to a person that is no reply; undefined where no text of theirs waits. A text whose instant is still
-   * to come is not known to the receiver, so the message is not about it.
+   * Matches a message that is not a reply; undefined when no text of the person waits. A text with a later instant is
+   * not
+   * known to the receiver yet, so the message cannot be about it.
    */
   message(contact: number, at: number): RoundTrip | undefined {
     const { byContact } = this.#find();
@@ -104,17 +109,17 @@ export class RoundTrips {
     return place === NONE ? undefined : this.#match(place, at);
   }
 
-  /** Those that wait have waited since this instant: what was before is not the receiver's doing. */
+  /** Restarts the clock of all waiting texts, because the time before `at` is not the receiver's. */
   restartClock(at: number): void {
     for (let text = this.#oldest; text < this.#texts; text++) this.#at[placeOf(text)] = at;
   }
 
-  /** Gives up what is too old, and what stands where the next one goes. */
+  /** Drops texts that are too old, and evicts the oldest one when the ring is full. */
   #makeRoom(at: number): void {
     for (; this.#oldest < this.#texts; this.#oldest++) {
       const place = placeOf(this.#oldest);
-      if (this.#contact[place] === NOBODY) continue;
-      const isFull = this.#texts - this.#oldest === MOST;
+      if (this.#contact[place] === NO_CONTACT) continue;
+      const isFull = this.#texts - this.#oldest === CAPACITY;
       const isOld = at - (this.#at[place] ?? at) > MAX_AGE_MS;
       if (!isFull && !isOld) return;
       if (!isOld) this.#forgotten++;
@@ -136,7 +141,7 @@ export class RoundTrips {
   #end(place: number): void {
     this.#finder?.byContact.remove(place, placeOf(this.#contact[place] ?? 0));
     this.#finder?.byEvent.remove(place, hashOf(this.#channel[place] ?? 0, this.#number[place] ?? 0));
-    this.#contact[place] = NOBODY;
+    this.#contact[place] = NO_CONTACT;
   }
 
   #find(): Finder {
@@ -144,7 +149,7 @@ export class RoundTrips {
     const finder = { byContact: new Chains(), byEvent: new Chains() };
     for (let text = this.#oldest; text < this.#texts; text++) {
       const place = placeOf(text);
-      if (this.#contact[place] !== NOBODY) this.#list(place, finder);
+      if (this.#contact[place] !== NO_CONTACT) this.#list(place, finder);
     }
     return (this.#finder = finder);
   }
@@ -155,23 +160,23 @@ export class RoundTrips {
   }
 }
 
-/** Those that wait, by what an effect names. */
+/** Hash index of the waiting texts. */
 interface Finder {
-  /** In one chain those of contacts whose rows have the same remainder. */
+  /** Chained by the contact's row modulo the capacity. */
   readonly byContact: Chains;
-  /** In one chain those of events with the same hash. */
+  /** Chained by the hash of channel and number. */
   readonly byEvent: Chains;
 }
 
 /**
- * Places in chains, in the order in which they came, each of which can leave its chain. What is needed together lies
- * together: mostly none of it is in the processor's cache.
+ * Hash chains as doubly linked lists in typed arrays, in insertion order. Fields that are read together are adjacent,
+ * because most accesses miss the processor's cache.
  */
 class Chains {
-  /** Of each chain the first place, and the last one. */
-  readonly #ends = new Int32Array(2 * MOST).fill(NONE);
-  /** Of each place the one before it, and the one after it. */
-  readonly #links = new Int32Array(2 * MOST);
+  /** First and last place of each chain. */
+  readonly #ends = new Int32Array(2 * CAPACITY).fill(NONE);
+  /** Predecessor and successor of each place. */
+  readonly #links = new Int32Array(2 * CAPACITY);
 
   first(chain: number): number {
     return this.#ends[2 * chain] ?? NONE;
@@ -200,12 +205,12 @@ class Chains {
   }
 }
 
-/** Numbers of a channel follow one another, and so do channels: a multiplication scatters them. */
+/** Multiplicative hash, which scatters consecutive channels and numbers. */
 function hashOf(channel: number, number: number): number {
-  return (Math.imul(channel, 0x9e3779b1) + number) & (MOST - 1);
+  return (Math.imul(channel, 0x9e3779b1) + number) & (CAPACITY - 1);
 }
 
-/** What is left of a whole number: the place of a text, the chain of a contact. */
+/** A whole number modulo the capacity: the place of a text, the chain of a contact. */
 function placeOf(whole: number): number {
-  return whole & (MOST - 1);
+  return whole & (CAPACITY - 1);
 }

@@ -4,9 +4,9 @@ import type { SpanFamily } from "./metric.js";
 import type { Tags } from "./tags.js";
 
 /**
- * Spans of the latest seconds: what a moving window of time is held against. The seconds are cut by whoever calls
- * `cut`, once in each. A second keeps eight bytes for each value that occurred in it, some 2 KiB: 15 minutes, the longest
- * window, 2 MiB.
+ * Durations of a moving window over the latest seconds. The caller ends each second with `endSecond`. A second keeps
+ * eight
+ * bytes per distinct value, about 2 KiB; the longest window, 15 minutes, takes 2 MiB.
  */
 export class SpanWindow {
   readonly tags: Tags;
@@ -15,7 +15,7 @@ export class SpanWindow {
   readonly #current = new Latency();
   readonly #past: PackedLatency[] = [];
 
-  /** @param options - `seconds`: so many are kept; Infinity: all since it began, in one histogram */
+  /** @param options - `seconds`: length of the window; Infinity: everything since the start, in one histogram */
   constructor(options: { readonly family: SpanFamily; readonly tags: Tags; readonly seconds: number }) {
     this.tags = options.tags;
     this.#family = options.family;
@@ -44,7 +44,7 @@ export class SpanWindow {
     if (this.#family === "roundtrip") this.#current.record(ms);
   }
 
-  /** A second is over. */
+  /** Ends the current second. */
   endSecond(): void {
     if (this.#seconds === Infinity) return;
     this.#past.push(this.#current.pack());
@@ -52,13 +52,13 @@ export class SpanWindow {
     if (this.#past.length > this.#seconds) this.#past.shift();
   }
 
-  /** Forgets what was so far. */
+  /** Drops all values. */
   clear(): void {
     this.#past.length = 0;
     this.#current.clear();
   }
 
-  /** What is in the window now, the second under way included. */
+  /** The values in the window, including the current second. */
   total(): Latency {
     if (this.#seconds === Infinity) return this.#current;
     const sum = new Latency();

@@ -1,4 +1,4 @@
-/** What is meant of all that is measured: events of a type, handsets of a group; absent: any. */
+/** Selects measurements by event type and group of handsets; absent: any. */
 export interface Tags {
   readonly type?: string;
   readonly group?: string;

@@ -1,8 +1,10 @@
 import type { MeasuredAttempt } from "./measurements.js";
 
 /**
- * The series of a run, a value for each bucket of `widthMs`. Counts place an attempt by the instant that their name says: due,
- * handed to the sender, written to a connection, ended. So the sums up to a bucket differ by what waits at its end: due less
+ * The series of a run, a value for each bucket of `widthMs`. Counts place an attempt by the instant that their name
+ * says: due,
+ * handed to the sender, written to a connection, ended. So the sums up to a bucket differ by what waits at its end: due
+ * less
  * handed waits for the generator, handed less written for a connection, written less ended for the receiver.
  */
 export interface TimelineSeries {
@@ -11,7 +13,7 @@ export interface TimelineSeries {
   readonly handed: Uint32Array;
   readonly written: Uint32Array;
   readonly ended: Uint32Array;
-  /** Of those that ended: those with a usable answer. */
+  /** Attempts that ended with a usable answer. */
   readonly answered: Uint32Array;
   /** Attempts that were not accepted, by the bucket in which they were written. */
   readonly failed: Uint32Array;
@@ -34,7 +36,9 @@ export interface FailureSpan {
   readonly lastMs: number;
 }
 
-/** An attempt of a paced run that was due and had no answer when the run was stopped: instants of the timeline's clock. */
+/**
+ * An attempt of a paced run that was due and had no answer when the run was stopped: instants of the timeline's clock.
+ */
 export interface UnansweredAttempt {
   readonly dueMs: number;
   /** Null: it waited for a connection. */
@@ -46,13 +50,13 @@ export interface UnansweredAttempt {
 /** `wall`: milliseconds since the sender was made. `virtual`: the instants at which attempts were due, for lockstep. */
 export type TimelineKind = "wall" | "virtual";
 
-/** At first; doubled when the run needs more than `MAX_BUCKETS`. */
+/** Initial width of a bucket; doubled when the run needs more than `MAX_BUCKETS`. */
 const FIRST_WIDTH_MS: Readonly<Record<TimelineKind, number>> = { wall: 50, virtual: 100 };
 
 /** 55 minutes of 50 ms. All series of that length take 3 MiB. */
 const MAX_BUCKETS = 65_536;
 
-/** Kinds of failure that are told apart; later ones count as `other`. */
+/** Maximum count of distinct kinds of failure; further ones count as `other`. */
 const MAX_KINDS = 64;
 
 const counts = ["due", "handed", "written", "ended", "answered", "failed", "served"] as const;
@@ -60,7 +64,8 @@ const sums = ["heldMs", "serviceSumMs"] as const;
 const maxima = ["latenessMaxMs", "serviceMaxMs"] as const;
 
 /**
- * When attempts were due, written and answered, in buckets of equal width. It has a bounded size however long the run is:
+ * When attempts were due, written and answered, in buckets of equal width. It has a bounded size however long the run
+ * is:
  * when the buckets run out, pairs of them are merged. Adding an attempt allocates nothing.
  */
 export class Timeline {
@@ -71,25 +76,25 @@ export class Timeline {
   #count = 0;
   #series = newSeries(64);
   readonly #failures = new Map<string, { count: number; firstMs: number; lastMs: number }>();
-  /** Paced: where two written attempts stand on both clocks, so that unwritten ones can be placed. */
+  /** Paced: two written attempts with their times on both clocks, to interpolate the time of unwritten ones. */
   #firstAnchor: Anchor | undefined;
   #lastAnchor: Anchor | undefined;
   #lastMs = 0;
   #beginsMs: number | undefined;
 
-  /** @param options - `isPaced`: attempts have a due time on the wall's clock */
+  /** @param options - `isPaced`: attempts have a due time on the wall clock */
   constructor({ kind, isPaced }: { readonly kind: TimelineKind; readonly isPaced: boolean }) {
     this.kind = kind;
     this.#isPaced = isPaced;
     this.#widthMs = FIRST_WIDTH_MS[kind];
   }
 
-  /** The run begins at this instant of the timeline's clock. */
+  /** Sets the start of the run on the timeline's clock. */
   begin(atMs: number): void {
     this.#beginsMs = atMs;
   }
 
-  /** When the run began; where nobody has said so, when the first attempt was due. */
+  /** Start of the run; without a call of `begin`, the due time of the first attempt. */
   get beginsMs(): number {
     return (
       this.#beginsMs ??
@@ -109,7 +114,7 @@ export class Timeline {
     const writtenMs = isWall && sentWallMs !== null ? sentWallMs : this.#isPaced && isWall ? endedMs : dueMs;
     this.#lastMs = Math.max(this.#lastMs, endedMs);
     const last = this.#bucketOf(endedMs);
-    // The width may have changed: the other buckets are found after the last one has its place.
+    // The last bucket may have doubled the width, so the other buckets are computed after it.
     const due = this.#bucketOf(dueMs);
     const written = this.#bucketOf(writtenMs);
     const series = this.#series;
@@ -126,7 +131,7 @@ export class Timeline {
     this.#fail(kindOf(attempt), isWall ? writtenMs : dueMs);
   }
 
-  /** An attempt that the run's end has left without an answer. */
+  /** Records an attempt that had no answer when the run ended. */
   recordUnanswered({ dueMs, writtenMs, untilMs }: UnansweredAttempt): void {
     const last = this.#bucketOf(Math.max(untilMs, writtenMs ?? 0));
     const due = this.#bucketOf(dueMs);
@@ -144,7 +149,7 @@ export class Timeline {
     increase(served, bucket);
   }
 
-  /** Not live. */
+  /** The series so far, as views of the internal arrays. */
   series(): TimelineSeries {
     const all = this.#series;
     const cut = Object.fromEntries(
@@ -153,7 +158,7 @@ export class Timeline {
     return { widthMs: this.#widthMs, ...(cut as unknown as Arrays) };
   }
 
-  /** The most frequent kind first. */
+  /** Failures by kind, the most frequent first. */
   failures(): FailureSpan[] {
     return [...this.#failures]
       .map(([kind, span]) => ({ kind, ...span }))
@@ -174,7 +179,7 @@ export class Timeline {
     return dueMs;
   }
 
-  /** A request that was never written has no instant of its own on the wall's clock. */
+  /** Wall time of a request that was never written, interpolated from two written ones. */
   #placeOf(dueAtMs: number): number {
     const [first, last] = [this.#firstAnchor, this.#lastAnchor];
     if (first === undefined || last === undefined || last.dueAtMs === first.dueAtMs) return this.#lastMs;
@@ -196,7 +201,7 @@ export class Timeline {
     return bucket;
   }
 
-  /** Two buckets become one. */
+  /** Merges pairs of buckets and doubles their width. */
   #merge(): void {
     const all = this.#series;
     const half = Math.ceil(this.#count / 2);

@@ -2,17 +2,17 @@ import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
 import type { EventBody } from "./received-event.js";
 
-/** How the receiver answers; each but `ok`, `status`, `reply` and `echo` is a way of misbehaving. */
+/** Ways of answering; all but `ok`, `status`, `reply` and `echo` are faults. */
 export const answerModes = [
-  /** 200, or what the options say. */
+  /** The usual answer: 200, or as configured. */
   "ok",
-  /** Another status, empty. */
+  /** Another status, without a body. */
   "status",
   /** The usual answer, after `slowMs`. */
   "slow",
   /** The connection is closed without a byte. */
   "close",
-  /** Nothing ever comes; the connection stays open. */
+  /** No answer; the connection stays open. */
   "hang",
   /** Bytes that are not HTTP. */
   "garbage",
@@ -37,25 +37,25 @@ export interface AnswerSwitch {
   readonly status?: number;
 }
 
-/** Reads a way of answering as flags and the control path have it: `slow`, `503`. Undefined when it is none. */
+/** Reads a way of answering as flags and the control path have it: `slow`, `503`. Undefined for any other text. */
 export function parseAnswers(text: string): AnswerSwitch | undefined {
   if (/^[2-5]\d\d$/.test(text)) return { answers: "status", status: Number(text) };
   const answers = answerModes.find((mode) => mode === text);
   return answers === undefined || answers === "status" ? undefined : { answers };
 }
 
-/** What an answer may need to know. */
+/** Settings of the answers. */
 export interface AnswerSettings {
   readonly status: number;
   readonly body: string;
   readonly contentType: string;
   /** The text of a reply; `{name}` stands for a field of the event. */
   readonly reply: string;
-  /** The event types that are replied to. */
+  /** The event types that get replies. */
   readonly repliesTo: ReadonlySet<string>;
 }
 
-/** Answers a request. Delays are the caller's. */
+/** Answers a request. The caller applies delays. */
 export async function answer(
   to: FastifyReply,
   mode: AnswerSwitch,
@@ -107,7 +107,7 @@ const MAX_REPLY_CHARACTERS = 480;
 
 async function reply(to: FastifyReply, body: EventBody, setting: AnswerSettings, text: string): Promise<void> {
   const phone = body.field("phone");
-  // A reply to the report that a reply was sent would never come to an end.
+  // A reply to mt_sent, the event that reports a sent reply, would cause an endless loop.
   const isWanted = setting.repliesTo.has(body.event) && phone !== undefined && text !== "";
   const content = isWanted ? JSON.stringify({ urn: [`tel:${phone}`], text }) : "";
   await to.code(200).type("application/json").send(content);
@@ -121,7 +121,7 @@ function firstCharacters(text: string): string {
   return Array.from(text).slice(0, MAX_REPLY_CHARACTERS).join("");
 }
 
-/** From here on the socket is ours; the server closes it when it is closed itself. */
+/** Takes the socket from the framework. The server still closes it when it closes. */
 function hijackSocket(to: FastifyReply): Socket {
   to.hijack();
   const { socket } = to.raw;
@@ -132,7 +132,7 @@ function hijackSocket(to: FastifyReply): Socket {
 
 const CHUNK = Buffer.alloc(64 * 1024, "x");
 
-/** Writes a body as fast as it is read. */
+/** Writes a body as fast as the client reads it, with back-pressure. */
 function writeAsFastAsRead(socket: Socket, bytes: number): void {
   const length = Number.isFinite(bytes) ? `content-length: ${bytes}\r\n` : "connection: close\r\n";
   socket.write(`HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n${length}\r\n`);

@@ -1,11 +1,11 @@
-/** How many events are remembered; beyond it the oldest are forgotten, and would count as new if they came again. */
+/** Maximum count of remembered events; the least recently received ones are evicted and would count as new. */
 const MAX_REMEMBERED = 200_000;
 
-/** How often each event has come. */
+/** Counts the deliveries of each event. */
 export class DeliveryCounts {
   readonly #times = new Map<string, number>();
 
-  /** Counts one coming. Returns how often it has come by now. */
+  /** Counts one delivery. Returns the count so far. */
   count(identity: string): number {
     const times = (this.#times.get(identity) ?? 0) + 1;
     this.#times.delete(identity);

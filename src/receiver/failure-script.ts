@@ -1,18 +1,17 @@
 import { createHash } from "node:crypto";
 
-/** Failures that are foreseen: which status a request gets, or undefined for the usual answer. */
+/** A fixed sequence of statuses to answer with. */
 export interface FailureScript {
-  /** Statuses in turn; after the last one the usual answer follows. */
+  /** Statuses in order; after the last one the usual answers follow. */
   readonly statuses: readonly number[];
-  /** Whether each event runs through the statuses on its own (by its tries), or all requests together. Default: event. */
+  /** `event`: each event has its own position, by its tries; `request`: all requests share one. Default: event. */
   readonly per?: "event" | "request";
 }
 
 /**
- * Reads a script as flags have it: `500x2` is 500 twice, `500,404,200` one after the other, and both go together:
- * `500x2,200`.
+ * Parses the value of a flag: `500x2` is 500 twice, `500,404,200` is a sequence; both combine: `500x2,200`.
  *
- * @returns undefined when it is not one; statuses are 200..599, repetitions 1..1000
+ * @returns undefined for any other text; statuses are 200..599, repetitions 1..1000
  */
 export function parseFailureScript(text: string): readonly number[] | undefined {
   const statuses: number[] = [];
@@ -26,8 +25,7 @@ export function parseFailureScript(text: string): readonly number[] | undefined 
 }
 
 /**
- * A number in [0, 1) that a seed and a name determine: so what happens to a request does not depend on the order in
- * which requests come in.
+ * A number in [0, 1) determined by seed and name, so the fate of a request does not depend on the order of requests.
  */
 export function shareOf(seed: number, name: string): number {
   return createHash("sha256").update(`${seed}\u0000${name}`).digest().readUInt32BE(0) / 0x1_0000_0000;

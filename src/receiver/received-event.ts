@@ -1,6 +1,6 @@
 import { type FormPair, parseForm } from "../wire/index.js";
 
-/** One request as the receiver saw it. */
+/** One request, as received. */
 export interface ReceivedEvent {
   /** Milliseconds since 1970, by the wall clock. */
   readonly at: number;
@@ -13,17 +13,17 @@ export interface ReceivedEvent {
   readonly pairs: readonly FormPair[];
   /** The type; empty when the body names none. */
   readonly event: string;
-  /** What makes two deliveries the same event (webhook.md 6.2); null when the body does not say. */
+  /** The idempotency key of the event (webhook.md 6.2); null when the body lacks its fields. */
   readonly key: string | null;
-  /** Whether the same key came before, whatever was answered then. */
+  /** Whether the same key came before, regardless of the answer then. */
   readonly duplicate: boolean;
-  /** How often this event has come by now: 1 for the first time. An event without key is known by its whole body. */
+  /** Number of deliveries of this event so far, this one included. Without a key, its whole body identifies it. */
   readonly times: number;
-  /** What is answered: a status, or the way of misbehaving. */
+  /** The answer: a status, or an answer mode. */
   readonly answers: string;
 }
 
-/** What the body of an event says, as far as a receiver needs it. */
+/** The parts of an event's body that a receiver needs. */
 export interface EventBody {
   readonly pairs: readonly FormPair[];
   readonly event: string;
@@ -32,7 +32,7 @@ export interface EventBody {
   readonly field: (name: string) => string | undefined;
 }
 
-/** Reads any body: what is not form-encoded gives odd pairs and no key, never an error. */
+/** Reads any body without error; one that is not form-encoded gives odd pairs and no key. */
 export function readBody(body: Buffer): EventBody {
   const pairs = parseForm(body.toString("utf8"));
   const fields = new Map(pairs.toReversed());
@@ -67,14 +67,14 @@ function joined(...parts: readonly (string | undefined)[]): string | null {
   return parts.includes(undefined) ? null : parts.join(" ");
 }
 
-/** How many values a flow has collected: the same step comes again with more. */
+/** Count of the values that a flow has collected; the same step comes again with more values. */
 function countOf(values: string | undefined): string | undefined {
   if (values === undefined) return undefined;
   try {
     const list: unknown = JSON.parse(values);
     if (Array.isArray(list)) return String(list.length);
   } catch {
-    // Not JSON: its length in characters tells two states apart as well.
+    // Not JSON: the length in characters distinguishes two states as well.
   }
   return String(values.length);
 }

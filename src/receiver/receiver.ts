@@ -7,26 +7,26 @@ import { readBody, type ReceivedEvent } from "./received-event.js";
 import { type FailureScript, shareOf } from "./failure-script.js";
 import { DeliveryCounts } from "./delivery-counts.js";
 
-/** What the receiver is and does; everything has a default. Spans are wall milliseconds. */
+/** Options of the receiver; each has a default. Durations are wall milliseconds. */
 export interface ReceiverOptions {
   /** Default 127.0.0.1: only this machine can reach it. */
   readonly host?: string;
-  /** Default 0: a free one. */
+  /** Default 0: a free port. */
   readonly port?: number;
-  /** How it answers at first; default `ok`. */
+  /** The initial answer mode; default `ok`. */
   readonly answers?: AnswerSwitch;
-  /** The usual answer; default 200 and nothing. */
+  /** Status and body of the usual answer; default 200 without a body. */
   readonly status?: number;
   readonly body?: string;
-  /** Of `body`; default application/json. */
+  /** Content type of `body`; default application/json. */
   readonly contentType?: string;
-  /** Before every answer: a span, or one between two that the seed and the event determine. Default none. */
+  /** Delay before every answer: fixed, or in a range, determined by seed and event. Default 0. */
   readonly delayMs?: number | { readonly min: number; readonly max: number };
-  /** Before an answer of the kind `slow`; default 2000. */
+  /** Further delay in the mode `slow`; default 2000. */
   readonly slowMs?: number;
   /** The text for `reply`; `{text}`, `{phone}` and other fields of the event are filled in. */
   readonly reply?: string;
-  /** Event types that `reply` and `echo` answer with a text; default mo_sms alone. */
+  /** Event types that `reply` and `echo` answer with a text; default mo_sms only. */
   readonly repliesTo?: readonly string[];
   /** Failures that come first, before the usual answers. */
   readonly script?: FailureScript;
@@ -40,61 +40,61 @@ export interface ReceiverOptions {
   readonly onEvent?: (event: ReceivedEvent) => void;
 }
 
-/** A receiver that listens. */
+/** A listening receiver. */
 export interface Receiver {
-  /** Where events may be posted; any other path serves as well. */
+  /** URL for events; any other path works as well. */
   readonly url: string;
   readonly port: number;
-  /** How many requests with an event came in. */
+  /** Count of requests with an event. */
   readonly received: number;
-  /** How it answers now. */
+  /** The current answer mode. */
   readonly answers: AnswerSwitch;
-  /** Switches how it answers from the next request on. */
+  /** Switches the answer mode from the next request on. */
   answer(to: AnswerSwitch): Promise<void>;
-  /** Stops listening and ends all connections, those that hang too. May be called twice. */
+  /** Stops listening and ends all connections, including hanging ones. Idempotent. */
   close(): Promise<void>;
 }
 
 const DEFAULT_REPLY = "Thank you, we have got your message.";
 
 /**
- * Starts the bundled receiver: takes every event, known or not, and every body, and answers as it was told.
+ * Starts the bundled receiver. It accepts every event and every body, and answers in the current mode.
  *
- * Beside events it serves its own control path, so that a lab in another process can switch it:
- * `GET /_handset-lab` says what it is, `POST /_handset-lab/answers` takes `{"answers": "slow"}` or `{"answers": 503}`
- * as application/json (a web page of somebody else's cannot send that unasked).
+ * It also serves a control path, through which a lab in another process can switch it:
+ * `GET /_handset-lab` identifies it, `POST /_handset-lab/answers` takes `{"answers": "slow"}` or `{"answers": 503}`
+ * as application/json (which a foreign web page cannot send without a CORS preflight).
  *
  * @throws the operating system's error (`EADDRINUSE`, `EACCES`…) when it cannot listen
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const host = options.host ?? "127.0.0.1";
-  // Loaded when it is needed: most runs go to a receiver of somebody else's.
+  // Loaded on demand, because most runs post to an external receiver.
   const { fastify } = await import("fastify");
   const server = fastify({
     bodyLimit: options.maxBodyBytes ?? 1024 * 1024,
-    // Kept connections and requests that hang must not hold up the end.
+    // Idle connections and hanging requests must not delay `close`.
     forceCloseConnections: true,
     exposeHeadRoutes: false,
   });
   answerUpgrades(server.server);
-  const desk = new RequestHandler(options);
+  const handler = new RequestHandler(options);
   acceptAnyBody(server);
-  server.get(CONTROL, () => ({ receiver: "handset-lab", answers: nameOf(desk.mode), received: desk.received }));
-  server.post(`${CONTROL}/answers`, (request, reply) => switchAnswers(desk, request, reply));
-  server.all("/*", (request, reply) => desk.serve(request, reply));
+  server.get(CONTROL, () => ({ receiver: "handset-lab", answers: nameOf(handler.mode), received: handler.received }));
+  server.post(`${CONTROL}/answers`, (request, reply) => switchAnswers(handler, request, reply));
+  server.all("/*", (request, reply) => handler.serve(request, reply));
   await server.listen({ host, port: options.port ?? 0 });
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}/`,
     port,
     get received() {
-      return desk.received;
+      return handler.received;
     },
     get answers() {
-      return desk.mode;
+      return handler.mode;
     },
     answer(to) {
-      desk.mode = to;
+      handler.mode = to;
       return Promise.resolve();
     },
     close: () => server.close(),
@@ -103,7 +103,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 
 const CONTROL = "/_handset-lab";
 
-/** Where requests become events and get their answers. */
+/** Turns requests into events, counts them and answers them. */
 class RequestHandler {
   mode: AnswerSwitch;
   received = 0;
@@ -145,7 +145,7 @@ class RequestHandler {
       answers: nameOf(mode),
     });
     const delayMs = this.#delayFor(mode, draw);
-    // Nobody is kept alive only to be answered late.
+    // A pending delay must not keep the process alive.
     if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
     await answer(reply, mode, body, this.#setting);
   }
@@ -172,8 +172,8 @@ class RequestHandler {
 }
 
 /**
- * Whatever its type says, a body is taken as bytes: senders are wrong about types, and that is no reason to fail. The
- * framework refuses types that it cannot read, so it is not shown them; `rawHeaders` keeps what came.
+ * Accepts every body as bytes, regardless of its content type, because senders may state a wrong one. The framework
+ * rejects unknown types, so the header is overwritten; `rawHeaders` keeps the original.
  */
 function acceptAnyBody(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
@@ -184,13 +184,13 @@ function acceptAnyBody(server: FastifyInstance): void {
   });
 }
 
-async function switchAnswers(desk: RequestHandler, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function switchAnswers(handler: RequestHandler, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   if (!/^application\/json\b/i.test(headersOf(request)["content-type"] ?? "")) {
     return reply.code(415).send({ error: "send application/json" });
   }
   const to = parseSwitch(Buffer.isBuffer(request.body) ? request.body.toString("utf8") : "");
   if (to === undefined) return reply.code(400).send({ error: 'send {"answers": "slow"} or {"answers": 503}' });
-  desk.mode = to;
+  handler.mode = to;
   return { answers: nameOf(to) };
 }
 
@@ -209,7 +209,7 @@ function nameOf({ answers, status }: AnswerSwitch): string {
   return answers === "status" ? String(status ?? 200) : answers;
 }
 
-/** As they came, names in lower case, values of one name joined. */
+/** The original headers, names in lower case, values of one name joined by commas. */
 function headersOf({ raw: { rawHeaders } }: FastifyRequest): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

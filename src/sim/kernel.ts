@@ -69,7 +69,8 @@ export class Kernel {
    * Schedules a timer that has fired again, with the same argument and order. Periodic work (each poll of each phone)
    * reuses its timer object, to spare the garbage collector.
    *
-   * @throws RangeError when the timer still waits, was cancelled or has no argument, or `delayMs` is not a whole number >= 0
+   * @throws RangeError when the timer still waits, was cancelled or has no argument, or `delayMs` is not a whole number
+   * >= 0
    */
   reschedule<T>(timer: Timer, delayMs: number, fire: (arg: T) => void): void {
     const queued = timer as QueuedTimer;
@@ -119,7 +120,9 @@ export class Kernel {
     this.#isPaused = true;
   }
 
-  /** Advances the clock without firing anything. An earlier instant changes nothing; a waiting timer is never passed. */
+  /**
+   * Advances the clock without firing anything. An earlier instant changes nothing; a waiting timer is never passed.
+   */
   advanceTo(atMs: SimTime): void {
     if (atMs > this.nextAtMs) throw new RangeError(`cannot pass the timer at ${this.nextAtMs} on the way to ${atMs}`);
     if (atMs > this.#now) this.#now = atMs;

@@ -49,7 +49,10 @@ export class Stream {
     return -Math.log(1 - this.fine()) * mean;
   }
 
-  /** Normal, by the Box-Muller transform. It discards the second value, so each draw takes the same number of random bits. */
+  /**
+   * Normal, by the Box-Muller transform. It discards the second value, so each draw takes the same number of random
+   * bits.
+   */
   normal(mean: number, deviation: number): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.fine()));
     return mean + deviation * radius * Math.cos(2 * Math.PI * this.fine());

@@ -43,7 +43,9 @@ const COARSE_SLOT_MS = FINE_SLOTS;
 const COARSE_SLOTS = 64;
 const COARSE_WHEEL_MS = COARSE_SLOTS * COARSE_SLOT_MS;
 
-/** A coarse slot with at most this many timers skips the fine wheel: sorting them costs less than scanning its slots. */
+/**
+ * A coarse slot with at most this many timers skips the fine wheel: sorting them costs less than scanning its slots.
+ */
 const MAX_SORTED_DIRECTLY = 16;
 
 /** Upper bound of the pool of empty overflow slots. */

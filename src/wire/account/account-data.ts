@@ -164,7 +164,9 @@ export interface CampaignEventData {
   readonly flow: string | null;
 }
 
-/** flows.md 13: K keyword, C catch-all, M missed call, V incoming call, S schedule, N, R, T and others for completeness. */
+/**
+ * flows.md 13: K keyword, C catch-all, M missed call, V incoming call, S schedule, N, R, T and others for completeness.
+ */
 export interface TriggerData {
   readonly type: string;
   readonly keyword: string | null;

@@ -36,7 +36,9 @@ export interface BodyHead {
   readonly text: string;
 }
 
-/** Size of the direct-mapped cache of encoded heads, indexed by `relayer & (size - 1)`; a power of two. One per plan. */
+/**
+ * Size of the direct-mapped cache of encoded heads, indexed by `relayer & (size - 1)`; a power of two. One per plan.
+ */
 export const HEAD_CACHE_SIZE = 4096;
 
 /** How the bodies of one event type are written in one form. */

@@ -137,7 +137,9 @@ const rows: RowsByType = {
   },
 };
 
-/** The fields of each event type, in the order of the reference's tables. All encoding and decoding derives from here. */
+/**
+ * The fields of each event type, in the order of the reference's tables. All encoding and decoding derives from here.
+ */
 export const eventFields: Readonly<Record<EventType, readonly EventField[]>> = {
   mo_sms: fieldsOf(rows.mo_sms),
   mt_sent: fieldsOf(rows.mt_sent),

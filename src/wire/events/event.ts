@@ -173,7 +173,9 @@ export function isEventType(type: string): type is EventType {
   return (eventTypes as readonly string[]).includes(type);
 }
 
-/** Whether an account forwards events of a type to the receiver. @param forwards - the types it forwards; undefined: all */
+/**
+ * Whether an account forwards events of a type to the receiver. @param forwards - the types it forwards; undefined: all
+ */
 export function isForwarded(type: string, forwards: readonly string[] | undefined): boolean {
   return forwards?.includes(type) ?? true;
 }

@@ -26,7 +26,9 @@ export interface ServicePreset {
   /** Wall time for a whole exchange. */
   readonly timeoutMs: number;
   readonly accepted: StatusSet;
-  /** Statuses after which an event is retried, as after transport errors. A status in neither set is a final refusal. */
+  /**
+   * Statuses after which an event is retried, as after transport errors. A status in neither set is a final refusal.
+   */
   readonly retried: StatusSet;
   readonly redirects: boolean;
   readonly spelling: Spelling;

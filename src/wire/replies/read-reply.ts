@@ -18,7 +18,8 @@ export interface ReplyOptions {
 }
 
 /**
- * Reads the body of an accepted answer (service.md, "Webhook response"; webhook.md 6.3). Never throws: a body that is not
+ * Reads the body of an accepted answer (service.md, "Webhook response"; webhook.md 6.3). Never throws: a body that is
+ * not
  * a reply is `ignored` with a reason. A reply with one invalid part is ignored as a whole; unknown keys are skipped.
  */
 export function readReply(body: string | Uint8Array, options: ReplyOptions): ReplyReading {

@@ -14,11 +14,15 @@ export interface Reply {
 export type ReplyReading =
   /** Empty, or `{}`: the receiver has nothing to say. */
   | { readonly kind: "none" }
-  /** Not a reply, so nothing is sent; the event stays accepted. `reason` is a stable code, `detail` a text for people. */
+  /**
+   * Not a reply, so nothing is sent; the event stays accepted. `reason` is a stable code, `detail` a text for people.
+   */
   | { readonly kind: "ignored"; readonly reason: ReplyRefusal; readonly detail: string }
   | { readonly kind: "reply"; readonly reply: Reply };
 
-/** Why a reply is ignored. `readReply` finds all but the last three, which the gateway finds in contacts and channels. */
+/**
+ * Why a reply is ignored. `readReply` finds all but the last three, which the gateway finds in contacts and channels.
+ */
 export type ReplyRefusal =
   | "not-json"
   | "not-an-object"

@@ -22,7 +22,9 @@ export type CopyCause = keyof typeof copyCauses;
 export type DelayKind =
   "held-by-carrier" | "held-by-phone" | "waited-for-sync" | "sync-failed" | "outbox" | "radio-failed";
 
-/** Why a delay happened; null in a recording where no reason is known. A closed set, pinned by the recording's schema. */
+/**
+ * Why a delay happened; null in a recording where no reason is known. A closed set, pinned by the recording's schema.
+ */
 export type DelayReason =
   | "no-coverage"
   | "no-network"
@@ -73,7 +75,10 @@ export interface ReportOrigin extends ReportedFact {
   readonly repeatedBy: CopyCause | undefined;
   /** True once the service has applied this report, even if its ack was lost. */
   readonly isApplied: boolean;
-  /** When the person sent the text, the call began or the phone received the message; null: unknown. Virtual milliseconds. */
+  /**
+   * When the person sent the text, the call began or the phone received the message; null: unknown. Virtual
+   * milliseconds.
+   */
   readonly beganAtMs: number | null;
   /** When the phone queued the report: virtual milliseconds. */
   readonly phoneAtMs: number;

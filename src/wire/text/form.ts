@@ -2,7 +2,8 @@
 export type FormPair = readonly [key: string, value: string];
 
 /**
- * Reads a form-encoded body (webhook.md 1.1) as browsers and `URLSearchParams` do. Nothing is an error: a raw `:` or `$`
+ * Reads a form-encoded body (webhook.md 1.1) as browsers and `URLSearchParams` do. Nothing is an error: a raw `:` or
+ * `$`
  * is itself, a bad percent escape stays unchanged, bytes that are not UTF-8 become U+FFFD, a key without `=` has an
  * empty value.
  *

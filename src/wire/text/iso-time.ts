@@ -19,7 +19,8 @@ const lengthMax = 64;
 const parts = /^([\dW-]{4,10})(?:(?:T| +)([\d:.,]+?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
 /**
- * Reads a date, or date and time, in every form of ISO 8601 for an instant: extended (`2018-03-05T07:41:09.120450Z`) and
+ * Reads a date, or date and time, in every form of ISO 8601 for an instant: extended (`2018-03-05T07:41:09.120450Z`)
+ * and
  * basic (`20180305T074109Z`); month, year, ordinal (`2018-064`) and week dates (`2018-W10-1`); times down to the hour,
  * minute or second with a fraction of the last, `24:00` as the end of a day; a space in place of the `T` and before the
  * offset. Digits beyond microseconds are truncated. A date alone is its midnight.

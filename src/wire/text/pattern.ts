@@ -26,7 +26,8 @@ const escapeHint = "put a backslash before ( ) [ ] { } . * + ? that stand for th
  * Compiles a regular expression of a user.
  *
  * RE2 matches in time proportional to the text; JavaScript's engine backtracks, so `(a+)+$` on 40 letters blocks a run
- * for minutes. Lookaround and backreferences, which RE2 lacks, are rejected. Everything else keeps JavaScript's meaning,
+ * for minutes. Lookaround and backreferences, which RE2 lacks, are rejected. Everything else keeps JavaScript's
+ * meaning,
  * with code points as characters, as with JavaScript's flag u.
  */
 export function compilePattern({ source, flags }: PatternSpec): PatternTest | PatternFault {

@@ -33,8 +33,10 @@ const urnLengthMax = 255;
 const pattern = /^([A-Za-z][A-Za-z0-9+.-]*):(.+)$/su;
 
 /**
- * Parses `scheme:path` of any scheme, as the service sees addresses: the sender of a text may be a short code or a name.
- * Surrounding space is dropped. A phone number in a `tel` path becomes E.164; short codes and names stay unchanged. Addresses that clients send go through {@link normaliseUrn}.
+ * Parses `scheme:path` of any scheme, as the service sees addresses: the sender of a text may be a short code or a
+ * name.
+ * Surrounding space is dropped. A phone number in a `tel` path becomes E.164; short codes and names stay unchanged.
+ * Addresses that clients send go through {@link normaliseUrn}.
  *
  * @returns undefined when the text is not a URN, is longer than 255 characters, or its `tel` path cannot be a phone
  */
@@ -63,7 +65,8 @@ export function telUrn(phone: string): string {
  * digits is accepted even if numbers of its country have another length, because a simulation invents its numbers.
  *
  * @param options - `strict`: refuse numbers that are not possible in their country, as real systems do
- * @returns undefined when the scheme is unknown, the path is not one of that scheme, or the text is longer than 255 characters
+ * @returns undefined when the scheme is unknown, the path is not one of that scheme, or the text is longer than 255
+ * characters
  */
 export function normaliseUrn(text: string, options: { readonly strict?: boolean } = {}): string | undefined {
   const urn = normalParts(text);
