@@ -1,22 +1,30 @@
 import assert from "node:assert/strict";
-import { CLOSED, type Exchange, Fifo, type Poster, type PostRequest, unsent, WITHDRAWN } from "../http/index.js";
+import {
+  CLOSED,
+  type HttpResult,
+  Fifo,
+  type HttpSender,
+  type HttpRequest,
+  unsentResult,
+  WITHDRAWN,
+} from "../http/index.js";
 import { type AttemptOutcome, attemptOutcomes } from "../measure/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
 import { type ServicePreset, statusIn, type Tally } from "../wire/index.js";
-import { Flight } from "./flight.js";
+import { PendingAttempt } from "./pending-attempt.js";
 import type { Attempt, Posting } from "./types.js";
 
 /** What Delivery reports, and to whom it hands its errors. */
 export interface DeliveryPorts {
   /** A retry is about to be made. Write-ahead: the recording has the intent before the request leaves. */
-  intends?(posting: Posting, tryNumber: number): void;
+  beforeRetry?(posting: Posting, tryNumber: number): void;
   /**
    * An attempt takes effect: it is complete, and its outcome has changed nothing yet. `attempt` has getters: read its
    * fields by name, a spread copies none of them.
    */
   attempted(attempt: Attempt): void;
   /** Paced: the run ended while this due attempt had no answer. Instants as in `Attempt.sentWallMs`. */
-  left?(attempt: { readonly dueMs: number; readonly writtenMs: number | null; readonly untilMs: number }): void;
+  unanswered?(attempt: { readonly dueMs: number; readonly writtenMs: number | null; readonly untilMs: number }): void;
   /**
    * `attempted`, `catchUp` or the recording threw. Delivery keeps working: thrown on, the error would end in the event
    * handler of a socket. The run must end.
@@ -33,7 +41,7 @@ export interface FlushedRecording {
 export interface DeliveryOptions {
   readonly kernel: Kernel;
   /** Made with the preset's `redirects`. Undefined: nothing is posted, events are lost by the named cause `no-receiver`. */
-  readonly sender: Poster | undefined;
+  readonly sender: HttpSender | undefined;
   readonly preset: ServicePreset;
   /**
    * Lockstep: virtual milliseconds from an attempt to its effect, however fast the answer really came. Undefined:
@@ -66,13 +74,13 @@ export interface DeliveryOptions {
 }
 
 /** An attempt that an earlier run has made and seen the end of. */
-export type PastAttempt = Omit<Attempt, "posting" | "url" | "outcome" | "postedWallMs">;
+export type FinishedAttempt = Omit<Attempt, "posting" | "url" | "outcome" | "postedWallMs">;
 
 /** So many attempts are worth being written down by themselves although others wait already. */
-const BATCH = 256;
+const MIN_BATCH = 256;
 
 /** A try that waits for its instant. */
-interface Waiting {
+interface PendingRetry {
   readonly posting: Posting;
   readonly try: number;
 }
@@ -92,13 +100,13 @@ export class Delivery {
    * Made, not yet in effect; in no order. A Set would do, but one through which a million items pass keeps most of them alive:
    * each table that V8 outgrows points to the next one, and all of them to what is in it, until the heap is marked.
    */
-  readonly #flights: Flight[] = [];
+  readonly #pending: PendingAttempt[] = [];
   /** Lockstep: in the order of their effect; answered ones are dropped as soon as they come first. */
-  readonly #unanswered = new Fifo<Flight>();
+  readonly #unanswered = new Fifo<PendingAttempt>();
   /** Made, and waiting for `dispatch`. */
-  #unsent: Flight[] = [];
+  #unsent: PendingAttempt[] = [];
   /** Those that are not recalled, while a run is gone through again; by their order, as an event has one try at a time. */
-  #recallable: Map<number, Flight> | undefined;
+  #unmatched: Map<number, PendingAttempt> | undefined;
   #isHalted = false;
   #haltedAtMs: number | undefined;
   readonly #counts = Object.fromEntries(attemptOutcomes.map((outcome) => [outcome, 0])) as Record<
@@ -108,16 +116,16 @@ export class Delivery {
   #inFlight = 0;
   #waiting = 0;
   #hadConnection = false;
-  #wallFromMs = 0;
+  #wallOffsetMs = 0;
   #silentSinceWallMs: number | undefined;
   /** Resolves `#progress`, once: answers come by the hundred, and each further call would cost as much as the first. */
-  #wake: (() => void) | undefined;
+  #wakeProgress: (() => void) | undefined;
   #progress: Promise<void> | undefined;
 
   /** @throws RangeError when a retry could be due before the outcome that it follows has taken effect */
   constructor(options: DeliveryOptions) {
     const { preset, answersAfterMs } = options;
-    const shortest = preset.attempts > 1 ? Math.min(...waitsOf(preset)) : Infinity;
+    const shortest = preset.attempts > 1 ? Math.min(...retryWaits(preset)) : Infinity;
     if (answersAfterMs !== undefined && shortest < answersAfterMs) {
       throw new RangeError(`a retry wait of ${shortest} ms is shorter than the lookahead of ${answersAfterMs} ms`);
     }
@@ -130,10 +138,10 @@ export class Delivery {
    * @param options - `try`: which attempt it is, from 1 (default): later for an event whose earlier ones were made before
    *   this run. Beyond the preset's number it is the last
    */
-  post(posting: Posting, { try: tryNumber = 1 }: { readonly try?: number } = {}): void {
+  postEvent(posting: Posting, { try: tryNumber = 1 }: { readonly try?: number } = {}): void {
     if (!(Number.isSafeInteger(tryNumber) && tryNumber >= 1)) assert.fail(`attempts count from 1, got ${tryNumber}`);
     if (this.#options.sender === undefined) this.#options.tally.lost("events", "no-receiver");
-    else this.#attempt(posting, tryNumber);
+    else this.#makeAttempt(posting, tryNumber);
   }
 
   /**
@@ -151,7 +159,7 @@ export class Delivery {
 
   #nextAnswer(): Promise<void> {
     this.#progress ??= new Promise((resolve) => {
-      this.#wake = resolve;
+      this.#wakeProgress = resolve;
     });
     return this.#progress;
   }
@@ -163,12 +171,12 @@ export class Delivery {
 
   /** The same without those that are made and that the sender holds until they are due. */
   get awaited(): number {
-    return Math.max(0, this.#inFlight - (this.#options.sender?.held ?? 0));
+    return Math.max(0, this.#inFlight - (this.#options.sender?.notDue ?? 0));
   }
 
   /** Due attempts that wait for a connection. */
   get waitingForConnection(): number {
-    return this.#options.sender?.queued ?? 0;
+    return this.#options.sender?.waitingForConnection ?? 0;
   }
 
   /** Events whose next try is not yet due. */
@@ -188,14 +196,14 @@ export class Delivery {
 
   /** What waits here: events that have not reached their end, attempts that have had no effect. */
   census(): { readonly events: number; readonly attempts: number } {
-    return { events: this.#flights.length + this.#waiting, attempts: this.#flights.length };
+    return { events: this.#pending.length + this.#waiting, attempts: this.#pending.length };
   }
 
   /** Wakes whoever waits for `progress`, although nothing was answered. */
-  nudge(): void {
-    const wake = this.#wake;
+  wakeProgress(): void {
+    const wake = this.#wakeProgress;
     this.#progress = undefined;
-    this.#wake = undefined;
+    this.#wakeProgress = undefined;
     wake?.();
   }
 
@@ -208,36 +216,36 @@ export class Delivery {
    * To be called before `drain` when a run ends early: attempts that are not due yet or wait for a connection are taken back. Their
    * events stay waiting, and the ledger has the attempts as lost by the cause `withdrawn`.
    */
-  halt(): void {
+  stopSending(): void {
     this.#isHalted = true;
     this.#haltedAtMs ??= this.#options.wall();
-    this.dispatch();
-    this.#options.sender?.withdraw();
+    this.dispatchAttempts();
+    this.#options.sender?.withdrawUnsent();
   }
 
   /** Sends what was attempted since the last time, as soon as all that led to it is on disk. */
-  dispatch(): void {
+  dispatchAttempts(): void {
     const { recording, sender, dueWallMs } = this.#options;
-    if (this.#recallable !== undefined) {
-      this.#unsent = [...this.#recallable.values()];
-      this.#recallable = undefined;
+    if (this.#unmatched !== undefined) {
+      this.#unsent = [...this.#unmatched.values()];
+      this.#unmatched = undefined;
     }
     if (this.#unsent.length === 0 || recording === undefined) return;
     // Where others wait for a connection already, these do not hurry, and a larger batch is written down at once. By a
     // schedule they do: who waits for a connection, and since when, the sender is to know.
-    const canWait = dueWallMs === undefined && !this.#isHalted && (sender?.queued ?? 0) > 0;
-    if (canWait && this.#unsent.length < BATCH) return;
+    const canWait = dueWallMs === undefined && !this.#isHalted && (sender?.waitingForConnection ?? 0) > 0;
+    if (canWait && this.#unsent.length < MIN_BATCH) return;
     const flights = this.#unsent;
     this.#unsent = [];
     let sentCount = 0;
     const sendAll = (): void => {
-      while (sentCount < flights.length) this.#send(flights[sentCount++] as Flight);
+      while (sentCount < flights.length) this.#sendAttempt(flights[sentCount++] as PendingAttempt);
     };
     try {
       recording.whenFlushed(sendAll);
     } catch (error) {
       this.#options.ports.failed(error);
-      for (const flight of flights.slice(sentCount)) this.#answered(flight, unsent(WITHDRAWN));
+      for (const flight of flights.slice(sentCount)) this.#onResult(flight, unsentResult(WITHDRAWN));
     }
   }
 
@@ -247,13 +255,13 @@ export class Delivery {
    *
    * @returns false when no such attempt is out: the recording is of something else
    */
-  recall(past: PastAttempt): boolean {
-    const order = orderOf(past);
-    this.#recallable ??= new Map(this.#unsent.map((one) => [orderOf(one), one]));
-    const flight = this.#recallable.get(order);
+  applyRecordedAttempt(past: FinishedAttempt): boolean {
+    const order = effectOrder(past);
+    this.#unmatched ??= new Map(this.#unsent.map((one) => [effectOrder(one), one]));
+    const flight = this.#unmatched.get(order);
     if (flight?.try !== past.try) return false;
-    this.#recallable.delete(order);
-    flight.take({ ...past, postedWallMs: null });
+    this.#unmatched.delete(order);
+    flight.setResult({ ...past, postedWallMs: null });
     flight.latencyMs = past.latencyMs;
     flight.latenessMs = past.latenessMs;
     flight.isRepeat = past.isRepeat;
@@ -262,7 +270,7 @@ export class Delivery {
     if (this.#inFlight === 0) this.#silentSinceWallMs = undefined;
     if (this.#options.answersAfterMs === undefined) {
       flight.effectAtMs = this.#options.kernel.now;
-      this.#takeEffect(flight);
+      this.#applyOutcome(flight);
     } else this.#dropAnswered();
     return true;
   }
@@ -272,10 +280,10 @@ export class Delivery {
    *
    * @param wallFromMs - what is added to the sender's clock, so that `sentWallMs` goes on where it was cut off
    */
-  goOn({ wallFromMs }: { readonly wallFromMs: number }): void {
+  continueAfterReexecution({ wallFromMs }: { readonly wallFromMs: number }): void {
     const { wall } = this.#options;
-    this.#wallFromMs = wallFromMs;
-    for (const flight of this.#recallable?.values() ?? this.#unsent)
+    this.#wallOffsetMs = wallFromMs;
+    for (const flight of this.#unmatched?.values() ?? this.#unsent)
       if (flight.dueWallMs !== undefined) flight.dueWallMs = wall();
     if (this.#silentSinceWallMs !== undefined) this.#silentSinceWallMs = wall();
   }
@@ -285,72 +293,72 @@ export class Delivery {
    * kernel's now, in order (time, channel, number). Tries that are not yet due stay waiting.
    */
   async drain(): Promise<void> {
-    this.dispatch();
+    this.dispatchAttempts();
     await this.progress();
-    while (this.#flights.length > 0) {
+    while (this.#pending.length > 0) {
       while (this.#inFlight > 0) {
-        this.dispatch();
+        this.dispatchAttempts();
         await this.progress();
       }
-      const flights = [...this.#flights].sort((a, b) => a.effectAtMs - b.effectAtMs || orderOf(a) - orderOf(b));
+      const flights = [...this.#pending].sort((a, b) => a.effectAtMs - b.effectAtMs || effectOrder(a) - effectOrder(b));
       for (const flight of flights) {
         if (flight.timer !== undefined) this.#options.kernel.cancel(flight.timer);
-        this.#takeEffect(flight);
+        this.#applyOutcome(flight);
       }
     }
   }
 
-  #attempt(posting: Posting, tryNumber: number): void {
+  #makeAttempt(posting: Posting, tryNumber: number): void {
     const { kernel, answersAfterMs, tally, wall, dueWallMs, isRepeat, recording } = this.#options;
-    if (tryNumber > 1) this.#options.ports.intends?.(posting, tryNumber);
+    if (tryNumber > 1) this.#options.ports.beforeRetry?.(posting, tryNumber);
     const now = kernel.now;
-    const order = orderOf(posting);
-    const flight = new Flight({
+    const order = effectOrder(posting);
+    const flight = new PendingAttempt({
       posting,
       try: tryNumber,
       dueAtMs: now,
       dueWallMs: dueWallMs?.(now),
       effectAtMs: now + (answersAfterMs ?? 0),
       isRepeat: isRepeat?.() ?? false,
-      place: this.#flights.length,
+      place: this.#pending.length,
     });
     tally.in("attempts");
-    this.#flights.push(flight);
+    this.#pending.push(flight);
     this.#inFlight++;
     this.#silentSinceWallMs ??= wall();
     if (answersAfterMs !== undefined) {
       this.#unanswered.push(flight);
-      flight.timer = kernel.at(flight.effectAtMs, this.#takeEffect, flight, order);
+      flight.timer = kernel.at(flight.effectAtMs, this.#applyOutcome, flight, order);
     }
-    if (recording === undefined) this.#send(flight);
+    if (recording === undefined) this.#sendAttempt(flight);
     else {
       this.#unsent.push(flight);
-      this.#recallable?.set(order, flight);
+      this.#unmatched?.set(order, flight);
     }
   }
 
-  #send(flight: Flight): void {
+  #sendAttempt(flight: PendingAttempt): void {
     const { marks, preset, sender } = this.#options;
     const { posting, dueWallMs } = flight;
     // As if it had waited for a connection: nothing of it was sent.
-    if (this.#isHalted || sender === undefined) return this.#answered(flight, unsent(WITHDRAWN));
-    const request: PostRequest = {
+    if (this.#isHalted || sender === undefined) return this.#onResult(flight, unsentResult(WITHDRAWN));
+    const request: HttpRequest = {
       url: posting.url,
       body: posting.body,
       timeoutMs: preset.timeoutMs,
       notBeforeMs: dueWallMs,
     };
-    sender.post(marks ? { ...request, headers: marksOf(flight) } : request, (exchange) =>
-      this.#answered(flight, exchange),
+    sender.post(marks ? { ...request, headers: markHeaders(flight) } : request, (exchange) =>
+      this.#onResult(flight, exchange),
     );
   }
 
-  #answered(flight: Flight, exchange: Exchange): void {
+  #onResult(flight: PendingAttempt, exchange: HttpResult): void {
     const { answersAfterMs, catchUp, ports } = this.#options;
-    const answeredWallMs = this.#measure(flight, exchange);
+    const answeredWallMs = this.#measureTimes(flight, exchange);
     const { sentWallMs } = exchange;
-    const isShifted = sentWallMs !== null && this.#wallFromMs !== 0;
-    flight.take(isShifted ? { ...exchange, sentWallMs: sentWallMs + this.#wallFromMs } : exchange);
+    const isShifted = sentWallMs !== null && this.#wallOffsetMs !== 0;
+    flight.setResult(isShifted ? { ...exchange, sentWallMs: sentWallMs + this.#wallOffsetMs } : exchange);
     this.#inFlight--;
     if (sentWallMs !== null) this.#hadConnection = true;
     if (exchange.status !== null) this.#silentSinceWallMs = this.#inFlight > 0 ? answeredWallMs : undefined;
@@ -358,12 +366,12 @@ export class Delivery {
       try {
         catchUp?.();
         flight.effectAtMs = this.#options.kernel.now;
-        this.#takeEffect(flight);
+        this.#applyOutcome(flight);
       } catch (error) {
         ports.failed(error);
       }
     } else this.#dropAnswered();
-    this.nudge();
+    this.wakeProgress();
   }
 
   /**
@@ -371,14 +379,14 @@ export class Delivery {
    *
    * @returns when it was answered
    */
-  #measure(flight: Flight, { postedWallMs, sentWallMs, durationMs }: Exchange): number {
+  #measureTimes(flight: PendingAttempt, { postedWallMs, sentWallMs, durationMs }: HttpResult): number {
     const { wall, sender } = this.#options;
     const { dueWallMs } = flight;
-    const bornMs = sender?.bornMs ?? 0;
-    const answeredWallMs = sentWallMs === null ? wall() : bornMs + sentWallMs + durationMs;
+    const originMs = sender?.originMs ?? 0;
+    const answeredWallMs = sentWallMs === null ? wall() : originMs + sentWallMs + durationMs;
     flight.latencyMs = dueWallMs === undefined ? durationMs : answeredWallMs - dueWallMs;
     if (dueWallMs !== undefined && postedWallMs !== null) {
-      flight.latenessMs = Math.max(0, bornMs + postedWallMs - dueWallMs);
+      flight.latenessMs = Math.max(0, originMs + postedWallMs - dueWallMs);
     }
     return answeredWallMs;
   }
@@ -387,22 +395,22 @@ export class Delivery {
     while (this.#unanswered.first?.isAnswered === true) this.#unanswered.shift();
   }
 
-  readonly #takeEffect = (flight: Flight): void => {
+  readonly #applyOutcome = (flight: PendingAttempt): void => {
     const { error } = flight;
     if (!flight.isAnswered)
       assert.fail(`the kernel was stepped past ${flight.effectAtMs} ms, where an answer is awaited`);
     const { preset, tally } = this.#options;
     // Our own end is no failure of the receiver's: the event stays waiting, and whoever goes on makes this try again.
     if (error === WITHDRAWN || error === CLOSED) {
-      this.#land(flight);
+      this.#removePending(flight);
       this.#waiting++;
       tally.lost("attempts", WITHDRAWN);
-      this.#leave(flight);
+      this.#reportUnanswered(flight);
       return;
     }
     const outcome = outcomeOf(flight, { preset, isLast: flight.try >= preset.attempts });
     flight.outcome = outcome;
-    this.#land(flight);
+    this.#removePending(flight);
     this.#counts[outcome]++;
     this.#reportAttempt(flight);
     if (outcome === "accepted") {
@@ -412,13 +420,13 @@ export class Delivery {
     }
     tally.failed("attempts");
     if (outcome !== "refused" && flight.try < preset.attempts) {
-      this.#retryLater(flight);
+      this.#scheduleRetry(flight);
       return;
     }
     tally.failed("events");
   };
 
-  #reportAttempt(flight: Flight): void {
+  #reportAttempt(flight: PendingAttempt): void {
     const { ports } = this.#options;
     try {
       ports.attempted(flight);
@@ -427,40 +435,44 @@ export class Delivery {
     }
   }
 
-  #leave({ dueWallMs, sentWallMs }: Flight): void {
+  #reportUnanswered({ dueWallMs, sentWallMs }: PendingAttempt): void {
     const { ports, sender, wall } = this.#options;
     const untilWallMs = this.#haltedAtMs ?? wall();
     if (dueWallMs === undefined || dueWallMs > untilWallMs) return;
-    const shiftMs = this.#wallFromMs - (sender?.bornMs ?? 0);
-    ports.left?.({ dueMs: Math.max(0, dueWallMs + shiftMs), writtenMs: sentWallMs, untilMs: untilWallMs + shiftMs });
+    const shiftMs = this.#wallOffsetMs - (sender?.originMs ?? 0);
+    ports.unanswered?.({
+      dueMs: Math.max(0, dueWallMs + shiftMs),
+      writtenMs: sentWallMs,
+      untilMs: untilWallMs + shiftMs,
+    });
   }
 
   /** The last one takes its place. */
-  #land({ place }: Flight): void {
-    const last = this.#flights.pop();
-    if (last === undefined || last.place === place) return;
-    last.place = place;
-    this.#flights[place] = last;
+  #removePending({ index: place }: PendingAttempt): void {
+    const last = this.#pending.pop();
+    if (last === undefined || last.index === place) return;
+    last.index = place;
+    this.#pending[place] = last;
   }
 
   /** Every retry waits from the virtual time of the attempt before it, as a real service's schedule does. */
-  #retryLater({ posting, try: tryNumber, dueAtMs }: Attempt): void {
+  #scheduleRetry({ posting, try: tryNumber, dueAtMs }: Attempt): void {
     const { kernel, preset } = this.#options;
-    const waits = waitsOf(preset);
+    const waits = retryWaits(preset);
     const waitMs = waits[Math.min(tryNumber, waits.length) - 1] ?? 0;
     this.#waiting++;
-    const next: Waiting = { posting, try: tryNumber + 1 };
-    kernel.at(Math.max(kernel.now, dueAtMs + waitMs), this.#retry, next, orderOf(posting));
+    const next: PendingRetry = { posting, try: tryNumber + 1 };
+    kernel.at(Math.max(kernel.now, dueAtMs + waitMs), this.#makeRetry, next, effectOrder(posting));
   }
 
-  readonly #retry = (waiting: Waiting): void => {
+  readonly #makeRetry = (waiting: PendingRetry): void => {
     this.#waiting--;
     assert(this.#options.sender !== undefined, "nothing is retried without a sender");
-    this.#attempt(waiting.posting, waiting.try);
+    this.#makeAttempt(waiting.posting, waiting.try);
   };
 }
 
-function marksOf({ posting, try: tryNumber, dueAtMs, isRepeat }: Flight): Record<string, string> {
+function markHeaders({ posting, try: tryNumber, dueAtMs, isRepeat }: PendingAttempt): Record<string, string> {
   return {
     "x-handset-event": `${posting.channel}/${posting.number}`,
     "x-handset-attempt": String(tryNumber),
@@ -471,7 +483,7 @@ function marksOf({ posting, try: tryNumber, dueAtMs, isRepeat }: Flight): Record
 
 /** What an answer means by the preset. */
 function outcomeOf(
-  { status, error }: Exchange,
+  { status, error }: HttpResult,
   { preset, isLast }: { readonly preset: ServicePreset; readonly isLast: boolean },
 ): AttemptOutcome {
   if (status === null) return error === "ETIMEDOUT" ? "timeout" : "connection";
@@ -481,7 +493,7 @@ function outcomeOf(
 }
 
 /** The place among the effects of one instant: by channel, then by number within the channel. */
-function orderOf({ channel, number }: Pick<Posting, "channel" | "number">): number {
+function effectOrder({ channel, number }: Pick<Posting, "channel" | "number">): number {
   const order = channel * 0x1_0000_0000 + number;
   if (!Number.isSafeInteger(order) || number >= 0x1_0000_0000) {
     assert.fail(`event ${channel}/${number} is beyond the numbers`);
@@ -489,6 +501,6 @@ function orderOf({ channel, number }: Pick<Posting, "channel" | "number">): numb
   return order;
 }
 
-function waitsOf({ waitsMs }: ServicePreset): readonly number[] {
+function retryWaits({ waitsMs }: ServicePreset): readonly number[] {
   return waitsMs.length === 0 ? [0] : waitsMs;
 }

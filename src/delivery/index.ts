@@ -4,7 +4,7 @@ export {
   type DeliveryOptions,
   type DeliveryPorts,
   type FlushedRecording,
-  type PastAttempt,
+  type FinishedAttempt,
 } from "./delivery.js";
 export { type SubscriberPosting, Subscribers, type SubscribersOptions } from "./subscribers.js";
 export type { Attempt, Posting } from "./types.js";

@@ -1,4 +1,4 @@
-import { type Exchange, Sender, type SenderOptions } from "../http/index.js";
+import { type HttpResult, HttpClient, type HttpClientOptions } from "../http/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
 import type { ServicePreset, Tally } from "../wire/index.js";
 import { Delivery } from "./delivery.js";
@@ -16,7 +16,7 @@ export interface SubscriberPosting {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface SubscribersOptions extends Pick<SenderOptions, "connections" | "ca" | "isAllowed" | "wall"> {
+export interface SubscribersOptions extends Pick<HttpClientOptions, "connections" | "ca" | "isAllowed" | "wall"> {
   readonly kernel: Kernel;
   /** Its timeout and whether redirects are followed. */
   readonly preset: ServicePreset;
@@ -27,7 +27,7 @@ export interface SubscribersOptions extends Pick<SenderOptions, "connections" | 
   /** As of `Delivery`. */
   readonly catchUp?: () => void;
   /** Called when what came of an attempt takes effect. Whether it is tried again is decided there. */
-  readonly attempted: (posting: SubscriberPosting, exchange: Exchange) => void;
+  readonly attempted: (posting: SubscriberPosting, exchange: HttpResult) => void;
   /** As of `DeliveryPorts`. */
   readonly failed: (error: unknown) => void;
 }
@@ -40,7 +40,7 @@ export interface SubscribersOptions extends Pick<SenderOptions, "connections" | 
  */
 export class Subscribers {
   readonly #delivery: Delivery;
-  readonly #sender: Sender;
+  readonly #sender: HttpClient;
   readonly #postings = new Map<Posting, SubscriberPosting>();
   readonly #attempted: SubscribersOptions["attempted"];
   #isClosed = false;
@@ -48,7 +48,7 @@ export class Subscribers {
   constructor(options: SubscribersOptions) {
     const { kernel, preset, answersAfterMs, dueWallMs, catchUp, wall = () => performance.now() } = options;
     this.#attempted = options.attempted;
-    this.#sender = new Sender({
+    this.#sender = new HttpClient({
       headers: { "content-type": "application/json" },
       redirects: preset.redirects,
       wall,
@@ -66,12 +66,12 @@ export class Subscribers {
       ...(catchUp !== undefined && { catchUp }),
       tally: uncounted,
       marks: false,
-      ports: { attempted: (attempt) => this.#takeEffect(attempt), failed: options.failed },
+      ports: { attempted: (attempt) => this.#reportAttempt(attempt), failed: options.failed },
     });
   }
 
   /** Makes an attempt now. */
-  post(subscriberPosting: SubscriberPosting): void {
+  postEvent(subscriberPosting: SubscriberPosting): void {
     const { event, subscriber, atMs, url, data } = subscriberPosting;
     const posting: Posting = {
       channel: subscriber,
@@ -82,7 +82,7 @@ export class Subscribers {
       body: JSON.stringify(data),
     };
     this.#postings.set(posting, subscriberPosting);
-    this.#delivery.post(posting);
+    this.#delivery.postEvent(posting);
   }
 
   /** As of `Delivery`. */
@@ -106,8 +106,8 @@ export class Subscribers {
   }
 
   /** As of `Delivery`: takes back what was not sent yet. The gateway still has it as pending. */
-  halt(): void {
-    this.#delivery.halt();
+  stopSending(): void {
+    this.#delivery.stopSending();
   }
 
   /** As of `Delivery`: waits for all answers and applies them. */
@@ -121,7 +121,7 @@ export class Subscribers {
     this.#sender.close();
   }
 
-  #takeEffect(attempt: Attempt): void {
+  #reportAttempt(attempt: Attempt): void {
     const posting = this.#postings.get(attempt.posting);
     this.#postings.delete(attempt.posting);
     if (posting !== undefined && !this.#isClosed) this.#attempted(posting, attempt);

@@ -1,4 +1,4 @@
-import type { Exchange } from "../http/index.js";
+import type { HttpResult } from "../http/index.js";
 import type { AttemptOutcome } from "../measure/index.js";
 import type { SimTime } from "../sim/index.js";
 
@@ -18,7 +18,7 @@ export interface Posting {
 }
 
 /** One attempt, complete: what is recorded. */
-export interface Attempt extends Exchange {
+export interface Attempt extends HttpResult {
   readonly posting: Posting;
   /** Of the event. */
   readonly channel: number;

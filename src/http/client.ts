@@ -1,16 +1,16 @@
 import { performance } from "node:perf_hooks";
-import { Call, type CallRequest, type CallSetting, type Route } from "./http-exchange.js";
-import { Connections } from "./connection-pool.js";
+import { HttpExchange, type CallRequest, type ExchangeContext, type Route } from "./http-exchange.js";
+import { ConnectionPool } from "./connection-pool.js";
 import { Deadlines } from "./deadlines.js";
 import { Fifo } from "./fifo.js";
-import { type Due, Held } from "./due-queue.js";
-import { checkedHeaders, type Headers, linesOf, outlineOf } from "./message/request.js";
+import { type Due, DueQueue } from "./due-queue.js";
+import { checkHeaders, type Headers, headerLines, requestHeadFor } from "./message/request.js";
 import type { Hop } from "./redirects.js";
-import type { Poster, PostRequest } from "./http-sender.js";
+import type { HttpSender, HttpRequest } from "./http-sender.js";
 import { parseTarget } from "./url-target.js";
-import { type Exchange, unsent } from "./http-result.js";
+import { type HttpResult, unsentResult } from "./http-result.js";
 
-export interface SenderOptions {
+export interface HttpClientOptions {
   /** Connections open at most, idle ones included; >= 1; default 50. Further requests wait in the order of arrival. */
   readonly connections?: number;
   /** Headers of every request; they go before the sender's own, except those that frame a request. */
@@ -26,23 +26,23 @@ export interface SenderOptions {
   /** A clock that never goes back, in milliseconds; default: `performance.now`. */
   readonly wall?: () => number;
   /** When by that clock the wall times of exchanges begin; default: now. */
-  readonly bornMs?: number;
+  readonly originMs?: number;
 }
 
 /** One POST that needs no run around it. */
-export interface PostOnceRequest extends PostRequest {
-  /** As `SenderOptions.ca`. */
+export interface PostOnceRequest extends HttpRequest {
+  /** As `HttpClientOptions.ca`. */
   readonly ca?: string;
-  /** As `SenderOptions.redirects`. */
+  /** As `HttpClientOptions.redirects`. */
   readonly redirects?: boolean;
-  /** As `SenderOptions.isAllowed`. */
+  /** As `HttpClientOptions.isAllowed`. */
   readonly isAllowed?: (url: string) => boolean;
 }
 
 /** A request that is not due yet. */
 interface HeldRequest extends Due {
   readonly request: CallRequest;
-  readonly done: (exchange: Exchange) => void;
+  readonly done: (exchange: HttpResult) => void;
 }
 
 /** The error of a request that was taken back before it got a connection. */
@@ -71,45 +71,45 @@ const MAX_ROUTES = 10_000;
  * `redirect-not-allowed`, `too-many-redirects`, `bad-url`, `host-not-allowed`, `sender-closed`, `withdrawn`. What is no
  * HTTP has a code of those that Node's users know, `HPE_…`: docs/delivery.md lists them.
  */
-export class Sender implements Poster {
+export class HttpClient implements HttpSender {
   readonly connections: number;
-  readonly bornMs: number;
+  readonly originMs: number;
   readonly #headers: Headers;
   readonly #headersOrigin: string | undefined;
-  readonly #setting: CallSetting;
-  readonly #queue = new Fifo<Call>();
-  readonly #held: Held<HeldRequest>;
+  readonly #context: ExchangeContext;
+  readonly #queue = new Fifo<HttpExchange>();
+  readonly #dueQueue: DueQueue<HeldRequest>;
   /** Addresses that were asked before, or the code of what is wrong with one: a run has few, and asks each often. */
   readonly #routes = new Map<string, Route | string>();
   /** The one that was asked last. */
-  #last: { readonly url: string; readonly route: Route | string } | undefined;
+  #lastRoute: { readonly url: string; readonly route: Route | string } | undefined;
   #inFlight = 0;
-  #isStartPlanned = false;
+  #isStartScheduled = false;
   #isClosed = false;
 
   /** @throws RangeError for a header that cannot be sent or that the sender sets itself, and for a `ca` that is none */
-  constructor(options: SenderOptions = {}) {
+  constructor(options: HttpClientOptions = {}) {
     const { connections = DEFAULT_CONNECTIONS, headers = {}, ca, wall = () => performance.now() } = options;
     if (!Number.isSafeInteger(connections) || connections < 1) {
       throw new RangeError(`connections must be a whole number >= 1, got ${connections}`);
     }
     this.connections = connections;
-    this.#headers = { ...ownHeaders, ...checkedHeaders(headers) };
+    this.#headers = { ...ownHeaders, ...checkHeaders(headers) };
     this.#headersOrigin = options.headersFor === undefined ? undefined : parseTarget(options.headersFor)?.origin;
-    const { bornMs = wall() } = options;
-    this.bornMs = bornMs;
-    const clock = (): number => wall() - bornMs;
-    this.#held = new Held(clock, ({ request, done }) => this.#take(request, done));
-    this.#setting = {
-      connections: new Connections({ limit: connections, ca, clock, seatFree: () => this.#startNext() }),
+    const { originMs = wall() } = options;
+    this.originMs = originMs;
+    const clock = (): number => wall() - originMs;
+    this.#dueQueue = new DueQueue(clock, ({ request, done }) => this.#take(request, done));
+    this.#context = {
+      pool: new ConnectionPool({ limit: connections, ca, clock, seatFree: () => this.#startQueued() }),
       deadlines: new Deadlines(clock),
       redirects: options.redirects ?? false,
       isAllowed: options.isAllowed ?? (() => true),
       clock,
-      routeOf: (hop) => this.#routeOf(hop),
-      ended: () => {
+      routeFor: (hop) => this.#routeFor(hop),
+      onEnd: () => {
         this.#inFlight--;
-        this.#startSoon();
+        this.#scheduleQueuedStarts();
       },
     };
   }
@@ -120,62 +120,62 @@ export class Sender implements Poster {
   }
 
   /** Requests that wait for a connection. */
-  get queued(): number {
+  get waitingForConnection(): number {
     return this.#queue.size;
   }
 
   /** Requests that are not due yet. */
-  get held(): number {
-    return this.#held.size;
+  get notDue(): number {
+    return this.#dueQueue.size;
   }
 
   /** Posts when it is due, as soon as a connection is free. A header that cannot be sent throws a RangeError here. */
-  post(request: PostRequest, done: (exchange: Exchange) => void): void {
+  post(request: HttpRequest, done: (exchange: HttpResult) => void): void {
     const { body, timeoutMs, notBeforeMs } = request;
-    let route = this.#routeTo(request.url);
+    let route = this.#routeToUrl(request.url);
     if (this.#isClosed || typeof route === "string") {
       const error = typeof route === "string" ? route : CLOSED;
-      process.nextTick(() => done(unsent(error)));
+      process.nextTick(() => done(unsentResult(error)));
       return;
     }
     let headers: Headers | undefined;
     let lines = "";
     if (request.headers !== undefined) {
-      headers = checkedHeaders(request.headers);
+      headers = checkHeaders(request.headers);
       if (replacesAny(headers, route.headers)) {
-        route = this.#routeOf({ ...route, headers: { ...route.headers, ...headers } });
+        route = this.#routeFor({ ...route, headers: { ...route.headers, ...headers } });
         headers = undefined;
-      } else lines = linesOf(headers);
+      } else lines = headerLines(headers);
     }
     const asked: CallRequest = { route, headers, lines, body, timeoutMs };
-    const dueMs = notBeforeMs === undefined ? undefined : notBeforeMs - this.bornMs;
-    if (dueMs !== undefined && dueMs > this.#setting.clock()) this.#held.add({ dueMs, request: asked, done });
+    const dueMs = notBeforeMs === undefined ? undefined : notBeforeMs - this.originMs;
+    if (dueMs !== undefined && dueMs > this.#context.clock()) this.#dueQueue.add({ dueMs, request: asked, done });
     else this.#take(asked, done);
   }
 
   /** What is due is in the sender's hands from here on. */
-  #take(request: CallRequest, done: (exchange: Exchange) => void): void {
-    const call = new Call(this.#setting, request, done);
-    if (this.#queue.size === 0 && this.#setting.connections.hasSeat) this.#start(call);
+  #take(request: CallRequest, done: (exchange: HttpResult) => void): void {
+    const call = new HttpExchange(this.#context, request, done);
+    if (this.#queue.size === 0 && this.#context.pool.hasFreeSlot) this.#startExchange(call);
     else this.#queue.push(call);
   }
 
   /** Ends what is not due yet or waits for a connection, each with the error `withdrawn`: nothing of it was sent. */
-  withdraw(): void {
-    this.#abandonWaiting(WITHDRAWN);
+  withdrawUnsent(): void {
+    this.#failUnstarted(WITHDRAWN);
   }
 
   /** Ends what is under way or waits, each with the error `sender-closed`, and closes all connections. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const { deadlines, connections } = this.#setting;
+    const { deadlines, pool: connections } = this.#context;
     deadlines.failAll(CLOSED);
-    this.#abandonWaiting(CLOSED);
+    this.#failUnstarted(CLOSED);
     connections.close();
   }
 
-  #start(call: Call): void {
+  #startExchange(call: HttpExchange): void {
     this.#inFlight++;
     call.start();
   }
@@ -184,51 +184,51 @@ export class Sender implements Poster {
    * When all answers that are there have been read: requests that leave one after the other wake a receiver once, and cost
    * each side a quarter less than by turns with answers.
    */
-  #startSoon(): void {
-    if (this.#isStartPlanned || this.#queue.size === 0) return;
-    this.#isStartPlanned = true;
-    setImmediate(this.#startNext);
+  #scheduleQueuedStarts(): void {
+    if (this.#isStartScheduled || this.#queue.size === 0) return;
+    this.#isStartScheduled = true;
+    setImmediate(this.#startQueued);
   }
 
-  readonly #startNext = (): void => {
-    this.#isStartPlanned = false;
+  readonly #startQueued = (): void => {
+    this.#isStartScheduled = false;
     if (this.#isClosed) return;
-    while (this.#queue.size > 0 && this.#setting.connections.hasSeat) {
+    while (this.#queue.size > 0 && this.#context.pool.hasFreeSlot) {
       const call = this.#queue.shift();
-      if (call !== undefined) this.#start(call);
+      if (call !== undefined) this.#startExchange(call);
     }
   };
 
   /** What is posted meanwhile is not meant. */
-  #abandonWaiting(error: string): void {
-    const held = this.#held.takeAll();
+  #failUnstarted(error: string): void {
+    const held = this.#dueQueue.removeAll();
     for (let count = this.#queue.size; count > 0; count--) this.#queue.shift()?.abandon(error);
-    for (const { done } of held) done(unsent(error));
+    for (const { done } of held) done(unsentResult(error));
   }
 
-  #routeTo(url: string): Route | string {
-    if (this.#last?.url === url) return this.#last.route;
+  #routeToUrl(url: string): Route | string {
+    if (this.#lastRoute?.url === url) return this.#lastRoute.route;
     const route = this.#routes.get(url) ?? this.#newRoute(url);
-    this.#last = { url, route };
+    this.#lastRoute = { url, route };
     return route;
   }
 
   #newRoute(url: string): Route | string {
     const target = parseTarget(url);
     let route: Route | string = "bad-url";
-    if (target !== null && !this.#setting.isAllowed(url)) route = "host-not-allowed";
+    if (target !== null && !this.#context.isAllowed(url)) route = "host-not-allowed";
     else if (target !== null) {
       const isForeign = this.#headersOrigin !== undefined && target.origin !== this.#headersOrigin;
-      route = this.#routeOf({ target, method: "POST", headers: isForeign ? ownHeaders : this.#headers });
+      route = this.#routeFor({ target, method: "POST", headers: isForeign ? ownHeaders : this.#headers });
     }
     if (this.#routes.size >= MAX_ROUTES) this.#routes.clear();
     this.#routes.set(url, route);
     return route;
   }
 
-  #routeOf({ target, method, headers }: Hop): Route {
-    const peer = this.#setting.connections.peerOf(target, headers["host"] ?? "");
-    return { target, method, headers, peer, outline: outlineOf(method, target, headers) };
+  #routeFor({ target, method, headers }: Hop): Route {
+    const peer = this.#context.pool.peerFor(target, headers["host"] ?? "");
+    return { target, method, headers, peer, head: requestHeadFor(method, target, headers) };
   }
 }
 
@@ -237,11 +237,11 @@ export class Sender implements Poster {
  *
  * @throws RangeError for a header that cannot be sent or that the sender sets itself, and for a `ca` that is none
  */
-export async function postOnce(request: PostOnceRequest): Promise<Exchange> {
+export async function postOnce(request: PostOnceRequest): Promise<HttpResult> {
   const { url, body, headers = {}, timeoutMs, ...options } = request;
-  const sender = new Sender({ connections: 1, headers, ...options });
+  const sender = new HttpClient({ connections: 1, headers, ...options });
   try {
-    return await new Promise<Exchange>((resolve) => sender.post({ url, body, timeoutMs }, resolve));
+    return await new Promise<HttpResult>((resolve) => sender.post({ url, body, timeoutMs }, resolve));
   } finally {
     sender.close();
   }

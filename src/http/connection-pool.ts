@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
-import { Chain } from "./linked-list.js";
+import { LinkedList } from "./linked-list.js";
 import { Connection, type Peer } from "./connection.js";
-import { AnswerMemory } from "./message/answer.js";
+import { AnswerCache } from "./message/answer.js";
 import type { Target } from "./url-target.js";
 
 /**
@@ -28,17 +28,17 @@ const BUFFER_BYTES = 64 * 1024;
  * a new connection for each request from then on. Idle connections are closed early. And a kept connection that breaks
  * without a byte makes its server unknown again.
  */
-export class Connections {
+export class ConnectionPool {
   readonly #limit: number;
   readonly #ca: string | undefined;
   readonly #clock: () => number;
-  readonly #seatFree: () => void;
+  readonly #onSlotFreed: () => void;
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   readonly #peers = new Map<string, Peer>();
   readonly #open = new Set<Connection>();
   /** The one that is idle for longest first. */
-  readonly #idle = new Chain<Connection>();
-  readonly #watches = new Map<Connection, NodeJS.Timeout>();
+  readonly #idle = new LinkedList<Connection>();
+  readonly #watchTimers = new Map<Connection, NodeJS.Timeout>();
   #secureContext: SecureContext | undefined;
   #sweeper: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -55,9 +55,9 @@ export class Connections {
     readonly seatFree: () => void;
   }) {
     this.#limit = options.limit;
-    this.#ca = options.ca === undefined ? undefined : checkedAuthority(options.ca);
+    this.#ca = options.ca === undefined ? undefined : checkCertificate(options.ca);
     this.#clock = options.clock;
-    this.#seatFree = options.seatFree;
+    this.#onSlotFreed = options.seatFree;
   }
 
   /**
@@ -65,56 +65,60 @@ export class Connections {
    *
    * @param hostHeader - "" where the address alone names it
    */
-  peerOf(target: Target, hostHeader: string): Peer {
-    const name = hostHeader === "" ? target.host : nameIn(hostHeader);
+  peerFor(target: Target, hostHeader: string): Peer {
+    const name = hostHeader === "" ? target.host : hostNameIn(hostHeader);
     const key = `${target.origin} ${name}`;
     let peer = this.#peers.get(key);
     if (peer === undefined) {
       if (this.#peers.size >= MAX_PEERS) this.#peers.clear();
-      peer = { target, name, keeps: undefined, idle: [], memory: new AnswerMemory(), session: undefined };
+      peer = { target, name, keepsAlive: undefined, idle: [], answerCache: new AnswerCache(), tlsSession: undefined };
       this.#peers.set(key, peer);
     }
     return peer;
   }
 
   /** Whether a connection can be taken: fewer are in use than allowed. */
-  get hasSeat(): boolean {
+  get hasFreeSlot(): boolean {
     return this.#open.size - this.#idle.size < this.#limit;
   }
 
   /** A connection to a server; whoever asks has seen to it that there is a seat. */
-  take(peer: Peer, nowMs: number): Connection {
+  acquireConnection(peer: Peer, nowMs: number): Connection {
     for (let connection = peer.idle.pop(); connection !== undefined; connection = peer.idle.pop()) {
       this.#idle.remove(connection);
-      const isFresh = nowMs - (connection.idleSinceMs ?? 0) < idleMsOf(connection);
+      const isFresh = nowMs - (connection.idleSinceMs ?? 0) < idleLimitMs(connection);
       connection.idleSinceMs = undefined;
-      if (isFresh && peer.keeps === true) return connection;
+      if (isFresh && peer.keepsAlive === true) return connection;
       // Nobody has looked at it for too long, as the process was busy: by now the server may be about to close it.
       connection.destroy();
     }
     if (this.#open.size >= this.#limit) this.#idle.first?.destroy();
-    const connection = new Connection(peer, peer.keeps === undefined ? "watched" : peer.keeps ? "kept" : "single", {
-      buffer: this.#buffer,
-      secureContext: peer.target.secure ? this.#contextOf() : undefined,
-      gone: this.#gone,
-    });
+    const connection = new Connection(
+      peer,
+      peer.keepsAlive === undefined ? "watched" : peer.keepsAlive ? "kept" : "single",
+      {
+        buffer: this.#buffer,
+        secureContext: peer.target.secure ? this.#tlsContext() : undefined,
+        gone: this.#forgetConnection,
+      },
+    );
     this.#open.add(connection);
     return connection;
   }
 
   /** Gives back a connection after a whole answer. `mayWatch`: whether it may be watched first where that is due. */
-  release(connection: Connection, nowMs: number, { mayWatch }: { readonly mayWatch: boolean }): void {
+  releaseConnection(connection: Connection, nowMs: number, { mayWatch }: { readonly mayWatch: boolean }): void {
     if (!connection.isReusable || connection.use === "single" || (connection.use === "watched" && !mayWatch)) {
       connection.destroy();
       return;
     }
-    connection.release();
-    if (connection.use === "watched") this.#watch(connection);
+    connection.detachUser();
+    if (connection.use === "watched") this.#watchConnection(connection);
     else {
       connection.idleSinceMs = nowMs;
       connection.peer.idle.push(connection);
       this.#idle.push(connection);
-      if (this.#sweeper === undefined) this.#sweepLater();
+      if (this.#sweeper === undefined) this.#scheduleSweep();
     }
   }
 
@@ -125,16 +129,16 @@ export class Connections {
     for (const connection of this.#open) connection.destroy();
   }
 
-  #watch(connection: Connection): void {
+  #watchConnection(connection: Connection): void {
     const isOver = (): void => {
       // Another that was watched at the same time may have been closed, and one that was is enough.
-      connection.peer.keeps ??= true;
+      connection.peer.keepsAlive ??= true;
       connection.destroy();
     };
-    this.#watches.set(connection, setTimeout(isOver, WATCH_MS));
+    this.#watchTimers.set(connection, setTimeout(isOver, WATCH_MS));
   }
 
-  readonly #gone = (connection: Connection): void => {
+  readonly #forgetConnection = (connection: Connection): void => {
     this.#open.delete(connection);
     if (connection.idleSinceMs !== undefined) {
       this.#idle.remove(connection);
@@ -143,45 +147,45 @@ export class Connections {
       if (index >= 0) idle.splice(index, 1);
       connection.idleSinceMs = undefined;
     }
-    const watch = this.#watches.get(connection);
+    const watch = this.#watchTimers.get(connection);
     if (watch === undefined) return;
     clearTimeout(watch);
-    this.#watches.delete(connection);
-    if (connection.wasLeft) connection.peer.keeps = false;
-    if (!this.#isClosed) this.#seatFree();
+    this.#watchTimers.delete(connection);
+    if (connection.wasClosedByPeer) connection.peer.keepsAlive = false;
+    if (!this.#isClosed) this.#onSlotFreed();
   };
 
-  #sweepLater(): void {
+  #scheduleSweep(): void {
     this.#sweeper = setTimeout(() => {
       const nowMs = this.#clock();
       for (let connection = this.#idle.first; connection !== undefined;) {
-        const { after, idleSinceMs = nowMs } = connection;
-        if (nowMs - idleSinceMs >= idleMsOf(connection)) connection.destroy();
+        const { next: after, idleSinceMs = nowMs } = connection;
+        if (nowMs - idleSinceMs >= idleLimitMs(connection)) connection.destroy();
         connection = after;
       }
       this.#sweeper = undefined;
-      if (this.#idle.size > 0) this.#sweepLater();
+      if (this.#idle.size > 0) this.#scheduleSweep();
     }, SWEEP_MS);
   }
 
   /** Made at the first need, and once: it takes milliseconds. */
-  #contextOf(): SecureContext {
+  #tlsContext(): SecureContext {
     this.#secureContext ??= createSecureContext(this.#ca === undefined ? {} : { ca: [...rootCertificates, this.#ca] });
     return this.#secureContext;
   }
 }
 
-function idleMsOf({ answer }: Connection): number {
-  return Math.min(IDLE_MS, (answer.head?.keepsForMs ?? Infinity) / 2);
+function idleLimitMs({ answer }: Connection): number {
+  return Math.min(IDLE_MS, (answer.head?.keepAliveMs ?? Infinity) / 2);
 }
 
 /** The name in a `Host` header, without its port. */
-function nameIn(hostHeader: string): string {
+function hostNameIn(hostHeader: string): string {
   return /^\[([^\]]*)\]/.exec(hostHeader)?.[1] ?? hostHeader.split(":", 1)[0] ?? hostHeader;
 }
 
 /** OpenSSL passes over what it cannot read, and every receiver would then seem to have a bad certificate. */
-function checkedAuthority(ca: string): string {
+function checkCertificate(ca: string): string {
   try {
     new X509Certificate(ca);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { TIMER_MS_MAX } from "../base/index.js";
-import { Chain, type Link } from "./linked-list.js";
+import { LinkedList, type ListNode } from "./linked-list.js";
 
 /** What must be over by an instant. */
-export interface Deadline extends Link<Deadline> {
+export interface Deadline extends ListNode<Deadline> {
   /** From the start; > 0. */
   readonly timeoutMs: number;
   /** By the clock of `Deadlines`. */
@@ -22,9 +22,9 @@ export interface Deadline extends Link<Deadline> {
 export class Deadlines {
   readonly #clock: () => number;
   /** By the time that they allow. */
-  readonly #chains = new Map<number, Chain<Deadline>>();
+  readonly #lists = new Map<number, LinkedList<Deadline>>();
   /** The chain that was asked for last, and the time that it allows. */
-  #last: { readonly timeoutMs: number; readonly chain: Chain<Deadline> } | undefined;
+  #lastList: { readonly timeoutMs: number; readonly chain: LinkedList<Deadline> } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #firesAtMs = Infinity;
 
@@ -36,59 +36,59 @@ export class Deadlines {
   /** Adds one that began now. */
   add(deadline: Deadline): void {
     const { timeoutMs, startedMs } = deadline;
-    this.#chainOf(timeoutMs).push(deadline);
-    if (startedMs + timeoutMs < this.#firesAtMs) this.#set(startedMs + timeoutMs, startedMs);
+    this.#listFor(timeoutMs).push(deadline);
+    if (startedMs + timeoutMs < this.#firesAtMs) this.#setTimer(startedMs + timeoutMs, startedMs);
   }
 
   /** Takes one out that was added and has not expired. */
   remove(deadline: Deadline): void {
     const { timeoutMs } = deadline;
-    const chain = this.#chainOf(timeoutMs);
+    const chain = this.#listFor(timeoutMs);
     chain.remove(deadline);
     // A run has one allowance or a few; those of a caller who has many must not pile up.
-    if (chain.size > 0 || this.#chains.size <= 16) return;
-    this.#chains.delete(timeoutMs);
-    this.#last = undefined;
+    if (chain.size > 0 || this.#lists.size <= 16) return;
+    this.#lists.delete(timeoutMs);
+    this.#lastList = undefined;
   }
 
   /** Ends everything now. */
   failAll(error: string): void {
-    this.#failUntil(Infinity, error);
+    this.#failDueBy(Infinity, error);
     clearTimeout(this.#timer);
     this.#firesAtMs = Infinity;
   }
 
-  #chainOf(timeoutMs: number): Chain<Deadline> {
-    if (this.#last?.timeoutMs === timeoutMs) return this.#last.chain;
-    let chain = this.#chains.get(timeoutMs);
-    if (chain === undefined) this.#chains.set(timeoutMs, (chain = new Chain()));
-    this.#last = { timeoutMs, chain };
+  #listFor(timeoutMs: number): LinkedList<Deadline> {
+    if (this.#lastList?.timeoutMs === timeoutMs) return this.#lastList.chain;
+    let chain = this.#lists.get(timeoutMs);
+    if (chain === undefined) this.#lists.set(timeoutMs, (chain = new LinkedList()));
+    this.#lastList = { timeoutMs, chain };
     return chain;
   }
 
-  #set(dueMs: number, nowMs: number): void {
+  #setTimer(dueMs: number, nowMs: number): void {
     clearTimeout(this.#timer);
     this.#firesAtMs = dueMs;
-    this.#timer = setTimeout(this.#fire, Math.min(Math.max(1, Math.ceil(dueMs - nowMs)), TIMER_MS_MAX));
+    this.#timer = setTimeout(this.#onTimer, Math.min(Math.max(1, Math.ceil(dueMs - nowMs)), TIMER_MS_MAX));
     // What is under way keeps the process alive by its socket; a timer that nobody needs any more must not.
     this.#timer.unref();
   }
 
-  readonly #fire = (): void => {
+  readonly #onTimer = (): void => {
     const firedMs = this.#clock();
     setImmediate(() => {
-      this.#failUntil(firedMs, "ETIMEDOUT");
+      this.#failDueBy(firedMs, "ETIMEDOUT");
       this.#firesAtMs = Infinity;
       let nextMs = Infinity;
-      for (const { first } of this.#chains.values()) {
+      for (const { first } of this.#lists.values()) {
         if (first !== undefined) nextMs = Math.min(nextMs, first.startedMs + first.timeoutMs);
       }
-      if (nextMs < Infinity) this.#set(nextMs, this.#clock());
+      if (nextMs < Infinity) this.#setTimer(nextMs, this.#clock());
     });
   };
 
-  #failUntil(untilMs: number, error: string): void {
-    for (const [timeoutMs, chain] of this.#chains) {
+  #failDueBy(untilMs: number, error: string): void {
+    for (const [timeoutMs, chain] of this.#lists) {
       for (let { first } = chain; first !== undefined && first.startedMs + timeoutMs <= untilMs; { first } = chain) {
         chain.remove(first);
         first.fail(error);

@@ -12,18 +12,18 @@ export interface Due {
  * milliseconds, and a thread that sleeps must first be given a core again. Where thousands are due in each second it never
  * sleeps.
  */
-const WATCHED_MS = 2;
+const POLLED_MS = 2;
 
 /**
  * Holds what is not due yet, and releases each when its time has come, never before: the earliest first, those of one instant
  * in the order of arrival.
  */
-export class Held<T extends Due> {
+export class DueQueue<T extends Due> {
   readonly #items = new Fifo<T>();
   readonly #clock: () => number;
   readonly #release: (item: T) => void;
   #timer: NodeJS.Timeout | undefined;
-  #isWatching = false;
+  #isPolling = false;
 
   /** @param clock - wall milliseconds, never going back */
   constructor(clock: () => number, release: (item: T) => void) {
@@ -38,35 +38,35 @@ export class Held<T extends Due> {
   add(item: T): void {
     const { dueMs } = item;
     this.#items.insert(item, (other) => other.dueMs > dueMs);
-    if (this.#items.first === item) this.#await(dueMs);
+    if (this.#items.first === item) this.#scheduleRelease(dueMs);
   }
 
   /** Gives out all that it holds, without waiting for their time. */
-  takeAll(): T[] {
+  removeAll(): T[] {
     clearTimeout(this.#timer);
     return Array.from({ length: this.#items.size }, () => this.#items.shift() as T);
   }
 
-  #await(dueMs: number): void {
-    if (this.#isWatching) return; // on the next turn it looks at whatever is first
+  #scheduleRelease(dueMs: number): void {
+    if (this.#isPolling) return; // on the next turn it looks at whatever is first
     clearTimeout(this.#timer);
     const leftMs = dueMs - this.#clock();
-    if (leftMs > WATCHED_MS) {
-      this.#timer = setTimeout(this.#look, Math.min(Math.max(1, Math.floor(leftMs - WATCHED_MS)), TIMER_MS_MAX));
+    if (leftMs > POLLED_MS) {
+      this.#timer = setTimeout(this.#releaseDue, Math.min(Math.max(1, Math.floor(leftMs - POLLED_MS)), TIMER_MS_MAX));
     } else {
-      this.#isWatching = true;
-      setImmediate(this.#look);
+      this.#isPolling = true;
+      setImmediate(this.#releaseDue);
     }
   }
 
-  readonly #look = (): void => {
-    this.#isWatching = false;
+  readonly #releaseDue = (): void => {
+    this.#isPolling = false;
     const nowMs = this.#clock();
     for (let { first } = this.#items; first !== undefined && first.dueMs <= nowMs; { first } = this.#items) {
       this.#items.shift();
       this.#release(first);
     }
     const { first } = this.#items;
-    if (first !== undefined) this.#await(first.dueMs);
+    if (first !== undefined) this.#scheduleRelease(first.dueMs);
   };
 }

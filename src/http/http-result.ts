@@ -2,7 +2,7 @@
  * What came back over the wire, or why nothing did. Exactly one of `status` and `error` is null: an answer that broke
  * off has an error, and no status, whatever its first line said; its headers and the beginning of its body are kept.
  */
-export interface Exchange {
+export interface HttpResult {
   /** Wall milliseconds since the sender was made: when the request was written; null when it never was. */
   readonly sentWallMs: number | null;
   /** The same for when the sender had the request in hand; null when it took none. It may wait for a connection then. */
@@ -10,7 +10,7 @@ export interface Exchange {
   /** Request written to answer read, or to the failure; where nothing was written, from the beginning of the try. */
   readonly durationMs: number;
   readonly status: number | null;
-  /** Stable code where there is no usable answer: ECONNREFUSED, ETIMEDOUT, HPE_…, `body-too-large`… (see `Sender`). */
+  /** Stable code where there is no usable answer: ECONNREFUSED, ETIMEDOUT, HPE_…, `body-too-large`… (see `HttpClient`). */
   readonly error: string | null;
   /** `name: value` lines, at most 8 KiB. */
   readonly headers: string | null;
@@ -26,7 +26,7 @@ export interface Exchange {
 export const NO_REDIRECTS: readonly string[] = Object.freeze([]);
 
 /** The exchange of a request that never got a connection. */
-export function unsent(error: string): Exchange {
+export function unsentResult(error: string): HttpResult {
   return {
     postedWallMs: null,
     sentWallMs: null,

@@ -4,12 +4,12 @@ export {
   DEFAULT_CONNECTIONS,
   postOnce,
   type PostOnceRequest,
-  Sender,
-  type SenderOptions,
+  HttpClient,
+  type HttpClientOptions,
   WITHDRAWN,
 } from "./client.js";
 export { Fifo } from "./fifo.js";
 export { allowedHosts, isLoopback } from "./hosts.js";
-export { type Exchange, unsent } from "./http-result.js";
-export type { Poster, PostRequest, ThreadedPoster } from "./http-sender.js";
-export { ThreadedSender } from "./thread/threaded-client.js";
+export { type HttpResult, unsentResult } from "./http-result.js";
+export type { HttpSender, HttpRequest, ThreadedHttpSender } from "./http-sender.js";
+export { ThreadedHttpClient } from "./thread/threaded-client.js";

@@ -1,5 +1,5 @@
 import type { Headers } from "./message/request.js";
-import { resolveTarget, type Target } from "./url-target.js";
+import { resolveLocation, type Target } from "./url-target.js";
 
 /** One request on its way through a chain of redirects. */
 export interface Hop {
@@ -11,7 +11,7 @@ export interface Hop {
 }
 
 /** Headers that are for one origin only. */
-const secrets = new Set(["authorization", "cookie", "host"]);
+const originHeaders = new Set(["authorization", "cookie", "host"]);
 
 /** Whether an answer with a `Location` leads elsewhere. */
 export function isRedirect(status: number): boolean {
@@ -24,14 +24,14 @@ export function isRedirect(status: number): boolean {
  * @param location - the header's bytes as Latin-1
  * @returns null when the `Location` is no http or https address
  */
-export function followed(from: Hop, status: number, location: string): Hop | null {
+export function redirectedHop(from: Hop, status: number, location: string): Hop | null {
   // A path beyond ASCII is UTF-8 these days.
-  const target = resolveTarget(Buffer.from(location, "latin1").toString(), from.target);
+  const target = resolveLocation(Buffer.from(location, "latin1").toString(), from.target);
   if (target === null) return null;
   const method = status >= 307 ? from.method : "GET";
   const isElsewhere = target.origin !== from.target.origin;
   const headers = Object.entries(from.headers).filter(
-    ([name]) => !(method === "GET" && name === "content-type") && !(isElsewhere && secrets.has(name)),
+    ([name]) => !(method === "GET" && name === "content-type") && !(isElsewhere && originHeaders.has(name)),
   );
   const auth = target.auth ?? (isElsewhere ? undefined : from.target.auth);
   return { target: { ...target, auth }, method, headers: Object.fromEntries(headers) };

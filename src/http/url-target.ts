@@ -15,7 +15,7 @@ export interface Target {
 }
 
 /** Scheme, authority, path, query; what follows is the fragment. */
-const parts = /^(https?:)\/\/([^/?#]*)([^?#]*)(\?[^#]*)?/i;
+const urlParts = /^(https?:)\/\/([^/?#]*)([^?#]*)(\?[^#]*)?/i;
 /** What may not stand in a request line; everything else goes out as it was given. */
 const forbidden = /[^\u0021-\u007e]+/gu;
 
@@ -28,7 +28,7 @@ const forbidden = /[^\u0021-\u007e]+/gu;
  */
 export function parseTarget(text: string): Target | null {
   const trimmed = text.trim();
-  const match = parts.exec(trimmed);
+  const match = urlParts.exec(trimmed);
   if (match === null || !URL.canParse(trimmed)) return null;
   const url = new URL(trimmed);
   const secure = url.protocol === "https:";
@@ -50,8 +50,8 @@ export function parseTarget(text: string): Target | null {
  *
  * @returns null when the `Location` is no http or https address
  */
-export function resolveTarget(location: string, from: Target): Target | null {
-  if (parts.test(location)) return parseTarget(location);
+export function resolveLocation(location: string, from: Target): Target | null {
+  if (urlParts.test(location)) return parseTarget(location);
   return URL.canParse(location, from.url) ? parseTarget(new URL(location, from.url).href) : null;
 }
 

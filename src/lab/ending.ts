@@ -63,8 +63,8 @@ export class Ending {
     const haltIfOver = (): void => {
       if (!pipeline.end.isOver || this.#overSinceWallMs !== undefined) return;
       this.#overSinceWallMs = performance.now();
-      pipeline.delivery.halt();
-      subscribers.halt();
+      pipeline.delivery.stopSending();
+      subscribers.stopSending();
     };
     haltIfOver();
     // A run that failed cannot record answers: it does not wait for them.
@@ -93,7 +93,7 @@ export class Ending {
     if (kind === "max") await this.#effects.wait({ catchUp, isOver: () => end.isOver });
     const advice = kind === "paced" ? "; a longer 'drain' waits longer" : "";
     const warning = kind === "lockstep" || end.isOver ? undefined : this.#effects.leftText(advice);
-    while (catchUp() > 0 && !end.isOver) delivery.dispatch();
+    while (catchUp() > 0 && !end.isOver) delivery.dispatchAttempts();
     await this.#allAnswered();
     return warning;
   }

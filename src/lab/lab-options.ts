@@ -1,4 +1,4 @@
-import type { Poster } from "../http/index.js";
+import type { HttpSender } from "../http/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Fakes, SimTime } from "../sim/index.js";
 import type { Recording, RecordingReader, UndeliveredEvent } from "../store/index.js";
@@ -14,7 +14,7 @@ export interface LabOptions {
   /** Delivery URL of channels that have none of their own; null: their events go nowhere. */
   readonly url: string | null;
   /** Absent: nothing is posted at all, whatever the channels' URLs. */
-  readonly sender?: Poster;
+  readonly sender?: HttpSender;
   readonly pace: Pace;
   /** Paced: the world is played so many wall milliseconds ahead, as of `LiveClock`; default 0. */
   readonly leadMs?: number;

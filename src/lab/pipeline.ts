@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 import { type Attempt, Delivery, type Posting } from "../delivery/index.js";
 import { Thresholds } from "../expect/index.js";
 import type { EventRow, QueuedText } from "../gateway/index.js";
-import type { Poster } from "../http/index.js";
+import type { HttpSender } from "../http/index.js";
 import type { Ledger } from "../ledger/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
@@ -35,7 +35,7 @@ export interface PipelineOptions<T> {
   /** Its service preset, its receiver's timeout and marks, and its expectations. */
   readonly scenario: Scenario;
   /** Undefined: no event is sent. */
-  readonly sender: Poster | undefined;
+  readonly sender: HttpSender | undefined;
   /** Wall milliseconds without an answer after which the run gives up. */
   readonly giveUpAfterMs: number;
   /** The selector of a channel's handset, such as `clinic/3`. */
@@ -89,13 +89,13 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
   constructor(options: PipelineOptions<T>) {
     const { kernel, clock, pace, recording, scenario, sender } = options;
     this.#options = options;
-    this.#bornMs = sender?.bornMs ?? performance.now();
+    this.#bornMs = sender?.originMs ?? performance.now();
     this.#gauge = clock && new Gauge();
     this.end = new RunEnd({
       giveUpAfterMs: options.giveUpAfterMs,
       silentSinceWallMs: () => this.delivery.silentSinceWallMs,
       wakeAll: () => {
-        this.delivery.nudge();
+        this.delivery.wakeProgress();
         clock?.wake();
         options.wakeUp?.();
       },
@@ -133,11 +133,11 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
       tally: options.ledger,
       marks: scenario.receiver?.marks ?? false,
       ports: {
-        intends: ({ channel, number }, tryNumber) => {
+        beforeRetry: ({ channel, number }, tryNumber) => {
           if (options.isResumable) recording.intent({ channel, number, try: tryNumber });
         },
         attempted: (attempt) => this.#recordAttempt(attempt),
-        left: (attempt) => this.measuring.meter.timeline.recordUnanswered(attempt),
+        unanswered: (attempt) => this.measuring.meter.timeline.recordUnanswered(attempt),
         failed: (error) => this.end.fail(error),
       },
     });
@@ -175,7 +175,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
     const uncommitted: Posting[] = (this.#uncommitted = []);
     try {
       const result = change();
-      for (const posting of uncommitted.splice(0)) this.delivery.post(posting);
+      for (const posting of uncommitted.splice(0)) this.delivery.postEvent(posting);
       return result;
     } finally {
       this.#uncommitted = undefined;
@@ -188,7 +188,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
     if (event.isForwarded === false) ledger.lost("events", "not-forwarded");
     else if (!hasUrl(event)) ledger.lost("events", "no-receiver");
     else if (this.#uncommitted !== undefined) this.#uncommitted.push(event);
-    else this.delivery.post(event, { try: tryNumber });
+    else this.delivery.postEvent(event, { try: tryNumber });
   }
 
   /** An attempt takes effect: it is measured and recorded before its reply changes anything. */
@@ -207,7 +207,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
 
   /** Sends what is due, and flushes the recording at least every 250 ms. */
   dispatch({ flushesNow = false }: { readonly flushesNow?: boolean } = {}): void {
-    this.delivery.dispatch();
+    this.delivery.dispatchAttempts();
     const now = performance.now();
     if (!flushesNow && now - this.#flushedAt < FLUSH_MS) return;
     this.#flushedAt = now;
@@ -246,7 +246,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
   switchToLive(recorded: { readonly lastAnswerMs: number; readonly tookMs: number }): void {
     const now = performance.now();
     this.#wallFromMs = recorded.lastAnswerMs - (now - this.#bornMs);
-    this.delivery.goOn({ wallFromMs: this.#wallFromMs });
+    this.delivery.continueAfterReexecution({ wallFromMs: this.#wallFromMs });
     this.measuring.goOn();
     this.thresholds.goOn();
     if (this.#firstEventAt !== undefined) this.#firstEventAt = now - recorded.tookMs;

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LabError } from "../base/index.js";
-import type { Delivery, PastAttempt } from "../delivery/index.js";
+import type { Delivery, FinishedAttempt } from "../delivery/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
 import type { RecordedInput } from "../store/index.js";
 import type { WorldEnd } from "./world-end.js";
 
 /** An attempt as it was recorded, with the turn at which it took effect. */
-export type RecordedPast = PastAttempt & { readonly step: number | null };
+export type RecordedPast = FinishedAttempt & { readonly step: number | null };
 
 /** A run that was cut off, and what goes through it again. */
 export interface Relived {
   readonly kernel: Kernel;
-  readonly delivery: Pick<Delivery, "recall" | "horizonMs">;
+  readonly delivery: Pick<Delivery, "applyRecordedAttempt" | "horizonMs">;
   /** Read at each turn, as a drain brings it nearer. */
   readonly lastsMs: SimTime;
   /** Where its world had ended before it was cut off; the kernel is not stepped past it. */
@@ -71,7 +71,8 @@ async function reliveTurns(run: Relived): Promise<void> {
     } else {
       kernel.advanceTo((next as RecordedPast).effectAtMs);
       attempts.shift();
-      if (!delivery.recall(next as RecordedPast)) throw differs("an attempt is on record that nobody makes");
+      if (!delivery.applyRecordedAttempt(next as RecordedPast))
+        throw differs("an attempt is on record that nobody makes");
     }
   }
   if (run.end !== undefined) {
@@ -102,7 +103,7 @@ async function reliveLockstep(run: Relived): Promise<void> {
   const inputs = queue(run.inputs);
   let steps = 0;
   const recall = (attempt: RecordedPast): void => {
-    if (!delivery.recall(attempt)) throw differs("an attempt is on record that nobody makes");
+    if (!delivery.applyRecordedAttempt(attempt)) throw differs("an attempt is on record that nobody makes");
   };
   while (!run.isOver()) {
     const input = inputs.first;

@@ -2,10 +2,10 @@ import { LabError } from "../base/index.js";
 import {
   allowedHosts,
   DEFAULT_CONNECTIONS,
-  Sender,
-  type SenderOptions,
-  type ThreadedPoster,
-  ThreadedSender,
+  HttpClient,
+  type HttpClientOptions,
+  type ThreadedHttpSender,
+  ThreadedHttpClient,
 } from "../http/index.js";
 import type { Scenario } from "../scenario/index.js";
 
@@ -22,20 +22,20 @@ export interface SenderForOptions {
  *
  * @throws LabError `bad-options` for headers that cannot be sent, a `ca` that is no certificate, no connections at all
  */
-export function senderFor(scenario: Scenario, options: SenderForOptions): Sender {
+export function senderFor(scenario: Scenario, options: SenderForOptions): HttpClient {
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   try {
-    return new Sender({ ...settingsOf(scenario, options), isAllowed });
+    return new HttpClient({ ...settingsOf(scenario, options), isAllowed });
   } catch (error) {
     throw badSettings(error);
   }
 }
 
 /** The same in a thread of its own, so that requests leave on time while this one is busy. */
-export async function threadedSenderFor(scenario: Scenario, options: SenderForOptions): Promise<ThreadedPoster> {
+export async function threadedSenderFor(scenario: Scenario, options: SenderForOptions): Promise<ThreadedHttpSender> {
   const { allowHosts = [] } = options;
   try {
-    return await ThreadedSender.start(settingsOf(scenario, options), { allowHosts });
+    return await ThreadedHttpClient.start(settingsOf(scenario, options), { allowHosts });
   } catch (error) {
     throw badSettings(error);
   }
@@ -49,7 +49,7 @@ export function senderGone(cause: Error): LabError {
   });
 }
 
-function settingsOf({ receiver, service }: Scenario, { url, connections }: SenderForOptions): SenderOptions {
+function settingsOf({ receiver, service }: Scenario, { url, connections }: SenderForOptions): HttpClientOptions {
   return {
     connections: connections ?? receiver?.connections ?? DEFAULT_CONNECTIONS,
     ...(url !== null && { headers: receiver?.headers ?? {}, headersFor: url }),

@@ -177,7 +177,7 @@ function serviceOf(
     messages,
     isServed: options.isServed ?? false,
     directory: (phone) => entryOf(world, phone),
-    ports: { push, resthook: (delivery) => subscribers.post(delivery) },
+    ports: { push, resthook: (delivery) => subscribers.postEvent(delivery) },
   });
   const gateway = new Gateway({ ...service, messages, contacts: account.contacts });
   const subscribers = new Subscribers({

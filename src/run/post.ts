@@ -1,5 +1,5 @@
 import { LabError } from "../base/index.js";
-import { allowedHosts, type Exchange, postOnce } from "../http/index.js";
+import { allowedHosts, type HttpResult, postOnce } from "../http/index.js";
 import { refuseUrl } from "../lab/index.js";
 import { Streams } from "../sim/index.js";
 import {
@@ -51,7 +51,7 @@ export interface PostOptions {
 export interface PostOutcome {
   /** As sent. */
   readonly body: string;
-  readonly exchange: Exchange;
+  readonly exchange: HttpResult;
   /** What the service makes of the answer. */
   readonly verdict: "accepted" | "to be retried" | "refused" | "no answer";
   /** What the answer's body asks for; undefined when the event was not accepted. */

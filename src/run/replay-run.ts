@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Attempt } from "../delivery/index.js";
 import type { ChannelRow, EventRow } from "../gateway/index.js";
-import type { Poster } from "../http/index.js";
+import type { HttpSender } from "../http/index.js";
 import {
   allAnswered,
   drainLimitMs,
@@ -28,7 +28,7 @@ export interface ReplayRunOptions {
   readonly events: Iterator<EventRow>;
   readonly scenario: Scenario;
   readonly recording: Recording;
-  readonly sender: Poster;
+  readonly sender: HttpSender;
   readonly url: string;
   /** Types that are posted although the account does not forward them. */
   readonly named: readonly string[];
@@ -110,7 +110,7 @@ export class ReplayRun {
       signal?.removeEventListener("abort", stop);
     }
     thresholds.stopCounting(performance.now());
-    if (end.isStopped) delivery.halt();
+    if (end.isStopped) delivery.stopSending();
     // A replay that failed cannot record answers: it does not wait for them.
     if (!end.hasFailed) await delivery.drain();
     end.throwFailure();
@@ -147,7 +147,7 @@ export class ReplayRun {
       isOver: () => end.isStopped || (this.#next === undefined && delivery.inFlight + delivery.waiting === 0),
       takeBarrier: () => undefined,
       hasBarrier: () => false,
-      idle: () => delivery.dispatch(),
+      idle: () => delivery.dispatchAttempts(),
     };
     do {
       await drive(driven, this.#pace, this.#clock);

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { LabError, version } from "../base/index.js";
 import { abortingWhereItCan, refuseLateness, refuseWallTime } from "../expect/index.js";
-import { allowedHosts, DEFAULT_CONNECTIONS, type Sender, type ThreadedPoster } from "../http/index.js";
+import { allowedHosts, DEFAULT_CONNECTIONS, type HttpClient, type ThreadedHttpSender } from "../http/index.js";
 import { scenarioToKeep, urlToKeep } from "../inspect/index.js";
 import {
   drainLimitMs,
@@ -210,7 +210,7 @@ async function begunSender(
   scenario: Scenario,
   pace: Pace,
   options: SenderForOptions,
-): Promise<Sender | ThreadedPoster> {
+): Promise<HttpClient | ThreadedHttpSender> {
   return pace.kind === "lockstep" ? senderFor(scenario, options) : threadedSenderFor(scenario, options);
 }
 

@@ -101,7 +101,7 @@ describe("what an answer means", () => {
     const server = await scripted(() => ({ answer: 500 }));
     const rig = new Rig(server.url);
     rig.ledger.in("events");
-    rig.delivery.post(
+    rig.delivery.postEvent(
       { channel: 1, number: 1, type: "mo_sms", atMs: 0, url: server.url, body: "event=mo_sms" },
       { try: first },
     );
@@ -452,7 +452,7 @@ describe("what a run wants to know", () => {
       ports: { attempted: never, failed: never },
     });
     ledger.in("events");
-    delivery.post({ channel: 1, number: 1, type: "mo_sms", atMs: 0, url: "http://127.0.0.1/", body: "" });
+    delivery.postEvent({ channel: 1, number: 1, type: "mo_sms", atMs: 0, url: "http://127.0.0.1/", body: "" });
     expect(delivery.census()).toEqual({ events: 0, attempts: 0 });
     expect(ledger.close({ texts: 0, calls: 0, events: 0, attempts: 0 }).events).toMatchObject({
       in: 1,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PastAttempt } from "../../src/delivery/index.js";
+import type { FinishedAttempt } from "../../src/delivery/index.js";
 import { serveHttp, type TestServer } from "../support/server.js";
 import { until } from "../support/until.js";
 import { Rig } from "./rig.js";
@@ -25,7 +25,7 @@ async function slowDisk(options: { answersAfterMs?: number | undefined } = {}): 
   return { rig, server, got, disk };
 }
 
-const answered: Omit<PastAttempt, "channel" | "number" | "try"> = {
+const answered: Omit<FinishedAttempt, "channel" | "number" | "try"> = {
   dueAtMs: 1000,
   effectAtMs: 1000,
   sentWallMs: 20,
@@ -48,8 +48,8 @@ describe("an attempt", () => {
     rig.eventAt(1000, 1, 2);
     rig.kernel.run(2000, 10);
     expect(disk).toEqual([]);
-    rig.delivery.dispatch();
-    rig.delivery.dispatch();
+    rig.delivery.dispatchAttempts();
+    rig.delivery.dispatchAttempts();
     expect(disk).toHaveLength(1);
     expect(rig.delivery.inFlight).toBe(2);
     await new Promise(setImmediate);
@@ -79,10 +79,10 @@ describe("an attempt", () => {
         rig.eventAt(atMs, 1, number);
       }
       rig.kernel.run(2000, 10);
-      rig.delivery.dispatch();
+      rig.delivery.dispatchAttempts();
       for (const then of disk.splice(0)) then();
       rig.kernel.run(3000, 10);
-      rig.delivery.dispatch();
+      rig.delivery.dispatchAttempts();
       expect(disk).toHaveLength(dueWallMs === undefined ? 0 : 1);
       isSlow = false;
       for (const then of disk.splice(0)) then();
@@ -95,7 +95,7 @@ describe("an attempt", () => {
     const { rig, got, disk } = await slowDisk();
     rig.eventAt(1000, 1, 1);
     rig.kernel.run(2000, 10);
-    rig.delivery.halt();
+    rig.delivery.stopSending();
     for (const then of disk.splice(0)) then();
     await rig.delivery.drain();
     expect(got).toEqual([]);
@@ -118,7 +118,7 @@ it("an attempt that cannot be recorded is not sent, and its event stays waiting"
     const rig = new Rig(server.url, { recording: { whenFlushed }, answersAfterMs });
     rig.eventAt(1000, 1, 1);
     rig.kernel.run(2000, 10);
-    rig.delivery.dispatch();
+    rig.delivery.dispatchAttempts();
     await rig.delivery.drain();
     expect(rig.errors.map(String)).toEqual(["Error: the disk is full"]);
     expect(got).toEqual([]);
@@ -133,10 +133,10 @@ describe("a run that is gone through again", () => {
     const { rig, got } = await slowDisk();
     rig.eventAt(1000, 1, 1);
     rig.kernel.run(2000, 10);
-    expect(rig.delivery.recall({ ...answered, channel: 1, number: 1, try: 2 })).toBe(false);
-    expect(rig.delivery.recall({ ...answered, channel: 1, number: 2, try: 1 })).toBe(false);
-    expect(rig.delivery.recall({ ...answered, channel: 1, number: 1, try: 1 })).toBe(true);
-    expect(rig.delivery.recall({ ...answered, channel: 1, number: 1, try: 1 })).toBe(false);
+    expect(rig.delivery.applyRecordedAttempt({ ...answered, channel: 1, number: 1, try: 2 })).toBe(false);
+    expect(rig.delivery.applyRecordedAttempt({ ...answered, channel: 1, number: 2, try: 1 })).toBe(false);
+    expect(rig.delivery.applyRecordedAttempt({ ...answered, channel: 1, number: 1, try: 1 })).toBe(true);
+    expect(rig.delivery.applyRecordedAttempt({ ...answered, channel: 1, number: 1, try: 1 })).toBe(false);
     expect(rig.attempts).toMatchObject([{ latencyMs: 7, latenessMs: 2, sentWallMs: 20, outcome: "accepted" }]);
     expect(rig.delivery).toMatchObject({ inFlight: 0, hadConnection: true, silentSinceWallMs: undefined });
     expect(got).toEqual([]);
@@ -147,12 +147,12 @@ describe("a run that is gone through again", () => {
     const { rig, got, disk } = await slowDisk({ answersAfterMs: 5000 });
     rig.eventAt(1000, 1, 1);
     rig.kernel.run(2000, 10);
-    expect(rig.delivery.recall({ ...answered, status: 500, channel: 1, number: 1, try: 1 })).toBe(true);
+    expect(rig.delivery.applyRecordedAttempt({ ...answered, status: 500, channel: 1, number: 1, try: 1 })).toBe(true);
     expect(rig.attempts).toEqual([]);
     rig.kernel.run(10_000, 10);
     expect(rig.attempts).toMatchObject([{ effectAtMs: 6000, outcome: "retried" }]);
     rig.kernel.run(302_000, 10);
-    rig.delivery.dispatch();
+    rig.delivery.dispatchAttempts();
     for (const then of disk.splice(0)) then();
     await rig.delivery.drain();
     expect(got).toEqual(["1/1"]);
@@ -177,13 +177,13 @@ describe("a run that is gone through again", () => {
     rig.eventAt(1000, 1, 1);
     rig.kernel.run(2000, 10);
     isReliving = false;
-    rig.delivery.goOn({ wallFromMs: 1_000_000 });
+    rig.delivery.continueAfterReexecution({ wallFromMs: 1_000_000 });
     rig.eventAt(3000, 1, 2);
-    rig.delivery.dispatch();
+    rig.delivery.dispatchAttempts();
     await until(() => rig.attempts.length === 1, "the repeat is answered");
     wallMs = 60_000;
     rig.kernel.run(4000, 10);
-    rig.delivery.dispatch();
+    rig.delivery.dispatchAttempts();
     await until(() => rig.attempts.length === 2, "the next is answered");
     expect(got).toEqual(["1", undefined]);
     expect(rig.attempts.map(({ isRepeat }) => isRepeat)).toEqual([true, false]);

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { type Attempt, Delivery, type DeliveryOptions } from "../../src/delivery/index.js";
-import { Sender } from "../../src/http/index.js";
+import { HttpClient } from "../../src/http/index.js";
 import { Ledger, type LedgerReport } from "../../src/ledger/index.js";
 import { Measurements } from "../../src/measure/index.js";
 import { Kernel } from "../../src/sim/index.js";
@@ -55,7 +55,7 @@ export class Rig {
     const { connections = 20, ...rest } = options;
     const chosen = options.preset ?? preset("documented");
     const { wall = (): number => performance.now() } = options;
-    const sender = new Sender({ connections, redirects: chosen.redirects, wall });
+    const sender = new HttpClient({ connections, redirects: chosen.redirects, wall });
     onTestFinished(() => sender.close());
     this.delivery = new Delivery({
       kernel: this.kernel,
@@ -84,7 +84,7 @@ export class Rig {
       atMs,
       () => {
         this.ledger.in("events");
-        this.delivery.post({
+        this.delivery.postEvent({
           channel,
           number,
           type: "mo_sms",

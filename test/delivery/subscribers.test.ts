@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { onTestFinished, expect, test } from "vitest";
 import { type SubscriberPosting, Subscribers } from "../../src/delivery/index.js";
-import { allowedHosts, type Exchange } from "../../src/http/index.js";
+import { allowedHosts, type HttpResult } from "../../src/http/index.js";
 import { Kernel } from "../../src/sim/index.js";
 import { type ServicePreset, servicePresets } from "../../src/wire/index.js";
 import { freePort, serveHttp } from "../support/server.js";
@@ -11,7 +11,7 @@ import { until } from "../support/until.js";
 interface Setup {
   readonly subscribers: Subscribers;
   readonly kernel: Kernel;
-  readonly outcomes: { atMs: number; posting: SubscriberPosting; exchange: Exchange }[];
+  readonly outcomes: { atMs: number; posting: SubscriberPosting; exchange: HttpResult }[];
 }
 
 function setup(options: { answersAfterMs?: number; timeoutMs?: number; allow?: readonly string[] } = {}): Setup {
@@ -55,7 +55,7 @@ test("the data goes out as JSON, and the answer comes back", async () => {
   });
   const { subscribers, outcomes } = setup();
   const asked = posting(`${server.url}stock?key=a%20b`, { data: { item: "Zinc é", list: [1, null] } });
-  subscribers.post(asked);
+  subscribers.postEvent(asked);
   expect(subscribers.inFlight).toBe(1);
   await subscribers.progress();
   expect(subscribers.inFlight).toBe(0);
@@ -69,7 +69,7 @@ test("every status is an answer, also one that a channel's event would not take"
   for (const status of [204, 302, 404, 410, 500, 599]) {
     const server = await serveHttp((_request, response) => response.writeHead(status).end());
     const { subscribers, outcomes } = setup();
-    subscribers.post(posting(server.url));
+    subscribers.postEvent(posting(server.url));
     await subscribers.progress();
     expect(outcomes).toMatchObject([{ exchange: { status, error: null } }]);
   }
@@ -84,7 +84,7 @@ test("failures are told by their code", async () => {
     ["ftp://127.0.0.1/stock", "bad-url"],
   ] as const) {
     const { subscribers, outcomes } = setup({ timeoutMs: 100 });
-    subscribers.post(posting(url));
+    subscribers.postEvent(posting(url));
     await subscribers.progress();
     expect(outcomes).toMatchObject([{ exchange: { status: null, error } }]);
   }
@@ -98,7 +98,7 @@ test("in lockstep an answer takes effect at its time, however fast it came, in t
     [1, 2],
     [1, 1],
   ] as const) {
-    subscribers.post(posting(server.url, { subscriber, event }));
+    subscribers.postEvent(posting(server.url, { subscriber, event }));
   }
   expect(subscribers.horizonMs).toBe(5000);
   while (subscribers.inFlight > 0) await subscribers.progress();
@@ -116,7 +116,7 @@ test("what is under way when it is closed has no effect", async () => {
   let asked = 0;
   const server = await serveHttp(() => void asked++);
   const { subscribers, outcomes } = setup();
-  subscribers.post(posting(server.url));
+  subscribers.postEvent(posting(server.url));
   await until(() => asked === 1, "the subscriber was asked");
   subscribers.close();
   await subscribers.progress();
@@ -127,7 +127,7 @@ test("what is under way when it is closed has no effect", async () => {
 test("drained, it has told everything", async () => {
   const server = await serveHttp((_request, response) => response.writeHead(200).end());
   const { subscribers, outcomes } = setup({ answersAfterMs: 5000 });
-  subscribers.post(posting(server.url));
+  subscribers.postEvent(posting(server.url));
   await subscribers.drain();
   expect(outcomes).toMatchObject([{ atMs: 0, exchange: { status: 200 } }]);
 });

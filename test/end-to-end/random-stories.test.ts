@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Exchange, Poster, PostRequest } from "../../src/http/index.js";
+import type { HttpResult, HttpSender, HttpRequest } from "../../src/http/index.js";
 import { parseScenario, type Scenario } from "../../src/index.js";
 import { prepareScenarioFakes } from "../../src/lab/fakes.js";
 import { Lab } from "../../src/lab/lab.js";
@@ -19,15 +19,15 @@ const runs = Number(process.env["RANDOM_STORIES"] ?? 30);
  * A receiver without sockets. What it answers depends on the event and on the story's `receiver` steps only, so that a
  * run can be repeated. Some of its answers ask for a message.
  */
-class Answers implements Poster, ReceiverSwitch {
+class Answers implements HttpSender, ReceiverSwitch {
   readonly connections = 50;
-  readonly bornMs = performance.now();
-  readonly queued = 0;
-  readonly held = 0;
+  readonly originMs = performance.now();
+  readonly waitingForConnection = 0;
+  readonly notDue = 0;
   #mode = "ok";
   #status = 200;
 
-  post({ body }: PostRequest, done: (exchange: Exchange) => void): void {
+  post({ body }: HttpRequest, done: (exchange: HttpResult) => void): void {
     const draw = createHash("sha256").update(body).digest()[0] ?? 0;
     queueMicrotask(() => done(this.#exchange(draw)));
   }
@@ -38,11 +38,11 @@ class Answers implements Poster, ReceiverSwitch {
     return Promise.resolve();
   }
 
-  withdraw(): void {}
+  withdrawUnsent(): void {}
 
   close(): void {}
 
-  #exchange(draw: number): Exchange {
+  #exchange(draw: number): HttpResult {
     if (this.#mode === "hang") return answerOf({ error: "ETIMEDOUT" });
     if (this.#mode === "close") return answerOf({ error: "ECONNRESET" });
     if (this.#mode === "status") return answerOf({ status: this.#status });
@@ -52,7 +52,7 @@ class Answers implements Poster, ReceiverSwitch {
   }
 }
 
-function answerOf(answer: { readonly status?: number; readonly error?: string; readonly body?: string }): Exchange {
+function answerOf(answer: { readonly status?: number; readonly error?: string; readonly body?: string }): HttpResult {
   const { status = null, error = null, body = "" } = answer;
   return {
     sentWallMs: 1,

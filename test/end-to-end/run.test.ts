@@ -7,10 +7,10 @@ import { play, receiverThat, smallDay } from "./support.js";
 
 describe("a run", () => {
   it("that loses an event on the way fails, whatever the scenario expects", async () => {
-    const { post } = Delivery.prototype;
-    onTestFinished(() => void (Delivery.prototype.post = post));
-    Delivery.prototype.post = function (posting, options) {
-      if (posting.channel !== 2 || posting.number !== 3) post.call(this, posting, options);
+    const { postEvent } = Delivery.prototype;
+    onTestFinished(() => void (Delivery.prototype.postEvent = postEvent));
+    Delivery.prototype.postEvent = function (posting, options) {
+      if (posting.channel !== 2 || posting.number !== 3) postEvent.call(this, posting, options);
     };
     const { result, exitCode } = await play(smallDay, { receiver: "bundled" });
     expect(exitCode).toBe(1);

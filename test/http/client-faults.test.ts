@@ -6,7 +6,7 @@ import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Exchange, Sender, type SenderOptions } from "../../src/http/index.js";
+import { type HttpResult, HttpClient, type HttpClientOptions } from "../../src/http/index.js";
 import { freePort, listen, serveHttp, serveTcp } from "../support/server.js";
 import { until } from "../support/until.js";
 import { post } from "./posts.js";
@@ -15,8 +15,8 @@ import { onRequest, says } from "./servers.js";
 /** `RUN_SLOW_TESTS=1`: a hundred thousand failures in a row. */
 const FAILURES = process.env["RUN_SLOW_TESTS"] === "1" ? 100_000 : 3000;
 
-function sender(options: SenderOptions = {}): Sender {
-  const made = new Sender(options);
+function sender(options: HttpClientOptions = {}): HttpClient {
+  const made = new HttpClient(options);
   onTestFinished(() => made.close());
   return made;
 }
@@ -71,7 +71,7 @@ describe("a receiver that misbehaves", () => {
       if (status === 200) expect([bodyBytes, Buffer.from(body ?? []).toString()]).toEqual([2, "ok"]);
     });
     expect(exchanges.filter(({ status }) => status === 200).length).toBeGreaterThan(80);
-    expect([used.inFlight, used.queued]).toEqual([0, 0]);
+    expect([used.inFlight, used.waitingForConnection]).toEqual([0, 0]);
     used.close();
     await until(() => server.open() === 0, "all connections are closed");
   });
@@ -109,7 +109,7 @@ describe("a receiver that misbehaves", () => {
     await until(() => resets.open() === 0, "nothing is open");
     const before = resourcesNow();
     await storm(FAILURES);
-    expect([used.inFlight, used.queued]).toEqual([0, 0]);
+    expect([used.inFlight, used.waitingForConnection]).toEqual([0, 0]);
     await until(() => resets.open() === 0, "nothing is open");
     await until(() => resourcesNow() <= before + 2, "sockets and timers are gone");
   }, 120_000);
@@ -136,7 +136,7 @@ describe("posting", () => {
     );
     texts.forEach(({ body }, index) => expect(Buffer.from(body ?? []).toString()).toBe(String(index)));
     expect(server.opened()).toBeLessThanOrEqual(21);
-    expect([used.inFlight, used.queued]).toEqual([0, 0]);
+    expect([used.inFlight, used.waitingForConnection]).toEqual([0, 0]);
   });
 
   test("from within `done`: never called back before `post` has returned", async () => {
@@ -165,13 +165,13 @@ describe("posting", () => {
     const used = sender({ connections: 1 });
     const errors: (string | null)[] = [];
     const first = post(used, { url: server.url });
-    const last = new Promise<Exchange>((resolve) =>
+    const last = new Promise<HttpResult>((resolve) =>
       used.post({ url: server.url, body: "", timeoutMs: 5000 }, ({ error }) => {
         errors.push(error);
         used.post({ url: server.url, body: "", timeoutMs: 5000 }, resolve);
       }),
     );
-    used.withdraw();
+    used.withdrawUnsent();
     expect(errors).toEqual(["withdrawn"]);
     expect(await first).toMatchObject({ status: 200 });
     expect(await last).toMatchObject({ status: 200 });

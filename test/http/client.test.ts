@@ -5,20 +5,20 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { allowedHosts, type Exchange, postOnce, Sender, type SenderOptions } from "../../src/http/index.js";
+import { allowedHosts, type HttpResult, postOnce, HttpClient, type HttpClientOptions } from "../../src/http/index.js";
 import { freePort, listen, serveHttp, serveTcp, type TestServer } from "../support/server.js";
 import { until } from "../support/until.js";
 import { post } from "./posts.js";
 import { onRequest, says } from "./servers.js";
 
-function sender(options: SenderOptions = {}): Sender {
-  const made = new Sender(options);
+function sender(options: HttpClientOptions = {}): HttpClient {
+  const made = new HttpClient(options);
   onTestFinished(() => made.close());
   return made;
 }
 
 /** Posts once, and again after it over the same sender to a decent server: a serveTcp must not harm what follows. */
-async function ask(server: TestServer, options: { timeoutMs?: number } & SenderOptions = {}): Promise<Exchange> {
+async function ask(server: TestServer, options: { timeoutMs?: number } & HttpClientOptions = {}): Promise<HttpResult> {
   const { timeoutMs = 2000, ...rest } = options;
   const used = sender({ connections: 1, ...rest });
   const exchange = await post(used, { url: server.url, timeoutMs });
@@ -32,12 +32,12 @@ async function ask(server: TestServer, options: { timeoutMs?: number } & SenderO
 }
 
 /** Lets a sender find out that a server keeps its connections: the first one is watched for a moment, then closed. */
-async function acquaint(used: Sender, server: TestServer, path = ""): Promise<void> {
+async function acquaint(used: HttpClient, server: TestServer, path = ""): Promise<void> {
   expect(await post(used, { url: `${server.url}${path}` })).toMatchObject({ error: null });
   await until(() => server.open() === 0, "the first connection was watched");
 }
 
-function text(exchange: Exchange): string | null {
+function text(exchange: HttpResult): string | null {
   return exchange.body === null ? null : Buffer.from(exchange.body).toString();
 }
 
@@ -96,10 +96,12 @@ describe("what goes out", () => {
   });
 
   test("headers that would break a request are refused at once", () => {
-    expect(() => new Sender({ headers: { "Content-Length": "3" } })).toThrow(/'Content-Length' is set by the sender/);
-    expect(() => new Sender({ headers: { "a b": "3" } })).toThrow(RangeError);
-    expect(() => new Sender({ headers: { a: "x\r\ny: z" } })).toThrow(RangeError);
-    expect(() => new Sender({ connections: 0 })).toThrow(RangeError);
+    expect(() => new HttpClient({ headers: { "Content-Length": "3" } })).toThrow(
+      /'Content-Length' is set by the sender/,
+    );
+    expect(() => new HttpClient({ headers: { "a b": "3" } })).toThrow(RangeError);
+    expect(() => new HttpClient({ headers: { a: "x\r\ny: z" } })).toThrow(RangeError);
+    expect(() => new HttpClient({ connections: 0 })).toThrow(RangeError);
   });
 
   test("nothing goes to a host that is not allowed", async () => {
@@ -343,7 +345,7 @@ describe("answers that are none", () => {
 
   test("an answer that comes byte by byte is in time only when all of it is", async () => {
     const answer = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
-    const slowly = async (everyMs: number): Promise<Exchange> => {
+    const slowly = async (everyMs: number): Promise<HttpResult> => {
       const server = await serveTcp((socket) =>
         onRequest(socket, () => {
           let at = 0;
@@ -383,7 +385,7 @@ describe("connections", () => {
     const urls = Array.from({ length: 60 }, (_, index) => `${server.url}${index}`);
     const exchanges = urls.map((url) => post(used, { url }));
     expect(used.inFlight).toBe(4);
-    expect(used.queued).toBe(56);
+    expect(used.waitingForConnection).toBe(56);
     for (const exchange of await Promise.all(exchanges)) expect(exchange.status).toBe(200);
     expect(server.peak()).toBe(4);
     expect(server.opened()).toBe(5);
@@ -577,7 +579,7 @@ describe("redirects", () => {
   });
 
   test("targets are held to the allowed hosts and to HTTP", async () => {
-    const to = async (location: string): Promise<Exchange> => {
+    const to = async (location: string): Promise<HttpResult> => {
       const server = await serveHttp((_request, response) => response.writeHead(302, { location }).end());
       return post(sender({ redirects: true, isAllowed: allowedHosts([]) }), { url: server.url });
     };
@@ -641,7 +643,7 @@ describe("HTTPS", () => {
     const plain = await serveHttp((_request, response) => response.end());
     const exchange = await post(sender(), { url: plain.url.replace("http:", "https:") });
     expect(exchange.error).toMatch(/^(ERR_SSL|EPROTO)/);
-    expect(() => new Sender({ ca: "-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----" })).toThrow(
+    expect(() => new HttpClient({ ca: "-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----" })).toThrow(
       /not a certificate/,
     );
   });

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { type Exchange, Sender, type SenderOptions } from "../../src/http/index.js";
+import { type HttpResult, HttpClient, type HttpClientOptions } from "../../src/http/index.js";
 import { serveHttp } from "../support/server.js";
 import { until } from "../support/until.js";
 
 /** A sender on a wall that is moved by hand, and a server that tells in which order it was asked. */
-async function rig(options: SenderOptions = {}): Promise<{
-  sender: Sender;
+async function rig(options: HttpClientOptions = {}): Promise<{
+  sender: HttpClient;
   got: string[];
-  post: (name: string, notBeforeMs?: number) => Promise<Exchange>;
+  post: (name: string, notBeforeMs?: number) => Promise<HttpResult>;
   pass: (ms: number) => Promise<void>;
 }> {
   const got: string[] = [];
@@ -20,7 +20,7 @@ async function rig(options: SenderOptions = {}): Promise<{
   });
   let wallMs = 1000;
   // One connection: what waits for it goes in the order in which it was due.
-  const sender = new Sender({ connections: 1, wall: () => wallMs, ...options });
+  const sender = new HttpClient({ connections: 1, wall: () => wallMs, ...options });
   onTestFinished(() => sender.close());
   return {
     sender,
@@ -47,23 +47,23 @@ describe("requests that are not due", () => {
     const now = post("now");
     const past = post("past", 900);
     const exact = post("exact", 1000);
-    expect(sender.held).toBe(0);
+    expect(sender.notDue).toBe(0);
     const soon = post("soon", 1001.5);
     const late = post("late", 1000 + 3_600_000);
-    expect(sender).toMatchObject({ held: 2, inFlight: 1, queued: 2 });
+    expect(sender).toMatchObject({ notDue: 2, inFlight: 1, waitingForConnection: 2 });
     for (const exchange of await Promise.all([now, past, exact])) {
       expect(exchange).toMatchObject({ status: 200, postedWallMs: 0 });
     }
     await pass(1);
-    expect(sender.held).toBe(2);
+    expect(sender.notDue).toBe(2);
     await pass(0.5);
     expect((await soon).postedWallMs).toBe(1.5);
     await pass(3_599_998);
-    expect(sender.held).toBe(1);
+    expect(sender.notDue).toBe(1);
     await pass(0.75);
     // Late by our own doing, and it says so.
     expect((await late).postedWallMs).toBe(3_600_000.25);
-    expect(sender).toMatchObject({ held: 0, inFlight: 0, queued: 0 });
+    expect(sender).toMatchObject({ notDue: 0, inFlight: 0, waitingForConnection: 0 });
   });
 
   test("go in the order of their instants, those of one instant as they came", async () => {
@@ -79,7 +79,7 @@ describe("requests that are not due", () => {
         for (const ms of [...walls, 5001]) {
           await pass(ms);
           moments.push((wallMs += ms));
-          expect(sender.held).toBeGreaterThanOrEqual(all.filter((dueMs) => dueMs > wallMs).length);
+          expect(sender.notDue).toBeGreaterThanOrEqual(all.filter((dueMs) => dueMs > wallMs).length);
         }
         const posted = await Promise.all(exchanges);
         for (const [index, { postedWallMs }] of posted.entries()) {
@@ -103,8 +103,8 @@ describe("requests that are not due", () => {
     const { sender, got, post, pass } = await rig();
     const first = post("first");
     const others = [post("queued"), post("soon", 1001), post("late", 9000)];
-    sender.withdraw();
-    expect(sender).toMatchObject({ held: 0, queued: 0 });
+    sender.withdrawUnsent();
+    expect(sender).toMatchObject({ notDue: 0, waitingForConnection: 0 });
     for (const other of await Promise.all(others)) {
       expect(other).toMatchObject({ error: "withdrawn", postedWallMs: null, sentWallMs: null });
     }
@@ -128,21 +128,21 @@ describe("requests that are not due", () => {
 
   test("are refused at once where they could never be sent", async () => {
     const { sender } = await rig();
-    const exchange = await new Promise<Exchange>((resolve) =>
+    const exchange = await new Promise<HttpResult>((resolve) =>
       sender.post({ url: "nonsense", body: "", timeoutMs: 1, notBeforeMs: 9000 }, resolve),
     );
     expect(exchange.error).toBe("bad-url");
-    expect(sender.held).toBe(0);
+    expect(sender.notDue).toBe(0);
   });
 });
 
 test("a request is held by the wall's clock", async () => {
   const server = await serveHttp((_request, response) => response.end());
-  const sender = new Sender();
+  const sender = new HttpClient();
   onTestFinished(() => sender.close());
   const dueMs = performance.now() + 25;
-  let exchange: Exchange | undefined;
+  let exchange: HttpResult | undefined;
   sender.post({ url: server.url, body: "", timeoutMs: 5000, notBeforeMs: dueMs }, (one) => (exchange = one));
   await until(() => exchange !== undefined, "it is answered");
-  expect(sender.bornMs + (exchange?.postedWallMs ?? 0)).toBeGreaterThanOrEqual(dueMs - 1e-6);
+  expect(sender.originMs + (exchange?.postedWallMs ?? 0)).toBeGreaterThanOrEqual(dueMs - 1e-6);
 });

@@ -1,15 +1,15 @@
 import { expect } from "vitest";
-import type { Exchange, Poster, PostRequest } from "../../src/http/index.js";
+import type { HttpResult, HttpSender, HttpRequest } from "../../src/http/index.js";
 import { serveHttp } from "../support/server.js";
 import { until } from "../support/until.js";
 
 /** Posts, and resolves with what came of it. */
-export function post(from: Poster, request: Partial<PostRequest> & { url: string }): Promise<Exchange> {
+export function post(from: HttpSender, request: Partial<HttpRequest> & { url: string }): Promise<HttpResult> {
   return new Promise((resolve) => from.post({ body: "event=alarm", timeoutMs: 5000, ...request }, resolve));
 }
 
 /** Posts 3,000 requests at once: whoever has asked gets the answer to what he has asked, once, and never while he is asking. */
-export async function expectEachAnswered(sender: Poster): Promise<void> {
+export async function expectEachAnswered(sender: HttpSender): Promise<void> {
   const server = await serveHttp((request, response) => void request.pipe(response));
   const answers: string[] = [];
   let isPosting = true;
@@ -21,10 +21,10 @@ export async function expectEachAnswered(sender: Poster): Promise<void> {
       answers.push(`number=${index}`);
     });
   }
-  expect(sender.queued).toBe(count - sender.connections);
+  expect(sender.waitingForConnection).toBe(count - sender.connections);
   isPosting = false;
   await until(() => answers.length >= count, "all are answered");
   expect(new Set(answers).size).toBe(count);
   expect(answers.length).toBe(count);
-  expect(sender.queued).toBe(0);
+  expect(sender.waitingForConnection).toBe(0);
 }

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { Delivery, type DeliveryPorts, type Posting } from "../../src/delivery/index.js";
-import { Sender } from "../../src/http/index.js";
+import { HttpClient } from "../../src/http/index.js";
 import { LiveClock } from "../../src/lab/time/clock.js";
 import type { Driven } from "../../src/lab/time/loop.js";
 import { drive, type Pace } from "../../src/lab/time/pace.js";
@@ -51,7 +51,8 @@ export class LoopRig {
     const speed = pace.kind === "paced" ? pace.speed : 1;
     const { isPaused = false, leadMs = 0 } = options;
     this.clock = new LiveClock({ kernel, wall: this.#wall, speed, leadMs, lastsMs, isPaused });
-    const sender = url === undefined ? undefined : new Sender({ connections: 20, redirects: false, wall: this.#wall });
+    const sender =
+      url === undefined ? undefined : new HttpClient({ connections: 20, redirects: false, wall: this.#wall });
     if (sender !== undefined) onTestFinished(() => sender.close());
     this.delivery = new Delivery({
       kernel,
@@ -107,7 +108,7 @@ export class LoopRig {
       body: `event=mo_sms&sms=${number}`,
     };
     this.ledger.in("events");
-    this.delivery.post(posting, options);
+    this.delivery.postEvent(posting, options);
   }
 
   /** Starts the loop; it is ended with the test at the latest. */
@@ -131,7 +132,7 @@ export class LoopRig {
   async stop(): Promise<void> {
     this.#isOver = true;
     this.clock.wake();
-    this.delivery.nudge();
+    this.delivery.wakeProgress();
     await this.#playing;
   }
 }

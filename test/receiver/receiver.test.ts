@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Exchange, postOnce } from "../../src/http/index.js";
+import { type HttpResult, postOnce } from "../../src/http/index.js";
 import {
   type AnswerMode,
   answerModes,
@@ -27,15 +27,15 @@ function post(
   receiver: Receiver,
   body: string = sms,
   options: { path?: string; timeoutMs?: number } = {},
-): Promise<Exchange> {
+): Promise<HttpResult> {
   return postOnce({ url: `${receiver.url}${options.path ?? "events"}`, body, timeoutMs: options.timeoutMs ?? 3000 });
 }
 
-function reading({ body }: Exchange): ReplyReading {
+function reading({ body }: HttpResult): ReplyReading {
   return readReply(body ?? "", { replyToSender: false });
 }
 
-function text({ body }: Exchange): string {
+function text({ body }: HttpResult): string {
   return body === null ? "" : Buffer.from(body).toString();
 }
 

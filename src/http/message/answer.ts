@@ -1,15 +1,15 @@
-import { BodyKeeper, type BodyMemory, MAX_BODY_BYTES } from "./body.js";
+import { BodyCollector, type BodyCache, MAX_BODY_BYTES } from "./body.js";
 import { ChunkReader } from "./chunks.js";
 import { CHUNKED, type Head, HeadReader, UNTIL_CLOSE } from "./head.js";
 
 /** How far an answer is read: more is to come, all of it is there, or it cannot be understood (`error`). */
-export type Reading = "more" | "whole" | "broken";
+export type ReadState = "more" | "whole" | "broken";
 
 /**
  * What came last from a server: most of its heads are the same byte for byte for up to a second, their `Date` included, and
  * most of its short bodies are.
  */
-export class AnswerMemory implements BodyMemory {
+export class AnswerCache implements BodyCache {
   head: { readonly bytes: Buffer; readonly head: Head } | undefined;
   body: Buffer | undefined;
 }
@@ -27,27 +27,27 @@ const MAX_INFORMATIONAL = 100;
 export class AnswerReader {
   /** Of the answer itself, not of an interim one; undefined until it is whole. */
   head: Head | undefined;
-  readonly body: BodyKeeper;
+  readonly body: BodyCollector;
   /** Why the answer is broken. */
   error = "";
   /** Whether anything came since the request was written. */
   hasBegun = false;
   /** Whether bytes came behind a whole answer: nobody can say what they belong to. */
   hasSurplus = false;
-  readonly #memory: AnswerMemory;
+  readonly #cache: AnswerCache;
   readonly #headReader = new HeadReader("answer");
   #chunks: ChunkReader | undefined;
   #left = 0;
   #informationalCount = 0;
 
   /** @param memory - shared by all connections to a server */
-  constructor(memory: AnswerMemory) {
-    this.#memory = memory;
-    this.body = new BodyKeeper(memory);
+  constructor(memory: AnswerCache) {
+    this.#cache = memory;
+    this.body = new BodyCollector(memory);
   }
 
   /** To be called when a request is written. */
-  begin(): void {
+  startAnswer(): void {
     this.head = undefined;
     this.body.reset();
     this.error = "";
@@ -58,7 +58,7 @@ export class AnswerReader {
   }
 
   /** Takes the next bytes: those up to `length`, at least one. Not to be called when the answer is whole or broken. */
-  read(buffer: Buffer, length: number): Reading {
+  read(buffer: Buffer, length: number): ReadState {
     this.hasBegun = true;
     let at = 0;
     while (this.head === undefined) {
@@ -70,20 +70,20 @@ export class AnswerReader {
   }
 
   /** The other side has closed its direction in good order. */
-  end(): Reading {
+  endStream(): ReadState {
     if (this.head?.framing === UNTIL_CLOSE) return "whole";
     this.error = this.hasBegun ? "incomplete-answer" : "no-answer";
     return "broken";
   }
 
   #readHead(buffer: Buffer, at: number, end: number): number {
-    const known = this.#memory.head;
+    const known = this.#cache.head;
     const reader = this.#headReader;
     const isFresh = reader.bytes === 0;
     if (isFresh && known !== undefined) {
       const knownEnd = at + known.bytes.length;
       if (knownEnd <= end && known.bytes.compare(buffer, at, knownEnd) === 0) {
-        this.#begun(known.head);
+        this.#startBody(known.head);
         return knownEnd;
       }
     }
@@ -93,26 +93,26 @@ export class AnswerReader {
     if (head === undefined) return stoppedAt;
     reader.reset();
     if (head.status >= 200) {
-      if (isFresh) this.#memory.head = { bytes: Buffer.from(buffer.subarray(at, stoppedAt)), head };
-      this.#begun(head);
+      if (isFresh) this.#cache.head = { bytes: Buffer.from(buffer.subarray(at, stoppedAt)), head };
+      this.#startBody(head);
     } else if (head.status === 101) this.error = "unexpected-upgrade";
     else if (++this.#informationalCount > MAX_INFORMATIONAL) this.error = "too-many-1xx";
     return stoppedAt;
   }
 
-  #begun(head: Head | undefined): void {
+  #startBody(head: Head | undefined): void {
     this.head = head;
     this.#left = head?.framing ?? 0;
     if (this.#left === CHUNKED) (this.#chunks ??= new ChunkReader()).reset();
   }
 
-  #readBody(head: Head, buffer: Buffer, at: number, end: number): Reading {
+  #readBody(head: Head, buffer: Buffer, at: number, end: number): ReadState {
     const { body } = this;
     let isWhole = false;
     if (head.framing === CHUNKED) {
       const chunks = (this.#chunks ??= new ChunkReader());
       at = chunks.read(buffer, at, end, body);
-      if (chunks.error !== undefined) return this.#break(chunks.error);
+      if (chunks.error !== undefined) return this.#fail(chunks.error);
       isWhole = chunks.isWhole;
     } else {
       const until = head.framing === UNTIL_CLOSE ? end : Math.min(end, at + this.#left);
@@ -121,13 +121,13 @@ export class AnswerReader {
       at = until;
       isWhole = this.#left === 0 && head.framing !== UNTIL_CLOSE;
     }
-    if (body.bytes > MAX_BODY_BYTES) return this.#break("body-too-large");
+    if (body.bytes > MAX_BODY_BYTES) return this.#fail("body-too-large");
     if (!isWhole) return "more";
     this.hasSurplus = at < end;
     return "whole";
   }
 
-  #break(error: string): Reading {
+  #fail(error: string): ReadState {
     this.error = error;
     return "broken";
   }

@@ -19,23 +19,23 @@ const MAX_DECODED_BYTES = 1024 * 1024;
 const SHORT_BODY_BYTES = 64;
 
 /** What is kept from body to body. */
-export interface BodyMemory {
+export interface BodyCache {
   /** The last short one, or short piece of one: given out again where it comes again, and never written to. */
   body: Buffer | undefined;
 }
 
 /** Collects a body as it comes in: counts all of it, keeps its beginning. */
-export class BodyKeeper {
+export class BodyCollector {
   /** Length of what came. */
   bytes = 0;
   #kept = 0;
   /** Most bodies come in one piece, so only what follows it has a list. */
   #first: Buffer | undefined;
   #others: Buffer[] | undefined;
-  readonly #memory: BodyMemory;
+  readonly #cache: BodyCache;
 
-  constructor(memory: BodyMemory) {
-    this.#memory = memory;
+  constructor(memory: BodyCache) {
+    this.#cache = memory;
   }
 
   /** Begins a new body. What was given out before stays as it is. */
@@ -58,9 +58,9 @@ export class BodyKeeper {
   }
 
   #shortPiece(buffer: Buffer, start: number, length: number): Buffer {
-    const last = this.#memory.body;
-    if (last?.length === length && isAt(buffer, start, last)) return last;
-    return (this.#memory.body = copyOf(buffer, start, length));
+    const last = this.#cache.body;
+    if (last?.length === length && equalsAt(buffer, start, last)) return last;
+    return (this.#cache.body = copyOf(buffer, start, length));
   }
 
   /**
@@ -69,7 +69,7 @@ export class BodyKeeper {
    *
    * @param encoding - the `Content-Encoding` header; a server may use one although none was asked for
    */
-  beginning(encoding: string | undefined): Uint8Array | null {
+  decodedStart(encoding: string | undefined): Uint8Array | null {
     if (this.#first === undefined) return null;
     const raw = this.#others === undefined ? this.#first : Buffer.concat([this.#first, ...this.#others]);
     if (encoding === undefined) return raw;
@@ -78,7 +78,7 @@ export class BodyKeeper {
 }
 
 /** A few bytes: a call into Node would cost more. */
-function isAt(buffer: Buffer, start: number, bytes: Buffer): boolean {
+function equalsAt(buffer: Buffer, start: number, bytes: Buffer): boolean {
   for (let index = 0; index < bytes.length; index++) if (bytes[index] !== buffer[start + index]) return false;
   return true;
 }
@@ -100,18 +100,18 @@ function decode(raw: Uint8Array, encoding: string): Uint8Array | undefined {
   switch (encoding.trim().toLowerCase()) {
     case "gzip":
     case "x-gzip":
-      return attempt(() => gunzipSync(raw, zlibOptions));
+      return tryDecoder(() => gunzipSync(raw, zlibOptions));
     case "deflate":
       // Some servers send the bare stream, without zlib's frame.
-      return attempt(() => inflateSync(raw, zlibOptions)) ?? attempt(() => inflateRawSync(raw, zlibOptions));
+      return tryDecoder(() => inflateSync(raw, zlibOptions)) ?? tryDecoder(() => inflateRawSync(raw, zlibOptions));
     case "br":
-      return attempt(() => brotliDecompressSync(raw, brotliOptions));
+      return tryDecoder(() => brotliDecompressSync(raw, brotliOptions));
     default:
       return undefined;
   }
 }
 
-function attempt(decoder: () => Uint8Array): Uint8Array | undefined {
+function tryDecoder(decoder: () => Uint8Array): Uint8Array | undefined {
   try {
     return decoder();
   } catch {

@@ -1,4 +1,4 @@
-import type { BodyKeeper } from "./body.js";
+import type { BodyCollector } from "./body.js";
 import { HeadReader } from "./head.js";
 
 /** What extensions of chunks may take in one answer; as Node has it. */
@@ -8,7 +8,7 @@ const CR = 0x0d;
 const LF = 0x0a;
 
 /** What is awaited next. */
-type Place = "first-digit" | "size" | "extension" | "size-lf" | "data" | "data-cr" | "data-lf" | "trailer";
+type ChunkState = "first-digit" | "size" | "extension" | "size-lf" | "data" | "data-cr" | "data-lf" | "trailer";
 
 /**
  * Reads a chunked body (RFC 9112, 7.1) from bytes that come in pieces of any size. Extensions are passed over, as
@@ -20,7 +20,7 @@ type Place = "first-digit" | "size" | "extension" | "size-lf" | "data" | "data-c
 export class ChunkReader {
   isWhole = false;
   error: string | undefined;
-  #place: Place = "first-digit";
+  #state: ChunkState = "first-digit";
   #size = 0;
   #extensionBytes = 0;
   #trailer: HeadReader | undefined;
@@ -29,37 +29,37 @@ export class ChunkReader {
   reset(): void {
     this.isWhole = false;
     this.error = undefined;
-    this.#place = "first-digit";
+    this.#state = "first-digit";
     this.#size = 0;
     this.#extensionBytes = 0;
   }
 
   /** Reads on from `at`, at most to `end`; returns where it stopped: at `end`, behind the body, or at an error. */
-  read(buffer: Buffer, at: number, end: number, body: BodyKeeper): number {
+  read(buffer: Buffer, at: number, end: number, body: BodyCollector): number {
     while (at < end && !this.isWhole && this.error === undefined) {
-      if (this.#place === "data") {
+      if (this.#state === "data") {
         const until = Math.min(end, at + this.#size);
         body.add(buffer, at, until);
         this.#size -= until - at;
-        if (this.#size === 0) this.#place = "data-cr";
+        if (this.#size === 0) this.#state = "data-cr";
         at = until;
-      } else if (this.#place === "trailer") {
+      } else if (this.#state === "trailer") {
         at = this.#readTrailer(buffer, at, end);
       } else {
-        this.#byte(buffer[at++] ?? 0);
+        this.#readByte(buffer[at++] ?? 0);
       }
     }
     return at;
   }
 
-  #byte(byte: number): void {
-    switch (this.#place) {
+  #readByte(byte: number): void {
+    switch (this.#state) {
       case "first-digit":
       case "size":
-        this.#sizeByte(byte);
+        this.#readSizeByte(byte);
         break;
       case "extension":
-        if (byte === CR) this.#place = "size-lf";
+        if (byte === CR) this.#state = "size-lf";
         else if (byte === LF) this.error = "HPE_CR_EXPECTED";
         else if (byte === 0 || ++this.#extensionBytes > MAX_EXTENSION_BYTES) {
           this.error = byte === 0 ? "HPE_INVALID_CHUNK_SIZE" : "HPE_CHUNK_EXTENSIONS_OVERFLOW";
@@ -67,29 +67,29 @@ export class ChunkReader {
         break;
       case "size-lf":
         if (byte !== LF) this.error = "HPE_LF_EXPECTED";
-        else this.#place = this.#size === 0 ? "trailer" : "data";
-        if (this.#place === "trailer") this.#trailer?.reset();
+        else this.#state = this.#size === 0 ? "trailer" : "data";
+        if (this.#state === "trailer") this.#trailer?.reset();
         break;
       case "data-cr":
         if (byte !== CR) this.error = "HPE_CR_EXPECTED";
-        this.#place = "data-lf";
+        this.#state = "data-lf";
         break;
       default:
         if (byte !== LF) this.error = "HPE_LF_EXPECTED";
-        this.#place = "first-digit";
+        this.#state = "first-digit";
         this.#size = 0;
     }
   }
 
-  #sizeByte(byte: number): void {
+  #readSizeByte(byte: number): void {
     const digit = hexDigit(byte);
-    const isFirst = this.#place === "first-digit";
+    const isFirst = this.#state === "first-digit";
     if (digit >= 0) {
-      this.#place = "size";
+      this.#state = "size";
       this.#size = this.#size * 16 + digit;
       if (!Number.isSafeInteger(this.#size)) this.error = "HPE_INVALID_CHUNK_SIZE";
-    } else if (!isFirst && byte === CR) this.#place = "size-lf";
-    else if (!isFirst && byte === 0x3b) this.#place = "extension";
+    } else if (!isFirst && byte === CR) this.#state = "size-lf";
+    else if (!isFirst && byte === 0x3b) this.#state = "extension";
     else this.error = "HPE_INVALID_CHUNK_SIZE";
   }
 

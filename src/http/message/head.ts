@@ -13,7 +13,7 @@ export interface Head {
   /** Whether the connection can be used again once the body is whole, by what the server says. */
   readonly keepsConnection: boolean;
   /** For how many milliseconds the server promises to keep an idle connection; Infinity where it says nothing. */
-  readonly keepsForMs: number;
+  readonly keepAliveMs: number;
   /** The `Content-Encoding`, several of them joined by commas. */
   readonly encoding: string | undefined;
   /** The first `Location`. Its bytes as Latin-1. */
@@ -96,48 +96,48 @@ export class HeadReader {
         this.error = "HPE_HEADER_OVERFLOW";
       } else if (lineFeed < 0) {
         this.#partial += text.slice(from);
-        if (this.#status === 0 && !this.#isTrailer) this.#checkBeginning(this.#partial);
+        if (this.#status === 0 && !this.#isTrailer) this.#checkProtocol(this.#partial);
         return at + until;
       } else {
         const line = this.#partial + text.slice(from, lineFeed);
         this.#partial = "";
         from = until;
-        if (!line.endsWith("\r")) this.error = this.#isNoStatusLine(line) ?? "HPE_CR_EXPECTED";
+        if (!line.endsWith("\r")) this.error = this.#statusLineError(line) ?? "HPE_CR_EXPECTED";
         else if (line.length === 1) {
           this.#finish();
           return at + from;
-        } else this.#line(line.slice(0, -1));
+        } else this.#readLine(line.slice(0, -1));
       }
     }
     return at + from;
   }
 
   /** What speaks another protocol may never end its line. */
-  #checkBeginning(text: string): void {
+  #checkProtocol(text: string): void {
     if (!"HTTP/".startsWith(text.slice(0, 5))) this.error = "HPE_INVALID_CONSTANT";
   }
 
-  #line(line: string): void {
+  #readLine(line: string): void {
     if (this.#status === 0 && !this.#isTrailer) {
-      this.#statusLine(line);
+      this.#readStatusLine(line);
     } else if (line.charCodeAt(0) === 0x20 || line.charCodeAt(0) === 0x09) {
       if (this.#name === "" || forbidden.test(line)) this.error = "HPE_INVALID_HEADER_TOKEN";
-      else this.#value = `${this.#value} ${trimmed(line)}`;
+      else this.#value = `${this.#value} ${trimWhitespace(line)}`;
     } else {
-      this.#endHeader();
+      this.#addHeader();
       const colon = line.indexOf(":");
       this.#name = line.slice(0, colon);
-      this.#value = trimmed(line.slice(colon + 1));
+      this.#value = trimWhitespace(line.slice(colon + 1));
       if (colon < 0 || !headerName.test(this.#name) || forbidden.test(this.#value)) {
         this.error = "HPE_INVALID_HEADER_TOKEN";
       }
     }
   }
 
-  #statusLine(line: string): void {
+  #readStatusLine(line: string): void {
     const match = statusLine.exec(line);
     if (match === null || forbidden.test(line)) {
-      this.error = this.#isNoStatusLine(line) ?? "HPE_INVALID_STATUS";
+      this.error = this.#statusLineError(line) ?? "HPE_INVALID_STATUS";
       return;
     }
     this.#minorVersion = Number(match[1]);
@@ -145,16 +145,16 @@ export class HeadReader {
   }
 
   /** The code of a first line that does not even begin like one. */
-  #isNoStatusLine(line: string): string | undefined {
+  #statusLineError(line: string): string | undefined {
     if (this.#status !== 0 || this.#isTrailer) return undefined;
     if (!line.startsWith("HTTP/")) return "HPE_INVALID_CONSTANT";
     return /^HTTP\/1\.[01]/.test(line) ? undefined : "HPE_INVALID_VERSION";
   }
 
   /** Takes note of the header whose last line has come. */
-  #endHeader(): void {
+  #addHeader(): void {
     if (this.#name === "" || this.#isTrailer) return;
-    const value = trimmed(this.#value);
+    const value = trimWhitespace(this.#value);
     if (this.#lines.length < KEPT_BYTES) {
       this.#lines += `${this.#lines === "" ? "" : "\n"}${this.#name}: ${value}`;
     }
@@ -166,16 +166,16 @@ export class HeadReader {
         this.#length = value;
         break;
       case "transfer-encoding":
-        this.#transfer = joined(this.#transfer, value);
+        this.#transfer = joinValues(this.#transfer, value);
         break;
       case "connection":
-        this.#connection = joined(this.#connection, value);
+        this.#connection = joinValues(this.#connection, value);
         break;
       case "keep-alive":
         this.#keepAlive = value;
         break;
       case "content-encoding":
-        this.#encoding = joined(this.#encoding, value);
+        this.#encoding = joinValues(this.#encoding, value);
         break;
       case "location":
         this.#location ??= value;
@@ -188,7 +188,7 @@ export class HeadReader {
       this.error = "HPE_INVALID_CONSTANT";
       return;
     }
-    this.#endHeader();
+    this.#addHeader();
     if (this.error !== undefined) return;
     this.isWhole = true;
     if (this.#isTrailer) return;
@@ -196,14 +196,14 @@ export class HeadReader {
     if (this.error !== undefined) return;
     // A server of HTTP/1.0 that sends chunks has its framing wrong (RFC 9112, 6.1); what follows is not to be trusted.
     const isOld = this.#minorVersion === 0;
-    const keepsByItself = !isOld || (lists(this.#connection, "keep-alive") && this.#transfer === undefined);
+    const keepsByItself = !isOld || (includesOption(this.#connection, "keep-alive") && this.#transfer === undefined);
     const seconds = /(?:^|[\s,;])timeout=([0-9]+)/i.exec(this.#keepAlive ?? "")?.[1];
     this.head = {
       status: this.#status,
       lines: this.#lines.slice(0, KEPT_BYTES),
       framing,
-      keepsConnection: keepsByItself && !lists(this.#connection, "close") && framing !== UNTIL_CLOSE,
-      keepsForMs: seconds === undefined ? Infinity : Number(seconds) * 1000,
+      keepsConnection: keepsByItself && !includesOption(this.#connection, "close") && framing !== UNTIL_CLOSE,
+      keepAliveMs: seconds === undefined ? Infinity : Number(seconds) * 1000,
       encoding: this.#encoding,
       location: this.#location,
     };
@@ -211,7 +211,7 @@ export class HeadReader {
 
   /** RFC 9112, 6.3, in its order; where it lets a client mend or refuse, we refuse: such a receiver is to be noticed. */
   #framing(): number {
-    const codings = this.#transfer?.split(",").map((coding) => trimmed(coding).toLowerCase());
+    const codings = this.#transfer?.split(",").map((coding) => trimWhitespace(coding).toLowerCase());
     if (codings !== undefined && this.#length !== undefined) this.error = "HPE_UNEXPECTED_CONTENT_LENGTH";
     const isChunked = codings?.at(-1) === "chunked";
     if (isChunked && codings.indexOf("chunked") < codings.length - 1) this.error = "HPE_INVALID_TRANSFER_ENCODING";
@@ -224,14 +224,14 @@ export class HeadReader {
 }
 
 /** Without the white space that HTTP knows, before and after. */
-function trimmed(text: string): string {
+function trimWhitespace(text: string): string {
   return text.replace(/^[ \t]+|[ \t]+$/g, "");
 }
 
-function joined(before: string | undefined, value: string): string {
+function joinValues(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before}, ${value}`;
 }
 
-function lists(value: string | undefined, option: string): boolean {
-  return value !== undefined && value.split(",").some((item) => trimmed(item).toLowerCase() === option);
+function includesOption(value: string | undefined, option: string): boolean {
+  return value !== undefined && value.split(",").some((item) => trimWhitespace(item).toLowerCase() === option);
 }

@@ -4,11 +4,11 @@ import type { Target } from "../url-target.js";
 export type Headers = Readonly<Record<string, string>>;
 
 /** A request up to what differs from one to the next: line and headers, ready to be written. Latin-1. */
-export interface Outline {
+export interface RequestHead {
   /** On a connection that is to be kept. */
-  readonly kept: string;
+  readonly keepAlive: string;
   /** On a connection for one request. */
-  readonly single: string;
+  readonly close: string;
 }
 
 /** What frames a request is not the user's to set: a wrong value would break the connection for others. */
@@ -32,15 +32,15 @@ const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
  *
  * @param headers - checked; names in lower case
  */
-export function outlineOf(method: "POST" | "GET", target: Target, headers: Headers): Outline {
+export function requestHeadFor(method: "POST" | "GET", target: Target, headers: Headers): RequestHead {
   const { path, auth } = target;
   const { host, ...rest } = headers;
   const others: Record<string, string> = rest;
   if (auth !== undefined && !others["authorization"]) {
     others["authorization"] = `Basic ${Buffer.from(auth).toString("base64")}`;
   }
-  const text = `${method} ${path} HTTP/1.1\r\nhost: ${host || hostOf(target)}\r\n${linesOf(others)}`;
-  return { kept: flat(`${text}connection: keep-alive\r\n`), single: flat(`${text}connection: close\r\n`) };
+  const text = `${method} ${path} HTTP/1.1\r\nhost: ${host || hostHeaderFor(target)}\r\n${headerLines(others)}`;
+  return { keepAlive: flatten(`${text}connection: keep-alive\r\n`), close: flatten(`${text}connection: close\r\n`) };
 }
 
 /**
@@ -50,7 +50,7 @@ export function outlineOf(method: "POST" | "GET", target: Target, headers: Heade
  * @param more - further header lines, each with its end
  * @param body - null for a request without one
  */
-export function requestOf(outline: string, more: string, body: string | null): string | Uint8Array {
+export function serializeRequest(outline: string, more: string, body: string | null): string | Uint8Array {
   if (body === null) return `${outline}${more}\r\n`;
   const bytes = Buffer.byteLength(body);
   const head = `${outline}${more}content-length: ${bytes}\r\n\r\n`;
@@ -62,7 +62,7 @@ export function requestOf(outline: string, more: string, body: string | null): s
 }
 
 /** Headers as lines, each with its end. */
-export function linesOf(headers: Headers): string {
+export function headerLines(headers: Headers): string {
   let lines = "";
   for (const name in headers) lines += `${name}: ${headers[name]}\r\n`;
   return lines;
@@ -73,13 +73,13 @@ export function linesOf(headers: Headers): string {
  *
  * @throws RangeError for one that cannot be sent or that the sender sets itself
  */
-export function checkedHeaders(headers: Headers): Record<string, string> {
+export function checkHeaders(headers: Headers): Record<string, string> {
   const checked: Record<string, string> = {};
   for (const name in headers) {
     const value = String(headers[name]);
     if (unsendable.test(value))
       throw new RangeError(`header '${name}' cannot be sent: its value has a control character or one beyond Latin-1`);
-    checked[checkedName(name)] = value;
+    checked[checkName(name)] = value;
   }
   return checked;
 }
@@ -87,7 +87,7 @@ export function checkedHeaders(headers: Headers): Record<string, string> {
 /** Names that were found good, in lower case: each run has a few, and asks for them again with each request. */
 const goodNames = new Map<string, string>();
 
-function checkedName(name: string): string {
+function checkName(name: string): string {
   const known = goodNames.get(name);
   if (known !== undefined) return known;
   const lower = name.toLowerCase();
@@ -101,12 +101,12 @@ function checkedName(name: string): string {
   return lower;
 }
 
-function hostOf({ host, port, secure }: Target): string {
+function hostHeaderFor({ host, port, secure }: Target): string {
   const name = host.includes(":") ? `[${host}]` : host;
   return port === (secure ? 443 : 80) ? name : `${name}:${port}`;
 }
 
 /** A string in one piece: one that was put together would be copied together again for each request. */
-function flat(text: string): string {
+function flatten(text: string): string {
   return Buffer.from(text, "latin1").toString("latin1");
 }

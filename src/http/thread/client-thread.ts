@@ -3,46 +3,46 @@
 import { performance } from "node:perf_hooks";
 import { parentPort, workerData } from "node:worker_threads";
 import { allowedHosts } from "../hosts.js";
-import { Sender } from "../client.js";
-import { readRequest, writeExchange } from "./exchange-messages.js";
-import { type Parcel, ParcelReader, ParcelWriter } from "./message-batch.js";
-import { type Order, sharedAheadMs, type ThreadStart } from "./thread-start.js";
+import { HttpClient } from "../client.js";
+import { readRequest, writeResult } from "./exchange-messages.js";
+import { type Batch, BatchReader, BatchWriter } from "./message-batch.js";
+import { type ThreadCommand, sharedClockOffsetMs, type ClientThreadData } from "./thread-start.js";
 
-function send(port: NonNullable<typeof parentPort>, start: ThreadStart): void {
-  const ownerAheadMs = sharedAheadMs() - start.ownerSharedAheadMs;
-  const sender = new Sender({
+function runClient(port: NonNullable<typeof parentPort>, start: ClientThreadData): void {
+  const ownerAheadMs = sharedClockOffsetMs() - start.ownerOffsetMs;
+  const sender = new HttpClient({
     ...start.options,
     isAllowed: allowedHosts(start.allowHosts),
     wall: () => performance.now() + ownerAheadMs,
-    bornMs: start.bornMs,
+    originMs: start.originMs,
   });
-  const requests = new ParcelReader();
-  const answers = new ParcelWriter();
+  const requests = new BatchReader();
+  const answers = new BatchWriter();
 
   const giveBack = (): void => {
-    const parcel = answers.take();
+    const parcel = answers.takeBatch();
     port.postMessage(parcel, [parcel.bytes]);
   };
-  port.on("message", (message: Parcel | Order) => {
-    if (message === "withdraw") return sender.withdraw();
+  port.on("message", (message: Batch | ThreadCommand) => {
+    if (message === "withdraw") return sender.withdrawUnsent();
     if (message === "close") {
       sender.close();
       // After what came of that.
       setImmediate(() => port.close());
       return;
     }
-    requests.open(message);
+    requests.openBatch(message);
     while (!requests.isAtEnd) {
-      const number = requests.uint();
+      const number = requests.readUint();
       sender.post(readRequest(requests), (exchange) => {
         // All that is answered in one turn of the loop goes back together.
         if (answers.isEmpty) setImmediate(giveBack);
-        answers.uint(number);
-        writeExchange(answers, exchange);
+        answers.writeUint(number);
+        writeResult(answers, exchange);
       });
     }
   });
   port.postMessage("ready");
 }
 
-if (parentPort !== null) send(parentPort, workerData as ThreadStart);
+if (parentPort !== null) runClient(parentPort, workerData as ClientThreadData);

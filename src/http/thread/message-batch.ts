@@ -15,16 +15,16 @@ const NONE = 0xffff_ffff;
 const SAME = 0xffff_fffe;
 
 /** Bytes from this length on are sent although they are the same. */
-const SHORT = 64;
+const SHORT_BYTES = 64;
 
 /** What crosses. */
-export interface Parcel {
+export interface Batch {
   readonly bytes: ArrayBuffer;
   readonly texts: string;
 }
 
 /** Writes records. */
-export class ParcelWriter {
+export class BatchWriter {
   #bytes: Buffer = Buffer.alloc(FIRST_BYTES);
   #view = viewOf(this.#bytes);
   #position = 0;
@@ -38,7 +38,7 @@ export class ParcelWriter {
   }
 
   /** All that was written, to be handed over. */
-  take(): Parcel {
+  takeBatch(): Batch {
     const bytes = new ArrayBuffer(this.#position);
     const texts = this.#texts;
     this.#bytes.copy(new Uint8Array(bytes), 0, 0, this.#position);
@@ -48,38 +48,38 @@ export class ParcelWriter {
     return { bytes, texts };
   }
 
-  uint(value: number): void {
+  writeUint(value: number): void {
     this.#reserve(4);
     this.#view.setUint32(this.#position, value, true);
     this.#position += 4;
   }
 
-  float(value: number): void {
+  writeFloat(value: number): void {
     this.#reserve(8);
     this.#view.setFloat64(this.#position, value, true);
     this.#position += 8;
   }
 
-  text(text: string | null): void {
-    if (text === null) return this.uint(NONE);
-    this.uint(text.length);
+  writeText(text: string | null): void {
+    if (text === null) return this.writeUint(NONE);
+    this.writeUint(text.length);
     this.#texts += text;
   }
 
   /** @param kind - counts from 0: texts of one kind are often the same one after the other */
-  repeated(kind: number, text: string | null): void {
-    if (this.#lastTexts[kind] === text) return this.uint(SAME);
+  writeRepeatedText(kind: number, text: string | null): void {
+    if (this.#lastTexts[kind] === text) return this.writeUint(SAME);
     this.#lastTexts[kind] = text;
-    this.text(text);
+    this.writeText(text);
   }
 
-  bytes(bytes: Uint8Array | null): void {
-    if (bytes === null) return this.uint(NONE);
-    if (bytes.length < SHORT) {
-      if (bytes === this.#lastBytes || Buffer.compare(this.#lastBytes, bytes) === 0) return this.uint(SAME);
+  writeBytes(bytes: Uint8Array | null): void {
+    if (bytes === null) return this.writeUint(NONE);
+    if (bytes.length < SHORT_BYTES) {
+      if (bytes === this.#lastBytes || Buffer.compare(this.#lastBytes, bytes) === 0) return this.writeUint(SAME);
       this.#lastBytes = bytes;
     }
-    this.uint(bytes.length);
+    this.writeUint(bytes.length);
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#position);
     this.#position += bytes.length;
@@ -100,7 +100,7 @@ export class ParcelWriter {
 }
 
 /** Reads records, each part by the method that has written it. */
-export class ParcelReader {
+export class BatchReader {
   #bytes: Buffer = Buffer.alloc(0);
   #view = viewOf(this.#bytes);
   #position = 0;
@@ -110,7 +110,7 @@ export class ParcelReader {
   #lastBytes: Uint8Array = Buffer.alloc(0);
 
   /** Goes on with the next parcel. */
-  open({ bytes, texts }: Parcel): void {
+  openBatch({ bytes, texts }: Batch): void {
     this.#bytes = Buffer.from(bytes);
     this.#view = viewOf(this.#bytes);
     this.#position = 0;
@@ -123,45 +123,45 @@ export class ParcelReader {
     return this.#position >= this.#bytes.length;
   }
 
-  uint(): number {
+  readUint(): number {
     const value = this.#view.getUint32(this.#position, true);
     this.#position += 4;
     return value;
   }
 
-  float(): number {
+  readFloat(): number {
     const value = this.#view.getFloat64(this.#position, true);
     this.#position += 8;
     return value;
   }
 
-  text(): string | null {
-    const length = this.uint();
-    return length === NONE ? null : this.#textOf(length);
+  readText(): string | null {
+    const length = this.readUint();
+    return length === NONE ? null : this.#readTextOf(length);
   }
 
-  repeated(kind: number): string | null {
-    const length = this.uint();
+  readRepeatedText(kind: number): string | null {
+    const length = this.readUint();
     if (length === SAME) return this.#lastTexts[kind] ?? null;
     // A copy: it is kept for long, as the key of a map even, and must not keep the whole parcel.
-    const text = length === NONE ? null : Buffer.from(this.#textOf(length)).toString();
+    const text = length === NONE ? null : Buffer.from(this.#readTextOf(length)).toString();
     this.#lastTexts[kind] = text;
     return text;
   }
 
   /** What it gives may be given again: it is not to be written to. */
-  bytes(): Uint8Array | null {
-    const length = this.uint();
+  readBytes(): Uint8Array | null {
+    const length = this.readUint();
     if (length === NONE) return null;
     if (length === SAME) return this.#lastBytes;
     // A copy: one that is kept must not keep the whole parcel.
     const bytes = Buffer.from(this.#bytes.subarray(this.#position, this.#position + length));
     this.#position += length;
-    if (length < SHORT) this.#lastBytes = bytes;
+    if (length < SHORT_BYTES) this.#lastBytes = bytes;
     return bytes;
   }
 
-  #textOf(length: number): string {
+  #readTextOf(length: number): string {
     const start = this.#textPosition;
     this.#textPosition += length;
     return this.#texts.slice(start, this.#textPosition);

@@ -1,25 +1,25 @@
-import type { SenderOptions } from "../client.js";
+import type { HttpClientOptions } from "../client.js";
 
 /** What the thread is given to begin with. */
-export interface ThreadStart {
-  readonly options: Omit<SenderOptions, "isAllowed" | "wall" | "bornMs">;
+export interface ClientThreadData {
+  readonly options: Omit<HttpClientOptions, "isAllowed" | "wall" | "originMs">;
   /** As `allowedHosts` takes them. */
   readonly allowHosts: readonly string[];
   /** `sharedAheadMs` of the owner. */
-  readonly ownerSharedAheadMs: number;
+  readonly ownerOffsetMs: number;
   /** By the owner's clock. */
-  readonly bornMs: number;
+  readonly originMs: number;
 }
 
 /** What the thread is told beside requests. */
-export type Order = "withdraw" | "close";
+export type ThreadCommand = "withdraw" | "close";
 
 /**
  * By how many milliseconds the clock that all threads share (`process.hrtime`) is ahead of this thread's own
  * (`performance.now`). Neither minds what happens to the time of day. Asked several times, as this thread may be held up
  * between the two.
  */
-export function sharedAheadMs(): number {
+export function sharedClockOffsetMs(): number {
   let aheadMs = 0;
   let shortestMs = Infinity;
   for (let tries = 0; tries < 10; tries++) {

@@ -2,40 +2,40 @@ import { performance } from "node:perf_hooks";
 import type { Worker } from "node:worker_threads";
 import { startWorker } from "../../base/index.js";
 import { Fifo } from "../fifo.js";
-import { checkedHeaders } from "../message/request.js";
-import type { Poster, PostRequest, ThreadedPoster } from "../http-sender.js";
-import { CLOSED, Sender } from "../client.js";
-import { type Exchange, unsent } from "../http-result.js";
-import { readExchange, writeRequest } from "./exchange-messages.js";
-import { type Parcel, ParcelReader, ParcelWriter } from "./message-batch.js";
-import { type Order, sharedAheadMs, type ThreadStart } from "./thread-start.js";
+import { checkHeaders } from "../message/request.js";
+import type { HttpSender, HttpRequest, ThreadedHttpSender } from "../http-sender.js";
+import { CLOSED, HttpClient } from "../client.js";
+import { type HttpResult, unsentResult } from "../http-result.js";
+import { readResult, writeRequest } from "./exchange-messages.js";
+import { type Batch, BatchReader, BatchWriter } from "./message-batch.js";
+import { type ThreadCommand, sharedClockOffsetMs, type ClientThreadData } from "./thread-start.js";
 
-type Done = (exchange: Exchange) => void;
+type Done = (exchange: HttpResult) => void;
 
 /**
- * A `Sender` in a thread of its own, so that the caller's has time for its phones, and requests leave on time while it is
+ * A `HttpClient` in a thread of its own, so that the caller's has time for its phones, and requests leave on time while it is
  * busy. What is posted in one turn of the loop, and what is answered in one, crosses in one piece.
  */
-export class ThreadedSender implements ThreadedPoster {
+export class ThreadedHttpClient implements ThreadedHttpSender {
   readonly connections: number;
-  readonly bornMs: number;
+  readonly originMs: number;
   readonly #worker: Worker;
-  readonly #requests = new ParcelWriter();
-  readonly #answers = new ParcelReader();
+  readonly #requests = new BatchWriter();
+  readonly #results = new BatchReader();
   /** Who waits for an answer, by the request's number; those of free numbers are undefined. */
   readonly #waiting: (Done | undefined)[] = [];
   readonly #freeNumbers: number[] = [];
   /** The instants of those that were not due when they were last looked at, in order. */
-  readonly #notDue = new Fifo<number>();
-  #failed: ((error: Error) => void) | undefined;
+  readonly #dueTimes = new Fifo<number>();
+  #onFailed: ((error: Error) => void) | undefined;
   #failure: Error | undefined;
   #isClosed = false;
 
-  private constructor(worker: Worker, { connections, bornMs }: Pick<Poster, "connections" | "bornMs">) {
+  private constructor(worker: Worker, { connections, originMs }: Pick<HttpSender, "connections" | "originMs">) {
     this.#worker = worker;
     this.connections = connections;
-    this.bornMs = bornMs;
-    worker.on("message", (parcel: Parcel) => this.#onAnswers(parcel));
+    this.originMs = originMs;
+    worker.on("message", (parcel: Batch) => this.#onResults(parcel));
     worker.on("error", (error) => this.#onFailure(error));
     worker.on("exit", () => this.#onFailure(new Error("the thread that sends requests has ended without a word")));
   }
@@ -43,95 +43,95 @@ export class ThreadedSender implements ThreadedPoster {
   /**
    * Starts the thread.
    *
-   * @param options - as of `Sender`; `allowHosts`: as of `allowedHosts`
-   * @throws RangeError as `Sender` does
+   * @param options - as of `HttpClient`; `allowHosts`: as of `allowedHosts`
+   * @throws RangeError as `HttpClient` does
    */
   static async start(
-    options: ThreadStart["options"],
-    { allowHosts }: Pick<ThreadStart, "allowHosts">,
-  ): Promise<ThreadedSender> {
+    options: ClientThreadData["options"],
+    { allowHosts }: Pick<ClientThreadData, "allowHosts">,
+  ): Promise<ThreadedHttpClient> {
     // What is wrong with the options is told here, and not in the thread.
-    const { connections } = new Sender(options);
-    const bornMs = performance.now();
-    const workerData: ThreadStart = { options, allowHosts, bornMs, ownerSharedAheadMs: sharedAheadMs() };
+    const { connections } = new HttpClient(options);
+    const originMs = performance.now();
+    const workerData: ClientThreadData = { options, allowHosts, originMs, ownerOffsetMs: sharedClockOffsetMs() };
     const worker = await startWorker({
       from: import.meta.url,
       file: "client-thread.js",
       workerData,
       name: "the thread that sends requests",
     });
-    return new ThreadedSender(worker, { connections, bornMs });
+    return new ThreadedHttpClient(worker, { connections, originMs });
   }
 
-  get queued(): number {
-    return Math.max(0, this.#waiting.length - this.#freeNumbers.length - this.held - this.connections);
+  get waitingForConnection(): number {
+    return Math.max(0, this.#waiting.length - this.#freeNumbers.length - this.notDue - this.connections);
   }
 
   /** The thread lets each go at its instant, and is not asked. */
-  get held(): number {
-    const notDue = this.#notDue;
+  get notDue(): number {
+    const notDue = this.#dueTimes;
     const nowMs = performance.now();
     while (notDue.first !== undefined && notDue.first <= nowMs) notDue.shift();
     return notDue.size;
   }
 
-  post(request: PostRequest, done: Done): void {
+  post(request: HttpRequest, done: Done): void {
     if (this.#isClosed) {
-      process.nextTick(() => done(unsent(CLOSED)));
+      process.nextTick(() => done(unsentResult(CLOSED)));
       return;
     }
     const { headers, notBeforeMs } = request;
-    const checked = headers === undefined ? request : { ...request, headers: checkedHeaders(headers) };
-    if (this.#requests.isEmpty) queueMicrotask(() => this.#handOver());
+    const checked = headers === undefined ? request : { ...request, headers: checkHeaders(headers) };
+    if (this.#requests.isEmpty) queueMicrotask(() => this.#sendBatch());
     const number = this.#freeNumbers.pop() ?? this.#waiting.length;
     this.#waiting[number] = done;
-    if (notBeforeMs !== undefined) this.#hold(notBeforeMs);
-    this.#requests.uint(number);
+    if (notBeforeMs !== undefined) this.#addDueTime(notBeforeMs);
+    this.#requests.writeUint(number);
     writeRequest(this.#requests, checked);
   }
 
-  withdraw(): void {
-    this.#handOver();
-    while (this.#notDue.size > 0) this.#notDue.shift();
-    this.#tell("withdraw");
+  withdrawUnsent(): void {
+    this.#sendBatch();
+    while (this.#dueTimes.size > 0) this.#dueTimes.shift();
+    this.#sendCommand("withdraw");
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#handOver();
-    this.#tell("close");
+    this.#sendBatch();
+    this.#sendCommand("close");
     // Nobody waits any more for what the thread is still closing.
     this.#worker.unref();
   }
 
   whenFailed(then: (error: Error) => void): void {
-    this.#failed = then;
+    this.#onFailed = then;
     if (this.#failure !== undefined) then(this.#failure);
   }
 
-  #hold(notBeforeMs: number): void {
-    this.#notDue.insert(notBeforeMs, (other) => other > notBeforeMs);
+  #addDueTime(notBeforeMs: number): void {
+    this.#dueTimes.insert(notBeforeMs, (other) => other > notBeforeMs);
     // Whether anybody asks or not: those that are due must not pile up.
-    void this.held;
+    void this.notDue;
   }
 
-  #handOver(): void {
+  #sendBatch(): void {
     if (this.#requests.isEmpty) return;
-    const parcel = this.#requests.take();
+    const parcel = this.#requests.takeBatch();
     this.#worker.postMessage(parcel, [parcel.bytes]);
   }
 
-  #tell(order: Order): void {
+  #sendCommand(order: ThreadCommand): void {
     this.#worker.postMessage(order);
   }
 
-  #onAnswers(parcel: Parcel): void {
-    const answers = this.#answers;
-    answers.open(parcel);
+  #onResults(parcel: Batch): void {
+    const answers = this.#results;
+    answers.openBatch(parcel);
     while (!answers.isAtEnd) {
-      const number = answers.uint();
-      const exchange = readExchange(answers);
+      const number = answers.readUint();
+      const exchange = readResult(answers);
       const done = this.#waiting[number];
       this.#waiting[number] = undefined;
       this.#freeNumbers.push(number);
@@ -142,6 +142,6 @@ export class ThreadedSender implements ThreadedPoster {
   #onFailure(error: Error): void {
     if (this.#isClosed || this.#failure !== undefined) return;
     this.#failure = error;
-    this.#failed?.(error);
+    this.#onFailed?.(error);
   }
 }

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Exchange, postOnce } from "../../../src/http/index.js";
+import { type HttpResult, postOnce } from "../../../src/http/index.js";
 import { onRequest } from "../servers.js";
 import { serveTcp, type TestServer } from "../../support/server.js";
 import { type Script, scripts } from "./answers.js";
@@ -78,7 +78,7 @@ test(
   timeout,
 );
 
-function meaningOf({ status, headers, body, error }: Exchange): Meaning {
+function meaningOf({ status, headers, body, error }: HttpResult): Meaning {
   if (status === null) return { status, headers: "", body: "", error };
   return { status, headers: headers ?? "", body: Buffer.from(body ?? []).toString("latin1"), error };
 }

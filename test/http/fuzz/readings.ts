@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { Duplex } from "node:stream";
-import { AnswerMemory, AnswerReader } from "../../../src/http/message/answer.js";
+import { AnswerCache, AnswerReader } from "../../../src/http/message/answer.js";
 import type { Script } from "./answers.js";
 
 /** What a client makes of an answer. */
@@ -15,9 +15,9 @@ export interface Meaning {
 
 /** What our reader makes of it. The bytes come in one buffer that is used again and again, as from a socket. */
 export function ours({ pieces }: Script): Meaning {
-  const reader = new AnswerReader(new AnswerMemory());
+  const reader = new AnswerReader(new AnswerCache());
   const buffer = Buffer.alloc(64 * 1024);
-  reader.begin();
+  reader.startAnswer();
   let reading = "more";
   for (const piece of pieces) {
     if (reading !== "more") break;
@@ -25,13 +25,13 @@ export function ours({ pieces }: Script): Meaning {
     piece.copy(buffer);
     reading = reader.read(buffer, piece.length);
   }
-  if (reading === "more") reading = reader.end();
+  if (reading === "more") reading = reader.endStream();
   if (reading === "broken") return failure(reader.error);
   const { head, body } = reader;
   return {
     status: head?.status ?? 0,
     headers: head?.lines ?? "",
-    body: Buffer.from(body.beginning(undefined) ?? []).toString("latin1"),
+    body: Buffer.from(body.decodedStart(undefined) ?? []).toString("latin1"),
     error: null,
   };
 }

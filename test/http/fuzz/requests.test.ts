@@ -2,7 +2,7 @@ import { createServer, request as nodeRequest } from "node:http";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { Sender } from "../../../src/http/index.js";
+import { HttpClient } from "../../../src/http/index.js";
 import { parseTarget } from "../../../src/http/url-target.js";
 import { listen } from "../../support/server.js";
 
@@ -82,7 +82,7 @@ test(
         fc.boolean(),
         async (path, query, auth, body, headers, isForAll) => {
           const url = `http://${auth}127.0.0.1:${port}${path}${query}`;
-          const sender = new Sender(isForAll ? { headers } : {});
+          const sender = new HttpClient(isForAll ? { headers } : {});
           onTestFinished(() => sender.close());
           seen.length = 0;
           const exchange = await new Promise((resolve) =>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ParcelReader, ParcelWriter } from "../../../src/http/thread/message-batch.js";
+import { BatchReader, BatchWriter } from "../../../src/http/thread/message-batch.js";
 
 const text = fc.option(fc.oneof(fc.string({ unit: "binary", maxLength: 200 }), fc.constantFrom("", "same", "é")));
 const part = fc.oneof(
@@ -15,28 +15,31 @@ const part = fc.oneof(
 );
 type Part = typeof part extends fc.Arbitrary<infer T> ? T : never;
 
-function write(parcel: ParcelWriter, one: Part): void {
-  if (one.kind === "uint") parcel.uint(one.value);
-  else if (one.kind === "float") parcel.float(one.value);
-  else if (one.kind === "text") parcel.text(one.value);
-  else if (one.kind === "repeated") parcel.repeated(one.of, one.value);
-  else parcel.bytes(one.value);
+function write(batch: BatchWriter, one: Part): void {
+  if (one.kind === "uint") batch.writeUint(one.value);
+  else if (one.kind === "float") batch.writeFloat(one.value);
+  else if (one.kind === "text") batch.writeText(one.value);
+  else if (one.kind === "repeated") batch.writeRepeatedText(one.of, one.value);
+  else batch.writeBytes(one.value);
 }
 
-function read(parcel: ParcelReader, one: Part): unknown {
-  if (one.kind === "repeated") return parcel.repeated(one.of);
-  const value = parcel[one.kind]();
-  return value instanceof Uint8Array ? Uint8Array.from(value) : value;
+function read(batch: BatchReader, one: Part): unknown {
+  if (one.kind === "uint") return batch.readUint();
+  if (one.kind === "float") return batch.readFloat();
+  if (one.kind === "text") return batch.readText();
+  if (one.kind === "repeated") return batch.readRepeatedText(one.of);
+  const bytes = batch.readBytes();
+  return bytes === null ? null : Uint8Array.from(bytes);
 }
 
-test("what goes in comes out, parcel after parcel", () => {
+test("what goes in comes out, batch after batch", () => {
   fc.assert(
-    fc.property(fc.array(fc.array(part, { minLength: 1 })), (parcels) => {
-      const writer = new ParcelWriter();
-      const reader = new ParcelReader();
-      for (const parts of parcels) {
+    fc.property(fc.array(fc.array(part, { minLength: 1 })), (batches) => {
+      const writer = new BatchWriter();
+      const reader = new BatchReader();
+      for (const parts of batches) {
         for (const one of parts) write(writer, one);
-        reader.open(writer.take());
+        reader.openBatch(writer.takeBatch());
         expect(writer.isEmpty).toBe(true);
         for (const one of parts) expect(read(reader, one)).toEqual(expected(one));
         expect(reader.isAtEnd).toBe(true);
@@ -45,16 +48,16 @@ test("what goes in comes out, parcel after parcel", () => {
   );
 });
 
-test("a parcel takes what is larger than it began, and goes on small", () => {
-  const writer = new ParcelWriter();
-  const reader = new ParcelReader();
+test("a batch takes what is larger than it began, and goes on small", () => {
+  const writer = new BatchWriter();
+  const reader = new BatchReader();
   for (const length of [3_000_000, 10, 200_000]) {
     const long = "ü".repeat(length);
-    writer.text(long);
-    writer.bytes(Buffer.alloc(length, 7));
-    reader.open(writer.take());
-    expect(reader.text()).toBe(long);
-    expect(reader.bytes()?.length).toBe(length);
+    writer.writeText(long);
+    writer.writeBytes(Buffer.alloc(length, 7));
+    reader.openBatch(writer.takeBatch());
+    expect(reader.readText()).toBe(long);
+    expect(reader.readBytes()?.length).toBe(length);
     expect(reader.isAtEnd).toBe(true);
   }
 });

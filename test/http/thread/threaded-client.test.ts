@@ -1,20 +1,20 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Exchange, type PostRequest, Sender, ThreadedSender } from "../../../src/http/index.js";
+import { type HttpResult, type HttpRequest, HttpClient, ThreadedHttpClient } from "../../../src/http/index.js";
 import { freePort, serveHttp, serveTcp } from "../../support/server.js";
 import { until } from "../../support/until.js";
 import { expectEachAnswered, post } from "../posts.js";
 import { onRequest } from "../servers.js";
 
-type Options = Parameters<typeof ThreadedSender.start>[0];
+type Options = Parameters<typeof ThreadedHttpClient.start>[0];
 
-async function threaded(options: Options = {}, allowHosts: readonly string[] = []): Promise<ThreadedSender> {
-  const made = await ThreadedSender.start(options, { allowHosts });
+async function threaded(options: Options = {}, allowHosts: readonly string[] = []): Promise<ThreadedHttpClient> {
+  const made = await ThreadedHttpClient.start(options, { allowHosts });
   onTestFinished(() => made.close());
   return made;
 }
 
 /** What does not depend on how long it took. */
-function timeless({ postedWallMs, sentWallMs, durationMs, headers, body, ...rest }: Exchange): unknown {
+function timeless({ postedWallMs, sentWallMs, durationMs, headers, body, ...rest }: HttpResult): unknown {
   return {
     ...rest,
     wasPosted: postedWallMs !== null,
@@ -40,7 +40,7 @@ describe("a sender in a thread of its own", () => {
       onRequest(socket, () => socket.end("HTTP/1.1 200 OK\r\nbad header\r\n\r\n")),
     );
     const at = (path: string): string => server.url.replace(/\/$/, "") + path;
-    const requests: (Partial<PostRequest> & { url: string })[] = [
+    const requests: (Partial<HttpRequest> & { url: string })[] = [
       { url: at("/") },
       { url: at("/"), headers: { "x-mark": "3/17" }, body: "text=ünïcode" },
       { url: at("/moved") },
@@ -54,7 +54,7 @@ describe("a sender in a thread of its own", () => {
       { url: "nonsense" },
     ];
     const options = { redirects: true, connections: 1 };
-    const here = new Sender({ ...options, isAllowed: (url) => !url.includes("example") });
+    const here = new HttpClient({ ...options, isAllowed: (url) => !url.includes("example") });
     onTestFinished(() => here.close());
     const there = await threaded(options);
     for (const request of requests) {
@@ -69,9 +69,9 @@ describe("a sender in a thread of its own", () => {
   test("its times are those of its owner's clock", async () => {
     const server = await serveHttp((_request, response) => response.end());
     const sender = await threaded({ connections: 1 });
-    const beforeMs = performance.now() - sender.bornMs;
+    const beforeMs = performance.now() - sender.originMs;
     const { postedWallMs, sentWallMs, durationMs } = await post(sender, { url: server.url });
-    const afterMs = performance.now() - sender.bornMs;
+    const afterMs = performance.now() - sender.originMs;
     const times = [beforeMs, postedWallMs ?? NaN, sentWallMs ?? NaN, (sentWallMs ?? NaN) + durationMs, afterMs];
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(beforeMs).toBeGreaterThanOrEqual(0);
@@ -82,7 +82,7 @@ describe("a sender in a thread of its own", () => {
     const sender = await threaded({ connections: 1 });
     const first = post(sender, { url: server.url, timeoutMs: 300 });
     const second = post(sender, { url: server.url });
-    sender.withdraw();
+    sender.withdrawUnsent();
     expect(await second).toMatchObject({ error: "withdrawn", sentWallMs: null });
     expect(await first).toMatchObject({ error: "ETIMEDOUT" });
   });
@@ -112,18 +112,18 @@ describe("a sender in a thread of its own", () => {
       post(sender, { url: server.url, body: `${index}`, notBeforeMs: dueMs - 60 + ms }),
     );
     const atOnce = post(sender, { url: server.url, body: "at once", notBeforeMs: hour - 4_000_000 });
-    expect(sender.held).toBeGreaterThanOrEqual(2);
-    expect(sender.queued + sender.held).toBe(5);
+    expect(sender.notDue).toBeGreaterThanOrEqual(2);
+    expect(sender.waitingForConnection + sender.notDue).toBe(5);
     expect(await atOnce).toMatchObject({ status: 200 });
     for (const { status, postedWallMs } of await Promise.all(later)) {
       expect(status).toBe(200);
-      expect(sender.bornMs + (postedWallMs ?? 0)).toBeGreaterThanOrEqual(dueMs - 1e-6);
+      expect(sender.originMs + (postedWallMs ?? 0)).toBeGreaterThanOrEqual(dueMs - 1e-6);
     }
     expect(got).toEqual(["at once", "1", "2", "0"]);
-    expect(sender).toMatchObject({ held: 2, queued: 0 });
-    sender.withdraw();
+    expect(sender).toMatchObject({ notDue: 2, waitingForConnection: 0 });
+    sender.withdrawUnsent();
     for (const exchange of await Promise.all(never)) expect(exchange).toMatchObject({ error: "withdrawn" });
-    expect(sender).toMatchObject({ held: 0, queued: 0 });
+    expect(sender).toMatchObject({ notDue: 0, waitingForConnection: 0 });
     const closed = post(sender, { url: server.url, notBeforeMs: hour });
     sender.close();
     expect(await closed).toMatchObject({ error: "sender-closed", postedWallMs: null });
@@ -137,7 +137,7 @@ describe("a sender in a thread of its own", () => {
     expect(() =>
       sender.post({ url: "http://127.0.0.1:1/", body: "", headers: { te: "x" }, timeoutMs: 1 }, fail),
     ).toThrow(RangeError);
-    expect(sender.queued).toBe(0);
+    expect(sender.waitingForConnection).toBe(0);
   });
 });
 

@@ -1,15 +1,15 @@
 import type { SimTime, Timer } from "../sim/index.js";
-import { type Exchange, unsent } from "../http/index.js";
+import { type HttpResult, unsentResult } from "../http/index.js";
 import type { AttemptOutcome } from "../measure/index.js";
 import type { Attempt, Posting } from "./types.js";
 
-const unanswered: Exchange = Object.freeze(unsent("unanswered"));
+const unanswered: HttpResult = Object.freeze(unsentResult("unanswered"));
 
 /**
  * An attempt that was made. With what came back, and with its outcome, it is the whole `Attempt`. Small until then: a
  * thousand are out at any time, and the collector moves each of them.
  */
-export class Flight implements Attempt {
+export class PendingAttempt implements Attempt {
   readonly posting: Posting;
   readonly try: number;
   readonly dueAtMs: SimTime;
@@ -20,11 +20,11 @@ export class Flight implements Attempt {
   latencyMs = 0;
   latenessMs: number | null = null;
   /** Where it stands among those that are out. */
-  place: number;
+  index: number;
   /** Paced: `dueAtMs` on the wall's clock. */
   dueWallMs: number | undefined;
   timer: Timer | undefined;
-  #exchange = unanswered;
+  #result = unanswered;
 
   constructor(options: {
     readonly posting: Posting;
@@ -41,16 +41,16 @@ export class Flight implements Attempt {
     this.dueWallMs = options.dueWallMs;
     this.effectAtMs = options.effectAtMs;
     this.isRepeat = options.isRepeat;
-    this.place = options.place;
+    this.index = options.place;
   }
 
   /** Takes in what came back. */
-  take(exchange: Exchange): void {
-    this.#exchange = exchange;
+  setResult(exchange: HttpResult): void {
+    this.#result = exchange;
   }
 
   get isAnswered(): boolean {
-    return this.#exchange !== unanswered;
+    return this.#result !== unanswered;
   }
 
   get channel(): number {
@@ -66,38 +66,38 @@ export class Flight implements Attempt {
   }
 
   get postedWallMs(): number | null {
-    return this.#exchange.postedWallMs;
+    return this.#result.postedWallMs;
   }
 
   get sentWallMs(): number | null {
-    return this.#exchange.sentWallMs;
+    return this.#result.sentWallMs;
   }
 
   get durationMs(): number {
-    return this.#exchange.durationMs;
+    return this.#result.durationMs;
   }
 
   get status(): number | null {
-    return this.#exchange.status;
+    return this.#result.status;
   }
 
   get error(): string | null {
-    return this.#exchange.error;
+    return this.#result.error;
   }
 
   get headers(): string | null {
-    return this.#exchange.headers;
+    return this.#result.headers;
   }
 
   get body(): Uint8Array | null {
-    return this.#exchange.body;
+    return this.#result.body;
   }
 
   get bodyBytes(): number {
-    return this.#exchange.bodyBytes;
+    return this.#result.bodyBytes;
   }
 
   get redirects(): readonly string[] {
-    return this.#exchange.redirects;
+    return this.#result.redirects;
   }
 }
