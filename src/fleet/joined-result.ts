@@ -5,15 +5,15 @@ import { measureRecording, type RunResult } from "../report/index.js";
 import { type Delivered, exitCodeOf, type PartRecord, resultOfRun } from "../run/index.js";
 import { digestOfRecording, openRecording, Recording, type RecordingReader } from "../store/index.js";
 
-/** A part as its recording tells it. */
+/** A part with the record and result from its recording. */
 export interface PlayedPart {
   readonly record: PartRecord;
   readonly result: RunResult;
 }
 
 /**
- * Ends a recording that was joined of the parts of a fleet: its result is made of theirs (ledgers, counts), of its own
- * attempts (latencies) and events (digest), and the scenario's expectations are held against the whole.
+ * Finishes the joined recording of a fleet. Its result combines the parts' ledgers and counts with the latencies of all
+ * attempts and the digest of all events, and evaluates the scenario's expectations for the whole fleet.
  *
  * @param path - of the joined recording
  * @throws StoreError; LabError when this version does not understand the scenario in it
@@ -25,13 +25,13 @@ export function finishJoined(
   const reader = openRecording(path);
   let joined: Omit<Parameters<typeof resultOfRun>[0], "recording">;
   try {
-    joined = partsOfWhole(reader, parts, path);
+    joined = joinedRun(reader, parts, path);
   } finally {
     reader.close();
   }
   const run = { ...joined, recording: path };
   const whole = resultOfRun(run);
-  const crossings = parts.flatMap(({ record }) => (record.crossing === null ? [] : said(record, record.crossing)));
+  const crossings = parts.flatMap(({ record }) => (record.crossing === null ? [] : withPart(record, record.crossing)));
   const result: RunResult = { ...whole, problems: [...whole.problems, ...crossings] };
   const recording = Recording.reopen(path);
   try {
@@ -43,7 +43,7 @@ export function finishJoined(
   return { result, exitCode: crossings.length > 0 && exitCode === 0 ? 1 : exitCode };
 }
 
-function partsOfWhole(
+function joinedRun(
   reader: RecordingReader,
   parts: readonly PlayedPart[],
   path: string,
@@ -55,11 +55,11 @@ function partsOfWhole(
   const reachedMs = Math.min(...results.map(({ virtualMs }) => virtualMs));
   const { pace, receiver } = meta.options;
   const { meter, texts, behaviour } = measureRecording(reader);
-  const forgotten = total(results.map(({ roundTrips }) => roundTrips?.forgotten ?? 0));
+  const forgotten = sum(results.map(({ roundTrips }) => roundTrips?.forgotten ?? 0));
   const events = new Map(Object.entries(sumOf(results.map((result) => result.events))));
   const replies = {
-    valid: total(results.map((result) => result.replies.valid)),
-    ignored: total(results.map((result) => result.replies.ignored)),
+    valid: sum(results.map((result) => result.replies.valid)),
+    ignored: sum(results.map((result) => result.replies.ignored)),
     reasons: new Map(Object.entries(sumOf(results.map((result) => result.replies.reasons)))),
   };
   return {
@@ -77,7 +77,7 @@ function partsOfWhole(
       }),
     }),
     url: receiver === undefined || receiver === "none" ? null : receiver,
-    failures: records.flatMap((record) => record.failures.map((failure) => said(record, failure))),
+    failures: records.flatMap((record) => record.failures.map((failure) => withPart(record, failure))),
     delivery: deliveredBy(parts),
     receiverSteps: Math.min(...records.map(({ receiverSteps = 0 }) => receiverSteps)),
     tallies: {
@@ -106,19 +106,19 @@ function deliveredBy(parts: readonly PlayedPart[]): Delivered {
   };
 }
 
-/** What all parts say is said once, the rest beside who says it. */
+/** Warnings of all parts once, then the others with the name of their part. */
 function warningsOf(records: readonly PartRecord[]): string[] {
   const all = records.flatMap(({ warnings }) => warnings);
   const common = new Set(all.filter((one) => records.every(({ warnings }) => warnings.includes(one))));
   return [
     ...common,
     ...records.flatMap((record) =>
-      record.warnings.filter((one) => !common.has(one)).map((warning) => said(record, warning)),
+      record.warnings.filter((one) => !common.has(one)).map((warning) => withPart(record, warning)),
     ),
   ];
 }
 
-function said({ shard }: PartRecord, sentence: string): string {
+function withPart({ shard }: PartRecord, sentence: string): string {
   return `part ${shard.index} of ${shard.count}: ${sentence}`;
 }
 
@@ -142,7 +142,7 @@ function ledgerOf(ledgers: readonly LedgerReport[]): LedgerReport {
   return { texts: account("texts"), calls: account("calls"), events: account("events"), attempts: account("attempts") };
 }
 
-/** The sums of numbers by name. */
+/** Sums numbers by name. */
 function sumOf<T extends Readonly<Record<string, number>>>(all: readonly T[]): T {
   const sums: Record<string, number> = {};
   for (const one of all) for (const [name, count] of Object.entries(one)) sums[name] = (sums[name] ?? 0) + count;
@@ -153,6 +153,6 @@ function byName(sums: Readonly<Record<string, number>>): Record<string, number> 
   return Object.fromEntries(Object.entries(sums).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function total(numbers: readonly number[]): number {
+function sum(numbers: readonly number[]): number {
   return numbers.reduce((sum, one) => sum + one, 0);
 }

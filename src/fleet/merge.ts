@@ -5,7 +5,7 @@ import { readPart } from "../run/index.js";
 import { joinRecordings, openRecording, type RunMeta } from "../store/index.js";
 import { finishJoined, type PlayedPart } from "./joined-result.js";
 
-/** Where the joined recording goes. */
+/** Where the joined recording is written. */
 export interface MergeOptions {
   /** A file that does not exist yet. */
   readonly output: string;
@@ -13,10 +13,10 @@ export interface MergeOptions {
   readonly overwrite?: boolean;
 }
 
-/** What the whole came to. */
+/** The result of the whole fleet. */
 export interface MergeOutcome {
   readonly result: RunResult;
-  /** As of a run: 0 all held, 1 an expectation or the ledger did not, 3 the environment. */
+  /** As for a run: 0 all held, 1 an expectation or the ledger did not, 3 a fault of the environment. */
   readonly exitCode: 0 | 1 | 3;
 }
 
@@ -26,11 +26,12 @@ interface Source extends PlayedPart {
 }
 
 /**
- * Joins the recordings of all parts of a fleet into one, as if it had been played whole: the same events in the same
- * order with the same digest, one ledger, latencies of all attempts, and the scenario's expectations held against it.
+ * Joins the recordings of all parts of a fleet into one, equal to that of a single run: the same events in the same
+ * order with the same digest, one ledger, latencies of all attempts, and the scenario's expectations evaluated for the
+ * whole.
  *
  * @param paths - one for each part, in any order
- * @throws LabError `bad-options` when they are not the parts of one run; StoreError
+ * @throws LabError `bad-options` if they are not the parts of one run; StoreError
  */
 export function mergeRecordings(paths: readonly string[], { output, overwrite = false }: MergeOptions): MergeOutcome {
   const sources = paths.map(sourceOf);
@@ -39,7 +40,7 @@ export function mergeRecordings(paths: readonly string[], { output, overwrite = 
   for (const source of sources) checkAlike(source, first);
   const parts = sources.toSorted((a, b) => a.record.shard.index - b.record.shard.index);
   checkComplete(parts);
-  if (paths.some((path) => isSame(path, output))) refuse(`${output} is one of the recordings that are to be joined`);
+  if (paths.some((path) => isSame(path, output))) refuse(`${output} is one of the recordings to join`);
   const startedWallMs = Math.min(...parts.map(({ meta }) => meta.startedWallMs));
   joinRecordings(
     parts.map(({ path, meta }) => ({ path, wallOffsetMs: meta.startedWallMs - startedWallMs })),
@@ -65,7 +66,7 @@ function sourceOf(path: string): Source {
   }
 }
 
-/** Receivers may differ: each part can have its own. */
+/** Checks that two recordings belong to one run. Receivers may differ. */
 function checkAlike({ path, meta, record }: Source, first: Source): void {
   const differs = (what: string): never => refuse(`${path} and ${first.path} are not of one run: ${what}`);
   const { meta: other } = first;
@@ -75,7 +76,7 @@ function checkAlike({ path, meta, record }: Source, first: Source): void {
   if (meta.startsAtMs !== other.startsAtMs) differs("their scenarios start at different instants");
   for (const option of ["pace", "set", "files"]) {
     const [one = "not given", another = "not given"] = [meta.options[option], other.options[option]];
-    if (one !== another) differs(`'${option}' is ${shortened(one)} in one and ${shortened(another)} in the other`);
+    if (one !== another) differs(`'${option}' is ${shorten(one)} in one and ${shorten(another)} in the other`);
   }
   if (JSON.stringify(meta.preset) !== JSON.stringify(other.preset)) differs("their service settings differ");
   const { count } = record.shard;
@@ -99,7 +100,7 @@ function checkComplete(parts: readonly Source[]): void {
   refuse(`${which} missing`, "name the recordings of all parts");
 }
 
-/** How the whole was played: as each part was. */
+/** The options of the whole run: those of the parts, with all receivers. */
 function optionsOf(parts: readonly Source[]): Record<string, string> {
   const { shard: _shard, ...options } = parts[0]?.meta.options ?? {};
   const receivers = [...new Set(parts.map(({ meta }) => meta.options["receiver"] ?? "none"))];
@@ -114,7 +115,7 @@ function isSame(path: string, output: string): boolean {
   }
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 

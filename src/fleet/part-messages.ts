@@ -6,29 +6,29 @@ import type { Scenario } from "../scenario/index.js";
 import type { StoreError } from "../store/index.js";
 import type { Part } from "../world/index.js";
 
-/** What of a run's options can be said to another process. */
+/** The run options that can be sent to another process. */
 export type PartOptions = Omit<
   RunOptions,
   "signal" | "onStart" | "begins" | "command" | "api" | "accounts" | "settleMs" | "shard"
 >;
 
-/** What a process that plays a part is told. */
-export type ToPart =
+/** Messages from the parent to the process of a part. */
+export type MessageToPart =
   | { readonly kind: "play"; readonly scenario: Scenario; readonly options: PartOptions & { readonly shard: Part } }
-  /** All parts are ready: time begins to pass. */
+  /** All parts are ready: start the clock. */
   | { readonly kind: "go" }
-  /** End cleanly. */
+  /** Stop and finish the recording. */
   | { readonly kind: "stop" };
 
-/** What it tells. */
-export type FromPart =
+/** Messages from the process of a part to the parent. */
+export type MessageFromPart =
   | { readonly kind: "started"; readonly receiver: string; readonly isBundled: boolean }
   | { readonly kind: "ready" }
   | { readonly kind: "progress"; readonly progress: Progress }
   | { readonly kind: "done"; readonly result: RunResult; readonly exitCode: 0 | 1 | 3 }
   | { readonly kind: "failed"; readonly failure: PartFailure };
 
-/** An error on its way to the process that asked for the part. */
+/** An error of a part, serialized for the parent. */
 export type PartFailure =
   | {
       readonly kind: "lab";
@@ -37,5 +37,5 @@ export type PartFailure =
       readonly hint?: string | undefined;
     }
   | { readonly kind: "store"; readonly code: StoreError["code"]; readonly path: string; readonly message: string }
-  /** A defect of ours. */
+  /** A defect of the lab. */
   | { readonly kind: "other"; readonly text: string };

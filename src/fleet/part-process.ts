@@ -1,57 +1,57 @@
-/** A process that plays one part of a fleet for another one, which starts it (`processes.ts`). */
+/** Entry point of a process that plays one part of a fleet. `processes.ts` forks it. */
 
 import { once } from "node:events";
 import { LabError } from "../base/index.js";
 import { runScenario, type RunStart } from "../run/index.js";
 import { StoreError } from "../store/index.js";
-import type { FromPart, PartFailure, ToPart } from "./part-messages.js";
+import type { MessageFromPart, PartFailure, MessageToPart } from "./part-messages.js";
 
-/** How often it tells where it stands. Wall milliseconds. */
-const TELL_MS = 200;
+/** Interval of progress messages. Wall milliseconds. */
+const PROGRESS_MS = 200;
 
-const stopping = new AbortController();
-const going = new AbortController();
+const stopController = new AbortController();
+const goController = new AbortController();
 
-// Ctrl-C reaches every process of a terminal; who started us says what is to be done.
+// Ctrl-C in a terminal reaches every process; the parent decides and sends `stop`.
 process.on("SIGINT", () => undefined);
-process.on("SIGTERM", () => stopping.abort());
-// Nobody is left who wants to know: nothing may go on by itself.
+process.on("SIGTERM", () => stopController.abort());
+// The parent is gone: the part must not continue alone.
 process.on("disconnect", () => process.exit());
-process.on("message", (message: ToPart) => {
+process.on("message", (message: MessageToPart) => {
   if (message.kind === "play") void play(message);
-  else if (message.kind === "go") going.abort();
-  else stopping.abort();
+  else if (message.kind === "go") goController.abort();
+  else stopController.abort();
 });
 
-async function play({ scenario, options }: Extract<ToPart, { kind: "play" }>): Promise<void> {
-  let telling: NodeJS.Timeout | undefined;
+async function play({ scenario, options }: Extract<MessageToPart, { kind: "play" }>): Promise<void> {
+  let progressTimer: NodeJS.Timeout | undefined;
   try {
     const { result, exitCode } = await runScenario(scenario, {
       ...options,
-      signal: stopping.signal,
+      signal: stopController.signal,
       onStart(start: RunStart) {
-        tell({ kind: "started", receiver: start.receiver, isBundled: start.isBundled });
-        telling = setInterval(() => tell({ kind: "progress", progress: start.progress() }), TELL_MS);
+        sendToParent({ kind: "started", receiver: start.receiver, isBundled: start.isBundled });
+        progressTimer = setInterval(() => sendToParent({ kind: "progress", progress: start.progress() }), PROGRESS_MS);
       },
       async begins() {
-        tell({ kind: "ready" });
-        const either = AbortSignal.any([going.signal, stopping.signal]);
+        sendToParent({ kind: "ready" });
+        const either = AbortSignal.any([goController.signal, stopController.signal]);
         if (!either.aborted) await once(either, "abort");
       },
     });
-    leaveWith({ kind: "done", result, exitCode });
+    sendAndExit({ kind: "done", result, exitCode });
   } catch (error) {
-    leaveWith({ kind: "failed", failure: failureOf(error) });
+    sendAndExit({ kind: "failed", failure: failureOf(error) });
   } finally {
-    clearInterval(telling);
+    clearInterval(progressTimer);
   }
 }
 
-function tell(message: FromPart): void {
+function sendToParent(message: MessageFromPart): void {
   process.send?.(message);
 }
 
-function leaveWith(message: FromPart): void {
+function sendAndExit(message: MessageFromPart): void {
   process.send?.(message, undefined, undefined, () => process.exit());
 }
 

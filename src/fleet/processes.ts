@@ -9,31 +9,31 @@ import { recordingPath, type RunOptions, type RunOutcome, type RunStart } from "
 import type { Scenario } from "../scenario/index.js";
 import { StoreError } from "../store/index.js";
 import { mergeRecordings } from "./merge.js";
-import type { FromPart, PartFailure, PartOptions, ToPart } from "./part-messages.js";
+import type { MessageFromPart, PartFailure, PartOptions, MessageToPart } from "./part-messages.js";
 
-/** How a fleet is played in several processes of this machine: as a run, and… */
+/** Options of a run in several processes of this machine. */
 export interface ProcessesOptions extends PartOptions, Pick<RunOptions, "signal" | "onStart"> {
-  /** How many, 2 to 256. */
+  /** Number of processes, 1 to 256. */
   readonly processes: number;
 }
 
-/** More than machines have cores. */
-const mostProcesses = 256;
+/** Upper bound of processes; more than usual machines have cores. */
+const MAX_PROCESSES = 256;
 
-/** So much of what a process has written on stderr is told when it fails. Characters. */
-const LAST_WORDS = 4000;
+/** How much of a process's stderr is kept for its error message, in characters. */
+const STDERR_TAIL = 4000;
 
 /**
- * Plays a scenario in several processes, a part of the fleet each, and joins their recordings into one. They begin at
- * the same instant, when all are ready.
+ * Plays a scenario in several processes, one part of the fleet in each, and joins their recordings. All begin at the
+ * same instant, when all are ready.
  *
- * @throws LabError `bad-options`, `crosses-parts`…, and `part-failed` when a process ends before its part has: the others
- *   are stopped, and the recordings of all parts stay where the hint says; StoreError
+ * @throws LabError `bad-options`, `crosses-parts`…, and `part-failed` if a process ends before its part does: the
+ *   others are stopped, and the recordings stay in the folder that the hint names; StoreError
  */
 export async function runInProcesses(given: Scenario, options: ProcessesOptions): Promise<RunOutcome> {
   const { processes, signal, onStart, recording: wanted, overwrite = false, ...rest } = options;
-  if (!(Number.isSafeInteger(processes) && processes >= 1 && processes <= mostProcesses)) {
-    throw new LabError("bad-options", `a fleet is played in 1..${mostProcesses} processes, got ${processes}`);
+  if (!(Number.isSafeInteger(processes) && processes >= 1 && processes <= MAX_PROCESSES)) {
+    throw new LabError("bad-options", `a fleet is played in 1..${MAX_PROCESSES} processes, got ${processes}`);
   }
   const path = recordingPath(given, wanted);
   if (path === ":memory:") throw new LabError("bad-options", "several processes need a file to record to");
@@ -45,48 +45,49 @@ export async function runInProcesses(given: Scenario, options: ProcessesOptions)
   const folder = `${path}.parts`;
   mkdirSync(dirname(resolve(path)), { recursive: true });
   mkdirSync(folder, { recursive: true });
-  // So that `now` is the same instant for all.
+  // All parts get the same instant for `starts: now`.
   const { startAtMs = given.cast.startsAtMs } = rest;
   const scenario = given.startsNow
     ? { ...given, startsNow: false, cast: { ...given.cast, startsAtMs: startAtMs } }
     : given;
   const paths = Array.from({ length: processes }, (_, index) => join(folder, `${index + 1}.db`));
-  const troupe = new Troupe(scenario, { parts: paths, recording: path, options: rest, onStart });
-  let outcomes: Awaited<ReturnType<Troupe["play"]>>;
+  const partProcesses = new PartProcesses(scenario, { parts: paths, recording: path, options: rest, onStart });
+  let outcomes: Awaited<ReturnType<PartProcesses["play"]>>;
   try {
-    outcomes = await troupe.play(signal);
+    outcomes = await partProcesses.play(signal);
   } catch (error) {
-    // What a part had recorded when it was cut off may be all that somebody has; of a run that was refused there is nothing.
-    if (error instanceof LabError && error.code !== "part-failed") discard(folder, paths);
+    // After `part-failed` the recordings of the parts may be all that is left, so they stay. A refused run recorded
+    // nothing.
+    if (error instanceof LabError && error.code !== "part-failed") removeParts(folder, paths);
     throw error;
   }
   const { result, exitCode } = mergeRecordings(paths, { output: path, overwrite });
-  discard(folder, paths);
+  removeParts(folder, paths);
   const worst = Math.max(exitCode, ...outcomes.map((outcome) => outcome.exitCode)) as RunOutcome["exitCode"];
   return { result, exitCode: worst };
 }
 
-/** Takes the parts' recordings away, and their folder where nothing else is in it. */
-function discard(folder: string, paths: readonly string[]): void {
+/** Deletes the parts' recordings, and their folder if it is empty. */
+function removeParts(folder: string, paths: readonly string[]): void {
   for (const path of paths) for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
   if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
-/** One process and what is known of it. */
-interface Member {
+/** One process and its state. */
+interface PartProcess {
   readonly child: ChildProcess;
   readonly name: string;
   isReady: boolean;
-  started: Extract<FromPart, { kind: "started" }> | undefined;
+  started: Extract<MessageFromPart, { kind: "started" }> | undefined;
   progress: Progress | undefined;
   outcome: { readonly result: RunResult; readonly exitCode: 0 | 1 | 3 } | undefined;
   failure: PartFailure | undefined;
-  lastWords: string;
+  stderrTail: string;
 }
 
-/** The processes of one run. */
-class Troupe {
-  readonly #members: readonly Member[];
+/** The processes of one run, one for each part. */
+class PartProcesses {
+  readonly #processes: readonly PartProcess[];
   readonly #folder: string;
   readonly #recording: string;
   readonly #onStart: RunOptions["onStart"];
@@ -111,7 +112,7 @@ class Troupe {
     this.#recording = recording;
     this.#folder = dirname(parts[0] as string);
     const count = parts.length;
-    this.#members = parts.map((_, index) => ({
+    this.#processes = parts.map((_, index) => ({
       child: fork(fileURLToPath(new URL("./part-process.js", import.meta.url)), {
         serialization: "advanced",
         stdio: ["ignore", "ignore", "pipe", "ipc"],
@@ -122,12 +123,12 @@ class Troupe {
       progress: undefined,
       outcome: undefined,
       failure: undefined,
-      lastWords: "",
+      stderrTail: "",
     }));
-    this.#ends = this.#members.map((member) => this.#follow(member));
-    this.#members.forEach((member, index) => {
+    this.#ends = this.#processes.map((member) => this.#awaitEnd(member));
+    this.#processes.forEach((member, index) => {
       const shard = { index: index + 1, count };
-      say(member, {
+      sendToPart(member, {
         kind: "play",
         scenario,
         options: { ...options, recording: parts[index] as string, overwrite: true, shard },
@@ -135,7 +136,7 @@ class Troupe {
     });
   }
 
-  /** Resolves when all have ended, and all have played their parts to the end. */
+  /** Resolves when all processes have ended with an outcome. */
   async play(signal: AbortSignal | undefined): Promise<readonly { readonly exitCode: 0 | 1 | 3 }[]> {
     const stop = (): void => this.#stop();
     signal?.addEventListener("abort", stop, { once: true });
@@ -145,47 +146,48 @@ class Troupe {
     } finally {
       signal?.removeEventListener("abort", stop);
     }
-    return this.#members.map((member) => {
-      if (member.outcome === undefined) throw new Error(`${member.name} is without an outcome`);
+    return this.#processes.map((member) => {
+      if (member.outcome === undefined) throw new Error(`${member.name} has no outcome`);
       return member.outcome;
     });
   }
 
-  /** Listens to a process until it has ended. @throws what it failed with */
-  #follow(member: Member): Promise<void> {
+  /** Handles the messages of a process until it has ended. @throws the error of its part */
+  #awaitEnd(member: PartProcess): Promise<void> {
     const { child } = member;
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      member.lastWords = (member.lastWords + text).slice(-LAST_WORDS);
+      member.stderrTail = (member.stderrTail + text).slice(-STDERR_TAIL);
     });
-    child.on("message", (message) => this.#heard(member, message as FromPart));
+    child.on("message", (message) => this.#onMessage(member, message as MessageFromPart));
     return new Promise((end, fail) => {
       child.once("error", fail);
-      // Not `exit`: what it has said on stderr is to be read first.
+      // `close`, not `exit`: stderr is read completely first.
       child.once("close", (code, signal) => {
         if (member.outcome !== undefined) return end();
         this.#stop();
-        // The others write down what they have before anybody hears of this.
+        // The others finish their recordings before the error is thrown.
         const how = signal === null ? `exit ${code}` : signal;
         const error = errorOf(member, how, this.#folder);
-        void this.#othersThan(member).then(() => fail(error));
+        void this.#endOfOthers(member).then(() => fail(error));
       });
     });
   }
 
-  async #othersThan(member: Member): Promise<void> {
-    const others = this.#members.filter((one) => one !== member && isAlive(one));
+  async #endOfOthers(member: PartProcess): Promise<void> {
+    const others = this.#processes.filter((one) => one !== member && isAlive(one));
     await Promise.all(others.map(({ child }) => new Promise((end) => child.once("close", end))));
   }
 
-  #heard(member: Member, message: FromPart): void {
+  #onMessage(member: PartProcess, message: MessageFromPart): void {
     switch (message.kind) {
       case "started":
         member.started = message;
-        if (this.#members.every(({ started }) => started !== undefined)) this.#started();
+        if (this.#processes.every(({ started }) => started !== undefined)) this.#reportStart();
         return;
       case "ready":
         member.isReady = true;
-        if (this.#members.every(({ isReady }) => isReady)) for (const one of this.#members) say(one, { kind: "go" });
+        if (this.#processes.every(({ isReady }) => isReady))
+          for (const one of this.#processes) sendToPart(one, { kind: "go" });
         return;
       case "progress":
         member.progress = message.progress;
@@ -202,15 +204,15 @@ class Troupe {
     }
   }
 
-  #started(): void {
-    const { receiver = "none", isBundled = false } = this.#members[0]?.started ?? {};
+  #reportStart(): void {
+    const { receiver = "none", isBundled = false } = this.#processes[0]?.started ?? {};
     const start: RunStart = { receiver, isBundled, recording: this.#recording, progress: () => this.#progress() };
     this.#onStart?.(start);
   }
 
-  /** Where the run stands: the instant is that of the part which is furthest behind. */
+  /** The progress of the whole run; its time is that of the slowest part. */
   #progress(): Progress {
-    const told = this.#members.flatMap(({ progress }) => progress ?? []);
+    const told = this.#processes.flatMap(({ progress }) => progress ?? []);
     const sum = (of: (progress: Progress) => number): number => told.reduce((total, one) => total + of(one), 0);
     const gauges = told.flatMap(({ gauge }) => gauge ?? []);
     return {
@@ -231,24 +233,24 @@ class Troupe {
   #stop(): void {
     if (this.#isStopping) return;
     this.#isStopping = true;
-    for (const member of this.#members) say(member, { kind: "stop" });
+    for (const member of this.#processes) sendToPart(member, { kind: "stop" });
   }
 }
 
-function isAlive({ child }: Member): boolean {
+function isAlive({ child }: PartProcess): boolean {
   return child.exitCode === null && child.signalCode === null;
 }
 
-/** What is said to somebody who has just gone is lost; that it has gone is noticed anyway. */
-function say({ child }: Member, message: ToPart): void {
+/** Sends a message; a message to a process that has just ended is lost, and `close` reports the end. */
+function sendToPart({ child }: PartProcess, message: MessageToPart): void {
   if (child.connected) child.send(message, () => undefined);
 }
 
-function errorOf({ failure, name, lastWords }: Member, how: string, folder: string): Error {
+function errorOf({ failure, name, stderrTail }: PartProcess, how: string, folder: string): Error {
   if (failure?.kind === "lab") return new LabError(failure.code, failure.message, withHint(failure.hint));
   if (failure?.kind === "store") return new StoreError(failure.code, failure.path, failure.message);
   if (failure?.kind === "other") return new Error(`${name} failed: ${failure.text}`);
-  const words = lastWords.trim() === "" ? "" : `; it said:\n  ${lastWords.trimEnd().replaceAll("\n", "\n  ")}`;
+  const words = stderrTail.trim() === "" ? "" : `; it said:\n  ${stderrTail.trimEnd().replaceAll("\n", "\n  ")}`;
   return new LabError("part-failed", `the process of ${name} ended (${how}) before its part had${words}`, {
     hint: `the other parts were stopped; what all of them have recorded is in ${folder}`,
   });

@@ -1,35 +1,38 @@
-/** What a trial shows of its connections. */
+/** How a trial used its connections. */
 export interface ConnectionUse {
-  /** Attempts that were due and unanswered at once, at most. */
+  /** Maximum of attempts that were due and unanswered at once. */
   readonly waitingMost: number;
-  /** Attempts that were due in a second of the wall's. */
+  /** Attempts due per wall second. */
   readonly attemptsPerSecond: number;
   /** Median from the request written to the answer, wall milliseconds; null: nothing was answered. */
   readonly serviceP50Ms: number | null;
   readonly hasPassed: boolean;
-  /** A trial of the ramp: the next load is `TIMES` as high. */
+  /** A trial of the ramp: the next load is `GROWTH_FACTOR` times as high. */
   readonly isRamp: boolean;
 }
 
-/** Factor by which connections grow, equal to the ramp's step, and their maximum: beyond it this machine's sockets are tested. */
-const TIMES = 4;
-const MOST = 800;
+/**
+ * Factor by which connections grow, equal to the ramp's step, and their maximum: more would test this machine's
+ * sockets.
+ */
+const GROWTH_FACTOR = 4;
+const MAX_CONNECTIONS = 800;
 
-/** A receiver is as quick as in calm when it takes at most this much longer. */
-const SLOWER = 1.3;
+/** A receiver is as fast as at low load if it takes at most this much longer. */
+const CALM_RATIO = 1.3;
 const SLACK_MS = 5;
 
-/** What a trial says of the connections where they, and not the receiver, were the limit. */
+/** The connections, not the receiver, were the limit of a trial. */
 export interface ConnectionFinding {
   readonly reason: string;
-  /** The next trials have more connections, so that this one says nothing. */
+  /** The next trials have more connections, so this one does not count. */
   readonly isRaised: boolean;
 }
 
 /**
- * How many connections a search uses. A receiver with more workers than connections is never saturated: attempts wait for a
- * connection while the receiver is as quick as in calm. Then the limit is ours. It is raised, unless the user has set it. Where a
- * trial of the ramp passed, it is raised ahead: the next load needs as many connections as its rate times the service time (Little's law).
+ * Chooses the number of connections of a search. If attempts wait for a connection while the receiver is as fast as at
+ * low load, the connections are the limit. The number is raised then, unless the user has set it. After a passed trial
+ * of the ramp it is raised ahead: the next load needs its rate times the service time (Little's law).
  */
 export class ConnectionLimit {
   readonly #isFixed: boolean;
@@ -47,28 +50,28 @@ export class ConnectionLimit {
     return this.#connections;
   }
 
-  /** What a reader of the answer should know of them; undefined: they are those that were asked for. */
+  /** A note for the result; undefined: the number was not raised. */
   get note(): string | undefined {
     if (this.#connections === this.#first) return undefined;
-    return `up to ${this.#connections} connections instead of ${this.#first} were open at once, so that attempts did not wait for one`;
+    return `up to ${this.#connections} connections instead of ${this.#first} were open at once, so attempts did not wait for a connection`;
   }
 
-  /** @returns undefined: the connections were not the limit */
-  look(use: ConnectionUse): ConnectionFinding | undefined {
+  /** Assesses a trial, and raises the number if necessary. @returns undefined: the connections were not the limit */
+  assess(use: ConnectionUse): ConnectionFinding | undefined {
     const { waitingMost, attemptsPerSecond, serviceP50Ms, hasPassed, isRamp } = use;
     if (serviceP50Ms === null) return undefined;
     if (hasPassed) this.#calmMs = Math.min(this.#calmMs, serviceP50Ms);
     const isFull = waitingMost > 1.2 * this.#connections;
-    const isCalm = serviceP50Ms <= SLOWER * this.#calmMs + SLACK_MS && this.#calmMs !== Infinity;
+    const isCalm = serviceP50Ms <= CALM_RATIO * this.#calmMs + SLACK_MS && this.#calmMs !== Infinity;
     if (hasPassed) {
-      const nextNeeds = (TIMES * attemptsPerSecond * this.#calmMs) / 1000;
+      const nextNeeds = (GROWTH_FACTOR * attemptsPerSecond * this.#calmMs) / 1000;
       if (isRamp && nextNeeds > this.#connections && !this.#isFixed) this.#raise();
       return undefined;
     }
     if (!isFull || !isCalm) return undefined;
     const before = this.#connections;
     const inUse = "in use, and the receiver no slower";
-    if (this.#isFixed || before >= MOST) {
+    if (this.#isFixed || before >= MAX_CONNECTIONS) {
       return { reason: `our ${before} connections are the limit: all ${inUse}`, isRaised: false };
     }
     this.#raise();
@@ -76,6 +79,6 @@ export class ConnectionLimit {
   }
 
   #raise(): void {
-    this.#connections = Math.min(MOST, TIMES * this.#connections);
+    this.#connections = Math.min(MAX_CONNECTIONS, GROWTH_FACTOR * this.#connections);
   }
 }

@@ -1,23 +1,23 @@
 import type { Scenario } from "../scenario/index.js";
 import type { Quantity } from "./quantity.js";
 
-/** How a value of a scenario is told to people who know the field. */
+/** How a value of a scenario is written in units of the field. */
 export interface FieldUnits {
   /** `3,400 phones`, `120 texts/s`, `a reconnect storm of 800 phones`. */
   amount(value: number): string;
-  /** The number of it alone, with its unit: `3,400`, `120/s`. */
+  /** The number with its unit: `3,400`, `120/s`. */
   number(value: number): string;
-  /** The same value in other words, such as per phone and per day; undefined: there are none. */
+  /** The value per phone and per day, or as a share; undefined: no such form. */
   besides(value: number): string | undefined;
 }
 
-/** Verbs after which phones come back together, with what has waited. */
+/** Verbs after which phones reconnect together with their queues. */
 const storms: ReadonlySet<string> = new Set(["network", "coverage", "power", "airplane", "pause", "reboot"]);
 
 const DAY_MS = 86_400_000;
 
 /**
- * The units of the field for a value.
+ * Finds the units of the field for a value.
  *
  * @param options - `path`: of the value; `scenarioAt`: the scenario with another value in its place
  */
@@ -64,7 +64,7 @@ export function fieldUnits(
   return { amount: spelled, number: spell, besides: nothing };
 }
 
-/** What a rate is for each phone, and in a day; undefined for rates that change as the day goes by steps. */
+/** A rate per day and per phone; undefined: the rate changes in steps. */
 function perPhone(scenario: Scenario, index: number): string | undefined {
   const entry = scenario.cast.traffic[index];
   if (entry === undefined || entry.shape.kind === "pieces") return undefined;
@@ -80,7 +80,7 @@ function membersOf({ cast }: Scenario, group: string): number {
   return [...cast.handsets, ...cast.people].find(({ name }) => name === group)?.count ?? 0;
 }
 
-/** To three digits where it has a fraction, with separators. */
+/** A number with separators; three significant digits if it has a fraction. */
 function count(value: number): string {
   const number = Number.isInteger(value) || value >= 1000 ? Math.round(value) : Number(value.toPrecision(3));
   return number.toLocaleString("en-US");

@@ -1,4 +1,4 @@
-/** What plays many labs: the search for the capacity of a receiver. */
+/** The search for the capacity of a receiver, which plays a scenario many times. */
 export { DEFAULT_PASS, type Study, studyCapacity } from "./study.js";
 export type { StudyAction, StudyListener, StudyOptions, StudyPlan, StudyResult } from "./options.js";
 export type { Capacity, Level, Verdict } from "./capacity.js";

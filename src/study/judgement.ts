@@ -1,44 +1,44 @@
 import type { RunResult } from "../report/index.js";
 import type { Verdict } from "./capacity.js";
-import { boundsMs, speaksOfAttempts } from "./pass.js";
+import { boundsMs, constrainsAttempts } from "./pass-condition.js";
 
-/** The part of a run's result that a trial is judged by. */
+/** The part of a run's result that the judgement uses. */
 export type JudgedResult = Pick<RunResult, "attempts" | "expectations" | "latenessMs" | "lost">;
 
-/** What a trial is judged against. Spans are wall milliseconds. */
+/** The criteria for a trial. Durations are wall milliseconds. */
 export interface JudgeOptions {
-  /** What has to hold, as lines of `expect`: the last expectations of the result. */
+  /** Conditions as lines of `expect`: the last expectations of the result. */
   readonly pass: readonly string[];
-  /** Lateness at the 99th percentile up to which the generator is not suspected. */
+  /** Up to this p99 lateness the generator is not a possible cause. */
   readonly lateMs: number;
-  /** Whether the receiver handled the load, so that no queue grew from one end of the trial to the other. */
+  /** The receiver handled the load, so no queue grew over the whole trial. */
   readonly keptUp?: boolean;
-  /** How much longer attempts waited in the end, and how long they would a minute later (`LoadMeter`). Absent: not known. */
+  /** Growth of the waits during the trial, and the wait a minute later (`LoadMeter`). Absent: unknown. */
   readonly growth?: { readonly grownMs: number; readonly inAMinuteMs: number };
-  /** Why the trial was broken off, and how long what waited would have taken; absent: it was not. */
+  /** Why the trial was aborted, and how long the queue would have taken; absent: not aborted. */
   readonly brokenOff?: { readonly reason: string; readonly waitMs: number };
 }
 
-/** A request may meet as many stalls of the machine: when it is sent, when it is worked on, and when it is answered. */
+/** A request can be delayed by this many stalls of the machine: when sent, when processed, and when answered. */
 const STALLS = 3;
 
-/** A queue that grows by this share of the bound does so by more than chance. */
+/** A queue that grows by at least this share of the bound grows by more than chance. */
 const GROWN = 0.25;
 
-/** Something that did not hold. */
+/** A condition that did not hold. */
 interface Breach {
   readonly reason: string;
-  /** By how many milliseconds a span exceeds its bound; undefined: lateness cannot cause such a breach. */
+  /** Milliseconds above the bound; undefined: lateness cannot cause this breach. */
   readonly excessMs?: number;
 }
 
 /**
  * Judges the receiver by one trial.
  *
- * Latency counts from the due time and so contains the generator's lateness. A trial that passes with lateness is therefore
- * a pass. A trial that fails is void only where lateness can be the cause: each breach is a span that exceeds its bound by
- * less than the worst lateness. A generator that stalls for a second makes the receiver's queue at most a second longer. Where
- * the receiver kept up, the stalls of a busy machine may add up, as they hit the receiver there, too.
+ * Latency counts from the due time, so it contains the generator's lateness, and a trial that passes with lateness is a
+ * pass. A failed trial is void only if lateness can be the cause: each breach is a duration above its bound by less
+ * than the largest lateness. A generator that stalls for a second makes the receiver's queue at most a second longer.
+ * If the receiver kept up, stalls of the machine may add up, because they also hit a receiver on it.
  */
 export function judge(
   result: JudgedResult,
@@ -60,8 +60,8 @@ export function judge(
 }
 
 /**
- * A queue that grows slowly breaks no bound in a short trial, and does in a long one. Where the generator's own stalls may have
- * made it, it counts for nothing.
+ * Detects a queue that grows slowly: it breaks no bound in a short trial, but would in a long one. Growth that the
+ * generator's own stalls explain is ignored.
  */
 function growingQueue({ latenessMs }: JudgedResult, { pass, lateMs, growth }: JudgeOptions): string | undefined {
   const bounds = boundsMs(pass.filter((line) => /^(delivery|latency)\b/.test(line)));
@@ -79,9 +79,9 @@ function breachesOf(result: JudgedResult, { pass, brokenOff }: JudgeOptions): Br
     .map(breachOf);
   if (result.lost > 0) breaches.push({ reason: `the ledger does not close: ${result.lost}` });
   const others = Object.entries(result.attempts).filter(([outcome, count]) => outcome !== "accepted" && count > 0);
-  if (others.length > 0 && !speaksOfAttempts(pass)) {
+  if (others.length > 0 && !constrainsAttempts(pass)) {
     const listed = others.map(([outcome, count]) => `${count} ${outcome}`).join(", ");
-    breaches.push({ reason: `not all was accepted: ${listed}, of ${attemptsOf(result)} attempts` });
+    breaches.push({ reason: `not all attempts were accepted: ${listed}, of ${attemptsOf(result)} attempts` });
   }
   if (brokenOff !== undefined) {
     breaches.push({ reason: brokenOff.reason, excessMs: brokenOff.waitMs - Math.max(0, ...boundsMs(pass)) });
@@ -99,7 +99,7 @@ function breachOf({ text, seen, metric }: RunResult["expectations"][number]): Br
   return { reason, ...(canBeLateness && { excessMs: (metric.seen ?? 0) - metric.value }) };
 }
 
-/** All attempts of a result, whatever came of them. */
+/** The number of attempts with any outcome. */
 export function attemptsOf({ attempts }: Pick<RunResult, "attempts">): number {
   return Object.values(attempts).reduce((sum, count) => sum + count, 0);
 }

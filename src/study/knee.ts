@@ -1,21 +1,21 @@
-/** What trials at one level came to. */
+/** The outcomes of trials at one level. */
 export interface Evidence {
-  /** How hard the level is, on a scale on which more is harder: the logarithm of a load. */
+  /** Hardness of the level: the logarithm of the load. */
   readonly hardness: number;
   readonly passed: number;
   readonly failed: number;
 }
 
-/** Where trials begin to fail, on the scale of hardness. */
+/** Posterior of the knee, where half of the trials pass, on the scale of hardness. */
 export interface Knee {
-  /** As likely below as above. */
+  /** The median. */
   readonly middle: number;
-  /** The knee lies in `low..high` with the probability `CONFIDENCE`. */
+  /** Credible interval: the knee lies in `low..high` with the probability `CONFIDENCE`. */
   readonly low: number;
   readonly high: number;
 }
 
-/** A knee in the unit of the value: `low` < `high`, whichever is the harder. */
+/** A knee in the unit of the value; always `low` < `high`, even if smaller values are harder. */
 export interface DescribedKnee {
   readonly value: number;
   readonly low: number;
@@ -23,24 +23,24 @@ export interface DescribedKnee {
   readonly confidence: number;
 }
 
-/** What is known of a knee before the trials that count, on the scale of hardness. */
-export interface Expected {
-  /** Short trials held here, and failed there. */
+/** Prior of the knee from the ramp, on the scale of hardness. */
+export interface KneePrior {
+  /** A short trial held at `low`, and one failed at `high`. */
   readonly low: number;
   readonly high: number;
-  /** Where the throughput of a saturated receiver puts the knee; undefined: it was never saturated. */
+  /** The knee estimated from the throughput of a saturated receiver; undefined: never saturated. */
   readonly estimate?: number;
 }
 
-/** How sure the interval of a knee is, a share. */
+/** Probability of the credible interval of a knee. */
 export const CONFIDENCE = 0.9;
 
-/** A trial in fifty is taken to have ended by accident: a single one that does not fit must not move the whole answer. */
-const LAPSES = 0.02;
+/** Share of trials assumed to end by accident, so that a single outlier does not move the result. */
+const LAPSE_SHARE = 0.02;
 
 /**
- * How gradual the knee may be: the rise in hardness from where 73 % pass to where half do, from a step to a slope of a third; and
- * how likely that is beforehand. Queues break within a few per cent; gradual receivers are rarer.
+ * Scales of the logistic curve (the rise in hardness from a pass rate of 73 % to 50 %) with their prior weights. Queues
+ * break within a few per cent; receivers that break gradually are rarer.
  */
 const SLOPES: readonly { readonly slope: number; readonly weight: number }[] = [
   { slope: 0.004, weight: 1 },
@@ -51,29 +51,28 @@ const SLOPES: readonly { readonly slope: number; readonly weight: number }[] = [
   { slope: 0.3, weight: 0.4 },
 ];
 
-/** How far beyond the levels that did not all end alike the knee is looked for: a factor of two. */
+/** The search range extends beyond the tried levels by a factor of two. */
 const MARGIN = Math.LN2;
 
-/** Standard deviation of the knee about the estimate, on the scale of hardness: 8 %. */
-const SPREAD = 0.08;
+/** Standard deviation of the knee around the estimate, on the scale of hardness: 8 %. */
+const ESTIMATE_DEVIATION = 0.08;
 
-/** How far an estimate is trusted: some receivers handle less under overload, and then the trials decide. */
-const TRUST = 0.8;
+/** Prior weight of the estimate; some receivers handle less under overload, so it is not 1. */
+const ESTIMATE_WEIGHT = 0.8;
 
-/** A knee outside of what short trials showed is less likely by this factor. */
-const OUTSIDE = 0.3;
+/** Prior weight of a knee outside the range of the short trials, relative to inside. */
+const OUTSIDE_WEIGHT = 0.3;
 
 /**
- * Where half of the trials pass, from what trials at several levels came to: a logistic curve of unknown place and slope.
- * Places are as likely beforehand as `expected` says, slopes as in `SLOPES`; the interval is that of the posterior
- * (Bayes), which is not misled by levels having been chosen by earlier outcomes. Two trials of one level that agree are
- * weaker than six, and the interval says so.
+ * Estimates the knee by Bayesian logistic regression of the outcomes, with unknown place and slope, on a grid of
+ * places. The prior of the place comes from `expected`, that of the slope from `SLOPES`. The posterior stays valid
+ * although levels were chosen by earlier outcomes.
  *
- * @param options - `step`: how finely places are told apart, > 0; `expected`: what short trials showed
+ * @param options - `step`: distance of the grid, > 0; `expected`: the prior from the ramp
  */
 export function kneeOf(
   evidence: readonly Evidence[],
-  { step, expected }: { readonly step: number; readonly expected: Expected },
+  { step, expected }: { readonly step: number; readonly expected: KneePrior },
 ): Knee {
   const levels = evidence.map(({ hardness }) => hardness);
   const first = Math.min(expected.low, ...levels) - MARGIN;
@@ -92,15 +91,15 @@ export function kneeOf(
   return { low, middle, high };
 }
 
-/** Even between what held and what failed, less beside it, and most about the estimate. */
-function priorsOf(places: readonly number[], { low, high, estimate }: Expected): number[] {
-  const even = scaled(places.map((place) => (place >= low && place <= high ? 1 : OUTSIDE)));
+/** The prior over the grid: uniform between `low` and `high`, less outside, mixed with a normal around the estimate. */
+function priorsOf(places: readonly number[], { low, high, estimate }: KneePrior): number[] {
+  const even = normalized(places.map((place) => (place >= low && place <= high ? 1 : OUTSIDE_WEIGHT)));
   if (estimate === undefined) return even;
-  const near = scaled(places.map((place) => Math.exp(-(((place - estimate) / SPREAD) ** 2) / 2)));
-  return even.map((weight, index) => (1 - TRUST) * weight + TRUST * (near[index] ?? 0));
+  const near = normalized(places.map((place) => Math.exp(-(((place - estimate) / ESTIMATE_DEVIATION) ** 2) / 2)));
+  return even.map((weight, index) => (1 - ESTIMATE_WEIGHT) * weight + ESTIMATE_WEIGHT * (near[index] ?? 0));
 }
 
-function scaled(weights: readonly number[]): number[] {
+function normalized(weights: readonly number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return weights.map((weight) => (total === 0 ? 0 : weight / total));
 }
@@ -108,14 +107,14 @@ function scaled(weights: readonly number[]): number[] {
 function logLikelihood(evidence: readonly Evidence[], place: number, slope: number): number {
   let sum = 0;
   for (const { hardness, passed, failed } of evidence) {
-    const passes = LAPSES / 2 + (1 - LAPSES) / (1 + Math.exp((hardness - place) / slope));
+    const passes = LAPSE_SHARE / 2 + (1 - LAPSE_SHARE) / (1 + Math.exp((hardness - place) / slope));
     if (passed > 0) sum += passed * Math.log(passes);
     if (failed > 0) sum += failed * Math.log(1 - passes);
   }
   return sum;
 }
 
-/** A weight lies evenly around its place. */
+/** Quantiles of a distribution whose weights are uniform around their grid places. */
 function quantiles(
   places: readonly number[],
   weights: readonly number[],

@@ -1,12 +1,12 @@
 import { CONFIDENCE, type DescribedKnee, type Evidence, type Knee } from "./knee.js";
 
 /**
- * How a trial ended. `void`: the load was not what it should have been, by our own doing, so that it says nothing of the
+ * How a trial ended. `void`: the generator did not produce the requested load, so the trial says nothing about the
  * receiver.
  */
 export type Verdict = "passed" | "failed" | "void";
 
-/** What was tried at one value, in trials that count. */
+/** The outcomes of the trials that count, at one value. */
 export interface Level {
   readonly value: number;
   readonly passed: number;
@@ -16,10 +16,10 @@ export interface Level {
 
 type Counts = Omit<Level, "value">;
 
-/** What came of the trials that count, by value; and the scale of hardness, on which more is harder. */
+/** Counts the outcomes of trials by value, and maps values to hardness: the logarithm, negated if smaller is harder. */
 export class Levels {
   readonly #counts = new Map<number, { passed: number; failed: number; voided: number }>();
-  /** 1: more is harder; -1: less is. */
+  /** 1: larger values are harder; -1: smaller ones. */
   readonly #direction: 1 | -1;
 
   constructor(direction: 1 | -1) {
@@ -32,26 +32,26 @@ export class Levels {
     this.#counts.set(value, counts);
   }
 
-  at(value: number): Counts {
+  countsAt(value: number): Counts {
     return this.#counts.get(value) ?? { passed: 0, failed: 0, voided: 0 };
   }
 
-  /** Trials of a value that counted. */
-  judged(value: number): number {
-    const { passed, failed } = this.at(value);
+  /** Number of trials of a value that passed or failed. */
+  judgedCount(value: number): number {
+    const { passed, failed } = this.countsAt(value);
     return passed + failed;
   }
 
-  /** What most trials of a value came to; undefined: none counted, or they are even. */
+  /** The majority outcome of a value; undefined: a tie, or no trial. */
   verdictAt(value: number): "passed" | "failed" | undefined {
-    const counts = this.at(value);
+    const counts = this.countsAt(value);
     if (isPassed(counts)) return "passed";
     return isFailed(counts) ? "failed" : undefined;
   }
 
   isJudgedBeyond(value: number): boolean {
     return [...this.#counts.keys()].some(
-      (other) => this.hardness(other) > this.hardness(value) && this.judged(other) > 0,
+      (other) => this.hardness(other) > this.hardness(value) && this.judgedCount(other) > 0,
     );
   }
 
@@ -61,7 +61,7 @@ export class Levels {
     return Math.exp(this.#direction * hardness);
   }
 
-  /** A value that is so many times as hard. */
+  /** The value that is `times` as hard. */
   harder(value: number, times: number): number {
     return value * times ** this.#direction;
   }
@@ -94,15 +94,18 @@ export class Levels {
     return this.evidence.length > 0;
   }
 
-  /** The hardest value that held short of the knee, and the easiest that failed beyond it. A lucky trial is no promise. */
-  about(middle: number = Infinity): { holds: number | undefined; breaks: number | undefined } {
+  /**
+   * The hardest passed value up to the knee, and the easiest failed value beyond that; a lucky pass beyond does not
+   * count.
+   */
+  bracketKnee(middle: number = Infinity): { holds: number | undefined; breaks: number | undefined } {
     const passed = this.#values(isPassed);
     const holds = passed.findLast((value) => this.hardness(value) <= middle) ?? passed[0];
     const isBeyond = (value: number): boolean => holds === undefined || this.hardness(value) > this.hardness(holds);
     return { holds, breaks: this.#values(isFailed).find(isBeyond) };
   }
 
-  described({ low, middle, high }: Knee): DescribedKnee {
+  describeKnee({ low, middle, high }: Knee): DescribedKnee {
     const ends = [this.valueOf(low), this.valueOf(high)].toSorted((a, b) => a - b) as [number, number];
     return { value: this.valueOf(middle), low: ends[0], high: ends[1], confidence: CONFIDENCE };
   }
@@ -111,7 +114,7 @@ export class Levels {
     return [...this.#counts].map(([value, counts]) => ({ value, ...counts })).toSorted((a, b) => a.value - b.value);
   }
 
-  /** The easiest first. */
+  /** Easiest first. */
   #values(is: (counts: Counts) => boolean): number[] {
     return [...this.#counts]
       .filter(([, counts]) => is(counts))

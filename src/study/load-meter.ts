@@ -1,39 +1,39 @@
-/** Where the load of a trial stands at an instant. Counts are since its beginning. */
+/** A sample of a trial's load. Counts are since its begin. */
 export interface LoadSample {
   /** Wall milliseconds. */
   readonly atMs: number;
   readonly answered: number;
   readonly accepted: number;
-  /** Attempts that are due and have no answer: in flight or waiting for a connection. */
+  /** Attempts due and unanswered: in flight, or waiting for a connection. */
   readonly waiting: number;
 }
 
-/** How a receiver kept up while its queue grew. Attempts a second. */
+/** Rates while the receiver's queue grew, in attempts per second. */
 export interface Saturation {
   readonly due: number;
   readonly accepted: number;
 }
 
-/** What one look shows: shorter windows count single answers. Wall milliseconds. */
+/** Minimum length of a growth; in less time single answers dominate. Wall milliseconds. */
 const WINDOW_MS = 500;
 
-/** A receiver that accepts less than this share of what is due is saturated. */
+/** A receiver that accepts less than this share of the due attempts is saturated. */
 const KEEPS_UP = 0.9;
 
-/** Fewer attempts than this are no queue: at a low rate one that is in flight may be all of the window. */
+/** Fewer attempts than this are not a queue: at a low rate a single one in flight can fill the window. */
 const LEAST_WAITING = 20;
 
-/** Fewer looks than this are no mean. */
+/** A mean needs at least this many samples. */
 const LEAST_SAMPLES = 5;
 
 const MINUTE_MS = 60_000;
 
-/** Fewer answers than this are no rate. */
+/** A rate needs at least this many answers. */
 const LEAST_ANSWERS = 20;
 
 /**
- * Follows the load of one trial: how much is due, how much is accepted, and what waits. While a queue grows, the rate of
- * accepted attempts is the receiver's limit, which is known in seconds and to a few per cent.
+ * Measures the load of one trial: attempts due, accepted and waiting. While a queue grows, the rate of accepted
+ * attempts is the receiver's limit, known within seconds to a few per cent.
  */
 export class LoadMeter {
   readonly #samples: LoadSample[] = [];
@@ -43,8 +43,8 @@ export class LoadMeter {
   }
 
   /**
-   * How long the last of what waits will wait at the rate of answers of the last `windowMs` (Little's law). Milliseconds;
-   * undefined: the trial has not lasted that long.
+   * The wait of the last queued attempt at the answer rate of the last `windowMs` (Little's law), in milliseconds;
+   * undefined: the trial is shorter than the window.
    */
   waitMs(windowMs: number): number | undefined {
     const last = this.#samples.at(-1);
@@ -54,12 +54,12 @@ export class LoadMeter {
     return (last.waiting * (last.atMs - first.atMs)) / (last.answered - first.answered);
   }
 
-  /** What waited at once, at most. */
+  /** Maximum of waiting attempts. */
   get waitingMost(): number {
     return Math.max(0, ...this.#samples.map(({ waiting }) => waiting));
   }
 
-  /** Attempts due in a second, over the last third of the time in which any came due. 0: too few samples. */
+  /** Attempts due per second, over the last third of the load. 0: too few samples. */
   get due(): number {
     const samples = this.#samples;
     const total = samples.at(-1);
@@ -72,8 +72,8 @@ export class LoadMeter {
   }
 
   /**
-   * How much longer attempts waited in the last quarter of the load than in the second one, and how long they would wait a minute
-   * later if the queue grew on. Milliseconds, by Little's law; undefined: too few samples.
+   * How much longer attempts waited in the last quarter of the load than in the second, and the wait a minute later at
+   * the same growth. Milliseconds, by Little's law; undefined: too few samples.
    */
   get growth(): { readonly grownMs: number; readonly inAMinuteMs: number } | undefined {
     const samples = this.#samples;
@@ -96,7 +96,7 @@ export class LoadMeter {
     return { grownMs, inAMinuteMs: waitMs + (grownMs * MINUTE_MS) / (2 * quarterMs) };
   }
 
-  /** Undefined: the receiver kept up, or the queue did not grow for long enough to tell. */
+  /** Undefined: the receiver kept up, or the queue did not grow for long enough. */
   get saturation(): Saturation | undefined {
     const samples = this.#samples;
     const most = this.waitingMost;

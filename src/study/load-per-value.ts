@@ -1,22 +1,23 @@
-import type { Outcome } from "./capacity.js";
+import type { TrialOutcome } from "./capacity.js";
 import type { Quantity } from "./quantity.js";
 import type { Trial } from "./trial.js";
 
 /**
- * How many attempts a second a value means, as trials that were not saturated show. A trial that is broken off early has not
- * come to its full load, so that what its receiver handles is a smaller share of the value than of what was due up to there.
+ * Learns the attempts per second for each unit of the value from trials without saturation. An aborted trial has not
+ * reached its full load, so the share of the value that its receiver handled is smaller than the share of the attempts
+ * due so far.
  */
 export class LoadPerValue {
   readonly #isProportional: boolean;
-  /** Attempts a second for each unit of the value; undefined: not known yet. */
+  /** Attempts per second for each unit of the value; undefined: unknown yet. */
   #perValue: number | undefined;
 
   constructor(kind: Quantity["kind"]) {
     this.#isProportional = kind === "rate";
   }
 
-  /** Takes note of a trial. @returns its outcome with the share of the value that was handled */
-  corrected(trial: Trial, outcome: Outcome): Outcome {
+  /** Learns from a trial. @returns its outcome with the handled share of the value corrected */
+  correctOutcome(trial: Trial, outcome: TrialOutcome): TrialOutcome {
     const { value, attemptsPerSecond, handledPerSecond } = trial;
     if (handledPerSecond === null && outcome.isSparse !== true && outcome.verdict !== "void") {
       this.#perValue = attemptsPerSecond / value;

@@ -1,45 +1,54 @@
 import { durationLiteral, parseDuration } from "../scenario/index.js";
 
-/** A value of a scenario that can be varied: a number, and how it is spelled. */
+/** A value of a scenario that can be varied: a number and its spelling. */
 export interface Quantity {
   readonly kind: "count" | "number" | "rate" | "duration" | "share" | "members";
-  /** In its own unit: so many, so many in the rate's span, milliseconds, percent, or members of a group. */
+  /**
+   * In the unit of its kind: a count, a count per the rate's time unit, milliseconds, percent, or members of a group.
+   */
   readonly value: number;
-  /** The highest that makes sense; absent: none. */
+  /** Upper bound; absent: none. */
   readonly most?: number;
-  /** What follows the number: `/s`, `%`, `% of clinic`; empty for counts and durations. */
+  /** Suffix of the number: `/s`, `%`, `% of clinic`; empty for counts and durations. */
   readonly unit: string;
-  /** The group that is selected from. */
+  /** The group of a share or of members. */
   readonly group?: string;
-  /** As the scenario has it. */
+  /** Writes a value as the scenario spells it. */
   readonly spell: (value: number) => string;
-  /** The nearest value that can be spelled: whole, or to three digits. */
+  /** Rounds to the nearest value that can be spelled: whole, or with three digits. */
   readonly round: (value: number) => number;
 }
 
 /**
- * Reads a value as a quantity: a count, a rate, a duration, a share, a share of a group (`10% of clinic`) or the members of
- * one (`clinic/0..19`; `clinic` is all of them). Durations are whole milliseconds.
+ * Reads a value as a quantity: a count, a rate, a duration, a share, a share of a group (`10% of clinic`) or the
+ * members of one (`clinic/0..19`; `clinic` is all of them). Durations are whole milliseconds.
  *
- * @param countOf - how many members a group has; undefined where there is no such group
- * @returns undefined when it is none of these
+ * @param countOf - number of members of a group; undefined: no such group
+ * @returns undefined: the text is none of these
  */
 export function quantityOf(text: string, countOf: (group: string) => number | undefined): Quantity | undefined {
-  if (/^\d+$/.test(text)) return { kind: "count", value: Number(text), unit: "", spell: String, round: whole };
-  if (/^\d+\.\d+$/.test(text)) return { kind: "number", value: Number(text), unit: "", spell: plain, round: rounded };
+  if (/^\d+$/.test(text)) return { kind: "count", value: Number(text), unit: "", spell: String, round: roundWhole };
+  if (/^\d+\.\d+$/.test(text))
+    return { kind: "number", value: Number(text), unit: "", spell: decimalText, round: roundDigits };
   const [, number = "", unit] = /^(\d+(?:\.\d+)?)(\/[smhd]|%(?: of \S+)?)$/.exec(text.replace(/\s+/g, " ")) ?? [];
   if (unit !== undefined) return withUnit(Number(number), unit, countOf);
   const ms = parseDuration(text);
   if (ms !== undefined) {
-    return { kind: "duration", value: ms, unit: "", spell: (value) => durationLiteral(whole(value)), round: wholeMs };
+    return {
+      kind: "duration",
+      value: ms,
+      unit: "",
+      spell: (value) => durationLiteral(roundWhole(value)),
+      round: roundMs,
+    };
   }
   return membersOf(text, countOf);
 }
 
 /**
- * A bound that somebody gives for a quantity: spelled as the value is, or the number alone.
+ * Parses a bound for a quantity: in the spelling of the value, or the number alone.
  *
- * @returns undefined when it is neither
+ * @returns undefined: neither
  */
 export function boundOf(text: string, quantity: Quantity): number | undefined {
   const bare = quantity.kind === "duration" ? undefined : /^(\d+(?:\.\d+)?)(%|\/[smhd])?/.exec(text);
@@ -53,14 +62,14 @@ export function boundOf(text: string, quantity: Quantity): number | undefined {
 }
 
 function withUnit(value: number, unit: string, countOf: (group: string) => number | undefined): Quantity {
-  const spell = (one: number): string => `${plain(one)}${unit}`;
-  if (unit.startsWith("/")) return { kind: "rate", value, unit, spell, round: rounded };
+  const spell = (one: number): string => `${decimalText(one)}${unit}`;
+  if (unit.startsWith("/")) return { kind: "rate", value, unit, spell, round: roundDigits };
   const group = / of (\S+)$/.exec(unit)?.[1];
   const share = { kind: "share", value, most: 100, unit, spell } as const;
   const members = group === undefined ? undefined : countOf(group);
-  if (group === undefined || members === undefined) return { ...share, round: rounded };
-  // Shares that select the same number of members are one and the same.
-  return { ...share, group, round: (one) => (Math.max(1, whole((members * one) / 100)) / members) * 100 };
+  if (group === undefined || members === undefined) return { ...share, round: roundDigits };
+  // Shares that select the same number of members are equal.
+  return { ...share, group, round: (one) => (Math.max(1, roundWhole((members * one) / 100)) / members) * 100 };
 }
 
 function membersOf(text: string, countOf: (group: string) => number | undefined): Quantity | undefined {
@@ -74,24 +83,24 @@ function membersOf(text: string, countOf: (group: string) => number | undefined)
     most: count - first,
     unit: "",
     group,
-    spell: (value) => `${group}/${first}..${first + whole(value) - 1}`,
-    round: whole,
+    spell: (value) => `${group}/${first}..${first + roundWhole(value) - 1}`,
+    round: roundWhole,
   };
 }
 
-function whole(value: number): number {
+function roundWhole(value: number): number {
   return value < 1 ? 0 : Number(Math.round(value).toPrecision(3));
 }
 
-function wholeMs(value: number): number {
-  return Math.round(rounded(value));
+function roundMs(value: number): number {
+  return Math.round(roundDigits(value));
 }
 
-function rounded(value: number): number {
+function roundDigits(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-/** Without an exponent, which no scenario reads. */
-function plain(value: number): string {
+/** A decimal without exponent: scenarios cannot read exponents. */
+function decimalText(value: number): string {
   return value.toLocaleString("en-US", { useGrouping: false, maximumFractionDigits: 12 });
 }

@@ -3,38 +3,41 @@ import { LabError } from "../base/index.js";
 import { allowedHosts, postOnce } from "../http/index.js";
 import { encodeForm, redactedUrl } from "../wire/index.js";
 
-/** Where and how a receiver is asked how it is. */
+/** How the receiver is probed. */
 export interface RecoveryOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly ca?: string;
   readonly allowHosts: readonly string[];
-  /** Wall milliseconds between a trial and the first question, at least. */
+  /** Minimum rest between a trial and the first probe. Wall milliseconds. */
   readonly coolDownMs: number;
-  /** How long the receiver is given to come back. Wall milliseconds. */
+  /** How long to wait for the receiver to recover. Wall milliseconds. */
   readonly patienceMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** So many answers in a row must be as quick as in calm. */
+/** Number of consecutive answers that must be as fast as before the first trial. */
 const CALM_ANSWERS = 3;
 
-/** An answer is as quick as in calm when it takes at most twice as long, and so much more. Wall milliseconds. */
+/** An answer is calm if it takes at most twice as long as before the first trial, plus this. Wall milliseconds. */
 const SLACK_MS = 20;
 
 const PAUSE_MS = 100;
 const TIMEOUT_MS = 5_000;
 
 /**
- * An event of a type that does not exist: receivers have to bear those, and mostly do nothing about them. What it is
- * answered with does not matter, only how quickly.
+ * The body of a probe: an event of an unknown type, which receivers must tolerate and mostly ignore. Only the time to
+ * the answer matters, not its status.
  */
 const probe = encodeForm([
   ["event", "probe"],
   ["relayer", "0"],
 ]);
 
-/** Waits between trials until a receiver is again as quick as it was in calm, so that no trial begins in the ruins of another. */
+/**
+ * Waits between trials until the receiver is as fast as before the first trial, so that a trial does not affect the
+ * next.
+ */
 export class Recovery {
   readonly #options: RecoveryOptions;
   #calmMs = 0;
@@ -44,12 +47,12 @@ export class Recovery {
   }
 
   /**
-   * Finds out how quick the receiver is in calm.
+   * Measures the receiver's answer times without load.
    *
-   * @param waitMs - how long it may take to come up
+   * @param waitMs - how long to wait for the receiver to start
    * @throws LabError `no-receiver`, `host-not-allowed`
    */
-  async begin(waitMs: number): Promise<void> {
+  async measureCalm(waitMs: number): Promise<void> {
     const { url, allowHosts, signal } = this.#options;
     if (!allowedHosts(allowHosts)(url)) {
       throw new LabError(
@@ -63,32 +66,32 @@ export class Recovery {
     const endsAt = performance.now() + waitMs;
     const spans: number[] = [];
     while (spans.length < CALM_ANSWERS && signal?.aborted !== true) {
-      const span = await this.#ask();
+      const span = await this.#probeReceiver();
       if (typeof span === "number") spans.push(span);
       else if (performance.now() >= endsAt) {
-        throw new LabError("no-receiver", `nobody answers at ${redactedUrl(url)} (${span})`, {
+        throw new LabError("no-receiver", `no answer from ${redactedUrl(url)} (${span})`, {
           hint: "start the receiver first, or wait for it with --wait 30s",
         });
       } else await sleep(PAUSE_MS);
     }
-    // Stopped before the receiver was there: no trial begins, so nothing is compared with it.
+    // If stopped before the receiver answered, no trial begins, and the value is not used.
     this.#calmMs = Math.max(...spans);
   }
 
   /**
-   * Waits until the receiver is as it was.
+   * Waits until the receiver has recovered.
    *
-   * @returns false when it answers, but not as quickly as in calm; true, too, when the search was stopped meanwhile
+   * @returns false: it answers, but more slowly than before; true also if the search was stopped meanwhile
    * @throws LabError `no-receiver` when it does not answer any more
    */
-  async wait(): Promise<boolean> {
+  async waitUntilCalm(): Promise<boolean> {
     const { signal, url, coolDownMs, patienceMs } = this.#options;
     await sleep(coolDownMs, undefined, { signal }).catch(() => undefined);
     const endsAt = performance.now() + patienceMs;
     let calm = 0;
     let last: number | string = 0;
     while (calm < CALM_ANSWERS && performance.now() < endsAt && signal?.aborted !== true) {
-      last = await this.#ask();
+      last = await this.#probeReceiver();
       const isCalm = typeof last === "number" && last <= 2 * this.#calmMs + SLACK_MS;
       calm = isCalm ? calm + 1 : 0;
       if (!isCalm) await sleep(PAUSE_MS);
@@ -98,15 +101,15 @@ export class Recovery {
         "no-receiver",
         `the receiver at ${redactedUrl(url)} did not come back after a trial (${last})`,
         {
-          hint: "it has to be started again; --to keeps the search below what it died of",
+          hint: "start the receiver again; --to keeps the search below the value that stopped it",
         },
       );
     }
     return calm >= CALM_ANSWERS || signal?.aborted === true;
   }
 
-  /** Milliseconds to the answer, or why there was none. */
-  async #ask(): Promise<number | string> {
+  /** Posts a probe. @returns milliseconds to the answer, or the error */
+  async #probeReceiver(): Promise<number | string> {
     const { url, headers, ca } = this.#options;
     const { status, durationMs, error } = await postOnce({
       url,

@@ -3,14 +3,14 @@ import type { FieldUnits } from "./field-units.js";
 import type { Quantity } from "./quantity.js";
 import type { Trial } from "./trial.js";
 
-interface About {
+interface SentenceContext {
   readonly units: FieldUnits;
   readonly quantity: Quantity;
   readonly trials: readonly Trial[];
 }
 
-/** What a search has found, in one sentence and in the units of the field. */
-export function capacitySentence(capacity: Capacity, about: About): string {
+/** The result of a search in one sentence, in units of the field. */
+export function capacitySentence(capacity: Capacity, about: SentenceContext): string {
   const { kind, holds, breaks, knee, generatorLimit, limitedBy } = capacity;
   const { units, quantity, trials } = about;
   const why = (value: number, verdict: Trial["verdict"]): string => {
@@ -24,7 +24,7 @@ export function capacitySentence(capacity: Capacity, about: About): string {
   }
   if (kind === "knee" && holds === undefined && knee !== undefined) {
     const shown = kneeText(knee, about);
-    return `no trial passed or all were void, so that this is an estimate from the ramp. ${shown}`;
+    return `no trial passed, or all were void: this is an estimate from the ramp. ${shown}`;
   }
   if (holds === undefined || kind === "below") {
     return `does not hold ${units.amount(breaks ?? quantity.value)}${why(breaks ?? quantity.value, "failed")}`;
@@ -33,11 +33,11 @@ export function capacitySentence(capacity: Capacity, about: About): string {
     const limits: Record<NonNullable<Capacity["limitedBy"]>, string> = {
       bound: "more was not asked for",
       generator: `this machine cannot generate more${generatorLimit === undefined ? "" : why(generatorLimit, "void")}`,
-      time: "the time was up before it broke",
+      time: "the time limit was reached before it broke",
       stopped: "it was stopped before it broke",
       receiver: "then the receiver was gone",
-      trials: "the trials were used up before it broke",
-      scenario: "the scenario cannot ask for more",
+      trials: "the maximum of trials was reached before it broke",
+      scenario: "the scenario has no harder value",
       load: `a higher rate makes no more than ${mostDue(trials)} requests/s come due, as the phones report no more: add handsets`,
     };
     const least = `holds at least ${units.amount(holds)}; ${limits[limitedBy ?? "time"]}`;
@@ -55,7 +55,7 @@ function mostDue(trials: readonly Trial[]): string {
   return Math.round(Math.max(...trials.map(({ attemptsPerSecond }) => attemptsPerSecond))).toLocaleString("en-US");
 }
 
-/** How long trials that count lasted, as a longer one may break earlier. */
+/** The mean length of trials that count: a longer one may break earlier. */
 function inTrialsOf(trials: readonly Trial[]): string {
   const spans = trials.filter(countsAsTrial).map(({ wallMs }) => wallMs / 1000);
   return spans.length === 0 ? "" : ` in trials of ${Math.round(mean(spans))} s`;
@@ -69,10 +69,10 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The knee and its interval, with as many digits as the width of the interval allows. */
+/** The knee and its interval, with the digits that the width of the interval justifies. */
 function kneeText(
   { value, low, high, confidence }: NonNullable<Capacity["knee"]>,
-  { units, quantity, trials }: About,
+  { units, quantity, trials }: SentenceContext,
 ): string {
   const digits = Math.min(high - value, value - low) / 2;
   const shown = (one: number): string => units.number(quantity.round(rounded(one, digits)));
@@ -84,26 +84,26 @@ function kneeText(
   return `The limit is about ${shown(value)}${requests}, between ${shown(low)} and ${shown(high)} (${Math.round(confidence * 100)} % confidence)`;
 }
 
-/** Requests that were due in a second of the wall's, for each unit of the value. Undefined: no trial has counted. */
+/** Requests due per wall second for each unit of the value. Undefined: no trial counted. */
 function requestsPerValue(trials: readonly Trial[]): number | undefined {
   const ratios = trials.filter(countsAsTrial).map(({ attemptsPerSecond, value }) => attemptsPerSecond / value);
   return ratios.length === 0 ? undefined : mean(ratios);
 }
 
-/** A number without the digits that a precision does not know. */
+/** Rounds a number to a precision. */
 function rounded(value: number, precision: number): number {
   const step = stepBelow(precision);
   return step === 0 ? value : Number((Math.round(value / step) * step).toPrecision(12));
 }
 
-/** The largest of 1, 2 and 5 times a power of ten that is not above a size. */
+/** The largest of 1, 2 and 5 times a power of ten up to a size. */
 function stepBelow(size: number): number {
   if (size <= 0) return 0;
   const power = 10 ** Math.floor(Math.log10(size));
   return power * (size >= 5 * power ? 5 : size >= 2 * power ? 2 : 1);
 }
 
-/** Why no trial has counted, and what was done up to there. */
+/** Why no trial counted, and when the search ended. */
 function endedEarly(
   { limitedBy }: Capacity,
   { units, trials }: { readonly units: FieldUnits; readonly trials: readonly Trial[] },

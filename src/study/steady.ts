@@ -1,8 +1,8 @@
 import type { Scenario } from "../scenario/index.js";
 
 /**
- * Whether any part of a scenario is like any other: no story, and traffic at a constant rate from the beginning to the end. Then
- * a trial may be as short or as long as the search needs. Else the whole scenario is a trial.
+ * Whether a scenario is stationary: no story, and traffic at a constant rate from begin to end. Then a trial can have
+ * any length. Else the whole scenario is a trial.
  */
 export function isSteady({ story, cast }: Scenario): boolean {
   const { lastsMs, traffic } = cast;

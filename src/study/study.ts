@@ -6,44 +6,44 @@ import { DEFAULT_CONNECTIONS } from "../http/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { CONFIDENCE } from "./knee.js";
 import type { StudyOptions, StudyResult } from "./options.js";
-import { boundsMs, passLines } from "./pass.js";
-import { Player } from "./player.js";
+import { boundsMs, passLines } from "./pass-condition.js";
+import { StudyRunner } from "./study-runner.js";
 import { Recovery } from "./recovery.js";
-import { findVaried, mustRead, type Source } from "./vary.js";
+import { findVaried, readOrThrow, type StudySource } from "./vary.js";
 
-/** What a receiver has to do where nobody says it: what most people mean by "it holds". */
+/** The default condition of a passed trial. */
 export const DEFAULT_PASS = "delivery.p99 < 500ms";
 
-/** What a study came to. */
+/** The result of a capacity study. */
 export interface Study {
   readonly name: string;
   readonly receiver: string;
-  /** Events are sent when they are due, however slow the receiver is. */
+  /** Events are sent when they are due, even if the receiver is slow. */
   readonly model: "open";
   readonly speed: number;
   readonly pass: readonly string[];
   readonly confidence: number;
   readonly lateMs: number;
   readonly results: readonly StudyResult[];
-  /** Why it ended before all was found out: the receiver was gone, in a sentence. */
+  /** Why the study ended early: a sentence about the receiver that is gone. */
   readonly problem?: string;
 }
 
-/** At the 99th percentile, where no bound says how much matters. */
+/** Limits of the default p99 lateness; a tenth of the shortest bound lies between them. */
 const LATE_MS = 50;
 const LEAST_LATE_MS = 5;
 
 /**
- * Finds out how much a receiver holds: plays a scenario again and again with another value in it, in the open model.
+ * Finds the capacity of a receiver: plays a scenario repeatedly with different values, in the open model.
  *
- * @throws LabError `bad-options` for what cannot be varied, `no-receiver` when it is not there or does not come back after a
- *   trial, and as `runScenario`
+ * @throws LabError `bad-options` for a value that cannot be varied, `no-receiver` if it does not answer or does not
+ *   recover after a trial, and the errors of `runScenario`
  */
 export async function studyCapacity(options: StudyOptions): Promise<Study> {
   const pass = passLines(options.pass ?? DEFAULT_PASS);
   if (pass.length === 0) throw new LabError("bad-options", "the condition to pass is empty");
-  const source: Source = { ...options.source, set: [...options.source.set, `expect=${JSON.stringify(pass)}`] };
-  const base = mustRead(source, []);
+  const source: StudySource = { ...options.source, set: [...options.source.set, `expect=${JSON.stringify(pass)}`] };
+  const base = readOrThrow(source, []);
   const receiver = receiverOf(base, options.receiver);
   const varied = options.vary.map((request) => findVaried(request, source, base));
   const lateMs = options.lateMs ?? Math.max(LEAST_LATE_MS, Math.min(LATE_MS * 10, ...boundsMs(pass)) / 10);
@@ -60,7 +60,7 @@ export async function studyCapacity(options: StudyOptions): Promise<Study> {
   mkdirSync(folder, { recursive: true });
   try {
     const own = base.receiver?.connections ?? DEFAULT_CONNECTIONS;
-    const player = new Player({
+    const player = new StudyRunner({
       ...options,
       connections: options.connections ?? own,
       isFixed: options.connections !== undefined || own !== DEFAULT_CONNECTIONS,
@@ -71,11 +71,11 @@ export async function studyCapacity(options: StudyOptions): Promise<Study> {
       folder,
       recovery,
     });
-    await recovery.begin(options.waitMs ?? 0);
+    await recovery.measureCalm(options.waitMs ?? 0);
     const results: StudyResult[] = [];
     for (const one of varied) {
-      results.push(await player.study(one, base));
-      // What has not begun when it is stopped, or when the receiver is gone, is not begun.
+      results.push(await player.studyValue(one, base));
+      // After a stop, or without the receiver, no further value is begun.
       if (options.signal?.aborted === true || player.problem !== undefined) break;
     }
     const { problem } = player;
@@ -98,7 +98,7 @@ export async function studyCapacity(options: StudyOptions): Promise<Study> {
 function receiverOf(scenario: Scenario, wanted: string | undefined): string {
   const url = wanted ?? scenario.receiver?.url;
   if (url !== undefined && /^https?:/i.test(url)) return url;
-  throw new LabError("bad-options", "a capacity is that of a receiver of yours", {
+  throw new LabError("bad-options", "a capacity study needs the URL of your receiver", {
     hint: "name it: --receiver http://127.0.0.1:8080/events",
   });
 }

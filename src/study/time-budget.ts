@@ -1,27 +1,27 @@
 /** A short trial of the ramp, or one that counts. */
 export type TrialLength = "probe" | "trial";
 
-/** A probe lasts this long: it has to find the place, not to judge. Wall milliseconds. */
+/** Length of a probe, which only has to find the range. Wall milliseconds. */
 const PROBE_MS = 3000;
 
-/** Trials that a search has to pay from its budget after the ramp. */
-const TRIALS = 7;
+/** Number of trials after the ramp among which the budget is divided. */
+const PLANNED_TRIALS = 7;
 
-/** Where the tool chooses, a trial lasts from so long to so long. Wall milliseconds. */
-const LEAST_MS = 6000;
-const MOST_MS = 15_000;
+/** Bounds of the length of a trial that the study chooses. Wall milliseconds. */
+const TRIAL_MIN_MS = 6000;
+const TRIAL_MAX_MS = 15_000;
 
-/** So many short trials and so many that count a search usually makes. */
+/** Usual numbers of short trials and of trials that count, for the estimate of the remaining time. */
 const USUAL_PROBES = 5;
 const USUAL_TRIALS = 5;
 
-/** A trial takes longer than its length by this much, until it is known better: start, drain, recovery. */
+/** Initial estimate of a trial's overhead: start, drain, recovery. Wall milliseconds. */
 const OVERHEAD_MS = 2500;
 
-/** How many of the last trials say how much longer the next one takes than its length. */
+/** Number of recent trials from which the overhead is estimated. */
 const RECENT = 4;
 
-/** The wall time of a search: how long its trials may be, and whether another one fits. All spans are wall milliseconds. */
+/** The time budget of a search: the length of trials, and whether another one fits. Durations are wall milliseconds. */
 export class TimeBudget {
   readonly #now: () => number;
   readonly #endsAt: number;
@@ -31,8 +31,8 @@ export class TimeBudget {
   readonly #overheads: number[] = [];
 
   /**
-   * @param options - `limitMs`: Infinity for none; `trialMs`: how long a trial has to be, absent: it is chosen; `isWhole`: a
-   *   short trial is not possible
+   * @param options - `limitMs`: Infinity for none; `trialMs`: fixed length of trials, absent: chosen; `isWhole`: no
+   *   short trials
    */
   constructor(options: {
     readonly now: () => number;
@@ -46,31 +46,31 @@ export class TimeBudget {
     this.#probeMs = Math.min(options.isWhole === true ? Infinity : PROBE_MS, options.trialMs ?? PROBE_MS);
   }
 
-  /** The length of the next trial; that of trials that count is chosen when the first of them is due. */
+  /** The length of the next trial. The first call for a trial that counts chooses the length of all. */
   lengthMs(length: TrialLength): number {
     if (length === "probe") return this.#probeMs;
     if (this.#fixedMs !== undefined) return this.#fixedMs;
-    const affordable = this.leftMs / TRIALS - this.#overheadMs;
-    return (this.#chosenMs ??= Math.round(Math.min(MOST_MS, Math.max(LEAST_MS, affordable))));
+    const affordable = this.leftMs / PLANNED_TRIALS - this.#overheadMs;
+    return (this.#chosenMs ??= Math.round(Math.min(TRIAL_MAX_MS, Math.max(TRIAL_MIN_MS, affordable))));
   }
 
-  /** A trial of a length has taken so long in all. */
-  played(lengthMs: number, tookMs: number): void {
+  /** Records the total time of a trial. */
+  recordTrial(lengthMs: number, tookMs: number): void {
     this.#overheads.push(Math.max(0, tookMs - lengthMs));
   }
 
-  /** Whether another trial would end in time. */
+  /** Whether another trial would end within the limit. */
   fits(length: TrialLength): boolean {
     const overheadMs = Math.max(this.#overheadMs, ...this.#overheads.slice(-RECENT));
     return this.#endsAt === Infinity || this.lengthMs(length) + overheadMs <= this.leftMs;
   }
 
-  /** Until the limit. Infinity: there is none. */
+  /** Time until the limit; Infinity: no limit. */
   get leftMs(): number {
     return Math.max(0, this.#endsAt - this.#now());
   }
 
-  /** What a search usually takes from now on: an estimate, at most what is left. */
+  /** Estimated remaining time of the search, at most `leftMs`. */
   get expectedMs(): number {
     const played = this.#overheads.length;
     const probes = Math.max(0, USUAL_PROBES - played);
@@ -80,7 +80,7 @@ export class TimeBudget {
     return Math.min(this.leftMs, lengths + (probes + trials) * this.#overheadMs);
   }
 
-  /** The mean of the recent ones. */
+  /** Mean overhead of the recent trials. */
   get #overheadMs(): number {
     const last = this.#overheads.slice(-RECENT);
     return last.length === 0 ? OVERHEAD_MS : last.reduce((sum, ms) => sum + ms, 0) / last.length;

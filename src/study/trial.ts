@@ -3,83 +3,83 @@ import type { Progress } from "../lab/index.js";
 import { type RunOptions, runScenario } from "../run/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { redactedUrl } from "../wire/index.js";
-import type { Outcome, Verdict } from "./capacity.js";
+import type { TrialOutcome, Verdict } from "./capacity.js";
 import type { ConnectionUse } from "./connection-limit.js";
 import { attemptsOf, judge } from "./judgement.js";
 import { LoadMeter } from "./load-meter.js";
-import { boundsMs } from "./pass.js";
+import { boundsMs } from "./pass-condition.js";
 import type { TrialLength } from "./time-budget.js";
 
-/** One trial and what came of it. */
+/** One trial and its result. */
 export interface Trial {
   readonly value: number;
   readonly verdict: Verdict;
-  /** `ramp`: a short one, which finds the place and does not count. */
+  /** `ramp`: a short trial that does not count. */
   readonly phase: "ramp" | "trial";
-  /** What did not hold, or why it does not count, in words; empty: it passed. */
+  /** Which conditions did not hold, or why the trial is void, a sentence each; empty: it passed. */
   readonly reasons: readonly string[];
   readonly seed: number;
-  /** Attempts due in each second of the wall's, when the load had come up. */
+  /** Attempts due per wall second, under full load. */
   readonly attemptsPerSecond: number;
-  /** Attempts that a saturated receiver accepted in each second; null: it kept up. */
+  /** Attempts that a saturated receiver accepted per second; null: it kept up. */
   readonly handledPerSecond: number | null;
-  /** 99th percentile from the due time to the answer, wall milliseconds; null: nothing was answered. */
+  /** 99th percentile of the delivery time, wall milliseconds; null: nothing was answered. */
   readonly p99Ms: number | null;
-  /** 99th percentile of how late our own side was. */
+  /** 99th percentile of the generator's lateness. */
   readonly latenessP99Ms: number | null;
   readonly wallMs: number;
-  /** Null: it was not kept. */
+  /** Path; null: deleted. */
   readonly recording: string | null;
 }
 
+/** How a trial is played and judged. */
 export interface TrialOptions {
-  /** Goes into the `Trial`. */
+  /** The varied value, for `Trial.value`. */
   readonly value: number;
   readonly length: TrialLength;
-  /** What has to hold, as lines of `expect`: the last ones of the scenario. */
+  /** Conditions as lines of `expect`: the last ones of the scenario. */
   readonly pass: readonly string[];
-  /** Lateness at the 99th percentile up to which a failure is not the generator's. Wall milliseconds. */
+  /** Up to this p99 lateness the generator is not a possible cause of a failure. Wall milliseconds. */
   readonly lateMs: number;
   readonly run: RunOptions & { readonly recording: string };
   readonly isKept: boolean;
   readonly onStart?: (progress: () => Progress) => void;
 }
 
+/** A trial, with what the search and the connection limit need of it. */
 export interface PlayedTrial {
   readonly trial: Trial;
-  readonly outcome: Outcome;
+  readonly outcome: TrialOutcome;
   readonly use: ConnectionUse;
 }
 
-/** How often a trial is looked at while it runs. Wall milliseconds. */
-const LOOK_MS = 100;
+/** Interval of the load samples. Wall milliseconds. */
+const SAMPLE_MS = 100;
 
-/** What waits for so long is hopeless, whatever the bounds: wall milliseconds, in a short trial and in one that counts. */
+/** A trial is aborted if the queue takes at least this long, wall milliseconds… */
 const HOPELESS_MS: Readonly<Record<TrialLength, number>> = { probe: 2_000, trial: 5_000 };
 
-/** And so many times the longest bound. */
+/** …and this many times the longest bound. */
 const HOPELESS_TIMES = 4;
 
-/** With fewer attempts a trial says that the receiver is there, no more. */
-const SPARSE = 30;
+/** With fewer attempts a trial shows only that the receiver answers. */
+const SPARSE_ATTEMPTS = 30;
 
-/** With fewer than this, a hundred times as many are still few. */
-const SCARCE = 6;
+/** With fewer attempts, even a load a hundred times as high is small. */
+const SCARCE_ATTEMPTS = 6;
 
 /**
- * Plays a scenario once and judges the receiver. It is broken off where the receiver is so far behind that waiting for the
- * rest would only cost time.
+ * Plays a scenario once and judges the receiver. Aborts the trial if the receiver is too far behind to pass.
  *
- * @throws LabError `no-receiver` when no attempt got a connection, `bad-options` when there was nothing to post in a trial
- *   that counts
+ * @throws LabError `no-receiver`: no attempt got a connection; `bad-options`: a trial that counts had no event
  */
 export async function playTrial(scenario: Scenario, options: TrialOptions): Promise<PlayedTrial> {
   const { value, length, pass, lateMs, run, isKept, onStart } = options;
-  const watch = new Watch(Math.max(HOPELESS_MS[length], HOPELESS_TIMES * Math.max(0, ...boundsMs(pass))));
+  const watch = new LoadWatch(Math.max(HOPELESS_MS[length], HOPELESS_TIMES * Math.max(0, ...boundsMs(pass))));
   const signals = [watch.signal, run.signal].filter((signal) => signal !== undefined);
   try {
     const { result } = await runScenario(
-      // A trial ends with its traffic: what waits then is what it measures.
+      // A trial ends with its traffic, without drain: the queue at the end is part of the measurement.
       { ...scenario, drainMs: 0 },
       {
         ...run,
@@ -108,7 +108,7 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
       ...(length === "trial" && growth !== undefined && { growth }),
       ...(brokenOff !== undefined && { brokenOff }),
     });
-    // A short trial in which nothing came due says only that the load may grow.
+    // A short trial without attempts only shows that the load can grow.
     const hasNothing = attempts === 0 && length === "probe";
     const verdict = wasInterrupted ? "void" : hasNothing ? "passed" : judged.verdict;
     const trial: Trial = {
@@ -125,10 +125,10 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
       recording: isKept ? run.recording : null,
     };
     const isBeyondGenerator = verdict === "void" && (result.latenessMs?.p50 ?? 0) > lateMs;
-    const outcome: Outcome = {
+    const outcome: TrialOutcome = {
       verdict,
-      isSparse: attempts < SPARSE,
-      isScarce: attempts < SCARCE,
+      isSparse: attempts < SPARSE_ATTEMPTS,
+      isScarce: attempts < SCARCE_ATTEMPTS,
       ...(wasInterrupted && { isStopped: true }),
       ...(isBeyondGenerator && { isBeyondGenerator }),
       ...(saturation !== undefined && verdict !== "passed" && { handled: saturation.accepted / saturation.due }),
@@ -136,7 +136,7 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
     const use: ConnectionUse = {
       waitingMost: watch.meter.waitingMost,
       attemptsPerSecond: trial.attemptsPerSecond,
-      serviceP50Ms: attempts < SPARSE ? null : (result.serviceMs?.p50 ?? null),
+      serviceP50Ms: attempts < SPARSE_ATTEMPTS ? null : (result.serviceMs?.p50 ?? null),
       hasPassed: verdict === "passed",
       isRamp: length === "probe",
     };
@@ -147,18 +147,18 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
 }
 
 function nothingToPost(): LabError {
-  return new LabError("bad-options", "no event came into being in a whole trial, so nothing can be judged", {
-    hint: "let it last longer or go faster: --set lasts=10m --pace 10x",
+  return new LabError("bad-options", "a whole trial had no event, so the receiver cannot be judged", {
+    hint: "make it longer or faster: --set lasts=10m --pace 10x",
   });
 }
 
-/** Looks whether a trial has become hopeless: what waits takes too long at the rate at which answers come. */
-class Watch {
+/** Samples the load of a trial, and aborts it if the queue would take too long at the rate of the answers. */
+class LoadWatch {
   readonly meter = new LoadMeter();
   readonly #hopelessMs: number;
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  /** Undefined: the trial was not broken off. */
+  /** Undefined: the trial was not aborted. */
   brokenOff: { readonly reason: string; readonly waitMs: number } | undefined;
 
   constructor(hopelessMs: number) {
@@ -170,14 +170,14 @@ class Watch {
   }
 
   begin(progress: () => Progress): void {
-    this.#timer = setInterval(() => this.#look(progress()), LOOK_MS);
+    this.#timer = setInterval(() => this.#sampleLoad(progress()), SAMPLE_MS);
   }
 
   end(): void {
     clearInterval(this.#timer);
   }
 
-  #look({ inFlight, accepted, failures }: Progress): void {
+  #sampleLoad({ inFlight, accepted, failures }: Progress): void {
     if (this.brokenOff !== undefined) return;
     this.meter.sample({ atMs: performance.now(), answered: accepted + failures, accepted, waiting: inFlight });
     const waitMs = this.meter.waitMs(this.#hopelessMs);

@@ -10,27 +10,27 @@ import {
 } from "../scenario/index.js";
 import { boundOf, type Quantity, quantityOf } from "./quantity.js";
 
-/** A scenario that is played many times with other values in it. */
-export interface Source {
+/** The scenario text that a study plays with different values. */
+export interface StudySource {
   readonly text: string;
   readonly file: string;
   readonly readFile?: ParseOptions["readFile"];
   readonly nowMs: number;
-  /** `PATH=VALUE`, applied before anything is varied. */
+  /** `PATH=VALUE`, applied before the varied value. */
   readonly set: readonly string[];
   readonly seed?: number;
 }
 
-/** What is to be varied, as somebody writes it. */
+/** A value to vary, as the user writes it. */
 export interface VaryRequest {
   /** As in `--set`; `traffic/0.rate` means `traffic.0.rate`. */
   readonly path: string;
-  /** The easiest and the hardest value of interest, spelled as the value is or as a number alone. */
+  /** The easiest and the hardest value of interest, in the value's spelling or as a number alone. */
   readonly from?: string;
   readonly to?: string;
 }
 
-/** A value of a scenario that can be varied, found and understood. */
+/** A value to vary, resolved in the scenario. */
 export interface Varied {
   readonly path: string;
   readonly quantity: Quantity;
@@ -40,12 +40,12 @@ export interface Varied {
 }
 
 /**
- * Finds the value that is to be varied.
+ * Resolves the value to vary.
  *
- * @param base - the scenario as it stands
- * @throws LabError `bad-options` where nothing stands at the path, or nothing that can be varied
+ * @param base - the scenario without a varied value
+ * @throws LabError `bad-options`: the path has no value, or one that cannot be varied
  */
-export function findVaried(request: VaryRequest, source: Source, base: Scenario): Varied {
+export function findVaried(request: VaryRequest, source: StudySource, base: Scenario): Varied {
   const path = request.path.replaceAll("/", ".");
   const found = writtenValue(source.text, { path, set: source.set });
   if (found?.text === undefined) {
@@ -53,31 +53,35 @@ export function findVaried(request: VaryRequest, source: Source, base: Scenario)
     const wrong = steps[found?.known.length ?? 0];
     const message =
       wrong === undefined
-        ? `'${request.path}' is no single value of the scenario`
+        ? `'${request.path}' is not a single value of the scenario`
         : `the scenario has no '${wrong}' at '${request.path}'`;
     throw new LabError("bad-options", message, { hint: hintOf(wrong, found?.keys ?? []) });
   }
   const groups = [...base.cast.handsets, ...base.cast.people];
   const quantity = quantityOf(found.text, (name) => groups.find((group) => group.name === name)?.count);
   if (quantity === undefined) {
-    throw new LabError("bad-options", `'${found.text}' at '${request.path}' is nothing that can be more or less`, {
-      hint: "a count, a rate, a duration, a share, '10% of clinic' or 'clinic/0..19' can be varied",
+    throw new LabError("bad-options", `'${found.text}' at '${request.path}' cannot be varied`, {
+      hint: "name a count, a rate, a duration, a share, '10% of clinic' or 'clinic/0..19'",
     });
   }
-  const from = request.from === undefined ? quantity.value : bound("--from", request.from, quantity, found.text);
-  const asked = request.to === undefined ? undefined : bound("--to", request.to, quantity, found.text);
+  const from = request.from === undefined ? quantity.value : parseBound("--from", request.from, quantity, found.text);
+  const asked = request.to === undefined ? undefined : parseBound("--to", request.to, quantity, found.text);
   const to = asked ?? quantity.most;
   if (from <= 0) {
-    throw new LabError("bad-options", `the search begins at ${quantity.spell(from)}, from which no doubling leads up`, {
-      hint: "give it a first value: --from",
-    });
+    throw new LabError(
+      "bad-options",
+      `the search cannot begin at ${quantity.spell(from)}: doubling does not increase it`,
+      {
+        hint: "set a first value > 0: --from",
+      },
+    );
   }
   return { path, quantity, from, isFromGiven: request.from !== undefined, ...(to !== undefined && { to }) };
 }
 
-/** Reads the scenario with more values set. @returns the scenario, or what is wrong */
+/** Parses the scenario with further values set. @returns the scenario, or its errors */
 export function readWith(
-  source: Source,
+  source: StudySource,
   more: readonly string[],
   seed: number | undefined = source.seed,
 ): Scenario | readonly Diagnostic[] {
@@ -91,8 +95,8 @@ export function readWith(
   return scenario ?? diagnostics.filter(({ severity }) => severity === "error");
 }
 
-/** The same where it has to be sound. @throws LabError `bad-options`, in the words of the first diagnostic */
-export function mustRead(source: Source, more: readonly string[], seed?: number): Scenario {
+/** Parses the scenario with further values set. @throws LabError `bad-options` with the message of the first error */
+export function readOrThrow(source: StudySource, more: readonly string[], seed?: number): Scenario {
   const read = readWith(source, more, seed);
   if (isSound(read)) return read;
   const [first] = read;
@@ -103,15 +107,15 @@ export function mustRead(source: Source, more: readonly string[], seed?: number)
   });
 }
 
-/** Tells a scenario from what is wrong with one. */
+/** Tells a scenario from a list of errors. */
 export function isSound(read: Scenario | readonly Diagnostic[]): read is Scenario {
   return !Array.isArray(read);
 }
 
-function bound(option: string, text: string, quantity: Quantity, like: string): number {
+function parseBound(option: string, text: string, quantity: Quantity, like: string): number {
   const value = boundOf(text, quantity);
   if (value !== undefined) return value;
-  throw new LabError("bad-options", `${option} ${text} is not of the kind of '${like}'`, {
+  throw new LabError("bad-options", `${option} ${text} is not a value like '${like}'`, {
     hint: `write it as ${quantity.spell(quantity.value)}`,
   });
 }

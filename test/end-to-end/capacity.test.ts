@@ -145,7 +145,9 @@ describe("handset capacity", () => {
     ];
     const strict = await capacity([...argv, ...quick, "--pass", "delivery.p99 < 1m"]);
     expect(strict.code).toBe(1);
-    expect(strict.found?.results[0]?.sentence).toMatch(/^does not hold 30 texts\/m: not all was accepted: \d+ refused/);
+    expect(strict.found?.results[0]?.sentence).toMatch(
+      /^does not hold 30 texts\/m: not all attempts were accepted: \d+ refused/,
+    );
     const lenient = await capacity([...argv, ...quick, "--pass", "attempts.refused > 0"]);
     expect(lenient.code).toBe(0);
   });
@@ -176,7 +178,7 @@ describe("handset capacity", () => {
     expect(found?.results[0]?.trials.length).toBeGreaterThan(0);
   });
 
-  it("says where the connections that were asked for are the limit, and not the receiver", async () => {
+  it("says that the requested connections, not the receiver, are the limit", async () => {
     const receiver = await receiverThat((_, response) => void setTimeout(() => response.end("{}"), 250));
     // 25 at once, 250 ms each: 100 a second, which are 100 a minute at 60x.
     const rates = ["--vary", "traffic.0.rate", "--from", "50", "--to", "200", "--connections", "25"];
@@ -245,7 +247,7 @@ describe("handset capacity", () => {
     });
     const argv = [fileOf(scenario), "-r", receiver.url, "--vary", "traffic.0.rate", ...quick, "--warmup", "20s"];
     const { code, found, stderr } = await capacity([...argv, "--pace", "1x"], (pressed) => (press = pressed));
-    expect(stderr).not.toContain("no event came into being");
+    expect(stderr).not.toContain("had no event");
     expect(code).toBe(1);
     expect(found?.results[0]).toMatchObject({ kind: "unknown", limitedBy: "stopped", trials: [] });
     expect(found?.results[0]?.sentence).toBe(
@@ -253,7 +255,7 @@ describe("handset capacity", () => {
     );
   });
 
-  it("ends with 3 where nobody answers", async () => {
+  it("ends with 3 if nothing answers", async () => {
     const { code, stderr } = await capacity([
       fileOf(scenario),
       "-r",
@@ -263,14 +265,14 @@ describe("handset capacity", () => {
       ...quick,
     ]);
     expect(code).toBe(3);
-    expect(stderr).toContain("nobody answers at http://127.0.0.1:9/ (ECONNREFUSED)");
+    expect(stderr).toContain("no answer from http://127.0.0.1:9/ (ECONNREFUSED)");
   });
 
   it.each([
     [["--vary", "traffic/0.rat"], "the scenario has no 'rat'", "did you mean 'rate'?"],
-    [["--vary", "traffic/0"], "is no single value", "texts, rate"],
-    [["--vary", "name"], "'Texts' at 'name' is nothing that can be more or less", "a count, a rate"],
-    [["--vary", "traffic/0.rate", "--from", "5%"], "--from 5% is not of the kind of '30/m'", "write it as 30/m"],
+    [["--vary", "traffic/0"], "is not a single value", "texts, rate"],
+    [["--vary", "name"], "'Texts' at 'name' cannot be varied", "a count, a rate"],
+    [["--vary", "traffic/0.rate", "--from", "5%"], "--from 5% is not a value like '30/m'", "write it as 30/m"],
     [["--vary", "traffic/0.rate", "--pass", "delivry.p99 < 1s"], "names no metric: 'delivry.p99'", "delivery.p99"],
     [["--vary", "traffic/0.rate", "--pace", "max"], "closed model", "a speed such as 1x"],
     [["--vary", "traffic/0.rate", "--trials", "2"], "odd number", ""],

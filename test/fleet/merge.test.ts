@@ -25,7 +25,7 @@ expect:
   - lost == 0
 `;
 
-/** Plays one part in a folder of its own; the recording's path. */
+/** Plays one part in a separate folder. @returns path of the recording */
 async function part(index: number, count: number, set: readonly string[] = [], text = day): Promise<string> {
   const recording = join(temporaryFolder(), `part-${index}.db`);
   await play(text, { receiver: "none", recording, set, shard: { index, count } });
@@ -33,7 +33,7 @@ async function part(index: number, count: number, set: readonly string[] = [], t
 }
 
 describe("handset merge", () => {
-  it("holds what is expected against the whole, which no part can", async () => {
+  it("evaluates the expectations on the whole, which no part can", async () => {
     const whole = await play(day, { receiver: "none" });
     const folder = temporaryFolder();
     const paths: string[] = [];
@@ -59,7 +59,7 @@ describe("handset merge", () => {
     expect(result.digest).toBe(whole.result.digest);
     expect(result.cast).toEqual(whole.result.cast);
     expect(notes.length).toBe(1);
-    // Numbered in the order of time.
+    // Numbered in order of time.
     expect(messages.map(([row]) => row)).toEqual(messages.map((_, index) => index + 1));
     expect(messages).toEqual(messages.toSorted(([, a], [, b]) => (a as number) - (b as number)));
     expect((await handset(["report", output, "--json"])).stdout).toContain(result.digest);
@@ -122,20 +122,20 @@ describe("handset merge refuses", () => {
     return stderr;
   }
 
-  it("what is not all of it", async () => {
+  it("an incomplete set of parts", async () => {
     expect(await refusal(one)).toContain("part 2 of 2 is missing");
     expect(await refusal(one, one)).toContain("are both of part 1/2");
     expect(await refusal(one, two, two)).toContain("are both of part 2/2");
   });
 
-  it("what is not of one run", async () => {
+  it("parts of different runs", async () => {
     expect(await refusal(one, await part(2, 2, ["seed=8"], small))).toContain("their seeds are");
     expect(await refusal(one, await part(2, 2, ["lasts=40m"], small))).toContain("'set' is");
     expect(await refusal(one, await part(2, 2, [], small.replace("yes", "maybe")))).toContain("their scenarios differ");
     expect(await refusal(one, await part(2, 3, [], small))).toContain("one is of 3 parts, the other of 2");
   });
 
-  it("what is no part, or did not come to its end", async () => {
+  it("a recording that is not a part, or that did not end", async () => {
     const whole = join(temporaryFolder(), "whole.db");
     await play(small, { receiver: "none", recording: whole });
     expect(await refusal(one, whole)).toContain("is of a whole run, not of a part");
@@ -148,7 +148,7 @@ describe("handset merge refuses", () => {
     expect(await refusal(one, cutOff)).toContain("part 2/2 did not come to its end");
   });
 
-  it("an output that is there, or is one of them", async () => {
+  it("an output that exists, or is one of the parts", async () => {
     const output = join(temporaryFolder(), "all.db");
     expect((await handset(["merge", one, two, "-o", output, "-q"])).code).toBe(0);
     expect((await handset(["merge", one, two, "-o", output, "-q"])).stderr).toContain("the file exists already");

@@ -9,7 +9,7 @@ import {
 } from "../../src/study/capacity.js";
 import { Streams } from "../../src/sim/index.js";
 
-/** A search over a port that knows nothing of lengths and throughput. */
+/** A search over a simulated port without lengths and throughput. */
 function searchCapacity(trial: (value: number) => Promise<Verdict>, options: SearchOptions): Promise<Capacity> {
   return search(async (value) => {
     const verdict = await trial(value);
@@ -27,7 +27,7 @@ const options: SearchOptions = {
   round: rounded,
 };
 
-/** A receiver that holds loads below its knee more often than those above; `slope` 0: always, and never. */
+/** A receiver that holds loads below its knee more often than loads above; `slope` 0: always and never. */
 function receiver(
   knee: number,
   { slope = 0, seed = 1 } = {},
@@ -64,7 +64,7 @@ describe("the search for a capacity", () => {
     expect(hits / seeds).toBeGreaterThanOrEqual(0.85);
   });
 
-  it("finds any knee of a steady receiver to the precision asked for, in few trials", async () => {
+  it("finds any knee of a steady receiver with the requested precision in few trials", async () => {
     await fc.assert(
       fc.asyncProperty(fc.double({ min: 0.02, max: 1e6, noNaN: true }), async (truth) => {
         const { trial, played } = receiver(truth);
@@ -80,7 +80,7 @@ describe("the search for a capacity", () => {
     );
   });
 
-  it("ends whatever the trials say", async () => {
+  it("ends for any outcomes", async () => {
     const verdicts = fc.infiniteStream(fc.constantFrom<Verdict>("passed", "failed", "void"));
     await fc.assert(
       fc.asyncProperty(verdicts, fc.boolean(), async (outcomes, isFromEasiest) => {
@@ -96,7 +96,7 @@ describe("the search for a capacity", () => {
     );
   });
 
-  it("grows the load by more while too few attempts come due to judge, and by more still while hardly any do", async () => {
+  it("takes larger steps after sparse trials, and even larger ones after scarce trials", async () => {
     const { trial, played } = receiver(1e6);
     await search(async (value) => ({ verdict: await trial(value), isSparse: value < 3000, isScarce: value < 300 }), {
       ...options,
@@ -105,13 +105,13 @@ describe("the search for a capacity", () => {
     expect(played.slice(0, 4)).toEqual([10, 1000, 10_000, 40_000]);
   });
 
-  it("tells whole numbers apart and no further", async () => {
+  it("separates whole numbers and nothing finer", async () => {
     const { trial } = receiver(3);
     const capacity = await searchCapacity(trial, { ...options, from: 1, round: Math.round });
     expect(capacity).toMatchObject({ kind: "knee", holds: 3, breaks: 4 });
   });
 
-  it("goes to easier values where the first one fails, unless that is the easiest of interest", async () => {
+  it("tries easier values if the first one fails, unless it is the easiest of interest", async () => {
     expect(await searchCapacity(receiver(1.3).trial, options)).toMatchObject({ kind: "knee" });
     expect(await searchCapacity(receiver(1.3).trial, { ...options, isFromEasiest: true })).toMatchObject({
       kind: "below",
@@ -119,7 +119,7 @@ describe("the search for a capacity", () => {
     });
   });
 
-  it("goes down where the smaller is the harder", async () => {
+  it("goes down if smaller values are harder", async () => {
     const trial = async (value: number): Promise<Verdict> => (value >= 7 ? "passed" : "failed");
     const capacity = await searchCapacity(trial, { ...options, from: 100, to: 1, isFromEasiest: true });
     expect(capacity.kind).toBe("knee");
@@ -128,14 +128,14 @@ describe("the search for a capacity", () => {
     expect(capacity.knee?.low).toBeLessThan(capacity.knee?.high ?? NaN);
   });
 
-  it("says at least what was asked for, no more", async () => {
+  it("says `at least` the bound if nothing failed", async () => {
     const { trial, played } = receiver(1000);
     const capacity = await searchCapacity(trial, { ...options, to: 50 });
     expect(capacity).toMatchObject({ kind: "at-least", holds: 50, limitedBy: "bound" });
     expect(Math.max(...played)).toBe(50);
   });
 
-  it("ends where a harder value makes no more load, and does not say that the harder one holds", async () => {
+  it("ends if a harder value yields no more load, without counting the harder one as held", async () => {
     const played: number[] = [];
     const trial: PlayTrial = async (value) => {
       played.push(value);
@@ -146,7 +146,7 @@ describe("the search for a capacity", () => {
     expect(played).toEqual([25, 100, 400, 1600, 400]);
   });
 
-  it("takes no trial in which our own side fell behind for evidence", async () => {
+  it("does not count trials in which the generator fell behind", async () => {
     const trial = async (value: number): Promise<Verdict> => (value > 300 ? "void" : "passed");
     const capacity = await searchCapacity(trial, options);
     expect(capacity).toMatchObject({ kind: "at-least", limitedBy: "generator" });
@@ -157,7 +157,7 @@ describe("the search for a capacity", () => {
     expect(nothing).toMatchObject({ kind: "unknown" });
   });
 
-  it("finds a knee below what our own side can do, although harder trials were void", async () => {
+  it("finds a knee below the generator's limit although harder trials were void", async () => {
     const trial = async (value: number): Promise<Verdict> => (value > 150 ? "void" : value > 120 ? "failed" : "passed");
     const capacity = await searchCapacity(trial, options);
     expect(capacity.kind).toBe("knee");
@@ -166,7 +166,7 @@ describe("the search for a capacity", () => {
   });
 
   it("is not misled by short trials that failed by accident", async () => {
-    // The first answers are those of a receiver that was not warm: what it holds lies above what failed at first.
+    // The first trials hit a cold receiver: it holds more than what failed at first.
     let trials = 0;
     const trial = async (value: number): Promise<Verdict> => (++trials <= 2 || value > 60 ? "failed" : "passed");
     const { kind, knee } = await searchCapacity(trial, { ...options, from: 40 });
@@ -174,7 +174,7 @@ describe("the search for a capacity", () => {
     expect((knee?.value ?? NaN) / 60).toBeCloseTo(1, 1);
   });
 
-  it("takes nothing of a trial that was stopped for evidence, in the ramp and after it", async () => {
+  it("does not count a stopped trial, in the ramp and after it", async () => {
     for (let stopAt = 1; stopAt <= 12; stopAt++) {
       const { trial, played } = receiver(100);
       const { limitedBy, holds, breaks, levels } = await search(async (value) => {
@@ -190,7 +190,7 @@ describe("the search for a capacity", () => {
     }
   });
 
-  it("ends with what is known when the time is over", async () => {
+  it("ends with the current result when the time is over", async () => {
     const { trial, played } = receiver(1000);
     const capacity = await searchCapacity(trial, {
       ...options,

@@ -5,11 +5,11 @@ describe("the connections of a search", () => {
   const calm = { waitingMost: 20, attemptsPerSecond: 40, serviceP50Ms: 250, hasPassed: true, isRamp: true };
   const full = { ...calm, waitingMost: 400, serviceP50Ms: 255, hasPassed: false };
 
-  it("become more where attempts wait for one and the receiver is no slower", () => {
+  it("are raised if attempts wait for one and the receiver is not slower", () => {
     const limit = new ConnectionLimit({ connections: 50, isFixed: false });
-    expect(limit.look(calm)).toBeUndefined();
+    expect(limit.assess(calm)).toBeUndefined();
     expect(limit.note).toBeUndefined();
-    expect(limit.look(full)).toEqual({
+    expect(limit.assess(full)).toEqual({
       reason: "200 connections from now on: all 50 in use, and the receiver no slower",
       isRaised: true,
     });
@@ -17,33 +17,33 @@ describe("the connections of a search", () => {
     expect(limit.note).toContain("up to 200 connections instead of 50");
   });
 
-  it("stay where the receiver is slower: its own queue is the limit", () => {
+  it("stay if the receiver is slower: its own queue is the limit", () => {
     const limit = new ConnectionLimit({ connections: 50, isFixed: false });
-    limit.look({ ...calm, serviceP50Ms: 5 });
-    expect(limit.look(full)).toBeUndefined();
+    limit.assess({ ...calm, serviceP50Ms: 5 });
+    expect(limit.assess(full)).toBeUndefined();
     expect(limit.connections).toBe(50);
   });
 
-  it("become more before the ramp needs them: its next load is four times as high", () => {
+  it("are raised before the ramp needs them: its next load is four times as high", () => {
     const limit = new ConnectionLimit({ connections: 50, isFixed: false });
-    limit.look({ ...calm, attemptsPerSecond: 45, serviceP50Ms: 1000, isRamp: false });
+    limit.assess({ ...calm, attemptsPerSecond: 45, serviceP50Ms: 1000, isRamp: false });
     expect(limit.connections).toBe(50);
-    limit.look({ ...calm, attemptsPerSecond: 45, serviceP50Ms: 1000 });
+    limit.assess({ ...calm, attemptsPerSecond: 45, serviceP50Ms: 1000 });
     expect(limit.connections).toBe(200);
   });
 
-  it("stay where the user has set them, and at 800: then the answer is that of the connections, and says so", () => {
+  it("stay if the user has set them, and at 800: the reason names the connections", () => {
     const fixed = new ConnectionLimit({ connections: 50, isFixed: true });
-    fixed.look(calm);
-    expect(fixed.look(full)).toEqual({
+    fixed.assess(calm);
+    expect(fixed.assess(full)).toEqual({
       reason: "our 50 connections are the limit: all in use, and the receiver no slower",
       isRaised: false,
     });
     expect(fixed.connections).toBe(50);
     const limit = new ConnectionLimit({ connections: 400, isFixed: false });
-    limit.look(calm);
-    expect(limit.look({ ...full, waitingMost: 4000 })?.reason).toContain("800 connections from now on");
-    expect(limit.look({ ...full, waitingMost: 4000 })).toMatchObject({ isRaised: false });
+    limit.assess(calm);
+    expect(limit.assess({ ...full, waitingMost: 4000 })?.reason).toContain("800 connections from now on");
+    expect(limit.assess({ ...full, waitingMost: 4000 })).toMatchObject({ isRaised: false });
     expect(limit.connections).toBe(800);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judge, type JudgedResult } from "../../src/study/judgement.js";
 
-/** A result with a delivery p99 held against 500 ms, and a generator that was late. Milliseconds. */
+/** A result with a delivery p99, a bound of 500 ms, and lateness of the generator. Milliseconds. */
 function resultOf({ p99, late = 0, refused = 0 }: { p99: number; late?: number; refused?: number }): JudgedResult {
   const name = "delivery.p99";
   return {
@@ -41,12 +41,12 @@ describe("the judgement of a trial", () => {
     expect(judged(result)).toBe(verdict);
   });
 
-  it("takes a queue longer than the lateness for the receiver's", () => {
+  it("attributes a queue longer than the lateness to the receiver", () => {
     expect(judged(resultOf({ p99: 700, late: 300 }), 4000)).toBe("failed");
     expect(judged(resultOf({ p99: 700, late: 6000 }), 4000)).toBe("void");
   });
 
-  it("fails a queue that grew, and says how long attempts would wait a minute later", () => {
+  it("fails a trial whose queue grew, with the wait a minute later", () => {
     const growth = { grownMs: 191, inAMinuteMs: 2323 };
     const grown = judge(resultOf({ p99: 300 }), { pass: ["delivery.p99 < 500ms"], lateMs: 50, growth });
     expect(grown).toEqual({
@@ -55,7 +55,7 @@ describe("the judgement of a trial", () => {
     });
   });
 
-  it("says what did not hold, and of a void trial whose fault it was", () => {
+  it("gives the broken conditions, and the cause of a void trial", () => {
     const options = { pass: ["delivery.p99 < 500ms"], lateMs: 50 };
     expect(judge(resultOf({ p99: 900 }), options).reasons).toEqual(["delivery.p99 900 ms, not < 500ms"]);
     expect(judge(resultOf({ p99: 600, late: 300 }), options).reasons[0]).toBe(

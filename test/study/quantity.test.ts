@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boundsMs, passLines } from "../../src/study/pass.js";
+import { boundsMs, passLines } from "../../src/study/pass-condition.js";
 import { boundOf, quantityOf } from "../../src/study/quantity.js";
 
 const countOf = (group: string): number | undefined => (group === "clinic" ? 400 : undefined);
@@ -24,11 +24,11 @@ describe("a quantity", () => {
     expect(quantity?.spell(quantity.round(value * 2))).toBe(twice);
   });
 
-  it.each(["hello", "5m..40m", "true", "+250788", "market", "-3"])("is not what %s says", (text) => {
+  it.each(["hello", "5m..40m", "true", "+250788", "market", "-3"])("is not read from %s", (text) => {
     expect(quantityOf(text, countOf)).toBeUndefined();
   });
 
-  it("reads back what it spells, to three digits", () => {
+  it("reads back its spelling, with three digits", () => {
     const written = fc.constantFrom("40", "20/s", "25%", "10% of clinic", "1h30m", "clinic/0..19");
     fc.assert(
       fc.property(written, fc.double({ min: 1, max: 100, noNaN: true }), (text, value) => {
@@ -39,13 +39,13 @@ describe("a quantity", () => {
     );
   });
 
-  it("tells shares of a group apart by whole members only", () => {
+  it("rounds shares of a group to whole members", () => {
     const share = quantityOf("10% of clinic", countOf);
     expect(share?.round(10.1)).toBe(10);
     expect(share?.round(0.01)).toBe(0.25);
   });
 
-  it("takes bounds as it is spelled, or the number alone", () => {
+  it("reads bounds in its spelling, or as a number alone", () => {
     const bound = (like: string, text: string): number | undefined => {
       const quantity = quantityOf(like, countOf);
       return quantity === undefined ? undefined : boundOf(text, quantity);
@@ -63,7 +63,7 @@ describe("a quantity", () => {
 });
 
 describe("a condition to pass", () => {
-  it("is comparisons joined by and", () => {
+  it("consists of comparisons joined by `and`", () => {
     expect(passLines("delivery.p99 < 500ms and lost == 0 AND queued == 0")).toEqual([
       "delivery.p99 < 500ms",
       "lost == 0",

@@ -6,7 +6,7 @@ import type { Trial } from "../../src/study/trial.js";
 
 const shown = (value: number): string => Math.round(value).toLocaleString("en-US");
 
-/** What is told of trials of a rate a minute, at each of which as many attempts came due. */
+/** The sentence for trials of a rate per minute with as many attempts due. */
 function told(capacity: Capacity, trials: readonly Partial<Trial>[]): string {
   const quantity = quantityOf("30/m", () => undefined);
   if (quantity === undefined) throw new Error("30/m is a rate");
@@ -42,7 +42,7 @@ const found: Capacity = {
 };
 
 describe("the sentence of an answer", () => {
-  it("names the limit in requests a second, too, with the digits that are known, and how long trials were", () => {
+  it("gives the limit also in requests per second, with justified digits, and the length of trials", () => {
     const failed = { value: 12_400, verdict: "failed", reasons: ["delivery.p99 612 ms, not < 500ms"] } as const;
     expect(told(found, [{ value: 11_600 }, failed])).toBe(
       "holds 11,600 texts/m in trials of 10 s; breaks at 12,400 texts/m: delivery.p99 612 ms, not < 500ms. " +
@@ -50,12 +50,12 @@ describe("the sentence of an answer", () => {
     );
   });
 
-  it("rounds by the nearer end of a lopsided interval, so that the limit is not below what held", () => {
+  it("rounds by the nearer end of an asymmetric interval, so the limit is not below a held value", () => {
     const lopsided = { ...found, holds: 11_000, knee: { value: 11_934, low: 10_200, high: 41_300, confidence: 0.9 } };
     expect(told(lopsided, [])).toContain("The limit is about 12,000/m, between 10,000/m and 41,500/m");
   });
 
-  it("names the load that came due where phones hold the rest back", () => {
+  it("gives the load that came due if the phones limit it", () => {
     const capacity = { kind: "at-least", levels: [], holds: 38_400, limitedBy: "load", isMonotone: true } as const;
     const most = told(capacity, [{ value: 38_400, attemptsPerSecond: 535.4 }]);
     expect(most).toBe(
@@ -64,7 +64,7 @@ describe("the sentence of an answer", () => {
     );
   });
 
-  it("says that short trials alone are known, also where nothing broke", () => {
+  it("says that only short trials ended, also if nothing broke", () => {
     const capacity = {
       kind: "at-least",
       levels: [],

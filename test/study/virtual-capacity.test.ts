@@ -5,7 +5,7 @@ import { growingQueue, type Noise, type QueueModel, virtualStudy, workers } from
 
 const SEEDS = 30;
 
-/** Receivers that answer so many in a second at most. */
+/** Receivers with a maximum rate per second. */
 const kinds: Readonly<Record<string, (perSecond: number) => QueueModel>> = {
   "ten workers": (perSecond) => workers(10, 10_000 / perSecond),
   "one worker": (perSecond) => workers(1, 1000 / perSecond),
@@ -21,7 +21,7 @@ interface Searched {
   readonly tookMs: number;
 }
 
-/** A search of a receiver whose limit lies between 40 and 640 a second, as the seed says. */
+/** A search for a limit between 40 and 640 per second, drawn from the seed. */
 async function searched(kind: string, noise: Noise, seed: number): Promise<Searched> {
   const truth = 40 * 2 ** (4 * new Streams(seed).get("truth").next());
   const study = virtualStudy((kinds[kind] ?? growing)(truth), { seed, noise });

@@ -1,17 +1,17 @@
 import { Latency } from "../../src/measure/index.js";
 import { Streams } from "../../src/sim/index.js";
-import type { Outcome, PlayTrial } from "../../src/study/capacity.js";
+import type { TrialOutcome, PlayTrial } from "../../src/study/capacity.js";
 import { judge } from "../../src/study/judgement.js";
 import { LoadMeter } from "../../src/study/load-meter.js";
 import { TimeBudget } from "../../src/study/time-budget.js";
 
-/** A receiver as a queue: when a request that arrives at an instant is answered. Milliseconds. */
+/** A receiver as a queue: the instant of the answer for an instant of arrival. Milliseconds. */
 export interface QueueModel {
   reset(): void;
   answerAt(arrivalMs: number): number;
 }
 
-/** So many requests at once, each for so long; one worker: serial. */
+/** A number of parallel workers with a fixed service time; one worker: serial. */
 export function workers(count: number, serviceMs: number): QueueModel {
   const freeAt = Array.from({ length: count }, () => 0);
   return {
@@ -23,7 +23,7 @@ export function workers(count: number, serviceMs: number): QueueModel {
   };
 }
 
-/** Accepts at once, answers after a base time and after all that it has accepted before, at a rate. */
+/** Accepts at once; answers after a base time, in order, at a fixed rate. */
 export function growingQueue(perSecond: number, baseMs: number): QueueModel {
   let freeAtMs = 0;
   return {
@@ -35,7 +35,7 @@ export function growingQueue(perSecond: number, baseMs: number): QueueModel {
   };
 }
 
-/** A machine whose other work stalls the generator, and the receiver: a share of the time, for exponential spans. */
+/** Stalls of the machine that stop generator and receiver: a share of the time, with exponential lengths. */
 export interface Noise {
   readonly stallsPerSecond: number;
   readonly stallMs: number;
@@ -44,19 +44,19 @@ export interface Noise {
 export interface VirtualStudy {
   readonly play: PlayTrial;
   readonly budget: TimeBudget;
-  /** Wall time that the search has taken on the virtual clock, milliseconds. */
+  /** Virtual time that the search took, milliseconds. */
   readonly tookMs: () => number;
   readonly voided: () => number;
 }
 
-/** Between two trials: start, drain and recovery, milliseconds. */
+/** Overhead between two trials: start, drain and recovery, milliseconds. */
 const OVERHEAD_MS = 2500;
 const BOUND_MS = 500;
 const SAMPLE_MS = 100;
 
 /**
- * Plays trials on a virtual clock: Poisson arrivals at the value's rate a second, a generator that is late when the machine stalls,
- * and a queue. What is measured of it goes through the product's own judgement, meter and budget.
+ * Plays trials on a virtual clock: Poisson arrivals at the value's rate per second, a generator that is late when the
+ * machine stalls, and a queue. The measures go through the product's own judgement, meter and budget.
  */
 export function virtualStudy(
   model: QueueModel,
@@ -69,7 +69,7 @@ export function virtualStudy(
   let voided = 0;
   const budget = new TimeBudget({ now: () => nowMs, limitMs });
 
-  /** When what is due is sent, and what arrives is worked on: after the stall in which it falls. */
+  /** When a due request is sent, or an arrived one is processed: after the stall that contains the instant. */
   const stalls = (lengthMs: number): ((atMs: number) => number) => {
     const spans: { from: number; to: number }[] = [];
     if (noise.stallsPerSecond > 0) {
@@ -135,10 +135,10 @@ export function virtualStudy(
     if (verdict === "void") voided++;
     const tookMs = lengthMs + Math.min(p99 ?? 0, 1000) + OVERHEAD_MS;
     nowMs += tookMs;
-    budget.played(lengthMs, tookMs);
+    budget.recordTrial(lengthMs, tookMs);
     const { saturation } = meter;
     const isLateAlways = (lateness.percentiles().p50 ?? 0) > 50;
-    const outcome: Outcome = {
+    const outcome: TrialOutcome = {
       verdict,
       isSparse: attempts < 30,
       isScarce: attempts < 6,

@@ -176,16 +176,16 @@ class LiveStudy implements StudyListener {
     this.#timer.unref();
   }
 
-  begins(plan: StudyPlan): void {
+  onValueBegin(plan: StudyPlan): void {
     this.#units = plan.units;
     this.#say(planText(plan, { nowMs: Date.now(), width: this.#io.stderr.columns }));
   }
 
-  doing(action: StudyAction): void {
+  onAction(action: StudyAction): void {
     this.#action = action;
   }
 
-  ended(trial: Parameters<StudyListener["ended"]>[0]): void {
+  onTrialEnd(trial: Parameters<StudyListener["onTrialEnd"]>[0]): void {
     const { stderr } = this.#io;
     const amount = this.#units?.amount(trial.value) ?? String(trial.value);
     this.#say(trialLine(trial, amount, { paint: paint(stderr), width: stderr.columns }));

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { LabError } from "../base/index.js";
 import { durationLiteral, type Scenario } from "../scenario/index.js";
-import { type Capacity, type Outcome, searchCapacity } from "./capacity.js";
+import { type Capacity, type TrialOutcome, searchCapacity } from "./capacity.js";
 import { ConnectionLimit } from "./connection-limit.js";
 import { type FieldUnits, fieldUnits } from "./field-units.js";
 import { LoadPerValue } from "./load-per-value.js";
@@ -12,39 +12,42 @@ import { capacitySentence } from "./sentence.js";
 import { isSteady } from "./steady.js";
 import { TimeBudget, type TrialLength } from "./time-budget.js";
 import { type PlayedTrial, playTrial, type Trial } from "./trial.js";
-import { isSound, mustRead, readWith, type Varied } from "./vary.js";
+import { isSound, readOrThrow, readWith, type Varied } from "./vary.js";
 
-/** What a search may take where the length of its trials is chosen. Wall milliseconds. */
+/** Time limit of a search that chooses the length of its trials. Wall milliseconds. */
 const CHOSEN_LIMIT_MS = 120_000;
 
 /**
- * Warm-up added to each trial, virtual milliseconds: phones report a text within six seconds, so the load is full only then.
- * A short trial measures its load in its last third, which is after the warm-up.
+ * Warm-up added to each trial, virtual milliseconds: phones report a text within six seconds, so the load is full only
+ * then. A short trial measures its load in its last third, after the warm-up.
  */
 const LEAD_MS: Readonly<Record<TrialLength, number>> = { probe: 5500, trial: 4000 };
 
-/** Of so many times more phones or people there must be so many times more attempts, or it will never break. */
-const GROWTH = { times: 8, attempts: 1.2 };
+/**
+ * If a count grows by `times` and the attempts grow by less than `attempts`, the value does not drive the load, and the
+ * search would never find a limit.
+ */
+const LEAST_GROWTH = { times: 8, attempts: 1.2 };
 
-/** The ramp's step. A rate this many times as high makes clearly more attempts, unless the phones limit them. */
+/** The ramp's step. A rate this many times as high yields clearly more attempts, unless the phones limit them. */
 const FLAT_TIMES = 4;
 
 /** @throws LabError `bad-options` when the load does not grow with the value */
 function checkGrowth(trials: readonly Trial[], kind: Varied["quantity"]["kind"]): void {
   const [first, last] = [trials[0], trials.at(-1)];
   if (kind !== "count" || first === undefined || last?.verdict !== "passed") return;
-  const isMuchHarder = last.value >= GROWTH.times * first.value;
-  if (!isMuchHarder || last.attemptsPerSecond >= GROWTH.attempts * first.attemptsPerSecond) return;
+  const isMuchHarder = last.value >= LEAST_GROWTH.times * first.value;
+  if (!isMuchHarder || last.attemptsPerSecond >= LEAST_GROWTH.attempts * first.attemptsPerSecond) return;
   throw new LabError(
     "bad-options",
-    `${last.value / first.value} times as many make no more events: there is no limit to find`,
+    `${last.value / first.value} times as many do not yield more events, so there is no limit to find`,
     {
       hint: "rates of traffic are those of a whole entry: vary the rate, or give a rate for each handset",
     },
   );
 }
 
-/** Of a rate several times as high hardly more attempts came due, although the trial passed. */
+/** Whether a passed trial with a rate several times as high had hardly more attempts due. */
 function hasFlatLoad(trials: readonly Trial[]): boolean {
   const last = trials.at(-1);
   if (last?.verdict !== "passed") return false;
@@ -52,11 +55,11 @@ function hasFlatLoad(trials: readonly Trial[]): boolean {
     ({ value, verdict, attemptsPerSecond }) =>
       verdict === "passed" &&
       last.value >= FLAT_TIMES * value &&
-      last.attemptsPerSecond < GROWTH.attempts * attemptsPerSecond,
+      last.attemptsPerSecond < LEAST_GROWTH.attempts * attemptsPerSecond,
   );
 }
 
-/** What a reader of the answer should know of how it was found. */
+/** Notes for the reader about how the result was found. */
 function notesOn({ kind, isMonotone, generatorLimit, limitedBy }: Capacity, units: FieldUnits): string[] {
   const notes: string[] = [];
   if (!isMonotone) {
@@ -66,18 +69,19 @@ function notesOn({ kind, isMonotone, generatorLimit, limitedBy }: Capacity, unit
   }
   if (kind !== "knee") return notes;
   if (generatorLimit !== undefined) {
-    notes.push(`at ${units.amount(generatorLimit)} this machine itself fell behind, so that it is not known better`);
+    notes.push(`at ${units.amount(generatorLimit)} this machine itself fell behind, which limits the precision`);
   }
-  if (limitedBy === "time") notes.push("the time was up before it was known as well as was asked for");
-  if (limitedBy === "stopped") notes.push("it was stopped before it was known as well as was asked for");
+  if (limitedBy === "time") notes.push("the time limit was reached before the requested precision");
+  if (limitedBy === "stopped") notes.push("the search was stopped before the requested precision");
   if (limitedBy === "trials")
-    notes.push("the trials contradict each other: they were used up before it was known better");
+    notes.push("the trials contradict each other: the maximum of trials was reached before the requested precision");
   return notes;
 }
 
-export interface PlayerOptions extends Omit<StudyOptions, "pass" | "connections"> {
+/** Options of a `StudyRunner`, with all defaults resolved that it needs. */
+export interface StudyRunnerOptions extends Omit<StudyOptions, "pass" | "connections"> {
   readonly connections: number;
-  /** The user has set `connections`, so that they are not raised. */
+  /** The user has set `connections`, so the number is not raised. */
   readonly isFixed: boolean;
   readonly pass: readonly string[];
   readonly lateMs: number;
@@ -86,38 +90,38 @@ export interface PlayerOptions extends Omit<StudyOptions, "pass" | "connections"
   readonly recovery: Recovery;
 }
 
-/** Plays the trials of a study, one after the other. */
-export class Player {
-  readonly #options: PlayerOptions;
+/** Searches the limits of a study's values one after the other, and plays the trials. */
+export class StudyRunner {
+  readonly #options: StudyRunnerOptions;
   readonly #endsAt: number;
   readonly #limit: ConnectionLimit;
   #isWarm = false;
   #count = 0;
-  /** Values whose search has begun. */
+  /** Number of values whose search has begun. */
   #studied = 0;
   #budget: TimeBudget | undefined;
-  /** The receiver is gone, and this is how it showed. */
-  #death: LabError | undefined;
+  /** The error that showed that the receiver is gone. */
+  #receiverLoss: LabError | undefined;
 
-  constructor(options: PlayerOptions) {
+  constructor(options: StudyRunnerOptions) {
     this.#options = options;
     this.#limit = new ConnectionLimit(options);
     this.#endsAt = performance.now() + (options.timeLimitMs ?? Infinity);
   }
 
-  /** Why it ended before all was found out; undefined: it did not. */
+  /** Why the study ended early; undefined: it did not. */
   get problem(): string | undefined {
-    return this.#death?.message;
+    return this.#receiverLoss?.message;
   }
 
-  async study(varied: Varied, base: Scenario): Promise<StudyResult> {
+  async studyValue(varied: Varied, base: Scenario): Promise<StudyResult> {
     const { source, trials = 1, precision = 0.1, speed = 1, listener } = this.#options;
     const { path, quantity, from, to, isFromGiven } = varied;
     const setting = (value: number): string => `${path}=${quantity.spell(value)}`;
-    const units = fieldUnits(quantity, { path, scenarioAt: (value) => mustRead(source, [setting(value)]) });
-    const { budget, hasShortTrials, trialMs } = this.#planFor(path, base);
+    const units = fieldUnits(quantity, { path, scenarioAt: (value) => readOrThrow(source, [setting(value)]) });
+    const { budget, hasShortTrials, trialMs } = this.#planTrials(path, base);
     this.#budget = budget;
-    listener?.begins({
+    listener?.onValueBegin({
       vary: path,
       units,
       speed,
@@ -129,26 +133,26 @@ export class Player {
     });
     const played: Trial[] = [];
     const notes: string[] = [];
-    if (!this.#isWarm) await this.#warmUp(mustRead(source, [setting(from)]), hasShortTrials ? 0 : 5000);
+    if (!this.#isWarm) await this.#warmUp(readOrThrow(source, [setting(from)]), hasShortTrials ? 0 : 5000);
     const load = new LoadPerValue(quantity.kind);
-    const play = async (value: number, length: TrialLength): Promise<Outcome> => {
+    const play = async (value: number, length: TrialLength): Promise<TrialOutcome> => {
       const lengthMs = budget.lengthMs(length);
       const begunAt = performance.now();
       const lasts = hasShortTrials
         ? [`lasts=${durationLiteral(Math.ceil(lengthMs * speed + LEAD_MS[length]))}`, "drain=0s"]
         : [];
-      // Another seed for each, or trials of a level would be one and the same.
-      const scenario = mustRead(source, [setting(value), ...lasts], base.seed + played.length);
+      // A separate seed for each trial, or trials of a level would be identical.
+      const scenario = readOrThrow(source, [setting(value), ...lasts], base.seed + played.length);
       const text = `${length === "probe" ? "ramp" : "trial"} ${played.length + 1}: ${units.amount(value)}`;
       const result = await this.#play(scenario, { value, length, text, label: `${path}-${value}` });
       const { trial, outcome } = this.#withinConnections(result);
       played.push(trial);
-      listener?.ended(trial);
+      listener?.onTrialEnd(trial);
       checkGrowth(played, quantity.kind);
       await this.#recover(units.amount(value), notes);
-      budget.played(lengthMs, performance.now() - begunAt);
+      budget.recordTrial(lengthMs, performance.now() - begunAt);
       const isFlat = quantity.kind === "rate" && outcome.isSparse !== true && hasFlatLoad(played);
-      return load.corrected(trial, { ...outcome, ...(isFlat && { isFlat }) });
+      return load.correctOutcome(trial, { ...outcome, ...(isFlat && { isFlat }) });
     };
     const capacity = await searchCapacity(play, {
       from,
@@ -173,9 +177,9 @@ export class Player {
     };
   }
 
-  /** A trial in which our own connections were the limit says so; it is void where the next one has more of them. */
+  /** Adds the reason if the connections were the limit of a trial; the trial is void if the next one has more. */
   #withinConnections({ trial, outcome, use }: PlayedTrial): Omit<PlayedTrial, "use"> {
-    const found = this.#limit.look(use);
+    const found = this.#limit.assess(use);
     if (found === undefined) return { trial, outcome };
     const { reason, isRaised } = found;
     const verdict = isRaised ? "void" : trial.verdict;
@@ -185,8 +189,8 @@ export class Player {
     };
   }
 
-  /** How long trials are: as the search needs them where any part of the scenario is like any other, else the whole. */
-  #planFor(
+  /** Plans the length of trials: chosen by the search if the scenario is steady, else the whole scenario. */
+  #planTrials(
     path: string,
     base: Scenario,
   ): { readonly budget: TimeBudget; readonly hasShortTrials: boolean; readonly trialMs: number | undefined } {
@@ -206,12 +210,12 @@ export class Player {
   }
 
   #endsBy(length: TrialLength): "receiver" | "stopped" | "time" | undefined {
-    if (this.#death !== undefined) return "receiver";
+    if (this.#receiverLoss !== undefined) return "receiver";
     if (this.#options.signal?.aborted === true) return "stopped";
     return this.#budget?.fits(length) === false ? "time" : undefined;
   }
 
-  /** What is slow at first on either side (compilers, caches, pools of connections) is to be over before it counts. */
+  /** Plays the easiest value first, so that compilers, caches and connection pools on both sides are warm. */
   async #warmUp(scenario: Scenario, usualMs: number): Promise<void> {
     this.#isWarm = true;
     const { warmUpMs = usualMs, signal } = this.#options;
@@ -261,29 +265,29 @@ export class Player {
         connections: this.#limit.connections,
         ...(signal !== undefined && { signal }),
       },
-      onStart: (progress) => listener?.doing({ text: what.text, progress, ...this.#left() }),
+      onStart: (progress) => listener?.onAction({ text: what.text, progress, ...this.#timeLeft() }),
     });
     return played.finally(() => {
       if (keep === undefined) for (const end of ["", "-wal", "-shm"]) rmSync(recording + end, { force: true });
     });
   }
 
-  #left(): { leftMs?: () => number } {
+  #timeLeft(): { leftMs?: () => number } {
     const budget = this.#budget;
     return budget === undefined ? {} : { leftMs: () => budget.expectedMs };
   }
 
-  /** A receiver that is gone ends the study, but what was found out so far is told. */
+  /** Waits for the receiver. If it is gone, the study ends with the results so far. */
   async #recover(after: string, notes: string[]): Promise<void> {
     const { recovery, listener, signal } = this.#options;
     if (signal?.aborted === true) return;
-    listener?.doing({ text: "waiting until the receiver has recovered", ...this.#left() });
+    listener?.onAction({ text: "waiting until the receiver has recovered", ...this.#timeLeft() });
     try {
-      if (await recovery.wait()) return;
-      notes.push(`after ${after} the receiver stayed slower than it was in calm; the next trial began all the same`);
+      if (await recovery.waitUntilCalm()) return;
+      notes.push(`after ${after} the receiver stayed slower than before the first trial; the next trial began anyway`);
     } catch (error) {
       if (!(error instanceof LabError) || error.code !== "no-receiver") throw error;
-      this.#death = error;
+      this.#receiverLoss = error;
       notes.push(`after ${after} ${error.message}`);
     }
   }

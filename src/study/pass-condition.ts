@@ -1,6 +1,5 @@
 /**
- * A condition such as `delivery.p99 < 500ms and ledger.gap == 0` as lines of `expect`. What the lines mean is the scenario's
- * language; nothing is checked here.
+ * Splits a condition such as `delivery.p99 < 500ms and ledger.gap == 0` into lines of `expect`, without checking them.
  *
  * @returns empty for an empty text
  */
@@ -11,7 +10,7 @@ export function passLines(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** The durations in a condition, in its order, in milliseconds. */
+/** The durations in a condition in milliseconds, in their order. */
 export function boundsMs(lines: readonly string[]): number[] {
   const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
   return lines.flatMap((line) =>
@@ -21,7 +20,7 @@ export function boundsMs(lines: readonly string[]): number[] {
   );
 }
 
-/** Whether the condition itself says which attempts may fail. */
-export function speaksOfAttempts(lines: readonly string[]): boolean {
+/** Whether the condition itself limits the attempts that may fail. */
+export function constrainsAttempts(lines: readonly string[]): boolean {
   return lines.some((line) => /^(attempts|failures|statuses|errors|retries|timeouts)\b/.test(line));
 }
