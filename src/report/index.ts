@@ -1,7 +1,7 @@
 /**
  * The result of a run, its summary, its report in every format, the comparison of two runs, and the life of one event.
  */
-export { type FailIf, type FailIfProblem, readFailIf } from "./compare/fail-if.js";
+export { type FailIf, readFailIf } from "./compare/fail-if.js";
 export { type Comparison, compareRecordings } from "./compare/compare.js";
 export { renderComparisonHtml } from "./compare/html.js";
 export { renderComparison } from "./compare/terminal.js";
@@ -31,16 +31,9 @@ export {
 } from "./reconcile/index.js";
 export { renderHtml } from "./html/page.js";
 export { reportPath, writeReport } from "./html/write-report.js";
-export type { DrainResult, ExpectationResult, RepliesResult, RunResult } from "./result.js";
+export type { DrainResult, ExpectationResult, RunResult } from "./result.js";
 export { resultOf } from "./result-of-recording.js";
-export {
-  fellBehindText,
-  groupOf,
-  type Measures,
-  measuresOf,
-  measureRecording,
-  type BreakdownMeasures,
-} from "./measures.js";
-export { type NextCommand, renderSummary, type SummaryOptions } from "./summary.js";
+export { fellBehindText, groupOf, measuresOf, measureRecording } from "./measures.js";
+export { type NextCommand, renderSummary } from "./summary.js";
 export { renderResult, type Verdict, verdictOf, type VerdictState } from "./verdict.js";
 export { formatCount, readableDuration } from "./number-format.js";
