@@ -103,8 +103,8 @@ export class Account {
   }
 
   /** Goes on with what was under way when the recording was closed. */
-  start(): void {
-    this.broadcasts.start();
-    this.resthooks.start();
+  continueRecorded(): void {
+    this.broadcasts.continueUnfinished();
+    this.resthooks.continuePending();
   }
 }

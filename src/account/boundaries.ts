@@ -53,7 +53,7 @@ export class Boundaries {
   /** Adds a country with everything in it; boundaries with the same ids are replaced. */
   add(country: BoundaryData): void {
     this.#gazetteer = undefined;
-    this.#put(country, 0, null);
+    this.#addBoundary(country, 0, null);
   }
 
   /**
@@ -68,10 +68,10 @@ export class Boundaries {
     return this.#gazetteer.find(text, query);
   }
 
-  #put({ osmId, name, aliases, geometry, parts }: BoundaryData, level: number, parent: string | null): void {
+  #addBoundary({ osmId, name, aliases, geometry, parts }: BoundaryData, level: number, parent: string | null): void {
     if (!isLevel(level)) return;
     this.#table.put({ osmId, name, level, parent, aliases: aliases.toSorted() }, geometry);
-    for (const part of parts) this.#put(part, level + 1, osmId);
+    for (const part of parts) this.#addBoundary(part, level + 1, osmId);
   }
 }
 
@@ -99,29 +99,32 @@ class Gazetteer {
   }
 
   find(text: string, query: PlaceQuery): Place | undefined {
-    return this.#memo.of(`${query.level} ${query.within ?? ""} ${text}`, () => this.#search(text, query));
+    return this.#memo.getOrCompute(`${query.level} ${query.within ?? ""} ${text}`, () =>
+      this.#findUncached(text, query),
+    );
   }
 
-  #search(text: string, query: PlaceQuery): Place | undefined {
+  #findUncached(text: string, query: PlaceQuery): Place | undefined {
     for (const words of spellingsOf(text)) {
-      const found = this.#named(words, query);
-      if (found !== undefined) return { boundary: found, path: this.#around(found).join(" > ") };
+      const found = this.#findNamed(words, query);
+      if (found !== undefined) return { boundary: found, path: this.#pathOf(found).join(" > ") };
     }
     return undefined;
   }
 
-  #named(words: string, { level, within }: PlaceQuery): BoundaryRow | undefined {
+  #findNamed(words: string, { level, within }: PlaceQuery): BoundaryRow | undefined {
     const steps = words.split(">").map(folded);
     const found = (this.#byName.get(keyOf(level, steps.at(-1) ?? "")) ?? []).filter(
-      (row) => (within === undefined || this.#isWithin(row, within)) && (steps.length === 1 || this.#isAt(row, steps)),
+      (row) =>
+        (within === undefined || this.#isWithin(row, within)) && (steps.length === 1 || this.#hasPath(row, steps)),
     );
     return found.length === 1 ? found[0] : undefined;
   }
 
   /** Names from the country down. */
-  #around(row: BoundaryRow): string[] {
+  #pathOf(row: BoundaryRow): string[] {
     const parent = this.#parentOf(row);
-    return parent === undefined ? [row.name] : [...this.#around(parent), row.name];
+    return parent === undefined ? [row.name] : [...this.#pathOf(parent), row.name];
   }
 
   #isWithin(row: BoundaryRow, osmId: string): boolean {
@@ -129,8 +132,8 @@ class Gazetteer {
     return parent !== undefined && (parent.osmId === osmId || this.#isWithin(parent, osmId));
   }
 
-  #isAt(row: BoundaryRow, steps: readonly string[]): boolean {
-    const path = this.#around(row).map(folded);
+  #hasPath(row: BoundaryRow, steps: readonly string[]): boolean {
+    const path = this.#pathOf(row).map(folded);
     return path.length === steps.length && steps.every((step, index) => step === path[index]);
   }
 

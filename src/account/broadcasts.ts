@@ -86,24 +86,24 @@ export class Broadcasts {
       createdAtMs: this.#kernel.now,
     };
     this.#tables.broadcasts.put(broadcast);
-    if (!isForNobody) this.#kernel.in(0, this.#begin, broadcast);
+    if (!isForNobody) this.#kernel.in(0, this.#beginFanOut, broadcast);
     return broadcast;
   }
 
   /** Goes on with those that were under way when the recording was closed. Nobody gets a message twice. */
-  start(): void {
+  continueUnfinished(): void {
     for (const broadcast of this.#tables.broadcasts.unfinished()) {
       const { contacts, count } = this.#tables.messages.ofBroadcast(broadcast.id);
-      this.#kernel.in(0, () => this.#fanOut({ ...broadcast, started: count }, contacts), undefined);
+      this.#kernel.in(0, () => this.#fanOutTo({ ...broadcast, started: count }, contacts), undefined);
     }
   }
 
-  readonly #begin = (broadcast: BroadcastRow): void => this.#fanOut(broadcast, new Set());
+  readonly #beginFanOut = (broadcast: BroadcastRow): void => this.#fanOutTo(broadcast, new Set());
 
-  #fanOut(broadcast: BroadcastRow, served: ReadonlySet<number>): void {
+  #fanOutTo(broadcast: BroadcastRow, served: ReadonlySet<number>): void {
     const recipients = this.#recipientsOf(broadcast);
     const counted = { ...broadcast, total: recipients.length };
-    this.#slice({ broadcast: counted, recipients, next: 0, served, channels: new Set() });
+    this.#sendSlice({ broadcast: counted, recipients, next: 0, served, channels: new Set() });
   }
 
   /** Each contact once, in the order of their rows. An address that nobody has any more is nobody's. */
@@ -120,7 +120,7 @@ export class Broadcasts {
     return [...recipients].toSorted(([a], [b]) => a - b);
   }
 
-  readonly #slice = (fanOut: FanOut): void => {
+  readonly #sendSlice = (fanOut: FanOut): void => {
     const { recipients } = fanOut;
     const slice = recipients.slice(fanOut.next, fanOut.next + SLICE);
     fanOut.next += slice.length;
@@ -132,7 +132,7 @@ export class Broadcasts {
     const isInVain = broadcast.started === 0 && recipients.length > 0;
     if (isDone) fanOut.broadcast = { ...broadcast, status: isInVain ? "failed" : "sent" };
     this.#tables.broadcasts.put(fanOut.broadcast);
-    if (!isDone) this.#kernel.in(SLICE_EVERY_MS, this.#slice, fanOut);
+    if (!isDone) this.#kernel.in(SLICE_EVERY_MS, this.#sendSlice, fanOut);
     else for (const channel of [...fanOut.channels].toSorted((a, b) => a - b)) this.#ports.push(channel);
   };
 
@@ -140,22 +140,22 @@ export class Broadcasts {
     const contact = this.#tables.contacts.get(row);
     if (contact === undefined || contact.state === "deleted") return;
     const { broadcast } = fanOut;
-    if (contact.state !== "active") return this.#skip(broadcast, contact, `is ${contact.state}`);
-    const route = this.#routing.to(contact, { urn, channel: this.#named(broadcast) });
-    if (route === undefined) return this.#skip(broadcast, contact, "has no phone number");
+    if (contact.state !== "active") return this.#noteSkipped(broadcast, contact, `is ${contact.state}`);
+    const route = this.#routing.routeTo(contact, { urn, channel: this.#requestedChannel(broadcast) });
+    if (route === undefined) return this.#noteSkipped(broadcast, contact, "has no phone number");
     const text = this.#render(textFor(contact, broadcast), contact);
-    if (text.trim() === "") return this.#skip(broadcast, contact, "would get a text without words");
+    if (text.trim() === "") return this.#noteSkipped(broadcast, contact, "would get a text without words");
     const { channel, phone } = route;
     this.#messages.queue(channel, this.#contacts.withPhone(phone), { text, origin: "api", broadcast: broadcast.id });
     fanOut.channels.add(channel.spec.id);
     fanOut.broadcast = { ...broadcast, started: broadcast.started + 1 };
   }
 
-  #named({ channel }: BroadcastRow): Channel | undefined {
+  #requestedChannel({ channel }: BroadcastRow): Channel | undefined {
     return channel !== null && this.#channels.has(channel) ? this.#channels.get(channel) : undefined;
   }
 
-  #skip({ id }: BroadcastRow, { uuid }: ContactRow, why: string): void {
+  #noteSkipped({ id }: BroadcastRow, { uuid }: ContactRow, why: string): void {
     const text = `broadcast ${id} makes no message for the contact ${uuid}, who ${why}`;
     this.#journal.note({ atMs: this.#kernel.now, channel: 0, kind: "broadcast-skipped", text });
   }

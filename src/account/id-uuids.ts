@@ -26,8 +26,8 @@ export class IdUuids {
   of(id: number): string {
     const high = Math.floor(id / 0x1_0000_0000);
     const low = id >>> 0;
-    const [mark1, mark2] = this.#marks(high, low);
-    const [hidden1, hidden2] = this.#hidden(high, low, mark1, mark2);
+    const [mark1, mark2] = this.#checkBits(high, low);
+    const [hidden1, hidden2] = this.#maskId(high, low, mark1, mark2);
     const third = 0x4000 | ((hidden2 >>> 4) & 0xfff);
     const fourth = 0x8000 | ((hidden2 & 0xf) << 10) | (mark2 >>> 16);
     return `${hex(hidden1, 8)}-${hex(hidden2 >>> 16, 4)}-${hex(third, 4)}-${hex(fourth, 4)}-${hex(mark2 & 0xffff, 4)}${hex(mark1, 8)}`;
@@ -42,29 +42,29 @@ export class IdUuids {
     const mark2 = ((fourth & 0x3ff) << 16) | parseInt(uuid.slice(24, 28), 16);
     const hidden1 = parseInt(uuid.slice(0, 8), 16);
     const hidden2 = (parseInt(uuid.slice(9, 13) + uuid.slice(15, 18), 16) << 4) | ((fourth >>> 10) & 0xf);
-    const [high, low] = this.#hidden(hidden1, hidden2, mark1, mark2);
-    const [expected1, expected2] = this.#marks(high, low);
+    const [high, low] = this.#maskId(hidden1, hidden2, mark1, mark2);
+    const [expected1, expected2] = this.#checkBits(high, low);
     return high < HIGH_MAX && expected1 === mark1 && expected2 === mark2 ? high * 0x1_0000_0000 + low : undefined;
   }
 
   /** 32 and 26 bits that an id determines. */
-  #marks(high: number, low: number): [number, number] {
+  #checkBits(high: number, low: number): [number, number] {
     return [hash(this.#keys[0], high, low), hash(this.#keys[1], high, low) >>> 6];
   }
 
   /** Hides an id, and finds one that is hidden. */
-  #hidden(high: number, low: number, mark1: number, mark2: number): [number, number] {
+  #maskId(high: number, low: number, mark1: number, mark2: number): [number, number] {
     return [(high ^ hash(this.#keys[2], mark1, mark2)) >>> 0, (low ^ hash(this.#keys[3], mark1, mark2)) >>> 0];
   }
 }
 
 /** 32 bits of a key and two words; each bit of them moves about half of its bits. */
 function hash(key: number, first: number, second: number): number {
-  return stirred(stirred(key ^ first) ^ second) >>> 0;
+  return mixBits(mixBits(key ^ first) ^ second) >>> 0;
 }
 
 /** The finishing step of MurmurHash3 (Austin Appleby, public domain), which turns each word into another one. */
-function stirred(word: number): number {
+function mixBits(word: number): number {
   let stirring = Math.imul(word ^ (word >>> 16), 0x85eb_ca6b);
   stirring = Math.imul(stirring ^ (stirring >>> 13), 0xc2b2_ae35);
   return stirring ^ (stirring >>> 16);

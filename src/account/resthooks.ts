@@ -131,13 +131,13 @@ export class Resthooks {
   }
 
   /** Goes on with what is not delivered yet; what was due meanwhile is due now. */
-  start(): void {
+  continuePending(): void {
     for (const pending of this.#table.pending()) this.#schedule(pending);
   }
 
   /** Makes sure that there is a resthook of this name and that these addresses are subscribed to it. */
   add({ slug, subscribers = [] }: { slug: string; subscribers?: readonly string[] }): ResthookRow {
-    const resthook = this.#table.bySlug(slug) ?? this.#create(slug);
+    const resthook = this.#table.bySlug(slug) ?? this.#addResthook(slug);
     const known = new Set(this.#table.subscribersOf(resthook.id).map(({ targetUrl }) => targetUrl));
     for (const url of new Set(subscribers)) if (!known.has(url)) this.subscribe(resthook, url);
     return resthook;
@@ -152,14 +152,14 @@ export class Resthooks {
       isActive: true,
     };
     this.#table.putSubscriber(subscriber);
-    this.#touch(id);
+    this.#setModified(id);
     return subscriber;
   }
 
   /** What has not reached it yet never will. */
   unsubscribe(subscriber: SubscriberRow): void {
     this.#table.putSubscriber({ ...subscriber, isActive: false });
-    this.#touch(subscriber.resthook);
+    this.#setModified(subscriber.resthook);
   }
 
   /**
@@ -167,20 +167,20 @@ export class Resthooks {
    *
    * @returns the event; undefined when there is no such resthook (flows.md, "call_resthook": then nothing happens)
    */
-  emit(slug: string, data: Readonly<Record<string, unknown>>): ResthookEventRow | undefined {
+  addEvent(slug: string, data: Readonly<Record<string, unknown>>): ResthookEventRow | undefined {
     const resthook = this.#table.bySlug(slug);
     if (resthook === undefined) return undefined;
     const createdAtMs = this.#kernel.now;
     const event = { id: this.#table.nextEventId(), resthook: resthook.id, data, createdAtMs };
     this.#table.putEvent(event);
     for (const { id } of this.#table.subscribersOf(resthook.id)) {
-      this.#later({ event: event.id, subscriber: id, try: 1, dueAtMs: createdAtMs });
+      this.#savePending({ event: event.id, subscriber: id, try: 1, dueAtMs: createdAtMs });
     }
     return event;
   }
 
   /** An attempt that was asked for through the port has been answered, or has failed. */
-  attempted({ event, subscriber: id, try: tryNumber, atMs }: ResthookDelivery, answer: ResthookAnswer): void {
+  applyAnswer({ event, subscriber: id, try: tryNumber, atMs }: ResthookDelivery, answer: ResthookAnswer): void {
     const outcome = this.#outcomeOf(answer, tryNumber);
     const { durationMs, status, error, body } = answer;
     const { now } = this.#kernel;
@@ -197,35 +197,35 @@ export class Resthooks {
     });
     if (outcome === "retried") {
       const dueAtMs = Math.max(this.#kernel.now, atMs + this.#waitMs(tryNumber));
-      return this.#later({ event, subscriber: id, try: tryNumber + 1, dueAtMs });
+      return this.#savePending({ event, subscriber: id, try: tryNumber + 1, dueAtMs });
     }
     this.#table.removePending(event, id);
     const subscriber = outcome === "gone" ? this.#table.subscriber(id) : undefined;
     if (subscriber?.isActive === true) this.unsubscribe(subscriber);
   }
 
-  #create(slug: string): ResthookRow {
+  #addResthook(slug: string): ResthookRow {
     const { now } = this.#kernel;
     const resthook = { id: this.#table.nextId(), slug, createdAtMs: now, modifiedAtMs: now };
     this.#table.put(resthook);
     return resthook;
   }
 
-  #touch(id: number): void {
+  #setModified(id: number): void {
     const resthook = this.#table.get(id);
     if (resthook !== undefined) this.#table.put({ ...resthook, modifiedAtMs: this.#kernel.now });
   }
 
-  #later(pending: PendingRow): void {
+  #savePending(pending: PendingRow): void {
     this.#table.putPending(pending);
     this.#schedule(pending);
   }
 
   #schedule(pending: PendingRow): void {
-    this.#kernel.at(Math.max(pending.dueAtMs, this.#kernel.now), this.#attempt, pending);
+    this.#kernel.at(Math.max(pending.dueAtMs, this.#kernel.now), this.#attemptDelivery, pending);
   }
 
-  readonly #attempt = (pending: PendingRow): void => {
+  readonly #attemptDelivery = (pending: PendingRow): void => {
     const event = this.#table.event(pending.event);
     const subscriber = this.#table.subscriber(pending.subscriber);
     if (event === undefined || subscriber?.isActive !== true) {
@@ -240,7 +240,7 @@ export class Resthooks {
       url: subscriber.targetUrl,
       data: event.data,
     };
-    if (this.#ports.resthook === undefined) this.attempted(delivery, unsent);
+    if (this.#ports.resthook === undefined) this.applyAnswer(delivery, noSender);
     else this.#ports.resthook(delivery);
   };
 
@@ -259,4 +259,4 @@ export class Resthooks {
 }
 
 /** Nobody is there who could send. */
-const unsent: ResthookAnswer = { durationMs: 0, status: null, error: "no-sender", body: null };
+const noSender: ResthookAnswer = { durationMs: 0, status: null, error: "no-sender", body: null };

@@ -27,7 +27,7 @@ export class Routing {
    * @param options - `urn`: the address to write to, where the contact still has it; `channel`: the one to use
    * @returns undefined when no address of the contact is one that a handset reaches
    */
-  to(
+  routeTo(
     contact: ContactRow,
     options: { urn?: string | undefined; channel?: Channel | undefined } = {},
   ): Route | undefined {
@@ -35,11 +35,11 @@ export class Routing {
     const isOwn = urn !== undefined && contact.urns.includes(urn);
     const phone = phoneOf(isOwn ? { urns: [urn] } : contact);
     if (phone === undefined) return undefined;
-    const channel = options.channel ?? this.#lastInTouch(phone) ?? this.#mostAlike(phone, contact.row);
+    const channel = options.channel ?? this.#lastChannel(phone) ?? this.#closestChannel(phone, contact.row);
     return channel && { phone, channel };
   }
 
-  #lastInTouch(phone: string): Channel | undefined {
+  #lastChannel(phone: string): Channel | undefined {
     const channel = this.#contacts.ownerOf(`tel:${phone}`)?.channel ?? undefined;
     return channel !== undefined && this.#channels.has(channel) ? this.#channels.get(channel) : undefined;
   }
@@ -48,7 +48,7 @@ export class Routing {
    * The channel of the same country whose number has most leading digits in common with this one; where the country has
    * none, that of any. Several that are alike take turns by the contact's row.
    */
-  #mostAlike(phone: string, row: number): Channel | undefined {
+  #closestChannel(phone: string, row: number): Channel | undefined {
     const channels = (this.#byPrefix ??= byPrefix(this.#channels.all));
     for (const country of [phoneCountry(phone), anywhere]) {
       if (country === undefined) continue;

@@ -26,12 +26,12 @@ export class Alarms {
 
   /** Begins to watch a channel, which counts as seen at this instant. */
   watch(channel: Channel): void {
-    this.#lookNext(channel);
+    this.#scheduleCheck(channel);
   }
 
   /** A sync has been accepted: its values are in the channel. */
-  seen(channel: Channel): void {
-    if (channel.silentRaised || this.#isLow(channel) !== channel.powerRaised) this.#lookNext(channel);
+  noteSync(channel: Channel): void {
+    if (channel.silentRaised || this.#isLow(channel) !== channel.powerRaised) this.#scheduleCheck(channel);
   }
 
   /** Emits the alarm event now, whatever the conditions: for the looks, and for somebody who asks for one. */
@@ -55,29 +55,29 @@ export class Alarms {
     );
   }
 
-  readonly #look = (channel: Channel): void => {
-    channel.nextLook = undefined;
+  readonly #checkChannel = (channel: Channel): void => {
+    channel.alarmTimer = undefined;
     const isSilent = this.#kernel.now - channel.lastSeenMs > this.#preset.alarmSilentAfterMs;
     const isLow = this.#isLow(channel);
     if (isSilent && !channel.silentRaised) this.raise(channel);
     if (isLow && !channel.powerRaised) this.raise(channel);
     channel.silentRaised = isSilent;
     channel.powerRaised = isLow;
-    this.#lookNext(channel);
+    this.#scheduleCheck(channel);
   };
 
   /** Sets the timer to the first look at which something can change; none while only a sync can change anything. */
-  #lookNext(channel: Channel): void {
-    const atMs = this.#nextLookAtMs(channel);
-    if (channel.nextLook !== undefined) {
-      if (channel.nextLook.atMs <= atMs) return;
-      this.#kernel.cancel(channel.nextLook);
-      channel.nextLook = undefined;
+  #scheduleCheck(channel: Channel): void {
+    const atMs = this.#nextCheckAtMs(channel);
+    if (channel.alarmTimer !== undefined) {
+      if (channel.alarmTimer.atMs <= atMs) return;
+      this.#kernel.cancel(channel.alarmTimer);
+      channel.alarmTimer = undefined;
     }
-    if (atMs !== Infinity) channel.nextLook = this.#kernel.at(atMs, this.#look, channel);
+    if (atMs !== Infinity) channel.alarmTimer = this.#kernel.at(atMs, this.#checkChannel, channel);
   }
 
-  #nextLookAtMs(channel: Channel): SimTime {
+  #nextCheckAtMs(channel: Channel): SimTime {
     const { alarmLookEveryMs, alarmSilentAfterMs } = this.#preset;
     const silentAtMs =
       (Math.floor((channel.lastSeenMs + alarmSilentAfterMs) / alarmLookEveryMs) + 1) * alarmLookEveryMs;

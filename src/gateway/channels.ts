@@ -43,15 +43,15 @@ export interface Channel {
   /** Outgoing messages that left the queue, by id, oldest first: later reports name them. Bounded, see `messages.ts`. */
   remembered: Map<number, Message> | undefined;
   /** Texts taken in before, for the test of duplicates. Bounded, see `sync.ts`. */
-  heard: Set<string> | undefined;
+  recentTexts: Set<string> | undefined;
   /** The alarm for each condition has been raised and the condition has not cleared since. */
   silentRaised: boolean;
   powerRaised: boolean;
-  nextLook: Timer | undefined;
+  alarmTimer: Timer | undefined;
   /** A refused sync has been noted, and none was accepted since. */
-  refusing: boolean;
+  isRefusing: boolean;
   /** The row in the store lags behind this record. */
-  changed: boolean;
+  isChanged: boolean;
 }
 
 /** All channels that are here: those of the whole fleet, ids counting from 1, or those of a part of it. */
@@ -68,7 +68,7 @@ export class Channels {
     this.#journal = journal;
     this.all = specs.map((spec) => newChannel(spec, continued?.get(spec.id)));
     this.#byPlace = byPlace(this.all);
-    this.save();
+    this.saveChanged();
   }
 
   /** @param uuid - in lower case */
@@ -89,10 +89,10 @@ export class Channels {
   }
 
   /** Writes the channels whose record has changed since the last save. A sync alone does not write: there are too many. */
-  save(): void {
+  saveChanged(): void {
     for (const channel of this.all) {
-      if (!channel.changed) continue;
-      channel.changed = false;
+      if (!channel.isChanged) continue;
+      channel.isChanged = false;
       this.#journal.channel({
         id: channel.spec.id,
         uuid: channel.spec.uuid,
@@ -133,12 +133,12 @@ function newChannel(spec: ChannelSpec, continued: ContinuedChannel | undefined):
     eventCount,
     queued: undefined,
     remembered: undefined,
-    heard: undefined,
+    recentTexts: undefined,
     silentRaised: false,
     powerRaised: false,
-    nextLook: undefined,
-    refusing: false,
-    changed: true,
+    alarmTimer: undefined,
+    isRefusing: false,
+    isChanged: true,
   };
 }
 

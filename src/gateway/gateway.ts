@@ -89,7 +89,7 @@ export class Gateway {
   start(): void {
     const { now } = this.#kernel;
     for (const channel of this.#channels.all) {
-      channel.changed ||= channel.lastSeenMs !== now;
+      channel.isChanged ||= channel.lastSeenMs !== now;
       channel.lastSeenMs = now;
       if (!channel.hasSynced) channel.shownSeenMs = now;
       this.#alarms.watch(channel);
@@ -125,7 +125,7 @@ export class Gateway {
    * @param event - channel and number of the event that was answered
    * @param about - the number that the event was about, if it was about one
    */
-  reply(event: { channel: number; number: number }, reply: Reply, about: string | undefined): ReplyEffect {
+  applyReply(event: { channel: number; number: number }, reply: Reply, about: string | undefined): ReplyEffect {
     const plan = planReply(reply, {
       answered: this.#channels.get(event.channel),
       lastSeen: this.#channels.get(this.#lastSeenChannel),
@@ -145,7 +145,7 @@ export class Gateway {
   }
 
   /** Emits a flow event through a channel. */
-  flow(channelId: number, step: FlowStep): void {
+  emitFlowEvent(channelId: number, step: FlowStep): void {
     const channel = this.#channels.get(channelId);
     this.#events.emit(
       channel,
@@ -177,7 +177,7 @@ export class Gateway {
   }
 
   /** Emits any event by hand, of unknown types too. The fields that name the channel are added unless they are given. */
-  event(channelId: number, type: string, fields: readonly (readonly [key: string, value: string])[]): void {
+  emitCustomEvent(channelId: number, type: string, fields: readonly (readonly [key: string, value: string])[]): void {
     const { spec } = this.#channels.get(channelId);
     const own: [string, string][] = [
       ["event", type],
@@ -193,12 +193,12 @@ export class Gateway {
   }
 
   /** Raises an alarm of a channel, whatever its state. */
-  alarm(channelId: number): void {
+  raiseAlarm(channelId: number): void {
     this.#alarms.raise(this.#channels.get(channelId));
   }
 
   /** A call is in the log of a phone, as if it had reported it. `timeMs` is milliseconds since 1970. */
-  call(channelId: number, call: { type: CallEventType; phone: string; timeMs: number; durationS: number }): void {
+  logCall(channelId: number, call: { type: CallEventType; phone: string; timeMs: number; durationS: number }): void {
     this.#syncs.logCall(this.#channels.get(channelId), call);
   }
 
@@ -206,12 +206,12 @@ export class Gateway {
   setDeliveryUrl(channelId: number, url: string | null): void {
     const channel = this.#channels.get(channelId);
     channel.url = url;
-    channel.changed = true;
-    this.#channels.save();
+    channel.isChanged = true;
+    this.#channels.saveChanged();
   }
 
   /** What the service knows of a channel now. @throws RangeError when there is none */
-  channel(channelId: number): {
+  channelState(channelId: number): {
     readonly url: string | null;
     readonly lastSeenMs: number;
     readonly device: DeviceStatus;
@@ -220,12 +220,12 @@ export class Gateway {
   }
 
   /** Writes the latest state of the channels to the journal. */
-  save(): void {
-    this.#channels.save();
+  saveChannels(): void {
+    this.#channels.saveChanged();
   }
 
   /** The ids of the messages that wait (status Q), channel by channel. */
-  *queued(): Iterable<{ channel: number; message: number }> {
+  *queuedMessages(): Iterable<{ channel: number; message: number }> {
     for (const { spec, queued } of this.#channels.all) {
       if (queued === undefined) continue;
       for (const message of queued.keys()) yield { channel: spec.id, message };

@@ -11,7 +11,7 @@ import type { GatewayPorts } from "./ports.js";
  * How many outgoing messages that left the queue a channel remembers, so that late and repeated reports find them.
  * A phone keeps its newest 100 (handset.md 2); a report for a message that was forgotten is acked without effect.
  */
-const REMEMBERED = 1000;
+const REMEMBERED_MAX = 1000;
 
 /** The properties of a recorded message that late reports and clients' actions need. */
 export type KnownMessage = Pick<
@@ -191,7 +191,7 @@ export class Messages {
   #remember(channel: Channel, message: Message): void {
     channel.remembered ??= new Map();
     channel.remembered.set(message.id, message);
-    if (channel.remembered.size > REMEMBERED) {
+    if (channel.remembered.size > REMEMBERED_MAX) {
       for (const oldest of channel.remembered.keys()) {
         channel.remembered.delete(oldest);
         break;

@@ -24,9 +24,9 @@ import type { CallRow, EventCopy, EventWay, Journal } from "./journal.js";
 import type { Messages } from "./messages.js";
 
 /** A sync is answered with at most this many messages to send (handset.md 9.1). */
-const OFFERS = 1000;
+const OFFERS_MAX = 1000;
 /** How many texts a channel remembers for the test of duplicates. */
-const HEARD = 5000;
+const RECENT_TEXTS_MAX = 5000;
 /** When a channel was last seen is shown no finer than this (service-api.md 2.5). */
 const SHOWN_SEEN_MS = 5 * 60_000;
 
@@ -34,17 +34,17 @@ const SHOWN_SEEN_MS = 5 * 60_000;
 type Acks = Extract<SyncAnswer, { accepted: true }>;
 
 /** By the number of reports: what a phone is told mostly, and the same each time. */
-const acks: Acks[] = [];
+const ackPool: Acks[] = [];
 
 /** Reports in a sync whose acks are kept: phones tell 50 at once, or less. */
-const KEPT_ACKS = 100;
+const POOLED_ACKS_MAX = 100;
 
 function acksOf(reports: number): Acks {
-  const kept = acks[reports];
+  const kept = ackPool[reports];
   if (kept !== undefined) return kept;
   const commands = Array.from({ length: reports }, (_, index) => ({ type: "ack" as const, report: index + 1 }));
   const answer: Acks = { accepted: true, commands };
-  if (reports <= KEPT_ACKS) acks[reports] = answer;
+  if (reports <= POOLED_ACKS_MAX) ackPool[reports] = answer;
   return answer;
 }
 
@@ -92,51 +92,56 @@ export class Syncs {
       this.#noteRefusal(channel, offMs);
       return { accepted: false, error: "old-request" };
     }
-    channel.refusing = false;
+    channel.isRefusing = false;
     const { now } = this.#kernel;
     channel.lastSeenMs = now;
     if (now - channel.shownSeenMs > SHOWN_SEEN_MS) channel.shownSeenMs = now;
     channel.hasSynced = true;
     noteDevice(channel, report.status);
-    channel.changed = true;
+    channel.isChanged = true;
     // Most syncs are polls that find nothing: they cost no more than this.
     if (report.reports.length === 0 && (channel.queued === undefined || channel.queued.size === 0)) {
-      this.#alarms.seen(channel);
+      this.#alarms.noteSync(channel);
       return acksOf(0);
     }
 
     const { reports, origins: tellings } = report;
     const callsTold = channel.spec.deduplicates && reports.length > 1 ? new Set<string>() : undefined;
     for (let index = 0; index < reports.length; index++) {
-      this.#take(channel, reports[index] as Report, tellings?.[index], callsTold);
+      this.#applyReport(channel, reports[index] as Report, tellings?.[index], callsTold);
     }
-    this.#alarms.seen(channel);
+    this.#alarms.noteSync(channel);
     const offers = this.#offersFor(channel, report);
     const answer = acksOf(reports.length);
     return offers === undefined ? answer : { accepted: true, commands: [...answer.commands, ...offers] };
   }
 
-  #take(channel: Channel, report: Report, telling: ReportOrigin | undefined, callsTold: Set<string> | undefined): void {
+  #applyReport(
+    channel: Channel,
+    report: Report,
+    telling: ReportOrigin | undefined,
+    callsTold: Set<string> | undefined,
+  ): void {
     switch (report.type) {
       case "mo_sms":
-        return this.#takeText(channel, report, telling);
+        return this.#applyText(channel, report, telling);
       case "call":
-        return this.#takeCall(channel, report, telling, callsTold);
+        return this.#applyCall(channel, report, telling, callsTold);
       case "reset":
         // The classic server would release the channel; here the phone stays in use, so its queue is offered again.
         return this.#note(channel, "reset", "the phone was reset: what it had not reported is gone");
       case "mt_sent":
-        return this.#takeOutcome(channel, report.id, "S", report.timeMs, telling);
+        return this.#applyStatus(channel, report.id, "S", report.timeMs, telling);
       case "mt_dlvd":
-        return this.#takeOutcome(channel, report.id, "D", report.timeMs, telling);
+        return this.#applyStatus(channel, report.id, "D", report.timeMs, telling);
       case "mt_fail":
-        return this.#takeOutcome(channel, report.id, "F", report.timeMs, telling);
+        return this.#applyStatus(channel, report.id, "F", report.timeMs, telling);
       default:
         report satisfies never;
     }
   }
 
-  #takeText(
+  #applyText(
     channel: Channel,
     { phone, text, timeMs }: Extract<Report, { type: "mo_sms" }>,
     telling: ReportOrigin | undefined,
@@ -145,7 +150,7 @@ export class Syncs {
       this.#tally.lost("texts", "ignored-by-service");
       return this.#note(channel, "text-ignored", "a text without words or sender was acked and dropped");
     }
-    if (channel.spec.deduplicates && !this.#isNews(channel, `${phone} ${Math.floor(timeMs / 1000)} ${text}`)) {
+    if (channel.spec.deduplicates && !this.#isNewText(channel, `${phone} ${Math.floor(timeMs / 1000)} ${text}`)) {
       return this.#tally.lost("texts", "deduplicated");
     }
     const contact = this.#contacts.senderWithPhone(phone);
@@ -170,7 +175,7 @@ export class Syncs {
   }
 
   /** Every report that is applied fires its event, a repeated one again; there is no order check (webhook.md 2). */
-  #takeOutcome(
+  #applyStatus(
     channel: Channel,
     id: number,
     status: "S" | "D" | "F",
@@ -216,10 +221,10 @@ export class Syncs {
   /** A call is in a phone's log, told by whoever knows of it. */
   logCall(channel: Channel, call: { type: CallEventType; phone: string; timeMs: number; durationS: number }): void {
     this.#tally.in("calls");
-    this.#takeCall(channel, { ...call, call: call.type }, undefined, undefined);
+    this.#applyCall(channel, { ...call, call: call.type }, undefined, undefined);
   }
 
-  #takeCall(
+  #applyCall(
     channel: Channel,
     report: { call: CallEventType; phone: string; timeMs: number; durationS: number },
     telling: ReportOrigin | undefined,
@@ -272,20 +277,20 @@ export class Syncs {
     const offers: Command[] = [];
     for (const message of channel.queued.values()) {
       if (held.has(message.id)) continue;
-      if (offers.length === OFFERS) break;
+      if (offers.length === OFFERS_MAX) break;
       message.isOffered = true;
       offers.push({ type: "send", id: message.id, phone: message.phone, text: message.text });
     }
     return offers;
   }
 
-  #isNews(channel: Channel, text: string): boolean {
-    channel.heard ??= new Set();
-    if (channel.heard.has(text)) return false;
-    channel.heard.add(text);
-    if (channel.heard.size > HEARD) {
-      for (const oldest of channel.heard) {
-        channel.heard.delete(oldest);
+  #isNewText(channel: Channel, text: string): boolean {
+    channel.recentTexts ??= new Set();
+    if (channel.recentTexts.has(text)) return false;
+    channel.recentTexts.add(text);
+    if (channel.recentTexts.size > RECENT_TEXTS_MAX) {
+      for (const oldest of channel.recentTexts) {
+        channel.recentTexts.delete(oldest);
         break;
       }
     }
@@ -327,8 +332,8 @@ export class Syncs {
   }
 
   #noteRefusal(channel: Channel, offMs: number): void {
-    if (channel.refusing) return;
-    channel.refusing = true;
+    if (channel.isRefusing) return;
+    channel.isRefusing = true;
     const minutes = Math.round(Math.abs(offMs) / 60_000);
     const direction = offMs < 0 ? "behind" : "ahead";
     this.#note(channel, "sync-refused", `the phone's clock is ${minutes} min ${direction}: its syncs are refused`);

@@ -137,7 +137,7 @@ export class LabControl implements Control {
     const uuids = uuidsOf(recording.reader());
     return Array.from({ length: lab.world.handsetCount }, (_, index) => {
       const channel = index + 1;
-      const { url, lastSeenMs, device } = lab.gateway.channel(channel);
+      const { url, lastSeenMs, device } = lab.gateway.channelState(channel);
       return {
         channel,
         selector: lab.world.nameOfHandset(channel),
@@ -175,7 +175,7 @@ export class LabControl implements Control {
   }
 
   raiseAlarm(of: string): string {
-    return this.#forChannels(of, "alarm", {}, (channel, gateway) => gateway.alarm(channel));
+    return this.#forChannels(of, "alarm", {}, (channel, gateway) => gateway.raiseAlarm(channel));
   }
 
   logCall(call: { of: string; phone: string; type: CallType; durationS: number }): string {
@@ -186,7 +186,7 @@ export class LabControl implements Control {
     return this.#forChannels(of, "call", { phone: from, type, durationS }, (channel, gateway) => {
       const phones =
         "number" in callers ? [callers.number] : lab.world.peopleOf(callers).map((one) => lab.world.phoneOfPerson(one));
-      for (const phone of phones) gateway.call(channel, { type, phone, timeMs, durationS });
+      for (const phone of phones) gateway.logCall(channel, { type, phone, timeMs, durationS });
     });
   }
 
@@ -218,7 +218,7 @@ export class LabControl implements Control {
 
   saveSnapshot(name: string): SnapshotStatus {
     const { lab, recording } = this.#parts.house.tenant;
-    lab.gateway.save();
+    lab.gateway.saveChannels();
     return this.#parts.snapshots.save(name, lab.nowMs, recording.snapshot());
   }
 
@@ -253,7 +253,7 @@ export class LabControl implements Control {
     const resthook = recording.tables.resthooks.bySlug(slug.toLowerCase());
     if (resthook === undefined) throw refused("resthook", `There is no resthook '${slug}'`);
     lab.write({ kind: "resthook", json: JSON.stringify({ slug, data }) }, () =>
-      lab.account.resthooks.emit(resthook.slug, data),
+      lab.account.resthooks.addEvent(resthook.slug, data),
     );
     return `${resthook.slug} was emitted`;
   }

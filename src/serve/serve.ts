@@ -194,7 +194,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     const { tenant } = house;
     beginsToServe(tenant.recording);
     if (tenant.recording.bytes <= START_SNAPSHOT_BYTES) {
-      tenant.lab.gateway.save();
+      tenant.lab.gateway.saveChannels();
       snapshots.save(START, tenant.lab.nowMs, tenant.recording.snapshot());
     }
 

@@ -175,7 +175,7 @@ describe("a broadcast", () => {
     const events = service.emissions.map(({ type }) => type);
     expect(events.filter((type) => type === "mt_sent")).toHaveLength(fates.sent + fates.delivered);
     expect(events.filter((type) => type === "mt_dlvd")).toHaveLength(fates.delivered);
-    const waiting = [...service.gateway.queued()].length;
+    const waiting = [...service.gateway.queuedMessages()].length;
     expect(waiting).toBe(fates.held);
     expect(service.ledger.close({ texts: waiting, calls: 0, events: events.length, attempts: 0 }).texts).toMatchObject({
       in: 1000,
@@ -207,7 +207,7 @@ describe("a broadcast", () => {
     expect(new Set(messages.map(({ contact }) => contact)).size).toBe(450);
     expect(messages).toHaveLength(450);
     expect(stored(second)).toMatchObject([{ status: "sent", total: 450, started: 450 }]);
-    expect([...second.gateway.queued()]).toHaveLength(450);
+    expect([...second.gateway.queuedMessages()]).toHaveLength(450);
     expect(second.ledger.totals.texts.in).toBe(450);
   });
 });

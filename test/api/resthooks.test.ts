@@ -137,10 +137,10 @@ describe("resthooks", () => {
   it("keep what happens as events, the newest first", async () => {
     const { resthooks: hooks } = service.account;
     hooks.add({ slug: "visit-done" });
-    expect(hooks.emit("stock-low", { item: "zinc", left: 3 })?.id).toBe(1);
+    expect(hooks.addEvent("stock-low", { item: "zinc", left: 3 })?.id).toBe(1);
     service.passTo(1500);
-    hooks.emit("visit-done", { nested: { list: [1, "é", null] } });
-    expect(hooks.emit("unheard-of", {})).toBeUndefined();
+    hooks.addEvent("visit-done", { nested: { list: [1, "é", null] } });
+    expect(hooks.addEvent("unheard-of", {})).toBeUndefined();
     const list = await rig.get("resthook_events.json");
     expectConforming(rig, "GET resthook_events.json", list);
     expect(list.body.results).toEqual([
@@ -171,12 +171,12 @@ describe("the delivery of a resthook's events", () => {
   const answer = (index: number, result: ResthookAnswer): void => {
     const delivery = service.resthookDeliveries[index];
     if (delivery === undefined) throw new Error(`there is no delivery ${index}`);
-    service.account.resthooks.attempted(delivery, result);
+    service.account.resthooks.applyAnswer(delivery, result);
   };
 
   it("goes to each active subscriber at once", () => {
     const { resthooks } = service.account;
-    resthooks.emit("stock-low", { item: "zinc" });
+    resthooks.addEvent("stock-low", { item: "zinc" });
     service.passTo(0);
     expect(service.resthookDeliveries).toMatchObject([
       { event: 1, subscriber: 1, try: 1, url: `${target}/a`, data: { item: "zinc" } },
@@ -185,7 +185,7 @@ describe("the delivery of a resthook's events", () => {
   });
 
   it("ends when a subscriber accepts with any 2xx", () => {
-    service.account.resthooks.emit("stock-low", {});
+    service.account.resthooks.addEvent("stock-low", {});
     service.passTo(1000);
     answer(0, answered(200));
     answer(1, answered(204));
@@ -200,7 +200,7 @@ describe("the delivery of a resthook's events", () => {
     ["302", answered(302)],
     ["a timeout", answered(null, "ETIMEDOUT")],
   ])("is tried as often as the preset says after %s", (_what, failure) => {
-    service.account.resthooks.emit("stock-low", {});
+    service.account.resthooks.addEvent("stock-low", {});
     service.passTo(0);
     answer(1, answered(200));
     for (const [index, atMs] of [
@@ -220,12 +220,12 @@ describe("the delivery of a resthook's events", () => {
 
   it("unsubscribes whoever answers 410", () => {
     const { resthooks } = service.account;
-    resthooks.emit("stock-low", {});
+    resthooks.addEvent("stock-low", {});
     service.passTo(0);
     answer(0, answered(410));
     answer(1, answered(200));
     service.passTo(60 * minuteMs);
-    resthooks.emit("stock-low", {});
+    resthooks.addEvent("stock-low", {});
     service.passTo(61 * minuteMs);
     expect(tries()).toEqual(["1→1 try 1 at 0 s", "1→2 try 1 at 0 s", "2→2 try 1 at 3600 s"]);
     expect(service.recording.tables.resthooks.subscribersOf(1).map(({ id }) => id)).toEqual([2]);
@@ -235,7 +235,7 @@ describe("the delivery of a resthook's events", () => {
     const { resthooks } = service.account;
     const [first] = service.recording.tables.resthooks.subscribersOf(1);
     if (first === undefined) throw new Error("there is no subscriber");
-    resthooks.emit("stock-low", {});
+    resthooks.addEvent("stock-low", {});
     service.passTo(0);
     answer(0, answered(500));
     answer(1, answered(200));
@@ -246,7 +246,7 @@ describe("the delivery of a resthook's events", () => {
   });
 
   it("goes on after the recording was opened again", () => {
-    service.account.resthooks.emit("stock-low", { item: "zinc" });
+    service.account.resthooks.addEvent("stock-low", { item: "zinc" });
     service.passTo(0);
     answer(0, answered(500));
     // The second was still under way.

@@ -16,7 +16,7 @@ function missed(atMs: number): Report {
 
 /** Another service that goes on with what this one has written down. */
 function reopened(service: Service): Service {
-  service.gateway.save();
+  service.gateway.saveChannels();
   return new Service({}, false, { recording: Recording.copyOf(service.recording.snapshot()) });
 }
 
@@ -27,7 +27,7 @@ describe("a service that goes on with a recording", () => {
     old.sync(1, [text("one", 50_000), missed(51_000)]);
     old.sync(2, [text("two", 52_000)]);
     old.passTo(90_000);
-    old.gateway.event(2, "odd", []);
+    old.gateway.emitCustomEvent(2, "odd", []);
     const service = reopened(old);
     expect(service.kernel.now).toBe(90_000);
     service.sync(1, [text("three", 80_000), missed(81_000)]);
@@ -59,7 +59,7 @@ describe("a service that goes on with a recording", () => {
     old.sync(1, [{ type: "mt_sent", id: sent, timeMs: startsAtMs }]);
     const service = reopened(old);
     expect(service.ledger.totals.texts.in).toBe(3);
-    expect([...service.gateway.queued()].map(({ message }) => message)).toEqual([...waiting, 2 * first + 1]);
+    expect([...service.gateway.queuedMessages()].map(({ message }) => message)).toEqual([...waiting, 2 * first + 1]);
     expect(service.sync(1)).toEqual({
       accepted: true,
       commands: [
@@ -94,7 +94,7 @@ describe("a service that goes on with a recording", () => {
     const [contact] = old.contacts;
     if (contact !== undefined) old.account.contacts.remove(contact);
     const service = reopened(old);
-    expect([...service.gateway.queued()]).toEqual([]);
+    expect([...service.gateway.queuedMessages()]).toEqual([]);
     expect(service.ledger.totals.texts.in).toBe(0);
   });
 
@@ -102,7 +102,7 @@ describe("a service that goes on with a recording", () => {
     const old = new Service({ replyThrough: "last-seen" });
     old.passTo(400_000);
     old.sync(2, [], { powerLevel: 12, powerSource: "USB", pending: [7] });
-    old.gateway.save();
+    old.gateway.saveChannels();
     const service = new Service({ replyThrough: "last-seen" }, false, {
       recording: Recording.copyOf(old.recording.snapshot()),
     });
@@ -113,9 +113,9 @@ describe("a service that goes on with a recording", () => {
       shownSeenMs: 400_000,
       device: { ...device, powerLevel: 12, powerSource: "USB", pending: [7] },
     });
-    service.gateway.event(1, "odd", []);
+    service.gateway.emitCustomEvent(1, "odd", []);
     const reply = { urns: [`tel:${ada}`], contacts: [], text: "hello" };
-    expect(service.gateway.reply({ channel: 1, number: 1 }, reply, undefined)).toEqual({
+    expect(service.gateway.applyReply({ channel: 1, number: 1 }, reply, undefined)).toEqual({
       kind: "sent",
       messages: [2 * first + 1],
     });

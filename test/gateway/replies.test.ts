@@ -14,7 +14,7 @@ describe("a reply", () => {
     const service = new Service();
     service.sync(2, [{ type: "mo_sms", phone: "+250788111112", text: "join", timeMs: startsAtMs }]);
     const contacts = [service.contacts[0]?.uuid.toUpperCase() ?? ""];
-    const effect = service.gateway.reply(
+    const effect = service.gateway.applyReply(
       event,
       reply({ urns: ["tel:+250788111111", "tel:+250788111112"], contacts }),
       undefined,
@@ -39,8 +39,8 @@ describe("a reply", () => {
     const service = new Service({ base: "rapidpro-2016" });
     service.sync(1);
     service.sync(2);
-    service.gateway.reply(event, reply({ urns: ["tel:+250788111111"] }), undefined);
-    service.gateway.reply(event, reply({ urns: ["tel:+250788111111"], channel: 1 }), undefined);
+    service.gateway.applyReply(event, reply({ urns: ["tel:+250788111111"] }), undefined);
+    service.gateway.applyReply(event, reply({ urns: ["tel:+250788111111"], channel: 1 }), undefined);
     expect(service.messages.map(({ channel }) => channel)).toEqual([2, 1]);
   });
 
@@ -51,16 +51,16 @@ describe("a reply", () => {
     ["no-recipient", {}],
   ])("is ignored whole: %s", (reason, fields) => {
     const service = new Service();
-    expect(service.gateway.reply(event, reply(fields), "+250788111111")).toMatchObject({ kind: "ignored", reason });
+    expect(service.gateway.applyReply(event, reply(fields), "+250788111111")).toMatchObject({ kind: "ignored", reason });
     expect(service.messages).toEqual([]);
     expect(service.pushes).toEqual([]);
   });
 
   it("goes to the sender where nobody is named and the preset allows it", () => {
     const service = new Service({ replyToSender: true });
-    expect(service.gateway.reply(event, reply({}), "+250788111111")).toMatchObject({ kind: "sent" });
+    expect(service.gateway.applyReply(event, reply({}), "+250788111111")).toMatchObject({ kind: "sent" });
     expect(service.messages).toMatchObject([{ phone: "+250788111111" }]);
-    expect(service.gateway.reply(event, reply({}), undefined)).toMatchObject({ reason: "no-recipient" });
+    expect(service.gateway.applyReply(event, reply({}), undefined)).toMatchObject({ reason: "no-recipient" });
   });
 });
 
@@ -83,7 +83,7 @@ describe("a contact that is blocked or has opted out", () => {
       { contacts: [contact.uuid] },
       { urns: ["tel:+250788111112", `tel:${phone}`] },
     ]) {
-      expect(service.gateway.reply(event, reply(fields), undefined)).toEqual(refused);
+      expect(service.gateway.applyReply(event, reply(fields), undefined)).toEqual(refused);
     }
     expect(service.gateway.send(1, { phone, text: "by hand", origin: "hand" })).toBeUndefined();
     expect(service.messages).toHaveLength(1);
@@ -100,7 +100,7 @@ describe("a contact that is blocked or has opted out", () => {
 describe("an event by hand", () => {
   it("of an unknown type carries its fields, and the channel's where they are not given", () => {
     const service = new Service();
-    service.gateway.event(2, "power_restored", [
+    service.gateway.emitCustomEvent(2, "power_restored", [
       ["relayer_phone", "+1"],
       ["note", "a & b"],
     ]);
@@ -109,7 +109,7 @@ describe("an event by hand", () => {
 
   it("of a flow carries what was collected", () => {
     const service = new Service();
-    service.gateway.flow(1, {
+    service.gateway.emitFlowEvent(1, {
       phone: "+250788111111",
       flow: 504,
       name: "Water survey",

@@ -104,7 +104,7 @@ export class Service implements Journal {
     });
     this.gateway = new Gateway({ ...shared, messages, contacts: this.account.contacts });
     this.gateway.start();
-    this.account.start();
+    this.account.continueRecorded();
   }
 
   /** Queues a text to a number, which nothing refuses. Returns the id of the message. */

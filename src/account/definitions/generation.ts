@@ -1,4 +1,4 @@
-import { mapOf, type Part } from "./part.js";
+import { mapOf, type JsonCursor } from "./json-cursor.js";
 
 /** `native`: nodes, spec version 13 and 14; `legacy`: action sets and rule sets, versions 3 to 12 (flows.md, "Words"). */
 export type Generation = "native" | "legacy";
@@ -19,7 +19,7 @@ export function generationOf(definition: unknown): Generation | undefined {
 }
 
 /** The action sets and rule sets of a legacy definition: up to version 6 they stand under `definition` (flows.md 9.2). */
-export function legacyBody(definition: Part): Part {
+export function legacyBody(definition: JsonCursor): JsonCursor {
   const inner = definition.at("definition");
   return mapOf(inner.value) === undefined ? definition : inner;
 }

@@ -1,9 +1,9 @@
 import type { FlowData } from "../../wire/index.js";
 import type { FlowSummary } from "./flow-summary.js";
 import { generationOf } from "./generation.js";
-import { checkLegacy } from "./legacy.js";
-import { checkNative } from "./native.js";
-import { type DefinitionProblem, isDeeper, Part } from "./part.js";
+import { checkLegacy } from "./check-legacy.js";
+import { checkNative } from "./check-native.js";
+import { type DefinitionProblem, isNestedDeeper, JsonCursor } from "./json-cursor.js";
 import { flowSummary, legacyId } from "./summary.js";
 
 /** A flow that keeps to the rules of loading, with what its definition mentions. */
@@ -23,17 +23,17 @@ const mostLevels = 60;
  * @param exportVersion - for legacy flows that do not say their own
  * @returns undefined when it breaks the rules of loading: that was told
  */
-export function readFlow(flow: Part, exportVersion?: number): ReadFlow | undefined {
-  const definition = flow.map();
+export function readFlow(flow: JsonCursor, exportVersion?: number): ReadFlow | undefined {
+  const definition = flow.neededMap();
   if (definition === undefined) return undefined;
-  if (isDeeper(definition, mostLevels)) return flow.tell(`is nested deeper than ${mostLevels} levels`);
+  if (isNestedDeeper(definition, mostLevels)) return flow.addProblem(`is nested deeper than ${mostLevels} levels`);
   const broken: DefinitionProblem[] = [];
-  const checked = new Part(definition, broken, flow.path);
+  const checked = new JsonCursor(definition, broken, flow.path);
   const generation = generationOf(definition);
   if (generation === "native") checkNative(checked);
   else if (generation === "legacy") checkLegacy(checked, exportVersion);
-  else checked.tell("is no flow: it has neither nodes nor action_sets and rule_sets");
-  flow.pass(broken);
+  else checked.addProblem("is no flow: it has neither nodes nor action_sets and rule_sets");
+  flow.addProblems(broken);
   if (broken.length > 0) return undefined;
   const summary = flowSummary(definition);
   const data: FlowData = {

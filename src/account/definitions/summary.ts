@@ -1,10 +1,10 @@
 import type { FlowType } from "../../wire/index.js";
 import type { FlowSummary } from "./flow-summary.js";
-import { Gatherer } from "./gatherer.js";
+import { DependencyCollector } from "./dependency-collector.js";
 import { generationOf, legacyBody } from "./generation.js";
 import { legacyDependencies, legacyResults } from "./legacy-summary.js";
 import { nativeDependencies, nativeResults } from "./native-summary.js";
-import { mapOf, Part, textOf } from "./part.js";
+import { mapOf, JsonCursor, textOf } from "./json-cursor.js";
 import { legacyTypes, nativeTypes } from "./vocabulary.js";
 
 export type { FlowDependencies, FlowResult, FlowSummary, Mention } from "./flow-summary.js";
@@ -15,12 +15,12 @@ export type { FlowDependencies, FlowResult, FlowSummary, Mention } from "./flow-
  */
 export function flowSummary(definition: unknown): FlowSummary {
   const generation = generationOf(definition);
-  return generation === "legacy" ? ofLegacy(new Part(definition)) : ofNative(new Part(definition));
+  return generation === "legacy" ? ofLegacy(new JsonCursor(definition)) : ofNative(new JsonCursor(definition));
 }
 
-function ofNative(flow: Part): FlowSummary {
+function ofNative(flow: JsonCursor): FlowSummary {
   const type = typeOf(nativeTypes, flow.at("type").value);
-  const found = new Gatherer();
+  const found = new DependencyCollector();
   nativeDependencies(flow, found);
   return {
     uuid: textOf(flow.at("uuid").value) ?? null,
@@ -28,13 +28,13 @@ function ofNative(flow: Part): FlowSummary {
     type,
     expiresMinutes: minutes(flow.at("expire_after_minutes").value) ?? (type === "voice" ? 5 : 10_080),
     results: nativeResults(flow),
-    dependencies: found.all(),
+    dependencies: found.collected(),
   };
 }
 
-function ofLegacy(flow: Part): FlowSummary {
+function ofLegacy(flow: JsonCursor): FlowSummary {
   const type = typeOf(legacyTypes, flow.at("flow_type").value);
-  const found = new Gatherer();
+  const found = new DependencyCollector();
   legacyDependencies(legacyBody(flow), found);
   const of = (key: string): unknown => flow.at("metadata").at(key).value ?? flow.at(key).value;
   return {
@@ -43,7 +43,7 @@ function ofLegacy(flow: Part): FlowSummary {
     type,
     expiresMinutes: minutes(of("expires")) ?? (type === "voice" ? 5 : 720),
     results: legacyResults(flow),
-    dependencies: found.all(),
+    dependencies: found.collected(),
   };
 }
 

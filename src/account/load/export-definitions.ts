@@ -90,7 +90,7 @@ export function exportDefinitions(
   order: ExportOrder,
   tables: AccountTables,
 ): { readonly exported: DefinitionExport } | { readonly mixed: MixedFlows } {
-  const { flows, campaigns } = gather(order, tables);
+  const { flows, campaigns } = gatherDefinitions(order, tables);
   const [legacy, native] = [true, false].map((isLegacy) =>
     flows.find(({ definition }) => (generationOf(definition) === "legacy") === isLegacy),
   );
@@ -112,7 +112,7 @@ export function exportDefinitions(
   for (const { dependencies } of flows) {
     for (const { key } of dependencies.fields) fields.add(key);
     for (const mention of dependencies.groups) {
-      const group = found(mention, tables.groups);
+      const group = findMentioned(mention, tables.groups);
       if (group !== undefined) groups.add(group.id);
     }
   }
@@ -136,7 +136,10 @@ interface GatheredFlow {
 }
 
 /** The flows and campaigns of an export: those that are named, and what they reach. */
-function gather(order: ExportOrder, tables: AccountTables): { flows: GatheredFlow[]; campaigns: CampaignRow[] } {
+function gatherDefinitions(
+  order: ExportOrder,
+  tables: AccountTables,
+): { flows: GatheredFlow[]; campaigns: CampaignRow[] } {
   const { brings } = order;
   const flows = new Map<number, GatheredFlow>();
   const campaigns = new Map<number, CampaignRow>();
@@ -158,7 +161,7 @@ function gather(order: ExportOrder, tables: AccountTables): { flows: GatheredFlo
     flows.set(row.id, { row, definition, dependencies });
     if (brings === "none") continue;
     for (const mention of dependencies.flows) {
-      const other = found(mention, tables.flows);
+      const other = findMentioned(mention, tables.flows);
       if (other !== undefined) toSee.push(other);
     }
     if (brings === "flows") continue;
@@ -173,7 +176,7 @@ function gather(order: ExportOrder, tables: AccountTables): { flows: GatheredFlo
   };
 }
 
-function found<Row>(
+function findMentioned<Row>(
   { uuid, name }: Mention,
   table: { byUuid(uuid: string): Row | undefined; byName(name: string): Row | undefined },
 ): Row | undefined {

@@ -33,11 +33,11 @@ export function loadAccount(
   if (data.organisation !== undefined) account.organisation.set(data.organisation);
   for (const token of data.tokens) {
     tables.tokens.put(token);
-    resolver.count("tokens");
+    resolver.countAdded("tokens");
   }
   for (const country of data.boundaries) {
     account.boundaries.add(country);
-    resolver.count("boundaries", boundaryCount(country));
+    resolver.countAdded("boundaries", boundaryCount(country));
   }
   for (const field of data.fields) resolver.field(field);
   for (const group of data.groups) resolver.addGroup(group);
@@ -46,16 +46,16 @@ export function loadAccount(
     if ((own !== undefined && tables.labels.byUuid(own) !== undefined) || tables.labels.byName(name) !== undefined)
       continue;
     account.labels.add({ name, uuid: own });
-    resolver.count("labels");
+    resolver.countAdded("labels");
   }
   for (const contact of data.contacts) loadContact(contact, resolver);
   for (const flow of data.flows) resolver.addFlow(flow);
   for (const campaign of data.campaigns) loadCampaign(campaign, resolver);
   for (const trigger of data.triggers) loadTrigger(trigger, resolver);
   for (const { slug, subscribers } of data.resthooks) {
-    if (tables.resthooks.bySlug(slug) === undefined) resolver.count("resthooks");
+    if (tables.resthooks.bySlug(slug) === undefined) resolver.countAdded("resthooks");
     for (const url of subscribers) {
-      if (!isAllowed(url)) resolver.tell(`resthook '${slug}' does not tell ${url}: nothing may be sent there`);
+      if (!isAllowed(url)) resolver.addProblem(`resthook '${slug}' does not tell ${url}: nothing may be sent there`);
     }
     account.resthooks.add({ slug, subscribers: subscribers.filter(isAllowed) });
   }

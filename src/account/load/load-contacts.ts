@@ -11,7 +11,7 @@ export function loadContact(data: ContactData, resolver: Resolver): void {
   const { account } = resolver;
   const called = `contact '${data.name ?? data.urns[0] ?? data.uuid ?? ""}'`;
   const known = knownContact(data, resolver);
-  if (known?.state === "deleted") return resolver.tell(`${called} was deleted and stays so`);
+  if (known?.state === "deleted") return resolver.addProblem(`${called} was deleted and stays so`);
   const content = {
     urns: data.urns,
     groups: groupsOf(data, called, resolver),
@@ -20,10 +20,10 @@ export function loadContact(data: ContactData, resolver: Resolver): void {
   if (known === undefined) {
     const { name, language, state } = data;
     const added = account.contacts.add({ ...content, uuid: asUuid(data.uuid), name, language, state });
-    resolver.count("contacts");
-    return resolver.meant(data.uuid, added);
+    resolver.countAdded("contacts");
+    return resolver.rememberContact(data.uuid, added);
   }
-  resolver.meant(data.uuid, known);
+  resolver.rememberContact(data.uuid, known);
   const own = resolver.tables.groups.groupsOf(known.row).filter(({ query }) => query === null);
   const changed = account.contacts.change(known, {
     name: data.name ?? known.name,
@@ -50,22 +50,22 @@ function knownContact({ uuid, urns }: ContactData, { tables: { contacts } }: Res
 
 function groupsOf({ groups, state }: ContactData, called: string, resolver: Resolver): GroupRow[] {
   if (groups.length > 0 && state !== "active") {
-    resolver.tell(`${called} is ${state} and can be in no group`);
+    resolver.addProblem(`${called} is ${state} and can be in no group`);
     return [];
   }
   return groups.flatMap((reference) => {
     const group = resolver.group(reference);
-    if (group === undefined) return resolver.tell(`${called}: there is no group ${reference}`) ?? [];
+    if (group === undefined) return resolver.addProblem(`${called}: there is no group ${reference}`) ?? [];
     if (group.query === null) return [group];
-    return resolver.tell(`${called} cannot be put into '${group.name}': its members are found by a query`) ?? [];
+    return resolver.addProblem(`${called} cannot be put into '${group.name}': its members are found by a query`) ?? [];
   });
 }
 
 function fieldsOf({ fields }: ContactData, called: string, resolver: Resolver): Map<string, string> {
   const values = new Map<string, string>();
   for (const [key, value] of Object.entries(fields)) {
-    if (resolver.hasField(key)) values.set(key, value);
-    else resolver.tell(`${called}: the value of '${key}' is left out`);
+    if (resolver.ensureTextField(key)) values.set(key, value);
+    else resolver.addProblem(`${called}: the value of '${key}' is left out`);
   }
   return values;
 }

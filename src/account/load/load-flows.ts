@@ -9,11 +9,11 @@ export function loadCampaign(data: CampaignData, resolver: Resolver): void {
   const { account, tables } = resolver;
   const called = `campaign '${data.name}'`;
   const group = resolver.group(data.group)?.id;
-  if (group === undefined) return resolver.tell(`${called} is left out: there is no group ${data.group}`);
+  if (group === undefined) return resolver.addProblem(`${called} is left out: there is no group ${data.group}`);
   const uuid = asUuid(data.uuid);
   const known = (uuid === undefined ? undefined : tables.campaigns.byUuid(uuid)) ?? tables.campaigns.byName(data.name);
   const { name, isArchived } = data;
-  if (known === undefined) resolver.count("campaigns");
+  if (known === undefined) resolver.countAdded("campaigns");
   const campaign =
     known === undefined
       ? account.campaigns.add({ uuid, name, group, isArchived })
@@ -30,9 +30,9 @@ function loadEvent(
   const { account, tables } = resolver;
   const { relativeTo, offset, unit, deliveryHour, message } = data;
   const flow = data.flow === null ? null : resolver.flow(data.flow)?.id;
-  if (flow === undefined) return resolver.tell(`${called} is left out: there is no flow ${data.flow ?? ""}`);
-  if (!systemDates.has(relativeTo) && !hasDate(relativeTo, resolver)) {
-    return resolver.tell(`${called} is left out: there is no field ${relativeTo}`);
+  if (flow === undefined) return resolver.addProblem(`${called} is left out: there is no flow ${data.flow ?? ""}`);
+  if (!systemDates.has(relativeTo) && !ensureDateField(relativeTo, resolver)) {
+    return resolver.addProblem(`${called} is left out: there is no field ${relativeTo}`);
   }
   const uuid = asUuid(data.uuid);
   const known = uuid === undefined ? undefined : tables.campaignEvents.byUuid(uuid);
@@ -40,14 +40,14 @@ function loadEvent(
   const content = { relativeTo, offset, unit, deliveryHour, message, flow, embeddedData };
   if (known?.campaign === campaign.id) return void account.campaignEvents.change(known, content);
   if (known !== undefined)
-    return resolver.tell(`${called} is left out: another campaign has one with the UUID ${known.uuid}`);
+    return resolver.addProblem(`${called} is left out: another campaign has one with the UUID ${known.uuid}`);
   const isThere =
     uuid === undefined && tables.campaignEvents.ofCampaign(campaign.id).some((one) => isSame(one, content));
   if (!isThere) account.campaignEvents.add({ ...content, campaign: campaign.id, uuid });
 }
 
 /** A field that is named only here comes into being as a date, for so it is used. */
-function hasDate(key: string, resolver: Resolver): boolean {
+function ensureDateField(key: string, resolver: Resolver): boolean {
   if (resolver.tables.fields.byKey(key) !== undefined) return true;
   return resolver.field({ key, label: key.replaceAll("_", " "), type: "datetime" }) !== undefined;
 }
@@ -63,12 +63,12 @@ export function loadTrigger(data: TriggerData, resolver: Resolver): void {
   const { account, tables } = resolver;
   const called = `trigger ${data.type}${data.keyword === null ? "" : ` '${data.keyword}'`}`;
   const flow = resolver.flow(data.flow)?.id;
-  if (flow === undefined) return resolver.tell(`${called} is left out: there is no flow ${data.flow}`);
+  if (flow === undefined) return resolver.addProblem(`${called} is left out: there is no flow ${data.flow}`);
   const groups = allGroups([...data.groups, ...data.excludeGroups], called, resolver);
   if (groups === undefined) return;
   const channel = data.channel === null ? null : account.channels.byUuid(data.channel.toLowerCase())?.spec.id;
   if (channel === undefined)
-    resolver.tell(`${called} holds for any channel: there is no channel ${data.channel ?? ""}`);
+    resolver.addProblem(`${called} holds for any channel: there is no channel ${data.channel ?? ""}`);
   const before = tables.triggers.activeOf(data.type, data.keyword?.toLowerCase() ?? null);
   const trigger = account.triggers.add({
     type: data.type,
@@ -79,7 +79,7 @@ export function loadTrigger(data: TriggerData, resolver: Resolver): void {
     groups: groups.slice(0, data.groups.length).map(({ id }) => id),
     excludeGroups: groups.slice(data.groups.length).map(({ id }) => id),
   });
-  if (!before.some(({ id }) => id === trigger.id)) resolver.count("triggers");
+  if (!before.some(({ id }) => id === trigger.id)) resolver.countAdded("triggers");
 }
 
 /** All or none: without one of its groups a trigger would start others than it was meant for. */
@@ -87,7 +87,7 @@ function allGroups(references: readonly string[], called: string, resolver: Reso
   const groups: GroupRow[] = [];
   for (const reference of references) {
     const group = resolver.group(reference);
-    if (group === undefined) return resolver.tell(`${called} is left out: there is no group ${reference}`);
+    if (group === undefined) return resolver.addProblem(`${called} is left out: there is no group ${reference}`);
     groups.push(group);
   }
   return groups;
@@ -97,9 +97,9 @@ function allGroups(references: readonly string[], called: string, resolver: Reso
 export function loadRun(data: RunData, resolver: Resolver): void {
   const called = `run of '${data.flow}' by ${data.contact}`;
   const flow = resolver.flow(data.flow);
-  if (flow === undefined) return resolver.tell(`${called} is left out: there is no such flow`);
+  if (flow === undefined) return resolver.addProblem(`${called} is left out: there is no such flow`);
   const contact = resolver.contact(data.contact)?.row;
-  if (contact === undefined) return resolver.tell(`${called} is left out: there is no such contact`);
+  if (contact === undefined) return resolver.addProblem(`${called} is left out: there is no such contact`);
   resolver.account.runs.add({ ...data, flow, contact });
-  resolver.count("runs");
+  resolver.countAdded("runs");
 }

@@ -5,20 +5,21 @@ import type { Resolver } from "./resolver.js";
 export function loadOrder(order: OrderData, resolver: Resolver): void {
   switch (order.kind) {
     case "broadcast":
-      return broadcast(order, resolver);
+      return loadBroadcast(order, resolver);
     case "start":
-      return start(order, resolver);
+      return loadStart(order, resolver);
     case "event": {
-      const event = resolver.account.resthooks.emit(order.resthook, order.data);
-      if (event === undefined) return resolver.tell(`an event is left out: there is no resthook ${order.resthook}`);
-      return resolver.count("orders");
+      const event = resolver.account.resthooks.addEvent(order.resthook, order.data);
+      if (event === undefined)
+        return resolver.addProblem(`an event is left out: there is no resthook ${order.resthook}`);
+      return resolver.countAdded("orders");
     }
     default:
       order satisfies never;
   }
 }
 
-function broadcast(order: Extract<OrderData, { kind: "broadcast" }>, resolver: Resolver): void {
+function loadBroadcast(order: Extract<OrderData, { kind: "broadcast" }>, resolver: Resolver): void {
   const named = recipients(order, "a broadcast", resolver);
   if (named === undefined) return;
   const [first = "base"] = Object.keys(order.text);
@@ -26,12 +27,12 @@ function broadcast(order: Extract<OrderData, { kind: "broadcast" }>, resolver: R
   const isWritten = primaryLanguage !== null && Object.hasOwn(order.text, primaryLanguage);
   const baseLanguage = isWritten ? primaryLanguage : Object.hasOwn(order.text, "base") ? "base" : first;
   resolver.account.broadcasts.add({ text: order.text, baseLanguage, urns: [], channel: null, ...named });
-  resolver.count("orders");
+  resolver.countAdded("orders");
 }
 
-function start(order: Extract<OrderData, { kind: "start" }>, resolver: Resolver): void {
+function loadStart(order: Extract<OrderData, { kind: "start" }>, resolver: Resolver): void {
   const flow = resolver.flow(order.flow)?.id;
-  if (flow === undefined) return resolver.tell(`a flow start is left out: there is no flow ${order.flow}`);
+  if (flow === undefined) return resolver.addProblem(`a flow start is left out: there is no flow ${order.flow}`);
   const named = recipients(order, `the start of '${order.flow}'`, resolver);
   if (named === undefined) return;
   resolver.account.flowStarts.add({
@@ -42,7 +43,7 @@ function start(order: Extract<OrderData, { kind: "start" }>, resolver: Resolver)
     extra: null,
     embeddedData: null,
   });
-  resolver.count("orders");
+  resolver.countAdded("orders");
 }
 
 /** All that are named, or none. */
@@ -54,13 +55,13 @@ function recipients(
   const groups: number[] = [];
   for (const reference of named.groups) {
     const group = resolver.group(reference);
-    if (group === undefined) return resolver.tell(`${called} is left out: there is no group ${reference}`);
+    if (group === undefined) return resolver.addProblem(`${called} is left out: there is no group ${reference}`);
     groups.push(group.id);
   }
   const contacts: number[] = [];
   for (const reference of named.contacts) {
     const contact = resolver.contact(reference);
-    if (contact === undefined) return resolver.tell(`${called} is left out: there is no contact ${reference}`);
+    if (contact === undefined) return resolver.addProblem(`${called} is left out: there is no contact ${reference}`);
     contacts.push(contact.row);
   }
   return { groups, contacts };

@@ -47,12 +47,12 @@ export class Resolver {
     };
   }
 
-  count(kind: LoadedKind, number = 1): void {
+  countAdded(kind: LoadedKind, number = 1): void {
     this.#added.set(kind, (this.#added.get(kind) ?? 0) + number);
   }
 
   /** @param message - a sentence without its full stop */
-  tell(message: string): undefined {
+  addProblem(message: string): undefined {
     this.problems.push(message);
   }
 
@@ -63,18 +63,19 @@ export class Resolver {
     const known = fields.byKey(key);
     if (known !== undefined) {
       if (known.type !== type)
-        this.tell(`field '${key}' is there already, as ${known.type}, and stays so: not ${type}`);
+        this.addProblem(`field '${key}' is there already, as ${known.type}, and stays so: not ${type}`);
       return known;
     }
-    if (!isFieldKey(key)) return this.tell(`field '${label}' cannot have the key '${key}'`);
+    if (!isFieldKey(key)) return this.addProblem(`field '${label}' cannot have the key '${key}'`);
     const free = [label, key.replaceAll("_", " ")].find((text) => fields.byLabel(text) === undefined);
-    if (free === undefined) return this.tell(`field '${key}' cannot be added: another one has the label '${label}'`);
-    this.count("fields");
+    if (free === undefined)
+      return this.addProblem(`field '${key}' cannot be added: another one has the label '${label}'`);
+    this.countAdded("fields");
     return this.account.fields.add({ key, label: free, type });
   }
 
   /** Whether there is a field with this key: text, where it comes into being. */
-  hasField(key: string): boolean {
+  ensureTextField(key: string): boolean {
     if (this.tables.fields.byKey(key) !== undefined) return true;
     return this.field({ key, label: key.replaceAll("_", " "), type: "text" }) !== undefined;
   }
@@ -85,26 +86,26 @@ export class Resolver {
     const own = asUuid(uuid);
     const known = (own === undefined ? undefined : groups.byUuid(own)) ?? groups.byName(name);
     if (known !== undefined && query !== null && known.query !== query) {
-      this.tell(`group '${known.name}' is there already, and its query stays as it is: not ${query}`);
+      this.addProblem(`group '${known.name}' is there already, and its query stays as it is: not ${query}`);
     }
-    const group = known ?? this.account.groups.add({ name, query: this.#sound(name, query), uuid: own });
-    if (known === undefined) this.count("groups");
-    if (uuid !== undefined) this.#groups.set(markOf(uuid), group);
+    const group = known ?? this.account.groups.add({ name, query: this.#checkQuery(name, query), uuid: own });
+    if (known === undefined) this.countAdded("groups");
+    if (uuid !== undefined) this.#groups.set(referenceKey(uuid), group);
     return group;
   }
 
   /** A query that cannot be read finds nobody, now or later; it is kept, and told. */
-  #sound(name: string, query: string | null): string | null {
+  #checkQuery(name: string, query: string | null): string | null {
     if (query === null) return null;
     const reading = parseContactQuery(query, this.account.fieldContext);
     if (!reading.ok)
-      this.tell(`group '${name}' has a query that cannot be read and finds nobody: ${reading.error.message}`);
+      this.addProblem(`group '${name}' has a query that cannot be read and finds nobody: ${reading.error.message}`);
     return query;
   }
 
   /** A group by name or UUID; one that is named and is not there comes into being. */
   group(reference: string): GroupRow | undefined {
-    const mark = markOf(reference);
+    const mark = referenceKey(reference);
     const { groups } = this.tables;
     const known = this.#groups.get(mark) ?? groups.byUuid(mark) ?? groups.byName(reference.trim());
     if (known !== undefined || asUuid(mark) !== undefined || mark === "") return known;
@@ -112,14 +113,14 @@ export class Resolver {
   }
 
   /** Notes which contact is meant by a UUID of the data: it may have another one here. */
-  meant(uuid: string | undefined, contact: ContactRow): void {
-    if (uuid !== undefined) this.#contacts.set(markOf(uuid), contact.row);
+  rememberContact(uuid: string | undefined, contact: ContactRow): void {
+    if (uuid !== undefined) this.#contacts.set(referenceKey(uuid), contact.row);
   }
 
   /** A contact that is not deleted, by UUID or URN. */
   contact(reference: string): ContactRow | undefined {
     const { contacts } = this.tables;
-    const mark = markOf(reference);
+    const mark = referenceKey(reference);
     const row = this.#contacts.get(mark) ?? contacts.ownerOf(reference)?.contact;
     const contact = row === undefined ? contacts.byUuid(mark) : contacts.get(row);
     return contact?.state === "deleted" ? undefined : contact;
@@ -131,17 +132,17 @@ export class Resolver {
     const uuid = asUuid(data.uuid) ?? (data.uuid === undefined ? flows.byName(data.name)?.uuid : undefined);
     const { uuid: _, ...rest } = data;
     const flow = this.account.flows.add({ ...rest, ...(uuid !== undefined && { uuid }) });
-    this.count("flows");
+    this.countAdded("flows");
     // Of several with a name the first is meant, as everywhere.
     for (const mark of [data.uuid, flow.uuid, data.name]) {
-      if (mark !== undefined && !this.#flows.has(markOf(mark))) this.#flows.set(markOf(mark), flow);
+      if (mark !== undefined && !this.#flows.has(referenceKey(mark))) this.#flows.set(referenceKey(mark), flow);
     }
     return flow;
   }
 
   /** A flow by name or UUID: one of this account first. */
   flow(reference: string): FlowRow | undefined {
-    const mark = markOf(reference);
+    const mark = referenceKey(reference);
     const { flows } = this.tables;
     return this.#flows.get(mark) ?? flows.byUuid(mark) ?? flows.byName(reference.trim());
   }
@@ -153,6 +154,6 @@ export function asUuid(text: string | undefined): string | undefined {
   return uuid !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(uuid) ? uuid : undefined;
 }
 
-function markOf(reference: string): string {
+function referenceKey(reference: string): string {
   return reference.normalize("NFC").trim().toLowerCase();
 }

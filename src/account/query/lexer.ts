@@ -1,4 +1,4 @@
-import { QueryFault, quoted, type Span } from "./fault.js";
+import { QueryFault, quoted, type Span } from "./query-fault.js";
 import type { Comparison } from "./query.js";
 
 /** A word or sign of a query. `text`: a bare word; `string`: one in quotes, with what its escapes stand for. */

@@ -1,4 +1,4 @@
-import { type ContactQueryError, QueryFault, quoted, type Span } from "./fault.js";
+import { type ContactQueryError, QueryFault, quoted, type Span } from "./query-fault.js";
 import { formatContactQuery } from "./format.js";
 import { type Token, tokenise } from "./lexer.js";
 import { checkCondition, type ContactQuerySchema, resolveProperty, splitUrn } from "./property.js";

@@ -2,7 +2,7 @@ import { isUrnScheme, urnIdentity, urnSchemes } from "../../wire/index.js";
 import type { ContactContext } from "../text/contact-view.js";
 import { localDay, parseDateText } from "../text/date-text.js";
 import { normaliseDecimal } from "../text/decimal.js";
-import { QueryFault, quoted, type Span } from "./fault.js";
+import { QueryFault, quoted, type Span } from "./query-fault.js";
 import { isQueryWord } from "./lexer.js";
 import {
   asksWhetherSet,

@@ -24,7 +24,7 @@ const endMs = 253_402_300_800_000;
 export function parseDateText(text: string, context: DateContext): number | undefined {
   const { timezone, dateStyle, currentYear } = context;
   // The calendar of a zone is slow: 30 us a date.
-  return memo.of(`${timezone} ${dateStyle} ${currentYear} ${text}`, () => {
+  return memo.getOrCompute(`${timezone} ${dateStyle} ${currentYear} ${text}`, () => {
     const epochMs = readIso(text, timezone) ?? readWritten(text, context);
     return epochMs !== undefined && epochMs >= earliestMs && epochMs < endMs ? epochMs : undefined;
   });

@@ -12,7 +12,7 @@ export class Memo<T> {
   readonly #results = new Map<string, T>();
 
   /** @param key - the text, and all else that the result depends on */
-  of(key: string, compute: () => T): T {
+  getOrCompute(key: string, compute: () => T): T {
     const kept = this.#results.get(key);
     if (kept !== undefined || this.#results.has(key)) return kept as T;
     const result = compute();

@@ -133,7 +133,7 @@ export const messages: Resource = {
     check({ contact, text }, { context }) {
       const { account } = context;
       if (contact.state !== "active") throw fieldError("contact", `This contact is ${contact.state} and gets nothing.`);
-      const route = account.routing.to(contact);
+      const route = account.routing.routeTo(contact);
       if (route === undefined) throw fieldError("contact", "This contact has no phone number.");
       return () => {
         const recipient = account.contacts.withPhone(route.phone);

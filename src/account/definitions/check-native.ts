@@ -1,14 +1,14 @@
-import { mapOf, type Part, shown } from "./part.js";
+import { mapOf, type JsonCursor, shown } from "./json-cursor.js";
 import { limits, nativeActions, nativeTests, nativeTypes } from "./vocabulary.js";
 
 /** Holds a native definition against the rules of loading (flows.md 2). What breaks one is told at the definition's parts. */
-export function checkNative(flow: Part): void {
+export function checkNative(flow: JsonCursor): void {
   flow.at("name").neededText();
   checkVersion(flow.at("spec_version"));
-  const type = flow.at("type").word(Object.keys(nativeTypes)) ?? "messaging";
+  const type = flow.at("type").oneOf(Object.keys(nativeTypes)) ?? "messaging";
   const nodes = flow.at("nodes").items();
   if (nodes.length > limits.nodes)
-    flow.at("nodes").tell(`must hold at most ${limits.nodes} nodes, got ${nodes.length}`);
+    flow.at("nodes").addProblem(`must hold at most ${limits.nodes} nodes, got ${nodes.length}`);
   const scope: Scope = { type, seen: new Map(), nodes: new Set(nodes.flatMap((node) => uuidsOf([node]))) };
   for (const node of nodes.slice(0, limits.nodes)) checkNode(node, scope);
 }
@@ -22,44 +22,45 @@ interface Scope {
 }
 
 /** 13.0 to 14.x; what has none was written by other tools and reads as 13.0 (flows.md 1). */
-function checkVersion(version: Part): void {
+function checkVersion(version: JsonCursor): void {
   if (version.isAbsent) return;
   const text = typeof version.value === "number" ? String(version.value) : version.text();
-  if (text !== undefined && !/^1[34](\.\d+)*$/.test(text)) version.tell(`must be 13.0 to 14.x, got ${shown(text)}`);
+  if (text !== undefined && !/^1[34](\.\d+)*$/.test(text))
+    version.addProblem(`must be 13.0 to 14.x, got ${shown(text)}`);
 }
 
-function checkNode(node: Part, scope: Scope): void {
-  if (node.map() === undefined) return;
+function checkNode(node: JsonCursor, scope: Scope): void {
+  if (node.neededMap() === undefined) return;
   checkUuid(node, "node", scope);
   const actions = limited(node.at("actions"));
   const exits = limited(node.at("exits"));
   if (exits.length === 0 && (node.at("exits").isAbsent || Array.isArray(node.at("exits").value))) {
-    node.at("exits").tell("must hold at least one exit, got none");
+    node.at("exits").addProblem("must hold at least one exit, got none");
   }
   for (const action of actions) checkAction(action, scope);
   for (const exit of exits) {
-    if (exit.map() === undefined) continue;
+    if (exit.neededMap() === undefined) continue;
     checkUuid(exit, "exit", scope);
     const destination = exit.at("destination_uuid");
     const uuid = destination.text();
     if (uuid !== undefined && uuid !== "" && !scope.nodes.has(uuid)) {
-      destination.tell(`names no node of the flow: ${shown(uuid)}`);
+      destination.addProblem(`names no node of the flow: ${shown(uuid)}`);
     }
   }
   if (!node.at("router").isAbsent) checkRouter(node.at("router"), uuidsOf(exits), scope);
 }
 
-function checkAction(action: Part, scope: Scope): void {
-  if (action.map() === undefined) return;
+function checkAction(action: JsonCursor, scope: Scope): void {
+  if (action.neededMap() === undefined) return;
   checkUuid(action, "action", scope);
   const type = action.at("type");
   const name = type.neededText();
   if (name === undefined) return;
   const form = Object.hasOwn(nativeActions, name) ? nativeActions[name] : undefined;
-  if (form === undefined) return type.tell(`is no action: ${shown(name)}`);
-  if (form.voice === true && scope.type !== "voice") type.tell(`stands in voice flows only: ${shown(name)}`);
+  if (form === undefined) return type.addProblem(`is no action: ${shown(name)}`);
+  if (form.voice === true && scope.type !== "voice") type.addProblem(`stands in voice flows only: ${shown(name)}`);
   if (scope.type === "messaging_background" && (form.foreground ?? form.voice) === true) {
-    type.tell(`cannot stand in a background flow: ${shown(name)}`);
+    type.addProblem(`cannot stand in a background flow: ${shown(name)}`);
   }
   for (const need of form.needs ?? [])
     need
@@ -72,16 +73,16 @@ function checkAction(action: Part, scope: Scope): void {
   for (const key of ["groups", "labels", "contacts", "addresses"]) action.at(key).items();
 }
 
-function checkRouter(router: Part, exits: readonly string[], scope: Scope): void {
-  if (router.map() === undefined) return;
+function checkRouter(router: JsonCursor, exits: readonly string[], scope: Scope): void {
+  if (router.neededMap() === undefined) return;
   const type = router.at("type");
-  const kind = type.word(["switch", "random"]);
+  const kind = type.oneOf(["switch", "random"]);
   if (type.isAbsent) type.neededText();
   router.at("result_name").text();
   const categories = limited(router.at("categories"));
-  if (categories.length === 0) router.at("categories").tell("must hold at least one category, got none");
+  if (categories.length === 0) router.at("categories").addProblem("must hold at least one category, got none");
   for (const category of categories) {
-    if (category.map() === undefined) continue;
+    if (category.neededMap() === undefined) continue;
     category.at("uuid").neededText();
     category.at("name").text();
     names(category.at("exit_uuid"), exits, "exit of the node", { needed: true });
@@ -95,55 +96,55 @@ function checkRouter(router: Part, exits: readonly string[], scope: Scope): void
   if (!router.at("wait").isAbsent) checkWait(router.at("wait"), known, scope);
 }
 
-function checkCase(one: Part, categories: readonly string[]): void {
-  if (one.map() === undefined) return;
+function checkCase(one: JsonCursor, categories: readonly string[]): void {
+  if (one.neededMap() === undefined) return;
   const test = one.at("type").neededText();
-  if (test !== undefined && !nativeTests.has(test)) one.at("type").tell(`is no test: ${shown(test)}`);
+  if (test !== undefined && !nativeTests.has(test)) one.at("type").addProblem(`is no test: ${shown(test)}`);
   for (const argument of one.at("arguments").items()) argument.text();
   names(one.at("category_uuid"), categories, "category of the router", { needed: true });
 }
 
-function checkWait(wait: Part, categories: readonly string[], scope: Scope): void {
-  if (wait.map() === undefined) return;
+function checkWait(wait: JsonCursor, categories: readonly string[], scope: Scope): void {
+  if (wait.neededMap() === undefined) return;
   const type = wait.at("type");
-  const kind = type.word(["msg", "dial"]);
+  const kind = type.oneOf(["msg", "dial"]);
   if (type.isAbsent) type.neededText();
-  if (scope.type === "messaging_background") wait.tell("cannot stand in a background flow");
-  else if (kind === "dial" && scope.type !== "voice") type.tell("stands in voice flows only: 'dial'");
+  if (scope.type === "messaging_background") wait.addProblem("cannot stand in a background flow");
+  else if (kind === "dial" && scope.type !== "voice") type.addProblem("stands in voice flows only: 'dial'");
   const timeout = wait.at("timeout");
   if (mapOf(timeout.value) === undefined) return; // early versions: a number of seconds, or nothing
-  timeout.at("seconds").whole({ min: 0, max: 2_147_483_647 });
+  timeout.at("seconds").neededInteger({ min: 0, max: 2_147_483_647 });
   names(timeout.at("category_uuid"), categories, "category of the router", { needed: true });
 }
 
 /** A UUID that nothing else in the flow has. */
-function checkUuid(part: Part, noun: string, { seen }: Scope): void {
+function checkUuid(part: JsonCursor, noun: string, { seen }: Scope): void {
   const uuid = part.at("uuid").neededText();
   if (uuid === undefined) return;
   const other = seen.get(uuid);
-  if (other !== undefined) part.at("uuid").tell(`is that of another ${other}: ${shown(uuid)}`);
+  if (other !== undefined) part.at("uuid").addProblem(`is that of another ${other}: ${shown(uuid)}`);
   seen.set(uuid, noun);
 }
 
 /** A reference, by UUID. */
-function names(part: Part, known: readonly string[], what: string, { needed = false } = {}): void {
+function names(part: JsonCursor, known: readonly string[], what: string, { needed = false } = {}): void {
   const uuid = needed ? part.neededText() : part.text();
-  if (uuid !== undefined && uuid !== "" && !known.includes(uuid)) part.tell(`names no ${what}: ${shown(uuid)}`);
+  if (uuid !== undefined && uuid !== "" && !known.includes(uuid)) part.addProblem(`names no ${what}: ${shown(uuid)}`);
 }
 
-function uuidsOf(parts: readonly Part[]): string[] {
+function uuidsOf(parts: readonly JsonCursor[]): string[] {
   return parts.flatMap((part) => {
     const uuid = part.at("uuid").value;
     return typeof uuid === "string" ? [uuid] : [];
   });
 }
 
-function limited(list: Part): Part[] {
+function limited(list: JsonCursor): JsonCursor[] {
   return atMost(list, limits.perNode);
 }
 
-function atMost(list: Part, most: number): Part[] {
+function atMost(list: JsonCursor, most: number): JsonCursor[] {
   const items = list.items();
-  if (items.length > most) list.tell(`must hold at most ${most}, got ${items.length}`);
+  if (items.length > most) list.addProblem(`must hold at most ${most}, got ${items.length}`);
   return items.slice(0, most);
 }

@@ -1,8 +1,8 @@
 import { type CampaignData, type CampaignEventData, type CampaignUnit, type Translations } from "../../wire/index.js";
-import { mentionOf } from "./gatherer.js";
+import { mentionOf } from "./dependency-collector.js";
 import { legacySlug } from "./legacy-summary.js";
-import { mapOf, type Part, textOf } from "./part.js";
-import type { Registry } from "./registry.js";
+import { mapOf, type JsonCursor, textOf } from "./json-cursor.js";
+import type { ExportContents } from "./export-contents.js";
 
 const units: Readonly<Record<"M" | "H" | "D" | "W", CampaignUnit>> = {
   M: "minutes",
@@ -15,12 +15,12 @@ const units: Readonly<Record<"M" | "H" | "D" | "W", CampaignUnit>> = {
 const systemKeys: ReadonlySet<string> = new Set(["created_on", "last_seen_on"]);
 
 /** A campaign of an export (flows.md 12). Events that cannot be read are told and left out. */
-export function readCampaign(campaign: Part, registry: Registry): CampaignData | undefined {
-  if (campaign.map() === undefined) return undefined;
+export function readCampaign(campaign: JsonCursor, registry: ExportContents): CampaignData | undefined {
+  if (campaign.neededMap() === undefined) return undefined;
   const name = campaign.at("name").neededText();
   const group = mentionOf(campaign.at("group").value);
   const groupName = group === undefined ? undefined : registry.group(group);
-  if (groupName === undefined) campaign.at("group").tell("must name a group");
+  if (groupName === undefined) campaign.at("group").addProblem("must name a group");
   if (name === undefined || groupName === undefined) return undefined;
   const uuid = textOf(campaign.at("uuid").value);
   return {
@@ -35,13 +35,15 @@ export function readCampaign(campaign: Part, registry: Registry): CampaignData |
   };
 }
 
-function readEvent(event: Part, registry: Registry): CampaignEventData | undefined {
-  if (event.map() === undefined) return undefined;
+function readEvent(event: JsonCursor, registry: ExportContents): CampaignEventData | undefined {
+  if (event.neededMap() === undefined) return undefined;
   const relativeTo = readRelativeTo(event.at("relative_to"), registry);
-  const offset = event.at("offset").whole({ min: -1e9, max: 1e9 });
-  const unit = event.at("unit").word(["M", "H", "D", "W"]);
+  const offset = event.at("offset").neededInteger({ min: -1e9, max: 1e9 });
+  const unit = event.at("unit").oneOf(["M", "H", "D", "W"]);
   if (event.at("unit").isAbsent) event.at("unit").neededText();
-  const deliveryHour = event.at("delivery_hour").isAbsent ? -1 : event.at("delivery_hour").whole({ min: -1, max: 23 });
+  const deliveryHour = event.at("delivery_hour").isAbsent
+    ? -1
+    : event.at("delivery_hour").neededInteger({ min: -1, max: 23 });
   const act = readAct(event, registry);
   if (relativeTo === undefined || offset === undefined || unit === undefined) return undefined;
   if (deliveryHour === undefined || act === undefined) return undefined;
@@ -50,29 +52,29 @@ function readEvent(event: Part, registry: Registry): CampaignEventData | undefin
 }
 
 /** The key of the field. One that is not listed comes into being as a date, for so it is used. */
-function readRelativeTo(part: Part, registry: Registry): string | undefined {
+function readRelativeTo(part: JsonCursor, registry: ExportContents): string | undefined {
   const label = textOf(part.at("label").value) ?? textOf(part.at("name").value);
   const key = textOf(part.at("key").value) ?? (label === undefined ? undefined : legacySlug(label));
-  if (key === undefined) return part.tell("must name a field by key or label");
+  if (key === undefined) return part.addProblem("must name a field by key or label");
   if (!systemKeys.has(key)) registry.field({ key, label: label ?? key, type: "datetime" });
   return key;
 }
 
-function readAct(event: Part, registry: Registry): Pick<CampaignEventData, "message" | "flow"> | undefined {
+function readAct(event: JsonCursor, registry: ExportContents): Pick<CampaignEventData, "message" | "flow"> | undefined {
   const type = event.at("event_type").value ?? (event.at("message").isAbsent ? "F" : "M");
   if (type === "M") {
     const message = readMessage(event);
     return message === undefined ? undefined : { message, flow: null };
   }
-  if (type !== "F") return event.at("event_type").tell("must be F (flow) or M (message)");
+  if (type !== "F") return event.at("event_type").addProblem("must be F (flow) or M (message)");
   const mention = mentionOf(event.at("flow").value);
   const flow = mention === undefined ? undefined : registry.flow(mention);
-  if (flow === undefined) return event.at("flow").tell("names no flow of the export that could be read");
+  if (flow === undefined) return event.at("flow").addProblem("names no flow of the export that could be read");
   return { message: null, flow };
 }
 
 /** A text, or texts by language. */
-function readMessage(event: Part): Translations | undefined {
+function readMessage(event: JsonCursor): Translations | undefined {
   const message = event.at("message");
   if (typeof message.value === "string") {
     return { [textOf(event.at("base_language").value) ?? "base"]: message.value };
@@ -80,6 +82,6 @@ function readMessage(event: Part): Translations | undefined {
   const texts = Object.entries(mapOf(message.value) ?? {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
-  if (texts.length === 0) return message.tell("must be a text, or texts by language");
+  if (texts.length === 0) return message.addProblem("must be a text, or texts by language");
   return Object.fromEntries(texts);
 }

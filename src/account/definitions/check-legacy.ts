@@ -1,28 +1,28 @@
 import { legacyBody } from "./generation.js";
-import { mapOf, type Part, shown, textOf } from "./part.js";
+import { mapOf, type JsonCursor, shown, textOf } from "./json-cursor.js";
 import { legacyActions, legacyTests, legacyTypes, limits, ruleSetTypes } from "./vocabulary.js";
 
 /**
  * Holds a legacy definition against what loading needs (flows.md 9.1). It is more lenient than for native ones: a
  * destination that does not exist ends the flow (flows.md 9.3), and old versions lack much of what later ones have.
  */
-export function checkLegacy(flow: Part, exportVersion: number | undefined): void {
+export function checkLegacy(flow: JsonCursor, exportVersion: number | undefined): void {
   const name = flow.at("metadata").at("name");
   (name.isAbsent ? flow.at("name") : name).neededText();
   const body = legacyBody(flow);
   const type = flow.at("flow_type");
-  if (type.value !== "") type.word(Object.keys(legacyTypes));
+  if (type.value !== "") type.oneOf(Object.keys(legacyTypes));
   checkVersion(flow.at("version"), exportVersion);
   const seen = new Map<string, string>();
   const actionSets = setsOf(body.at("action_sets"));
   const ruleSets = setsOf(body.at("rule_sets"));
   if (actionSets.length + ruleSets.length > limits.nodes) {
-    body.tell(`must hold at most ${limits.nodes} action sets and rule sets`);
+    body.addProblem(`must hold at most ${limits.nodes} action sets and rule sets`);
   }
   for (const set of actionSets) {
     checkUuid(set, "action set", seen);
     for (const action of set.at("actions").items()) {
-      if (action.map() !== undefined) known(action.at("type"), legacyActions, "action");
+      if (action.neededMap() !== undefined) known(action.at("type"), legacyActions, "action");
     }
   }
   for (const set of ruleSets) {
@@ -31,49 +31,50 @@ export function checkLegacy(flow: Part, exportVersion: number | undefined): void
     // Before version 5 a rule set said only what it waits for.
     if (!kind.isAbsent) known(kind, ruleSetTypes, "rule set");
     for (const rule of set.at("rules").items()) {
-      if (rule.map() !== undefined) checkTest(rule.at("test"), 0);
+      if (rule.neededMap() !== undefined) checkTest(rule.at("test"), 0);
     }
   }
 }
 
 /** The oldest export that can be read is of version 3 (flows.md 1). */
-function checkVersion(version: Part, exportVersion: number | undefined): void {
+function checkVersion(version: JsonCursor, exportVersion: number | undefined): void {
   const number = version.isAbsent ? exportVersion : Number(textOf(version.value));
   if (number === undefined) return;
-  if (!(number >= 3 && number < 13)) version.tell(`must be 3 to 12, got ${shown(version.value ?? exportVersion)}`);
+  if (!(number >= 3 && number < 13))
+    version.addProblem(`must be 3 to 12, got ${shown(version.value ?? exportVersion)}`);
 }
 
-function setsOf(list: Part): Part[] {
-  return list.items().filter((set) => set.map() !== undefined);
+function setsOf(list: JsonCursor): JsonCursor[] {
+  return list.items().filter((set) => set.neededMap() !== undefined);
 }
 
-function checkUuid(set: Part, noun: string, seen: Map<string, string>): void {
+function checkUuid(set: JsonCursor, noun: string, seen: Map<string, string>): void {
   const uuid = set.at("uuid").neededText();
   if (uuid === undefined) return;
   const other = seen.get(uuid);
-  if (other !== undefined) set.at("uuid").tell(`is that of another ${other}: ${shown(uuid)}`);
+  if (other !== undefined) set.at("uuid").addProblem(`is that of another ${other}: ${shown(uuid)}`);
   seen.set(uuid, noun);
 }
 
 /** How deep `and` and `or` may stand in one another. */
 const mostNested = 10;
 
-function checkTest(test: Part, level: number): void {
-  if (test.map() === undefined) return;
+function checkTest(test: JsonCursor, level: number): void {
+  if (test.neededMap() === undefined) return;
   const type = known(test.at("type"), legacyTests, "test");
   if (type !== "and" && type !== "or") return;
-  if (level === mostNested) return test.tell(`has tests nested deeper than ${mostNested} levels`);
+  if (level === mostNested) return test.addProblem(`has tests nested deeper than ${mostNested} levels`);
   for (const inner of test.at("tests").items()) checkTest(inner, level + 1);
 }
 
-function known(type: Part, valid: ReadonlySet<string>, noun: string): string | undefined {
+function known(type: JsonCursor, valid: ReadonlySet<string>, noun: string): string | undefined {
   const name = type.neededText();
-  if (name !== undefined && !valid.has(name)) type.tell(`is no kind of ${noun}: ${shown(name)}`);
+  if (name !== undefined && !valid.has(name)) type.addProblem(`is no kind of ${noun}: ${shown(name)}`);
   return name;
 }
 
 /** The base language of a legacy definition; `base` where it names none. */
-export function baseLanguage(flow: Part): string {
+export function baseLanguage(flow: JsonCursor): string {
   return textOf(legacyBody(flow).at("base_language").value) ?? textOf(flow.at("base_language").value) ?? "base";
 }
 

@@ -1,40 +1,40 @@
-import { type JsonMap, mapOf, textOf } from "./part.js";
+import { type JsonMap, mapOf, textOf } from "./json-cursor.js";
 import type { FlowDependencies, Mention } from "./flow-summary.js";
 
 /** Collects what a definition mentions, each once, in the order in which it is met. */
-export class Gatherer {
+export class DependencyCollector {
   readonly #flows = new Map<string, Mention>();
   readonly #groups = new Map<string, Mention>();
   readonly #labels = new Map<string, Mention>();
   readonly #fields = new Map<string, { key: string; name: string | null }>();
   readonly #resthooks = new Set<string>();
 
-  flow(reference: unknown): void {
-    add(this.#flows, mentionOf(reference));
+  addFlow(reference: unknown): void {
+    addMention(this.#flows, mentionOf(reference));
   }
 
   /** Those of a list; entries that are expressions name nobody that could be known. */
-  groups(list: unknown): void {
-    if (Array.isArray(list)) for (const one of list) add(this.#groups, mentionOf(one));
+  addGroups(list: unknown): void {
+    if (Array.isArray(list)) for (const one of list) addMention(this.#groups, mentionOf(one));
   }
 
-  labels(list: unknown): void {
-    if (Array.isArray(list)) for (const one of list) add(this.#labels, mentionOf(one));
+  addLabels(list: unknown): void {
+    if (Array.isArray(list)) for (const one of list) addMention(this.#labels, mentionOf(one));
   }
 
-  field(key: unknown, name?: unknown): void {
+  addField(key: unknown, name?: unknown): void {
     const text = textOf(key);
     if (text === undefined) return;
     const known = this.#fields.get(text);
     if (known === undefined || known.name === null) this.#fields.set(text, { key: text, name: textOf(name) ?? null });
   }
 
-  resthook(slug: unknown): void {
+  addResthook(slug: unknown): void {
     const text = textOf(slug);
     if (text !== undefined) this.#resthooks.add(text.toLowerCase());
   }
 
-  all(): FlowDependencies {
+  collected(): FlowDependencies {
     return {
       flows: [...this.#flows.values()],
       groups: [...this.#groups.values()],
@@ -54,7 +54,7 @@ export function mentionOf(reference: unknown): Mention | undefined {
   return { uuid, name };
 }
 
-function add(mentions: Map<string, Mention>, mention: Mention | undefined): void {
+function addMention(mentions: Map<string, Mention>, mention: Mention | undefined): void {
   if (mention !== undefined) mentions.set(mention.uuid ?? `name ${mention.name?.toLowerCase() ?? ""}`, mention);
 }
 

@@ -14,7 +14,7 @@ export interface DefinitionProblem {
  * A value somewhere in a JSON text, to be looked at with care: whatever does not have the form that is asked for is told
  * as a problem with its path, and reads as absent. `null` counts as absent, as in the definitions of the service.
  */
-export class Part {
+export class JsonCursor {
   readonly value: unknown;
   readonly path: JsonPath;
   readonly #problems: DefinitionProblem[];
@@ -31,62 +31,62 @@ export class Part {
   }
 
   /** The value of a key; absent where this is no object. */
-  at(key: string): Part {
+  at(key: string): JsonCursor {
     const map = mapOf(this.value);
     const value = map !== undefined && Object.hasOwn(map, key) ? map[key] : undefined;
-    return new Part(value, this.#problems, [...this.path, key]);
+    return new JsonCursor(value, this.#problems, [...this.path, key]);
   }
 
-  tell(message: string): undefined {
+  addProblem(message: string): undefined {
     this.#problems.push({ path: this.path, message });
   }
 
   /** Tells what was found by another look. */
-  pass(problems: readonly DefinitionProblem[]): void {
+  addProblems(problems: readonly DefinitionProblem[]): void {
     this.#problems.push(...problems);
   }
 
   /** An object; must be there. */
-  map(): JsonMap | undefined {
-    return mapOf(this.value) ?? this.#mismatch("an object", { needed: true });
+  neededMap(): JsonMap | undefined {
+    return mapOf(this.value) ?? this.#addMismatch("an object", { needed: true });
   }
 
   /** The items of a list; none where it is absent. */
-  items(): Part[] {
+  items(): JsonCursor[] {
     if (Array.isArray(this.value)) {
-      return this.value.map((item, place) => new Part(item, this.#problems, [...this.path, place]));
+      return this.value.map((item, place) => new JsonCursor(item, this.#problems, [...this.path, place]));
     }
-    this.#mismatch("a list");
+    this.#addMismatch("a list");
     return [];
   }
 
   /** A text; absent: undefined. */
   text(): string | undefined {
-    return typeof this.value === "string" ? this.value : this.#mismatch("a text");
+    return typeof this.value === "string" ? this.value : this.#addMismatch("a text");
   }
 
   /** A text that says something; must be there. */
   neededText(): string | undefined {
     if (typeof this.value === "string" && this.value.trim() !== "") return this.value;
-    return this.#mismatch("a text that is not empty", { needed: true });
+    return this.#addMismatch("a text that is not empty", { needed: true });
   }
 
   /** A whole number, also one that is written as a text. Bounds are included. */
-  whole({ min, max }: { readonly min: number; readonly max: number }): number | undefined {
+  neededInteger({ min, max }: { readonly min: number; readonly max: number }): number | undefined {
     const { value } = this;
     const number = typeof value === "string" && /^[+-]?\d+$/.test(value.trim()) ? Number(value) : value;
     if (typeof number === "number" && Number.isInteger(number) && number >= min && number <= max) return number;
-    return this.#mismatch(`a whole number ${min}..${max}`, { needed: true });
+    return this.#addMismatch(`a whole number ${min}..${max}`, { needed: true });
   }
 
   /** One of some words; absent: undefined. */
-  word<const Word extends string>(words: readonly Word[]): Word | undefined {
+  oneOf<const Word extends string>(words: readonly Word[]): Word | undefined {
     const word = words.find((one) => one === this.value);
-    return word ?? this.#mismatch(`one of ${words.join(", ")}`);
+    return word ?? this.#addMismatch(`one of ${words.join(", ")}`);
   }
 
-  #mismatch(wanted: string, { needed = false }: { readonly needed?: boolean } = {}): undefined {
-    if (!this.isAbsent || needed) this.tell(`must be ${wanted}, got ${shown(this.value)}`);
+  #addMismatch(wanted: string, { needed = false }: { readonly needed?: boolean } = {}): undefined {
+    if (!this.isAbsent || needed) this.addProblem(`must be ${wanted}, got ${shown(this.value)}`);
   }
 }
 
@@ -125,7 +125,7 @@ export function pathText(path: JsonPath): string {
 }
 
 /** Whether objects and lists stand in one another more than so many levels deep. Needs no stack of its own. */
-export function isDeeper(value: unknown, levels: number): boolean {
+export function isNestedDeeper(value: unknown, levels: number): boolean {
   let layer: unknown[] = [value];
   for (let level = 0; level <= levels; level++) {
     layer = layer.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));

@@ -1,7 +1,7 @@
 import { type FieldType, fieldTypes } from "../../wire/index.js";
 import { legacySlug } from "./legacy-summary.js";
-import { type Part, shown } from "./part.js";
-import type { KeyedField } from "./registry.js";
+import { type JsonCursor, shown } from "./json-cursor.js";
+import type { KeyedField } from "./export-contents.js";
 
 /** The types as definitions and later versions of the API spell them (flows.md 1; service-api.md 3.10). */
 const spellings: Readonly<Record<string, FieldType>> = {
@@ -16,18 +16,18 @@ const spellings: Readonly<Record<string, FieldType>> = {
 };
 
 /** The fields that an export lists: `{key, name, type}`, in some versions `label` and `value_type`. */
-export function readFields(list: Part): KeyedField[] {
+export function readFields(list: JsonCursor): KeyedField[] {
   return list.items().flatMap((field) => {
-    if (field.map() === undefined) return [];
+    if (field.neededMap() === undefined) return [];
     const label = (field.at("name").isAbsent ? field.at("label") : field.at("name")).neededText();
     const typePart = field.at("type").isAbsent ? field.at("value_type") : field.at("type");
     const written = typePart.text() ?? "text";
     const type = Object.hasOwn(spellings, written) ? spellings[written] : undefined;
-    if (type === undefined) typePart.tell(`is no type of field: ${shown(written)}`);
+    if (type === undefined) typePart.addProblem(`is no type of field: ${shown(written)}`);
     if (label === undefined || type === undefined) return [];
     const key = field.at("key").text() ?? legacySlug(label);
     if (/^[a-z][a-z0-9_]{0,35}$/.test(key)) return [{ key, label, type }];
-    field.at("key").tell(`must be a letter, then letters, digits or _, 36 at most, got ${shown(key)}`);
+    field.at("key").addProblem(`must be a letter, then letters, digits or _, 36 at most, got ${shown(key)}`);
     return [];
   });
 }

@@ -1,8 +1,8 @@
-import { textOf } from "./part.js";
+import { textOf } from "./json-cursor.js";
 import type { FlowResult } from "./flow-summary.js";
 
 /** Collects what a flow saves: results of the same key are one, with the categories and nodes of all. */
-export class Results {
+export class ResultCollector {
   readonly #keyOf: (name: string) => string;
   readonly #found = new Map<string, { name: string; categories: Set<string>; nodes: Set<string> }>();
 
@@ -24,7 +24,7 @@ export class Results {
     if (node !== undefined) result.nodes.add(node);
   }
 
-  all(): FlowResult[] {
+  collected(): FlowResult[] {
     return [...this.#found].map(([key, { name, categories, nodes }]) => ({
       key,
       name,

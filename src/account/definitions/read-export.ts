@@ -1,12 +1,12 @@
 import { type AccountData, emptyAccount, type GroupData } from "../../wire/index.js";
-import { readCampaign } from "./campaign.js";
-import { readFields } from "./fields.js";
+import { readCampaign } from "./read-campaign.js";
+import { readFields } from "./read-fields.js";
 import type { FlowSummary } from "./flow-summary.js";
 import { generationOf } from "./generation.js";
-import { type DefinitionProblem, Part, textOf } from "./part.js";
+import { type DefinitionProblem, JsonCursor, textOf } from "./json-cursor.js";
 import { type ReadFlow, readFlow } from "./read-flow.js";
-import { Registry } from "./registry.js";
-import { readTrigger } from "./trigger.js";
+import { ExportContents } from "./export-contents.js";
+import { readTrigger } from "./read-trigger.js";
 
 /** What an export of an account holds, and what of it could not be read. */
 export interface Imported {
@@ -28,16 +28,16 @@ export interface Imported {
  */
 export function accountOfDefinitions(json: unknown): Imported {
   const problems: DefinitionProblem[] = [];
-  const whole = new Part(json, problems);
-  const top = whole.map();
+  const whole = new JsonCursor(json, problems);
+  const top = whole.neededMap();
   if (top === undefined) return { account: emptyAccount, problems };
   if (top["flows"] === undefined && generationOf(json) !== undefined) {
     const flow = readFlow(whole);
-    return { account: accountOf(new Registry({ flows: flow === undefined ? [] : [flow] })), problems };
+    return { account: accountOf(new ExportContents({ flows: flow === undefined ? [] : [flow] })), problems };
   }
   const version = versionOf(whole.at("version"));
   if (version === null) return { account: emptyAccount, problems };
-  const registry = new Registry({
+  const registry = new ExportContents({
     fields: readFields(whole.at("fields")),
     groups: readGroups(whole.at("groups")),
     flows: readFlows(whole.at("flows"), version),
@@ -52,16 +52,16 @@ export function accountOfDefinitions(json: unknown): Imported {
 }
 
 /** What the flows are, and what they mention beside what is listed. */
-function accountOf(registry: Registry): AccountData {
-  for (const { summary } of registry.flows) mention(summary, registry);
+function accountOf(registry: ExportContents): AccountData {
+  for (const { summary } of registry.flows) addDependencies(summary, registry);
   const { fields, groups, labels, resthooks } = registry;
   return { ...emptyAccount, fields, groups, labels, resthooks, flows: registry.flows.map(({ data }) => data) };
 }
 
-function mention({ dependencies }: FlowSummary, registry: Registry): void {
+function addDependencies({ dependencies }: FlowSummary, registry: ExportContents): void {
   for (const group of dependencies.groups) registry.group(group);
-  for (const label of dependencies.labels) registry.label(label);
-  for (const slug of dependencies.resthooks) registry.resthook(slug);
+  for (const label of dependencies.labels) registry.addLabel(label);
+  for (const slug of dependencies.resthooks) registry.addResthook(slug);
   for (const { key, name } of dependencies.fields) {
     // A key that stands in templates only may be a slip; whoever sets a field gives its name as well.
     if (name !== null) registry.field({ key, label: name, type: "text" });
@@ -69,30 +69,30 @@ function mention({ dependencies }: FlowSummary, registry: Registry): void {
 }
 
 /** @returns undefined when the export does not say; null when it is too old, which was told */
-function versionOf(version: Part): number | undefined | null {
+function versionOf(version: JsonCursor): number | undefined | null {
   if (version.isAbsent) return undefined;
   const number = typeof version.value === "string" ? Number.parseFloat(version.value) : version.value;
   if (typeof number === "number" && number >= 3) return number;
-  version.tell("must be 3 or later");
+  version.addProblem("must be 3 or later");
   return null;
 }
 
 /** Of flows with the same UUID the first stays. */
-function readFlows(list: Part, version: number | undefined): ReadFlow[] {
+function readFlows(list: JsonCursor, version: number | undefined): ReadFlow[] {
   const seen = new Set<string>();
   return list.items().flatMap((part) => {
     const flow = readFlow(part, version);
     const uuid = flow?.data.uuid;
     if (flow === undefined || uuid === undefined) return flow ?? [];
-    if (seen.has(uuid)) return part.tell(`has the UUID of another flow: '${uuid}'`) ?? [];
+    if (seen.has(uuid)) return part.addProblem(`has the UUID of another flow: '${uuid}'`) ?? [];
     seen.add(uuid);
     return flow;
   });
 }
 
-function readGroups(list: Part): GroupData[] {
+function readGroups(list: JsonCursor): GroupData[] {
   return list.items().flatMap((group) => {
-    const name = group.map() === undefined ? undefined : group.at("name").neededText();
+    const name = group.neededMap() === undefined ? undefined : group.at("name").neededText();
     if (name === undefined) return [];
     const uuid = textOf(group.at("uuid").value);
     const query = group.at("query").text() ?? "";
