@@ -24,7 +24,7 @@ import type { AccountTables } from "./tables/account-tables.js";
 import { Triggers } from "./triggers.js";
 import { contactView } from "./text/contact-view.js";
 
-/** What the account's parts are made with. */
+/** What an account is made from. */
 export interface AccountOptions {
   readonly kernel: Kernel;
   readonly streams: Streams;
@@ -41,7 +41,7 @@ export interface AccountOptions {
   readonly isServed: boolean;
 }
 
-/** Everything that clients of the REST API can change, one part a resource. */
+/** Everything that clients of the REST API can change, one property a resource. */
 export class Account {
   readonly boundaries: Boundaries;
   readonly broadcasts: Broadcasts;
@@ -50,7 +50,7 @@ export class Account {
   /** The current records: the stored rows are older. */
   readonly channels: Pick<Channels, "get" | "byUuid">;
   readonly contacts: Contacts;
-  /** What the values of fields depend on. */
+  /** Settings on which field values, queries and templates depend. */
   readonly fieldContext: AccountFieldContext;
   readonly fields: Fields;
   readonly flows: Flows;
@@ -102,7 +102,7 @@ export class Account {
     this.triggers = new Triggers({ ...options, table: tables.triggers });
   }
 
-  /** Goes on with what was under way when the recording was closed. */
+  /** Continues the broadcasts and deliveries that were unfinished when the database was closed. */
   continueRecorded(): void {
     this.broadcasts.continueUnfinished();
     this.resthooks.continuePending();

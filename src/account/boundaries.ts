@@ -4,13 +4,13 @@ import { Memo } from "./text/memo.js";
 /** 0 country, 1 state or province, 2 district, 3 ward (service-api.md 2.1). */
 export type BoundaryLevel = 0 | 1 | 2 | 3;
 
-/** An administrative boundary, as it is stored; its geometry is read apart, as it may be large. */
+/** An administrative boundary, as it is stored. Its geometry, which can be large, is read separately. */
 export interface BoundaryRow {
   /** At most 15 characters. */
   readonly osmId: string;
   readonly name: string;
   readonly level: BoundaryLevel;
-  /** `osmId` of the boundary around it; null for a country. */
+  /** `osmId` of the enclosing boundary; null for a country. */
   readonly parent: string | null;
   /** Other names, sorted. */
   readonly aliases: readonly string[];
@@ -18,26 +18,26 @@ export interface BoundaryRow {
 
 export type Geometry = NonNullable<BoundaryData["geometry"]>;
 
-/** Where boundaries are kept. The store implements it. */
+/** Where boundaries are stored. The store implements it. */
 export interface BoundaryTable {
   all(): BoundaryRow[];
-  /** What is drawn of these boundaries; those that are not drawn are absent. */
+  /** The geometries of these boundaries, by id; without those that have none. */
   geometriesOf(osmIds: readonly string[]): Map<string, Geometry>;
-  /** Inserts a boundary, or replaces what was stored under its id. */
+  /** Inserts a boundary, or replaces the one with its id. */
   put(row: BoundaryRow, geometry: Geometry | null): void;
 }
 
-/** A boundary that was found, and where it lies. */
+/** A boundary and the path to it. */
 export interface Place {
   readonly boundary: BoundaryRow;
   /** From the country down to it: `Kenya > Mombasa`. */
   readonly path: string;
 }
 
-/** Where to look for a boundary. */
+/** Limits a search for a boundary. */
 export interface PlaceQuery {
   readonly level: BoundaryLevel;
-  /** `osmId` of a boundary around it; undefined: anywhere. */
+  /** `osmId` of an enclosing boundary; undefined: anywhere. */
   readonly within?: string | undefined;
 }
 
@@ -50,18 +50,17 @@ export class Boundaries {
     this.#table = table;
   }
 
-  /** Adds a country with everything in it; boundaries with the same ids are replaced. */
+  /** Adds a country with all its parts, and replaces boundaries with the same ids. */
   add(country: BoundaryData): void {
     this.#gazetteer = undefined;
     this.#addBoundary(country, 0, null);
   }
 
   /**
-   * The boundary that a text names: by a path (`Kenya > Mombasa`), or by name or alias in any case. When the whole text
-   * is no name, the text without punctuation, each word and each pair of words are tried, in this order (flows.md,
-   * `has_state`).
+   * Finds the boundary that a text names: by a path (`Kenya > Mombasa`), or by name or alias in any case. Tries the
+   * whole text, the text without punctuation, each word and each pair of words, in this order (flows.md, `has_state`).
    *
-   * @returns undefined when it names none, or more than one
+   * @returns undefined when none or several match
    */
   find(text: string, query: PlaceQuery): Place | undefined {
     this.#gazetteer ??= new Gazetteer(this.#table.all());
@@ -75,12 +74,12 @@ export class Boundaries {
   }
 }
 
-/** There is nothing below a ward. */
+/** Wards have no parts. */
 function isLevel(level: number): level is BoundaryLevel {
   return level <= 3;
 }
 
-/** Boundaries by name, in memory: a posted contact may name three of them. */
+/** Boundaries by name, in memory, because one posted contact can name three of them. */
 class Gazetteer {
   readonly #byId = new Map<string, BoundaryRow>();
   readonly #byName = new Map<string, BoundaryRow[]>();
@@ -150,7 +149,7 @@ function keyOf(level: BoundaryLevel, name: string): string {
   return `${level} ${name}`;
 }
 
-/** What a person may have meant, the likeliest first; a path means itself. Mostly the first is a name already. */
+/** Candidate names in a text, most likely first. A path is its only candidate. */
 function* spellingsOf(text: string): Generator<string> {
   yield text;
   if (text.includes(">")) return;

@@ -6,32 +6,33 @@ import type { Routing } from "./routing.js";
 import type { BroadcastOrder, BroadcastRow } from "./tables/broadcast-table.js";
 import type { Contacts } from "./contacts.js";
 import type { AccountPorts } from "./resthooks.js";
+import { sortedIds } from "./sorted-ids.js";
 import type { AccountTables } from "./tables/account-tables.js";
 
-/** Turns the text of a message into what one contact reads. */
+/** Evaluates the template of a message for one contact. */
 export type Render = (template: string, contact: ContactRow) => string;
 
-/** Recipients that are dealt with at one instant, so that no step of the kernel takes long. */
+/** Recipients per slice: bounds the duration of one kernel step. */
 const SLICE = 100;
-/** Until the next ones, virtual milliseconds: a broadcast makes 5,000 messages a second. */
+/** Between slices, in virtual milliseconds: a broadcast makes 5,000 messages a second. */
 const SLICE_EVERY_MS = 20;
 
 /** A broadcast under way. */
 interface FanOut {
   broadcast: BroadcastRow;
-  /** Contacts by row, rising, with the address that was named. */
+  /** Contacts by row, ascending, each with the requested address. */
   readonly recipients: readonly (readonly [contact: number, urn: string | undefined])[];
-  /** Where the next slice begins. */
+  /** Index of the next slice's first recipient. */
   next: number;
-  /** Who got the message before the service was closed. */
+  /** Rows of the contacts whose message was queued before the database was closed. */
   readonly served: ReadonlySet<number>;
-  /** Ids of the channels that have something to send. */
+  /** Ids of the channels with new messages. */
   readonly channels: Set<number>;
 }
 
 /**
- * Broadcasts (service-api.md 2.2). The messages are made afterwards, slice by slice in virtual time; then each phone is
- * woken once.
+ * Broadcasts (service-api.md 2.2). Kernel timers queue the messages slice by slice in virtual time. After the last
+ * slice each phone gets one push.
  */
 export class Broadcasts {
   readonly uuids: IdUuids;
@@ -69,9 +70,9 @@ export class Broadcasts {
     this.#render = options.render;
   }
 
-  /** Orders a broadcast. Addresses that nobody has become contacts at once; a broadcast to nobody is sent at once. */
+  /** Adds a broadcast. Unknown addresses become contacts at once. A broadcast without recipients is `sent` at once. */
   add(order: BroadcastOrder): BroadcastRow {
-    const [urns, contacts, groups] = [distinct(order.urns), risen(order.contacts), risen(order.groups)];
+    const [urns, contacts, groups] = [[...new Set(order.urns)], sortedIds(order.contacts), sortedIds(order.groups)];
     for (const urn of urns) this.#contacts.withUrn(urn);
     const isForNobody = urns.length === 0 && contacts.length === 0 && groups.length === 0;
     const broadcast: BroadcastRow = {
@@ -90,7 +91,7 @@ export class Broadcasts {
     return broadcast;
   }
 
-  /** Goes on with those that were under way when the recording was closed. Nobody gets a message twice. */
+  /** Continues the broadcasts that were unfinished when the database was closed. No contact gets a message twice. */
   continueUnfinished(): void {
     for (const broadcast of this.#tables.broadcasts.unfinished()) {
       const { contacts, count } = this.#tables.messages.ofBroadcast(broadcast.id);
@@ -106,7 +107,7 @@ export class Broadcasts {
     this.#sendSlice({ broadcast: counted, recipients, next: 0, served, channels: new Set() });
   }
 
-  /** Each contact once, in the order of their rows. An address that nobody has any more is nobody's. */
+  /** Each contact once, by row. Addresses that no contact has any more are ignored. */
   #recipientsOf({ urns, contacts, groups }: BroadcastRow): [contact: number, urn: string | undefined][] {
     const recipients = new Map<number, string | undefined>();
     for (const contact of contacts) recipients.set(contact, undefined);
@@ -161,17 +162,8 @@ export class Broadcasts {
   }
 }
 
-/** The text in the contact's language, else in the broadcast's (service-api.md 1.13). */
+/** The text in the contact's language, else in the base language (service-api.md 1.13). */
 function textFor({ language }: ContactRow, { text, baseLanguage }: BroadcastRow): string {
   const own = language !== null && Object.hasOwn(text, language) ? text[language] : undefined;
   return own ?? text[baseLanguage] ?? "";
-}
-
-function distinct<T>(items: readonly T[]): T[] {
-  return [...new Set(items)];
-}
-
-/** Records show them in the order of their ids (service-api.md 2.2). */
-function risen(ids: readonly number[]): number[] {
-  return distinct(ids).toSorted((a, b) => a - b);
 }

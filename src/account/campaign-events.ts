@@ -2,17 +2,20 @@ import type { Kernel, SimTime, Streams } from "../sim/index.js";
 import type { CampaignUnit, Translations } from "../wire/index.js";
 import { Registry, type RowTable } from "./registry.js";
 
-/** The dates of contacts that are no fields, by key, with their labels (flows.md 12). A field of that key goes before. */
+/** Dates of contacts that are not fields: labels by key (flows.md 12). A field with the same key takes precedence. */
 export const systemDates: ReadonlyMap<string, string> = new Map([
   ["created_on", "Created On"],
   ["last_seen_on", "Last Seen On"],
 ]);
 
-/** What happens when, in a campaign (service-api.md 2.4). Exactly one of `message` and `flow` is there. */
+/**
+ * A message or flow at an offset from a date of each contact (service-api.md 2.4). Exactly one of `message` and `flow`
+ * is null.
+ */
 export interface CampaignEventContent {
-  /** Key of the contact field that holds the date, or of one of `systemDates`. */
+  /** Key of the contact field with the date, or a key of `systemDates`. */
   readonly relativeTo: string;
-  /** From that date on, in units; below zero: before it. */
+  /** Units after the date; negative: before it. */
   readonly offset: number;
   readonly unit: CampaignUnit;
   /** -1: at the hour of the date; else 0 to 23, in the time zone of the organisation. */
@@ -25,7 +28,7 @@ export interface CampaignEventContent {
   readonly embeddedData: unknown;
 }
 
-/** A campaign's event as it is stored. */
+/** A campaign event, as it is stored. */
 export interface CampaignEventRow extends CampaignEventContent {
   /** Counts from 1. */
   readonly id: number;

@@ -7,11 +7,11 @@ import type { Boundaries, BoundaryLevel } from "./boundaries.js";
 import type { FieldTable } from "./fields.js";
 import type { Organisation } from "./organisation.js";
 
-/** A year as it is in a zone. */
+/** A calendar year in a time zone. */
 interface Year {
   readonly timezone: string;
   readonly year: number;
-  /** Its first instant, and that of the next year: milliseconds since 1970. */
+  /** Its first instant, and the first one of the next year, in milliseconds since 1970. */
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -23,7 +23,7 @@ function yearAt(epochMs: number, timezone: string): Year {
 
 const levels: Readonly<Record<LocationType, BoundaryLevel>> = { state: 1, district: 2, ward: 3 };
 
-/** What bears on the values of fields and on queries, always as the account is at the moment. */
+/** The account's current settings that field values, queries and templates depend on. */
 export class AccountFieldContext implements ContactContext {
   readonly #kernel: Kernel;
   readonly #startsAtMs: number;
@@ -62,7 +62,7 @@ export class AccountFieldContext implements ContactContext {
     const epochMs = this.#startsAtMs + this.#kernel.now;
     const { timezone } = this;
     const isThisYear = timezone === this.#year.timezone && epochMs >= this.#year.fromMs && epochMs < this.#year.toMs;
-    // Asked for with each date, and the calendar of a zone is slow.
+    // Cached: every date asks for the year, and luxon's calendar of a zone is slow.
     if (!isThisYear) this.#year = yearAt(epochMs, timezone);
     return this.#year.year;
   }

@@ -15,7 +15,10 @@ export interface FieldRow {
   readonly createdAtMs: SimTime;
 }
 
-/** Where contact fields are stored: all in memory, since every contact that is shown reads them. The store implements it. */
+/**
+ * Where contact fields are stored: all in memory, since every contact that is shown reads them. The store implements
+ * it.
+ */
 export interface FieldTable extends RowTable<FieldRow> {
   /** By id. */
   all(): readonly FieldRow[];

@@ -1,30 +1,31 @@
 import type { Kernel, SimTime, Streams } from "../sim/index.js";
 import type { RowTable } from "./registry.js";
+import { sortedIds } from "./sorted-ids.js";
 
 /** How far a start has come (service-api.md 3.7). */
 export type StartStatus = "pending" | "starting" | "complete" | "failed";
 
-/** The beginning of a flow for many contacts, as it is stored. */
+/** An order to start a flow for contacts, as it is stored. */
 export interface FlowStartRow {
   /** Counts from 1. */
   readonly id: number;
   readonly uuid: string;
   /** Id of the flow. */
   readonly flow: number;
-  /** Ids of groups, rising. */
+  /** Ids of groups, ascending. */
   readonly groups: readonly number[];
-  /** Rows of contacts, rising; those of the addresses that were named are among them. */
+  /** Rows of contacts, ascending, including the contacts of requested addresses. */
   readonly contacts: readonly number[];
-  /** False: who ever was in this flow is left out. */
+  /** False: skips contacts who were ever in this flow. */
   readonly restartsParticipants: boolean;
-  /** Who is in any flow now is left out. */
+  /** Skips contacts who are in any flow now. */
   readonly excludesActive: boolean;
   /** Normalised; what flows read as `@extra` or `@trigger.params`. */
   readonly extra: unknown;
   /** Normalised; what flows read as `@embed`. */
   readonly embeddedData: unknown;
   readonly status: StartStatus;
-  /** Contacts that are to be started; null: nobody has counted yet. */
+  /** Contacts to start; null: not counted yet. */
   readonly total: number | null;
   readonly createdAtMs: SimTime;
   readonly modifiedAtMs: SimTime;
@@ -35,7 +36,7 @@ export interface FlowStartTable extends RowTable<FlowStartRow> {
   get(id: number): FlowStartRow | undefined;
 }
 
-/** Who is to begin a flow, and with what. */
+/** Recipients and data of a flow start. */
 export interface StartOrder {
   readonly flow: number;
   readonly groups: readonly number[];
@@ -58,7 +59,7 @@ export class FlowStarts {
     this.#table = options.table;
   }
 
-  /** Orders a start. It waits (`pending`) for whoever runs flows; with nobody to start it is complete at once. */
+  /** Adds a start. It stays `pending`, as the service runs no flows; without recipients it is complete at once. */
   add(order: StartOrder): FlowStartRow {
     const id = this.#table.nextId();
     const isForNobody = order.groups.length === 0 && order.contacts.length === 0;
@@ -66,8 +67,8 @@ export class FlowStarts {
       ...order,
       id,
       uuid: this.#streams.uuid(`flow-start/${id}`),
-      groups: distinct(order.groups),
-      contacts: distinct(order.contacts),
+      groups: sortedIds(order.groups),
+      contacts: sortedIds(order.contacts),
       status: isForNobody ? "complete" : "pending",
       total: isForNobody ? 0 : null,
       createdAtMs: this.#kernel.now,
@@ -76,9 +77,4 @@ export class FlowStarts {
     this.#table.put(start);
     return start;
   }
-}
-
-/** Records show them in the order of their ids (service-api.md 2.12). */
-function distinct(ids: readonly number[]): number[] {
-  return [...new Set(ids)].toSorted((a, b) => a - b);
 }

@@ -5,7 +5,7 @@ import { type FlowResult, type FlowSummary, flowSummary, generationOf } from "./
 /** The JSON of one flow, of any generation. */
 export type FlowDefinition = Readonly<Record<string, unknown>>;
 
-/** A flow as it is stored; its definition, which can be long, is asked for apart. */
+/** A flow, as it is stored. Its definition, which can be long, is read separately. */
 export interface FlowRow {
   /** Counts from 1; `flow` in flow events. */
   readonly id: number;
@@ -17,28 +17,28 @@ export interface FlowRow {
   readonly expiresMinutes: number;
   /** Flow labels, which are not message labels (service-api.md 2.11). */
   readonly labels: readonly { readonly uuid: string; readonly name: string }[];
-  /** What the definition saves. Read off it once: a page of flows would else read through 250 definitions. */
+  /** The results that the definition saves. Stored, because a page of flows would otherwise parse 250 definitions. */
   readonly results: readonly FlowResult[];
   readonly createdAtMs: SimTime;
   readonly modifiedAtMs: SimTime;
 }
 
-/** Where flows are kept. The store implements it. */
+/** Where flows are stored. The store implements it. */
 export interface FlowTable {
   get(id: number): FlowRow | undefined;
   byUuid(uuid: string): FlowRow | undefined;
-  /** The name in any case; of several the oldest. */
+  /** The oldest flow with this name, in any case. */
   byName(name: string): FlowRow | undefined;
-  /** The oldest first. */
+  /** Oldest first. */
   all(): FlowRow[];
   definition(id: number): FlowDefinition | undefined;
   /** The id that the next flow gets. */
   nextId(): number;
-  /** Inserts a flow, or replaces what was stored under its id. */
+  /** Inserts a flow, or replaces the one with its id. */
   put(row: FlowRow, definition: FlowDefinition): void;
 }
 
-/** Flows: imported, listed, exported. */
+/** Flows. */
 export class Flows {
   readonly #kernel: Kernel;
   readonly #streams: Streams;
@@ -50,7 +50,7 @@ export class Flows {
     this.#table = options.table;
   }
 
-  /** Adds a flow; one that has the UUID already is replaced, and stays the same flow to its runs and starts. */
+  /** Adds a flow, or replaces the one with its UUID, whose runs and starts then refer to the new content. */
   add(data: FlowData): FlowRow {
     const now = this.#kernel.now;
     const known = data.uuid === undefined ? undefined : this.#table.byUuid(data.uuid);
@@ -73,7 +73,7 @@ export class Flows {
     return flow;
   }
 
-  /** Names are the same in any case, and one name is one label on all flows. */
+  /** The UUID of a label follows from its name, in any case: flows with the same label name share the label. */
   #labels(names: readonly string[]): FlowRow["labels"] {
     const labels = new Map<string, FlowRow["labels"][number]>();
     for (const name of names) {
@@ -84,10 +84,7 @@ export class Flows {
   }
 }
 
-/**
- * The definition as it was written, but for UUID and name where it says none or others: what refers to the flow in an
- * export must find it there.
- */
+/** The definition with the flow's UUID and name, so that references in an export resolve. Otherwise unchanged. */
 function identified(
   definition: FlowDefinition,
   { summary, flow: { uuid, name } }: { summary: FlowSummary; flow: FlowRow },

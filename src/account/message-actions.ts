@@ -3,7 +3,10 @@ import type { Kernel } from "../sim/index.js";
 import type { LabelRow } from "./labels.js";
 import type { MessageTable } from "./tables/message-table.js";
 
-/** Actions of API clients on recorded messages (service-api.md 2.16). The caller has checked that each message permits them. */
+/**
+ * Actions of API clients on recorded messages (service-api.md 2.16). The caller has checked that each message permits
+ * them.
+ */
 export class MessageActions {
   readonly #kernel: Kernel;
   readonly #table: MessageTable;

@@ -1,43 +1,43 @@
 import type { Streams } from "../sim/index.js";
 import type { OrganisationData, TokenData } from "../wire/index.js";
 
-/** Where what is known of the account itself is kept. The store implements it. */
+/** Where the organisation's data is stored. The store implements it. */
 export interface OrganisationTable {
-  /** Undefined: nothing was said of it yet. */
+  /** Undefined: never stored. */
   get(): OrganisationData | undefined;
   put(organisation: OrganisationData): void;
 }
 
-/** Who may use the API. The store implements it. */
+/** Where API tokens are stored. The store implements it. */
 export interface TokenTable {
   all(): TokenData[];
-  /** Inserts a token, or replaces what was stored of it. */
+  /** Inserts a token, or replaces its data. */
   put(token: TokenData): void;
 }
 
-/** The account itself: its name, country, languages… (service-api.md 2.17). */
+/** The organisation that owns the account: its name, country, languages… (service-api.md 2.17). */
 export class Organisation {
   readonly #table: OrganisationTable;
   #data: OrganisationData;
 
   constructor({ streams, table }: { streams: Streams; table: OrganisationTable }) {
     this.#table = table;
-    this.#data = table.get() ?? { ...nameless, uuid: streams.uuid("organisation") };
+    this.#data = table.get() ?? { ...initialData, uuid: streams.uuid("organisation") };
   }
 
   get(): OrganisationData {
     return this.#data;
   }
 
-  /** What is not named stays as it is. */
+  /** Replaces the given properties and keeps the others. */
   set(changes: Partial<OrganisationData>): void {
     this.#data = { ...this.#data, ...changes };
     this.#table.put(this.#data);
   }
 }
 
-/** An account of which nothing was said. */
-const nameless: Omit<OrganisationData, "uuid"> = {
+/** The initial data of an organisation. */
+const initialData: Omit<OrganisationData, "uuid"> = {
   name: "Handset Lab",
   country: null,
   languages: [],

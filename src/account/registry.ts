@@ -19,7 +19,9 @@ export interface RowTable<Row> {
 /** The content of a row. Default UUID: derived from the seed and the id. */
 export type RowContent<Row> = Omit<Row, keyof Registered> & { readonly uuid?: string | undefined };
 
-/** Adds and changes the rows of one resource. The caller has checked that names are unique and that references exist. */
+/**
+ * Adds and changes the rows of one resource. The caller has checked that names are unique and that references exist.
+ */
 export class Registry<Row extends Registered> {
   readonly #kernel: Kernel;
   readonly #table: RowTable<Row>;

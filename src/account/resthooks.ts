@@ -2,18 +2,18 @@ import type { GatewayPorts } from "../gateway/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
 import type { ServicePreset } from "../wire/index.js";
 
-/** A named point at which flows call out. */
+/** A named point at which flows call out to subscribers. */
 export interface ResthookRow {
   /** Counts from 1. */
   readonly id: number;
   /** Lower case; unique. */
   readonly slug: string;
   readonly createdAtMs: SimTime;
-  /** Moves when a subscriber comes or goes (service-api.md 2.18). */
+  /** When a subscriber was last added or removed (service-api.md 2.18). */
   readonly modifiedAtMs: SimTime;
 }
 
-/** An address that is told of what happens at a resthook. */
+/** A URL that receives the events of a resthook. */
 export interface SubscriberRow {
   /** Counts from 1. */
   readonly id: number;
@@ -21,11 +21,11 @@ export interface SubscriberRow {
   readonly resthook: number;
   readonly targetUrl: string;
   readonly createdAtMs: SimTime;
-  /** False: it was deleted, or has said that it is gone. */
+  /** False: a client deleted it, or it answered 410. */
   readonly isActive: boolean;
 }
 
-/** Something that happened at a resthook. */
+/** An event of a resthook. */
 export interface ResthookEventRow {
   /** Counts from 1. */
   readonly id: number;
@@ -34,13 +34,13 @@ export interface ResthookEventRow {
   readonly createdAtMs: SimTime;
 }
 
-/** What is still to be brought to a subscriber. */
+/** An event that a subscriber has not received yet. */
 export interface PendingRow {
   /** `ResthookEventRow.id` */
   readonly event: number;
   /** `SubscriberRow.id` */
   readonly subscriber: number;
-  /** The try that is next, or under way; 1 for the first. */
+  /** The next try, or the one in flight; 1 for the first. */
   readonly try: number;
   readonly dueAtMs: SimTime;
 }
@@ -53,7 +53,7 @@ export interface ResthookDelivery {
   readonly subscriber: number;
   /** 1 for the first. */
   readonly try: number;
-  /** When it is made. */
+  /** When the attempt is made. */
   readonly atMs: SimTime;
   readonly url: string;
   /** Posted as JSON. */
@@ -62,21 +62,23 @@ export interface ResthookDelivery {
 
 /** What the account calls at the kernel's `now`. */
 export interface AccountPorts extends Pick<GatewayPorts, "push"> {
-  /** Posts an event of a resthook; the caller reports the result to `Resthooks.attempted`. Absent: no attempt succeeds. */
+  /**
+   * Posts an event of a resthook; the caller passes the result to `Resthooks.applyAnswer`. Absent: every attempt fails.
+   */
   resthook?(delivery: ResthookDelivery): void;
 }
 
-/** What came of one attempt at a delivery. Exactly one of `status` and `error` is null. */
+/** The result of one attempt. Exactly one of `status` and `error` is null. */
 export interface ResthookAnswer {
   /** Wall milliseconds. */
   readonly durationMs: number;
   readonly status: number | null;
   readonly error: string | null;
-  /** The beginning of the answer's body. */
+  /** The first bytes of the answer's body. */
   readonly body: Uint8Array | null;
 }
 
-/** `gone`: the subscriber has answered 410 and is told nothing more. */
+/** `gone`: the subscriber answered 410 and gets no more events. */
 export type ResthookOutcome = "accepted" | "retried" | "failed" | "gone";
 
 /** One attempt, as it is recorded. */
@@ -89,7 +91,7 @@ export interface ResthookAttemptRow extends ResthookAnswer {
   readonly outcome: ResthookOutcome;
 }
 
-/** Where resthooks are kept. The store implements it. */
+/** Where resthooks, subscribers, events and attempts are stored. The store implements it. */
 export interface ResthookTable {
   nextId(): number;
   bySlug(slug: string): ResthookRow | undefined;
@@ -98,7 +100,7 @@ export interface ResthookTable {
 
   nextSubscriberId(): number;
   subscriber(id: number): SubscriberRow | undefined;
-  /** Active ones, the oldest first. */
+  /** Active subscribers, oldest first. */
   subscribersOf(resthook: number): SubscriberRow[];
   putSubscriber(row: SubscriberRow): void;
 
@@ -106,7 +108,7 @@ export interface ResthookTable {
   event(id: number): ResthookEventRow | undefined;
   putEvent(row: ResthookEventRow): void;
 
-  /** Everything that is not delivered yet, by due time. */
+  /** All deliveries that have not ended, by due time. */
   pending(): PendingRow[];
   putPending(row: PendingRow): void;
   removePending(event: number, subscriber: number): void;
@@ -114,8 +116,8 @@ export interface ResthookTable {
 }
 
 /**
- * Resthooks: what happens at one is kept as an event and brought to each of its subscribers, with retries in virtual
- * time by the preset. What was not delivered when the recording was closed goes on when it is opened again.
+ * Resthooks: stores their events and posts each one to every subscriber, with retries in virtual time by the preset.
+ * Deliveries that were pending when the database was closed continue when it is served again.
  */
 export class Resthooks {
   readonly #kernel: Kernel;
@@ -130,12 +132,12 @@ export class Resthooks {
     this.#table = options.table;
   }
 
-  /** Goes on with what is not delivered yet; what was due meanwhile is due now. */
+  /** Schedules the recorded deliveries that have not ended; overdue ones are due now. */
   continuePending(): void {
     for (const pending of this.#table.pending()) this.#schedule(pending);
   }
 
-  /** Makes sure that there is a resthook of this name and that these addresses are subscribed to it. */
+  /** Adds the resthook and the subscribers that do not exist yet. */
   add({ slug, subscribers = [] }: { slug: string; subscribers?: readonly string[] }): ResthookRow {
     const resthook = this.#table.bySlug(slug) ?? this.#addResthook(slug);
     const known = new Set(this.#table.subscribersOf(resthook.id).map(({ targetUrl }) => targetUrl));
@@ -156,16 +158,16 @@ export class Resthooks {
     return subscriber;
   }
 
-  /** What has not reached it yet never will. */
+  /** Deactivates a subscriber. Its pending deliveries are dropped when they are due. */
   unsubscribe(subscriber: SubscriberRow): void {
     this.#table.putSubscriber({ ...subscriber, isActive: false });
     this.#setModified(subscriber.resthook);
   }
 
   /**
-   * Something happens at a resthook: it is kept, and each subscriber is told at once.
+   * Stores an event and posts it to each subscriber at once.
    *
-   * @returns the event; undefined when there is no such resthook (flows.md, "call_resthook": then nothing happens)
+   * @returns the event; undefined when there is no such resthook: then nothing happens (flows.md, "call_resthook")
    */
   addEvent(slug: string, data: Readonly<Record<string, unknown>>): ResthookEventRow | undefined {
     const resthook = this.#table.bySlug(slug);
@@ -179,7 +181,7 @@ export class Resthooks {
     return event;
   }
 
-  /** An attempt that was asked for through the port has been answered, or has failed. */
+  /** Records the result of an attempt that `AccountPorts.resthook` made, and schedules the next try if there is one. */
   applyAnswer({ event, subscriber: id, try: tryNumber, atMs }: ResthookDelivery, answer: ResthookAnswer): void {
     const outcome = this.#outcomeOf(answer, tryNumber);
     const { durationMs, status, error, body } = answer;
@@ -244,19 +246,19 @@ export class Resthooks {
     else this.#ports.resthook(delivery);
   };
 
-  /** Every 2xx accepts; 410 says goodbye (flows.md, "call_resthook"); everything else is tried again. */
+  /** 2xx accepts; 410 unsubscribes (flows.md, "call_resthook"); anything else is retried. */
   #outcomeOf({ status }: ResthookAnswer, tryNumber: number): ResthookOutcome {
     if (status !== null && status >= 200 && status < 300) return "accepted";
     if (status === 410) return "gone";
     return tryNumber < this.#preset.attempts ? "retried" : "failed";
   }
 
-  /** From one try to the next. */
+  /** Wait between a try and the next one. */
   #waitMs(tryNumber: number): number {
     const { waitsMs } = this.#preset;
     return waitsMs[Math.min(tryNumber, waitsMs.length) - 1] ?? 0;
   }
 }
 
-/** Nobody is there who could send. */
+/** The result of every attempt without the port `resthook`. */
 const noSender: ResthookAnswer = { durationMs: 0, status: null, error: "no-sender", body: null };

@@ -2,20 +2,20 @@ import { phoneCountry } from "../wire/index.js";
 import type { Channel, Channels } from "../gateway/index.js";
 import { type ContactRow, type ContactTable, phoneOf } from "./tables/contact-table.js";
 
-/** How a contact is reached. */
+/** Number and channel that reach a contact. */
 export interface Route {
   readonly phone: string;
   readonly channel: Channel;
 }
 
 /**
- * Finds the channel that a message to a contact goes through: the one that was asked for; else the one through which
- * the address was last in touch; else the one whose number is most like it.
+ * Selects the channel of a message to a contact: the requested one; else the channel of the address's last text or
+ * call; else the channel with the most similar number.
  */
 export class Routing {
   readonly #channels: Channels;
   readonly #contacts: ContactTable;
-  /** Channels by country and the beginning of their numbers, and by the beginning alone. Made when first asked for. */
+  /** Channels by country and prefix of their numbers, and by prefix alone. Built on first use. */
   #byPrefix: ReadonlyMap<string, readonly Channel[]> | undefined;
 
   constructor(options: { channels: Channels; contacts: ContactTable }) {
@@ -24,8 +24,8 @@ export class Routing {
   }
 
   /**
-   * @param options - `urn`: the address to write to, where the contact still has it; `channel`: the one to use
-   * @returns undefined when no address of the contact is one that a handset reaches
+   * @param options - `urn`: the address to write to, if the contact still has it; `channel`: the requested one
+   * @returns undefined when no handset can reach an address of the contact
    */
   routeTo(
     contact: ContactRow,
@@ -45,8 +45,8 @@ export class Routing {
   }
 
   /**
-   * The channel of the same country whose number has most leading digits in common with this one; where the country has
-   * none, that of any. Several that are alike take turns by the contact's row.
+   * The channel of the same country whose number shares the longest prefix with this one; if the country has no
+   * channel, of any country. The contact's row chooses among equals.
    */
   #closestChannel(phone: string, row: number): Channel | undefined {
     const channels = (this.#byPrefix ??= byPrefix(this.#channels.all));
@@ -61,7 +61,7 @@ export class Routing {
   }
 }
 
-/** Stands for a country where none counts. */
+/** The key for all countries. */
 const anywhere = "";
 
 function byPrefix(all: readonly Channel[]): Map<string, Channel[]> {

@@ -7,30 +7,30 @@ import type { RowTable } from "./registry.js";
 /** Steps of a run that are kept (service-api.md 1.14). */
 const PATH_MAX = 100;
 
-/** A node that a run came to. */
+/** A visit of a node. */
 export interface RunStep {
   readonly node: string;
   readonly atMs: SimTime;
 }
 
-/** What a run saved under a name, the latest (flows.md 5). */
+/** The latest value that a run saved under a name (flows.md 5). */
 export interface RunResult {
   readonly name: string;
   readonly value: string;
-  /** As the flow's author wrote it. */
+  /** In the spelling of the flow's author. */
   readonly category: string | null;
   readonly node: string;
   readonly atMs: SimTime;
-  /** The text that it came from. */
+  /** The text from which the value was taken. */
   readonly input: string | null;
 }
 
-/** One answer of a run. They are kept all, beside the latest of each name: flow events list them (flows.md 10). */
+/** One answer of a run. Flow events list all answers, not only the latest of each name (flows.md 10). */
 export interface RunAnswer {
   readonly label: string;
   readonly category: string;
   readonly value: string;
-  /** The message that was being handled. */
+  /** Text of the message that was handled. */
   readonly text: string;
   readonly atMs: SimTime;
 }
@@ -44,19 +44,19 @@ export interface RunRow {
   readonly flow: number;
   /** Row of the contact. */
   readonly contact: number;
-  /** Id of the flow start that made it; null: something else did. */
+  /** Id of the flow start that started it; null: none. */
   readonly start: number | null;
-  /** It has handled a message of the contact (flows.md 11). */
+  /** Whether it has handled a message of the contact (flows.md 11). */
   readonly hasResponded: boolean;
-  /** The oldest first; of a long one the last {@link PATH_MAX} steps. */
+  /** Oldest first; the last {@link PATH_MAX} steps. */
   readonly path: readonly RunStep[];
   /** By slug. */
   readonly results: Readonly<Record<string, RunResult>>;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly answers: readonly RunAnswer[];
-  /** The `@embed` data that it was started with; null: none. */
+  /** The `@embed` data of its start; null: none. */
   readonly embeddedData: unknown;
-  /** Plain data that whoever runs flows needs to go on; null: it has ended. */
+  /** Plain data from which a flow runner continues the run; null: the run has ended, or cannot continue. */
   readonly session: unknown;
   readonly createdAtMs: SimTime;
   readonly modifiedAtMs: SimTime;
@@ -65,7 +65,7 @@ export interface RunRow {
   readonly exit: ExitType | null;
 }
 
-/** Runs of a flow by how they ended; `active`: they have not. */
+/** Number of a flow's runs by exit type; `active`: not ended. */
 export type RunCounts = Readonly<Record<ExitType | "active", number>>;
 
 /** Where runs are stored. The store implements it. */
@@ -73,13 +73,13 @@ export interface RunTable extends RowTable<RunRow> {
   get(id: number): RunRow | undefined;
   /** Ends every active run of a contact as interrupted. */
   interruptActiveOf(contactRow: number, atMs: SimTime): void;
-  /** Takes away all runs of a contact. */
+  /** Deletes all runs of a contact. */
   removeOf(contactRow: number): void;
-  /** Those of each flow that has runs, by its id. */
+  /** Counts by flow id, of the flows that have runs. */
   countsOf(flowIds: readonly number[]): Map<number, RunCounts>;
 }
 
-/** What is told of a run that is over, or still waits, when an account is loaded. */
+/** A run from before the recording, as an account file describes it: ended or waiting. */
 export interface PastRun extends Omit<RunData, "flow" | "contact"> {
   readonly flow: FlowRow;
   /** Row of the contact. */
@@ -99,8 +99,8 @@ export class Runs {
   }
 
   /**
-   * Adds a run of the past; its visits of nodes are spread evenly over the time that it lasted. One that still waits has
-   * no session: nobody can go on with it but to end it.
+   * Adds a past run. Its visits of nodes are spread evenly over its duration. A waiting run has no session: it can be
+   * interrupted, but not continued.
    */
   add({ flow, contact, agoMs, lastedMs, exit, path, results: saved }: PastRun): RunRow {
     const id = this.#table.nextId();

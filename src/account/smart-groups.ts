@@ -7,26 +7,26 @@ import type { ContactRow, ContactTable } from "./tables/contact-table.js";
 import type { GroupRow, GroupTable } from "./tables/group-table.js";
 import { contactView } from "./text/contact-view.js";
 
-/** A part of a contact that can change, and that queries can ask about. */
+/** A part of a contact that can change, and on which queries can depend. */
 export type ContactPart = "name" | "language" | "urns" | "groups" | `fields.${string}`;
 
-/** A smart group, its query read. */
+/** A smart group with its parsed query. */
 interface SmartGroup {
   readonly group: GroupRow;
-  /** Undefined: it asks for something that there is not, so nobody is what it asks for. */
+  /** Undefined: the query is invalid, for example because a field is missing, and matches no contact. */
   readonly query: ContactQuery | undefined;
   readonly uses: QueryUses | undefined;
 }
 
 /**
- * How often a contact is looked at again because what it was put into is itself asked for by another group. Groups that
- * ask for each other in a circle stay as they are after that.
+ * Most rounds of updates for one contact: a changed membership can change the matches of queries that name groups.
+ * After them, groups that depend on each other in a circle stay as they are.
  */
 const ROUNDS_MAX = 5;
 
 /**
- * Keeps the members of smart groups: contacts that are what the group's query asks for. Only active contacts are in
- * groups. When something changes, only those queries are asked that look at it.
+ * Updates the members of smart groups: the contacts that match a group's query. Only active contacts are in groups. A
+ * change evaluates only the queries that depend on it.
  */
 export class SmartGroups {
   readonly #kernel: Kernel;
@@ -34,9 +34,9 @@ export class SmartGroups {
   readonly #contacts: ContactTable;
   readonly #table: GroupTable;
   readonly #context: ContactContext;
-  /** In the order of their ids; undefined: to be read anew. */
+  /** By id; undefined: stale. */
   #cached: readonly SmartGroup[] | undefined;
-  /** With what they were read: dates in queries depend on it. */
+  /** The settings with which `#cached` was parsed: dates in queries depend on them. */
   #cachedFor = "";
 
   constructor(options: {
@@ -52,7 +52,7 @@ export class SmartGroups {
     this.#context = options.context;
   }
 
-  /** A contact is new or has changed, and says so in its `modifiedAtMs` already. */
+  /** Updates the groups of a new or changed contact. The caller has set its `modifiedAtMs`. */
   updateForContact(contact: ContactRow, changed: ReadonlySet<ContactPart> | "everything"): void {
     if (contact.state !== "active") return;
     this.#updateMemberships(
@@ -63,23 +63,23 @@ export class SmartGroups {
     );
   }
 
-  /** A smart group is new: finds its members. */
+  /** Finds the members of a new smart group. */
   addMembers(group: GroupRow): void {
     this.#cached = undefined;
     this.#updateAllContacts(({ group: { id } }) => id === group.id);
     this.updateForGroups();
   }
 
-  /** Groups have come, gone, or have other names: queries can ask for groups by name. */
+  /** Updates the members of groups whose queries name groups. Call it after groups were added, renamed or deleted. */
   updateForGroups(): void {
     this.#cached = undefined;
     this.#updateAllContacts(dependsOnGroups);
   }
 
-  /** A field is new or has another type. */
+  /** Updates the members of groups whose queries use a field. Call it after the field was added or changed its type. */
   updateForField(key: string): void {
     this.#cached = undefined;
-    // A query that compared numbers may make no sense any more.
+    // Invalid queries may become valid, and the other way round.
     this.#updateAllContacts(({ uses }) => uses === undefined || uses.fields.has(key));
   }
 
@@ -95,7 +95,10 @@ export class SmartGroups {
     return this.#cached;
   }
 
-  /** Who writes a query in an account that hides addresses may not ask for them; the groups that there are may. */
+  /**
+   * The context in which queries are parsed. An anonymous account forbids new queries on addresses; existing groups
+   * keep theirs.
+   */
   #queryContext(): ContactContext {
     const { timezone, dateStyle, currentYear, fields } = this.#context;
     return {
@@ -108,10 +111,10 @@ export class SmartGroups {
     };
   }
 
-  /** Looks at every contact for the sake of some groups. */
-  #updateAllContacts(isMeant: (group: SmartGroup) => boolean): void {
+  /** Updates the memberships of every contact in some groups. */
+  #updateAllContacts(isSelected: (group: SmartGroup) => boolean): void {
     const dependent = this.#parsedGroups().filter(dependsOnGroups);
-    for (const smart of this.#parsedGroups().filter(isMeant)) {
+    for (const smart of this.#parsedGroups().filter(isSelected)) {
       const { id } = smart.group;
       const members = new Set(this.#table.membersOf(id));
       for (let row = 0, batch; (batch = this.#contacts.activeAfter(row)).length > 0;) {
@@ -126,14 +129,14 @@ export class SmartGroups {
     }
   }
 
-  /** Puts a contact into those of these groups that it belongs to, and takes it out of the others. */
+  /** Adds a contact to the groups that it matches, and removes it from the others. */
   #updateMemberships(contact: ContactRow, groups: readonly SmartGroup[]): void {
     if (groups.length === 0) return;
     const own = new Set(this.#table.groupsOf(contact.row).map(({ id }) => id));
-    let asked = groups;
-    for (let round = 0; round < ROUNDS_MAX && asked.length > 0; round++) {
+    let evaluated = groups;
+    for (let round = 0; round < ROUNDS_MAX && evaluated.length > 0; round++) {
       let isMoved = false;
-      for (const smart of asked) {
+      for (const smart of evaluated) {
         const { id } = smart.group;
         const belongs = this.#isMatch(contact, smart);
         if (belongs === own.has(id)) continue;
@@ -142,7 +145,7 @@ export class SmartGroups {
         if (belongs) own.add(id);
         else own.delete(id);
       }
-      asked = isMoved ? this.#parsedGroups().filter(dependsOnGroups) : [];
+      evaluated = isMoved ? this.#parsedGroups().filter(dependsOnGroups) : [];
     }
   }
 

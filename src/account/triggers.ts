@@ -1,8 +1,9 @@
 import type { Kernel, SimTime } from "../sim/index.js";
 import type { TriggerData } from "../wire/index.js";
 import type { RowTable } from "./registry.js";
+import { sortedIds } from "./sorted-ids.js";
 
-/** What starts a flow by itself, as it is stored (flows.md 13). */
+/** A condition that starts a flow, as it is stored (flows.md 13). */
 export interface TriggerRow {
   /** Counts from 1. */
   readonly id: number;
@@ -14,11 +15,11 @@ export interface TriggerRow {
   readonly matchType: TriggerData["matchType"];
   /** Id of the flow. */
   readonly flow: number;
-  /** Id of the channel that it is for; null: any. */
+  /** Id of the channel to which it is limited; null: any. */
   readonly channel: number | null;
-  /** Ids of the groups one of which the contact must be in, rising; none: anybody. */
+  /** Ids of groups, ascending: the contact must be in one of them; empty: any contact. */
   readonly groups: readonly number[];
-  /** Ids of the groups in which the contact must not be, rising. */
+  /** Ids of groups, ascending, in which the contact must not be. */
   readonly excludeGroups: readonly number[];
   readonly isArchived: boolean;
   readonly createdAtMs: SimTime;
@@ -26,15 +27,15 @@ export interface TriggerRow {
 
 /** Where triggers are stored. The store implements it. */
 export interface TriggerTable extends RowTable<TriggerRow> {
-  /** Those that are not archived, the oldest first. */
+  /** Triggers that are not archived, oldest first. */
   active(): TriggerRow[];
-  /** Those of them that are of a type, and have a keyword or, null, none. */
+  /** Triggers of a type that are not archived, with this keyword; null: without one. */
   activeOf(type: string, keyword: string | null): TriggerRow[];
   /** Archives the triggers that are limited to a group. */
   archiveOfGroup(groupId: number): void;
 }
 
-/** Triggers: imported and exported; there is no other way to them. */
+/** Triggers. Only imports and exports reach them; the API has no resource for them. */
 export class Triggers {
   readonly #kernel: Kernel;
   readonly #table: TriggerTable;
@@ -45,17 +46,15 @@ export class Triggers {
   }
 
   /**
-   * Adds a trigger. One that waits for the very same is archived (flows.md 13, "Conflict rule"); one that also does the
-   * same is kept, and nothing is added: an export that is read twice changes nothing.
-   *
-   * @returns the trigger that does it now
+   * Adds a trigger and archives the one with the same condition (flows.md 13, "Conflict rule"). Returns the existing
+   * one instead when it also starts the same flow, so that importing an export twice changes nothing.
    */
   add(trigger: Omit<TriggerRow, "id" | "isArchived" | "createdAtMs">): TriggerRow {
     const wanted = {
       ...trigger,
       keyword: trigger.keyword?.toLowerCase() ?? null,
-      groups: rising(trigger.groups),
-      excludeGroups: rising(trigger.excludeGroups),
+      groups: sortedIds(trigger.groups),
+      excludeGroups: sortedIds(trigger.excludeGroups),
     };
     for (const other of this.#table.activeOf(wanted.type, wanted.keyword)) {
       if (conditionOf(other) !== conditionOf(wanted)) continue;
@@ -69,11 +68,7 @@ export class Triggers {
   }
 }
 
-/** With type and keyword what no two active triggers share. */
+/** Together with type and keyword, unique among active triggers. */
 function conditionOf({ channel, groups }: Pick<TriggerRow, "channel" | "groups">): string {
   return JSON.stringify([channel, groups]);
-}
-
-function rising(ids: readonly number[]): number[] {
-  return [...new Set(ids)].toSorted((a, b) => a - b);
 }

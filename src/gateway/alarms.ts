@@ -4,12 +4,12 @@ import type { Channel } from "./channels.js";
 import type { Events } from "./events.js";
 
 /**
- * The watch over the channels: silent for too long, or low on power and not charging (SCENARIO.md, "Service presets";
- * the conditions are handset.md 9.3's). The service looks at whole multiples of its interval; a condition raises one
- * alarm, and another once it has cleared and come back. An alarm's values are those of the last sync.
+ * Raises an alarm when a channel is silent for too long, or low on power and not charging (docs/scenario.md,
+ * "Service"; conditions: handset.md 9.3). The service checks at whole multiples of its interval. A condition raises one
+ * alarm, and the next one after it has cleared and returned. An alarm carries the values of the last sync.
  *
- * Instead of looking at every channel at every interval, each channel has one timer at the first look that can change
- * anything. A sync moves the silence on without touching the timer: a look that finds nothing sets the next.
+ * Each channel has one timer, at the next check that can change anything, instead of a check at every interval. A sync
+ * postpones the silence but leaves the timer: a check that finds nothing schedules the next.
  */
 export class Alarms {
   readonly #kernel: Kernel;
@@ -24,17 +24,17 @@ export class Alarms {
     this.#startsAtMs = options.startsAtMs;
   }
 
-  /** Begins to watch a channel, which counts as seen at this instant. */
+  /** Starts to watch a channel, which counts as seen at this instant. */
   watch(channel: Channel): void {
     this.#scheduleCheck(channel);
   }
 
-  /** A sync has been accepted: its values are in the channel. */
+  /** Call it after an accepted sync has updated the channel. */
   noteSync(channel: Channel): void {
     if (channel.silentRaised || this.#isLow(channel) !== channel.powerRaised) this.#scheduleCheck(channel);
   }
 
-  /** Emits the alarm event now, whatever the conditions: for the looks, and for somebody who asks for one. */
+  /** Emits the alarm event now, whether or not a condition holds. */
   raise(channel: Channel): void {
     const { device } = channel;
     this.#events.emit(
@@ -66,7 +66,7 @@ export class Alarms {
     this.#scheduleCheck(channel);
   };
 
-  /** Sets the timer to the first look at which something can change; none while only a sync can change anything. */
+  /** Moves the timer to the next check that can change anything; sets none when only a sync can. */
   #scheduleCheck(channel: Channel): void {
     const atMs = this.#nextCheckAtMs(channel);
     if (channel.alarmTimer !== undefined) {

@@ -4,7 +4,7 @@ import type { ContinuedChannel } from "./continued-state.js";
 import type { Journal } from "./journal.js";
 import type { Message } from "./message.js";
 
-/** What is said of a channel when it is made. */
+/** The fixed properties of a channel. */
 export interface ChannelSpec {
   /** Counts from 1 in file order. */
   readonly id: number;
@@ -13,55 +13,60 @@ export interface ChannelSpec {
   readonly name: string;
   readonly phone: string;
   readonly url: string | null;
-  /** The types of events that the account forwards to the URL; absent: all. */
+  /** Event types that the account forwards to the URL; absent: all. */
   readonly forwards?: readonly string[];
   /** What the phone reported before the run. */
   readonly device: DeviceStatus;
-  /** The service drops a text of the same person, words and second, and a call told twice in one sync (handset.md 9.2). */
+  /**
+   * Drops a text with sender, words and second of an earlier one, and a call reported twice in one sync (handset.md
+   * 9.2).
+   */
   readonly deduplicates: boolean;
 }
 
-/** The service's hot record of one handset. */
+/** The service's record of one handset, in memory. */
 export interface Channel {
   readonly spec: ChannelSpec;
-  /** Events of this channel go here; may change while a run lasts. */
+  /** Delivery URL; may change during a run. */
   url: string | null;
   lastSeenMs: SimTime;
-  /** `lastSeenMs` as the API tells it: it moves only when it is more than five minutes old (service-api.md 2.5). */
+  /** `lastSeenMs` as the API shows it: updated only when it is more than five minutes old (service-api.md 2.5). */
   shownSeenMs: SimTime;
-  /** It has synced since the beginning; before, `device` is what the phone would say. */
+  /** Whether the phone has ever synced. Until then `device` holds the initial values of its specification. */
   hasSynced: boolean;
-  /** What the phone said of itself last. Its own object, see `noteDevice`. */
+  /** The state of the phone in its last sync. Owned by the channel, see `noteDevice`. */
   readonly device: { -readonly [F in keyof DeviceStatus]: DeviceStatus[F] };
   messageCount: number;
-  /** Messages up to this number were there before: they are looked up where they are written down. */
+  /** Messages up to this number were recorded before the database was closed: `Messages` looks them up there. */
   readonly continuedCount: number;
   callCount: number;
   eventCount: number;
   /** Messages with status Q, oldest first, by id: what a sync offers to the phone. */
   queued: Map<number, Message> | undefined;
-  /** Outgoing messages that left the queue, by id, oldest first: later reports name them. Bounded, see `messages.ts`. */
+  /**
+   * Outgoing messages that left the queue, by id, oldest first: later reports name them. Bounded, see `messages.ts`.
+   */
   remembered: Map<number, Message> | undefined;
-  /** Texts taken in before, for the test of duplicates. Bounded, see `sync.ts`. */
+  /** Keys of recent incoming texts, to detect duplicates. Bounded, see `syncs.ts`. */
   recentTexts: Set<string> | undefined;
-  /** The alarm for each condition has been raised and the condition has not cleared since. */
+  /** Whether the alarm for a condition was raised, and the condition has not cleared since. */
   silentRaised: boolean;
   powerRaised: boolean;
   alarmTimer: Timer | undefined;
-  /** A refused sync has been noted, and none was accepted since. */
+  /** The last sync was refused: the log has a note of it. */
   isRefusing: boolean;
-  /** The row in the store lags behind this record. */
+  /** The stored row is older than this record. */
   isChanged: boolean;
 }
 
-/** All channels that are here: those of the whole fleet, ids counting from 1, or those of a part of it. */
+/** All channels of the fleet, with ids from 1, or of the part of it that this process plays. */
 export class Channels {
-  /** In the order of their ids. */
+  /** By id. */
   readonly all: readonly Channel[];
-  /** By id - 1: where they are those of a part, with gaps. */
+  /** At index id - 1; has gaps in a part of a fleet. */
   readonly #byPlace: readonly (Channel | undefined)[];
   readonly #journal: Journal;
-  /** Made when somebody asks: a run without the API has no use for it. */
+  /** Built on first use: only the API needs it. */
   #byUuid: ReadonlyMap<string, Channel> | undefined;
 
   constructor(specs: readonly ChannelSpec[], journal: Journal, continued?: ReadonlyMap<number, ContinuedChannel>) {
@@ -88,7 +93,7 @@ export class Channels {
     return this.#byPlace[id - 1] !== undefined;
   }
 
-  /** Writes the channels whose record has changed since the last save. A sync alone does not write: there are too many. */
+  /** Writes the channels that changed since the last call. Syncs do not write, because there are too many of them. */
   saveChanged(): void {
     for (const channel of this.all) {
       if (!channel.isChanged) continue;
@@ -142,7 +147,7 @@ function newChannel(spec: ChannelSpec, continued: ContinuedChannel | undefined):
   };
 }
 
-/** Takes over what a phone says of itself. Copied field by field: a sync's objects then die young, which is cheap. */
+/** Copies the state of a phone, field by field, so that the sync's own object dies young. */
 export function noteDevice(channel: Channel, status: DeviceStatus): void {
   const { device } = channel;
   device.powerSource = status.powerSource;

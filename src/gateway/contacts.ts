@@ -21,11 +21,16 @@ export interface ContactBook {
   withPhone(phone: string): Contact;
   /** The contact with this number; undefined when nobody has it. */
   findByPhone(phone: string): Contact | undefined;
-  /** The contact who texts from this number. One who had opted out becomes active again (flows.md 13, "Incoming message"). */
+  /**
+   * The contact who texts from this number. One who had opted out becomes active again (flows.md 13, "Incoming
+   * message").
+   */
   senderWithPhone(phone: string): Contact;
   /** Records that a text or call of this contact came in through a channel. */
   noteSeen(contact: Contact, channel: number): void;
-  /** The number of the contact with this UUID, in any case; undefined without such a contact, or when it has no number. */
+  /**
+   * The number of the contact with this UUID, in any case; undefined without such a contact, or when it has no number.
+   */
   phoneOf(uuid: string): string | undefined;
 }
 

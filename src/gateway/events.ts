@@ -5,13 +5,13 @@ import type { ContinuedState } from "./continued-state.js";
 import type { EventCopy, EventWay, Journal } from "./journal.js";
 import type { Emission, GatewayPorts } from "./ports.js";
 
-/** The message or call that an event is about; `contact`: row of who wrote or called. */
+/** The message or call that an event is about; `contact`: row of the sender or caller. */
 export interface Subject {
   readonly id: number;
   readonly contact?: number;
 }
 
-/** Where events come into being: numbered within their channel, encoded once, journalled, handed on. */
+/** Makes events: numbers them within their channel, encodes them once, writes them to the journal and emits them. */
 export class Events {
   readonly #kernel: Kernel;
   readonly #journal: Journal;
@@ -37,7 +37,7 @@ export class Events {
   }
 
   /**
-   * @param subject - null where the event is about no message and no call
+   * @param subject - null for events without a message or call
    * @returns its number within the channel
    */
   emit(

@@ -36,7 +36,7 @@ export interface GatewayOptions {
   readonly continueFrom?: ContinuedState;
 }
 
-/** What a reply led to: the messages that it made, or why it made none. */
+/** The result of a reply: ids of the queued messages, or the reason why there are none. */
 export type ReplyEffect =
   | { readonly kind: "sent"; readonly messages: readonly number[] }
   | { readonly kind: "ignored"; readonly reason: ReplyRefusal; readonly detail: string };
@@ -85,7 +85,7 @@ export class Gateway {
     this.#syncs = new Syncs({ ...options, events: this.#events, alarms: this.#alarms });
   }
 
-  /** Begins the watch over the channels; they all count as seen at this instant. */
+  /** Starts to watch the channels, which all count as seen at this instant. */
   start(): void {
     const { now } = this.#kernel;
     for (const channel of this.#channels.all) {
@@ -96,7 +96,7 @@ export class Gateway {
     }
   }
 
-  /** A phone's report has arrived; the answer is what it is told. */
+  /** Applies a phone's report and returns the answer to it. */
   sync(channelId: number, report: SyncReport): SyncAnswer {
     const answer = this.#syncs.exchange(this.#channels.get(channelId), report);
     if (answer.accepted) this.#lastSeenChannel = channelId;
@@ -106,8 +106,7 @@ export class Gateway {
   /**
    * Queues a text to a number and wakes the phone.
    *
-   * @returns the id of the message; undefined when the contact with this number gets nothing: it is blocked, or has
-   *   opted out
+   * @returns the id of the message; undefined when the contact with this number is blocked or has opted out
    */
   send(channelId: number, message: { phone: string; text: string; origin: MessageOrigin }): number | undefined {
     const { phone } = message;
@@ -120,10 +119,10 @@ export class Gateway {
   }
 
   /**
-   * A receiver's accepted answer asks for messages.
+   * Queues the messages that a receiver's accepted answer asks for.
    *
    * @param event - channel and number of the event that was answered
-   * @param about - the number that the event was about, if it was about one
+   * @param about - the number that the event was about, if any
    */
   applyReply(event: { channel: number; number: number }, reply: Reply, about: string | undefined): ReplyEffect {
     const plan = planReply(reply, {
@@ -176,7 +175,7 @@ export class Gateway {
     return last === undefined ? fields : { ...fields, text: last.text };
   }
 
-  /** Emits any event by hand, of unknown types too. The fields that name the channel are added unless they are given. */
+  /** Emits an event of any type, known or not. Adds the fields that name the channel unless `fields` has them. */
   emitCustomEvent(channelId: number, type: string, fields: readonly (readonly [key: string, value: string])[]): void {
     const { spec } = this.#channels.get(channelId);
     const own: [string, string][] = [
@@ -192,17 +191,17 @@ export class Gateway {
     this.#events.emit(this.#channels.get(channelId), { event: type, pairs }, null);
   }
 
-  /** Raises an alarm of a channel, whatever its state. */
+  /** Raises an alarm of a channel, whether or not a condition holds. */
   raiseAlarm(channelId: number): void {
     this.#alarms.raise(this.#channels.get(channelId));
   }
 
-  /** A call is in the log of a phone, as if it had reported it. `timeMs` is milliseconds since 1970. */
+  /** Records a call as if the phone had reported it. `timeMs` is milliseconds since 1970. */
   logCall(channelId: number, call: { type: CallEventType; phone: string; timeMs: number; durationS: number }): void {
     this.#syncs.logCall(this.#channels.get(channelId), call);
   }
 
-  /** Where the events of a channel go from now on; null: nowhere. */
+  /** Changes the delivery URL of a channel; null: its events are not delivered. */
   setDeliveryUrl(channelId: number, url: string | null): void {
     const channel = this.#channels.get(channelId);
     channel.url = url;
@@ -210,7 +209,7 @@ export class Gateway {
     this.#channels.saveChanged();
   }
 
-  /** What the service knows of a channel now. @throws RangeError when there is none */
+  /** The current state of a channel. @throws RangeError when there is none */
   channelState(channelId: number): {
     readonly url: string | null;
     readonly lastSeenMs: number;
@@ -219,12 +218,12 @@ export class Gateway {
     return this.#channels.get(channelId);
   }
 
-  /** Writes the latest state of the channels to the journal. */
+  /** Writes the channels that changed since the last call to the journal. */
   saveChannels(): void {
     this.#channels.saveChanged();
   }
 
-  /** The ids of the messages that wait (status Q), channel by channel. */
+  /** The ids of the queued messages (status Q), channel by channel. */
   *queuedMessages(): Iterable<{ channel: number; message: number }> {
     for (const { spec, queued } of this.#channels.all) {
       if (queued === undefined) continue;

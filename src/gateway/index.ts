@@ -1,4 +1,7 @@
-/** What the service does for every text and call: reports become events, replies become messages, silence becomes alarms. */
+/**
+ * What the service does for every text and call: reports become events, replies become messages, silence becomes
+ * alarms.
+ */
 export * from "./journal.js";
 export { type Channel, Channels, type ChannelSpec } from "./channels.js";
 export type { Contact, ContactBook } from "./contacts.js";

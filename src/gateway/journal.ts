@@ -3,22 +3,22 @@ import type { CallEventType, CopyCause, Delay, DeviceStatus } from "../wire/inde
 
 /**
  * Everything that happens in the service, appended in order. The store implements it and writes in batches; the
- * gateway never reads it back. A row number (`row`) counts from 1 within its table, in the order of the calls.
+ * gateway never reads it. Row numbers (`row`) count from 1 within each table, in the order of the method calls.
  */
 export interface Journal {
-  /** Inserts a channel, or replaces what was written for its id. */
+  /** Inserts a channel, or replaces the row with its id. */
   channel(row: ChannelRow): void;
   message(row: MessageRow): void;
   /**
    * The message with this row number has a new status.
    *
-   * @param sentAtMs - when the phone says that it was sent; null: it does not say. The first word of it stays
+   * @param sentAtMs - when it was sent, by the phone; null: not reported. The first value stays
    */
   messageStatus(row: number, status: MessageStatus, atMs: SimTime, sentAtMs: SimTime | null): void;
   call(row: CallRow): void;
-  /** @param isPosted - false: its channel has no delivery URL, or does not forward its type; default true */
+  /** @param isPosted - false: the channel has no delivery URL, or does not forward the type; default true */
   event(row: EventRow, isPosted?: boolean, way?: EventWay): void;
-  /** A sentence for the log of the run. */
+  /** Adds a sentence to the log of the run. */
   note(row: NoteRow): void;
 }
 
@@ -32,14 +32,14 @@ export interface ChannelRow {
   /** The handset's selector, `clinic/3`. */
   readonly name: string;
   readonly phone: string;
-  /** Delivery URL; null when events of this channel go nowhere. */
+  /** Delivery URL; null: events of this channel are not delivered. */
   readonly url: string | null;
-  /** The types of events that are forwarded to the URL; absent: all. */
+  /** Event types that are forwarded to the URL; absent: all. */
   readonly forwards?: readonly string[];
   readonly lastSeenMs: SimTime;
-  /** When it was last seen, as the API tells it: see `Channel`. */
+  /** When it was last seen, as the API shows it: see `Channel`. */
   readonly shownSeenMs: SimTime;
-  /** The phone has said of itself what `device` holds. */
+  /** Whether `device` comes from a sync; see `Channel`. */
   readonly hasSynced: boolean;
   readonly device: DeviceStatus;
 }
@@ -58,13 +58,13 @@ export interface MessageRow {
   readonly createdAtMs: SimTime;
   /** Incoming: when the phone received it, by its own clock. Outgoing: null, see `messageStatus`. */
   readonly sentAtMs: SimTime | null;
-  /** What made it: a sync report, a reply to an event, a story step, traffic, or a hand. */
+  /** What made it: a phone's report, a receiver's reply, a story step, traffic, a hand, or the API. */
   readonly origin: MessageOrigin;
-  /** For a reply: the number of the event (of the channel below) that it answers. */
+  /** Of a reply: channel and number of the event that it answers. */
   readonly replyTo: { readonly channel: number; readonly event: number } | null;
-  /** Id of the broadcast that made it. */
+  /** Id of the broadcast that it belongs to. */
   readonly broadcast: number | null;
-  /** Taken or sent by a flow, or not (service-api.md 3.3). */
+  /** Whether a flow handled or sent it (service-api.md 3.3). */
   readonly type: MessageType;
   readonly visibility: Visibility;
 }
@@ -99,13 +99,13 @@ export interface EventRow {
   readonly type: string;
   /** As sent: form-encoded. */
   readonly body: string;
-  /** The id of the message or call that it is about; null for others. */
+  /** Id of the message or call that it is about; null for other events. */
   readonly subject: number | null;
-  /** Where an earlier event is about the very same text, call or outcome; null: this is the first. */
+  /** The earlier event about the same text, call or outcome; null: this is the first. */
   readonly copy: EventCopy | null;
 }
 
-/** How what an event is about came to the service: simulator only. Virtual milliseconds. */
+/** How the subject of an event reached the service; known to the simulator only. Virtual milliseconds. */
 export interface EventWay {
   /** See `ReportOrigin`. */
   readonly beganAtMs: SimTime | null;
@@ -113,9 +113,9 @@ export interface EventWay {
   readonly delays: readonly Delay[];
 }
 
-/** How an event relates to the one that it is a copy of. */
+/** Of which event an event is a copy, and why. */
 export interface EventCopy {
-  /** Number of the first event about it, within the same channel. */
+  /** Number of the first event about the subject, within the same channel. */
   readonly of: number;
   readonly cause: CopyCause;
 }

@@ -7,9 +7,9 @@ export interface Message {
   readonly phone: string;
   readonly text: string;
   status: MessageStatus;
-  /** The phone was told of it: it cannot be taken back. */
+  /** A sync has offered it to the phone, so it can no longer be withdrawn. */
   isOffered: boolean;
-  /** Numbers of the first events that reported it as sent and as delivered; 0: none yet. */
+  /** Numbers of the first `mt_sent` and `mt_dlvd` events about it; 0: none yet. */
   sentEvent: number;
   deliveredEvent: number;
 }

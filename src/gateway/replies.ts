@@ -2,16 +2,16 @@ import { parseUrn, type Reply, type ReplyRefusal, type ServicePreset } from "../
 import type { Channel, Channels } from "./channels.js";
 import type { ContactBook } from "./contacts.js";
 
-/** What a reply asks for, made concrete: numbers to write to, and the channel to do it through. */
+/** A reply resolved to numbers and a channel, or refused. */
 export type ReplyPlan =
   | { readonly ok: true; readonly channel: Channel; readonly phones: readonly string[]; readonly text: string }
   | { readonly ok: false; readonly reason: ReplyRefusal; readonly detail: string };
 
 /**
- * Finds out whom a reply reaches and through which channel (webhook.md 6.3). A reply is taken whole or not at all:
- * one recipient that cannot be reached refuses it.
+ * Resolves the recipients and the channel of a reply (webhook.md 6.3). One recipient that cannot be reached refuses the
+ * whole reply.
  *
- * @param about - the number that the answered event was about, for `replyToSender`
+ * @param options - `about`: the number that the answered event was about, for `replyToSender`
  */
 export function planReply(
   reply: Reply,

@@ -23,32 +23,32 @@ import type { Events, Subject } from "./events.js";
 import type { CallRow, EventCopy, EventWay, Journal } from "./journal.js";
 import type { Messages } from "./messages.js";
 
-/** A sync is answered with at most this many messages to send (handset.md 9.1). */
+/** Most messages to send that one sync offers (handset.md 9.1). */
 const OFFERS_MAX = 1000;
-/** How many texts a channel remembers for the test of duplicates. */
+/** Most texts that a channel remembers to detect duplicates. */
 const RECENT_TEXTS_MAX = 5000;
-/** When a channel was last seen is shown no finer than this (service-api.md 2.5). */
+/** The shown time of the last sync is at most this old (service-api.md 2.5). */
 const SHOWN_SEEN_MS = 5 * 60_000;
 
-/** An answer that takes reports over and asks for nothing. */
+/** An answer that acknowledges reports and offers nothing. */
 type Acks = Extract<SyncAnswer, { accepted: true }>;
 
-/** By the number of reports: what a phone is told mostly, and the same each time. */
+/** Pooled answers by number of reports: most answers are one of these, and they never change. */
 const ackPool: Acks[] = [];
 
-/** Reports in a sync whose acks are kept: phones tell 50 at once, or less. */
+/** Most reports in a pooled answer: a phone sends at most 50 at once. */
 const POOLED_ACKS_MAX = 100;
 
 function acksOf(reports: number): Acks {
-  const kept = ackPool[reports];
-  if (kept !== undefined) return kept;
+  const pooled = ackPool[reports];
+  if (pooled !== undefined) return pooled;
   const commands = Array.from({ length: reports }, (_, index) => ({ type: "ack" as const, report: index + 1 }));
   const answer: Acks = { accepted: true, commands };
   if (reports <= POOLED_ACKS_MAX) ackPool[reports] = answer;
   return answer;
 }
 
-/** Takes a phone's reports over, turns them into messages, calls and events, and offers it what waits to be sent. */
+/** Turns a phone's reports into messages, calls and events, and offers it the queued messages. */
 export class Syncs {
   readonly #kernel: Kernel;
   readonly #journal: Journal;
@@ -85,7 +85,7 @@ export class Syncs {
     this.#callRows = options.continueFrom?.rows.calls ?? 0;
   }
 
-  /** One exchange. A phone whose clock is too far off is refused, and nothing of its report is taken over. */
+  /** Applies one report. A phone whose clock is too far off is refused: nothing of its report takes effect. */
   exchange(channel: Channel, report: SyncReport): SyncAnswer {
     const offMs = report.clockAtMs - (this.#startsAtMs + this.#kernel.now);
     if (Math.abs(offMs) > this.#preset.clockWindowMs) {
@@ -99,16 +99,16 @@ export class Syncs {
     channel.hasSynced = true;
     noteDevice(channel, report.status);
     channel.isChanged = true;
-    // Most syncs are polls that find nothing: they cost no more than this.
+    // Most syncs are polls that find nothing: return early.
     if (report.reports.length === 0 && (channel.queued === undefined || channel.queued.size === 0)) {
       this.#alarms.noteSync(channel);
       return acksOf(0);
     }
 
-    const { reports, origins: tellings } = report;
-    const callsTold = channel.spec.deduplicates && reports.length > 1 ? new Set<string>() : undefined;
+    const { reports, origins } = report;
+    const seenCalls = channel.spec.deduplicates && reports.length > 1 ? new Set<string>() : undefined;
     for (let index = 0; index < reports.length; index++) {
-      this.#applyReport(channel, reports[index] as Report, tellings?.[index], callsTold);
+      this.#applyReport(channel, reports[index] as Report, origins?.[index], seenCalls);
     }
     this.#alarms.noteSync(channel);
     const offers = this.#offersFor(channel, report);
@@ -119,23 +119,23 @@ export class Syncs {
   #applyReport(
     channel: Channel,
     report: Report,
-    telling: ReportOrigin | undefined,
-    callsTold: Set<string> | undefined,
+    origin: ReportOrigin | undefined,
+    seenCalls: Set<string> | undefined,
   ): void {
     switch (report.type) {
       case "mo_sms":
-        return this.#applyText(channel, report, telling);
+        return this.#applyText(channel, report, origin);
       case "call":
-        return this.#applyCall(channel, report, telling, callsTold);
+        return this.#applyCall(channel, report, origin, seenCalls);
       case "reset":
-        // The classic server would release the channel; here the phone stays in use, so its queue is offered again.
+        // The classic server would release the channel; here the phone stays in use, and later syncs offer its queue again.
         return this.#note(channel, "reset", "the phone was reset: what it had not reported is gone");
       case "mt_sent":
-        return this.#applyStatus(channel, report.id, "S", report.timeMs, telling);
+        return this.#applyStatus(channel, report.id, "S", report.timeMs, origin);
       case "mt_dlvd":
-        return this.#applyStatus(channel, report.id, "D", report.timeMs, telling);
+        return this.#applyStatus(channel, report.id, "D", report.timeMs, origin);
       case "mt_fail":
-        return this.#applyStatus(channel, report.id, "F", report.timeMs, telling);
+        return this.#applyStatus(channel, report.id, "F", report.timeMs, origin);
       default:
         report satisfies never;
     }
@@ -144,7 +144,7 @@ export class Syncs {
   #applyText(
     channel: Channel,
     { phone, text, timeMs }: Extract<Report, { type: "mo_sms" }>,
-    telling: ReportOrigin | undefined,
+    origin: ReportOrigin | undefined,
   ): void {
     if (phone === "" || text === "") {
       this.#tally.lost("texts", "ignored-by-service");
@@ -170,17 +170,17 @@ export class Syncs {
         time: this.#eventTime(timeMs),
       },
       message,
-      telling,
+      origin,
     );
   }
 
-  /** Every report that is applied fires its event, a repeated one again; there is no order check (webhook.md 2). */
+  /** Every applied report emits its event, repeated ones included; there is no order check (webhook.md 2). */
   #applyStatus(
     channel: Channel,
     id: number,
     status: "S" | "D" | "F",
     timeMs: number,
-    telling: ReportOrigin | undefined,
+    origin: ReportOrigin | undefined,
   ): void {
     const message = this.#messages.find(channel, id);
     if (message === undefined) {
@@ -195,7 +195,7 @@ export class Syncs {
     // A final failure has no event type in the reference; it shows in the message's status.
     if (status === "F") return;
     const first = status === "S" ? message.sentEvent : message.deliveredEvent;
-    const copy = first === 0 ? null : { of: first, cause: causeOf(telling) ?? "sent-again" };
+    const copy = first === 0 ? null : { of: first, cause: causeOf(origin) ?? "sent-again" };
     const number = this.#emit(
       channel,
       {
@@ -211,14 +211,14 @@ export class Syncs {
       },
       message,
       copy,
-      telling,
+      origin,
     );
     if (first !== 0) return;
     if (status === "S") message.sentEvent = number;
     else message.deliveredEvent = number;
   }
 
-  /** A call is in a phone's log, told by whoever knows of it. */
+  /** Records a call that no sync has reported. */
   logCall(channel: Channel, call: { type: CallEventType; phone: string; timeMs: number; durationS: number }): void {
     this.#tally.in("calls");
     this.#applyCall(channel, { ...call, call: call.type }, undefined, undefined);
@@ -227,17 +227,17 @@ export class Syncs {
   #applyCall(
     channel: Channel,
     report: { call: CallEventType; phone: string; timeMs: number; durationS: number },
-    telling: ReportOrigin | undefined,
-    callsTold: Set<string> | undefined,
+    origin: ReportOrigin | undefined,
+    seenCalls: Set<string> | undefined,
   ): void {
     const { call: type, phone, timeMs, durationS } = report;
     if (phone === "") {
       this.#tally.lost("calls", "ignored-by-service");
       return this.#note(channel, "call-ignored", "a call without a number was acked and dropped");
     }
-    const told = `${type} ${phone} ${timeMs}`;
-    if (callsTold?.has(told) === true) return this.#tally.lost("calls", "deduplicated");
-    callsTold?.add(told);
+    const key = `${type} ${phone} ${timeMs}`;
+    if (seenCalls?.has(key) === true) return this.#tally.lost("calls", "deduplicated");
+    seenCalls?.add(key);
     const id = idWithin(channel.spec.id, ++channel.callCount);
     const contact = this.#contacts.withPhone(phone);
     const call: CallRow = {
@@ -266,11 +266,11 @@ export class Syncs {
         duration: durationS,
       },
       call,
-      telling,
+      origin,
     );
   }
 
-  /** All queued messages that the phone does not already hold, oldest first (handset.md 9.1). */
+  /** All queued messages that the phone does not hold already, oldest first (handset.md 9.1). */
   #offersFor(channel: Channel, report: SyncReport): Command[] | undefined {
     if (channel.queued === undefined || channel.queued.size === 0) return undefined;
     const held = new Set([...report.status.pending, ...report.status.retry]);
@@ -297,17 +297,17 @@ export class Syncs {
     return true;
   }
 
-  /** An event about a text or a call: the first one, or a copy of it. */
+  /** Emits an event about a text or a call: the first one, or a copy of it. */
   #emitFirstOrCopy(
     channel: Channel,
     event: MessageEvent | CallEvent,
     subject: Subject,
-    telling: ReportOrigin | undefined,
+    origin: ReportOrigin | undefined,
   ): void {
-    const fact: ReportedFact | undefined = telling?.fact ?? telling;
+    const fact: ReportedFact | undefined = origin?.fact ?? origin;
     const isFirst = fact === undefined || fact.event === 0;
-    const copy = isFirst ? null : { of: fact.event, cause: causeOf(telling) ?? "answer-lost" };
-    const number = this.#emit(channel, event, subject, copy, telling);
+    const copy = isFirst ? null : { of: fact.event, cause: causeOf(origin) ?? "answer-lost" };
+    const number = this.#emit(channel, event, subject, copy, origin);
     if (isFirst && fact !== undefined) fact.event = number;
   }
 
@@ -316,17 +316,17 @@ export class Syncs {
     event: MessageEvent | CallEvent,
     subject: Subject,
     copy: EventCopy | null,
-    telling: ReportOrigin | undefined,
+    origin: ReportOrigin | undefined,
   ): number {
-    const told =
+    const body =
       this.#preset.spelling === "historic"
         ? { ...event, ...contactFields(this.#contacts.findByPhone(event.phone)) }
         : event;
-    const way = telling === undefined ? undefined : wayOf(telling);
-    return this.#events.emit(channel, told, subject, { copy, way });
+    const way = origin === undefined ? undefined : wayOf(origin);
+    return this.#events.emit(channel, body, subject, { copy, way });
   }
 
-  /** In history the service kept a phone's times in whole seconds (webhook.md 1.2). */
+  /** The historic service kept a phone's times in whole seconds (webhook.md 1.2). */
   #eventTime(timeMs: number): number {
     return this.#preset.spelling === "historic" ? Math.floor(timeMs / 1000) * 1000 : timeMs;
   }
@@ -344,16 +344,16 @@ export class Syncs {
   }
 }
 
-/** Takes over how the report came: what delays it from now on belongs to its copy. */
-function wayOf(telling: ReportOrigin): EventWay {
-  const { beganAtMs, phoneAtMs, delays = noDelays } = telling;
-  telling.delays = undefined;
+/** Moves the delays out of the origin of a report: later delays belong to the next copy of the report. */
+function wayOf(origin: ReportOrigin): EventWay {
+  const { beganAtMs, phoneAtMs, delays = noDelays } = origin;
+  origin.delays = undefined;
   return { beganAtMs, phoneAtMs, delays };
 }
 
 const noDelays: readonly Delay[] = [];
 
-/** Why a report tells of something again: the phone repeats this very report, or there is another one. */
-function causeOf(telling: ReportOrigin | undefined): CopyCause | undefined {
-  return telling?.isApplied === true ? telling.repeatedBy : telling?.causeOfCopy;
+/** Why a report is a copy: the phone repeats the same report, or sends a second one about the same thing. */
+function causeOf(origin: ReportOrigin | undefined): CopyCause | undefined {
+  return origin?.isTaken === true ? origin.repeatedBy : origin?.doubledBy;
 }

@@ -6,7 +6,7 @@ const alarms = (service: Service): [atMs: number, level: string][] =>
   service.emissions.map(({ atMs }, index) => [atMs, service.events[index]?.["power_level"] ?? ""]);
 
 describe("silence", () => {
-  it("is an alarm at the first look after more than 30 minutes, once, with the values of the last sync", () => {
+  it("raises an alarm at the first check after more than 30 minutes, once, with the values of the last sync", () => {
     const service = new Service();
     service.passTo(90_000);
     service.sync(1, [], { powerLevel: 55, networkType: "UMTS", pending: [7, 8], retry: [9] });
@@ -32,7 +32,7 @@ describe("silence", () => {
     ]);
   });
 
-  it("is not an alarm after exactly 30 minutes", () => {
+  it("raises none after exactly 30 minutes", () => {
     const service = new Service();
     service.passTo(30 * minute);
     expect(service.emissions).toEqual([]);
@@ -40,7 +40,7 @@ describe("silence", () => {
     expect(service.emissions).toHaveLength(2);
   });
 
-  it("is an alarm again after it has cleared", () => {
+  it("raises an alarm again after it has cleared", () => {
     const service = new Service();
     service.passTo(40 * minute);
     service.sync(1);
@@ -51,7 +51,7 @@ describe("silence", () => {
     ]);
   });
 
-  it("is looked for every 5 minutes by rapidpro-2016", () => {
+  it("is checked every 5 minutes by rapidpro-2016", () => {
     const service = new Service({ base: "rapidpro-2016" });
     service.passTo(60 * minute);
     expect(service.emissions.map(({ atMs }) => atMs)).toEqual([35 * minute, 35 * minute]);
@@ -59,7 +59,7 @@ describe("silence", () => {
 });
 
 describe("a low battery", () => {
-  it("is an alarm at the next look below 25 percent, once, and again after it cleared", () => {
+  it("raises an alarm at the next check below 25 percent, once, and again after it has cleared", () => {
     const service = new Service();
     const stay = (atMs: number, powerLevel: number, powerStatus: "DIS" | "CHA" = "DIS"): void => {
       service.passTo(atMs);
@@ -78,7 +78,7 @@ describe("a low battery", () => {
     ]);
   });
 
-  it("is none while charging, full or unknown", () => {
+  it("raises none while charging, full or unknown", () => {
     const service = new Service();
     service.sync(1, [], { powerLevel: 3, powerStatus: "CHA" });
     service.passTo(minute);
@@ -89,7 +89,7 @@ describe("a low battery", () => {
     expect(service.emissions).toEqual([]);
   });
 
-  it("and silence are two conditions with an alarm each", () => {
+  it("and silence raise one alarm each", () => {
     const service = new Service();
     service.sync(1, [], { powerLevel: 9 });
     service.sync(2);

@@ -14,14 +14,14 @@ function missed(atMs: number): Report {
   return { type: "call", call: "mo_miss", phone: ada, timeMs: startsAtMs + atMs, durationS: 0 };
 }
 
-/** Another service that goes on with what this one has written down. */
+/** Another service that continues from this one's recording. */
 function reopened(service: Service): Service {
   service.gateway.saveChannels();
   return new Service({}, false, { recording: Recording.copyOf(service.recording.snapshot()) });
 }
 
-describe("a service that goes on with a recording", () => {
-  it("stands where that one stood, and numbers messages, calls and events on", () => {
+describe("a service that continues from a recording", () => {
+  it("starts at its last instant, and numbers messages, calls and events after its last ones", () => {
     const old = new Service();
     old.passTo(60_000);
     old.sync(1, [text("one", 50_000), missed(51_000)]);
@@ -51,7 +51,7 @@ describe("a service that goes on with a recording", () => {
     expect(service.contacts).toHaveLength(1);
   });
 
-  it("offers what was queued, the oldest first, and counts it in", () => {
+  it("offers queued messages, oldest first, and enters them in the ledger", () => {
     const old = new Service();
     const sent = old.send(1, ada, "sent");
     const waiting = [old.send(1, ada, "one"), old.send(1, ada, "two")];
@@ -70,7 +70,7 @@ describe("a service that goes on with a recording", () => {
     expect(service.send(1, ada, "three")).toBe(first + 4);
   });
 
-  it("takes reports for messages that left the queue before", () => {
+  it("applies reports for messages that left the queue before", () => {
     const old = new Service();
     const id = old.send(1, ada, "hello");
     const incoming = 2 * first + 1;
@@ -88,7 +88,7 @@ describe("a service that goes on with a recording", () => {
     expect(service.notes.map(({ kind }) => kind)).toEqual(["report-ignored", "report-ignored"]);
   });
 
-  it("does not send what was deleted meanwhile", () => {
+  it("does not send deleted messages", () => {
     const old = new Service();
     old.send(1, ada, "hello");
     const [contact] = old.contacts;
@@ -98,7 +98,7 @@ describe("a service that goes on with a recording", () => {
     expect(service.ledger.totals.texts.in).toBe(0);
   });
 
-  it("knows the phones as they reported last, and which one was seen last", () => {
+  it("knows the last state of each phone, and which one was seen last", () => {
     const old = new Service({ replyThrough: "last-seen" });
     old.passTo(400_000);
     old.sync(2, [], { powerLevel: 12, powerSource: "USB", pending: [7] });
@@ -122,8 +122,8 @@ describe("a service that goes on with a recording", () => {
   });
 });
 
-describe("a service that begins a recording", () => {
-  it("has nothing to go on from", () => {
+describe("a new recording", () => {
+  it("has no messages, calls or events to continue from", () => {
     const { recording } = new Service();
     expect(recording.readGatewayState()).toMatchObject({
       atMs: 0,

@@ -10,7 +10,7 @@ const reply = (fields: { urns?: string[]; contacts?: string[]; channel?: number 
 });
 
 describe("a reply", () => {
-  it("becomes a message to each recipient, once, through the channel that was answered", () => {
+  it("queues one message to each recipient, through the channel of the answered event", () => {
     const service = new Service();
     service.sync(2, [{ type: "mo_sms", phone: "+250788111112", text: "join", timeMs: startsAtMs }]);
     const contacts = [service.contacts[0]?.uuid.toUpperCase() ?? ""];
@@ -35,7 +35,7 @@ describe("a reply", () => {
     expect(service.pushes).toEqual([1]);
   });
 
-  it("goes through the channel last seen where the preset says so, or through the one that it names", () => {
+  it("goes through the channel last seen when the preset says so, or through the channel that it names", () => {
     const service = new Service({ base: "rapidpro-2016" });
     service.sync(1);
     service.sync(2);
@@ -51,12 +51,15 @@ describe("a reply", () => {
     ["no-recipient", {}],
   ])("is ignored whole: %s", (reason, fields) => {
     const service = new Service();
-    expect(service.gateway.applyReply(event, reply(fields), "+250788111111")).toMatchObject({ kind: "ignored", reason });
+    expect(service.gateway.applyReply(event, reply(fields), "+250788111111")).toMatchObject({
+      kind: "ignored",
+      reason,
+    });
     expect(service.messages).toEqual([]);
     expect(service.pushes).toEqual([]);
   });
 
-  it("goes to the sender where nobody is named and the preset allows it", () => {
+  it("goes to the sender when it names no recipient and the preset allows it", () => {
     const service = new Service({ replyToSender: true });
     expect(service.gateway.applyReply(event, reply({}), "+250788111111")).toMatchObject({ kind: "sent" });
     expect(service.messages).toMatchObject([{ phone: "+250788111111" }]);
@@ -65,40 +68,43 @@ describe("a reply", () => {
 });
 
 describe("a contact that is blocked or has opted out", () => {
-  it.each(["blocked", "stopped"] as const)("gets nothing while it is %s: no reply, and nothing by hand", (state) => {
-    const service = new Service();
-    const { contacts } = service.account;
-    const phone = "+250788111111";
-    service.gateway.send(1, { phone, text: "before", origin: "hand" });
-    const contact = service.contacts[0];
-    if (contact === undefined) throw new Error("there is no contact");
-    contacts.setState(contact, state);
-    const refused = {
-      kind: "ignored",
-      reason: "contact-gets-nothing",
-      detail: `the contact with ${phone} is blocked or has opted out`,
-    };
-    for (const fields of [
-      { urns: [`tel:${phone}`] },
-      { contacts: [contact.uuid] },
-      { urns: ["tel:+250788111112", `tel:${phone}`] },
-    ]) {
-      expect(service.gateway.applyReply(event, reply(fields), undefined)).toEqual(refused);
-    }
-    expect(service.gateway.send(1, { phone, text: "by hand", origin: "hand" })).toBeUndefined();
-    expect(service.messages).toHaveLength(1);
-    expect(service.pushes).toEqual([1]);
-    expect(service.notes).toMatchObject([{ kind: "send-refused", channel: 1 }]);
-    expect(service.ledger.totals.texts.in).toBe(1);
-    expect(service.contacts).toHaveLength(1);
+  it.each(["blocked", "stopped"] as const)(
+    "gets nothing while it is %s: neither replies nor texts by hand",
+    (state) => {
+      const service = new Service();
+      const { contacts } = service.account;
+      const phone = "+250788111111";
+      service.gateway.send(1, { phone, text: "before", origin: "hand" });
+      const contact = service.contacts[0];
+      if (contact === undefined) throw new Error("there is no contact");
+      contacts.setState(contact, state);
+      const refused = {
+        kind: "ignored",
+        reason: "contact-gets-nothing",
+        detail: `the contact with ${phone} is blocked or has opted out`,
+      };
+      for (const fields of [
+        { urns: [`tel:${phone}`] },
+        { contacts: [contact.uuid] },
+        { urns: ["tel:+250788111112", `tel:${phone}`] },
+      ]) {
+        expect(service.gateway.applyReply(event, reply(fields), undefined)).toEqual(refused);
+      }
+      expect(service.gateway.send(1, { phone, text: "by hand", origin: "hand" })).toBeUndefined();
+      expect(service.messages).toHaveLength(1);
+      expect(service.pushes).toEqual([1]);
+      expect(service.notes).toMatchObject([{ kind: "send-refused", channel: 1 }]);
+      expect(service.ledger.totals.texts.in).toBe(1);
+      expect(service.contacts).toHaveLength(1);
 
-    contacts.setState({ ...contact, state }, "active");
-    expect(service.gateway.send(1, { phone, text: "after", origin: "hand" })).toBe(2 ** 20 + 2);
-  });
+      contacts.setState({ ...contact, state }, "active");
+      expect(service.gateway.send(1, { phone, text: "after", origin: "hand" })).toBe(2 ** 20 + 2);
+    },
+  );
 });
 
 describe("an event by hand", () => {
-  it("of an unknown type carries its fields, and the channel's where they are not given", () => {
+  it("of an unknown type carries its fields, and adds the channel's", () => {
     const service = new Service();
     service.gateway.emitCustomEvent(2, "power_restored", [
       ["relayer_phone", "+1"],
@@ -107,7 +113,7 @@ describe("an event by hand", () => {
     expect(service.emissions[0]?.body).toBe("event=power_restored&relayer=2&relayer_phone=%2B1&note=a+%26+b");
   });
 
-  it("of a flow carries what was collected", () => {
+  it("of a flow carries the collected values", () => {
     const service = new Service();
     service.gateway.emitFlowEvent(1, {
       phone: "+250788111111",

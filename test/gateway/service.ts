@@ -31,19 +31,19 @@ export const device: DeviceStatus = {
 };
 
 export interface Setup {
-  /** Numbers of the phones, in the order of their channels; else two of Rwanda. */
+  /** Numbers of the phones, by channel; default: two of Rwanda. */
   readonly phones?: readonly string[];
   /** Continues this recording; default: starts empty. */
   readonly recording?: Recording;
 }
 
-/** A service with a few phones, what it wrote down, and what it emitted. */
+/** A gateway and an account with a few phones, and what they recorded and emitted. */
 export class Service implements Journal {
   readonly kernel: Kernel;
   readonly ledger: Ledger = new Ledger();
   readonly account: Account;
   readonly gateway: Gateway;
-  /** Keeps everything; what follows is what was written down through this very service. */
+  /** Everything, rows from before this service included; the properties below hold only what this service wrote. */
   readonly recording: Recording;
   readonly lists: AccountLists;
   readonly messages: MessageRow[] = [];
@@ -53,7 +53,7 @@ export class Service implements Journal {
   readonly notes: NoteRow[] = [];
   readonly emissions: Emission[] = [];
   readonly pushes: number[] = [];
-  /** Attempts at bringing events of resthooks to subscribers. */
+  /** Attempts to post events of resthooks. */
   readonly resthookDeliveries: ResthookDelivery[] = [];
 
   constructor(
@@ -107,20 +107,20 @@ export class Service implements Journal {
     this.account.continueRecorded();
   }
 
-  /** Queues a text to a number, which nothing refuses. Returns the id of the message. */
+  /** Queues a text and returns its id. @throws Error when the text is refused */
   send(channel: number, phone: string, text: string): number {
     const id = this.gateway.send(channel, { phone, text, origin: "story" });
     if (id === undefined) throw new Error(`a text to ${phone} was refused`);
     return id;
   }
 
-  /** Lets virtual time pass up to an instant, that instant included. */
+  /** Advances virtual time to an instant and runs every timer due by then. */
   passTo(atMs: number): void {
     while (this.kernel.nextAtMs <= atMs) this.kernel.step();
     this.kernel.advanceTo(atMs);
   }
 
-  /** The phone of a channel syncs now. */
+  /** Makes the phone of a channel sync now. */
   sync(
     channel: number,
     reports: readonly Report[] = [],
@@ -135,7 +135,7 @@ export class Service implements Journal {
     return [...this.recording.reader().contacts()];
   }
 
-  /** What was emitted, as the fields of each body. */
+  /** The emitted events, as the fields of each body. */
   get events(): Record<string, string>[] {
     return this.emissions.map(({ body }) => Object.fromEntries(parseForm(body)));
   }

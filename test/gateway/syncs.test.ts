@@ -33,7 +33,7 @@ describe("a sync", () => {
     ]);
   });
 
-  it("offers queued messages until they are held by the phone, and moves them on as reports say", () => {
+  it("offers queued messages until the phone holds them, and applies the statuses that it reports", () => {
     const service = new Service();
     const id = service.send(1, "+250788111111", "hello");
     expect(service.pushes).toEqual([1]);
@@ -52,7 +52,7 @@ describe("a sync", () => {
     ]);
   });
 
-  it("fires an event for every report, also a late or repeated one, but never takes D back to S", () => {
+  it("emits an event for every report, late and repeated ones included, but never changes D back to S", () => {
     const service = new Service();
     const id = service.send(1, "+250788111111", "hello");
     service.sync(1, [
@@ -64,7 +64,7 @@ describe("a sync", () => {
     expect(service.events.map(({ event }) => event)).toEqual(["mt_dlvd", "mt_sent", "mt_sent"]);
   });
 
-  it("takes a final failure as status F without an event", () => {
+  it("records a final failure as status F without an event", () => {
     const service = new Service();
     const id = service.send(1, "+250788111111", "hello");
     service.sync(1, [{ type: "mt_fail", id, timeMs: startsAtMs }]);
@@ -73,7 +73,7 @@ describe("a sync", () => {
     expect(service.sync(1)).toEqual({ accepted: true, commands: [] });
   });
 
-  it("acks a report for a message that is not its own, and notes it", () => {
+  it("acks a report for a message of another channel, and notes it", () => {
     const service = new Service();
     expect(service.sync(1, [{ type: "mt_sent", id: 99, timeMs: startsAtMs }])).toMatchObject({
       commands: [{ type: "ack" }],
@@ -82,7 +82,7 @@ describe("a sync", () => {
     expect(service.events).toEqual([]);
   });
 
-  it("reports calls with their duration, numbered apart from messages", () => {
+  it("records calls with their duration, numbered apart from messages", () => {
     const service = new Service();
     service.sync(2, [
       { type: "call", call: "mo_miss", phone: "+250788111111", timeMs: startsAtMs, durationS: 0 },
@@ -95,7 +95,7 @@ describe("a sync", () => {
     expect(service.calls).toHaveLength(2);
   });
 
-  it("refuses a phone whose clock is more than 15 minutes off, takes nothing over, and does not count it as seen", () => {
+  it("refuses a phone whose clock is more than 15 minutes off: applies nothing, and does not count it as seen", () => {
     const service = new Service();
     service.passTo(31 * 60_000 - 1);
     const minute = 60_000;
@@ -117,7 +117,7 @@ describe("a sync", () => {
     expect(service.messages).toHaveLength(1);
   });
 
-  it("drops a repeated text and a repeated call only where the phone's profile says so", () => {
+  it("drops a repeated text and a repeated call only when the phone's profile says so", () => {
     const call = {
       type: "call" as const,
       call: "mo_miss" as const,
@@ -143,7 +143,7 @@ describe("a sync", () => {
     expect(counts[1]?.ledger.calls.lost).toEqual({ deduplicated: 1 });
   });
 
-  it("spells events as the preset says: historic ones name the contact and cut times to seconds", () => {
+  it("spells events by the preset: historic ones name the contact and cut times to seconds", () => {
     const service = new Service({ base: "rapidpro-2016" });
     service.sync(1, [text("join", 4250)]);
     expect(service.events).toMatchObject([

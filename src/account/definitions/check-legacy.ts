@@ -3,8 +3,8 @@ import { mapOf, type JsonCursor, shown, textOf } from "./json-cursor.js";
 import { legacyActions, legacyTests, legacyTypes, limits, ruleSetTypes } from "./vocabulary.js";
 
 /**
- * Holds a legacy definition against what loading needs (flows.md 9.1). It is more lenient than for native ones: a
- * destination that does not exist ends the flow (flows.md 9.3), and old versions lack much of what later ones have.
+ * Checks a legacy definition against the rules of loading (flows.md 9.1). They are more lenient than for native flows:
+ * a missing destination ends the flow (flows.md 9.3), and old versions lack many properties.
  */
 export function checkLegacy(flow: JsonCursor, exportVersion: number | undefined): void {
   const name = flow.at("metadata").at("name");
@@ -28,7 +28,7 @@ export function checkLegacy(flow: JsonCursor, exportVersion: number | undefined)
   for (const set of ruleSets) {
     checkUuid(set, "rule set", seen);
     const kind = set.at("ruleset_type");
-    // Before version 5 a rule set said only what it waits for.
+    // Before version 5 a rule set has no type, only what it waits for.
     if (!kind.isAbsent) known(kind, ruleSetTypes, "rule set");
     for (const rule of set.at("rules").items()) {
       if (rule.neededMap() !== undefined) checkTest(rule.at("test"), 0);
@@ -36,7 +36,7 @@ export function checkLegacy(flow: JsonCursor, exportVersion: number | undefined)
   }
 }
 
-/** The oldest export that can be read is of version 3 (flows.md 1). */
+/** Exports before version 3 cannot be read (flows.md 1). */
 function checkVersion(version: JsonCursor, exportVersion: number | undefined): void {
   const number = version.isAbsent ? exportVersion : Number(textOf(version.value));
   if (number === undefined) return;
@@ -56,7 +56,7 @@ function checkUuid(set: JsonCursor, noun: string, seen: Map<string, string>): vo
   seen.set(uuid, noun);
 }
 
-/** How deep `and` and `or` may stand in one another. */
+/** Most levels of nested `and` and `or`. */
 const mostNested = 10;
 
 function checkTest(test: JsonCursor, level: number): void {
@@ -73,7 +73,7 @@ function known(type: JsonCursor, valid: ReadonlySet<string>, noun: string): stri
   return name;
 }
 
-/** The base language of a legacy definition; `base` where it names none. */
+/** The base language of a legacy definition; default: `base`. */
 export function baseLanguage(flow: JsonCursor): string {
   return textOf(legacyBody(flow).at("base_language").value) ?? textOf(flow.at("base_language").value) ?? "base";
 }

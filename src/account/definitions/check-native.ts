@@ -1,7 +1,9 @@
 import { mapOf, type JsonCursor, shown } from "./json-cursor.js";
 import { limits, nativeActions, nativeTests, nativeTypes } from "./vocabulary.js";
 
-/** Holds a native definition against the rules of loading (flows.md 2). What breaks one is told at the definition's parts. */
+/**
+ * Checks a native definition against the rules of loading (flows.md 2). Problems carry the path of the offending value.
+ */
 export function checkNative(flow: JsonCursor): void {
   flow.at("name").neededText();
   checkVersion(flow.at("spec_version"));
@@ -14,14 +16,14 @@ export function checkNative(flow: JsonCursor): void {
 }
 
 interface Scope {
-  /** Of the flow. */
+  /** Type of the flow. */
   readonly type: string;
-  /** The UUIDs of nodes, actions and exits so far, and what each is of. */
+  /** Nouns (node, action, exit) by the UUIDs found so far. */
   readonly seen: Map<string, string>;
   readonly nodes: ReadonlySet<string>;
 }
 
-/** 13.0 to 14.x; what has none was written by other tools and reads as 13.0 (flows.md 1). */
+/** 13.0 to 14.x. A definition without a version comes from other tools and counts as 13.0 (flows.md 1). */
 function checkVersion(version: JsonCursor): void {
   if (version.isAbsent) return;
   const text = typeof version.value === "number" ? String(version.value) : version.text();
@@ -85,13 +87,13 @@ function checkRouter(router: JsonCursor, exits: readonly string[], scope: Scope)
     if (category.neededMap() === undefined) continue;
     category.at("uuid").neededText();
     category.at("name").text();
-    names(category.at("exit_uuid"), exits, "exit of the node", { needed: true });
+    checkReference(category.at("exit_uuid"), exits, "exit of the node", { needed: true });
   }
   const known = uuidsOf(categories);
   if (kind === "switch") {
     router.at("operand").neededText();
     for (const one of limited(router.at("cases"))) checkCase(one, known);
-    names(router.at("default_category_uuid"), known, "category of the router");
+    checkReference(router.at("default_category_uuid"), known, "category of the router");
   }
   if (!router.at("wait").isAbsent) checkWait(router.at("wait"), known, scope);
 }
@@ -101,7 +103,7 @@ function checkCase(one: JsonCursor, categories: readonly string[]): void {
   const test = one.at("type").neededText();
   if (test !== undefined && !nativeTests.has(test)) one.at("type").addProblem(`is no test: ${shown(test)}`);
   for (const argument of one.at("arguments").items()) argument.text();
-  names(one.at("category_uuid"), categories, "category of the router", { needed: true });
+  checkReference(one.at("category_uuid"), categories, "category of the router", { needed: true });
 }
 
 function checkWait(wait: JsonCursor, categories: readonly string[], scope: Scope): void {
@@ -114,10 +116,10 @@ function checkWait(wait: JsonCursor, categories: readonly string[], scope: Scope
   const timeout = wait.at("timeout");
   if (mapOf(timeout.value) === undefined) return; // early versions: a number of seconds, or nothing
   timeout.at("seconds").neededInteger({ min: 0, max: 2_147_483_647 });
-  names(timeout.at("category_uuid"), categories, "category of the router", { needed: true });
+  checkReference(timeout.at("category_uuid"), categories, "category of the router", { needed: true });
 }
 
-/** A UUID that nothing else in the flow has. */
+/** Checks that a UUID is unique in the flow. */
 function checkUuid(part: JsonCursor, noun: string, { seen }: Scope): void {
   const uuid = part.at("uuid").neededText();
   if (uuid === undefined) return;
@@ -126,8 +128,8 @@ function checkUuid(part: JsonCursor, noun: string, { seen }: Scope): void {
   seen.set(uuid, noun);
 }
 
-/** A reference, by UUID. */
-function names(part: JsonCursor, known: readonly string[], what: string, { needed = false } = {}): void {
+/** Checks that a UUID refers to a known one. */
+function checkReference(part: JsonCursor, known: readonly string[], what: string, { needed = false } = {}): void {
   const uuid = needed ? part.neededText() : part.text();
   if (uuid !== undefined && uuid !== "" && !known.includes(uuid)) part.addProblem(`names no ${what}: ${shown(uuid)}`);
 }

@@ -1,7 +1,7 @@
 import { type JsonMap, mapOf, textOf } from "./json-cursor.js";
 import type { FlowDependencies, Mention } from "./flow-summary.js";
 
-/** Collects what a definition mentions, each once, in the order in which it is met. */
+/** Collects the references in a definition, each once, in the order of the calls. */
 export class DependencyCollector {
   readonly #flows = new Map<string, Mention>();
   readonly #groups = new Map<string, Mention>();
@@ -13,7 +13,7 @@ export class DependencyCollector {
     addMention(this.#flows, mentionOf(reference));
   }
 
-  /** Those of a list; entries that are expressions name nobody that could be known. */
+  /** Adds the groups of a list; ignores entries that are expressions. */
   addGroups(list: unknown): void {
     if (Array.isArray(list)) for (const one of list) addMention(this.#groups, mentionOf(one));
   }
@@ -45,7 +45,7 @@ export class DependencyCollector {
   }
 }
 
-/** A reference in whatever dress: `{uuid, name}`, with an `id` in old definitions, or a name alone. Not an expression. */
+/** Reads a reference: `{uuid, name}`, with an `id` in old definitions, or a bare name. Undefined for expressions. */
 export function mentionOf(reference: unknown): Mention | undefined {
   const map: JsonMap = mapOf(reference) ?? { name: reference };
   const uuid = textOf(map["uuid"]) ?? textOf(map["id"]) ?? null;
@@ -58,7 +58,7 @@ function addMention(mentions: Map<string, Mention>, mention: Mention | undefined
   if (mention !== undefined) mentions.set(mention.uuid ?? `name ${mention.name?.toLowerCase() ?? ""}`, mention);
 }
 
-/** The texts somewhere in a value, however deep: where templates may stand. Texts of one level come in order. */
+/** All texts in a value, at any depth, level by level: the places where templates can occur. */
 export function* textsIn(value: unknown): Generator<string> {
   let layer: unknown[] = [value];
   while (layer.length > 0) {

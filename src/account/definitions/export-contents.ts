@@ -6,7 +6,7 @@ import type { ReadFlow } from "./read-flow.js";
 export type KeyedField = FieldData & { readonly key: string };
 
 /**
- * What an export lists, found by whatever it is mentioned by; what is mentioned and not listed comes into being
+ * The entries of an export, indexed by UUID, old id and name. Entries that are mentioned but not listed are added
  * (flows.md 1, "Import order"), except flows.
  */
 export class ExportContents {
@@ -49,7 +49,7 @@ export class ExportContents {
     return [...this.#resthooks].map((slug) => ({ slug, subscribers: [] }));
   }
 
-  /** UUID, or the name where it has none; undefined when the export has no such flow, or it was left out. */
+  /** The UUID of a flow, or its name when it has none; undefined when the flow is missing or was left out. */
   flow(mention: Mention): string | undefined {
     const flow =
       this.#flows.get(mention.uuid ?? "") ??
@@ -57,7 +57,7 @@ export class ExportContents {
     return flow?.data.uuid ?? flow?.data.name;
   }
 
-  /** The group's name; undefined when the mention has none, and the export neither. */
+  /** Adds a group unless it is listed, and returns its name; undefined when neither mention nor export has a name. */
   group(mention: Mention): string | undefined {
     return this.#groups.addMention(mention);
   }
@@ -66,7 +66,7 @@ export class ExportContents {
     this.#labels.addMention(mention);
   }
 
-  /** The first of a key stays. A key that no field can have is no field (service-api.md 2.10). */
+  /** Adds a field unless its key is listed or invalid (service-api.md 2.10). */
   field(field: KeyedField): void {
     if (/^[a-z][a-z0-9_]{0,35}$/.test(field.key) && !this.#fields.has(field.key)) this.#fields.set(field.key, field);
   }
@@ -80,7 +80,7 @@ function nameKey(name: string): string {
   return `name ${name.trim().toLowerCase()}`;
 }
 
-/** Things with a UUID and a name; the same name in any case is the same thing. */
+/** Entries with a UUID and a name that is unique in any case. */
 class NamedEntries {
   readonly #byName = new Map<string, GroupData>();
   readonly #names = new Map<string, string>();
@@ -95,7 +95,7 @@ class NamedEntries {
   addMention({ uuid, name }: Mention): string | undefined {
     const known = uuid === null ? undefined : this.#names.get(uuid);
     if (known !== undefined || name === null) return known;
-    // A number was the id in a database that is not ours (flows.md 9.2, version 9).
+    // A number is an id of the exporting database (flows.md 9.2, version 9).
     const own = uuid === null || /^\d+$/.test(uuid) ? {} : { uuid };
     this.add({ ...own, name, query: null });
     return this.#byName.get(nameKey(name))?.name;

@@ -1,6 +1,6 @@
 import type { FlowType } from "../../wire/index.js";
 
-/** What the API shows of a flow's definition (service-api.md 2.11), and what an export of it brings along (2.9). */
+/** Properties of a definition that the API shows (service-api.md 2.11), and what an export of it includes (2.9). */
 export interface FlowSummary {
   readonly uuid: string | null;
   readonly name: string | null;
@@ -11,7 +11,7 @@ export interface FlowSummary {
   readonly dependencies: FlowDependencies;
 }
 
-/** What a flow can save under one name, from however many nodes. */
+/** A result that a flow can save under one name, in one or several nodes. */
 export interface FlowResult {
   readonly key: string;
   readonly name: string;
@@ -19,18 +19,18 @@ export interface FlowResult {
   readonly nodeUuids: readonly string[];
 }
 
-/** Something that a definition mentions, as it does: by UUID, by name, by both. Old definitions have ids for UUIDs. */
+/** A reference in a definition, by UUID, name or both. Old definitions have ids instead of UUIDs. */
 export interface Mention {
   readonly uuid: string | null;
   readonly name: string | null;
 }
 
-/** What a definition mentions, each once, in the order of the definition. */
+/** The references in a definition, each once, in its order. */
 export interface FlowDependencies {
   readonly flows: readonly Mention[];
   readonly groups: readonly Mention[];
   readonly labels: readonly Mention[];
-  /** By key. The name is there where the definition gives one. */
+  /** Each key once; `name`: null when the definition has none. */
   readonly fields: readonly { readonly key: string; readonly name: string | null }[];
   /** Slugs. */
   readonly resthooks: readonly string[];

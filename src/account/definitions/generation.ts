@@ -1,14 +1,16 @@
 import { mapOf, type JsonCursor } from "./json-cursor.js";
 
-/** `native`: nodes, spec version 13 and 14; `legacy`: action sets and rule sets, versions 3 to 12 (flows.md, "Words"). */
+/**
+ * `native`: nodes, spec version 13 and 14; `legacy`: action sets and rule sets, versions 3 to 12 (flows.md, "Words").
+ */
 export type Generation = "native" | "legacy";
 
 const legacyMarks = ["action_sets", "rule_sets", "flow_type"] as const;
 
 /**
- * Of which generation a definition is (flows.md 1): told flow by flow, because exports mix them.
+ * The generation of one definition (flows.md 1). One export can mix generations.
  *
- * @returns undefined when it is no definition
+ * @returns undefined when the value is not a definition
  */
 export function generationOf(definition: unknown): Generation | undefined {
   const map = mapOf(definition);
@@ -18,7 +20,7 @@ export function generationOf(definition: unknown): Generation | undefined {
   return Array.isArray(map["nodes"]) || "spec_version" in map ? "native" : undefined;
 }
 
-/** The action sets and rule sets of a legacy definition: up to version 6 they stand under `definition` (flows.md 9.2). */
+/** The action sets and rule sets of a legacy definition: up to version 6 they are under `definition` (flows.md 9.2). */
 export function legacyBody(definition: JsonCursor): JsonCursor {
   const inner = definition.at("definition");
   return mapOf(inner.value) === undefined ? definition : inner;

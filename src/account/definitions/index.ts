@@ -1,4 +1,4 @@
-/** Definitions: exports of accounts read, flows checked, and what the API shows of them. */
+/** Flow definitions and exports: reads and checks them, and summarises flows for the API. */
 export { generationOf } from "./generation.js";
 export { accountOfDefinitions, type Imported } from "./read-export.js";
 export { slugOf } from "./native-summary.js";

@@ -1,25 +1,25 @@
-/** A way from the top of a JSON text to one of its values. */
+/** The keys and indexes from the top of a JSON text to one of its values. */
 export type JsonPath = readonly (string | number)[];
 
 /** An object of a JSON text. */
 export type JsonMap = Readonly<Record<string, unknown>>;
 
-/** Something that is wrong in an export. The message goes on after the name of the value: `names no node…`. */
+/** A problem in an export. The message continues the path as a sentence: `nodes[0].uuid names no node…`. */
 export interface DefinitionProblem {
   readonly path: JsonPath;
   readonly message: string;
 }
 
 /**
- * A value somewhere in a JSON text, to be looked at with care: whatever does not have the form that is asked for is told
- * as a problem with its path, and reads as absent. `null` counts as absent, as in the definitions of the service.
+ * Reads a value in untrusted JSON. A value without the requested form adds a problem with its path, and reads as
+ * absent. `null` counts as absent, as in the service's definitions.
  */
 export class JsonCursor {
   readonly value: unknown;
   readonly path: JsonPath;
   readonly #problems: DefinitionProblem[];
 
-  /** @param problems - where they are told, from here and from all values inside */
+  /** @param problems - collects the problems of this value and of all values in it */
   constructor(value: unknown, problems: DefinitionProblem[] = [], path: JsonPath = []) {
     this.value = value ?? undefined;
     this.path = path;
@@ -30,7 +30,7 @@ export class JsonCursor {
     return this.value === undefined;
   }
 
-  /** The value of a key; absent where this is no object. */
+  /** The value of a key; absent when this is not an object. */
   at(key: string): JsonCursor {
     const map = mapOf(this.value);
     const value = map !== undefined && Object.hasOwn(map, key) ? map[key] : undefined;
@@ -41,17 +41,17 @@ export class JsonCursor {
     this.#problems.push({ path: this.path, message });
   }
 
-  /** Tells what was found by another look. */
+  /** Adds problems that another cursor collected. */
   addProblems(problems: readonly DefinitionProblem[]): void {
     this.#problems.push(...problems);
   }
 
-  /** An object; must be there. */
+  /** An object; absence is a problem. */
   neededMap(): JsonMap | undefined {
     return mapOf(this.value) ?? this.#addMismatch("an object", { needed: true });
   }
 
-  /** The items of a list; none where it is absent. */
+  /** The items of a list; empty when it is absent. */
   items(): JsonCursor[] {
     if (Array.isArray(this.value)) {
       return this.value.map((item, place) => new JsonCursor(item, this.#problems, [...this.path, place]));
@@ -65,13 +65,13 @@ export class JsonCursor {
     return typeof this.value === "string" ? this.value : this.#addMismatch("a text");
   }
 
-  /** A text that says something; must be there. */
+  /** A text that is not blank; absence is a problem. */
   neededText(): string | undefined {
     if (typeof this.value === "string" && this.value.trim() !== "") return this.value;
     return this.#addMismatch("a text that is not empty", { needed: true });
   }
 
-  /** A whole number, also one that is written as a text. Bounds are included. */
+  /** An integer, also in the form of a text; absence is a problem. Bounds are inclusive. */
   neededInteger({ min, max }: { readonly min: number; readonly max: number }): number | undefined {
     const { value } = this;
     const number = typeof value === "string" && /^[+-]?\d+$/.test(value.trim()) ? Number(value) : value;
@@ -90,12 +90,12 @@ export class JsonCursor {
   }
 }
 
-/** A value as an object; undefined where it is none. */
+/** A value as an object; undefined for other values. */
 export function mapOf(value: unknown): JsonMap | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonMap) : undefined;
 }
 
-/** The objects of a list; none where it is no list. */
+/** The objects of a list; empty for other values. */
 export function mapsIn(value: unknown): JsonMap[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item: unknown): JsonMap[] => {
@@ -104,13 +104,13 @@ export function mapsIn(value: unknown): JsonMap[] {
   });
 }
 
-/** A text that says something; a number as its digits, as old definitions have ids. */
+/** A text that is not blank; a number as its digits, since old definitions have numbers as ids. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
-/** A value in the words of a message. */
+/** A value as messages show it. */
 export function shown(value: unknown): string {
   if (value === undefined || value === null) return "nothing";
   if (Array.isArray(value)) return "a list";
@@ -119,12 +119,14 @@ export function shown(value: unknown): string {
   return `'${text.length > 40 ? `${text.slice(0, 39)}…` : text}'`;
 }
 
-/** A path as people read it: `flows[0].nodes[2].uuid`. */
+/** A path as text: `flows[0].nodes[2].uuid`. */
 export function pathText(path: JsonPath): string {
   return path.map((key, place) => (typeof key === "number" ? `[${key}]` : place === 0 ? key : `.${key}`)).join("");
 }
 
-/** Whether objects and lists stand in one another more than so many levels deep. Needs no stack of its own. */
+/**
+ * Whether objects and lists are nested deeper than `levels`. Iterative, so that deep input cannot overflow the stack.
+ */
 export function isNestedDeeper(value: unknown, levels: number): boolean {
   let layer: unknown[] = [value];
   for (let level = 0; level <= levels; level++) {

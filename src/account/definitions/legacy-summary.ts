@@ -6,7 +6,7 @@ import { ResultCollector } from "./result-collector.js";
 import type { FlowResult } from "./flow-summary.js";
 import { contactProperties } from "./vocabulary.js";
 
-/** What the rule sets of a legacy flow save: those that have a label, by the categories of their rules. */
+/** The results of a legacy flow: its rule sets with a label, each with the categories of its rules. */
 export function legacyResults(flow: JsonCursor): FlowResult[] {
   const language = baseLanguage(flow);
   const results = new ResultCollector(legacySlug);
@@ -25,45 +25,45 @@ export function legacySlug(label: string): string {
     .replaceAll(/[^a-z0-9]+/g, "_");
 }
 
-/** What a legacy flow mentions: in its actions, its rule sets and their tests, and in templates. */
-export function legacyDependencies(body: JsonCursor, found: DependencyCollector): void {
+/** Collects the references in the actions, rule sets, tests and templates of a legacy flow. */
+export function legacyDependencies(body: JsonCursor, references: DependencyCollector): void {
   for (const set of mapsIn(body.at("action_sets").value)) {
-    for (const action of mapsIn(set["actions"])) actionMentions(action, found);
-    templateMentions(set, found);
+    for (const action of mapsIn(set["actions"])) addActionReferences(action, references);
+    addTemplateReferences(set, references);
   }
   for (const set of mapsIn(body.at("rule_sets").value)) {
     const config = mapOf(set["config"]);
-    found.addFlow(config?.["flow"]);
-    found.addResthook(config?.["resthook"]);
-    for (const rule of mapsIn(set["rules"])) testMentions(mapOf(rule["test"]), found);
-    templateMentions(set, found);
+    references.addFlow(config?.["flow"]);
+    references.addResthook(config?.["resthook"]);
+    for (const rule of mapsIn(set["rules"])) addTestReferences(mapOf(rule["test"]), references);
+    addTemplateReferences(set, references);
   }
 }
 
-function actionMentions(action: JsonMap, found: DependencyCollector): void {
-  found.addFlow(action["flow"]);
-  found.addGroups(action["groups"]);
-  found.addLabels(action["labels"]);
+function addActionReferences(action: JsonMap, references: DependencyCollector): void {
+  references.addFlow(action["flow"]);
+  references.addGroups(action["groups"]);
+  references.addLabels(action["labels"]);
   if (action["type"] !== "save") return;
   const label = textOf(action["label"]);
   const key = textOf(action["field"]) ?? (label === undefined ? undefined : legacySlug(label));
-  if (key !== undefined && !contactProperties.has(key)) found.addField(key, label);
+  if (key !== undefined && !contactProperties.has(key)) references.addField(key, label);
 }
 
-function testMentions(test: JsonMap | undefined, found: DependencyCollector, level = 0): void {
-  if (test?.["type"] === "in_group") found.addGroups([test["test"]]);
-  if (level < 10) for (const inner of mapsIn(test?.["tests"])) testMentions(inner, found, level + 1);
+function addTestReferences(test: JsonMap | undefined, references: DependencyCollector, level = 0): void {
+  if (test?.["type"] === "in_group") references.addGroups([test["test"]]);
+  if (level < 10) for (const inner of mapsIn(test?.["tests"])) addTestReferences(inner, references, level + 1);
 }
 
 /** `@contact.age`, `@(step.contact.age + 1)`, `@parent.contact.age` (flows.md 9.4). */
 const fieldInTemplate = /(?<![\w.])(?:(?:step|flow|parent|child)\.)?contact\.([a-z]\w*)/gi;
 
-function templateMentions(value: unknown, found: DependencyCollector): void {
+function addTemplateReferences(value: unknown, references: DependencyCollector): void {
   for (const text of textsIn(value)) {
     if (!text.includes("@")) continue;
     for (const [, name = ""] of text.matchAll(fieldInTemplate)) {
       const key = name.toLowerCase();
-      if (!contactProperties.has(key)) found.addField(key);
+      if (!contactProperties.has(key)) references.addField(key);
     }
   }
 }

@@ -11,15 +11,15 @@ const units: Readonly<Record<"M" | "H" | "D" | "W", CampaignUnit>> = {
   W: "weeks",
 };
 
-/** What a campaign may count from beside contact fields (flows.md 12). */
+/** Dates of contacts, in addition to fields, from which a campaign can count (flows.md 12). */
 const systemKeys: ReadonlySet<string> = new Set(["created_on", "last_seen_on"]);
 
-/** A campaign of an export (flows.md 12). Events that cannot be read are told and left out. */
-export function readCampaign(campaign: JsonCursor, registry: ExportContents): CampaignData | undefined {
+/** Reads a campaign of an export (flows.md 12). Events with problems are left out. */
+export function readCampaign(campaign: JsonCursor, contents: ExportContents): CampaignData | undefined {
   if (campaign.neededMap() === undefined) return undefined;
   const name = campaign.at("name").neededText();
   const group = mentionOf(campaign.at("group").value);
-  const groupName = group === undefined ? undefined : registry.group(group);
+  const groupName = group === undefined ? undefined : contents.group(group);
   if (groupName === undefined) campaign.at("group").addProblem("must name a group");
   if (name === undefined || groupName === undefined) return undefined;
   const uuid = textOf(campaign.at("uuid").value);
@@ -31,36 +31,39 @@ export function readCampaign(campaign: JsonCursor, registry: ExportContents): Ca
     events: campaign
       .at("events")
       .items()
-      .flatMap((event) => readEvent(event, registry) ?? []),
+      .flatMap((event) => readEvent(event, contents) ?? []),
   };
 }
 
-function readEvent(event: JsonCursor, registry: ExportContents): CampaignEventData | undefined {
+function readEvent(event: JsonCursor, contents: ExportContents): CampaignEventData | undefined {
   if (event.neededMap() === undefined) return undefined;
-  const relativeTo = readRelativeTo(event.at("relative_to"), registry);
+  const relativeTo = readRelativeTo(event.at("relative_to"), contents);
   const offset = event.at("offset").neededInteger({ min: -1e9, max: 1e9 });
   const unit = event.at("unit").oneOf(["M", "H", "D", "W"]);
   if (event.at("unit").isAbsent) event.at("unit").neededText();
   const deliveryHour = event.at("delivery_hour").isAbsent
     ? -1
     : event.at("delivery_hour").neededInteger({ min: -1, max: 23 });
-  const act = readAct(event, registry);
+  const action = readAction(event, contents);
   if (relativeTo === undefined || offset === undefined || unit === undefined) return undefined;
-  if (deliveryHour === undefined || act === undefined) return undefined;
+  if (deliveryHour === undefined || action === undefined) return undefined;
   const uuid = textOf(event.at("uuid").value);
-  return { ...(uuid !== undefined && { uuid }), relativeTo, offset, unit: units[unit], deliveryHour, ...act };
+  return { ...(uuid !== undefined && { uuid }), relativeTo, offset, unit: units[unit], deliveryHour, ...action };
 }
 
-/** The key of the field. One that is not listed comes into being as a date, for so it is used. */
-function readRelativeTo(part: JsonCursor, registry: ExportContents): string | undefined {
+/** The key of the field. An unlisted field is added as a date, since the event uses it as one. */
+function readRelativeTo(part: JsonCursor, contents: ExportContents): string | undefined {
   const label = textOf(part.at("label").value) ?? textOf(part.at("name").value);
   const key = textOf(part.at("key").value) ?? (label === undefined ? undefined : legacySlug(label));
   if (key === undefined) return part.addProblem("must name a field by key or label");
-  if (!systemKeys.has(key)) registry.field({ key, label: label ?? key, type: "datetime" });
+  if (!systemKeys.has(key)) contents.field({ key, label: label ?? key, type: "datetime" });
   return key;
 }
 
-function readAct(event: JsonCursor, registry: ExportContents): Pick<CampaignEventData, "message" | "flow"> | undefined {
+function readAction(
+  event: JsonCursor,
+  contents: ExportContents,
+): Pick<CampaignEventData, "message" | "flow"> | undefined {
   const type = event.at("event_type").value ?? (event.at("message").isAbsent ? "F" : "M");
   if (type === "M") {
     const message = readMessage(event);
@@ -68,12 +71,12 @@ function readAct(event: JsonCursor, registry: ExportContents): Pick<CampaignEven
   }
   if (type !== "F") return event.at("event_type").addProblem("must be F (flow) or M (message)");
   const mention = mentionOf(event.at("flow").value);
-  const flow = mention === undefined ? undefined : registry.flow(mention);
+  const flow = mention === undefined ? undefined : contents.flow(mention);
   if (flow === undefined) return event.at("flow").addProblem("names no flow of the export that could be read");
   return { message: null, flow };
 }
 
-/** A text, or texts by language. */
+/** Reads a text, or texts by language. */
 function readMessage(event: JsonCursor): Translations | undefined {
   const message = event.at("message");
   if (typeof message.value === "string") {

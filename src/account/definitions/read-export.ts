@@ -8,23 +8,23 @@ import { type ReadFlow, readFlow } from "./read-flow.js";
 import { ExportContents } from "./export-contents.js";
 import { readTrigger } from "./read-trigger.js";
 
-/** What an export of an account holds, and what of it could not be read. */
+/** The content of an export, and its problems. */
 export interface Imported {
-  /** Fields, groups, labels, flows, campaigns, triggers and resthooks; the rest is empty. */
+  /** Fields, groups, labels, flows, campaigns, triggers and resthooks; other lists are empty. */
   readonly account: AccountData;
-  /** What of it was left out, and why. */
+  /** What was left out, and why. */
   readonly problems: readonly DefinitionProblem[];
 }
 
 /**
- * Reads an export of a real account, of versions 3 to 14, old and new flows mixed (flows.md 1). A flow's definition
- * alone stands for an export of that flow.
+ * Reads an export of a real account, versions 3 to 14, also with flows of both generations (flows.md 1). A single flow
+ * definition counts as an export of that flow.
  *
- * Each flow is held against the rules of loading; one that breaks them is told and left out, and so is a trigger or
- * campaign event that cannot do without it. Groups, fields, labels and resthooks that are mentioned and not listed are
- * added: exports before version 11 list none. Definitions stay as they were written. Never throws.
+ * A flow that breaks the rules of loading is a problem and is left out, with the triggers and campaign events that need
+ * it. Groups, fields, labels and resthooks that are mentioned but not listed are added: exports before version 11 list
+ * none. Definitions are not changed. Never throws.
  *
- * @param json - what JSON.parse gave
+ * @param json - the result of JSON.parse
  */
 export function accountOfDefinitions(json: unknown): Imported {
   const problems: DefinitionProblem[] = [];
@@ -37,7 +37,7 @@ export function accountOfDefinitions(json: unknown): Imported {
   }
   const version = versionOf(whole.at("version"));
   if (version === null) return { account: emptyAccount, problems };
-  const registry = new ExportContents({
+  const contents = new ExportContents({
     fields: readFields(whole.at("fields")),
     groups: readGroups(whole.at("groups")),
     flows: readFlows(whole.at("flows"), version),
@@ -45,30 +45,30 @@ export function accountOfDefinitions(json: unknown): Imported {
   const campaigns = whole.at("campaigns").items();
   const triggers = whole.at("triggers").items();
   const own = {
-    campaigns: campaigns.flatMap((campaign) => readCampaign(campaign, registry) ?? []),
-    triggers: triggers.flatMap((trigger) => readTrigger(trigger, registry) ?? []),
+    campaigns: campaigns.flatMap((campaign) => readCampaign(campaign, contents) ?? []),
+    triggers: triggers.flatMap((trigger) => readTrigger(trigger, contents) ?? []),
   };
-  return { account: { ...accountOf(registry), ...own }, problems };
+  return { account: { ...accountOf(contents), ...own }, problems };
 }
 
-/** What the flows are, and what they mention beside what is listed. */
-function accountOf(registry: ExportContents): AccountData {
-  for (const { summary } of registry.flows) addDependencies(summary, registry);
-  const { fields, groups, labels, resthooks } = registry;
-  return { ...emptyAccount, fields, groups, labels, resthooks, flows: registry.flows.map(({ data }) => data) };
+/** The listed entries, and those that only flows mention. */
+function accountOf(contents: ExportContents): AccountData {
+  for (const { summary } of contents.flows) addDependencies(summary, contents);
+  const { fields, groups, labels, resthooks } = contents;
+  return { ...emptyAccount, fields, groups, labels, resthooks, flows: contents.flows.map(({ data }) => data) };
 }
 
-function addDependencies({ dependencies }: FlowSummary, registry: ExportContents): void {
-  for (const group of dependencies.groups) registry.group(group);
-  for (const label of dependencies.labels) registry.addLabel(label);
-  for (const slug of dependencies.resthooks) registry.addResthook(slug);
+function addDependencies({ dependencies }: FlowSummary, contents: ExportContents): void {
+  for (const group of dependencies.groups) contents.group(group);
+  for (const label of dependencies.labels) contents.addLabel(label);
+  for (const slug of dependencies.resthooks) contents.addResthook(slug);
   for (const { key, name } of dependencies.fields) {
-    // A key that stands in templates only may be a slip; whoever sets a field gives its name as well.
-    if (name !== null) registry.field({ key, label: name, type: "text" });
+    // A key that occurs only in templates may be a typing error; actions that set a field name it, too.
+    if (name !== null) contents.field({ key, label: name, type: "text" });
   }
 }
 
-/** @returns undefined when the export does not say; null when it is too old, which was told */
+/** @returns undefined when the export has no version; null when it is too old, which is a problem */
 function versionOf(version: JsonCursor): number | undefined | null {
   if (version.isAbsent) return undefined;
   const number = typeof version.value === "string" ? Number.parseFloat(version.value) : version.value;
@@ -77,7 +77,7 @@ function versionOf(version: JsonCursor): number | undefined | null {
   return null;
 }
 
-/** Of flows with the same UUID the first stays. */
+/** Keeps the first of several flows with the same UUID. */
 function readFlows(list: JsonCursor, version: number | undefined): ReadFlow[] {
   const seen = new Set<string>();
   return list.items().flatMap((part) => {

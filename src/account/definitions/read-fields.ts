@@ -3,7 +3,7 @@ import { legacySlug } from "./legacy-summary.js";
 import { type JsonCursor, shown } from "./json-cursor.js";
 import type { KeyedField } from "./export-contents.js";
 
-/** The types as definitions and later versions of the API spell them (flows.md 1; service-api.md 3.10). */
+/** Field types in the spellings of definitions and later API versions (flows.md 1; service-api.md 3.10). */
 const spellings: Readonly<Record<string, FieldType>> = {
   ...Object.fromEntries(fieldTypes.map((type) => [type, type])),
   number: "numeric",
@@ -15,7 +15,7 @@ const spellings: Readonly<Record<string, FieldType>> = {
   W: "ward",
 };
 
-/** The fields that an export lists: `{key, name, type}`, in some versions `label` and `value_type`. */
+/** Reads the fields of an export: `{key, name, type}`, in some versions `label` and `value_type`. */
 export function readFields(list: JsonCursor): KeyedField[] {
   return list.items().flatMap((field) => {
     if (field.neededMap() === undefined) return [];

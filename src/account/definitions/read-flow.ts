@@ -6,22 +6,22 @@ import { checkNative } from "./check-native.js";
 import { type DefinitionProblem, isNestedDeeper, JsonCursor } from "./json-cursor.js";
 import { flowSummary, legacyId } from "./summary.js";
 
-/** A flow that keeps to the rules of loading, with what its definition mentions. */
+/** A flow that passed the rules of loading, with its summary. */
 export interface ReadFlow {
   readonly data: FlowData;
   readonly summary: FlowSummary;
-  /** By which definitions before version 9 refer to it. */
+  /** The id by which definitions before version 9 refer to it. */
   readonly id: string | undefined;
 }
 
-/** How deep a definition may be nested; real ones need about ten levels. */
+/** Most levels of nesting in a definition; real ones have about ten. */
 const mostLevels = 60;
 
 /**
  * Reads one flow of an export.
  *
- * @param exportVersion - for legacy flows that do not say their own
- * @returns undefined when it breaks the rules of loading: that was told
+ * @param exportVersion - the version of legacy flows that have none themselves
+ * @returns undefined when it breaks the rules of loading, which adds problems
  */
 export function readFlow(flow: JsonCursor, exportVersion?: number): ReadFlow | undefined {
   const definition = flow.neededMap();

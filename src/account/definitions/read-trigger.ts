@@ -3,18 +3,18 @@ import { mentionOf } from "./dependency-collector.js";
 import { mapOf, type JsonCursor, shown, textOf } from "./json-cursor.js";
 import type { ExportContents } from "./export-contents.js";
 
-/** The types of triggers but schedules, which exports leave out (flows.md 13). */
+/** The types of triggers except schedules, which exports leave out (flows.md 13). */
 const types = ["K", "C", "M", "V", "N", "R", "T", "F", "U"] as const;
 
-/** A trigger of an export (flows.md 13; service-api.md 2.9); undefined when it was told and left out. */
-export function readTrigger(trigger: JsonCursor, registry: ExportContents): TriggerData | undefined {
+/** Reads a trigger of an export (flows.md 13; service-api.md 2.9); undefined when it has problems. */
+export function readTrigger(trigger: JsonCursor, contents: ExportContents): TriggerData | undefined {
   if (trigger.neededMap() === undefined) return undefined;
   const typePart = trigger.at("trigger_type");
   if (typePart.value === "S") return typePart.addProblem("is a schedule, which exports do not carry: it is left out");
   const type = typePart.oneOf(types);
   if (typePart.isAbsent) typePart.neededText();
   const mention = mentionOf(trigger.at("flow").value);
-  const flow = mention === undefined ? undefined : registry.flow(mention);
+  const flow = mention === undefined ? undefined : contents.flow(mention);
   if (flow === undefined) trigger.at("flow").addProblem("names no flow of the export that could be read");
   const keyword = type === "K" ? readKeyword(trigger.at("keyword")) : null;
   if (type === undefined || flow === undefined || keyword === undefined) return undefined;
@@ -23,8 +23,8 @@ export function readTrigger(trigger: JsonCursor, registry: ExportContents): Trig
     keyword,
     matchType: trigger.at("match_type").value === "O" ? "O" : "F",
     flow,
-    groups: readGroups(trigger.at("groups"), registry),
-    excludeGroups: readGroups(trigger.at("exclude_groups"), registry),
+    groups: readGroups(trigger.at("groups"), contents),
+    excludeGroups: readGroups(trigger.at("exclude_groups"), contents),
     channel: readChannel(trigger.at("channel")),
   };
 }
@@ -42,14 +42,14 @@ function isKeyword(text: string): boolean {
   return /^([\p{L}\p{M}\p{N}_]{1,16}|\p{Extended_Pictographic}\p{M}*)$/u.test(text);
 }
 
-function readGroups(list: JsonCursor, registry: ExportContents): string[] {
+function readGroups(list: JsonCursor, contents: ExportContents): string[] {
   return list.items().flatMap((group) => {
     const mention = mentionOf(group.value);
-    return (mention === undefined ? undefined : registry.group(mention)) ?? group.addProblem("must name a group") ?? [];
+    return (mention === undefined ? undefined : contents.group(mention)) ?? group.addProblem("must name a group") ?? [];
   });
 }
 
-/** A UUID, also as `{uuid, name}`; a number is the id of old versions, and means nothing here. */
+/** Reads a UUID, also as `{uuid, name}`. A number is an id of the exporting database, and is a problem. */
 function readChannel(part: JsonCursor): string | null {
   if (part.isAbsent) return null;
   const { value } = part;

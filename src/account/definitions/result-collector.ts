@@ -1,7 +1,7 @@
 import { textOf } from "./json-cursor.js";
 import type { FlowResult } from "./flow-summary.js";
 
-/** Collects what a flow saves: results of the same key are one, with the categories and nodes of all. */
+/** Collects the results of a flow: merges those with the same key, with all their categories and nodes. */
 export class ResultCollector {
   readonly #keyOf: (name: string) => string;
   readonly #found = new Map<string, { name: string; categories: Set<string>; nodes: Set<string> }>();
@@ -10,7 +10,7 @@ export class ResultCollector {
     this.#keyOf = keyOf;
   }
 
-  /** Nothing is saved without a name. */
+  /** Ignores results without a name. */
   add(name: unknown, categories: readonly unknown[], node: string | undefined): void {
     const text = textOf(name)?.trim();
     if (text === undefined) return;
@@ -18,8 +18,8 @@ export class ResultCollector {
     const result = this.#found.get(key) ?? { name: text, categories: new Set(), nodes: new Set() };
     this.#found.set(key, result);
     for (const category of categories) {
-      const called = textOf(category);
-      if (called !== undefined) result.categories.add(called);
+      const label = textOf(category);
+      if (label !== undefined) result.categories.add(label);
     }
     if (node !== undefined) result.nodes.add(node);
   }

@@ -10,8 +10,8 @@ import { legacyTypes, nativeTypes } from "./vocabulary.js";
 export type { FlowDependencies, FlowResult, FlowSummary, Mention } from "./flow-summary.js";
 
 /**
- * Reads off a definition of any generation what the API shows of it. Never throws: what is not as it should be reads as
- * absent, and what is no definition at all as a message flow without nodes.
+ * Summarises a definition of either generation. Never throws: invalid values read as absent, and a value that is not a
+ * definition as a message flow without nodes.
  */
 export function flowSummary(definition: unknown): FlowSummary {
   const generation = generationOf(definition);
@@ -20,22 +20,22 @@ export function flowSummary(definition: unknown): FlowSummary {
 
 function ofNative(flow: JsonCursor): FlowSummary {
   const type = typeOf(nativeTypes, flow.at("type").value);
-  const found = new DependencyCollector();
-  nativeDependencies(flow, found);
+  const references = new DependencyCollector();
+  nativeDependencies(flow, references);
   return {
     uuid: textOf(flow.at("uuid").value) ?? null,
     name: textOf(flow.at("name").value) ?? null,
     type,
     expiresMinutes: minutes(flow.at("expire_after_minutes").value) ?? (type === "voice" ? 5 : 10_080),
     results: nativeResults(flow),
-    dependencies: found.collected(),
+    dependencies: references.collected(),
   };
 }
 
 function ofLegacy(flow: JsonCursor): FlowSummary {
   const type = typeOf(legacyTypes, flow.at("flow_type").value);
-  const found = new DependencyCollector();
-  legacyDependencies(legacyBody(flow), found);
+  const references = new DependencyCollector();
+  legacyDependencies(legacyBody(flow), references);
   const of = (key: string): unknown => flow.at("metadata").at(key).value ?? flow.at(key).value;
   return {
     uuid: textOf(of("uuid")) ?? null,
@@ -43,7 +43,7 @@ function ofLegacy(flow: JsonCursor): FlowSummary {
     type,
     expiresMinutes: minutes(of("expires")) ?? (type === "voice" ? 5 : 720),
     results: legacyResults(flow),
-    dependencies: found.collected(),
+    dependencies: references.collected(),
   };
 }
 
@@ -52,12 +52,12 @@ function typeOf(types: Readonly<Record<string, FlowType>>, value: unknown): Flow
   return (name === undefined ? undefined : types[name]) ?? "message";
 }
 
-/** Where it is missing: 7 days for native flows, 12 hours for legacy ones, 5 minutes for voice (flows.md 3, "Expiry"). */
+/** Callers default to 7 days for native flows, 12 hours for legacy ones, 5 minutes for voice (flows.md 3, "Expiry"). */
 function minutes(value: unknown): number | undefined {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** The number of a legacy flow, which versions before 9 refer to it by; as a text. */
+/** The id of a legacy flow, as text; versions before 9 refer to flows by it. */
 export function legacyId(definition: unknown): string | undefined {
   const map = mapOf(definition);
   return textOf(mapOf(map?.["metadata"])?.["id"] ?? map?.["id"]);

@@ -26,7 +26,7 @@ export const legacyTypes: Readonly<Record<string, FlowType>> = {
   S: "survey",
 };
 
-/** What an action must have to make sense: keys, `flow.uuid` for one inside (flows.md 4). */
+/** The required keys of an action (`flow.uuid`: key `uuid` inside `flow`), and where it is allowed (flows.md 4). */
 interface ActionForm {
   readonly needs?: readonly string[];
   /** Only in voice flows. */
@@ -179,7 +179,7 @@ export const legacyTests: ReadonlySet<string> = new Set([
   "interrupted_status",
 ]);
 
-/** What legacy expressions know of a contact by itself (flows.md 9.4); other names are those of fields. */
+/** Properties of contacts in legacy expressions (flows.md 9.4); other names are keys of fields. */
 export const contactProperties: ReadonlySet<string> = new Set([
   "name",
   "first_name",

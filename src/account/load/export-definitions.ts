@@ -75,7 +75,10 @@ export interface ExportOrder {
   readonly context: ContactContext;
 }
 
-/** Names of two flows that no one file can hold: a file has one version, and readers bring all its flows forward from it. */
+/**
+ * Names of two flows that no one file can hold: a file has one version, and readers bring all its flows forward from
+ * it.
+ */
 export interface MixedFlows {
   readonly legacy: string;
   readonly native: string;

@@ -6,9 +6,9 @@ import { sortOf } from "./property.js";
 import { asksWhetherSet, type ContactQuery, type QueryCondition, type QueryProperty } from "./query.js";
 
 /**
- * Whether a contact is what a query asks for. Texts are compared without regard to letter case, numbers exactly, times by
- * the day that it is in the organisation's zone. `!=` is true wherever `=` is not, so also of a contact without a value.
- * A field whose text is nothing of its type counts as not set.
+ * Whether a contact is what a query asks for. Texts are compared without regard to letter case, numbers exactly, times
+ * by the day that it is in the organisation's zone. `!=` is true wherever `=` is not, so also of a contact without a
+ * value. A field whose text is nothing of its type counts as not set.
  */
 export function matchesQuery(query: ContactQuery, contact: ContactView, context: ContactContext): boolean {
   switch (query.kind) {

@@ -17,8 +17,8 @@ export type ContactQueryReading =
  * Reads the query of a smart group: conditions such as `age > 18`, `gender = "F"`, `name has joe`, `created_on >=
  * 2018-03-01`, `group = "Field staff"`, joined by AND, OR and brackets; AND binds stronger, and two conditions side by
  * side are joined by it. A word alone looks for it in the name, a number alone in the phone number, `scheme:path` alone
- * for that address. `= ""` and `!= ""` ask whether a property is not set, or set. Language and behaviour are those of the
- * service of 2017 to 2020; `~` works on text and place fields, as it did before 2020.
+ * for that address. `= ""` and `!= ""` ask whether a property is not set, or set. Language and behaviour are those of
+ * the service of 2017 to 2020; `~` works on text and place fields, as it did before 2020.
  *
  * Never throws, whatever the text: its length and its depth have bounds.
  */

@@ -46,7 +46,10 @@ const comparisonsOf: Readonly<Record<Sort, readonly Comparison[]>> = {
 /** Every contact has these, or may have several: "set" asks nothing. */
 const alwaysSet: ReadonlySet<string> = new Set<ContactAttribute>(["uuid", "group", "created_on"]);
 
-/** How a property is written so that it is found again: with `fields.` before the key where the key alone means something else. */
+/**
+ * How a property is written so that it is found again: with `fields.` before the key where the key alone means
+ * something else.
+ */
 export function propertyName({ kind, name }: QueryProperty): string {
   return kind === "field" && (isAttribute(name) || isUrnScheme(name) || isQueryWord(name)) ? `fields.${name}` : name;
 }

@@ -14,7 +14,7 @@ import type { ResthookTable } from "../resthooks.js";
 import type { RunTable } from "../runs.js";
 import type { TriggerTable } from "../triggers.js";
 
-/** Where the account is kept, one table a kind of thing. The store implements them; they answer at once. */
+/** The tables of the account. The store implements them; all methods are synchronous. */
 export interface AccountTables {
   readonly boundaries: BoundaryTable;
   readonly broadcasts: BroadcastTable;

@@ -2,13 +2,13 @@ import type { SimTime } from "../../sim/index.js";
 import type { Translations } from "../../wire/index.js";
 import type { RowTable } from "../registry.js";
 
-/** `queued`: not all of its messages are made. `failed`: nobody could be reached (service-api.md 3.9). */
+/** `queued`: some messages are not made yet. `failed`: no recipient could be reached (service-api.md 3.9). */
 export type BroadcastStatus = "queued" | "sent" | "failed";
 
-/** What is sent, and to whom. */
+/** Text and recipients of a broadcast. */
 export interface BroadcastOrder {
   readonly text: Translations;
-  /** The language for those who have none of their own, or another one. */
+  /** The language for contacts without a language, or with one that `text` lacks. */
   readonly baseLanguage: string;
   /** Normalised. */
   readonly urns: readonly string[];
@@ -16,7 +16,7 @@ export interface BroadcastOrder {
   readonly contacts: readonly number[];
   /** Ids of groups. */
   readonly groups: readonly number[];
-  /** Null: the best for each recipient, see `Routing`. */
+  /** Null: the best one for each recipient, see `Routing`. */
   readonly channel: number | null;
 }
 
@@ -25,15 +25,15 @@ export interface BroadcastRow extends BroadcastOrder {
   /** Counts from 1. */
   readonly id: number;
   readonly status: BroadcastStatus;
-  /** Recipients, each counted once; null: nobody has counted yet. */
+  /** Distinct recipients; null: not counted yet. */
   readonly total: number | null;
-  /** Messages that were made. */
+  /** Messages made so far. */
   readonly started: number;
   readonly createdAtMs: SimTime;
 }
 
 /** Where broadcasts are stored. The store implements it. */
 export interface BroadcastTable extends RowTable<BroadcastRow> {
-  /** Those with the status `queued`, the oldest first. */
+  /** Broadcasts with the status `queued`, oldest first. */
   unfinished(): BroadcastRow[];
 }

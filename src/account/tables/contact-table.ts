@@ -49,7 +49,9 @@ export interface ContactTable {
   seen(contact: number, urn: string, channel: number, atMs: SimTime): void;
 }
 
-/** The number that a handset can write to: the contact's `tel` address of highest priority; undefined when it has none. */
+/**
+ * The number that a handset can write to: the contact's `tel` address of highest priority; undefined when it has none.
+ */
 export function phoneOf(contact: Pick<ContactRow, "urns">): string | undefined {
   return contact.urns.find((urn) => urn.startsWith("tel:"))?.slice(4);
 }

@@ -25,7 +25,10 @@ export interface ContactContext extends FieldContext {
   readonly isAnonymous: boolean;
 }
 
-/** A stored contact as queries and templates see it. `startsAtMs`: the instant 0 of virtual time, in milliseconds since 1970. */
+/**
+ * A stored contact as queries and templates see it. `startsAtMs`: the instant 0 of virtual time, in milliseconds since
+ * 1970.
+ */
 export function contactView(
   { row, uuid, name, language, urns, fields, createdAtMs }: ContactRow,
   account: {

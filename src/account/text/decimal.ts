@@ -2,8 +2,8 @@
 const digitsMax = 36;
 
 /**
- * Reads a number in plain decimal notation, `-12.50`, and writes it the shortest way, `-12.5`. It never becomes a binary
- * fraction, so no digit is lost. Space around it and a `+` before it are dropped.
+ * Reads a number in plain decimal notation, `-12.50`, and writes it the shortest way, `-12.5`. It never becomes a
+ * binary fraction, so no digit is lost. Space around it and a `+` before it are dropped.
  *
  * @returns undefined when the whole text is no such number or has more than 36 digits
  */
@@ -19,7 +19,9 @@ export function normaliseDecimal(text: string): string | undefined {
   return match[1] === "-" && plain !== "0" ? `-${plain}` : plain;
 }
 
-/** Negative, 0 or positive as the first number is less than, equal to or greater than the second; both in normal form. */
+/**
+ * Negative, 0 or positive as the first number is less than, equal to or greater than the second; both in normal form.
+ */
 export function compareDecimals(left: string, right: string): number {
   const places = Math.max(placesOf(left), placesOf(right));
   const difference = scaled(left, places) - scaled(right, places);

@@ -17,7 +17,10 @@ export const fieldTextMax = 640;
 /** Longest label and key of a field, in characters (service-api.md 1.14). */
 export const fieldLabelMax = 36;
 
-/** Whether a label has only ASCII letters, digits, spaces and hyphens, at least one and at most 36 (service-api.md 2.10). */
+/**
+ * Whether a label has only ASCII letters, digits, spaces and hyphens, at least one and at most 36 (service-api.md
+ * 2.10).
+ */
 export function isFieldLabel(label: string): boolean {
   return label.length <= fieldLabelMax && /^[A-Za-z0-9 -]+$/.test(label);
 }

@@ -20,7 +20,8 @@ const reference = /@(?:(@)|(\()|(\w+(?:\.\w+)*))/g;
  * `@fields.<key>`; `@urns.<scheme>`. Without a name `.name` and `.first_name` give the address, as in the documented
  * expressions of 2017. `@@` is an `@`. Everything else stays as it is written, e-mail addresses too.
  *
- * Expressions in brackets, `@(upper(contact.name))`, are not evaluated but kept as they are, up to their closing bracket.
+ * Expressions in brackets, `@(upper(contact.name))`, are not evaluated but kept as they are, up to their closing
+ * bracket.
  *
  * @returns at most 10,000 characters
  */
