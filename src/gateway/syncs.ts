@@ -355,5 +355,5 @@ const noDelays: readonly Delay[] = [];
 
 /** Why a report is a copy: the phone repeats the same report, or sends a second one about the same thing. */
 function causeOf(origin: ReportOrigin | undefined): CopyCause | undefined {
-  return origin?.isTaken === true ? origin.repeatedBy : origin?.doubledBy;
+  return origin?.isApplied === true ? origin.repeatedBy : origin?.causeOfCopy;
 }

@@ -114,6 +114,6 @@ export class Ending {
 /** Messages that are queued at the service and not on a phone. */
 export function messagesAtService({ gateway, world }: Pick<LabParts, "gateway" | "world">): number {
   let count = 0;
-  for (const { channel, message } of gateway.queued()) if (!world.holds(channel, message)) count++;
+  for (const { channel, message } of gateway.queuedMessages()) if (!world.holds(channel, message)) count++;
   return count;
 }

@@ -87,7 +87,7 @@ export class Lab {
     }
     for (const warning of this.#apiActivity.warnings()) this.warn(warning);
     pipeline.end.throwFailure();
-    gateway.save();
+    gateway.saveChannels();
     recording.flush();
     return this.#tallies(reachedMs);
   }
@@ -102,8 +102,8 @@ export class Lab {
     world.start();
     world.bringBack(afloat);
     gateway.start();
-    account.start();
-    pipeline.resendEvents(undelivered, (channel) => gateway.channel(channel).url);
+    account.continueRecorded();
+    pipeline.resendEvents(undelivered, (channel) => gateway.channelState(channel).url);
     sampleFleet({
       kernel: this.#parts.kernel,
       world,

@@ -112,7 +112,7 @@ export class Story {
         return;
       case "flow":
         for (const person of world.peopleOf(input.person)) {
-          gateway.flow(world.route(person, input.of), {
+          gateway.emitFlowEvent(world.route(person, input.of), {
             phone: world.phoneOfPerson(person),
             flow: input.flow,
             name: input.name,
@@ -126,7 +126,7 @@ export class Story {
         }
         return;
       case "event":
-        for (const channel of world.channelsOf(input.of)) gateway.event(channel, input.type, input.fields);
+        for (const channel of world.channelsOf(input.of)) gateway.emitCustomEvent(channel, input.type, input.fields);
         return;
       default:
         input satisfies never;

@@ -187,7 +187,7 @@ function serviceOf(
     isAllowed: options.isAllowed ?? (() => false),
     dueWallMs: clock && ((atMs: SimTime) => clock.dueWallMs(atMs)),
     catchUp: clock && (() => clock.catchUp()),
-    attempted: (posting, exchange) => account.resthooks.attempted(posting, exchange),
+    attempted: (posting, exchange) => account.resthooks.applyAnswer(posting, exchange),
     failed: (error) => pipeline.end.fail(error),
   });
   return { gateway, account, subscribers };

@@ -13,7 +13,12 @@ export async function playPast(lab: Lab): Promise<void> {
   const { scenario, nowMs, gateway } = lab;
   // Whether somebody calls within the hour is chance; one is missed in any case.
   lab.write({ kind: "past", json: "{}" }, () =>
-    gateway.call(1, { type: "mo_miss", phone: "+12065550120", timeMs: scenario.cast.startsAtMs + nowMs, durationS: 0 }),
+    gateway.logCall(1, {
+      type: "mo_miss",
+      phone: "+12065550120",
+      timeMs: scenario.cast.startsAtMs + nowMs,
+      durationS: 0,
+    }),
   );
   await lab.clock?.step(PAST_MS);
   lab.write({ kind: "past", json: "{}" }, () => file(lab));
