@@ -76,7 +76,7 @@ interface Receipt {
   readonly incoming: Incoming;
 }
 
-/** Texts that have arrived and are kept for others. */
+/** The most texts that the pool keeps. */
 const MOST_POOLED = 4096;
 
 interface TextToPerson {
@@ -93,16 +93,16 @@ interface Backlog {
 }
 
 /**
- * A mobile network between people and handsets: it delays, loses and duplicates texts, keeps those for handsets
- * that are out of reach, and reports delivery or not. It has no randomness of its own: it draws from the stream of
- * the person or the handset that sends.
+ * A mobile network between people and handsets: it delays, loses and duplicates texts, holds those for handsets that are
+ * out of reach, and may report delivery. `carryToHandset` → `#textArrived` → `#deliverOrHold`; `carryToPerson` →
+ * `#shownToPerson`. It has no random stream: it draws from the sender's.
  */
 export class Carrier {
   readonly #spec: CarrierSpec;
   readonly #around: Surroundings;
   readonly #showText: (channel: number, outgoing: Outgoing) => void;
   readonly #backlogs = new Map<number, Backlog>();
-  /** A text is under way for seconds, just long enough to be dear to the collector: what has arrived is used again. */
+  /** Object pool: texts that have arrived, with their timers. */
   readonly #pool: TextInFlight[] = [];
   #textsUnderWay = 0;
   /** The texts to handsets among them; undefined where nobody asks for them, as it costs an entry of a set each. */

@@ -71,9 +71,9 @@ interface Dialling {
 }
 
 /**
- * Handsets, people and carriers, and what happens between them. Inputs are the cast, story steps and hands (`apply`),
- * the service's answers and pushes; outputs go through the ports. The same inputs at the same instants give the same
- * outputs.
+ * Handsets, people and carriers, and what happens between them. Traffic, story steps and hands (`apply`) make people text
+ * and call; carriers bring the texts to handsets; handsets report them to the service through `ports.uplink`, whose answer
+ * brings commands down. The same inputs at the same instants give the same outputs.
  */
 export class World {
   readonly #cast: Cast;
@@ -216,7 +216,7 @@ export class World {
 
   /** The service wakes a phone by a push message. */
   push(channel: number): void {
-    this.#at(channel).push();
+    this.#at(channel).sync.sendPush();
   }
 
   /** Texts and calls that still wait somewhere in the world, counted at the places where they wait. */
@@ -504,7 +504,7 @@ function applyTo(handset: Handset, input: Exclude<WorldInput, { verb: "text" | "
       return handset.change("smsService", input.state, input.forMs);
     case "sync":
       if ("now" in input) handset.open();
-      else handset.loseExchanges(input.loses, input.times);
+      else handset.sync.loseExchanges(input.loses, input.times);
       return;
     case "clock":
       return handset.setSkew(input.skewMs);

@@ -59,7 +59,7 @@ export class CallLog {
     for (const call of unread.slice(0, told))
       this.#reportCall(call, call === this.#newest ? { fact: this.#newestFact } : undefined);
     if (unread.length > told) phone.around.tally.lost("calls", "skipped", unread.length - told);
-    phone.requestSync({ forced: false });
+    phone.sync.requestSync({ forced: false });
   }
 
   /** The app has started and looks at the log. */
@@ -75,6 +75,6 @@ export class CallLog {
     const hold = { kind: "held-by-phone", why: why ?? null, fromMs: atMs, untilMs: now } as const;
     const delays = isFirst && now > atMs ? addDelay(undefined, hold) : undefined;
     const report = { type: "call", call, phone, timeMs, durationS } as const;
-    this.#phone.report(report, { beganAtMs, phoneAtMs: isFirst ? atMs : now, delays, ...double });
+    this.#phone.sync.keepReport(report, { beganAtMs, phoneAtMs: isFirst ? atMs : now, delays, ...double });
   }
 }

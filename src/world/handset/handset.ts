@@ -10,7 +10,7 @@ import type { SmsServiceState } from "../input.js";
 import { Layers } from "../layers.js";
 import type { NetworkType } from "../network.js";
 import { Outbox } from "./outbox.js";
-import type { Origin, Phone } from "./phone.js";
+import type { Phone } from "./phone.js";
 import { Power, type Powered } from "./power.js";
 import type { Profile } from "../profiles/profile.js";
 import { segmentsOf } from "./segments.js";
@@ -69,8 +69,9 @@ interface CallInProgress {
 }
 
 /**
- * One virtual Android phone that relays for the service: power, data link and carrier, and the app with its outbox,
- * inbox, call log and sync. Parts that were never used do not exist, so that a quiet phone stays small.
+ * One virtual Android phone that relays for the service: battery and power, data link, and the app's parts. The carrier
+ * brings texts to the inbox; calls that end go to the call log; the service's messages go to the outbox. Each part gives
+ * its reports to `sync`, which takes them to the service. Parts are made on first use, so an idle phone stays small.
  */
 export class Handset implements Phone, Subscriber, Powered {
   readonly channel: number;
@@ -83,7 +84,7 @@ export class Handset implements Phone, Subscriber, Powered {
   /** Replaced when one of them changes: up to then a group's handsets share theirs. */
   #conditions: Readonly<Conditions>;
   #layers: Layers<Conditions> | undefined;
-  readonly #sync: Sync;
+  readonly sync: Sync;
   #outbox: Outbox | undefined;
   #inbox: Inbox | undefined;
   #callLog: CallLog | undefined;
@@ -113,13 +114,13 @@ export class Handset implements Phone, Subscriber, Powered {
     this.#onAir = options.onAir;
     this.#skewMs = Math.round(sampleSigned(group.clockSkew, stream));
     this.#conditions = options.conditions;
-    this.#sync = new Sync(this);
+    this.sync = new Sync(this);
     this.#power = new Power(this, sample(group.battery, stream));
   }
 
   /** Begins its life: within the poll interval it polls for the first time. */
   start(): void {
-    this.#sync.startPolling(this.stream.int(0, Math.max(0, this.profile.pollEveryMs - 1)));
+    this.sync.startPolling(this.stream.int(0, Math.max(0, this.profile.pollEveryMs - 1)));
     this.#power.conditionsChanged();
   }
 
@@ -231,14 +232,6 @@ export class Handset implements Phone, Subscriber, Powered {
     this.#power.drain(percent);
   }
 
-  report(report: Report, origin?: Origin): void {
-    this.#sync.keepReport(report, origin);
-  }
-
-  requestSync(options: { readonly forced: boolean }): void {
-    this.#sync.requestSync(options);
-  }
-
   runOutbox(): void {
     this.#outbox?.runPass();
   }
@@ -312,15 +305,6 @@ export class Handset implements Phone, Subscriber, Powered {
     else (handset.#callLog ??= new CallLog(handset)).addCall({ call, phone, timeMs, durationS, beganAtMs });
   }
 
-  /** The service wakes the phone. */
-  push(): void {
-    this.#sync.sendPush();
-  }
-
-  loseExchanges(what: "request" | "response", times: number): void {
-    this.#sync.loseExchanges(what, times);
-  }
-
   /** Somebody opens the app and has it sync; what a reboot left undone is done now (8). */
   open(): void {
     if (!this.isOn) return;
@@ -330,7 +314,7 @@ export class Handset implements Phone, Subscriber, Powered {
       this.#beginWork();
     }
     this.#inbox?.readUnread();
-    this.#sync.requestSync({ forced: true });
+    this.sync.requestSync({ forced: true });
   }
 
   setBattery(percent: number): void {
@@ -348,12 +332,12 @@ export class Handset implements Phone, Subscriber, Powered {
   /** The user resets the app: its table is emptied, it is un-paused and tells the service (8). */
   reset(downMs: number): void {
     if (!this.isOn) return;
-    this.#sync.wipe();
+    this.sync.wipe();
     this.#outbox?.wipe();
-    this.report({ type: "reset" });
+    this.sync.keepReport({ type: "reset" });
     this.change("paused", false, undefined);
     if (downMs > 0) this.restart(downMs);
-    else this.#sync.requestSync({ forced: true });
+    else this.sync.requestSync({ forced: true });
   }
 
   /** Changes a condition, for good or for a while. */
@@ -392,7 +376,7 @@ export class Handset implements Phone, Subscriber, Powered {
   static #rejoined(this: void, handset: Handset): void {
     if (handset.hasData) {
       handset.#inbox?.readUnread();
-      handset.#sync.linkReturned();
+      handset.sync.linkReturned();
     }
     if (handset.isReachable) handset.carrier.deliverBacklog(handset);
   }
@@ -400,7 +384,7 @@ export class Handset implements Phone, Subscriber, Powered {
   switchedOff(): void {
     if (this.has("stale-after-reboot")) this.#stored = this.status();
     this.#hasBeenOpened = false;
-    this.#sync.switchedOff();
+    this.sync.switchedOff();
     this.#outbox?.switchedOff();
   }
 
@@ -409,13 +393,13 @@ export class Handset implements Phone, Subscriber, Powered {
       this.#hasBeenOpened = true;
       this.#beginWork();
     }
-    this.#sync.requestSync({ forced: false });
+    this.sync.requestSync({ forced: false });
     this.#rejoin();
   }
 
   /** The app starts to watch inbox and call log, to poll and to send. */
   #beginWork(): void {
-    this.#sync.startPolling();
+    this.sync.startPolling();
     if (this.isPaused) return;
     this.#callLog?.repeatNewest();
     this.#callLog?.readUnread();
@@ -431,7 +415,7 @@ export class Handset implements Phone, Subscriber, Powered {
   /** The texts and calls here that the service has not taken over. A call in progress is as it will be logged. */
   afloat(): Afloat[] {
     const reports = [
-      ...this.#sync.openReports(),
+      ...this.sync.openReports(),
       ...(this.#inbox?.unreadReports() ?? []),
       ...(this.#callLog?.unreadReports() ?? []),
     ];
@@ -446,8 +430,8 @@ export class Handset implements Phone, Subscriber, Powered {
     const { tally } = this.around;
     if ("report" in one) {
       tally.in(one.report.type === "call" ? "calls" : "texts");
-      this.report(one.report);
-      this.requestSync({ forced: true });
+      this.sync.keepReport(one.report);
+      this.sync.requestSync({ forced: true });
     } else {
       tally.in("texts");
       this.carrier.restoreText(this, one);
@@ -456,14 +440,14 @@ export class Handset implements Phone, Subscriber, Powered {
 
   /** Whether a text, a call or a report waits here for its end. */
   get isBusy(): boolean {
-    if (this.#sync.keptCount > 0) return true;
+    if (this.sync.keptCount > 0) return true;
     const { texts, calls } = this.census();
     return texts + calls > 0;
   }
 
   /** Texts and calls that wait here, counted where they wait. */
   census(): { readonly texts: number; readonly calls: number } {
-    const reported = this.#sync.census();
+    const reported = this.sync.census();
     return {
       texts: reported.texts + (this.#inbox?.unreadCount ?? 0) + (this.#outbox?.openCount ?? 0),
       calls: reported.calls + (this.#callLog?.unreadCount ?? 0) + (this.#callsInProgress?.size ?? 0),
@@ -480,7 +464,7 @@ export class Handset implements Phone, Subscriber, Powered {
 
   /** Reports that the service has not taken over, and texts and calls that the app has yet to report, as in an outage. */
   get unsyncedCount(): number {
-    return this.#sync.keptCount + (this.#inbox?.unreadCount ?? 0) + (this.#callLog?.unreadCount ?? 0);
+    return this.sync.keptCount + (this.#inbox?.unreadCount ?? 0) + (this.#callLog?.unreadCount ?? 0);
   }
 
   /** Percent, 0..100. */

@@ -47,7 +47,7 @@ export class Inbox {
     if (this.#unread.length === 0 && !isMoreComing && phone.isWorking && phone.hasData) {
       // It would be read at once: so nearly all texts go.
       this.#reportText({ from, text, fact, sentAtMs, timeMs, atMs, delays, why: undefined }, this.#markMs);
-      phone.requestSync({ forced: true });
+      phone.sync.requestSync({ forced: true });
       return;
     }
     const why = phone.hindrance ?? (isMoreComing ? "backlog" : undefined);
@@ -84,7 +84,7 @@ export class Inbox {
     }
     const markMs = this.#markMs;
     for (const one of unread.reverse()) this.#reportText(one, markMs);
-    phone.requestSync({ forced: true });
+    phone.sync.requestSync({ forced: true });
   }
 
   /** @param markMs - the mark at which the reading began */
@@ -97,7 +97,7 @@ export class Inbox {
       const delays = now > atMs ? addDelay(before, hold) : before;
       const origin = { beganAtMs: sentAtMs, phoneAtMs: atMs, delays };
       const report = { type: "mo_sms", phone: from, text, timeMs } as const;
-      phone.report(report, fact === undefined ? origin : { ...origin, fact, causeOfCopy: "carrier" });
+      phone.sync.keepReport(report, fact === undefined ? origin : { ...origin, fact, causeOfCopy: "carrier" });
     }
     if (timeMs > this.#markMs) this.#markMs = timeMs;
   }

@@ -37,7 +37,11 @@ interface Row {
   delays: Delay[] | undefined;
 }
 
-/** Messages between the service and the radio: the pending and the retry list, ten tries, the send limit (handset.md 3). */
+/**
+ * Messages between the service and the radio: the pending and the retry list, ten tries, the send limit (handset.md 3).
+ * `acceptOffer` takes a message from the service, `#handToRadio` sends it, `#radioAnswered` reports it as sent, and
+ * `receiptArrived` as delivered.
+ */
 export class Outbox {
   readonly #phone: Phone;
   readonly #rows = new Map<number, Row>();
@@ -168,7 +172,7 @@ export class Outbox {
       row.isToldEarly = true;
       if (!this.#isAnswerDue(row)) this.#loseToldEarly(row);
       this.#reportState("mt_sent", row.id, undefined, row);
-      this.#phone.requestSync({ forced: false });
+      this.#phone.sync.requestSync({ forced: false });
     }
   }
 
@@ -292,7 +296,7 @@ export class Outbox {
     }
     outbox.#setState(row, "sent");
     outbox.#reportState("mt_sent", row.id, causeOfCopy(row), row);
-    phone.requestSync({ forced: false });
+    phone.sync.requestSync({ forced: false });
   }
 
   /** A try has failed. */
@@ -310,7 +314,7 @@ export class Outbox {
     row.text = "";
     phone.around.tally.failed("texts");
     this.#reportState("mt_fail", row.id);
-    phone.requestSync({ forced: false });
+    phone.sync.requestSync({ forced: false });
   }
 
   /** The network reports that a text has reached the person's phone. */
@@ -322,7 +326,7 @@ export class Outbox {
     const index = this.#finished.indexOf(id * 2);
     if (index !== -1) this.#finished[index] = id * 2 + 1;
     this.#reportState("mt_dlvd", id, row === undefined ? undefined : causeOfCopy(row), { delays });
-    phone.requestSync({ forced: false });
+    phone.sync.requestSync({ forced: false });
   }
 
   /** The service has acknowledged the report of a message's end. */
@@ -395,7 +399,7 @@ export class Outbox {
     causeOfCopy?: CopyCause,
     row?: Partial<Pick<Row, "takenAtMs" | "delays">>,
   ): void {
-    this.#phone.report(
+    this.#phone.sync.keepReport(
       { type, id, timeMs: this.#phone.clockMs },
       {
         ...(row?.takenAtMs !== undefined && { beganAtMs: row.takenAtMs }),

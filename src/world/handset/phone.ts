@@ -17,11 +17,20 @@ export interface Origin {
   readonly causeOfCopy?: CopyCause;
 }
 
+/** Takes the reports of outbox, inbox and call log to the service. */
+export interface ReportQueue {
+  /** Keeps a report until the service has acknowledged it. Does not request a sync. */
+  keepReport(report: Report, origin?: Origin): void;
+  /** Requests a sync; the phone's rules may put it off. */
+  requestSync(options: { readonly forced: boolean }): void;
+}
+
 /** What the parts of a handset (sync, outbox, inbox, call log) see of the handset that they are in. */
 export interface Phone {
   readonly channel: number;
   readonly profile: Profile;
   readonly around: Surroundings;
+  readonly sync: ReportQueue;
   /** The handset's own stream of random numbers. */
   readonly stream: Stream;
   /** Counts switch-offs: what was under way in an earlier life is void. */
@@ -51,9 +60,6 @@ export interface Phone {
   latencyMs(): number;
   /** Takes so many percentage points from the battery; the phone may die of it. */
   drain(percent: number): void;
-  /** Keeps a report until the service has acknowledged it. Asks for no sync. */
-  report(report: Report, origin?: Origin): void;
-  requestSync(options: { readonly forced: boolean }): void;
   /** A sync attempt is over, or a pass over the outbox is due. */
   runOutbox(): void;
   /** The service has acknowledged a report. */

@@ -52,8 +52,9 @@ const SHORT_WAIT_MS = 1_000;
 const FIRST_POLL_MS = 5_000;
 
 /**
- * The phone's exchanges with the service (handset.md 7): what triggers them, what they carry, how they fail. One is
- * under way at a time; requests made meanwhile become one, which runs when it is over.
+ * The phone's exchanges with the service (handset.md 7): what triggers them, what they carry, how they fail.
+ * `keepReport` queues a report; `requestSync` starts an exchange: `#sendRequest` → `#requestArrived` (the service answers)
+ * → `#answerArrived` → `#applyCommands`. One exchange runs at a time; requests made meanwhile merge into one after it.
  */
 export class Sync {
   readonly #phone: Phone;
