@@ -42,7 +42,7 @@ export class ScenarioError extends Error {
   override readonly name: string = "ScenarioError";
   /** Stable, for code that sorts errors. */
   readonly code: string = "scenario-not-sound";
-  /** Their lines are those of the YAML that says the same as what was built. */
+  /** Lines count in the YAML text of the built scenario. */
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostics: readonly Diagnostic[], text: string) {
@@ -85,7 +85,7 @@ function notPlain(value: unknown, path: readonly string[], around: ReadonlySet<o
     return path.length === 0 ? is(`no object, but ${String(value)}`) : [];
   if (value instanceof RegExp) return [];
   if (around.has(value)) return is("an object that stands inside itself");
-  // eslint-disable-next-line no-restricted-globals -- whoever builds a scenario may hand one in; YAML spells it as a timestamp
+  // eslint-disable-next-line no-restricted-globals -- a caller may pass a Date, which YAML spells as a timestamp
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? is("an invalid Date") : [];
   if (value instanceof Map || value instanceof Set) return is(`a ${value.constructor.name}`);
   const within = new Set(around).add(value);

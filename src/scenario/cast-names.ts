@@ -1,12 +1,12 @@
 import type { Selector } from "../world/index.js";
 import { suggest } from "./sheet/nearest.js";
 import { readSelection, type Selection } from "./fields/values/selector.js";
-import { shown, type Tell } from "./sheet/written.js";
+import { describeValue, type ReportProblem } from "./sheet/raw-value.js";
 
 /** The keys of verbs and traffic that hold selectors. */
 export const selectorKeys = ["of", "from", "to", "via", "person"] as const;
 
-/** What stands for all entries of traffic together. */
+/** The name for all entries of traffic together. */
 export const allTraffic = "all";
 
 /** Whom a selector may mean. */
@@ -28,7 +28,7 @@ export class CastNames {
   /** In file order. */
   readonly traffic: readonly TrafficName[];
 
-  /** @param unread - the kinds whose groups could not be read: what is said of that needs no word at each selector */
+  /** @param unread - the kinds whose groups could not be read, which is reported once and not at each selector */
   constructor(
     groups: Readonly<Record<Kind, ReadonlyMap<string, number | undefined>>>,
     unread: ReadonlySet<Kind>,
@@ -44,35 +44,35 @@ export class CastNames {
     return new CastNames(this.#groups, this.#unread, traffic);
   }
 
-  /** Of which kind a group is; undefined when there is none of that name. */
+  /** The kind of a group; undefined when there is no group of that name. */
   kindOf(group: string): Kind | undefined {
     if (this.#groups.handsets.has(group)) return "handsets";
     return this.#groups.people.has(group) ? "people" : undefined;
   }
 
-  names(kind: Kind): string[] {
+  groupNames(kind: Kind): string[] {
     return [...this.#groups[kind].keys()];
   }
 
-  /** A first look at a value that may be a selector, where its surroundings cannot be read: does its group exist? */
-  glance(value: unknown, tell: Tell): void {
+  /** Reports an unknown group of a selector whose surroundings could not be read. */
+  checkGroupExists(value: unknown, report: ReportProblem): void {
     const selection = typeof value === "string" ? readSelection()(value, () => undefined) : undefined;
     if (selection === undefined || this.kindOf(selection.group) !== undefined || this.#unread.size > 0) return;
     // `of: all` and `of: storm` may be traffic's.
     if (selection.group === allTraffic || this.traffic.some(({ name }) => name === selection.group)) return;
-    tell({
+    report({
       code: "unknown-group",
       message: `names no group: '${selection.group}'`,
-      hint: () => suggest(selection.group, [...this.names("handsets"), ...this.names("people")]),
+      hint: () => suggest(selection.group, [...this.groupNames("handsets"), ...this.groupNames("people")]),
     });
   }
 
-  /** Holds a selection against the cast. Where it does not fit, the problem is told and some selector returned. */
-  select(selection: Selection, kind: Kind, tell: Tell): Selector {
+  /** Resolves a selection against the cast. Where it does not fit, it reports the problem and returns a placeholder. */
+  resolveSelection(selection: Selection, kind: Kind, report: ReportProblem): Selector {
     const { group, text } = selection;
     const groups = this.#groups[kind];
     const members = groups.get(group);
-    if (!groups.has(group)) this.#unknown(selection, kind, tell);
+    if (!groups.has(group)) this.#reportUnknownGroup(selection, kind, report);
     const last = Math.max(selection.from ?? 0, (members ?? 1) - 1);
     const selector: Selector = {
       group,
@@ -82,9 +82,9 @@ export class CastNames {
     };
     if (members !== undefined && selector.to > members - 1) {
       const bounds = members === 1 ? "has one member, 0" : `has ${members} members, 0..${members - 1}`;
-      tell({
+      report({
         code: "beyond-group",
-        message: `selects ${shown(text)}, but ${group} ${bounds}`,
+        message: `selects ${describeValue(text)}, but ${group} ${bounds}`,
         hint:
           selection.from === selection.to
             ? `the last one is ${group}/${members - 1}`
@@ -94,18 +94,18 @@ export class CastNames {
     return selector;
   }
 
-  #unknown({ group }: Selection, kind: Kind, tell: Tell): void {
+  #reportUnknownGroup({ group }: Selection, kind: Kind, report: ReportProblem): void {
     const other = this.kindOf(group);
     if (other === undefined && this.#unread.has(kind)) return;
     const noun = kind === "handsets" ? "handsets" : "people";
-    tell({
+    report({
       code: "unknown-group",
       message:
         other === undefined
           ? `names no group of ${noun}: '${group}'`
           : `must name ${noun}, but '${group}' is a group of ${other}`,
       hint: () => {
-        const names = this.names(kind);
+        const names = this.groupNames(kind);
         return names.length === 0 ? `the scenario has no ${noun}` : suggest(group, names);
       },
     });

@@ -3,11 +3,11 @@ import { type Diagnostic, mostListed } from "./sheet/diagnostic.js";
 import type { WrittenFake } from "./fakes.js";
 import { nearest, suggest } from "./sheet/nearest.js";
 import type { Parsed } from "./parse.js";
-import { inFileOrder, restOf } from "./sheet/problems.js";
+import { inFileOrder, summaryOfUnlisted } from "./sheet/problems.js";
 
 /**
- * The second look at a scenario, for which faker must be loaded (only where the scenario has fakes): fakes whose locale
- * or method does not exist, needs arguments or gives no text are told in their places, among what was told before.
+ * Checks the fakes of a scenario with faker, which is loaded only where there are any. Fakes whose locale
+ * or method does not exist, needs arguments or gives no text are added to the diagnostics.
  */
 export async function checkFakes({ scenario, diagnostics, fakes }: Parsed): Promise<Parsed> {
   const told = await fakeDiagnostics(fakes);
@@ -24,24 +24,24 @@ export async function fakeDiagnostics(fakes: readonly WrittenFake[]): Promise<Di
   for (const fake of fakes) {
     const fault = faults.get(nameOf(fake));
     if (fault === undefined) continue;
-    const place = fake.places[fault.on];
-    // An alias stands for the place of its anchor.
-    const key = `${place.file} ${place.line} ${place.column}`;
+    const location = fake.places[fault.on];
+    // An alias has the position of its anchor.
+    const key = `${location.file} ${location.line} ${location.column}`;
     if (told.has(key)) continue;
     if (told.size >= mostListed) {
       unlisted++;
-      first ??= { ...place, severity: "error", code: "too-many" };
+      first ??= { ...location, severity: "error", code: "too-many" };
       continue;
     }
     told.set(key, {
       severity: "error",
       code: "unknown-fake",
-      ...place,
+      ...location,
       message: fault.known === undefined ? `'${fake.path}' ${fault.why}` : fault.why,
       hint: hintFor(fake[fault.on], fault.known),
     });
   }
-  return [...told.values(), ...(first === undefined ? [] : [restOf(first, unlisted, 0)])];
+  return [...told.values(), ...(first === undefined ? [] : [summaryOfUnlisted(first, unlisted, 0)])];
 }
 
 function nameOf({ path, locale }: WantedFake): string {

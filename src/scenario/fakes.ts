@@ -1,34 +1,36 @@
 import type { Distribution, WantedFake } from "../sim/index.js";
 import { scenarioLanguage } from "./language.js";
 import type { Diagnostic } from "./sheet/diagnostic.js";
-import type { Tree } from "./sheet/document.js";
-import { placeOf } from "./sheet/problems.js";
+import type { ValueTree } from "./sheet/document.js";
+import { positionOf } from "./sheet/problems.js";
 import type { Scenario, StoryInput } from "./scenario.js";
 import { fakeLocale, fakePath } from "./fields/values/distribution.js";
-import { isList, isMap } from "./sheet/written.js";
+import { isList, isMap } from "./sheet/raw-value.js";
 
 export type { WantedFake } from "../sim/index.js";
 
-/** A fake and where its halves stand. */
+/** A fake and the positions of its path and locale. */
 export interface WrittenFake extends WantedFake {
   readonly places: Readonly<Record<"path" | "locale", Pick<Diagnostic, "file" | "line" | "column" | "length">>>;
 }
 
-/** The fakes that stand in a scenario, sound or not, as far as they are spelled as fakes. */
-export function fakesIn({ value, place }: Tree): WrittenFake[] {
+/** The fakes of a scenario, sound or not, that are spelled as fakes. */
+export function fakesIn({ value, location }: ValueTree): WrittenFake[] {
   if (isList(value)) {
-    return value.flatMap((item, index) => fakesIn({ value: item, place: place.inner.get(String(index)) ?? place }));
+    return value.flatMap((item, index) =>
+      fakesIn({ value: item, location: location.inner.get(String(index)) ?? location }),
+    );
   }
   if (!isMap(value)) return [];
   const path = value["fake"];
   const locale = value["locale"] ?? "en";
   if (typeof path === "string" && typeof locale === "string") {
-    if (!fakePath.test(path) || !fakeLocale.test(locale)) return []; // told when it is read
-    const at = (key: string): WrittenFake["places"]["path"] => placeOf((place.inner.get(key) ?? place).spot);
+    if (!fakePath.test(path) || !fakeLocale.test(locale)) return []; // reported when it is read
+    const at = (key: string): WrittenFake["places"]["path"] => positionOf((location.inner.get(key) ?? location).span);
     return [{ path, locale, places: { path: at("fake"), locale: at("locale") } }];
   }
   return Object.entries(value).flatMap(([key, item]) =>
-    scenarioLanguage.dataMaps.has(key) ? [] : fakesIn({ value: item, place: place.inner.get(key) ?? place }),
+    scenarioLanguage.dataMaps.has(key) ? [] : fakesIn({ value: item, location: location.inner.get(key) ?? location }),
   );
 }
 

@@ -1,13 +1,14 @@
 import { onOneLine } from "../wire/index.js";
 import { type Diagnostic, setFile, withoutMark } from "./sheet/diagnostic.js";
 
-/** How many diagnostics are printed: what follows so many faults is mostly said because of them. */
+/** How many diagnostics are printed: later ones are mostly consequences of the first. */
 const mostShown = 50;
 
 /**
  * Diagnostics as people read them: place, code and message, then the line with the span underlined and the hint.
  *
- * Each ends with a line feed. Of more than 50 the first are printed, errors before warnings, and how many more there are.
+ * Each ends with a line feed. Of more than 50 the first are printed, errors before warnings, and how many more there
+ * are.
  *
  * @param sourceText - the scenario's text
  * @param set - the `--set` arguments, where there were any
@@ -46,7 +47,10 @@ function formatOne(diagnostic: Diagnostic, line: string | undefined): string {
 const shownBefore = 60;
 const shownAfter = 100;
 
-/** The part of a line around a span, with tabs and control characters made one column wide, and where the span stands in it. */
+/**
+ * The part of a line around a span, with tabs and control characters made one column wide, and the span's column in
+ * it.
+ */
 function window(line: string, offset: number, length: number): { text: string; start: number; width: number } {
   const from = offset > shownBefore + 20 ? offset - shownBefore : 0;
   const to = line.length > offset + shownAfter + 20 ? offset + shownAfter : line.length;

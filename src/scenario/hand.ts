@@ -1,12 +1,12 @@
 import type { WantedFake } from "../sim/index.js";
 import type { Cast } from "../world/index.js";
 import { CastNames, selectorKeys } from "./cast-names.js";
-import { unfoldCsv } from "./sheet/csv.js";
+import { expandCsv } from "./sheet/csv.js";
 import type { DiagnosticCode } from "./sheet/diagnostic.js";
 import { readYaml, sourceOf } from "./sheet/document.js";
 import { fakesIn } from "./fakes.js";
 import { type JsonShape, keyed } from "./sheet/field.js";
-import { jsonOf } from "./sheet/plain-value.js";
+import { plainValueOf } from "./sheet/plain-value.js";
 import { jsonSchemaOf, partsOf } from "./json-schema.js";
 import { scenarioLanguage } from "./language.js";
 import { suggest } from "./sheet/nearest.js";
@@ -15,14 +15,14 @@ import { plainTree, type PlainTree } from "./sheet/plain-tree.js";
 import { Problems } from "./sheet/problems.js";
 import type { StoryInput } from "./scenario.js";
 import { readSelection } from "./fields/values/selector.js";
-import { Sheet } from "./sheet/sheet.js";
+import { DocumentReader } from "./sheet/document-reader.js";
 import type { Verb } from "./verbs/verb.js";
 import { verbs } from "./verbs/index.js";
-import { isList, isMap, type Path, type Written } from "./sheet/written.js";
+import { isList, isMap, type Path, type RawValue } from "./sheet/raw-value.js";
 
-/** Something that is wrong with a hand, or (a warning) that may not be meant. */
+/** A problem with a hand, or a warning about it. */
 export interface HandProblem {
-  /** The argument, and what is wrong in it: `from`, `values.0.label`. Empty: the hand as a whole. */
+  /** The path of the argument: `from`, `values.0.label`. Empty: the hand as a whole. */
   readonly path: string;
   readonly code: DiagnosticCode;
   readonly severity: "error" | "warning";
@@ -38,12 +38,12 @@ export interface Hand {
 }
 
 /**
- * Reads one verb that was not in the scenario: somebody at the console or the control API does it now. Everything is
+ * Reads one verb from the console or the control API. Everything is
  * spelled and checked as in a scenario; only `note`, which has a plain text there, takes it as `text`.
  *
  * @param args - plain data, such as of JSON
  * @param cast - the running lab's
- * @param prepared - the fakes that the lab can draw (`fakesOf`): others are told as problems
+ * @param prepared - the fakes that the lab can draw (`fakesOf`); others are reported as problems
  */
 export function readHand(verb: string, args: unknown, cast: Cast, prepared: readonly WantedFake[] = []): Hand {
   if (!isVerb(verb)) {
@@ -54,13 +54,16 @@ export function readHand(verb: string, args: unknown, cast: Cast, prepared: read
   }
   const problems = new Problems();
   const plain = plainTree({ [verb]: args ?? {} }, problems);
-  const { place } = plain.tree;
-  const tree = { value: unfoldCsv(plain.tree, { readFile: undefined, language: scenarioLanguage }, problems), place };
-  const sheet = new Sheet(tree, problems, scenarioLanguage);
-  const input = readVerb(sheet, [verb], { verb: handVerb(verb), names: namesOf(cast) });
+  const { location } = plain.tree;
+  const tree = {
+    value: expandCsv(plain.tree, { readFile: undefined, language: scenarioLanguage }, problems),
+    location,
+  };
+  const reader = new DocumentReader(tree, problems, scenarioLanguage);
+  const input = readVerb(reader, [verb], { verb: handVerb(verb), names: namesOf(cast) });
   for (const { path, locale, places } of fakesIn(tree)) {
     if (prepared.some((one) => one.path === path && one.locale === locale)) continue;
-    sheet.tell(plain.pathOf(places.path.line), {
+    reader.reportProblem(plain.pathOf(places.path.line), {
       code: "unknown-fake",
       message: `'${path}' in locale ${locale} cannot be drawn here: only fakes that the scenario names are loaded`,
       whole: true,
@@ -126,7 +129,7 @@ export function handReference(groups?: Groups): HandEntry[] {
  * very text. In YAML too everything stays as it is spelled.
  *
  * @param options - `isJson`: what YAML takes for numbers and flags become such, for data that is handed on
- * @returns the value, or why it is none
+ * @returns the value, or the problem with the text
  */
 export function parseHandValue(
   text: string,
@@ -135,9 +138,9 @@ export function parseHandValue(
   if (!/^\s*[{[]/.test(text)) return { value: text };
   const problems = new Problems();
   const tree = readYaml(sourceOf("", text), problems);
-  const [told] = problems.inOrder();
+  const [told] = problems.inFileOrder();
   if (tree === undefined || told !== undefined) return { problem: told?.message ?? "is not well-formed" };
-  return { value: isJson ? jsonOf(tree) : tree.value };
+  return { value: isJson ? plainValueOf(tree) : tree.value };
 }
 
 type VerbName = keyof typeof verbs;
@@ -171,7 +174,7 @@ function namesOf({ handsets, people, traffic }: Cast): CastNames {
 }
 
 function problemsOf(problems: Problems, plain: PlainTree): HandProblem[] {
-  return problems.told().map(({ diagnostic: { severity, code, message, hint, line }, needs }) => ({
+  return problems.inDiscoveryOrder().map(({ diagnostic: { severity, code, message, hint, line }, needs }) => ({
     path: pathIn(needs ?? plain.pathOf(line)),
     code,
     severity,
@@ -202,7 +205,7 @@ function exampleOf(name: string, step: string): JsonShape {
 /** Arguments whose selectors name groups and members that there are. */
 function fitSelectors(args: JsonShape, { handsets, people }: Groups): JsonShape {
   const fitted = Object.entries(args).map(([key, value]) => {
-    const selection = isSelectorKey(key) ? readSelection()(value as Written, () => undefined) : undefined;
+    const selection = isSelectorKey(key) ? readSelection()(value as RawValue, () => undefined) : undefined;
     const group = (selection?.group === "clinic" ? handsets : people)[0];
     if (selection === undefined || group === undefined) return [key, value] as const;
     const isWithin = (selection.to ?? 0) < group.count;
@@ -216,7 +219,7 @@ function isSelectorKey(key: string): boolean {
 }
 
 /** Numbers and flags as JSON has them. A phone number is a text, though YAML takes it for a number. */
-function typed(value: Written): unknown {
+function typed(value: RawValue): unknown {
   if (isList(value)) return value.map(typed);
   if (isMap(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, typed(item)]));
   if (value === "true" || value === "false") return value === "true";

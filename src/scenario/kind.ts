@@ -32,7 +32,7 @@ function keysOfJson(text: string): string[] {
   }
 }
 
-/** The keys that stand at the beginning of a line. */
+/** The keys at the beginning of a line. */
 function topKeys(text: string): string[] {
   return Array.from(text.matchAll(/^(["']?)([A-Za-z_][\w-]*)\1\s*:(?:\s|$)/gm), ([, , key = ""]) => key);
 }

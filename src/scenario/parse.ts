@@ -1,32 +1,32 @@
 import type * as z from "zod";
 import type { HandsetGroup, PeopleGroup, TrafficSpec } from "../world/index.js";
 import { CastNames, type Kind } from "./cast-names.js";
-import { type ReadFile, unfoldCsv } from "./sheet/csv.js";
+import { type ReadFile, expandCsv } from "./sheet/csv.js";
 import { type Diagnostic, withoutMark } from "./sheet/diagnostic.js";
-import { readYaml, sourceOf, type Tree } from "./sheet/document.js";
+import { readYaml, sourceOf, type ValueTree } from "./sheet/document.js";
 import { fakesIn, type WrittenFake } from "./fakes.js";
 import { readCarriers } from "./parts/carriers.js";
 import { handsetKeys, readHandsets } from "./parts/handsets.js";
 import { metricField, misspelledEvent, typeNotForwarded } from "./parts/metrics.js";
-import { checkName, groupMap } from "./parts/names.js";
+import { checkName, readGroupNames } from "./parts/names.js";
 import { peopleKeys, readPeople } from "./parts/people.js";
 import { checkDuplicates, mostMembers } from "./parts/phones.js";
 import { readReceiver } from "./parts/receiver.js";
 import { readService } from "./parts/service.js";
 import { readStory } from "./parts/story.js";
 import { readTraffic, type TrafficContext } from "./parts/traffic/entry.js";
-import { nameTraffic } from "./parts/traffic/names.js";
+import { readTrafficNames } from "./parts/traffic/names.js";
 import { suggest } from "./sheet/nearest.js";
 import { Problems } from "./sheet/problems.js";
 import type { MetricExpectation, Scenario } from "./scenario.js";
 import { applySets } from "./sheet/set.js";
 import { scenarioLanguage } from "./language.js";
 import { checkNewNames } from "./new-names.js";
-import { Sheet } from "./sheet/sheet.js";
+import { DocumentReader } from "./sheet/document-reader.js";
 import { partKeys, plainKeys } from "./top-level.js";
 import { checkEntries, checkMembers, checkTextSize } from "./size-bounds.js";
 import { readCount } from "./fields/values/number.js";
-import { isList, isMap, shown } from "./sheet/written.js";
+import { isList, isMap, describeValue } from "./sheet/raw-value.js";
 
 /** How a scenario is read. */
 export interface ParseOptions {
@@ -46,63 +46,63 @@ export interface ParseOptions {
 export interface Parsed {
   readonly scenario?: Scenario;
   readonly diagnostics: Diagnostic[];
-  /** What `checkFakes` has to look at. */
+  /** The fakes for `checkFakes`. */
   readonly fakes: readonly WrittenFake[];
 }
 
 /**
- * Reads a scenario. Never throws: whatever is wrong with the text comes back as diagnostics, as many as can be found
+ * Reads a scenario. Never throws: problems come back as diagnostics, as many as can be found
  * at once. Warnings alone do not keep a scenario from being sound. What needs faker is left to `checkFakes`.
  */
 export function parseScenario(written: string, given: ParseOptions): Parsed {
   const text = withoutMark(written);
   const files: Record<string, string> = {};
-  const options = { ...given, readFile: given.readFile && keeping(files, given.readFile) };
+  const options = { ...given, readFile: given.readFile && rememberFiles(files, given.readFile) };
   const problems = new Problems();
   const tree = readTree(text, options, problems);
   const read =
-    tree === undefined ? undefined : readScenario(new Sheet(tree, problems, scenarioLanguage), text, options);
+    tree === undefined ? undefined : readScenario(new DocumentReader(tree, problems, scenarioLanguage), text, options);
   const scenario =
     read === undefined || Object.keys(files).length === 0 ? read : { ...read, source: { ...read.source, files } };
-  const diagnostics = problems.inOrder();
+  const diagnostics = problems.inFileOrder();
   const fakes = tree === undefined ? [] : fakesIn(tree);
   return { scenario: problems.hasErrors ? undefined : scenario, diagnostics, fakes };
 }
 
-/** Keeps what was read, so that the scenario can be read again where the files are not. */
-function keeping(files: Record<string, string>, readFile: ReadFile): ReadFile {
+/** Remembers each text, so that the recorded scenario can be read without its files. */
+function rememberFiles(files: Record<string, string>, readFile: ReadFile): ReadFile {
   return (path) => (files[path] ??= readFile(path));
 }
 
-function readTree(text: string, options: ParseOptions, problems: Problems): Tree | undefined {
+function readTree(text: string, options: ParseOptions, problems: Problems): ValueTree | undefined {
   const source = sourceOf(options.file, text);
   const written = checkTextSize(source, "YAML", problems) ? readYaml(source, problems) : undefined;
   if (written === undefined) return undefined;
   const tree = applySets(written, options.set ?? [], { problems, language: scenarioLanguage });
   checkNewNames(tree, problems);
   if (!isMap(tree.value)) {
-    const spot = { ...tree.place.spot, end: tree.place.spot.start + 1 };
+    const span = { ...tree.location.span, end: tree.location.span.start + 1 };
     const empty = tree.value === null;
-    problems.add(spot, {
+    problems.add(span, {
       code: "wrong-type",
-      message: empty ? "the file is empty" : `a scenario must be a map (key: value), got ${shown(tree.value)}`,
+      message: empty ? "the file is empty" : `a scenario must be a map (key: value), got ${describeValue(tree.value)}`,
       hint: "'handset new' writes one to begin with",
     });
     return undefined;
   }
   const csv = { readFile: options.readFile, language: scenarioLanguage };
-  return { value: unfoldCsv(tree, csv, problems), place: tree.place };
+  return { value: expandCsv(tree, csv, problems), location: tree.location };
 }
 
-function readScenario(sheet: Sheet, text: string, options: ParseOptions): Scenario | undefined {
-  if (!checkEntries(sheet)) return undefined;
-  const top = readTop(sheet);
-  const service = readService(sheet, top.lookahead);
-  const receiver = readReceiver(sheet, options.readFile);
+function readScenario(reader: DocumentReader, text: string, options: ParseOptions): Scenario | undefined {
+  if (!checkEntries(reader)) return undefined;
+  const top = readTop(reader);
+  const service = readService(reader, top.lookahead);
+  const receiver = readReceiver(reader, options.readFile);
   const startsAtMs = top.starts === "now" ? options.nowMs : top.starts;
-  const cast = readCast(sheet, { lastsMs: top.lasts ?? Infinity, startsAtMs, readFile: options.readFile });
-  const story = readStory(sheet, cast.names, top.lasts);
-  const expect = readExpectations(sheet, cast.handsets);
+  const cast = readCast(reader, { lastsMs: top.lasts ?? Infinity, startsAtMs, readFile: options.readFile });
+  const story = readStory(reader, cast.names, top.lasts);
+  const expect = readExpectations(reader, cast.handsets);
   if (service === undefined || top.lasts === undefined) return undefined;
   const { carriers, handsets, people, traffic } = cast;
   return {
@@ -131,13 +131,13 @@ function readScenario(sheet: Sheet, text: string, options: ParseOptions): Scenar
 
 type Top = { [Key in keyof typeof plainKeys]: z.output<(typeof plainKeys)[Key]> };
 
-/** The plain keys at the top, each by itself, and a word about keys that do not exist. */
-function readTop(sheet: Sheet): Omit<Top, "lasts"> & { readonly lasts: number | undefined } {
+/** Reads the plain keys at the top, each separately, and reports unknown keys. */
+function readTop(reader: DocumentReader): Omit<Top, "lasts"> & { readonly lasts: number | undefined } {
   const valid = [...Object.keys(plainKeys), ...partKeys];
-  for (const key of sheet.keys([])) if (!valid.includes(key)) sheet.unknownKey([key], valid);
-  if (sheet.at(["lasts"]) === undefined) sheet.missing(["lasts"], "write lasts: 3h");
+  for (const key of reader.keys([])) if (!valid.includes(key)) reader.reportUnknownKey([key], valid);
+  if (reader.at(["lasts"]) === undefined) reader.reportMissing(["lasts"], "write lasts: 3h");
   const values = Object.entries(plainKeys).map(([key, schema]: [string, z.ZodType]) => {
-    const value = key === "lasts" && sheet.at([key]) === undefined ? undefined : sheet.read(schema, [key]);
+    const value = key === "lasts" && reader.at([key]) === undefined ? undefined : reader.read(schema, [key]);
     // A key that does not fit counts as left out while the rest is checked.
     return [key, value ?? schema.safeParse(undefined).data] as const;
   });
@@ -145,90 +145,90 @@ function readTop(sheet: Sheet): Omit<Top, "lasts"> & { readonly lasts: number | 
 }
 
 function readCast(
-  sheet: Sheet,
+  reader: DocumentReader,
   context: Omit<TrafficContext, "names">,
 ): Pick<Scenario["cast"], "carriers" | "handsets" | "people" | "traffic"> & { names: CastNames } {
   const groups = {
-    handsets: groupMap(sheet, "handsets", handsetKeys),
-    people: groupMap(sheet, "people", peopleKeys),
+    handsets: readGroupNames(reader, "handsets", handsetKeys),
+    people: readGroupNames(reader, "people", peopleKeys),
   };
   const counts = (kind: Kind): Map<string, number | undefined> =>
-    new Map(groups[kind].map((name) => [name, countOf(sheet, kind, name)]));
+    new Map(groups[kind].map((name) => [name, countOf(reader, kind, name)]));
   const kinds: readonly Kind[] = ["handsets", "people"];
-  const unread = kinds.filter((kind) => groups[kind].length === 0 && isUnread(sheet, kind));
+  const unread = kinds.filter((kind) => groups[kind].length === 0 && isUnread(reader, kind));
   const names = new CastNames({ handsets: counts("handsets"), people: counts("people") }, new Set(unread));
-  checkGroups(sheet, groups);
-  const carriers = readCarriers(sheet);
-  const handsets = groups.handsets.flatMap((name): HandsetGroup[] => list(readHandsets(sheet, name, carriers)));
-  const people = groups.people.flatMap((name): PeopleGroup[] => list(readPeople(sheet, name, names)));
-  checkMembers(sheet, "handsets", handsets);
-  checkMembers(sheet, "people", people);
-  checkDuplicates(sheet, [
+  checkGroups(reader, groups);
+  const carriers = readCarriers(reader);
+  const handsets = groups.handsets.flatMap((name): HandsetGroup[] => toList(readHandsets(reader, name, carriers)));
+  const people = groups.people.flatMap((name): PeopleGroup[] => toList(readPeople(reader, name, names)));
+  checkMembers(reader, "handsets", handsets);
+  checkMembers(reader, "people", people);
+  checkDuplicates(reader, [
     ...handsets.map((group) => ({ ...group, path: ["handsets", group.name] })),
     ...people.map((group) => ({ ...group, path: ["people", group.name] })),
   ]);
-  const entries = listAt(sheet, "traffic").map((path) => ({
+  const entries = listAt(reader, "traffic").map((path) => ({
     path,
-    spec: readTraffic(sheet, path, { ...context, names }),
+    spec: readTraffic(reader, path, { ...context, names }),
   }));
-  const traffic = entries.flatMap(({ spec }): TrafficSpec[] => list(spec));
-  return { carriers, handsets, people, traffic, names: names.withTraffic(nameTraffic(sheet, entries)) };
+  const traffic = entries.flatMap(({ spec }): TrafficSpec[] => toList(spec));
+  return { carriers, handsets, people, traffic, names: names.withTraffic(readTrafficNames(reader, entries)) };
 }
 
-function list<T>(value: T | undefined): T[] {
+function toList<T>(value: T | undefined): T[] {
   return value === undefined ? [] : [value];
 }
 
-/** The paths of a list's items at the top of a scenario; none where it is left out or is no list. */
-function listAt(sheet: Sheet, key: string): [string, number][] {
-  const written = sheet.at([key]);
+/** The paths of a list's items at the top of a scenario; empty where it is left out or is not a list. */
+function listAt(reader: DocumentReader, key: string): [string, number][] {
+  const written = reader.at([key]);
   if (written === undefined || written === null) return [];
   if (isList(written)) return written.map((_, place) => [key, place]);
-  sheet.tell([key], {
+  reader.reportProblem([key], {
     code: "wrong-type",
-    message: `must be a list, got ${shown(written)}`,
+    message: `must be a list, got ${describeValue(written)}`,
     hint: "begin each entry with '- '",
   });
   return [];
 }
 
-/** Whether something was told of a map of groups that explains why the groups are not known. */
-function isUnread(sheet: Sheet, kind: Kind): boolean {
-  const written = sheet.at([kind]);
-  if (kind === "handsets" || sheet.isMeant([kind])) return true; // handsets are needed
+/** Whether a reported problem explains why no group of this kind is known. */
+function isUnread(reader: DocumentReader, kind: Kind): boolean {
+  const written = reader.at([kind]);
+  if (kind === "handsets" || reader.isExcused([kind])) return true; // handsets are needed
   return written !== undefined && written !== null && !isMap(written);
 }
 
 /** A group's members as far as they are written rightly, so that one fault in it does not hide faults of others. */
-function countOf(sheet: Sheet, kind: Kind, name: string): number | undefined {
-  const written = sheet.at([kind, name, "count"]);
+function countOf(reader: DocumentReader, kind: Kind, name: string): number | undefined {
+  const written = reader.at([kind, name, "count"]);
   return written === undefined ? 1 : readCount({ min: 1, max: mostMembers })(written, () => undefined);
 }
 
-function checkGroups(sheet: Sheet, groups: Readonly<Record<Kind, readonly string[]>>): void {
+function checkGroups(reader: DocumentReader, groups: Readonly<Record<Kind, readonly string[]>>): void {
   if (groups.handsets.length === 0) {
-    if (sheet.at(["handsets"]) === undefined)
-      sheet.missing(["handsets"], 'write handsets: { clinic: { phone: "+250788000001" } }');
-    else if (isMap(sheet.at(["handsets"])) && sheet.keys(["handsets"]).length === 0)
-      sheet.tell(["handsets"], {
+    if (reader.at(["handsets"]) === undefined)
+      reader.reportMissing(["handsets"], 'write handsets: { clinic: { phone: "+250788000001" } }');
+    else if (isMap(reader.at(["handsets"])) && reader.keys(["handsets"]).length === 0)
+      reader.reportProblem(["handsets"], {
         code: "missing-key",
         message: "must hold at least one group",
         on: "key",
         hint: "write name: { phone: … }",
       });
-    else if (sheet.at(["handsets"]) === null)
-      sheet.tell(["handsets"], {
+    else if (reader.at(["handsets"]) === null)
+      reader.reportProblem(["handsets"], {
         code: "missing-key",
         message: "has no value",
         hint: 'write handsets: { clinic: { phone: "+250788000001" } }',
       });
   }
-  const handsets = sheet.at(["handsets"]);
-  for (const name of groups.handsets) checkName(sheet, ["handsets", name], "group of handsets");
+  const handsets = reader.at(["handsets"]);
+  for (const name of groups.handsets) checkName(reader, ["handsets", name], "group of handsets");
   for (const name of groups.people) {
-    checkName(sheet, ["people", name], "group of people");
+    checkName(reader, ["people", name], "group of people");
     if (!isMap(handsets) || !Object.hasOwn(handsets, name)) continue;
-    sheet.tell(["people", name], {
+    reader.reportProblem(["people", name], {
       code: "duplicate-name",
       message: `a group of handsets is already called '${name}'`,
       whole: true,
@@ -238,13 +238,13 @@ function checkGroups(sheet: Sheet, groups: Readonly<Record<Kind, readonly string
   }
 }
 
-function readExpectations(sheet: Sheet, handsets: readonly HandsetGroup[]): MetricExpectation[] {
-  const groups = new Set(sheet.keys(["handsets"]));
-  return listAt(sheet, "expect").flatMap((path) => {
-    const one = sheet.read(metricField, path);
+function readExpectations(reader: DocumentReader, handsets: readonly HandsetGroup[]): MetricExpectation[] {
+  const groups = new Set(reader.keys(["handsets"]));
+  return listAt(reader, "expect").flatMap((path) => {
+    const one = reader.read(metricField, path);
     const close = one === undefined ? undefined : misspelledEvent(one);
     if (close !== undefined) {
-      sheet.tell(path, {
+      reader.reportProblem(path, {
         code: "unknown-event",
         message: `counts events of a type that is not known: '${close.written}'`,
         hint: `did you mean '${close.meant}'?`,
@@ -253,7 +253,7 @@ function readExpectations(sheet: Sheet, handsets: readonly HandsetGroup[]): Metr
     }
     const unsent = one === undefined ? undefined : typeNotForwarded(one, handsets);
     if (unsent !== undefined) {
-      sheet.tell(path, {
+      reader.reportProblem(path, {
         code: "not-forwarded",
         message: `counts attempts to deliver ${unsent}, a type of event that is not forwarded`,
         hint: `add ${unsent} to 'events' of the handsets, or count events.${unsent}`,
@@ -263,9 +263,9 @@ function readExpectations(sheet: Sheet, handsets: readonly HandsetGroup[]): Metr
     const group = one?.tags?.group;
     if (group !== undefined && !groups.has(group)) {
       const message = `there is no group of handsets '${group}'`;
-      sheet.tell(path, { code: "unknown-group", message, whole: true, hint: () => suggest(group, groups) });
+      reader.reportProblem(path, { code: "unknown-group", message, whole: true, hint: () => suggest(group, groups) });
     }
-    return list(one);
+    return toList(one);
   });
 }
 

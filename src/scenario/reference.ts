@@ -3,7 +3,7 @@ import { presetFields } from "../wire/index.js";
 import { settingKey } from "./parts/overrides.js";
 import { verbs } from "./verbs/index.js";
 
-/** A word of the language and what it means. */
+/** A word of the language and its meaning. */
 export interface ReferenceEntry {
   readonly name: string;
   readonly about: string;

@@ -11,7 +11,10 @@ export interface Scenario {
   /** True for `starts: now`: `cast.startsAtMs` is then the instant at which the scenario was read. */
   readonly startsNow: boolean;
   readonly lookaheadMs: number;
-  /** How long the world lives on after `lasts` at most, without traffic, while something waits. Absent: the pace decides. */
+  /**
+   * How long the world lives on after `lasts` at most, without traffic, while something waits. Absent: the pace
+   * decides.
+   */
   readonly drainMs?: number;
   /** Absent: the bundled receiver. */
   readonly receiver?: ReceiverSpec;
@@ -136,7 +139,7 @@ export type ComparisonOp = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /**
  * One entry of `expect:`: a metric (see `metricOf` in measure/) compared with a bound, in the metric's unit:
- * milliseconds, a count, a share 0..1, so many a second, bytes.
+ * milliseconds, a count, a share 0..1, a rate per second, bytes.
  */
 export interface MetricExpectation {
   readonly text: string;
@@ -145,9 +148,9 @@ export interface MetricExpectation {
   readonly tags?: Tags;
   readonly op: ComparisonOp;
   readonly value: number;
-  /** It must hold in each window of so much wall time; absent: over the whole run. */
+  /** It must hold in each window of this much wall time; absent: over the whole run. */
   readonly overMs?: number;
-  /** What is before, in wall time from the beginning, does not count. */
+  /** Values before this wall time from the beginning do not count. */
   readonly fromMs?: number;
   /** The run is stopped when it is broken. */
   readonly abort?: boolean;

@@ -1,18 +1,18 @@
 import { isAlias, isMap, isScalar, parseDocument, type Scalar } from "yaml";
 import type { Scenario } from "./scenario.js";
 
-/** Stands in a recorded scenario in place of a secret. A word that URLs and headers can hold, so that it can be read again. */
+/** Replaces a secret in a recorded scenario. URLs and headers may contain it, so the scenario still parses. */
 export const NOT_KEPT = "NOT-KEPT";
 
-/** Headers whose values let somebody in. */
+/** Headers whose values are credentials. */
 const secretHeader = /^(?:proxy-)?authorization$|^cookie$|token|secret|password|api-?key|signature/i;
 
 /** User name and password of each address in a text. */
 const userInfo = /(\bhttps?:\/\/)[^/?#@\s"'<>]+@/gi;
 
 /**
- * A scenario's source as recordings keep it: without the values of headers such as `Authorization`, and without user names
- * and passwords in addresses. What stands elsewhere (in texts, in files) stays.
+ * A scenario's source as recordings keep it: without the values of headers such as `Authorization`, and without user
+ * names and passwords in addresses. Secrets elsewhere (in texts, in files) stay.
  */
 export function withoutSecrets({ source, receiver }: Scenario): Scenario["source"] {
   const values = Object.entries(receiver?.headers ?? {})
@@ -27,7 +27,10 @@ export function withoutSecrets({ source, receiver }: Scenario): Scenario["source
   };
 }
 
-/** A scenario that was read from a recorded source, without what was not kept: such headers, and user names in addresses. */
+/**
+ * A scenario that was read from a recorded source, without what was not kept: such headers, and user names in
+ * addresses.
+ */
 export function withoutMissing(scenario: Scenario): Scenario {
   const { receiver, cast } = scenario;
   const clean = (url: string): string => url.replace(`${NOT_KEPT}@`, "");

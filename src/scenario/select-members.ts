@@ -1,9 +1,9 @@
 import type { Cast, Selector } from "../world/index.js";
 import { CastNames, type Kind } from "./cast-names.js";
 import { readSelection } from "./fields/values/selector.js";
-import type { Problem } from "./sheet/written.js";
+import type { Problem } from "./sheet/raw-value.js";
 
-/** A selector held against a cast, or what is wrong with it: a message that goes on after the value, and what to do. */
+/** A selector resolved against a cast, or why it does not fit: a message to follow the value, and a hint. */
 export type SelectedMembers =
   { readonly selector: Selector } | { readonly message: string; readonly hint: string | undefined };
 
@@ -13,9 +13,9 @@ export function selectMembers(text: string, kind: Kind, cast: Cast): SelectedMem
     new Map(groups.map(({ name, count }) => [name, count]));
   const names = new CastNames({ handsets: countOf(cast.handsets), people: countOf(cast.people) }, new Set());
   const problems: Problem[] = [];
-  const tell = (problem: Problem): void => void problems.push(problem);
-  const selection = readSelection()(text, tell);
-  const selector = selection === undefined ? undefined : names.select(selection, kind, tell);
+  const report = (problem: Problem): void => void problems.push(problem);
+  const selection = readSelection()(text, report);
+  const selector = selection === undefined ? undefined : names.resolveSelection(selection, kind, report);
   const [problem] = problems;
   if (selector !== undefined && problem === undefined) return { selector };
   const hint = typeof problem?.hint === "function" ? problem.hint() : problem?.hint;

@@ -1,6 +1,6 @@
-import type { Sheet } from "./sheet/sheet.js";
+import type { DocumentReader } from "./sheet/document-reader.js";
 import type { Problems } from "./sheet/problems.js";
-import { isList, isMap, type Source } from "./sheet/written.js";
+import { isList, isMap, type Source } from "./sheet/raw-value.js";
 
 /** Characters that a scenario or an account file (YAML) may have: reading more takes minutes and gigabytes. */
 const mostYaml = 8 * 2 ** 20;
@@ -20,7 +20,7 @@ const mostEntries: ReadonlyMap<string, number> = new Map([
 /** Entries of parts without a bound of their own. */
 const mostOther = 10_000;
 
-/** Whether a text is small enough to be read; takes down a problem where it is not. */
+/** Whether a text is small enough to be read; reports a problem where it is not. */
 export function checkTextSize(source: Source, kind: "YAML" | "JSON", problems: Problems): boolean {
   const most = kind === "YAML" ? mostYaml : mostFileBytes;
   const { length } = source.text;
@@ -36,16 +36,16 @@ export function checkTextSize(source: Source, kind: "YAML" | "JSON", problems: P
   return false;
 }
 
-/** Whether each part at the top has few enough entries to be checked; takes down a problem where one does not. */
-export function checkEntries(sheet: Sheet): boolean {
+/** Whether each part at the top has few enough entries to be checked; reports each part that does not. */
+export function checkEntries(reader: DocumentReader): boolean {
   let isSmall = true;
-  for (const part of sheet.keys([])) {
-    const value = sheet.at([part]);
+  for (const part of reader.keys([])) {
+    const value = reader.at([part]);
     const size = isList(value) ? value.length : isMap(value) ? Object.keys(value).length : 0;
     const most = mostEntries.get(part) ?? mostOther;
     if (size <= most) continue;
     isSmall = false;
-    sheet.tell([part], {
+    reader.reportProblem([part], {
       code: "too-large",
       message: `has ${size.toLocaleString("en")} entries, at most ${most.toLocaleString("en")} are read`,
       on: "key",
@@ -55,11 +55,15 @@ export function checkEntries(sheet: Sheet): boolean {
   return isSmall;
 }
 
-/** Takes down a problem where the groups of one part have too many members in all. */
-export function checkMembers(sheet: Sheet, part: string, groups: readonly { readonly count: number }[]): void {
+/** Reports a part whose groups have too many members in all. */
+export function checkMembers(
+  reader: DocumentReader,
+  part: string,
+  groups: readonly { readonly count: number }[],
+): void {
   const sum = groups.reduce((before, { count }) => before + count, 0);
   if (sum <= mostInAll) return;
-  sheet.tell([part], {
+  reader.reportProblem([part], {
     code: "too-large",
     message: `has ${sum.toLocaleString("en")} members in all, at most ${mostInAll.toLocaleString("en")} fit into one lab`,
     on: "key",

@@ -1,8 +1,8 @@
-/** Where the JSON Schema is for a scenario that lies beside `node_modules`. */
+/** The path of the JSON Schema from a scenario next to `node_modules`. */
 const INSTALLED_SCHEMA = "node_modules/handset-lab/dist/scenario/scenario.schema.json";
 
 /**
- * The commented scenario that `handset new` writes: it is sound as it stands and shows the main features.
+ * The commented scenario that `handset new` writes: it is sound and shows the main features.
  *
  * @param schema - where editors find the JSON Schema: a path from the scenario's folder, or a URL
  */

@@ -2,11 +2,11 @@ import { readYaml, sourceOf } from "./sheet/document.js";
 import { Problems } from "./sheet/problems.js";
 import { scenarioLanguage } from "./language.js";
 import { applySets } from "./sheet/set.js";
-import { isList, isMap, type Written } from "./sheet/written.js";
+import { isList, isMap, type RawValue } from "./sheet/raw-value.js";
 
-/** What stands at a path of a scenario. */
+/** The value at a path of a scenario. */
 export interface WrittenValue {
-  /** A plain value as it is spelled; absent: nothing stands there, or a map or a list. */
+  /** The spelling of a scalar; absent where there is no value, a map or a list. */
   readonly text?: string;
   /** The longest beginning of the path that leads somewhere. */
   readonly known: readonly string[];
@@ -19,7 +19,7 @@ export interface WrittenValue {
  *
  * @param path - as in `--set`: `handsets.clinic.count`, `traffic.0.rate`
  * @param set - `PATH=VALUE` arguments that are applied before
- * @returns undefined where the text is no YAML: `parseScenario` says why
+ * @returns undefined where the text is not YAML; `parseScenario` reports why
  */
 export function writtenValue(
   text: string,
@@ -28,7 +28,7 @@ export function writtenValue(
   const problems = new Problems();
   const tree = readYaml(sourceOf("", text), problems);
   if (tree === undefined) return undefined;
-  let value: Written | undefined = applySets(tree, set, { problems, language: scenarioLanguage }).value;
+  let value: RawValue | undefined = applySets(tree, set, { problems, language: scenarioLanguage }).value;
   const known: string[] = [];
   for (const key of path.split(".")) {
     const next = inside(value, key);
@@ -44,7 +44,7 @@ export function writtenValue(
   };
 }
 
-function inside(value: Written | undefined, key: string): Written | undefined {
+function inside(value: RawValue | undefined, key: string): RawValue | undefined {
   if (isList(value)) return value[Number(key)];
   return isMap(value) ? value[key] : undefined;
 }

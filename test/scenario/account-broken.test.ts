@@ -5,8 +5,8 @@ import { readAccount } from "../../src/index.js";
 import { formatDiagnostics } from "../../src/scenario/index.js";
 
 /**
- * Each account file and export in `broken/accounts` has its expected diagnostics beside it, in a `.txt`; `files` has what
- * they name. UPDATE_BROKEN=1 writes them anew.
+ * Each account file and export in `broken/accounts` has its expected diagnostics in a `.txt`; `files` has what
+ * they name. UPDATE_BROKEN=1 writes them again.
  */
 const folder = join(import.meta.dirname, "broken", "accounts");
 const names = readdirSync(folder).filter((file) => /\.(yaml|json)$/.test(file));

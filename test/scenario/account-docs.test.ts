@@ -37,7 +37,7 @@ function expectKeys(shape: Shape, text: string): void {
 }
 
 describe("docs/account.md", () => {
-  test("has every key at the top, with what the schema says of it", () => {
+  test("has every key at the top, with the schema's description", () => {
     expect(Object.keys(schema.properties ?? {}).length).toBe(15);
     expectKeys(schema, section("Top level"));
   });

@@ -184,7 +184,7 @@ flows:
     expect(groups).toEqual([{ name: "mothers", query: null, uuid: "9c4e2d11-7b6a-4f2e-8d3c-1a2b3c4d5e6f" }]);
   });
 
-  test("takes exports over; what it has itself stays", async () => {
+  test("adds what exports have, and keeps what it has itself", async () => {
     const { flows, fields, triggers } = await sound(`
 account: {}
 fields: { age: numeric }
@@ -348,11 +348,11 @@ people:
   });
 });
 
-describe("an account file that somebody has spoilt", () => {
+describe("a corrupted account file", () => {
   const ready = readFileSync(new URL("../../scenarios/accounts/ready.yaml", import.meta.url), "utf8");
   const rules = { readDefinitions: accountOfDefinitions, queryChecker: () => () => undefined };
 
-  test("never brings the reader down, and every remark has its place", () => {
+  test("never makes the parser throw, and every diagnostic has a position", () => {
     const lines = ready.split("\n");
     const spot = fc.nat(lines.length - 1);
     const junk = fc.constantFrom(

@@ -14,7 +14,7 @@ async function accountDiagnostics(text: string): Promise<Diagnostic[]> {
   return (await readAccount(text, { file: "account.yaml" })).diagnostics;
 }
 
-describe("files with very many problems", () => {
+describe("files with thousands of problems", () => {
   const handsets = 'handsets:\n  clinic:\n    phone: "+250788000001"\n';
   const cases: readonly (readonly [name: string, text: string])[] = [
     ["unknown keys at the top", base(lines(20_000, (n) => `key${n}: 1`))],
@@ -24,7 +24,7 @@ describe("files with very many problems", () => {
       "unknown keys that each follow a comma",
       `lasts: 1h\nhandsets:\n  clinic: {\n    phone: "+250788000001",\n${lines(20_000, (n) => `    word${n},`)}    }\n`,
     ],
-    ["groups that nobody has", base(`story:\n${lines(20_000, (n) => `  - { at: 5m, reboot: { of: clinc${n} } }`)}`)],
+    ["groups that do not exist", base(`story:\n${lines(20_000, (n) => `  - { at: 5m, reboot: { of: clinc${n} } }`)}`)],
     [
       "misspelled names of very many groups",
       `lasts: 1h\nhandsets:\n${lines(9_000, (n) => `  g${n}: { phone: "+25078800${10_000 + n}" }`)}story:\n${lines(
@@ -58,7 +58,7 @@ describe("files with very many problems", () => {
     ["unknown keys", `account: { name: x }\n${lines(20_000, (n) => `key${n}: 1`)}`],
     ["unknown keys of the organisation", `account:\n  name: x\n${lines(9_000, (n) => `  key${n}: 1`)}`],
     [
-      "groups that nobody has",
+      "groups that do not exist",
       `account: { name: x }\ngroups:\n${lines(9_000, (n) => `  - g${n}`)}contacts:\n${lines(
         9_000,
         (n) => `  - { urns: ["tel:+25078800${10_000 + n}"], groups: [h${n}] }`,
@@ -78,7 +78,7 @@ describe("files with very many problems", () => {
     guard,
   );
 
-  test("an error behind 200 warnings keeps the scenario from being played", () => {
+  test("an error after 200 warnings keeps the scenario from being played", () => {
     const warnings = lines(300, () => "  - events{type=mo_smss} >= 0");
     const text = base(`expect:\n${warnings}story:\n  - { at: 5m, reboot: { of: clinc } }\n`);
     expect(diagnostics(text).filter(({ severity }) => severity === "error").length).toBeGreaterThan(0);

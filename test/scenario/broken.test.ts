@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkFakes, diagnosticCodes, formatDiagnostics, parseScenario } from "../../src/scenario/index.js";
 
-/** Each `broken/*.yaml` has its expected diagnostics beside it, in a `.txt`. UPDATE_BROKEN=1 writes them anew, for review. */
+/** Each `broken/*.yaml` has its expected diagnostics in a `.txt` of its name. UPDATE_BROKEN=1 writes them again. */
 const folder = join(import.meta.dirname, "broken");
 const names = readdirSync(folder).flatMap((file) => (file.endsWith(".yaml") ? [file.slice(0, -".yaml".length)] : []));
 

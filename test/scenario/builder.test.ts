@@ -151,7 +151,7 @@ describe("the builder", () => {
     for (const input of wrong) expect(() => scenario(input)).toThrow(ScenarioError);
   });
 
-  test("names what faker must be ready for, each once", () => {
+  test("names the fakes to prepare, each once", () => {
     expect(fakesOf(scenario(everything))).toEqual([
       { path: "person.fullName", locale: "fr" },
       { path: "lorem.sentence", locale: "en" },
@@ -160,7 +160,7 @@ describe("the builder", () => {
   });
 });
 
-describe("what is no plain data", () => {
+describe("values that are not plain data", () => {
   const base = { lasts: "2h", handsets: { clinic: { phone: "+250788000001" } } } satisfies ScenarioInput;
   const circular: Record<string, unknown> = { ...base };
   circular["story"] = [{ at: "1h", event: { of: "clinic", type: "x", fields: circular } }];

@@ -63,7 +63,7 @@ describe("docs/scenario.md", () => {
     for (const key of Object.keys(properties)) expect(section("## Top level"), key).toContain(`\`${key}\``);
   });
 
-  test("has every key of the parts, with what the schema says of it", () => {
+  test("has every key of the parts, with the schema's description", () => {
     expectKeys(properties["receiver"]?.anyOf?.[1], section("## Receiver"));
     expectKeys(group("carriers")?.anyOf?.[0], section("## Carriers"));
     expectKeys(group("handsets"), section("## Handsets"));

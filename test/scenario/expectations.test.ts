@@ -71,8 +71,8 @@ test("latency is an alias of delivery, and a misspelt one never suggests latenes
   for (const name of ["latncy.p99", "latecy.p99", "latenc.p99", "latencies.p99"]) {
     const text = `handsets: { a: { count: 1, phone: "+250788000001" } }\nlasts: 1h\nexpect: ["${name} < 500ms"]\n`;
     const { diagnostics } = parseScenario(text, { file: "day.yaml", nowMs: 0 });
-    const told = diagnostics.find(({ code }) => code === "unknown-metric");
-    expect(told, name).toBeDefined();
-    expect(told?.hint, name).not.toMatch(/did you mean '(?!delivery\.)/);
+    const reported = diagnostics.find(({ code }) => code === "unknown-metric");
+    expect(reported, name).toBeDefined();
+    expect(reported?.hint, name).not.toMatch(/did you mean '(?!delivery\.)/);
   }
 });

@@ -8,17 +8,17 @@ const { cast } = sound(base());
 const verbs = handReference();
 
 /** What a scenario with this step says of it. JSON is YAML. */
-function inScenario(verb: string, args: unknown): { input: unknown; told: string[] } {
+function inScenario(verb: string, args: unknown): { input: unknown; reported: string[] } {
   const text = base(`story: [{ at: 5m, ${verb}: ${JSON.stringify(args)} }]\n`);
   const all = diagnostics(text);
-  const told = all.map(({ code, message, hint }) => `${code}: ${message} (${hint})`);
+  const reported = all.map(({ code, message, hint }) => `${code}: ${message} (${hint})`);
   const isSound = all.every(({ severity }) => severity === "warning");
-  return { input: isSound ? sound(text).story[0]?.input : undefined, told: told.toSorted() };
+  return { input: isSound ? sound(text).story[0]?.input : undefined, reported: reported.toSorted() };
 }
 
-function byHand(verb: string, args: unknown): { input: unknown; told: string[] } {
+function byHand(verb: string, args: unknown): { input: unknown; reported: string[] } {
   const { input, problems } = readHand(verb, args, cast);
-  return { input, told: problems.map(({ code, message, hint }) => `${code}: ${message} (${hint})`).toSorted() };
+  return { input, reported: problems.map(({ code, message, hint }) => `${code}: ${message} (${hint})`).toSorted() };
 }
 
 /** Right and wrong values of arguments. */
@@ -51,7 +51,7 @@ describe("a verb by hand", () => {
       ),
     );
 
-  it("is read, checked and told as in a scenario", () => {
+  it("is read, checked and reported as in a scenario", () => {
     fc.assert(
       fc.property(hands, ([verb, args]) => {
         expect(byHand(verb, args)).toEqual(inScenario(verb, args));
@@ -162,13 +162,13 @@ describe("a verb by hand", () => {
     expect(readHand("event", fields, cast).problems).toEqual([]);
   });
 
-  it("gives a warning beside an input", () => {
+  it("gives a warning together with an input", () => {
     const { input, problems } = readHand("expect", { event: "mo_smss", within: "1m" }, cast);
     expect(input).toMatchObject({ to: "expect" });
     expect(problems).toMatchObject([{ path: "event", severity: "warning", hint: "did you mean 'mo_sms'?" }]);
   });
 
-  it("bears any data, however hostile", () => {
+  it("accepts any data without throwing", () => {
     fc.assert(
       fc.property(fc.constantFrom(...verbs.map(({ name }) => name)), fc.jsonValue({ maxDepth: 6 }), (verb, args) => {
         const { input, problems } = readHand(verb, args, cast);
@@ -203,7 +203,7 @@ describe("the reference of hands", () => {
     }
   });
 
-  it("what a schema takes of texts that vary, a hand takes, but for fakes", () => {
+  it("accepts the varying texts that its schema allows, except fakes", () => {
     const text = verbs.find(({ name }) => name === "text");
     const validate = ajv.compile(text?.args ?? {});
     for (const body of ["a", 1, true, ["a"], { pick: ["a"] }, { weighted: { a: 1 } }]) {
@@ -228,7 +228,7 @@ describe("a value of the command line", () => {
     expect(JSON.stringify(parseHandValue(text))).toBe(JSON.stringify({ value }));
   });
 
-  it("keeps numbers and flags where data is handed on", () => {
+  it("keeps numbers and flags in data that is passed on", () => {
     const { value } = parseHandValue('{ age: 36, name: "36", ok: true }', { isJson: true }) as { value: unknown };
     expect(value).toEqual({ age: 36, name: "36", ok: true });
   });

@@ -154,7 +154,7 @@ describe("the power cut", () => {
 });
 
 describe("defaults", () => {
-  test("of a scenario that says as little as it may", () => {
+  test("of a scenario with only the required keys", () => {
     const scenario = sound('lasts: 1h\nhandsets: { post: { phone: "+250788000001" } }\n', {
       file: "some/first-try.yaml",
     });
@@ -191,7 +191,7 @@ describe("defaults", () => {
     expect(sound(base("seed: 3\n"), { seed: 99 }).seed).toBe(99);
   });
 
-  test("an only carrier is everybody's, and may be left empty", () => {
+  test("a single carrier serves all handsets, and may be left empty", () => {
     expect(sound(base("carriers:\n  airtel:\n")).cast.handsets[0]?.carrier).toBe("airtel");
   });
 });
@@ -238,7 +238,7 @@ describe("receiver, service and profile", () => {
   const handset = (keys: string): ReturnType<typeof sound>["cast"]["handsets"][number] | undefined =>
     sound(`lasts: 1h\nhandsets: { post: { phone: "+250788000001", ${keys} } }\n`).cast.handsets[0];
 
-  test("a profile by its name, with packs and faults of its own", () => {
+  test("a profile by its name, with other packs and faults", () => {
     expect(handset("profile: 2017")?.profile).toEqual(profiles["2017"]);
     expect(handset("profile: 2017, packs: none, faults: []")?.profile).not.toHaveProperty("packs");
     expect(handset("profile: 2017, faults: [early-sent]")?.profile.faults).toEqual(new Set(["early-sent"]));
@@ -327,7 +327,7 @@ describe("the story", () => {
     expect(story.map((step) => step.atMs)).toEqual([minute, hour]);
   });
 
-  test("what lasts past the end is a warning and no more", () => {
+  test("an effect past the end is only a warning", () => {
     const text = base("story:\n  - at: 50m\n    power: { of: clinic, mains: off, for: 40m }\n");
     const parsed = parseScenario(text, { file: "test.yaml", nowMs: 0 });
     expect(parsed.scenario).toBeDefined();
@@ -356,20 +356,20 @@ describe("files that a scenario names", () => {
     });
   });
 
-  test("where no files can be read, that is said", () => {
+  test("without readFile, a csv file is reported", () => {
     const more = "traffic:\n  - { texts: { from: farmers, to: clinic, body: { csv: words.csv } }, rate: 1/s }\n";
     expect(diagnostics(base(more))).toMatchObject([
       { code: "bad-file", line: 8, message: "files cannot be read here" },
     ]);
   });
 
-  test("csv is an ordinary word where people choose the keys", () => {
+  test("csv is an ordinary key in maps of data", () => {
     const more = "story:\n  - { at: 1m, event: { of: clinic/0, type: upload, fields: { csv: words.csv } } }\n";
     expect(sound(base(more)).story[0]?.input).toMatchObject({ input: { fields: [["csv", "words.csv"]] } });
   });
 });
 
-test("the starter scenario is sound, without so much as a warning", () => {
+test("the starter scenario is sound and has no warnings", () => {
   expect(diagnostics(newScenarioText())).toEqual([]);
   expect(sound(newScenarioText()).story.length).toBeGreaterThan(4);
 });

@@ -58,7 +58,7 @@ describe("the JSON Schema", () => {
     }
   });
 
-  test("tells editors words, defaults and forms", () => {
+  test("gives editors words, defaults and forms", () => {
     expect(at("handsets", "*", "network")).toMatchObject({ default: "LTE" });
     expect(at("handsets", "*", "network")?.enum).toContain("EDGE");
     expect(at("handsets", "*", "profile")?.anyOf?.[0]?.enum).toEqual(

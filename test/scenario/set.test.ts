@@ -18,7 +18,7 @@ describe("--set", () => {
     });
   });
 
-  test("makes the maps that are missing, takes maps and lists, and appends to lists", () => {
+  test("creates the maps that are missing, takes maps and lists, and appends to lists", () => {
     const set = [
       "carriers.mtn.loses=25%",
       "story=[{ at: 5m, note: hi }]",
@@ -34,7 +34,7 @@ describe("--set", () => {
     expect(scenario.source).toEqual({ file: "test.yaml", text, set });
   });
 
-  test("a word that stands for a map becomes one", () => {
+  test("a shorthand becomes a map", () => {
     const scenario = sound(text, {
       set: [
         "receiver.timeout=2s",
@@ -49,14 +49,14 @@ describe("--set", () => {
     expect(scenario.cast.handsets[0]?.profile).toMatchObject({ name: "2017", batch: 7 });
   });
 
-  test("makes lists that are missing", () => {
+  test("creates lists that are missing", () => {
     const lists = { set: ["story.0={ at: 1m, note: x }", "story.1={ at: 2m, note: y }", "service.waits.0=6m"] };
     const scenario = sound(text, lists);
     expect(scenario.story).toHaveLength(2);
     expect(scenario.service.waitsMs).toEqual([360_000]);
   });
 
-  test("a group like another is one of its own when it has numbers", () => {
+  test("a name close to an existing group is a new group when it has numbers", () => {
     const set = ["handsets.clinic2.count=2", 'handsets.clinic2.phone="+25079{00}000000"', "people.farmers.of=clinic"];
     expect(sound(text, { set }).cast.handsets.map((group) => group.name)).toEqual(["clinic", "clinic2"]);
   });
@@ -92,7 +92,7 @@ describe("--set", () => {
     expect(first).toMatchObject({ severity: "error", code, file: "--set", line: 2, column });
   });
 
-  test("is printed with the argument, and the rest keeps its place in the file", () => {
+  test("is printed with the argument, and the rest keeps its position in the file", () => {
     const broken = text.replace("lost == 0", "lots == 0");
     const set = ["lasts=90"];
     const printed = formatDiagnostics(diagnostics(broken, { set }), broken, set);

@@ -39,7 +39,7 @@ describe("shapes of traffic", () => {
     ]);
   });
 
-  it("pieces may repeat, each time from where they have led", () => {
+  it("pieces may repeat, each time from the rate at which the last one ended", () => {
     expect(pieces("[{ repeat: 2, of: [{ spike: 9/s, for: 1s }, { to: 3/s, over: 1s }] }, { to: 1/s }, { hold: 5s }]")).toEqual([
       [9, 9, 1],
       [2, 3, 1],
@@ -49,7 +49,7 @@ describe("shapes of traffic", () => {
     ]); // prettier-ignore
   });
 
-  it("a day's curve of one's own has a mean of 1", () => {
+  it("a custom day's curve has a mean of 1", () => {
     const weights = Array.from({ length: 24 }, (_, hour) => (hour < 12 ? 1 : 3));
     expect(entry(`rate: 4/h, shape: { diurnal: [${weights.join(", ")}] }`)["shape"]).toEqual({
       kind: "diurnal",
@@ -58,7 +58,7 @@ describe("shapes of traffic", () => {
     });
   });
 
-  it("rates may be those of each handset or person that is selected", () => {
+  it("rates may apply to each selected handset or person", () => {
     const per = (more: string): unknown => entry(`rate: 2/s, ${more}`)["shape"];
     expect(per("per: fleet")).toEqual({ kind: "constant", perMs: 0.002 });
     expect(per("per: handset")).toEqual({ kind: "constant", perMs: 0.02 });
@@ -108,10 +108,10 @@ describe("arrivals at the times of a file", () => {
     expect(sound(text, { readFile: () => "at\n5s\n" }).source.files).toEqual({ "t.csv": "at\n5s\n" });
   });
 
-  it("a bad row is told at its place in the file", () => {
+  it("a bad row is reported at its position in the file", () => {
     const text = base(`traffic:\n  - { ${texts}, arrivals: { csv: t.csv } }\n`);
-    const told = diagnostics(text, { readFile: () => "\uFEFFat\r\n5s\r\n\r\nsoon\r\n" });
-    expect(told).toMatchObject([{ file: "t.csv", line: 4, column: 1, code: "bad-value", text: "soon" }]);
+    const reported = diagnostics(text, { readFile: () => "\uFEFFat\r\n5s\r\n\r\nsoon\r\n" });
+    expect(reported).toMatchObject([{ file: "t.csv", line: 4, column: 1, code: "bad-value", text: "soon" }]);
   });
 });
 
@@ -163,18 +163,18 @@ describe("the verb traffic", () => {
     );
   });
 
-  it("a rate is of whom the entry's rate is", () => {
+  it("a rate counts per handset or person as the entry's rate does", () => {
     expect(hand({ of: "chatter", rate: "5/s" })).toEqual(world({ entries: [0], change: { perMs: 0.005 } }));
     expect(hand({ of: "storm", rate: "5/s" })).toEqual(world({ entries: [1], change: { perMs: 0.1 } }));
   });
 
-  it("a rate without a name is that of the only entry", () => {
+  it("a rate without a name applies to the only entry", () => {
     const one = sound(base(`traffic: [{ ${texts}, rate: 2/s }]\n`)).cast;
     expect(readHand("traffic", { rate: "5/s" }, one).input).toEqual(world({ entries: [0], change: { perMs: 0.005 } }));
     expect(readHand("traffic", { rate: "5/s" }, cast).problems).toMatchObject([{ path: "rate", code: "missing-key" }]);
   });
 
-  it("tells what it does not know in the words of the file, and nothing else", () => {
+  it("reports unknown names in the words of the file, and nothing else", () => {
     expect(readHand("traffic", { of: "strom", times: "2x" }, cast).problems).toMatchObject([
       { path: "of", code: "unknown-traffic", hint: "did you mean 'storm'?" },
     ]);

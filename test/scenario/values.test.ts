@@ -150,8 +150,8 @@ describe("a byte order mark", () => {
   });
 });
 
-describe("very many problems", () => {
-  test("the first fifty are printed, and how many are left", () => {
+describe("more problems than are printed", () => {
+  test("the first fifty are printed, and the number of the rest", () => {
     const groups = Array.from({ length: 80 }, (_, n) => `  g${n}: { fone: "+2507880000${10 + n}" }\n`).join("");
     const text = `lasts: 1h\nhandsets:\n${groups}`;
     const found = diagnostics(text);

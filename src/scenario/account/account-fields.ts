@@ -4,7 +4,7 @@ import { type Field, field, oneOrMore, type TextInput } from "../sheet/field.js"
 import { formed, numericShape } from "../fields/fields.js";
 import { listOf, readFilledText, scalar } from "../fields/values/scalar.js";
 import { readPhone } from "../fields/values/phone.js";
-import { isMap, type Read, shown } from "../sheet/written.js";
+import { isMap, type Read, describeValue } from "../sheet/raw-value.js";
 
 /** A UUID. */
 export function uuid(about: string): Field<string, TextInput> {
@@ -27,8 +27,11 @@ export function languages(about: string): Field<readonly string[], TextInput | r
 const languageForm = /^[a-z]{3}$/;
 const languageWanted = "a language code of three letters such as fra";
 
-/** The name of something in an account: at most so many characters (service-api.md 1.14), of groups and labels with a start of its own (2.13). */
-export function called(
+/**
+ * The name of something in an account: at most `max` characters (service-api.md 1.14). Names of groups and labels
+ * restrict the first one (2.13).
+ */
+export function nameField(
   about: string,
   { max, start = false }: { max: number; start?: boolean },
 ): Field<string, TextInput> {
@@ -38,32 +41,32 @@ export function called(
 }
 
 function readName(max: number, start: boolean): Read<string> {
-  return (value, tell) => {
-    const name = readFilledText("a name")(value, tell)?.trim();
+  return (value, report) => {
+    const name = readFilledText("a name")(value, report)?.trim();
     if (name === undefined) return undefined;
     const length = Array.from(name).length;
     if (length > max) {
-      tell({ code: "out-of-range", message: `must have at most ${max} characters, got ${length}` });
+      report({ code: "out-of-range", message: `must have at most ${max} characters, got ${length}` });
       return undefined;
     }
     if (!start || /^[\p{L}\p{N}_]/u.test(name)) return name;
-    tell({ code: "bad-name", message: `must begin with a letter, a digit or _, got ${shown(name)}` });
+    report({ code: "bad-name", message: `must begin with a letter, a digit or _, got ${describeValue(name)}` });
     return undefined;
   };
 }
 
 /** Some texts, of which none is empty. */
-export function someTexts(about: string): Field<readonly string[], TextInput | readonly TextInput[]> {
+export function textList(about: string): Field<readonly string[], TextInput | readonly TextInput[]> {
   return field(oneOrMore(z.string().regex(/\S/)), listOf(readFilledText("a text")), about);
 }
 
 /** A phone number in E.164, read as an address: `tel:+…`. */
 export function phoneUrn(about: string): Field<string, TextInput> {
-  const read: Read<string> = (value, tell) => {
-    const phone = readPhone()(value, tell);
+  const read: Read<string> = (value, report) => {
+    const phone = readPhone()(value, report);
     if (phone === undefined) return undefined;
     if (phone.digits === 0) return telUrn(phone.prefix);
-    tell({
+    report({
       code: "bad-phone",
       message: "must be one number, without a counter",
       hint: "many people go under 'people'",
@@ -78,7 +81,7 @@ export function urns(about: string): Field<readonly string[], TextInput | readon
   return field(oneOrMore(z.string().regex(/^[A-Za-z][A-Za-z0-9+.-]*:.+$/)), listOf(readUrn), about);
 }
 
-const readUrn: Read<string> = scalar("an address such as tel:+250788000001", (text, tell) => {
+const readUrn: Read<string> = scalar("an address such as tel:+250788000001", (text, report) => {
   const urn = urnIdentity(text);
   const normal = normaliseUrn(text) ?? (urn?.startsWith("tel:") === true ? urn : undefined); // short codes and names too
   if (normal !== undefined) return normal;
@@ -87,22 +90,26 @@ const readUrn: Read<string> = scalar("an address such as tel:+250788000001", (te
     : isUrnScheme(text.split(":", 1)[0] ?? "")
       ? "write tel:+250788000001, mailto:amina@example.org, twitter:amina"
       : `it begins with one of ${urnSchemes.map((scheme) => `${scheme}:`).join(" ")}`;
-  tell({ code: "bad-value", message: `must be an address such as tel:+250788000001, got ${shown(text)}`, hint });
+  report({
+    code: "bad-value",
+    message: `must be an address such as tel:+250788000001, got ${describeValue(text)}`,
+    hint,
+  });
   return undefined;
 });
 
 /** A UUID, an address, or a phone number alone. */
-export const readContactReference: Read<string> = (value, tell) => {
+export const readContactReference: Read<string> = (value, report) => {
   const text = typeof value === "string" ? value.trim() : "";
   if (uuidForm.test(text)) return text.toLowerCase();
-  return isE164(text) ? telUrn(text) : readUrn(value, tell);
+  return isE164(text) ? telUrn(text) : readUrn(value, report);
 };
 
 /** A map that is handed on as it is written. */
 export function dataMap(about: string): Field<object, object> {
-  const read: Read<object> = (value, tell) => {
+  const read: Read<object> = (value, report) => {
     if (isMap(value)) return value;
-    tell({ code: "wrong-type", message: `must be a map (key: value), got ${shown(value)}` });
+    report({ code: "wrong-type", message: `must be a map (key: value), got ${describeValue(value)}` });
     return undefined;
   };
   return field(z.looseObject({}), read, about);
@@ -116,9 +123,9 @@ export function contactReference(about: string): Field<string, TextInput> {
 
 /** A text of a form, as an item of a list. */
 function readFormed(form: RegExp, wanted: string): Read<string> {
-  return scalar(wanted, (text, tell) => {
+  return scalar(wanted, (text, report) => {
     if (form.test(text)) return text;
-    tell({ code: "bad-value", message: `must be ${wanted}, got ${shown(text)}` });
+    report({ code: "bad-value", message: `must be ${wanted}, got ${describeValue(text)}` });
     return undefined;
   });
 }

@@ -33,6 +33,6 @@ export interface PeopleSpec {
 export type FieldValues =
   | { readonly kind: "texts"; readonly of: Distribution<string> }
   | { readonly kind: "numbers"; readonly min: number; readonly max: number; readonly decimals: number }
-  /** Milliseconds since 1970; told as timestamps. */
+  /** Milliseconds since 1970; written as timestamps. */
   | { readonly kind: "instants"; readonly minMs: number; readonly maxMs: number }
   | { readonly kind: "pick"; readonly of: readonly FieldValues[] };

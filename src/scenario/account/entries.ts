@@ -1,5 +1,5 @@
-import type { Sheet } from "../sheet/sheet.js";
-import { isList, isMap, type Path, shown } from "../sheet/written.js";
+import type { DocumentReader } from "../sheet/document-reader.js";
+import { isList, isMap, type Path, describeValue } from "../sheet/raw-value.js";
 
 /** The items of a part: of a list, or of a map whose keys are their names. */
 export interface Entry {
@@ -8,23 +8,27 @@ export interface Entry {
   readonly name?: string;
 }
 
-/** The items of a list; none where it is left out or is no list. */
-export function listEntries(sheet: Sheet, path: Path): Entry[] {
-  return entriesOf(sheet, path, { list: true });
+/** The items of a list; empty where it is left out or is not a list. */
+export function listEntries(reader: DocumentReader, path: Path): Entry[] {
+  return entriesOf(reader, path, { list: true });
 }
 
-/** The items of a map by their keys; none where it is left out or is no map. */
-export function mapEntries(sheet: Sheet, path: Path): Required<Entry>[] {
-  return entriesOf(sheet, path, { map: true }).map(({ path: at, name = "" }) => ({ path: at, name }));
+/** The items of a map by their keys; empty where it is left out or is not a map. */
+export function mapEntries(reader: DocumentReader, path: Path): Required<Entry>[] {
+  return entriesOf(reader, path, { map: true }).map(({ path: at, name = "" }) => ({ path: at, name }));
 }
 
 /** The items of a list, or of a map. */
-export function entries(sheet: Sheet, path: Path): Entry[] {
-  return entriesOf(sheet, path, { list: true, map: true });
+export function entries(reader: DocumentReader, path: Path): Entry[] {
+  return entriesOf(reader, path, { list: true, map: true });
 }
 
-function entriesOf(sheet: Sheet, path: Path, allowed: { readonly list?: true; readonly map?: true }): Entry[] {
-  const written = sheet.at(path);
+function entriesOf(
+  reader: DocumentReader,
+  path: Path,
+  allowed: { readonly list?: true; readonly map?: true },
+): Entry[] {
+  const written = reader.at(path);
   if (written === undefined || written === null) return [];
   if (allowed.list === true && isList(written)) return written.map((_, place) => ({ path: [...path, place] }));
   if (allowed.map === true && isMap(written))
@@ -32,9 +36,9 @@ function entriesOf(sheet: Sheet, path: Path, allowed: { readonly list?: true; re
   const wanted = [allowed.list === true ? "a list" : "", allowed.map === true ? "a map" : ""].filter(
     (one) => one !== "",
   );
-  sheet.tell(path, {
+  reader.reportProblem(path, {
     code: "wrong-type",
-    message: `must be ${wanted.join(" or ")}, got ${shown(written)}`,
+    message: `must be ${wanted.join(" or ")}, got ${describeValue(written)}`,
     hint: allowed.list === true ? "begin each entry with '- '" : "write name: …",
   });
   return [];

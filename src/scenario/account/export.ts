@@ -2,7 +2,7 @@ import { type Diagnostic, withoutMark } from "../sheet/diagnostic.js";
 import { readYaml, sourceOf } from "../sheet/document.js";
 import { Problems } from "../sheet/problems.js";
 import { scenarioLanguage } from "../language.js";
-import { Sheet } from "../sheet/sheet.js";
+import { DocumentReader } from "../sheet/document-reader.js";
 import { checkTextSize } from "../size-bounds.js";
 import type { AccountFile } from "./account-file.js";
 import { pathText } from "./parts/definitions.js";
@@ -10,8 +10,8 @@ import { readJsonText } from "./parts/json-text.js";
 import type { AccountRules } from "./rules.js";
 
 /**
- * Reads an export of an account (JSON). What cannot be loaded is left out with a warning in its place: an export was made
- * by a machine, and the rest of it is worth having. Where nothing is left, that is an error.
+ * Reads an export of an account (JSON). What cannot be loaded is left out with a warning in its place: an export was
+ * made by a machine, and the rest of it is worth having. Where nothing is left, that is an error.
  */
 export function parseExport(
   written: string,
@@ -20,7 +20,7 @@ export function parseExport(
   const text = withoutMark(written);
   const source = sourceOf(file, text);
   const problems = new Problems();
-  if (!checkTextSize(source, "JSON", problems)) return { diagnostics: problems.inOrder() };
+  if (!checkTextSize(source, "JSON", problems)) return { diagnostics: problems.inFileOrder() };
   const json = readJsonText(text);
   if (!("value" in json)) {
     const start = Math.min(json.offset, text.length - 1);
@@ -29,21 +29,22 @@ export function parseExport(
       { source, start, end: start + 1 },
       { code: "bad-definition", message: "this is no JSON from here on", hint },
     );
-    return { diagnostics: problems.inOrder() };
+    return { diagnostics: problems.inFileOrder() };
   }
   const { account, problems: found } = rules.readDefinitions(json.value);
   const isNothing = account.flows.length + account.groups.length + account.fields.length === 0;
   const severity = isNothing ? "error" : "warning";
   const tree = found.length === 0 ? undefined : readYaml(source, new Problems());
-  const sheet = tree === undefined ? undefined : new Sheet(tree, problems, { ...scenarioLanguage, noun: "export" });
+  const reader =
+    tree === undefined ? undefined : new DocumentReader(tree, problems, { ...scenarioLanguage, noun: "export" });
   for (const { path, message } of found) {
     const whole = {
       code: "bad-definition",
       message: `${path.length === 0 ? "the export" : pathText(path)} ${message}`,
     } as const;
-    if (sheet === undefined) problems.add({ source, start: 0, end: 1 }, { ...whole, severity });
-    else sheet.tell(path, { ...whole, whole: true, severity });
+    if (reader === undefined) problems.add({ source, start: 0, end: 1 }, { ...whole, severity });
+    else reader.reportProblem(path, { ...whole, whole: true, severity });
   }
-  const diagnostics = problems.inOrder();
+  const diagnostics = problems.inFileOrder();
   return problems.hasErrors ? { diagnostics } : { account: { ...account, isAddition: true, people: [] }, diagnostics };
 }

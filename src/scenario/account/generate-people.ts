@@ -17,7 +17,7 @@ export function fakesOfPeople(specs: readonly PeopleSpec[]): WantedFake[] {
   return [...found.values()];
 }
 
-/** What `--people N` makes up: numbers of a range that is given to nobody. */
+/** The people of `--people N`: their numbers are of an unassigned range. */
 export function peopleSpec({
   count,
   locales,
@@ -43,7 +43,7 @@ function textsIn(values: FieldValues): Texts[] {
 }
 
 /**
- * Makes up people, one at a time, so that a million of them need not stand in memory together. Person `i` of the list's
+ * Generates people one at a time, so that a million of them need not be in memory together. Person `i` of the list's
  * entry `n` draws from the stream `account/people/<n>/<i>` and from no other: the same seed gives the same people,
  * whatever else the file says.
  *

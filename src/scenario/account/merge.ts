@@ -1,8 +1,8 @@
 import type { AccountData } from "../../wire/index.js";
 
 /**
- * An account with what exports and flows bring along. What the account has already, by key, slug, UUID or name, stays as
- * it is; only a UUID is taken over where it has none, because flows refer to groups and labels by that.
+ * An account with what exports and flows bring along. What the account has already, by key, slug, UUID or name, stays
+ * as it is; only a UUID is taken over where it has none, because flows refer to groups and labels by that.
  */
 export function merged(own: AccountData, others: readonly AccountData[]): AccountData {
   return others.reduce(
@@ -26,12 +26,12 @@ interface Named {
 }
 
 /** Names and UUIDs are the same in any case. */
-export function markOf(name: string): string {
+export function comparableName(name: string): string {
   return name.trim().toLowerCase();
 }
 
 function marksOf({ uuid, name }: Named): string[] {
-  return [markOf(name), ...(uuid === undefined ? [] : [markOf(uuid)])];
+  return [comparableName(name), ...(uuid === undefined ? [] : [comparableName(uuid)])];
 }
 
 function withNew<T>(own: readonly T[], more: readonly T[], marks: (one: T) => readonly string[]): T[] {
@@ -40,9 +40,9 @@ function withNew<T>(own: readonly T[], more: readonly T[], marks: (one: T) => re
 }
 
 function withUuids<T extends Named>(own: readonly T[], more: readonly T[]): T[] {
-  const uuids = new Map(more.map(({ uuid, name }) => [markOf(name), uuid]));
+  const uuids = new Map(more.map(({ uuid, name }) => [comparableName(name), uuid]));
   return own.map((one) => {
-    const uuid = one.uuid ?? uuids.get(markOf(one.name));
+    const uuid = one.uuid ?? uuids.get(comparableName(one.name));
     return uuid === undefined ? one : { ...one, uuid };
   });
 }

@@ -1,15 +1,15 @@
 import type { AccountData } from "../../wire/index.js";
 import type { ReadFile } from "../sheet/csv.js";
 import { type Diagnostic, withoutMark } from "../sheet/diagnostic.js";
-import { readYaml, sourceOf, type Tree } from "../sheet/document.js";
+import { readYaml, sourceOf, type ValueTree } from "../sheet/document.js";
 import { fakeDiagnostics } from "../check-fakes.js";
 import type { WrittenFake } from "../fakes.js";
 import { inFileOrder, Problems } from "../sheet/problems.js";
 import { scenarioLanguage } from "../language.js";
 import { kindOfFile } from "../kind.js";
-import { Sheet } from "../sheet/sheet.js";
+import { DocumentReader } from "../sheet/document-reader.js";
 import { checkEntries, checkMembers, checkTextSize } from "../size-bounds.js";
-import { isList, isMap, shown, type Written } from "../sheet/written.js";
+import { isList, isMap, describeValue, type RawValue } from "../sheet/raw-value.js";
 import type { AccountFile } from "./account-file.js";
 import { readBoundaries } from "./parts/boundaries.js";
 import { readCampaigns } from "./parts/campaigns.js";
@@ -43,28 +43,29 @@ export interface AccountOptions {
 export interface ParsedAccount {
   readonly account?: AccountFile;
   readonly diagnostics: Diagnostic[];
-  /** What `checkAccountFakes` has to look at. */
+  /** The fakes for `checkAccountFakes`. */
   readonly fakes: readonly WrittenFake[];
 }
 
 /**
- * Reads an account file, or an export of an account. Never throws: whatever is wrong with the text comes back as diagnostics, as many as can be found
- * at once. Warnings alone do not keep an account from being sound. What needs faker is left to `checkAccountFakes`.
+ * Reads an account file, or an export of an account. Never throws: problems come back as diagnostics, as many as can
+ * be found at once. Warnings alone do not keep an account from being sound. What needs faker is left to
+ * `checkAccountFakes`.
  */
 export function parseAccount(written: string, options: AccountOptions): ParsedAccount {
   const text = withoutMark(written);
   if (kindOfFile(text) === "export") return { ...parseExport(text, options), fakes: [] };
   const problems = new Problems();
   const tree = readTree(text, options, problems);
-  if (tree === undefined) return { diagnostics: problems.inOrder(), fakes: [] };
-  const sheet = new Sheet(tree, problems, { ...scenarioLanguage, noun: "account" });
-  const account = readAccount(sheet, { readFile: options.readFile, rules: options.rules });
-  const diagnostics = problems.inOrder();
-  const fakes = fakesInPeople(sheet);
+  if (tree === undefined) return { diagnostics: problems.inFileOrder(), fakes: [] };
+  const reader = new DocumentReader(tree, problems, { ...scenarioLanguage, noun: "account" });
+  const account = readAccount(reader, { readFile: options.readFile, rules: options.rules });
+  const diagnostics = problems.inFileOrder();
+  const fakes = fakesInPeople(reader);
   return { account: problems.hasErrors ? undefined : account, diagnostics, fakes };
 }
 
-/** The second look at an account, for which faker must be loaded: fakes and locales that it does not have. */
+/** Checks the fakes of an account with faker, which it loads: unknown methods and locales are reported. */
 export async function checkAccountFakes({ account, diagnostics, fakes }: ParsedAccount): Promise<ParsedAccount> {
   const told = await fakeDiagnostics(fakes);
   if (told.length > 0) return { diagnostics: inFileOrder([...diagnostics, ...told]), fakes };
@@ -76,60 +77,62 @@ interface Sources {
   readonly rules: AccountRules;
 }
 
-function readTree(text: string, { file, readFile }: AccountOptions, problems: Problems): Tree | undefined {
+function readTree(text: string, { file, readFile }: AccountOptions, problems: Problems): ValueTree | undefined {
   const source = sourceOf(file, text);
   const tree = checkTextSize(source, "YAML", problems) ? readYaml(source, problems) : undefined;
   if (tree === undefined) return undefined;
   if (isMap(tree.value)) return withCsv(tree, readFile, problems);
-  const spot = { ...tree.place.spot, end: tree.place.spot.start + 1 };
-  problems.add(spot, {
+  const span = { ...tree.location.span, end: tree.location.span.start + 1 };
+  problems.add(span, {
     code: "wrong-type",
     message:
-      tree.value === null ? "the file is empty" : `an account must be a map (key: value), got ${shown(tree.value)}`,
+      tree.value === null
+        ? "the file is empty"
+        : `an account must be a map (key: value), got ${describeValue(tree.value)}`,
     hint: "begin it with account: { name: … }",
   });
   return undefined;
 }
 
-function readAccount(sheet: Sheet, sources: Sources): AccountFile | undefined {
-  if (!checkEntries(sheet)) return undefined;
-  for (const key of sheet.keys([])) if (!accountKeys.includes(key)) sheet.unknownKey([key], accountKeys);
-  const head = readHead(sheet);
-  const flows = readFlows(sheet, sources);
-  const contacts = readContacts(sheet);
-  const people = readPeople(sheet);
+function readAccount(reader: DocumentReader, sources: Sources): AccountFile | undefined {
+  if (!checkEntries(reader)) return undefined;
+  for (const key of reader.keys([])) if (!accountKeys.includes(key)) reader.reportUnknownKey([key], accountKeys);
+  const head = readHead(reader);
+  const flows = readFlows(reader, sources);
+  const contacts = readContacts(reader);
+  const people = readPeople(reader);
   checkMembers(
-    sheet,
+    reader,
     "people",
     people.map(({ data }) => data),
   );
   const own: AccountData = {
     organisation: head?.organisation,
-    tokens: readTokens(sheet),
-    fields: readContactFields(sheet),
-    groups: readGroups(sheet),
-    labels: readLabels(sheet),
+    tokens: readTokens(reader),
+    fields: readContactFields(reader),
+    groups: readGroups(reader),
+    labels: readLabels(reader),
     contacts: contacts.map(({ data }) => data),
     flows: flows.map(({ data }) => data),
-    campaigns: readCampaigns(sheet, head?.organisation?.primaryLanguage ?? null),
-    triggers: readTriggers(sheet),
-    resthooks: readResthooks(sheet),
-    boundaries: readBoundaries(sheet, sources.readFile),
-    runs: readRuns(sheet),
-    orders: readOrders(sheet, head?.organisation?.primaryLanguage ?? null),
+    campaigns: readCampaigns(reader, head?.organisation?.primaryLanguage ?? null),
+    triggers: readTriggers(reader),
+    resthooks: readResthooks(reader),
+    boundaries: readBoundaries(reader, sources.readFile),
+    runs: readRuns(reader),
+    orders: readOrders(reader, head?.organisation?.primaryLanguage ?? null),
   };
   const mentioned = flows.map((flow) => ({ ...flow.mentioned, flows: [], campaigns: [], triggers: [] }));
-  const exports = readExports(sheet, sources);
+  const exports = readExports(reader, sources);
   const account = merged(own, [...exports, ...mentioned]);
   const isAddition = head?.isAddition === true;
-  checkUnique(sheet, { flows, contacts, people });
-  const isPart = (part: string, read: number): boolean => itemsOf(sheet.at([part])) > read;
+  checkUnique(reader, { flows, contacts, people });
+  const isPart = (part: string, read: number): boolean => itemsOf(reader.at([part])) > read;
   const isFlowUnread = isPart("flows", flows.length) || isPart("definitions", exports.length);
   const unread = new Set<"flow" | "contact">(isFlowUnread ? ["flow"] : []);
   if (isPart("contacts", contacts.length)) unread.add("contact");
-  checkReferences(sheet, account, { isAddition, unread });
+  checkReferences(reader, account, { isAddition, unread });
   // The fields that a query names may be in the account that the file adds to.
-  if (!isAddition) checkQueries(sheet, account, sources.rules);
+  if (!isAddition) checkQueries(reader, account, sources.rules);
   if (head === undefined) return undefined;
   return {
     ...account,
@@ -138,7 +141,7 @@ function readAccount(sheet: Sheet, sources: Sources): AccountFile | undefined {
   };
 }
 
-function itemsOf(written: Written | undefined): number {
+function itemsOf(written: RawValue | undefined): number {
   if (isList(written)) return written.length;
   return isMap(written) ? Object.keys(written).length : typeof written === "string" ? 1 : 0;
 }

@@ -1,88 +1,87 @@
 import type { AccountData } from "../../wire/index.js";
 import { nearest, suggest } from "../sheet/nearest.js";
-import type { Sheet } from "../sheet/sheet.js";
-import { isList, isMap, type Path, type Written } from "../sheet/written.js";
+import type { DocumentReader } from "../sheet/document-reader.js";
+import { isList, isMap, type Path, type RawValue } from "../sheet/raw-value.js";
 import { readContactReference, uuidForm } from "./account-fields.js";
-import { markOf } from "./merge.js";
+import { comparableName } from "./merge.js";
 
-/** What is named by other parts of an account. */
+/** The kinds of parts that others refer to. */
 type Kind = "group" | "field" | "flow" | "contact" | "resthook";
 
 /**
- * Holds the names by which the parts of an account refer to one another against what the file has. It looks at what is
- * written, so that a part that does not fit otherwise is not spared.
+ * Checks that every name by which parts of an account refer to one another exists in the file. It checks raw values, so
+ * a part that does not fit otherwise is checked too.
  *
- * A file is an account of its own, so a name that it does not have is an error. One that adds to an existing account may
- * name what is there already: then only a name that looks like a slip is told, as a warning, and the rest is found out
- * when it is loaded.
+ * A file is a whole account, so an unknown name is an error. A file that adds to an existing account may name what is
+ * there already: only a name close to one of the file is reported, as a warning. Loading finds the others.
  *
- * @param unread - kinds of which some could not be read: they may be the ones that are named
+ * @param unread - kinds with parts that could not be read; their names are not checked
  */
 export function checkReferences(
-  sheet: Sheet,
+  reader: DocumentReader,
   account: AccountData,
   options: { readonly isAddition: boolean; readonly unread: ReadonlySet<Kind> },
 ): void {
-  const known = new Known(sheet, account, options);
-  for (const at of [...inside(sheet, ["contacts"]), ...inside(sheet, ["people"])]) {
-    for (const one of oneOrMore(sheet, [...at, "groups"])) known.checkManual(one);
-    for (const key of sheet.keys([...at, "fields"])) known.check("field", key, [...at, "fields", key], "key");
+  const known = new Known(reader, account, options);
+  for (const at of [...inside(reader, ["contacts"]), ...inside(reader, ["people"])]) {
+    for (const one of oneOrMore(reader, [...at, "groups"])) known.checkManual(one);
+    for (const key of reader.keys([...at, "fields"])) known.check("field", key, [...at, "fields", key], "key");
   }
-  for (const at of inside(sheet, ["campaigns"])) {
+  for (const at of inside(reader, ["campaigns"])) {
     known.checkAt("group", [...at, "group"]);
-    for (const event of inside(sheet, [...at, "events"])) {
-      const field = textAt(sheet, [...event, "relative-to"]);
+    for (const event of inside(reader, [...at, "events"])) {
+      const field = textAt(reader, [...event, "relative-to"]);
       if (field !== undefined && !systemDates.has(field)) known.check("field", field, [...event, "relative-to"]);
       known.checkAt("flow", [...event, "flow"]);
     }
   }
-  for (const at of inside(sheet, ["triggers"])) {
+  for (const at of inside(reader, ["triggers"])) {
     known.checkAt("flow", [...at, "flow"]);
     for (const key of ["groups", "exclude-groups"]) {
-      for (const one of oneOrMore(sheet, [...at, key])) known.checkAt("group", one);
+      for (const one of oneOrMore(reader, [...at, key])) known.checkAt("group", one);
     }
   }
-  for (const at of inside(sheet, ["runs"])) {
-    const flow = textAt(sheet, [...at, "flow"]) ?? "";
-    const nodes = inside(sheet, [...at, "results"]).map((result): Path => [...result, "node"]);
+  for (const at of inside(reader, ["runs"])) {
+    const flow = textAt(reader, [...at, "flow"]) ?? "";
+    const nodes = inside(reader, [...at, "results"]).map((result): Path => [...result, "node"]);
     known.checkAt("flow", [...at, "flow"]);
     known.checkContact([...at, "contact"]);
-    for (const node of [...oneOrMore(sheet, [...at, "path"]), ...nodes]) known.checkNode(flow, node);
+    for (const node of [...oneOrMore(reader, [...at, "path"]), ...nodes]) known.checkNode(flow, node);
   }
-  for (const at of inside(sheet, ["orders"])) {
+  for (const at of inside(reader, ["orders"])) {
     known.checkAt("flow", [...at, "start", "flow"]);
     for (const kind of ["broadcast", "start"]) {
-      for (const one of oneOrMore(sheet, [...at, kind, "groups"])) known.checkAt("group", one);
-      for (const one of oneOrMore(sheet, [...at, kind, "contacts"])) known.checkContact(one);
+      for (const one of oneOrMore(reader, [...at, kind, "groups"])) known.checkAt("group", one);
+      for (const one of oneOrMore(reader, [...at, kind, "contacts"])) known.checkContact(one);
     }
     known.checkAt("resthook", [...at, "event", "resthook"]);
   }
 }
 
-/** What campaigns may count from beside fields (flows.md 12). */
+/** What campaigns may count from, in addition to fields (flows.md 12). */
 const systemDates: ReadonlySet<string> = new Set(["created_on", "last_seen_on"]);
 
 /** The paths of the items of a list or map. */
-function inside(sheet: Sheet, path: Path): Path[] {
-  const value = sheet.at(path);
+function inside(reader: DocumentReader, path: Path): Path[] {
+  const value = reader.at(path);
   if (isList(value)) return value.map((_, place) => [...path, place]);
-  return sheet.keys(path).map((key) => [...path, key]);
+  return reader.keys(path).map((key) => [...path, key]);
 }
 
-/** The paths of a list's items, or of a single one that stands without a list. */
-function oneOrMore(sheet: Sheet, path: Path): Path[] {
-  const value = sheet.at(path);
+/** The paths of a list's items, or of a single item without a list. */
+function oneOrMore(reader: DocumentReader, path: Path): Path[] {
+  const value = reader.at(path);
   if (isList(value)) return value.map((_, place) => [...path, place]);
   return typeof value === "string" ? [path] : [];
 }
 
-function textAt(sheet: Sheet, path: Path): string | undefined {
-  const value = sheet.at(path);
+function textAt(reader: DocumentReader, path: Path): string | undefined {
+  const value = reader.at(path);
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
 class Known {
-  readonly #sheet: Sheet;
+  readonly #reader: DocumentReader;
   readonly #isAddition: boolean;
   readonly #unread: ReadonlySet<Kind>;
   readonly #marks: Readonly<Record<Kind, ReadonlySet<string>>>;
@@ -94,22 +93,22 @@ class Known {
   readonly #nodes: ReadonlyMap<string, ReadonlySet<string>>;
 
   constructor(
-    sheet: Sheet,
+    reader: DocumentReader,
     account: AccountData,
     { isAddition, unread }: { readonly isAddition: boolean; readonly unread: ReadonlySet<Kind> },
   ) {
-    this.#sheet = sheet;
+    this.#reader = reader;
     this.#isAddition = isAddition;
     this.#unread = unread;
-    const groups = [...new Set([...account.groups.map(({ name }) => name), ...namesWritten(sheet)])];
-    const fields = [...new Set([...account.fields.map(({ key, label }) => key ?? label), ...sheet.keys(["fields"])])];
+    const groups = [...new Set([...account.groups.map(({ name }) => name), ...namesWritten(reader)])];
+    const fields = [...new Set([...account.fields.map(({ key, label }) => key ?? label), ...reader.keys(["fields"])])];
     const contacts = account.contacts.flatMap(({ uuid, urns }) => [...urns, ...(uuid === undefined ? [] : [uuid])]);
     const slugs = account.resthooks.map(({ slug }) => slug);
     this.#marks = {
-      group: new Set([...account.groups.flatMap(marksIn), ...groups.map(markOf)]),
+      group: new Set([...account.groups.flatMap(marksIn), ...groups.map(comparableName)]),
       flow: new Set(account.flows.flatMap(marksIn)),
       field: new Set(fields),
-      contact: new Set(contacts.map(markOf)),
+      contact: new Set(contacts.map(comparableName)),
       resthook: new Set(slugs),
     };
     const flows = account.flows.map(({ name }) => name);
@@ -123,15 +122,15 @@ class Known {
     );
   }
 
-  /** Checks the name that stands at a path, if one does. */
+  /** Checks the name at a path, if there is one. */
   checkAt(kind: Kind, path: Path): void {
-    const name = textAt(this.#sheet, path);
+    const name = textAt(this.#reader, path);
     if (name !== undefined) this.check(kind, name, path);
   }
 
   /** @param on - underlined: the value at the path, or its key */
   check(kind: Kind, name: string, path: Path, on: "key" | "value" = "value"): void {
-    if (this.#unread.has(kind) || this.#marks[kind].has(kind === "field" ? name : markOf(name))) return;
+    if (this.#unread.has(kind) || this.#marks[kind].has(kind === "field" ? name : comparableName(name))) return;
     const names = this.#names[kind];
     if (this.#isAddition && !this.#isSlip(name, names)) return;
     const isOpaque = kind === "contact" || uuidForm.test(name);
@@ -140,7 +139,7 @@ class Known {
       : names.length === 0
         ? `the file has no ${kind}s`
         : (): string => suggest(name, names);
-    this.#sheet.tell(path, {
+    this.#reader.reportProblem(path, {
       code: "unknown-reference",
       message: on === "key" ? `'${name}' names no ${kind} of the file` : `names no ${kind} of the file: '${name}'`,
       whole: on === "key",
@@ -162,9 +161,9 @@ class Known {
   /** Members of a smart group are found by its query (service-api.md 2.7). */
   checkManual(path: Path): void {
     this.checkAt("group", path);
-    const name = textAt(this.#sheet, path);
-    if (name === undefined || !this.#smart.has(markOf(name))) return;
-    this.#sheet.tell(path, {
+    const name = textAt(this.#reader, path);
+    if (name === undefined || !this.#smart.has(comparableName(name))) return;
+    this.#reader.reportProblem(path, {
       code: "not-together",
       message: `cannot name a group that has a query: '${name}'`,
       hint: "its members are those that the query finds",
@@ -172,16 +171,16 @@ class Known {
   }
 
   checkContact(path: Path): void {
-    const contact = readContactReference(this.#sheet.at(path), () => undefined);
+    const contact = readContactReference(this.#reader.at(path), () => undefined);
     if (contact !== undefined) this.check("contact", contact, path);
   }
 
   /** @param flow - which has the node: name or UUID */
   checkNode(flow: string, path: Path): void {
-    const nodes = this.#nodes.get(markOf(flow));
-    const uuid = textAt(this.#sheet, path);
+    const nodes = this.#nodes.get(comparableName(flow));
+    const uuid = textAt(this.#reader, path);
     if (nodes === undefined || uuid === undefined || nodes.has(uuid)) return;
-    this.#sheet.tell(path, {
+    this.#reader.reportProblem(path, {
       code: "unknown-reference",
       message: `names no node of the flow: '${uuid}'`,
       hint: "nodes have their UUIDs in the flow's definition",
@@ -190,14 +189,14 @@ class Known {
 }
 
 /** The names of groups as they are written, also of groups that do not fit otherwise. */
-function namesWritten(sheet: Sheet): string[] {
-  const nameOf = (one: Written): Written | undefined => (isMap(one) ? one["name"] : one);
-  const groups = sheet.at(["groups"]);
+function namesWritten(reader: DocumentReader): string[] {
+  const nameOf = (one: RawValue): RawValue | undefined => (isMap(one) ? one["name"] : one);
+  const groups = reader.at(["groups"]);
   return (isList(groups) ? groups.map(nameOf) : []).filter((name) => typeof name === "string");
 }
 
 function marksIn({ uuid, name }: { readonly uuid?: string; readonly name: string }): string[] {
-  return [markOf(name), ...(uuid === undefined ? [] : [markOf(uuid)])];
+  return [comparableName(name), ...(uuid === undefined ? [] : [comparableName(uuid)])];
 }
 
 /** The UUIDs of a definition's nodes, action sets and rule sets, of whatever generation it is. */

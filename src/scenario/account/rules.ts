@@ -1,7 +1,7 @@
 import type { AccountData } from "../../wire/index.js";
-import type { Path } from "../sheet/written.js";
+import type { Path } from "../sheet/raw-value.js";
 
-/** What only the service knows of what stands in an account. The lab joins it in. */
+/** The service's rules for definitions and queries. The lab passes them in. */
 export interface AccountRules {
   readonly readDefinitions: DefinitionReader;
   /** Makes a checker of queries: what is wrong with one, and where in its text, counted from 1; undefined: nothing. */

@@ -4,7 +4,7 @@ import type { PhoneOwner, PhonePattern } from "../../world/index.js";
 import type { Pattern } from "../scenario.js";
 import type { DiagnosticCode } from "../sheet/diagnostic.js";
 import { type Field, field, oneOrMore, type TextInput, textShape } from "../sheet/field.js";
-import type { Read } from "../sheet/written.js";
+import type { Read } from "../sheet/raw-value.js";
 import { number, ranged, spelled, whole } from "./spelling.js";
 import { readDuration } from "./values/duration.js";
 import { readStart, readTimestamp, readZone } from "./values/instant.js";
@@ -106,10 +106,10 @@ export function filledText(about: string): Field<string, TextInput> {
 
 /** Text of a certain form. */
 export function formed(form: RegExp, wanted: string, about: string): Field<string, TextInput> {
-  const read: Read<string> = (value, tell) => {
-    const given = readFilledText(wanted)(value, tell);
+  const read: Read<string> = (value, report) => {
+    const given = readFilledText(wanted)(value, report);
     if (given === undefined || form.test(given)) return given;
-    tell({ code: "bad-value", message: `must be ${wanted}, got '${given}'` });
+    report({ code: "bad-value", message: `must be ${wanted}, got '${given}'` });
     return undefined;
   };
   return field(spelledShape(form), read, about);

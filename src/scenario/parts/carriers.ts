@@ -3,8 +3,8 @@ import type { CarrierSpec } from "../../world/index.js";
 import { share } from "../fields/fields.js";
 import { span } from "../fields/varying-fields.js";
 import { keyed } from "../sheet/field.js";
-import type { Sheet } from "../sheet/sheet.js";
-import { checkName, groupMap } from "./names.js";
+import type { DocumentReader } from "../sheet/document-reader.js";
+import { checkName, readGroupNames } from "./names.js";
 
 /** A carrier. */
 export const carrierSchema = keyed({
@@ -22,13 +22,13 @@ export type CarrierInput = z.input<typeof carrierSchema>;
 const onlyCarrier = "carrier";
 
 /** Reads `carriers`; where there are none, one with the defaults. Those that do not fit are left out. */
-export function readCarriers(sheet: Sheet): CarrierSpec[] {
-  const names = groupMap(sheet, "carriers", Object.keys(carrierSchema.shape));
+export function readCarriers(reader: DocumentReader): CarrierSpec[] {
+  const names = readGroupNames(reader, "carriers", Object.keys(carrierSchema.shape));
   if (names.length === 0) return [carrierOf(onlyCarrier, carrierSchema.parse({}))];
   return names.flatMap((name) => {
-    checkName(sheet, ["carriers", name], "carrier");
+    checkName(reader, ["carriers", name], "carrier");
     const path = ["carriers", name];
-    const given = sheet.at(path) === null ? carrierSchema.parse({}) : sheet.read(carrierSchema, path);
+    const given = reader.at(path) === null ? carrierSchema.parse({}) : reader.read(carrierSchema, path);
     return given === undefined ? [] : [carrierOf(name, given)];
   });
 }

@@ -5,8 +5,8 @@ import { keyed } from "../sheet/field.js";
 import { count, distinctWords, phone, share, text, url, word } from "../fields/fields.js";
 import { percents, span } from "../fields/varying-fields.js";
 import { suggest } from "../sheet/nearest.js";
-import type { Sheet } from "../sheet/sheet.js";
-import { isMap } from "../sheet/written.js";
+import type { DocumentReader } from "../sheet/document-reader.js";
+import { isMap } from "../sheet/raw-value.js";
 import { checkCounter, mostMembers } from "./phones.js";
 import { faultsField, packsField, profileSchema, readProfile } from "./profile.js";
 
@@ -36,20 +36,24 @@ export const handsetsSchema = keyed({
 /** The keys of a group of handsets. */
 export const handsetKeys: readonly string[] = Object.keys(handsetsSchema.shape);
 
-/** The profile is read apart, so that a union's failure need not be explained. */
+/** The profile is read separately, because the failure of a union does not say which branch was meant. */
 const handsetsApart = handsetsSchema.extend({ profile: z.unknown().optional() });
 
 /** What the typed builder takes for a group of handsets. */
 export type HandsetsInput = z.input<typeof handsetsSchema>;
 
 /** Reads one group of handsets; undefined where it does not fit. */
-export function readHandsets(sheet: Sheet, name: string, carriers: readonly CarrierSpec[]): HandsetGroup | undefined {
+export function readHandsets(
+  reader: DocumentReader,
+  name: string,
+  carriers: readonly CarrierSpec[],
+): HandsetGroup | undefined {
   const path = ["handsets", name];
-  const given = sheet.read(handsetsApart, path);
-  const profile = readProfile(sheet, path, given ?? {});
-  const carrier = carrierOf(sheet, name, carriers);
+  const given = reader.read(handsetsApart, path);
+  const profile = readProfile(reader, path, given ?? {});
+  const carrier = carrierOf(reader, name, carriers);
   if (given === undefined || profile === undefined || carrier === undefined) return undefined;
-  checkCounter(sheet, path, given.phone, given.count);
+  checkCounter(reader, path, given.phone, given.count);
   return {
     name,
     count: given.count,
@@ -66,22 +70,22 @@ export function readHandsets(sheet: Sheet, name: string, carriers: readonly Carr
   };
 }
 
-/** The carrier of a group, from what is written: it is checked even where another key of the group does not fit. */
-function carrierOf(sheet: Sheet, group: string, carriers: readonly CarrierSpec[]): string | undefined {
+/** The carrier of a group. It is checked even where another key of the group does not fit. */
+function carrierOf(reader: DocumentReader, group: string, carriers: readonly CarrierSpec[]): string | undefined {
   const path = ["handsets", group, "carrier"];
-  const written = sheet.at(path);
-  const names = sheet.keys(["carriers"]);
-  const carriersWritten = sheet.at(["carriers"]) ?? null;
-  if (sheet.isMeant(["carriers"]) || (carriersWritten !== null && !isMap(carriersWritten))) return undefined; // told already
+  const written = reader.at(path);
+  const names = reader.keys(["carriers"]);
+  const carriersWritten = reader.at(["carriers"]) ?? null;
+  if (reader.isExcused(["carriers"]) || (carriersWritten !== null && !isMap(carriersWritten))) return undefined; // reported already
   if (written === undefined) {
     if (names.length <= 1) return names[0] ?? carriers[0]?.name;
-    sheet.missing(path, () => suggest("", names));
+    reader.reportMissing(path, () => suggest("", names));
     return undefined;
   }
-  if (typeof written !== "string") return undefined; // told already
-  if (sheet.at(["carriers", written]) !== undefined || (names.length === 0 && carriers[0]?.name === written))
+  if (typeof written !== "string") return undefined; // reported already
+  if (reader.at(["carriers", written]) !== undefined || (names.length === 0 && carriers[0]?.name === written))
     return written;
-  sheet.tell(path, {
+  reader.reportProblem(path, {
     code: "unknown-carrier",
     message: `names no carrier: '${written}'`,
     hint: names.length === 0 ? "leave it out: the scenario names no carriers" : () => suggest(written, names),

@@ -9,9 +9,9 @@ import { nearest, suggest } from "../sheet/nearest.js";
 import type { ComparisonOp, MetricExpectation } from "../scenario.js";
 import { boundForms, exampleOf, readBound } from "../fields/values/bound.js";
 import { durationLiteral, readDuration } from "../fields/values/duration.js";
-import { plainText } from "../fields/values/scalar.js";
+import { readPlainText } from "../fields/values/scalar.js";
 import { readFlag } from "../fields/values/word.js";
-import { isMap, type Problem, type Read, type Tell, type WrittenMap } from "../sheet/written.js";
+import { isMap, type Problem, type Read, type ReportProblem, type RawMap } from "../sheet/raw-value.js";
 import { readTags } from "./tags.js";
 
 export { metricNames } from "../../measure/index.js";
@@ -39,40 +39,40 @@ export const metricField = field(shape(), read(), "A metric and the bound that i
 export type ExpectationInput = z.input<typeof metricField>;
 
 function read(): Read<MetricExpectation> {
-  return (value, tell) => {
+  return (value, report) => {
     if (!isMap(value)) {
-      const text = plainText(value, tell, wanted)?.trim();
-      return text === undefined ? undefined : readLine(text, tell);
+      const text = readPlainText(value, report, wanted)?.trim();
+      return text === undefined ? undefined : readLine(text, report);
     }
-    return value["that"] === undefined ? refuseMap(value, tell) : readMap(value, tell);
+    return value["that"] === undefined ? refuseMap(value, report) : readMap(value, report);
   };
 }
 
 /** `lost: 0`, and a tag that YAML takes for a map. */
-function refuseMap(value: WrittenMap, tell: Tell): undefined {
+function refuseMap(value: RawMap, report: ReportProblem): undefined {
   const [[name, bound] = []] = Object.entries(value);
   const message = `must be ${wanted}, got a map`;
   if (name === undefined || typeof bound !== "string") {
-    tell({ code: "wrong-type", message, hint: 'write { that: "delivery.p99 < 500ms", over: 10s }' });
+    report({ code: "wrong-type", message, hint: 'write { that: "delivery.p99 < 500ms", over: 10s }' });
   } else if (/\{\s*\w+$/.test(name)) {
-    tell({ code: "wrong-type", message, hint: `put it in quotes: "${name}: ${bound}"` });
+    report({ code: "wrong-type", message, hint: `put it in quotes: "${name}: ${bound}"` });
   } else {
     const hint = /^[=!<>]/.test(bound) ? `write ${name} ${bound}` : `write ${name} == ${bound}`;
-    tell({ code: "wrong-type", message, hint });
+    report({ code: "wrong-type", message, hint });
   }
   return undefined;
 }
 
-function readMap(value: WrittenMap, tell: Tell): MetricExpectation | undefined {
+function readMap(value: RawMap, report: ReportProblem): MetricExpectation | undefined {
   const at =
-    (key: string): Tell =>
+    (key: string): ReportProblem =>
     (problem) =>
-      tell({ ...problem, path: [key] });
+      report({ ...problem, path: [key] });
   const strange = Object.keys(value).filter((key) => !keys.includes(key));
   for (const key of strange) {
-    tell({ code: "unknown-key", message: "does not exist there", hint: suggest(key, keys), path: [key], on: "key" });
+    report({ code: "unknown-key", message: "does not exist there", hint: suggest(key, keys), path: [key], on: "key" });
   }
-  const text = plainText(value["that"], at("that"), wanted)?.trim();
+  const text = readPlainText(value["that"], at("that"), wanted)?.trim();
   const line = text === undefined ? undefined : readLine(text, at("that"));
   const overMs = value["over"] === undefined ? undefined : readOver(value["over"], at("over"));
   const fromMs = value["from"] === undefined ? undefined : readFrom(value["from"], at("from"));
@@ -87,7 +87,7 @@ function readMap(value: WrittenMap, tell: Tell): MetricExpectation | undefined {
     ...(overMs === undefined ? [] : [`over ${durationLiteral(overMs)}`]),
     ...(fromMs === undefined ? [] : [`from ${durationLiteral(fromMs)}`]),
   ];
-  return whole(
+  return checkCombination(
     {
       ...line,
       text: [line.text, ...words].join(" "),
@@ -95,17 +95,17 @@ function readMap(value: WrittenMap, tell: Tell): MetricExpectation | undefined {
       fromMs,
       abort,
     },
-    tell,
+    report,
   );
 }
 
 /** A line with all that can be said in it. */
-function readLine(text: string, tell: Tell): MetricExpectation | undefined {
+function readLine(text: string, report: ReportProblem): MetricExpectation | undefined {
   const bare = /^([^\s{=!<>]+)(?:\s*\{[^}]*\})?\s*([=!<>]+)$/.exec(text);
   if (bare !== null) {
     const [, name = "", op = ""] = bare;
     const right = ops.find((one) => one === op) ?? misspelledOps[op] ?? "==";
-    tell({
+    report({
       code: "bad-expectation",
       message: "has no value to compare with",
       hint: `write ${name} ${right} ${exampleOf(metricOf(name)?.unit ?? "count")}`,
@@ -114,7 +114,7 @@ function readLine(text: string, tell: Tell): MetricExpectation | undefined {
   }
   const [, name, tagText, op, rest] = form.exec(text) ?? [];
   if (name === undefined || op === undefined || rest === undefined) {
-    tell({
+    report({
       code: "bad-expectation",
       message: `must be ${wanted}, got '${text}'`,
       hint: "metric, then one of == != < <= > >=, then a value",
@@ -124,7 +124,7 @@ function readLine(text: string, tell: Tell): MetricExpectation | undefined {
   const restAt = text.length - rest.length;
   const second = /\s+(and|or|&&|\|\||,)\s+/i.exec(rest);
   if (second !== null) {
-    tell({
+    report({
       code: "bad-expectation",
       message: "compares twice: each entry is one comparison",
       hint: "begin a new entry with '- '",
@@ -135,7 +135,7 @@ function readLine(text: string, tell: Tell): MetricExpectation | undefined {
   const better = misspelledOps[op];
   if (better !== undefined) {
     const from = text.indexOf(op, name.length + (tagText?.length ?? 0));
-    tell({
+    report({
       code: "bad-expectation",
       message: `cannot compare by '${op}'`,
       hint: `write ${name}${tagText ?? ""} ${better} ${rest}`,
@@ -143,15 +143,15 @@ function readLine(text: string, tell: Tell): MetricExpectation | undefined {
     });
     return undefined;
   }
-  const metric = checkedMetric(name, tell);
-  const said = readSuffix(rest, restAt, tell);
+  const metric = findMetric(name, report);
+  const said = readSuffix(rest, restAt, report);
   if (metric === undefined || said === undefined) return undefined;
-  const value = readBound(metric, said.bound, { from: restAt, to: restAt + said.bound.length }, tell);
+  const value = readBound(metric, said.bound, { from: restAt, to: restAt + said.bound.length }, report);
   const tagsAt = { from: name.length, to: name.length + (tagText?.length ?? 0) };
-  const tags = tagText === undefined ? {} : readTags(tagText, tagsAt, tell);
+  const tags = tagText === undefined ? {} : readTags(tagText, tagsAt, report);
   if (value === undefined || tags === undefined) return undefined;
   if (tagText !== undefined && (metric.source.kind === "end" || metric.source.kind === "so-far")) {
-    tell({
+    report({
       code: "bad-expectation",
       message: `asks for a part of '${name}', which is counted as a whole`,
       within: tagsAt,
@@ -159,7 +159,7 @@ function readLine(text: string, tell: Tell): MetricExpectation | undefined {
     return undefined;
   }
   const { overMs, fromMs, abort } = said;
-  return whole(
+  return checkCombination(
     {
       text,
       metric: name,
@@ -170,20 +170,20 @@ function readLine(text: string, tell: Tell): MetricExpectation | undefined {
       fromMs,
       abort,
     },
-    tell,
+    report,
   );
 }
 
-interface Said {
+interface Suffixes {
   bound: string;
   overMs?: number | undefined;
   fromMs?: number | undefined;
   abort?: boolean;
 }
 
-/** `500ms over 10s from 30s abort`: the bound, and what is said after it. */
-function readSuffix(rest: string, restAt: number, tell: Tell): Said | undefined {
-  const said: Said = { bound: rest };
+/** `500ms over 10s from 30s abort`: the bound and its suffixes. */
+function readSuffix(rest: string, restAt: number, report: ReportProblem): Suffixes | undefined {
+  const said: Suffixes = { bound: rest };
   for (let match = suffix.exec(said.bound); match !== null; match = suffix.exec(said.bound)) {
     const [, word, written = "", abort] = match;
     const to = restAt + said.bound.length;
@@ -193,7 +193,7 @@ function readSuffix(rest: string, restAt: number, tell: Tell): Said | undefined 
       said.abort = true;
       continue;
     }
-    const span = (word === "over" ? readOver : readFrom)(written, (problem) => tell({ ...problem, within }));
+    const span = (word === "over" ? readOver : readFrom)(written, (problem) => report({ ...problem, within }));
     if (span === undefined) return undefined;
     if (word === "over") said.overMs = span;
     else said.fromMs = span;
@@ -201,17 +201,17 @@ function readSuffix(rest: string, restAt: number, tell: Tell): Said | undefined 
   return said;
 }
 
-/** What does not go together is told. */
-function whole(expectation: MetricExpectation, tell: Tell): MetricExpectation | undefined {
+/** Reports suffixes that do not fit the metric or one another. */
+function checkCombination(expectation: MetricExpectation, report: ReportProblem): MetricExpectation | undefined {
   const { metric: name, op, overMs, fromMs, abort } = expectation;
   const metric = metricOf(name);
   if (metric === undefined) return undefined;
   if ((overMs ?? fromMs) !== undefined && (metric.source.kind === "end" || metric.source.kind === "so-far")) {
-    tell({ code: "bad-expectation", message: `looks at a part of the run, but '${name}' is known of the whole` });
+    report({ code: "bad-expectation", message: `looks at a part of the run, but '${name}' is known of the whole` });
     return undefined;
   }
   if (abort === true && overMs === undefined && (fromMs !== undefined || !staysBroken(metric, op))) {
-    tell({
+    report({
       code: "bad-expectation",
       message: "cannot abort a run: what is broken now may hold at the end",
       hint: metric.source.kind === "count" || metric.source.kind === "span" ? "add over 10s" : "leave out abort",
@@ -221,7 +221,7 @@ function whole(expectation: MetricExpectation, tell: Tell): MetricExpectation | 
   return expectation;
 }
 
-function checkedMetric(name: string, tell: Tell): Metric | undefined {
+function findMetric(name: string, report: ReportProblem): Metric | undefined {
   const metric = metricOf(name);
   if (metric !== undefined) return metric;
   // With the aliases among them, a misspelt `latency` is not taken for `lateness`.
@@ -232,11 +232,11 @@ function checkedMetric(name: string, tell: Tell): Metric | undefined {
     close === undefined
       ? `one of: unanswered, failures, doubles, queued, alarms, events, attempts, retries, timeouts, statuses.<500|5xx>, errors.<code>, bytes.<out|in>, <events|accepted>.rate, replies.<valid|ignored>, ledger.gap, <${spanFamilies.join("|")}>.<p50|p99.9|…|min|mean|max|count>`
       : `did you mean '${close}'?`;
-  tell({ code: "unknown-metric", message: `names no metric: '${name}'`, hint, within: { from: 0, to: name.length } });
+  report({ code: "unknown-metric", message: `names no metric: '${name}'`, hint, within: { from: 0, to: name.length } });
   return undefined;
 }
 
-/** The known event type that a metric's type or tag is nearly spelled as, though it is none. */
+/** The unknown event type of a metric's name or tag, and the known one nearest to it. */
 export function misspelledEvent({ metric, tags }: MetricExpectation): { written: string; meant: string } | undefined {
   const isFixed = metricNames.includes(metric);
   const named = !isFixed && metric.startsWith("events.") ? metric.slice("events.".length) : undefined;
@@ -248,7 +248,9 @@ export function misspelledEvent({ metric, tags }: MetricExpectation): { written:
   return undefined;
 }
 
-/** The event type whose attempts an expectation is about, where none of the handset groups that it counts forwards it. */
+/**
+ * The event type whose attempts an expectation is about, where none of the handset groups that it counts forwards it.
+ */
 export function typeNotForwarded(
   { metric, tags }: MetricExpectation,
   handsets: readonly HandsetGroup[],

@@ -1,30 +1,30 @@
-import type { Sheet } from "../sheet/sheet.js";
+import type { DocumentReader } from "../sheet/document-reader.js";
 import { namePattern } from "../fields/values/selector.js";
-import { isMap, type Path, shown } from "../sheet/written.js";
+import { isMap, type Path, describeValue } from "../sheet/raw-value.js";
 
 const nameForm = new RegExp(`^${namePattern}$`);
 
 /**
- * The names in a map of groups at the top of a scenario; none where it is left out or is no map.
+ * The names in a map of groups at the top of a scenario; empty where it is left out or is not a map.
  *
- * @param keys - the keys of a group: where one of them stands in the place of a name, the name was forgotten
+ * @param keys - the keys of a group: one of them in the place of a name means that the name was forgotten
  */
-export function groupMap(sheet: Sheet, key: string, keys: readonly string[]): string[] {
-  const written = sheet.at([key]);
+export function readGroupNames(reader: DocumentReader, key: string, keys: readonly string[]): string[] {
+  const written = reader.at([key]);
   if (written !== undefined && written !== null && !isMap(written)) {
-    sheet.tell([key], {
+    reader.reportProblem([key], {
       code: "wrong-type",
-      message: `must be a map of names, got ${shown(written)}`,
+      message: `must be a map of names, got ${describeValue(written)}`,
       hint: "write name: { … }",
     });
   }
-  const names = sheet.keys([key]);
-  const strays = names.filter((name) => keys.includes(name) && !isMap(sheet.at([key, name])));
+  const names = reader.keys([key]);
+  const strays = names.filter((name) => keys.includes(name) && !isMap(reader.at([key, name])));
   const [stray] = strays;
   if (stray === undefined) return names;
-  const empty = sheet.emptyBefore([key, stray]);
-  if (empty !== undefined) sheet.explain([key, empty]);
-  sheet.tell([key, stray], {
+  const empty = reader.emptyBefore([key, stray]);
+  if (empty !== undefined) reader.excuseMissing([key, empty]);
+  reader.reportProblem([key, stray], {
     code: "unknown-key",
     message: `'${stray}' is a key of a group, and a group needs a name`,
     whole: true,
@@ -35,16 +35,16 @@ export function groupMap(sheet: Sheet, key: string, keys: readonly string[]): st
 }
 
 /** A group's or carrier's name must be usable in a selector. */
-export function checkName(sheet: Sheet, path: Path, noun: string): void {
+export function checkName(reader: DocumentReader, path: Path, noun: string): void {
   const name = String(path.at(-1));
   if (nameForm.test(name)) return;
   const cleaned = name
     .replaceAll(/[^A-Za-z0-9_-]+/g, "-")
     .replace(/^[^A-Za-z]+/, "")
     .replace(/-+$/, "");
-  sheet.tell(path, {
+  reader.reportProblem(path, {
     code: "bad-name",
-    message: `${shown(name)} cannot name a ${noun}: letters, digits, '-' and '_', a letter first`,
+    message: `${describeValue(name)} cannot name a ${noun}: letters, digits, '-' and '_', a letter first`,
     whole: true,
     on: "key",
     hint: cleaned === "" ? undefined : `write ${cleaned}`,

@@ -4,7 +4,7 @@ import type { CastNames } from "../cast-names.js";
 import { keyed, keysOf } from "../sheet/field.js";
 import { count, formed, phone, selection, sender, share } from "../fields/fields.js";
 import { span, texts } from "../fields/varying-fields.js";
-import type { Sheet } from "../sheet/sheet.js";
+import type { DocumentReader } from "../sheet/document-reader.js";
 import { suggest } from "../sheet/nearest.js";
 import { checkCounter, checkSender, mostMembers } from "./phones.js";
 
@@ -41,12 +41,12 @@ export const peopleSchema = people.meta(keysOf("oneOf", ["phone", "sender"]));
 export type PeopleInput = z.input<typeof peopleSchema>;
 
 /** Reads one group of people; undefined where it does not fit. */
-export function readPeople(sheet: Sheet, name: string, names: CastNames): PeopleGroup | undefined {
+export function readPeople(reader: DocumentReader, name: string, names: CastNames): PeopleGroup | undefined {
   const path = ["people", name];
-  const given = sheet.read(people, path);
+  const given = reader.read(people, path);
   if (given === undefined) return undefined;
   if (given.phone !== undefined && given.sender !== undefined) {
-    sheet.tell([...path, "sender"], {
+    reader.reportProblem([...path, "sender"], {
       code: "not-together",
       message: "'phone' and 'sender' cannot both be",
       whole: true,
@@ -55,19 +55,19 @@ export function readPeople(sheet: Sheet, name: string, names: CastNames): People
     });
   }
   const number = given.phone ?? given.sender;
-  if (number === undefined) sheet.missing([...path, "phone"], 'write phone: "+2507811{00000}", or sender: MTN');
-  if (given.phone !== undefined) checkCounter(sheet, path, given.phone, given.count);
-  else if (given.sender !== undefined) checkSender(sheet, path, given.sender, given.count);
-  const handsets = names.names("handsets");
+  if (number === undefined) reader.reportMissing([...path, "phone"], 'write phone: "+2507811{00000}", or sender: MTN');
+  if (given.phone !== undefined) checkCounter(reader, path, given.phone, given.count);
+  else if (given.sender !== undefined) checkSender(reader, path, given.sender, given.count);
+  const handsets = names.groupNames("handsets");
   const [onlyHandsets] = handsets;
   if (given.of === undefined && handsets.length > 1) {
-    sheet.missing([...path, "of"], () => suggest("", handsets));
+    reader.reportMissing([...path, "of"], () => suggest("", handsets));
   }
   const home = given.of ?? { group: onlyHandsets ?? "", text: onlyHandsets ?? "" };
   const of =
     onlyHandsets === undefined
       ? { group: "", from: 0, to: 0 }
-      : names.select(home, "handsets", (problem) => sheet.tell([...path, "of"], problem));
+      : names.resolveSelection(home, "handsets", (problem) => reader.reportProblem([...path, "of"], problem));
   if (number === undefined) return undefined;
   return {
     name,

@@ -1,16 +1,16 @@
 import { memberOf, type PhonePattern, phoneOf } from "../../world/index.js";
-import type { Sheet } from "../sheet/sheet.js";
-import type { Path } from "../sheet/written.js";
+import type { DocumentReader } from "../sheet/document-reader.js";
+import type { Path } from "../sheet/raw-value.js";
 
 /** How many members a group may have: what the kernel is measured up to. */
 export const mostMembers = 1_000_000;
 
-/** A group's phone pattern must give each member a number of its own. */
-export function checkCounter(sheet: Sheet, group: Path, pattern: PhonePattern, count: number): void {
+/** Reports a phone pattern that cannot give each member a different number. */
+export function checkCounter(reader: DocumentReader, group: Path, pattern: PhonePattern, count: number): void {
   const room = pattern.digits === 0 ? 1 : 10 ** pattern.digits - pattern.first;
   if (count <= room) return;
   const digits = Math.max(pattern.digits, String(count - 1).length);
-  sheet.tell([...group, "phone"], {
+  reader.reportProblem([...group, "phone"], {
     code: "counter-too-small",
     message:
       pattern.digits === 0
@@ -20,10 +20,10 @@ export function checkCounter(sheet: Sheet, group: Path, pattern: PhonePattern, c
   });
 }
 
-/** Whoever gets a text from a sender, or answers one, can tell members of the same sender apart no more than a phone can. */
-export function checkSender(sheet: Sheet, group: Path, { prefix }: PhonePattern, count: number): void {
+/** A sender has one member: neither a phone nor the service can tell members with the same sender apart. */
+export function checkSender(reader: DocumentReader, group: Path, { prefix }: PhonePattern, count: number): void {
   if (count === 1) return;
-  sheet.tell([...group, "count"], {
+  reader.reportProblem([...group, "count"], {
     code: "duplicate-phone",
     message: `makes ${count} members of one sender, '${prefix}': what is sent to it could reach only one of them`,
     hint: "leave 'count' out: one member sends as often as 'traffic' says",
@@ -38,11 +38,11 @@ export interface Numbered {
   readonly count: number;
 }
 
-/** No two members of different groups may have the same number or sender. Told at the later group. */
-export function checkDuplicates(sheet: Sheet, groups: readonly Numbered[]): void {
+/** Reports members of different groups with the same number or sender, at the later group. */
+export function checkDuplicates(reader: DocumentReader, groups: readonly Numbered[]): void {
   for (const { earlier, later, number } of sharedNumbers(groups)) {
     const isPhone = number.startsWith("+");
-    sheet.tell([...later.path, isPhone ? "phone" : "sender"], {
+    reader.reportProblem([...later.path, isPhone ? "phone" : "sender"], {
       code: "duplicate-phone",
       message: `gives ${number} to ${memberName(later, number)}, but it is the ${isPhone ? "number" : "sender"} of ${memberName(earlier, number)}`,
       hint: isPhone ? "give each group a range of its own" : "give each group a sender of its own, or make one of them",

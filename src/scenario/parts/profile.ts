@@ -11,8 +11,8 @@ import {
 import { field, type Field, keyed } from "../sheet/field.js";
 import { word, words } from "../fields/fields.js";
 import { readCount } from "../fields/values/number.js";
-import type { Sheet } from "../sheet/sheet.js";
-import { isMap, type Path } from "../sheet/written.js";
+import type { DocumentReader } from "../sheet/document-reader.js";
+import { isMap, type Path } from "../sheet/raw-value.js";
 import { settingFields, settingsGiven, type SettingsInput } from "./overrides.js";
 
 const names = Object.keys(profiles);
@@ -53,17 +53,17 @@ function packs(): Field<number | "none", number | "none"> {
   const about = "How many packages the phone sends through, each with its own send limit; none: no limit.";
   const read = readCount({ min: 1, max: 11 });
   const shape = z.union([z.literal("none"), z.int().min(1).max(11), z.string().regex(/^([1-9]|1[01])$/)]);
-  return field(shape, (value, tell) => (value === "none" ? "none" : read(value, tell)), about);
+  return field(shape, (value, report) => (value === "none" ? "none" : read(value, report)), about);
 }
 
 /** Reads the `profile` of a group of handsets, and puts its `packs` and `faults` on top. */
 export function readProfile(
-  sheet: Sheet,
+  reader: DocumentReader,
   group: Path,
   extra: { readonly packs?: number | "none" | undefined; readonly faults?: readonly Fault[] | undefined },
 ): Profile | undefined {
   const path = [...group, "profile"];
-  const given = isMap(sheet.at(path)) ? sheet.read(profileMap, path) : { preset: sheet.read(profileName, path) };
+  const given = isMap(reader.at(path)) ? reader.read(profileMap, path) : { preset: reader.read(profileName, path) };
   const base = given?.preset === undefined ? undefined : profiles[given.preset];
   if (given === undefined || base === undefined) return undefined;
   const { packs: ownPacks, ...rest } = base;
@@ -79,7 +79,7 @@ export function readProfile(
     ["poll-every", profile.pollEveryMs],
     ["batch", profile.batch],
   ] as const) {
-    if (value === 0) sheet.tell([...path, key], { code: "out-of-range", message: "must be above 0, got 0" });
+    if (value === 0) reader.reportProblem([...path, key], { code: "out-of-range", message: "must be above 0, got 0" });
   }
   return profile;
 }

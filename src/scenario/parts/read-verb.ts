@@ -1,58 +1,59 @@
 import { type CastNames, selectorKeys } from "../cast-names.js";
 import type { StoryInput } from "../scenario.js";
-import type { Sheet } from "../sheet/sheet.js";
+import type { DocumentReader } from "../sheet/document-reader.js";
 import type { StepContext, Verb } from "../verbs/verb.js";
-import { isList, isMap, type Path, type Problem, type Tell, type Written } from "../sheet/written.js";
+import { isList, isMap, type Path, type Problem, type ReportProblem, type RawValue } from "../sheet/raw-value.js";
 
 /**
  * Reads the arguments of a verb, in a story or by hand; undefined when they do not fit, and the problems say why.
  *
- * @param options - `outer`: the keys of the map around the arguments, which may have slipped into them; `look`: gets the
- *   arguments as they were read, before anything is made of them
+ * @param options - `outer`: the keys of the map around the arguments, which may have slipped into them; `onArgs`:
+ *   gets the arguments as they were read, before anything is made of them
  */
 export function readVerb(
-  sheet: Sheet,
+  reader: DocumentReader,
   path: Path,
   options: {
     readonly verb: Pick<Verb, "args" | "toInput">;
     readonly names: CastNames;
     readonly outer?: readonly string[];
-    readonly look?: (args: unknown) => void;
+    readonly onArgs?: (args: unknown) => void;
   },
 ): StoryInput | undefined {
-  const { verb, names, outer = [], look } = options;
-  const args = sheet.read(verb.args, path, outer);
-  look?.(args);
-  if (args !== undefined) return verb.toInput(args, stepContext(sheet, path, names));
+  const { verb, names, outer = [], onArgs } = options;
+  const args = reader.read(verb.args, path, outer);
+  onArgs?.(args);
+  if (args !== undefined) return verb.toInput(args, stepContext(reader, path, names));
   for (const key of selectorKeys) {
-    names.glance(sheet.at([...path, key]), (problem) => sheet.tell([...path, key], problem));
+    names.checkGroupExists(reader.at([...path, key]), (problem) => reader.reportProblem([...path, key], problem));
   }
   return undefined;
 }
 
-function stepContext(sheet: Sheet, verbPath: Path, names: CastNames): StepContext {
-  const tellAt =
-    (path: Path): Tell =>
+function stepContext(reader: DocumentReader, verbPath: Path, names: CastNames): StepContext {
+  const reportAt =
+    (path: Path): ReportProblem =>
     (problem: Problem) =>
-      sheet.tell([...verbPath, ...path], problem);
+      reader.reportProblem([...verbPath, ...path], problem);
   return {
-    handsets: (selection, ...path) => names.select(selection, "handsets", tellAt(path)),
-    people: (selection, ...path) => names.select(selection, "people", tellAt(path)),
-    choice: (choice, ...path) => ("phone" in choice ? choice : names.select(choice, "people", tellAt(path))),
+    resolveHandsets: (selection, ...path) => names.resolveSelection(selection, "handsets", reportAt(path)),
+    resolvePeople: (selection, ...path) => names.resolveSelection(selection, "people", reportAt(path)),
+    resolveChoice: (choice, ...path) =>
+      "phone" in choice ? choice : names.resolveSelection(choice, "people", reportAt(path)),
     kindOf: (selection) => names.kindOf(selection.group),
     traffic: names.traffic,
-    isWritten: (...path) => sheet.at([...verbPath, ...path]) !== undefined,
-    tell: (path, problem) => tellAt(path)(problem),
-    spelled: (...path) => spell(sheet.at([...verbPath, ...path])),
+    isWritten: (...path) => reader.at([...verbPath, ...path]) !== undefined,
+    reportProblem: (path, problem) => reportAt(path)(problem),
+    spellingOf: (...path) => formatOnOneLine(reader.at([...verbPath, ...path])),
   };
 }
 
 /** A value on one line, as YAML writes it. */
-export function spell(value: Written | undefined): string {
+export function formatOnOneLine(value: RawValue | undefined): string {
   if (value === undefined || value === null) return "";
-  if (isList(value)) return `[${value.map(spell).join(", ")}]`;
+  if (isList(value)) return `[${value.map(formatOnOneLine).join(", ")}]`;
   if (!isMap(value)) return value.replaceAll(/\s+/g, " ");
   return `{ ${Object.entries(value)
-    .map(([key, item]) => `${key}: ${spell(item)}`)
+    .map(([key, item]) => `${key}: ${formatOnOneLine(item)}`)
     .join(", ")} }`;
 }

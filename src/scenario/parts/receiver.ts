@@ -3,8 +3,8 @@ import { keyed } from "../sheet/field.js";
 import { count, duration, flag, text, url } from "../fields/fields.js";
 import type { ReadFile } from "../sheet/csv.js";
 import type { ReceiverSpec } from "../scenario.js";
-import type { Sheet } from "../sheet/sheet.js";
-import { isMap } from "../sheet/written.js";
+import type { DocumentReader } from "../sheet/document-reader.js";
+import { isMap } from "../sheet/raw-value.js";
 
 const receiverUrl = url("Where events are delivered: a URL (its query is kept), none, or bundled.", {
   words: ["none", "bundled"],
@@ -26,18 +26,18 @@ export const receiverSchema = z.union([receiverUrl, receiverMap]);
 export type ReceiverInput = z.input<typeof receiverSchema>;
 
 /** Reads `receiver`; undefined where there is none, or where the problems say why. */
-export function readReceiver(sheet: Sheet, readFile: ReadFile | undefined): ReceiverSpec | undefined {
-  const written = sheet.at(["receiver"]);
+export function readReceiver(reader: DocumentReader, readFile: ReadFile | undefined): ReceiverSpec | undefined {
+  const written = reader.at(["receiver"]);
   if (written === undefined) return undefined;
-  const url = isMap(written) ? undefined : sheet.read(receiverUrl, ["receiver"]);
+  const url = isMap(written) ? undefined : reader.read(receiverUrl, ["receiver"]);
   const given = isMap(written)
-    ? sheet.read(receiverMap, ["receiver"])
+    ? reader.read(receiverMap, ["receiver"])
     : url === undefined
       ? undefined
       : receiverMap.parse({ url });
   if (given === undefined) return undefined;
-  const ca = given.ca === undefined ? undefined : authority(given.ca, sheet, readFile);
-  for (const [name, value] of Object.entries(given.headers ?? {})) checkHeader(name, value, sheet);
+  const ca = given.ca === undefined ? undefined : authority(given.ca, reader, readFile);
+  for (const [name, value] of Object.entries(given.headers ?? {})) checkHeader(name, value, reader);
   return {
     url: given.url,
     timeoutMs: given.timeout,
@@ -48,7 +48,7 @@ export function readReceiver(sheet: Sheet, readFile: ReadFile | undefined): Rece
   };
 }
 
-function authority(given: string, sheet: Sheet, readFile: ReadFile | undefined): string | undefined {
+function authority(given: string, reader: DocumentReader, readFile: ReadFile | undefined): string | undefined {
   const pemStart = "-----BEGIN ";
   if (given.startsWith(pemStart)) return given;
   let pem: string | undefined;
@@ -60,7 +60,7 @@ function authority(given: string, sheet: Sheet, readFile: ReadFile | undefined):
     why = `'${given}' cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }
   if (pem?.includes(pemStart) === true) return pem;
-  sheet.tell(["receiver", "ca"], {
+  reader.reportProblem(["receiver", "ca"], {
     code: "bad-file",
     message: why,
     whole: true,
@@ -70,19 +70,19 @@ function authority(given: string, sheet: Sheet, readFile: ReadFile | undefined):
 }
 
 /** RFC 9110, 5.1 and 5.5: a name is a token, a value has no line breaks. */
-function checkHeader(name: string, value: string, sheet: Sheet): void {
+function checkHeader(name: string, value: string, reader: DocumentReader): void {
   const path = ["receiver", "headers", name];
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-    sheet.tell(path, {
+    reader.reportProblem(path, {
       code: "bad-value",
       message: "is no name for a header",
       on: "key",
       hint: "letters, digits and hyphens",
     });
   } else if (/^(content-length|content-type|transfer-encoding|host|connection)$/i.test(name)) {
-    sheet.tell(path, { code: "bad-value", message: "is set by the service itself", on: "key" });
+    reader.reportProblem(path, { code: "bad-value", message: "is set by the service itself", on: "key" });
   }
   if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) {
-    sheet.tell(path, { code: "bad-value", message: "must be one line of Latin-1 text" });
+    reader.reportProblem(path, { code: "bad-value", message: "must be one line of Latin-1 text" });
   }
 }

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { presetFields, type PresetName, presetNames, servicePresets, type ServicePreset } from "../../wire/index.js";
 import { keyed } from "../sheet/field.js";
 import { word } from "../fields/fields.js";
-import type { Sheet } from "../sheet/sheet.js";
+import type { DocumentReader } from "../sheet/document-reader.js";
 import { durationLiteral } from "../fields/values/duration.js";
-import { isMap } from "../sheet/written.js";
+import { isMap } from "../sheet/raw-value.js";
 import { settingFields, settingsGiven, type SettingsInput } from "./overrides.js";
 
 const [defaultName = "documented"] = presetNames;
@@ -28,39 +28,39 @@ export type ServiceInput =
   PresetName | ({ readonly preset?: PresetName | undefined } & SettingsInput<Omit<ServicePreset, "name">>);
 
 /** Reads `service`. */
-export function readService(sheet: Sheet, lookaheadMs: number): ServicePreset | undefined {
+export function readService(reader: DocumentReader, lookaheadMs: number): ServicePreset | undefined {
   const path = ["service"];
-  const given = isMap(sheet.at(path)) ? sheet.read(presetMap, path) : { preset: sheet.read(presetName, path) };
+  const given = isMap(reader.at(path)) ? reader.read(presetMap, path) : { preset: reader.read(presetName, path) };
   const base = given?.preset === undefined ? undefined : servicePresets.get(given.preset);
   if (given === undefined || base === undefined) return undefined;
   // The settings were read by their units, which the table of the preset's own fields names.
   const preset = { ...base, ...(settingsGiven(presetFields, given) as Partial<ServicePreset>) };
-  checkSettings(sheet, preset, lookaheadMs);
+  checkSettings(reader, preset, lookaheadMs);
   return preset;
 }
 
-function checkSettings(sheet: Sheet, preset: ServicePreset, lookaheadMs: number): void {
+function checkSettings(reader: DocumentReader, preset: ServicePreset, lookaheadMs: number): void {
   if (preset.waitsMs.length === 0 && preset.attempts > 1) {
-    sheet.tell(["service", "waits"], {
+    reader.reportProblem(["service", "waits"], {
       code: "out-of-range",
       message: "must hold at least one wait, got an empty list",
     });
   }
   if (preset.timeoutMs === 0 || preset.alarmLookEveryMs === 0) {
     const key = preset.timeoutMs === 0 ? "timeout" : "alarm-look-every";
-    sheet.tell(["service", key], { code: "out-of-range", message: "must be above 0s, got 0s" });
+    reader.reportProblem(["service", key], { code: "out-of-range", message: "must be above 0s, got 0s" });
   }
   const used = preset.waitsMs.slice(0, Math.max(0, preset.attempts - 1));
   const place = used.findIndex((waitMs) => waitMs < lookaheadMs);
   const short = used[place];
   if (short === undefined) return;
-  const isWritten = isMap(sheet.at(["service"])) && sheet.at(["service", "waits"]) !== undefined;
+  const isWritten = isMap(reader.at(["service"])) && reader.at(["service", "waits"]) !== undefined;
   const path = isWritten
     ? ["service", "waits", place]
-    : sheet.at(["lookahead"]) === undefined
+    : reader.at(["lookahead"]) === undefined
       ? ["service"]
       : ["lookahead"];
-  sheet.tell(path, {
+  reader.reportProblem(path, {
     code: "wait-below-lookahead",
     message: `the retry wait of ${durationLiteral(short)} is shorter than the lookahead of ${durationLiteral(lookaheadMs)}`,
     whole: true,

@@ -2,11 +2,11 @@ import type { CastNames } from "../cast-names.js";
 import { duration } from "../fields/fields.js";
 import { nearest, suggest } from "../sheet/nearest.js";
 import type { Step } from "../scenario.js";
-import type { Sheet } from "../sheet/sheet.js";
+import type { DocumentReader } from "../sheet/document-reader.js";
 import { durationLiteral } from "../fields/values/duration.js";
 import { verbs } from "../verbs/index.js";
-import { isList, isMap, type Path, shown, type Written } from "../sheet/written.js";
-import { readVerb, spell } from "./read-verb.js";
+import { isList, isMap, type Path, describeValue, type RawValue } from "../sheet/raw-value.js";
+import { readVerb, formatOnOneLine } from "./read-verb.js";
 
 /** `at` and `after` of a step. */
 export const stepTimes = {
@@ -18,13 +18,13 @@ const timeKeys = ["at", "after"] as const;
 const verbNames = Object.keys(verbs);
 
 /** Reads `story`, in the order in which it happens; steps of one instant in file order. */
-export function readStory(sheet: Sheet, names: CastNames, lastsMs: number | undefined): Step[] {
-  const written = sheet.at(["story"]);
+export function readStory(reader: DocumentReader, names: CastNames, lastsMs: number | undefined): Step[] {
+  const written = reader.at(["story"]);
   if (written === undefined || written === null) return [];
   if (!isList(written)) {
-    sheet.tell(["story"], {
+    reader.reportProblem(["story"], {
       code: "wrong-type",
-      message: `must be a list of steps, got ${shown(written)}`,
+      message: `must be a list of steps, got ${describeValue(written)}`,
       hint: "begin each step with '- '",
     });
     return [];
@@ -35,47 +35,47 @@ export function readStory(sheet: Sheet, names: CastNames, lastsMs: number | unde
     const path = ["story", place];
     if (isTimeOnly(written[place - 1]) && isVerbOnly(item)) {
       const [key = "", time = ""] = Object.entries(written[place - 1] ?? {})[0] ?? [];
-      sheet.tell(path, {
+      reader.reportProblem(path, {
         code: "no-verb",
         message: "a new step begins here, but the one before says only when",
         whole: true,
-        hint: `remove the '-', so that it belongs to '${key}: ${spell(time)}'`,
+        hint: `remove the '-', so that it belongs to '${key}: ${formatOnOneLine(time)}'`,
       });
-      readStep(sheet, path, { names, lastsMs, atMs: lastMs });
+      readStep(reader, path, { names, lastsMs, atMs: lastMs });
       return;
     }
-    const atMs = readTime(sheet, path, lastMs, lastsMs);
+    const atMs = readTime(reader, path, lastMs, lastsMs);
     lastMs = atMs;
-    if (isTimeOnly(item) && isVerbOnly(written[place + 1])) return; // told at the next
-    const step = readStep(sheet, path, { names, lastsMs, atMs });
-    if (step !== undefined && atMs !== undefined) steps.push({ atMs, line: sheet.line(path), input: step });
+    if (isTimeOnly(item) && isVerbOnly(written[place + 1])) return; // reported at the next step
+    const step = readStep(reader, path, { names, lastsMs, atMs });
+    if (step !== undefined && atMs !== undefined) steps.push({ atMs, line: reader.line(path), input: step });
   });
   return steps.toSorted((a, b) => a.atMs - b.atMs);
 }
 
 /** One step, cut in two by a dash too many. */
-function isTimeOnly(item: Written | undefined): boolean {
+function isTimeOnly(item: RawValue | undefined): boolean {
   const keys = isMap(item) ? Object.keys(item) : [];
   return keys.length === 1 && timeKeys.some((key) => key === keys[0]);
 }
 
-function isVerbOnly(item: Written | undefined): boolean {
+function isVerbOnly(item: RawValue | undefined): boolean {
   const keys = isMap(item) ? Object.keys(item) : [];
   return keys.length === 1 && verbNames.includes(keys[0] ?? "");
 }
 
 /** When a step happens; undefined when that is not known. */
 function readTime(
-  sheet: Sheet,
+  reader: DocumentReader,
   path: Path,
   lastMs: number | undefined,
   lastsMs: number | undefined,
 ): number | undefined {
-  const given = timeKeys.filter((key) => sheet.keys(path).includes(key));
+  const given = timeKeys.filter((key) => reader.keys(path).includes(key));
   const [key, second] = given;
   if (key === undefined) {
-    if (isMap(sheet.at(path))) {
-      sheet.tell([...path, "at"], {
+    if (isMap(reader.at(path))) {
+      reader.reportProblem([...path, "at"], {
         code: "missing-key",
         message: "a step needs 'at' or 'after'",
         whole: true,
@@ -85,7 +85,7 @@ function readTime(
     return undefined;
   }
   if (second !== undefined) {
-    sheet.tell([...path, second], {
+    reader.reportProblem([...path, second], {
       code: "not-together",
       message: "'at' (from the start) and 'after' (from the step before) cannot both be",
       whole: true,
@@ -93,11 +93,11 @@ function readTime(
       hint: "keep one of the two",
     });
   }
-  const ms = sheet.read(stepTimes[key], [...path, key]);
+  const ms = reader.read(stepTimes[key], [...path, key]);
   const atMs =
     ms === undefined || (key === "after" && lastMs === undefined) ? undefined : key === "at" ? ms : ms + (lastMs ?? 0);
   if (atMs !== undefined && lastsMs !== undefined && atMs > lastsMs) {
-    sheet.tell([...path, key], {
+    reader.reportProblem([...path, key], {
       code: "after-end",
       message: `the step happens at ${durationLiteral(atMs)}, but the scenario lasts ${durationLiteral(lastsMs)}`,
       whole: true,
@@ -113,12 +113,12 @@ interface StepContext {
   readonly atMs: number | undefined;
 }
 
-function readStep(sheet: Sheet, path: Path, context: StepContext): Step["input"] | undefined {
-  const written = sheet.at(path);
+function readStep(reader: DocumentReader, path: Path, context: StepContext): Step["input"] | undefined {
+  const written = reader.at(path);
   if (!isMap(written)) {
-    sheet.tell(path, {
+    reader.reportProblem(path, {
       code: "wrong-type",
-      message: `must be a step, got ${shown(written)}`,
+      message: `must be a step, got ${describeValue(written)}`,
       hint: "write { at: 1h, note: … }",
     });
     return undefined;
@@ -126,10 +126,10 @@ function readStep(sheet: Sheet, path: Path, context: StepContext): Step["input"]
   const keys = Object.keys(written);
   const given = keys.filter((key) => verbNames.includes(key));
   const foreign = keys.filter((key) => !verbNames.includes(key) && !timeKeys.some((time) => time === key));
-  for (const key of foreign) tellForeign(sheet, [...path, key], given[0]);
+  for (const key of foreign) reportForeignKey(reader, [...path, key], given[0]);
   const [name, second] = given;
   if (second !== undefined) {
-    sheet.tell([...path, second], {
+    reader.reportProblem([...path, second], {
       code: "two-verbs",
       message: `a step does one thing, but this has '${name}' and '${second}'`,
       whole: true,
@@ -140,7 +140,7 @@ function readStep(sheet: Sheet, path: Path, context: StepContext): Step["input"]
   }
   if (name === undefined) {
     if (foreign.length === 0) {
-      sheet.tell(path, {
+      reader.reportProblem(path, {
         code: "no-verb",
         message: "the step says when, but not what",
         whole: true,
@@ -150,37 +150,49 @@ function readStep(sheet: Sheet, path: Path, context: StepContext): Step["input"]
     return undefined;
   }
   const verbPath = [...path, name];
-  return readVerb(sheet, verbPath, {
+  return readVerb(reader, verbPath, {
     verb: verbs[name as keyof typeof verbs],
     names: context.names,
     outer: timeKeys,
-    look: (args) => checkEnd(sheet, verbPath, args, context),
+    onArgs: (args) => checkEnd(reader, verbPath, args, context),
   });
 }
 
-/** A key that is neither a time nor a verb: an argument that slipped out of its verb, or a misspelled word. */
-function tellForeign(sheet: Sheet, path: Path, given: string | undefined): void {
+/** Reports a key that is neither a time nor a verb: an argument outside its verb, or a misspelled word. */
+function reportForeignKey(reader: DocumentReader, path: Path, given: string | undefined): void {
   const key = String(path.at(-1));
   const step = path.slice(0, -1);
-  const hasTime = sheet.keys(step).some((one) => timeKeys.some((time) => time === one));
+  const hasTime = reader.keys(step).some((one) => timeKeys.some((time) => time === one));
   const words = [...(hasTime ? [] : timeKeys), ...(given === undefined ? verbNames : [])];
-  const isTime = !hasTime && stepTimes.at.safeParse(sheet.at(path)).success;
+  const isTime = !hasTime && stepTimes.at.safeParse(reader.at(path)).success;
   const close = nearest(key, words) ?? (isTime ? "at" : undefined);
-  if (timeKeys.some((time) => time === close)) sheet.explain([...step, "at"]);
+  if (timeKeys.some((time) => time === close)) reader.excuseMissing([...step, "at"]);
   if (given === undefined) {
     const hint = close === undefined ? suggest(key, verbNames) : `did you mean '${close}'?`;
     const message = isTime ? `'${key}' is not a key of a step` : `'${key}' is no verb`;
-    sheet.tell(path, { code: isTime ? "unknown-key" : "unknown-verb", message, whole: true, on: "key", hint });
+    reader.reportProblem(path, {
+      code: isTime ? "unknown-key" : "unknown-verb",
+      message,
+      whole: true,
+      on: "key",
+      hint,
+    });
     return;
   }
   const isArgument = schemaKeys(verbs[given as keyof typeof verbs].args).includes(key);
-  if (isArgument) sheet.explain([...step, given]);
+  if (isArgument) reader.excuseMissing([...step, given]);
   const hint = isArgument
     ? `indent it under '${given}', or write ${given}: { …, ${key}: … }`
     : close === undefined
       ? suggest(key, timeKeys)
       : `did you mean '${close}'?`;
-  sheet.tell(path, { code: "unknown-key", message: `'${key}' is not a key of a step`, whole: true, on: "key", hint });
+  reader.reportProblem(path, {
+    code: "unknown-key",
+    message: `'${key}' is not a key of a step`,
+    whole: true,
+    on: "key",
+    hint,
+  });
 }
 
 function schemaKeys(schema: unknown): string[] {
@@ -188,14 +200,14 @@ function schemaKeys(schema: unknown): string[] {
   return shape === undefined ? [] : Object.keys(shape);
 }
 
-/** What lasts longer than the scenario is cut short: `for` of every verb that has one, `within` of `expect`. */
-function checkEnd(sheet: Sheet, path: Path, args: unknown, { atMs, lastsMs }: StepContext): void {
+/** Warns about effects and waits (`for`, `within`) that the end of the scenario cuts short. */
+function checkEnd(reader: DocumentReader, path: Path, args: unknown, { atMs, lastsMs }: StepContext): void {
   if (typeof args !== "object" || args === null || atMs === undefined || lastsMs === undefined || atMs > lastsMs)
     return;
   for (const key of ["for", "within"]) {
     const ms = (args as Readonly<Record<string, unknown>>)[key];
     if (typeof ms !== "number" || atMs + ms <= lastsMs) continue;
-    sheet.tell([...path, key], {
+    reader.reportProblem([...path, key], {
       code: "past-end",
       message: `goes on to ${durationLiteral(atMs + ms)}, but the scenario lasts ${durationLiteral(lastsMs)}`,
       severity: "warning",

@@ -1,26 +1,26 @@
 import type { Tags } from "../../measure/index.js";
 import { suggest } from "../sheet/nearest.js";
-import type { Tell } from "../sheet/written.js";
+import type { ReportProblem } from "../sheet/raw-value.js";
 
 const names = ["type", "group"];
 
 /**
- * `{type: mo_sms, group: clinic}`: of which events a metric is. An `=` does as well as the colon, and need not be put in
- * quotes in YAML.
+ * `{type: mo_sms, group: clinic}`: of which events a metric is. An `=` does as well as the colon, and need not be put
+ * in quotes in YAML.
  *
- * @param within - where it stands in the text at hand
+ * @param within - its place in the text that is read
  */
 export function readTags(
   text: string,
   within: { readonly from: number; readonly to: number },
-  tell: Tell,
+  report: ReportProblem,
 ): Tags | undefined {
   const inner = text.trim().slice(1, -1).trim();
   const tags: Record<string, string> = {};
   for (const part of inner.split(",")) {
     const [, name, value] = /^\s*([a-z]+)\s*[:=]\s*([A-Za-z0-9_.-]+)\s*$/.exec(part) ?? [];
     if (name === undefined || value === undefined) {
-      tell({
+      report({
         code: "bad-expectation",
         message: `has tags that cannot be read: '${part.trim()}'`,
         hint: "write {type=mo_sms, group=clinic}",
@@ -29,11 +29,11 @@ export function readTags(
       return undefined;
     }
     if (!names.includes(name)) {
-      tell({ code: "bad-expectation", message: `has no tag '${name}'`, hint: suggest(name, names), within });
+      report({ code: "bad-expectation", message: `has no tag '${name}'`, hint: suggest(name, names), within });
       return undefined;
     }
     if (Object.hasOwn(tags, name)) {
-      tell({ code: "bad-expectation", message: `has the tag '${name}' twice`, within });
+      report({ code: "bad-expectation", message: `has the tag '${name}' twice`, within });
       return undefined;
     }
     tags[name] = value;

@@ -1,12 +1,12 @@
 import { parse } from "csv-parse/sync";
 import { suggest } from "./nearest.js";
-import type { Tree } from "./document.js";
+import type { ValueTree } from "./document.js";
 import type { Language } from "./language.js";
 import type { Problems } from "./problems.js";
 import { findNoText } from "./yaml-faults.js";
-import { isList, isMap, type Place, type Problem, shown, type Written, type WrittenMap } from "./written.js";
+import { isList, isMap, type Location, type Problem, describeValue, type RawValue, type RawMap } from "./raw-value.js";
 
-/** Gives the text of a file named in a scenario, by its path from the scenario's folder; throws when it cannot. */
+/** Reads the text of a file by its path from the scenario's folder; throws when it cannot. */
 export type ReadFile = (relativePath: string) => string;
 
 /** Where CSV files come from, and the language of the file that names them. */
@@ -16,45 +16,45 @@ export interface CsvOptions {
 }
 
 /**
- * Puts the values of its column in the place of each `{ csv: file, column: name }`, as a `pick`: from there on they are
- * checked like values that stand in the scenario itself. Where that fails a problem is told and the map stays.
+ * Replaces each `{ csv: file, column: name }` by a `pick` of the column's values, which are then checked like values of
+ * the file itself. Where that fails, it reports a problem and keeps the map.
  */
-export function unfoldCsv({ value, place }: Tree, options: CsvOptions, problems: Problems): Written {
-  if (isList(value)) return value.map((item, index) => unfoldCsv(child(item, place, index), options, problems));
+export function expandCsv({ value, location }: ValueTree, options: CsvOptions, problems: Problems): RawValue {
+  if (isList(value)) return value.map((item, index) => expandCsv(child(item, location, index), options, problems));
   if (!isMap(value)) return value;
   const file = value["csv"];
   if (typeof file === "string") {
-    const unfolded = pickFrom(file, value, place, options.readFile, problems);
-    if (unfolded !== undefined) return unfolded;
+    const expanded = readPick(file, value, location, options.readFile, problems);
+    if (expanded !== undefined) return expanded;
   }
-  const map = Object.create(null) as Record<string, Written>;
+  const map = Object.create(null) as Record<string, RawValue>;
   for (const [key, item] of Object.entries(value)) {
-    map[key] = options.language.dataMaps.has(key) ? item : unfoldCsv(child(item, place, key), options, problems);
+    map[key] = options.language.dataMaps.has(key) ? item : expandCsv(child(item, location, key), options, problems);
   }
   return map;
 }
 
-function child(value: Written, place: Place, key: string | number): Tree {
-  return { value, place: place.inner.get(String(key)) ?? place };
+function child(value: RawValue, location: Location, key: string | number): ValueTree {
+  return { value, location: location.inner.get(String(key)) ?? location };
 }
 
-function pickFrom(
+function readPick(
   file: string,
-  map: WrittenMap,
-  place: Place,
+  map: RawMap,
+  location: Location,
   readFile: ReadFile | undefined,
   problems: Problems,
-): Written | undefined {
+): RawValue | undefined {
   if (Object.keys(map).some((key) => key !== "csv" && key !== "column")) return undefined;
-  const tell = (key: "csv" | "column", problem: Problem): undefined => {
-    problems.add((place.inner.get(key) ?? place).spot, problem);
+  const report = (key: "csv" | "column", problem: Problem): undefined => {
+    problems.add((location.inner.get(key) ?? location).span, problem);
   };
   const read = readTable(file, readFile);
-  if ("code" in read) return tell("csv", read);
+  if ("code" in read) return report("csv", read);
   const column = columnOf(read, map["column"]);
-  if (typeof column !== "number") return tell("column", column);
-  return picked(
-    place,
+  if (typeof column !== "number") return report("column", column);
+  return pickOfValues(
+    location,
     read.rows.map(({ cells }) => cells[column] ?? ""),
   );
 }
@@ -64,11 +64,11 @@ export interface Table {
   readonly file: string;
   readonly text: string;
   readonly header: readonly string[];
-  /** At least one; `line`: where it begins, from 1. */
+  /** At least one; `line`: of its beginning, from 1. */
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
 }
 
-/** Reads a CSV file that a scenario names. @param most - rows that are read; what follows is left */
+/** Reads a CSV file that a scenario names. @param most - rows that are read; later rows are ignored */
 export function readTable(file: string, readFile: ReadFile | undefined, most = 100_000): Table | Problem {
   if (readFile === undefined) {
     const hint = "list the values: { pick: [a, b] }";
@@ -113,12 +113,12 @@ export function readTable(file: string, readFile: ReadFile | undefined, most = 1
   };
 }
 
-/** The place of a column by its name; of none the first. */
-export function columnOf({ file, header }: Table, wanted: Written | undefined): number | Problem {
+/** The index of a column by its name; without a name the first. */
+export function columnOf({ file, header }: Table, wanted: RawValue | undefined): number | Problem {
   const column = wanted === undefined ? 0 : header.findIndex((name) => name.trim() === wanted);
   if (column >= 0) return column;
   const hint = suggest(typeof wanted === "string" ? wanted : "", header);
-  return { code: "bad-file", message: `'${file}' has no column ${shown(wanted)}`, hint };
+  return { code: "bad-file", message: `'${file}' has no column ${describeValue(wanted)}`, hint };
 }
 
 function breaksIn(cells: readonly string[]): number {
@@ -129,10 +129,10 @@ function firstLine(error: unknown): string {
   return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "";
 }
 
-/** `{ pick: values }`, with all places those of the map that it replaces. */
-function picked(place: Place, values: readonly string[]): WrittenMap {
-  place.inner.set("pick", { spot: place.spot, inner: new Map() });
-  const map = Object.create(null) as Record<string, Written>;
+/** `{ pick: values }`, located at the map that it replaces. */
+function pickOfValues(location: Location, values: readonly string[]): RawMap {
+  location.inner.set("pick", { span: location.span, inner: new Map() });
+  const map = Object.create(null) as Record<string, RawValue>;
   map["pick"] = values;
   return map;
 }

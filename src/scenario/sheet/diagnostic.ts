@@ -1,4 +1,7 @@
-/** Every kind of diagnostic, with what it stands for. Tests and docs/scenario.md go by these names. */
+/**
+ * Every kind of diagnostic and its meaning. The codes are stable: tests and docs/scenario.md name them. One registry
+ * serves all languages.
+ */
 export const diagnosticCodes = {
   "yaml-syntax": "the file is not well-formed YAML",
   "duplicate-key": "a key is written twice in one place",
@@ -50,7 +53,7 @@ export const diagnosticCodes = {
 /** The stable name of one kind of diagnostic. */
 export type DiagnosticCode = keyof typeof diagnosticCodes;
 
-/** One remark on the input, with its place. */
+/** One problem with the input, with its position. */
 export interface Diagnostic {
   readonly severity: "error" | "warning";
   /** Stable; the wording of the message may improve. */
@@ -67,7 +70,7 @@ export interface Diagnostic {
   readonly message: string;
   /** What to do. */
   readonly hint?: string;
-  /** The line itself, where it stands in a file that the scenario names. */
+  /** The line itself, for a file that the scenario names. */
   readonly text?: string;
   /** With the code `too-many`: how many problems it stands for. */
   readonly more?: number;
@@ -76,10 +79,10 @@ export interface Diagnostic {
 /** How many problems are listed; the rest are counted. */
 export const mostListed = 200;
 
-/** The name of the pretended file in which `--set` arguments stand, one on each line. */
+/** The file name in diagnostics about `--set` arguments: one argument a line. */
 export const setFile = "--set";
 
-/** A text without the byte order mark that some editors begin a file with. */
+/** A text without the byte order mark that some editors write. */
 export function withoutMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }

@@ -1,15 +1,15 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type Pair } from "yaml";
 import type { Problems } from "./problems.js";
-import type { Place, Source, Spot, Written } from "./written.js";
+import type { Location, Source, Span, RawValue } from "./raw-value.js";
 import { explainFault, strayCharacter } from "./yaml-faults.js";
 
-/** A tree of values and, in the same shape, the places where they stand. */
-export interface Tree {
-  readonly value: Written;
-  readonly place: Place;
+/** A tree of values and, in the same shape, their locations. */
+export interface ValueTree {
+  readonly value: RawValue;
+  readonly location: Location;
 }
 
-/** A file's source. Lines end at line feeds, as for the YAML reader. */
+/** The source of a file. Lines end at line feeds, as in the `yaml` library. */
 export function sourceOf(file: string, text: string): Source {
   const lines = new LineCounter();
   lines.addNewLine(0);
@@ -22,14 +22,14 @@ export function sourceOf(file: string, text: string): Source {
 }
 
 /**
- * Reads YAML 1.2 (core schema) into values and places.
+ * Reads YAML 1.2 (core schema) into values and locations.
  *
  * @param offset - where the YAML begins in the source
- * @returns undefined when the text is not well-formed: the problems say so
+ * @returns undefined when the text is not well-formed, which `problems` then has
  */
-export function readYaml(source: Source, problems: Problems, offset = 0): Tree | undefined {
+export function readYaml(source: Source, problems: Problems, offset = 0): ValueTree | undefined {
   const text = source.text.slice(offset);
-  const whole: Spot = { source, start: offset, end: source.text.length };
+  const whole: Span = { source, start: offset, end: source.text.length };
   const stray = strayCharacter(text);
   if (stray !== undefined) {
     const { at, ...problem } = stray;
@@ -37,7 +37,7 @@ export function readYaml(source: Source, problems: Problems, offset = 0): Tree |
     return undefined;
   }
   const document = parseGuarded(text);
-  // What follows the first fault is mostly said because of it.
+  // Later faults are mostly consequences of the first.
   const [first, ...others] = document === undefined ? [] : [...document.errors, ...document.warnings];
   if (document === undefined || (first !== undefined && /call stack/i.test(first.message))) {
     const start = offset + (first?.pos[0] ?? 0);
@@ -56,12 +56,12 @@ export function readYaml(source: Source, problems: Problems, offset = 0): Tree |
 
 /** How deep a file may be nested. */
 export const maxDepth = 40;
-/** Said of what is nested deeper. */
+/** The message about deeper nesting. */
 export const tooDeep: string = `nested deeper than ${maxDepth} levels`;
 
 type ParsedDocument = ReturnType<typeof parseDocument>;
 
-/** The YAML reader is recursive: a text of nothing but brackets would end in a stack overflow. */
+/** The `yaml` library recurses: a text of brackets only overflows the stack. */
 function parseGuarded(text: string): ParsedDocument | undefined {
   try {
     return parseDocument(text, {
@@ -69,7 +69,7 @@ function parseGuarded(text: string): ParsedDocument | undefined {
       schema: "core",
       prettyErrors: false,
       uniqueKeys: false,
-      logLevel: "error", // silent would keep quiet about a second document
+      logLevel: "error", // at 'silent' the library does not report a second document
     });
   } catch (error) {
     if (error instanceof RangeError) return undefined;
@@ -77,7 +77,7 @@ function parseGuarded(text: string): ParsedDocument | undefined {
   }
 }
 
-/** How many values aliases may unfold to. */
+/** How many values aliases may expand to. */
 const maxUnfolded = 20_000;
 
 class Converter {
@@ -85,7 +85,7 @@ class Converter {
   readonly #offset: number;
   readonly #problems: Problems;
   readonly #anchors = new Map<string, Node>();
-  /** The nodes around the one at hand, for aliases around themselves. */
+  /** The ancestors of the current node, to find aliases inside their own anchor. */
   readonly #around = new Set<unknown>();
   #isSound = true;
   #unfolding = 0;
@@ -97,68 +97,68 @@ class Converter {
     this.#problems = problems;
   }
 
-  /** False when an alias led nowhere or the nesting was too deep: the values are not what they should be. */
+  /** False after an unknown alias or nesting that is too deep: values are missing then. */
   get isSound(): boolean {
     return this.#isSound;
   }
 
-  /** @param fallback - the spot of a value that was left out */
-  convert(node: unknown, fallback: Spot, key?: Spot): Tree {
-    const spot = this.#spotOf(node) ?? fallback;
-    const inner = new Map<string, Place>();
-    const place: Place = { spot, key, inner };
-    if (isAlias(node)) return this.#unfold(node.source, place);
+  /** @param fallback - the span of a value that was left out */
+  convert(node: unknown, fallback: Span, key?: Span): ValueTree {
+    const span = this.#spotOf(node) ?? fallback;
+    const inner = new Map<string, Location>();
+    const location: Location = { span, key, inner };
+    if (isAlias(node)) return this.#unfold(node.source, location);
     if (this.#unfolding > 0) this.#unfolded++;
     else if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor !== undefined) {
       this.#anchors.set(node.anchor, node);
     }
     if (isScalar(node)) {
-      if (node.value === null) return { value: null, place };
+      if (node.value === null) return { value: null, location };
       const { value: plain } = node;
       const isPlain = typeof plain === "number" || typeof plain === "boolean";
-      return { value: scalarText(node), place: isPlain ? { ...place, plain } : place };
+      return { value: scalarText(node), location: isPlain ? { ...location, plain } : location };
     }
-    if (!isMap(node) && !isSeq(node)) return { value: null, place };
+    if (!isMap(node) && !isSeq(node)) return { value: null, location };
     if (this.#around.size >= maxDepth) {
       if (this.#isSound) {
-        this.#problems.add(spot, { code: "wrong-type", message: tooDeep });
+        this.#problems.add(span, { code: "wrong-type", message: tooDeep });
       }
       this.#isSound = false;
-      return { value: null, place };
+      return { value: null, location };
     }
     this.#around.add(node);
-    const value = isMap(node) ? this.#map(node.items, inner, spot) : this.#list(node.items, inner, spot);
+    const value = isMap(node) ? this.#map(node.items, inner, span) : this.#list(node.items, inner, span);
     this.#around.delete(node);
-    return { value, place };
+    return { value, location };
   }
 
-  #list(items: readonly unknown[], inner: Map<string, Place>, spot: Spot): Written {
+  #list(items: readonly unknown[], inner: Map<string, Location>, span: Span): RawValue {
     return items.map((item, index) => {
-      const child = this.convert(item, this.#dashOf(item) ?? spot);
-      inner.set(String(index), child.place);
+      const child = this.convert(item, this.#dashOf(item) ?? span);
+      inner.set(String(index), child.location);
       return child.value;
     });
   }
 
   /** The dash of an item that was left out. */
-  #dashOf(item: unknown): Spot | undefined {
+  #dashOf(item: unknown): Span | undefined {
     const [start] = (item as { range?: readonly number[] | null } | null)?.range ?? [];
     if (start === undefined) return undefined;
     const dash = this.#source.text.lastIndexOf("-", this.#offset + start - 1);
     return dash < this.#offset ? undefined : { source: this.#source, start: dash, end: dash + 1 };
   }
 
-  #map(items: readonly Pair[], inner: Map<string, Place>, spot: Spot): Written {
-    const map = Object.create(null) as Record<string, Written>;
+  #map(items: readonly Pair[], inner: Map<string, Location>, span: Span): RawValue {
+    const map = Object.create(null) as Record<string, RawValue>;
     for (const { key, value } of items) {
-      const keySpot = this.#spotOf(key) ?? spot;
+      const keySpot = this.#spotOf(key) ?? span;
       if (!isScalar(key)) {
         this.#problems.add(keySpot, {
           code: "wrong-type",
           message: "a key must be plain text",
           hint: "put it in quotes",
         });
-        this.#isSound = false; // what is missing is missing because of this
+        this.#isSound = false; // keys that are missing may be inside this one
         continue;
       }
       const name = scalarText(key);
@@ -173,18 +173,18 @@ class Converter {
         continue;
       }
       const child = this.convert(value, keySpot, keySpot);
-      inner.set(name, child.place);
+      inner.set(name, child.location);
       map[name] = child.value;
     }
     return map;
   }
 
-  #unfold(anchor: string, place: Place): Tree {
+  #unfold(anchor: string, location: Location): ValueTree {
     const target = this.#anchors.get(anchor);
-    const bad = (message: string, hint: string): Tree => {
-      if (this.#isSound) this.#problems.add(place.spot, { code: "bad-alias", message, hint });
+    const bad = (message: string, hint: string): ValueTree => {
+      if (this.#isSound) this.#problems.add(location.span, { code: "bad-alias", message, hint });
       this.#isSound = false;
-      return { value: null, place };
+      return { value: null, location };
     };
     if (target === undefined) return bad(`there is no anchor '&${anchor}' before this`, "write the anchor first");
     if (this.#around.has(target)) return bad(`'*${anchor}' stands inside its own anchor`, "write the value out");
@@ -192,12 +192,12 @@ class Converter {
       return bad(`aliases unfold to more than ${maxUnfolded} values`, "write the values out");
     }
     this.#unfolding++;
-    const { value, place: unfolded } = this.convert(target, place.spot, place.key);
+    const { value, location: unfolded } = this.convert(target, location.span, location.key);
     this.#unfolding--;
-    return { value, place: unfolded };
+    return { value, location: unfolded };
   }
 
-  #spotOf(node: unknown): Spot | undefined {
+  #spotOf(node: unknown): Span | undefined {
     const range = (node as { range?: readonly number[] | null } | null | undefined)?.range;
     const [start, end] = range ?? [];
     if (start === undefined || end === undefined || end <= start) return undefined;
@@ -205,7 +205,7 @@ class Converter {
   }
 }
 
-/** As it is spelled, without quotes: `yes` and `12` stay what they are. */
+/** The spelling of a scalar without its quotes: `yes` and `12` stay texts. */
 function scalarText(node: { source?: string; value: unknown }): string {
   return node.source ?? String(node.value);
 }

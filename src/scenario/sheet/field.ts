@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Problem, Read, Written } from "./written.js";
+import type { Problem, Read, RawValue } from "./raw-value.js";
 
 /** A schema of a key's value: what it is read as (`Out`), and what the typed builder takes (`In`). */
 export type Field<Out, In> = z.ZodType<Out, In>;
@@ -36,7 +36,7 @@ export function field<Out, Shape extends z.ZodType, In = z.input<Shape>>(
     };
     // A file's values arrive as they are spelled; a default may be a number or a flag.
     const isPlain = typeof value === "number" || typeof value === "boolean";
-    const out = read(isPlain ? String(value) : (value as Written | undefined), report);
+    const out = read(isPlain ? String(value) : (value as RawValue | undefined), report);
     if (out !== undefined) return out;
     if (!isReported) report({ code: "bad-value", message: "cannot be understood" });
     return z.NEVER;
@@ -50,7 +50,7 @@ export function oneOrMore<Item extends z.ZodType>(item: Item) {
   return z.union([item, z.array(item)]);
 }
 
-/** A map with these keys and no others. The error lists the valid keys, for the sheet to choose the nearest from. */
+/** A map with these keys and no others. The error lists the valid keys, from which the reader suggests the nearest. */
 export function keyed<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   const keys = Object.keys(shape).join(" ");
   return z.strictObject(shape, { error: (issue) => (issue.code === "unrecognized_keys" ? keys : undefined) });

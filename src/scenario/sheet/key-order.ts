@@ -1,25 +1,25 @@
-import type { Place, WrittenMap } from "./written.js";
+import type { Location, RawMap } from "./raw-value.js";
 
-/** The keys of one map in the order of the file, for finding the one before a place by binary search. */
+/** The keys of one map in the order of the file, for finding the key before an offset by binary search. */
 export class KeyOrder {
   readonly #keys: readonly { readonly key: string; readonly start: number }[];
-  /** For each key the nearest one above it, or itself, that was left without a value. */
+  /** For each key: the nearest key without a value, from this one upwards. */
   readonly #empty: readonly (string | undefined)[];
 
-  constructor(map: WrittenMap, place: Place) {
+  constructor(map: RawMap, location: Location) {
     this.#keys = Object.keys(map)
-      .map((key) => ({ key, start: place.inner.get(key)?.key?.start ?? 0 }))
+      .map((key) => ({ key, start: location.inner.get(key)?.key?.start ?? 0 }))
       .toSorted((a, b) => a.start - b.start);
     let last: string | undefined;
     this.#empty = this.#keys.map(({ key }) => (map[key] === null ? (last = key) : last));
   }
 
-  /** The key that begins nearest before an offset; undefined: none does. */
+  /** The last key that begins before an offset. */
   before(offset: number): string | undefined {
     return this.#keys[this.#countBefore(offset) - 1]?.key;
   }
 
-  /** The same of the keys that were left without a value. */
+  /** The last key without a value that begins before an offset. */
   emptyBefore(offset: number): string | undefined {
     return this.#empty[this.#countBefore(offset) - 1];
   }

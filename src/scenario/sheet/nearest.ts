@@ -1,11 +1,11 @@
-/** Longer words have no slips that a suggestion would mend. */
+/** Longer words are not compared. */
 const mostLetters = 100;
-/** With how many words one is compared at most. */
+/** The most words that one is compared with. */
 const mostCompared = 2_000;
 
 /**
- * The valid word that a mistyped one most likely means, or undefined when none is close: at most a third of its
- * letters off (letter case costs nothing, so that `lte` finds `LTE`). Of equally near ones the one that begins alike.
+ * The valid word nearest to a mistyped one; undefined when none is close. Close: an edit distance of at most a third
+ * of its letters, where case does not count. Of equally near words the one with the longer common start wins.
  *
  * It compares the first 2,000 valid words of about the same length, of up to 100 letters.
  */
@@ -16,7 +16,7 @@ export function nearest(word: string, valid: Iterable<string>): string | undefin
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(Math.min(typed.length, 30) / 3)) + 0.005;
   for (const candidate of valid) {
-    if (Math.abs(candidate.length - typed.length) - 0.3 > bestDistance) continue; // 0.3: the most that a common start counts
+    if (Math.abs(candidate.length - typed.length) - 0.3 > bestDistance) continue; // 0.3: the most that a common start subtracts
     if (++compared > mostCompared) break;
     const distance = editDistance(typed, candidate.toLowerCase()) - commonStart(typed, candidate.toLowerCase()) / 100;
     if (distance < bestDistance) {
@@ -33,7 +33,7 @@ function commonStart(left: string, right: string): number {
   return length;
 }
 
-/** The hint for a word that is not among the valid ones: the nearest of them, else the list. */
+/** The hint for an invalid word: the nearest valid one, else the list. */
 export function suggest(word: string, valid: Iterable<string>): string {
   const words = [...valid];
   const close = nearest(word, words);
@@ -43,7 +43,7 @@ export function suggest(word: string, valid: Iterable<string>): string {
   return `one of: ${listed}${words.length > 24 ? `, … (${words.length} in all)` : ""}`;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other (Damerau, restricted). */
+/** Restricted Damerau-Levenshtein distance: insertions, deletions, replacements and swaps of neighbours. */
 export function editDistance(left: string, right: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, place) => place);

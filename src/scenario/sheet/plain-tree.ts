@@ -1,47 +1,47 @@
-import { maxDepth, tooDeep, type Tree } from "./document.js";
+import { maxDepth, tooDeep, type ValueTree } from "./document.js";
 import type { Problems } from "./problems.js";
-import type { Path, Place, Source, Spot, Written } from "./written.js";
+import type { Path, Location, Source, Span, RawValue } from "./raw-value.js";
 
-/** Plain data as a tree whose places are no places in a text: each value has a number as its line. */
+/** Plain data as a tree without a text: the "line" of each value is its number. */
 export interface PlainTree {
-  readonly tree: Tree;
-  /** The way to the value with a number. */
+  readonly tree: ValueTree;
+  /** The path of the value with a number. */
   pathOf(line: number): Path;
 }
 
 /**
  * Makes a tree of plain data (as of JSON), so that it can be read by the same schemas as a file: numbers and flags
- * become texts, as they would be spelled in one. What is deeper than files may be is told as a problem, and cut off.
+ * become texts. A value nested deeper than files may be is reported and cut off.
  */
 export function plainTree(data: unknown, problems: Problems): PlainTree {
   const paths: Path[] = [];
   const source: Source = { file: "", text: "", positionAt: (offset) => ({ line: offset, column: 1 }) };
-  const visit = (value: unknown, path: Path): Tree => {
-    const spot: Spot = { source, start: paths.length, end: paths.length + 1 };
+  const visit = (value: unknown, path: Path): ValueTree => {
+    const span: Span = { source, start: paths.length, end: paths.length + 1 };
     paths.push(path);
-    const inner = new Map<string, Place>();
-    const place: Place = path.length === 0 ? { spot, inner } : { spot, key: spot, inner };
-    if (typeof value !== "object" || value === null) return { value: spelled(value), place };
+    const inner = new Map<string, Location>();
+    const location: Location = path.length === 0 ? { span, inner } : { span, key: span, inner };
+    if (typeof value !== "object" || value === null) return { value: spelled(value), location };
     if (path.length > maxDepth) {
-      problems.add(spot, { code: "wrong-type", message: tooDeep });
-      return { value: null, place };
+      problems.add(span, { code: "wrong-type", message: tooDeep });
+      return { value: null, location };
     }
-    const into = (key: string | number, item: unknown): Written => {
+    const into = (key: string | number, item: unknown): RawValue => {
       const child = visit(item, [...path, key]);
-      inner.set(String(key), child.place);
+      inner.set(String(key), child.location);
       return child.value;
     };
-    if (Array.isArray(value)) return { value: value.map((item, index) => into(index, item)), place };
-    const map = Object.create(null) as Record<string, Written>;
+    if (Array.isArray(value)) return { value: value.map((item, index) => into(index, item)), location };
+    const map = Object.create(null) as Record<string, RawValue>;
     for (const [key, item] of Object.entries(value)) if (item !== undefined) map[key] = into(key, item);
-    return { value: map, place };
+    return { value: map, location };
   };
   const tree = visit(data, []);
   return { tree, pathOf: (line) => paths[line] ?? [] };
 }
 
-/** Data that is no map and no list; what JSON does not have is left out. */
-function spelled(value: unknown): Written {
+/** A scalar as a text; null for values that JSON does not have. */
+function spelled(value: unknown): RawValue {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
 }

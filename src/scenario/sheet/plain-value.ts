@@ -1,12 +1,12 @@
-import type { Tree } from "./document.js";
-import { isList, isMap, type Place } from "./written.js";
+import type { ValueTree } from "./document.js";
+import { isList, isMap, type Location } from "./raw-value.js";
 
-/** A value as JSON has it, numbers and flags included: for what is handed on as it was written. */
-export function jsonOf({ value, place }: Tree): unknown {
-  const inner = (key: string | number): Place => place.inner.get(String(key)) ?? place;
-  if (isList(value)) return value.map((item, index) => jsonOf({ value: item, place: inner(index) }));
-  if (!isMap(value)) return value === null ? null : (place.plain ?? value);
+/** A value as JSON has it, with numbers and flags, for data that is passed on as it is. */
+export function plainValueOf({ value, location }: ValueTree): unknown {
+  const inner = (key: string | number): Location => location.inner.get(String(key)) ?? location;
+  if (isList(value)) return value.map((item, index) => plainValueOf({ value: item, location: inner(index) }));
+  if (!isMap(value)) return value === null ? null : (location.plain ?? value);
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, jsonOf({ value: item, place: inner(key) })]),
+    Object.entries(value).map(([key, item]) => [key, plainValueOf({ value: item, location: inner(key) })]),
   );
 }

@@ -1,8 +1,8 @@
 import { type Diagnostic, mostListed, setFile } from "./diagnostic.js";
-import type { Path, Problem, Spot } from "./written.js";
+import type { Path, Problem, Span } from "./raw-value.js";
 
-/** A problem, and where it is that nothing stands at a path: that path. */
-interface Told {
+/** A problem; `needs`: the path of the key that it reports as missing. */
+interface FoundProblem {
   readonly diagnostic: Diagnostic;
   readonly needs: Path | undefined;
 }
@@ -17,75 +17,78 @@ const mostCompared = 100_000;
  * file takes time in proportion to its size, however wrong it is.
  */
 export class Problems {
-  readonly #all: Told[] = [];
+  readonly #listed: FoundProblem[] = [];
   readonly #seen = new Set<string>();
-  readonly #meant = new Set<string>();
+  readonly #excused = new Set<string>();
   #unlisted: { readonly first: Diagnostic; errors: number; warnings: number } | undefined;
 
   /**
    * @param problem - its message a whole sentence
    * @param needs - the problem is that nothing stands at this path: it is dropped where a key was misspelled for it
    */
-  add(spot: Spot, problem: Pick<Problem, "code" | "message" | "hint" | "severity">, needs?: Path): void {
-    const { file, line, column, length } = placeOf(spot);
+  add(span: Span, problem: Pick<Problem, "code" | "message" | "hint" | "severity">, needs?: Path): void {
+    const { file, line, column, length } = positionOf(span);
     const key = `${file} ${line} ${column} ${problem.code} ${problem.message}`;
     if (this.#seen.has(key)) return;
     if (this.#seen.size < mostCompared) this.#seen.add(key);
     const severity = problem.severity ?? "error";
-    const place = { file, line, column, length };
-    if (this.#all.length >= mostListed) {
-      this.#count(severity, place);
+    const location = { file, line, column, length };
+    if (this.#listed.length >= mostListed) {
+      this.#countUnlisted(severity, location);
       return;
     }
     const hint = typeof problem.hint === "function" ? problem.hint() : problem.hint;
     const diagnostic: Diagnostic = {
       severity,
       code: problem.code,
-      ...place,
+      ...location,
       message: problem.message,
       hint,
-      text: spot.source.isNamed === true ? (spot.source.text.split(/\r?\n/)[line - 1] ?? "") : undefined,
+      text: span.source.isNamed === true ? (span.source.text.split(/\r?\n/)[line - 1] ?? "") : undefined,
     };
-    this.#all.push({ diagnostic, needs });
+    this.#listed.push({ diagnostic, needs });
   }
 
-  #count(severity: Diagnostic["severity"], place: Pick<Diagnostic, "file" | "line" | "column" | "length">): void {
-    const first: Diagnostic = { severity, code: "too-many", ...place, message: "" };
+  #countUnlisted(
+    severity: Diagnostic["severity"],
+    location: Pick<Diagnostic, "file" | "line" | "column" | "length">,
+  ): void {
+    const first: Diagnostic = { severity, code: "too-many", ...location, message: "" };
     this.#unlisted ??= { first, errors: 0, warnings: 0 };
     this.#unlisted[severity === "error" ? "errors" : "warnings"]++;
   }
 
   /** One diagnostic for all that are not listed, at the place of the first of them. */
-  #tooMany(): Diagnostic[] {
+  #summariseUnlisted(): Diagnostic[] {
     if (this.#unlisted === undefined) return [];
     const { first, errors, warnings } = this.#unlisted;
-    return [restOf(first, errors, warnings)];
+    return [summaryOfUnlisted(first, errors, warnings)];
   }
 
-  /** A key that was told to be unknown was most likely meant to be this one: it is not missed any more. */
-  meant(path: Path): void {
-    this.#meant.add(keyOf(path));
+  /** Excuses a key from being missing, because another problem explains it. */
+  excuse(path: Path): void {
+    this.#excused.add(keyOf(path));
   }
 
-  /** Whether a key was misspelled for the one at a path. */
-  isMeant(path: Path): boolean {
-    return this.#meant.has(keyOf(path));
+  /** Whether the key at a path is excused. */
+  isExcused(path: Path): boolean {
+    return this.#excused.has(keyOf(path));
   }
 
   get hasErrors(): boolean {
-    const isError = ({ diagnostic }: Told): boolean => diagnostic.severity === "error";
-    return (this.#unlisted?.errors ?? 0) > 0 || this.#all.some(isError);
+    const isError = ({ diagnostic }: FoundProblem): boolean => diagnostic.severity === "error";
+    return (this.#unlisted?.errors ?? 0) > 0 || this.#listed.some(isError);
   }
 
   /** In the order of the file, those of `--set` last; behind them what stands for those that are not listed. */
-  inOrder(): Diagnostic[] {
-    return inFileOrder(this.told().map(({ diagnostic }) => diagnostic));
+  inFileOrder(): Diagnostic[] {
+    return inFileOrder(this.inDiscoveryOrder().map(({ diagnostic }) => diagnostic));
   }
 
   /** In the order in which they were found. */
-  told(): readonly Told[] {
-    const listed = this.#all.filter(({ needs }) => needs === undefined || !this.isMeant(needs));
-    return [...listed, ...this.#tooMany().map((diagnostic) => ({ diagnostic, needs: undefined }))];
+  inDiscoveryOrder(): readonly FoundProblem[] {
+    const listed = this.#listed.filter(({ needs }) => needs === undefined || !this.isExcused(needs));
+    return [...listed, ...this.#summariseUnlisted().map((diagnostic) => ({ diagnostic, needs: undefined }))];
   }
 }
 
@@ -94,7 +97,7 @@ function keyOf(path: Path): string {
 }
 
 /** Stands for problems that are not listed. @param first - where the first of them is */
-export function restOf(first: Omit<Diagnostic, "message">, errors: number, warnings: number): Diagnostic {
+export function summaryOfUnlisted(first: Omit<Diagnostic, "message">, errors: number, warnings: number): Diagnostic {
   const { file, line, column, length } = first;
   const count = errors + warnings;
   return {
@@ -117,7 +120,7 @@ export function inFileOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 }
 
 /** Where a diagnostic on a span points; a span that goes over lines is underlined up to the end of its first one. */
-export function placeOf({ source, start, end }: Spot): Pick<Diagnostic, "file" | "line" | "column" | "length"> {
+export function positionOf({ source, start, end }: Span): Pick<Diagnostic, "file" | "line" | "column" | "length"> {
   const text = source.text.slice(start, Math.max(start, end));
   const firstLine = text.split(/[\r\n]/, 1)[0] ?? "";
   return { file: source.file, ...source.positionAt(start), length: Math.max(1, firstLine.trimEnd().length) };

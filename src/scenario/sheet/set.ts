@@ -1,14 +1,23 @@
 import { setFile } from "./diagnostic.js";
-import { readYaml, type Tree } from "./document.js";
+import { readYaml, type ValueTree } from "./document.js";
 import type { Language } from "./language.js";
 import type { Problems } from "./problems.js";
-import { isList, isMap, type Place, type Problem, shown, type Source, type Spot, type Written } from "./written.js";
+import {
+  isList,
+  isMap,
+  type Location,
+  type Problem,
+  describeValue,
+  type Source,
+  type Span,
+  type RawValue,
+} from "./raw-value.js";
 
 /**
  * Applies `PATH=VALUE` arguments to a scenario as written: `handsets.clinic.count=4000`, `traffic.0.rate=5/s`. Maps and
- * lists that are missing on the way are made. Everything else keeps its place in the file; what was set has its place in the argument.
+ * lists that are missing on the way are created. A value that was set is located in its argument.
  */
-export function applySets(tree: Tree, set: readonly string[], context: SetContext): Tree {
+export function applySets(tree: ValueTree, set: readonly string[], context: SetContext): ValueTree {
   return set.reduce((current, argument, index) => applyOne(current, argument, index, context), tree);
 }
 
@@ -18,19 +27,19 @@ export interface SetContext {
   readonly language: Language;
 }
 
-function applyOne(tree: Tree, argument: string, index: number, { problems, language }: SetContext): Tree {
+function applyOne(tree: ValueTree, argument: string, index: number, { problems, language }: SetContext): ValueTree {
   const source: Source = {
     file: setFile,
     text: argument,
     positionAt: (offset) => ({ line: index + 1, column: Math.min(offset, argument.length) + 1 }),
   };
-  const tell = (start: number, end: number, problem: Pick<Problem, "message" | "hint">): Tree => {
+  const report = (start: number, end: number, problem: Pick<Problem, "message" | "hint">): ValueTree => {
     problems.add({ source, start, end }, { code: "bad-set", ...problem });
     return tree;
   };
   const equals = argument.indexOf("=");
   if (equals < 0) {
-    return tell(0, argument.length, {
+    return report(0, argument.length, {
       message: `'${argument}' has no '='`,
       hint: "write PATH=VALUE, such as handsets.clinic.count=40",
     });
@@ -38,85 +47,103 @@ function applyOne(tree: Tree, argument: string, index: number, { problems, langu
   const steps = stepsOf(argument.slice(0, equals), source);
   const empty = steps.find((step) => step.key === "");
   if (empty !== undefined) {
-    return tell(empty.spot.start, empty.spot.end, {
+    return report(empty.span.start, empty.span.end, {
       message: "the path has an empty step",
       hint: "write it as handsets.clinic.count",
     });
   }
   const given = readYaml(source, problems, equals + 1);
   if (given === undefined) return tree;
-  const value: Tree = {
+  const value: ValueTree = {
     value: given.value,
-    place: respot(given.place, { source, start: equals + 1, end: argument.length }),
+    location: locateEmpty(given.location, { source, start: equals + 1, end: argument.length }),
   };
-  const tellStep: TellStep = (step, problem) => {
-    tell(step.spot.start, step.spot.end, problem);
+  const reportStep: ReportStep = (step, problem) => {
+    report(step.span.start, step.span.end, problem);
   };
-  return put(tree, steps, value, { language, tell: tellStep });
+  return setAtPath(tree, steps, value, { language, report: reportStep });
 }
 
 interface Step {
   readonly key: string;
-  readonly spot: Spot;
+  readonly span: Span;
 }
 
 function stepsOf(path: string, source: Source): Step[] {
   let start = 0;
   return path.split(".").map((key) => {
-    const step = { key: key.trim(), spot: { source, start, end: start + key.length } };
+    const step = { key: key.trim(), span: { source, start, end: start + key.length } };
     start += key.length + 1;
     return step;
   });
 }
 
-/** The value that was left out (`seed=`) is underlined as the whole right side. */
-function respot(place: Place, spot: Spot): Place {
-  return place.spot.end > place.spot.start ? place : { ...place, spot };
+/** A value that was left out (`seed=`) is located at the whole right side of the argument. */
+function locateEmpty(location: Location, span: Span): Location {
+  return location.span.end > location.span.start ? location : { ...location, span };
 }
 
-type TellStep = (step: Step, problem: Pick<Problem, "message" | "hint">) => void;
+type ReportStep = (step: Step, problem: Pick<Problem, "message" | "hint">) => void;
 
-interface PutContext {
+interface PathContext {
   readonly language: Language;
-  readonly tell: TellStep;
+  readonly report: ReportStep;
 }
 
-function put(tree: Tree, steps: readonly Step[], value: Tree, context: PutContext, above = ""): Tree {
-  const { language, tell } = context;
+function setAtPath(
+  tree: ValueTree,
+  steps: readonly Step[],
+  value: ValueTree,
+  context: PathContext,
+  above = "",
+): ValueTree {
+  const { language, report } = context;
   const [step, ...rest] = steps;
   if (step === undefined) return value;
-  if (isList(tree.value)) return putInList(tree, step, rest, value, context);
-  // No name begins with a digit or is a plus, so these lead into a list.
+  if (isList(tree.value)) return setInList(tree, step, rest, value, context);
+  // No name begins with a digit or is a plus, so this step is a list index.
   if (tree.value === null && /^(-?\d+|\+)$/.test(step.key) && !language.dataMaps.has(above)) {
-    return putInList({ ...tree, value: [] }, step, rest, value, context);
+    return setInList({ ...tree, value: [] }, step, rest, value, context);
   }
-  const { value: old, place } = unfoldShorthand(tree, language.shorthands[above]);
+  const { value: old, location } = unfoldShorthand(tree, language.shorthands[above]);
   if (typeof old === "string") {
-    tell(step, { message: `'${above}' is ${shown(old)} and has no '${step.key}' in it`, hint: "set the value itself" });
+    report(step, {
+      message: `'${above}' is ${describeValue(old)} and has no '${step.key}' in it`,
+      hint: "set the value itself",
+    });
     return tree;
   }
   const existing = isMap(old) ? old[step.key] : undefined;
-  const before: Tree = {
+  const before: ValueTree = {
     value: existing ?? null,
-    place: place.inner.get(step.key) ?? { spot: step.spot, key: step.spot, inner: new Map() },
+    location: location.inner.get(step.key) ?? { span: step.span, key: step.span, inner: new Map() },
   };
-  const next = put(before, rest, value, context, step.key);
-  const map: Record<string, Written> = Object.assign(
-    Object.create(null) as Record<string, Written>,
+  const next = setAtPath(before, rest, value, context, step.key);
+  const map: Record<string, RawValue> = Object.assign(
+    Object.create(null) as Record<string, RawValue>,
     isMap(old) ? old : {},
   );
   map[step.key] = next.value;
-  const key = rest.length === 0 ? step.spot : (before.place.key ?? step.spot);
-  return { value: map, place: { ...place, inner: new Map(place.inner).set(step.key, { ...next.place, key }) } };
+  const key = rest.length === 0 ? step.span : (before.location.key ?? step.span);
+  return {
+    value: map,
+    location: { ...location, inner: new Map(location.inner).set(step.key, { ...next.location, key }) },
+  };
 }
 
-function putInList(tree: Tree, step: Step, rest: readonly Step[], value: Tree, context: PutContext): Tree {
-  const { tell } = context;
-  const items = tree.value as readonly Written[];
+function setInList(
+  tree: ValueTree,
+  step: Step,
+  rest: readonly Step[],
+  value: ValueTree,
+  context: PathContext,
+): ValueTree {
+  const { report } = context;
+  const items = tree.value as readonly RawValue[];
   const index = step.key === "+" ? items.length : /^\d+$/.test(step.key) ? Number(step.key) : -1;
   if (index < 0 || index > items.length) {
-    tell(step, {
-      message: `'${step.key}' is no place in a list of ${items.length}`,
+    report(step, {
+      message: `'${step.key}' is no location in a list of ${items.length}`,
       hint:
         items.length === 0
           ? "write 0 to add the first"
@@ -124,15 +151,18 @@ function putInList(tree: Tree, step: Step, rest: readonly Step[], value: Tree, c
     });
     return tree;
   }
-  const place = tree.place.inner.get(String(index)) ?? { spot: step.spot, inner: new Map<string, Place>() };
-  const next = put({ value: items[index] ?? null, place }, rest, value, context, step.key);
-  const inner = new Map(tree.place.inner).set(String(index), next.place);
-  return { value: items.toSpliced(index, 1, next.value), place: { ...tree.place, inner } };
+  const location = tree.location.inner.get(String(index)) ?? { span: step.span, inner: new Map<string, Location>() };
+  const next = setAtPath({ value: items[index] ?? null, location }, rest, value, context, step.key);
+  const inner = new Map(tree.location.inner).set(String(index), next.location);
+  return { value: items.toSpliced(index, 1, next.value), location: { ...tree.location, inner } };
 }
 
-function unfoldShorthand(tree: Tree, key: string | undefined): Tree {
+function unfoldShorthand(tree: ValueTree, key: string | undefined): ValueTree {
   if (key === undefined || typeof tree.value !== "string") return tree;
-  const map = Object.create(null) as Record<string, Written>;
+  const map = Object.create(null) as Record<string, RawValue>;
   map[key] = tree.value;
-  return { value: map, place: { ...tree.place, inner: new Map([[key, { spot: tree.place.spot, inner: new Map() }]]) } };
+  return {
+    value: map,
+    location: { ...tree.location, inner: new Map([[key, { span: tree.location.span, inner: new Map() }]]) },
+  };
 }

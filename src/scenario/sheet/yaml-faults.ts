@@ -1,6 +1,6 @@
-import type { Problem } from "./written.js";
+import type { Problem } from "./raw-value.js";
 
-/** A fault as the YAML reader reports it. */
+/** A fault as the `yaml` library reports it. */
 export interface YamlFault {
   readonly code: string;
   readonly message: string;
@@ -10,13 +10,13 @@ export interface YamlFault {
 /** What is wrong, and where in the text. */
 type Explained = Pick<Problem, "code" | "message" | "hint"> & { readonly start: number; readonly end: number };
 
-/** Where a text shows that its file was no UTF-8: undecodable bytes have become U+FFFD. -1: nowhere. */
+/** The offset of the first sign that a file is not UTF-8 text (NUL or U+FFFD); -1: none. */
 export function findNoText(text: string): number {
-  // eslint-disable-next-line no-control-regex -- NUL is what tells a binary file
+  // eslint-disable-next-line no-control-regex -- NUL marks a binary file
   return text.search(/[\u0000\uFFFD]/);
 }
 
-/** A character that no scenario has: the file is in another encoding than UTF-8, no text at all, or has the line ends of old Macs. */
+/** A character that is in no valid file: it is not UTF-8, or its lines end with carriage returns alone. */
 export function strayCharacter(
   text: string,
 ): (Pick<Problem, "message" | "hint"> & { readonly at: number }) | undefined {
@@ -34,7 +34,7 @@ export function strayCharacter(
   };
 }
 
-/** Says in the words of people who write scenarios what the YAML reader says in those of its grammar. */
+/** Translates a fault of the `yaml` library into a message about what the author wrote. */
 export function explainFault(fault: YamlFault, others: readonly YamlFault[], text: string): Explained {
   const found = tooFarIn(fault, others, text) ?? wellKnown(fault, text);
   if (found !== undefined) return { ...found, message: `not well-formed YAML: ${found.message}` };
@@ -48,7 +48,7 @@ export function explainFault(fault: YamlFault, others: readonly YamlFault[], tex
   };
 }
 
-/** A key on a line that is indented deeper than the one above, which has its value already: YAML takes both for one long key. */
+/** A key that is indented deeper than the line above, which already has a value: YAML joins both into one key. */
 function tooFarIn(fault: YamlFault, others: readonly YamlFault[], text: string): Explained | undefined {
   const [start] = fault.pos;
   const long = [fault, ...others].find(
@@ -78,12 +78,12 @@ function indentation(spaces: number): string {
   return spaces === 0 ? "do not indent it" : `indent it by ${spaces} ${spaces === 1 ? "space" : "spaces"}`;
 }
 
-/** Of the keys of a line: behind the dashes of a list. */
+/** The column of a line's first key, after the dashes of a list. */
 function indentOf(line: string): number {
   return /^\s*(- +)*/.exec(line)?.[0].length ?? 0;
 }
 
-/** Slips that have a look of their own. */
+/** Common mistakes that the line itself shows. */
 function wellKnown(fault: YamlFault, text: string): Explained | undefined {
   if (fault.code !== "MULTILINE_IMPLICIT_KEY" && fault.code !== "MISSING_CHAR") return undefined;
   const line = lineAt(text, fault.pos[0]);

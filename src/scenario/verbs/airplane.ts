@@ -7,5 +7,5 @@ export const airplane = verb({
   about: "Airplane mode: no data, no texts, no calls, until it ends.",
   example: "{ at: 1h, airplane: { of: clinic/3, for: 30m } }",
   args: keyed({ of: ofHandsets, for: forTime }),
-  toInput: ({ of, for: forMs }, step) => toWorld({ verb: "airplane", of: step.handsets(of, "of"), forMs }),
+  toInput: ({ of, for: forMs }, step) => toWorld({ verb: "airplane", of: step.resolveHandsets(of, "of"), forMs }),
 });

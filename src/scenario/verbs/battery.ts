@@ -8,5 +8,5 @@ export const battery = verb({
   about: "The batteries jump to a level, from where they drain or charge on.",
   example: "{ at: 20m, battery: { of: clinic/3, level: 9% } }",
   args: keyed({ of: ofHandsets, level: percent("The level; at 0% a phone dies.") }),
-  toInput: ({ of, level }, step) => toWorld({ verb: "battery", of: step.handsets(of, "of"), level }),
+  toInput: ({ of, level }, step) => toWorld({ verb: "battery", of: step.resolveHandsets(of, "of"), level }),
 });

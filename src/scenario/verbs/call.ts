@@ -17,7 +17,7 @@ export const call = verb({
   }).meta(notTogether("rings", "talks")),
   toInput: ({ from, to, rings, talks }, step) => {
     if (rings !== undefined && talks !== undefined) {
-      step.tell(["talks"], {
+      step.reportProblem(["talks"], {
         code: "not-together",
         message: "'rings' (nobody picks up) and 'talks' cannot both be",
         whole: true,
@@ -28,7 +28,7 @@ export const call = verb({
     const isFromHandsets = !("phone" in from) && step.kindOf(from) === "handsets";
     const [people, handsets, key] = isFromHandsets ? ([to, from, "to"] as const) : ([from, to, "from"] as const);
     if ("phone" in handsets) {
-      step.tell(["to"], {
+      step.reportProblem(["to"], {
         code: "bad-selector",
         message: `must be handsets where people call, got the number ${handsets.phone}`,
         hint: "a handset is meant by its group: clinic/3",
@@ -38,8 +38,8 @@ export const call = verb({
     return toWorld({
       verb: "call",
       by: isFromHandsets ? "handset" : "person",
-      people: step.choice(people, key),
-      handsets: step.handsets(handsets, isFromHandsets ? "from" : "to"),
+      people: step.resolveChoice(people, key),
+      handsets: step.resolveHandsets(handsets, isFromHandsets ? "from" : "to"),
       rings,
       talks,
     });

@@ -12,5 +12,5 @@ export const clock = verb({
     of: ofHandsets,
     skew: duration("How far ahead; 0s: right again.", { minMs: -longestMs }),
   }),
-  toInput: ({ of, skew }, step) => toWorld({ verb: "clock", of: step.handsets(of, "of"), skewMs: skew }),
+  toInput: ({ of, skew }, step) => toWorld({ verb: "clock", of: step.resolveHandsets(of, "of"), skewMs: skew }),
 });

@@ -13,5 +13,5 @@ export const coverage = verb({
     for: forTime,
   }),
   toInput: ({ of, state, for: forMs }, step) =>
-    toWorld({ verb: "coverage", of: step.handsets(of, "of"), state, forMs }),
+    toWorld({ verb: "coverage", of: step.resolveHandsets(of, "of"), state, forMs }),
 });

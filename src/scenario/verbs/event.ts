@@ -18,6 +18,6 @@ export const event = verb({
   }),
   toInput: ({ of, type, fields = {} }, step) => ({
     to: "gateway",
-    input: { verb: "event", of: step.handsets(of, "of"), type, fields: Object.entries(fields) },
+    input: { verb: "event", of: step.resolveHandsets(of, "of"), type, fields: Object.entries(fields) },
   }),
 });

@@ -4,15 +4,15 @@ import { field, type Field, keyed, keysOf, type TextInput } from "../sheet/field
 import { count as wholeCount, duration, formed, pattern, selection } from "../fields/fields.js";
 import { nearest, suggest } from "../sheet/nearest.js";
 import type { ComparisonOp, ExpectedCount } from "../scenario.js";
-import { badValue, scalar } from "../fields/values/scalar.js";
+import { reportBadValue, scalar } from "../fields/values/scalar.js";
 import { type StepContext, verb } from "./verb.js";
 
 /** `3`, or `>= 3`. */
 function countField(about: string): Field<ExpectedCount, TextInput> {
   const wanted = "a count such as 3 or '>= 3'";
-  const read = scalar(wanted, (text, tell): ExpectedCount | undefined => {
+  const read = scalar(wanted, (text, report): ExpectedCount | undefined => {
     const [, op, value] = /^(==|!=|<=|>=|<|>)?\s*(\d{1,12})$/.exec(text) ?? [];
-    if (value === undefined) return badValue(wanted, text, tell);
+    if (value === undefined) return reportBadValue(wanted, text, report);
     return { op: (op ?? "==") as ComparisonOp, value: Number(value) };
   });
   const comparison = z.string().regex(/^((==|!=|<=|>=|<|>)?\s*[0-9]{1,12})$/);
@@ -57,7 +57,7 @@ export const expect = verb({
     const common = {
       text: order
         .filter((key) => given[key] !== undefined)
-        .map((key) => `${key}: ${step.spelled(key)}`)
+        .map((key) => `${key}: ${step.spellingOf(key)}`)
         .join(", "),
       withinMs: within,
     };
@@ -65,9 +65,9 @@ export const expect = verb({
       (key) => given[key] !== undefined && (event === undefined ? ["of", "where"] : ["person", "hears"]).includes(key),
     );
     if (person === undefined && event === undefined) {
-      step.tell([], { code: "missing-key", message: "needs 'person' and 'hears', or 'event'", on: "key" });
+      step.reportProblem([], { code: "missing-key", message: "needs 'person' and 'hears', or 'event'", on: "key" });
     } else if (foreign[0] !== undefined) {
-      step.tell([foreign[0]], {
+      step.reportProblem([foreign[0]], {
         code: "not-together",
         message: `'${foreign[0]}' does not go with '${event === undefined ? "person" : "event"}'`,
         whole: true,
@@ -77,7 +77,7 @@ export const expect = verb({
     }
     if (event === undefined) {
       if (person !== undefined && hears === undefined) {
-        step.tell(["person"], {
+        step.reportProblem(["person"], {
           code: "missing-key",
           message: "'expect' needs 'hears' beside 'person'",
           whole: true,
@@ -89,7 +89,7 @@ export const expect = verb({
         expectation: {
           ...common,
           kind: "hears",
-          people: person === undefined ? { group: "", from: 0, to: 0 } : step.people(person, "person"),
+          people: person === undefined ? { group: "", from: 0, to: 0 } : step.resolvePeople(person, "person"),
           pattern: hears ?? { kind: "contains", text: "" },
           count,
         },
@@ -97,7 +97,7 @@ export const expect = verb({
     }
     const close = eventTypes.some((type) => type === event) ? undefined : nearest(event, eventTypes);
     if (close !== undefined) {
-      step.tell(["event"], {
+      step.reportProblem(["event"], {
         code: "unknown-event",
         message: `is no type that is known: '${event}'`,
         hint: `did you mean '${close}'?`,
@@ -107,7 +107,7 @@ export const expect = verb({
     for (const field of Object.keys(where)) {
       const known = fieldsOf(event);
       if (known === undefined || known.includes(field)) continue;
-      step.tell(["where", field], {
+      step.reportProblem(["where", field], {
         code: "unknown-event",
         message: `is no field of ${event} that is known`,
         on: "key",
@@ -121,7 +121,7 @@ export const expect = verb({
         ...common,
         kind: "event",
         type: event,
-        of: of && step.handsets(of, "of"),
+        of: of && step.resolveHandsets(of, "of"),
         where: Object.entries(where),
         count,
       },
@@ -143,7 +143,13 @@ function countOf(
   const [first, second] = countKeys.filter((key) => given[key] !== undefined);
   if (first !== undefined && second !== undefined) {
     const message = `'${first}' and '${second}' cannot both be`;
-    step.tell([second], { code: "not-together", message, whole: true, on: "key", hint: "make two steps of it" });
+    step.reportProblem([second], {
+      code: "not-together",
+      message,
+      whole: true,
+      on: "key",
+      hint: "make two steps of it",
+    });
   }
   if (given["at-least"] !== undefined) return { op: ">=", value: given["at-least"] };
   if (given["at-most"] !== undefined) return { op: "<=", value: given["at-most"] };

@@ -39,8 +39,8 @@ export const flow = verb({
     to: "gateway",
     input: {
       verb: "flow",
-      of: step.handsets(of, "of"),
-      person: step.choice(person, "person"),
+      of: step.resolveHandsets(of, "of"),
+      person: step.resolveChoice(person, "person"),
       flow: id,
       name,
       language,

@@ -18,8 +18,8 @@ export const network = verb({
   }).meta(keysOf("anyOf", ["type", "latency", "loses"])),
   toInput: ({ of, type, latency, loses, for: forMs }, step) => {
     if (type === undefined && latency === undefined && loses === undefined) {
-      step.tell([], { code: "missing-key", message: "needs 'type', 'latency' or 'loses'", on: "key" });
+      step.reportProblem([], { code: "missing-key", message: "needs 'type', 'latency' or 'loses'", on: "key" });
     }
-    return toWorld({ verb: "network", of: step.handsets(of, "of"), type, latency, loses, forMs });
+    return toWorld({ verb: "network", of: step.resolveHandsets(of, "of"), type, latency, loses, forMs });
   },
 });

@@ -7,5 +7,5 @@ export const pause = verb({
   about: "The relayer app is paused: it does not sync, send or relay.",
   example: "{ at: 1h, pause: { of: clinic/3, for: 30m } }",
   args: keyed({ of: ofHandsets, for: forTime }),
-  toInput: ({ of, for: forMs }, step) => toWorld({ verb: "pause", of: step.handsets(of, "of"), forMs }),
+  toInput: ({ of, for: forMs }, step) => toWorld({ verb: "pause", of: step.resolveHandsets(of, "of"), forMs }),
 });

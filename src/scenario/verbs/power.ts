@@ -13,5 +13,5 @@ export const power = verb({
     for: forTime,
   }),
   toInput: ({ of, mains, for: forMs }, step) =>
-    toWorld({ verb: "power", of: step.handsets(of, "of"), mains: mains === "on", forMs }),
+    toWorld({ verb: "power", of: step.resolveHandsets(of, "of"), mains: mains === "on", forMs }),
 });

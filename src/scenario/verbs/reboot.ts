@@ -7,5 +7,5 @@ export const reboot = verb({
   about: "The phones shut down and start again with their backlog.",
   example: "{ at: 1h, reboot: { of: clinic/3, down: 2m } }",
   args: keyed({ of: ofHandsets, down: downTime }),
-  toInput: ({ of, down }, step) => toWorld({ verb: "reboot", of: step.handsets(of, "of"), downMs: down }),
+  toInput: ({ of, down }, step) => toWorld({ verb: "reboot", of: step.resolveHandsets(of, "of"), downMs: down }),
 });

@@ -9,11 +9,11 @@ type Answer = (typeof answers)[number];
 
 const wanted = "ok, slow, close, hang, garbage, reply or a status";
 
-const readAnswer = scalar<Answer | number>(wanted, (text, tell) => {
-  if (!/^-?\d+$/.test(text)) return readWord(answers, { noun: wanted })(text, tell);
+const readAnswer = scalar<Answer | number>(wanted, (text, report) => {
+  if (!/^-?\d+$/.test(text)) return readWord(answers, { noun: wanted })(text, report);
   const status = Number(text);
   if (status >= 200 && status <= 599) return status;
-  tell({ code: "out-of-range", message: `must be a status 200..599, got ${text}` });
+  report({ code: "out-of-range", message: `must be a status 200..599, got ${text}` });
   return undefined;
 });
 

@@ -7,5 +7,5 @@ export const reset = verb({
   about: "The relayer app is reset: its table of messages is emptied, and it starts again.",
   example: "{ at: 1h, reset: { of: clinic/3, down: 2m } }",
   args: keyed({ of: ofHandsets, down: downTime }),
-  toInput: ({ of, down }, step) => toWorld({ verb: "reset", of: step.handsets(of, "of"), downMs: down }),
+  toInput: ({ of, down }, step) => toWorld({ verb: "reset", of: step.resolveHandsets(of, "of"), downMs: down }),
 });

@@ -14,5 +14,5 @@ export const smsService = verb({
     for: forTime,
   }),
   toInput: ({ of, state, for: forMs }, step) =>
-    toWorld({ verb: "sms-service", of: step.handsets(of, "of"), state, forMs }),
+    toWorld({ verb: "sms-service", of: step.resolveHandsets(of, "of"), state, forMs }),
 });

@@ -17,11 +17,11 @@ export const sync = verb({
     now: flag("The phones sync at once.").optional(),
   }).meta(keysOf("anyOf", ["loses", "now"])),
   toInput: ({ of, loses, times, now }, step) => {
-    const handsets = step.handsets(of, "of");
+    const handsets = step.resolveHandsets(of, "of");
     if (now === true) {
       if (loses !== undefined || step.isWritten("times")) {
         const other = loses === undefined ? "times" : "loses";
-        step.tell(["now"], {
+        step.reportProblem(["now"], {
           code: "not-together",
           message: `'now' and '${other}' cannot both be`,
           whole: true,
@@ -32,7 +32,7 @@ export const sync = verb({
       return toWorld({ verb: "sync", of: handsets, now: true });
     }
     if (loses === undefined) {
-      step.tell([], {
+      step.reportProblem([], {
         code: "missing-key",
         message: "needs 'loses: request', 'loses: response' or 'now: true'",
         on: "key",

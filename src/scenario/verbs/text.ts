@@ -14,5 +14,5 @@ export const text = verb({
     body: texts("What they write."),
   }),
   toInput: ({ from, to, body }, step) =>
-    toWorld({ verb: "text", from: step.choice(from, "from"), to: step.handsets(to, "to"), body }),
+    toWorld({ verb: "text", from: step.resolveChoice(from, "from"), to: step.resolveHandsets(to, "to"), body }),
 });

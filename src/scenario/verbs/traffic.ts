@@ -7,16 +7,16 @@ import { nearest } from "../sheet/nearest.js";
 import { scalar } from "../fields/values/scalar.js";
 import { namePattern } from "../fields/values/selector.js";
 import { forTime, type StepContext, toWorld, verb } from "./verb.js";
-import { shown } from "../sheet/written.js";
+import { describeValue } from "../sheet/raw-value.js";
 
 const changes = ["times", "rate", "state"] as const;
 
 function entryField(about: string): Field<string, string | number> {
   const form = new RegExp(`^(${namePattern}|[0-9]+)$`);
   const wanted = "the name or number of an entry of traffic, or all";
-  const read = scalar<string>(wanted, (text, tell) => {
+  const read = scalar<string>(wanted, (text, report) => {
     if (form.test(text)) return text;
-    tell({ code: "bad-value", message: `must be ${wanted}, got ${shown(text)}` });
+    report({ code: "bad-value", message: `must be ${wanted}, got ${describeValue(text)}` });
     return undefined;
   });
   return field(z.union([z.string().regex(form), z.int().min(0)]), read, about);
@@ -35,26 +35,32 @@ export const traffic = verb({
     for: forTime,
   }).meta(keysOf("oneOf", changes)),
   toInput: ({ of, for: forMs, ...given }, step) => {
-    // Where there is but one entry, its rate is meant.
+    // A rate without `of` applies to the only entry.
     const meant = of === undefined && given.rate !== undefined && step.traffic.length === 1 ? "0" : of;
     const entries = entriesOf(meant, step);
     const change = changeOf(given, entries, step);
     if (given.state === "stopped" && forMs !== undefined) {
       const message = "what is stopped does not begin again";
-      step.tell(["for"], { code: "not-together", message, whole: true, on: "key", hint: "write state: paused" });
+      step.reportProblem(["for"], {
+        code: "not-together",
+        message,
+        whole: true,
+        on: "key",
+        hint: "write state: paused",
+      });
     }
     return toWorld({ verb: "traffic", change, entries, forMs });
   },
 });
 
-/** The places of the entries that are meant; undefined: all together. */
+/** The indexes of the selected entries; undefined: all together. */
 function entriesOf(of: string | undefined, step: StepContext): readonly number[] | undefined {
   const { traffic: entries } = step;
   if (of === undefined || of === allTraffic) return undefined;
   const place = entries.findIndex(({ name }, index) => of === name || of === String(index));
   if (place !== -1) return [place];
   const message = `names no entry of traffic: '${of}'`;
-  step.tell(["of"], { code: "unknown-traffic", message, hint: () => entryHint(of, entries) });
+  step.reportProblem(["of"], { code: "unknown-traffic", message, hint: () => entryHint(of, entries) });
   return [];
 }
 
@@ -78,10 +84,16 @@ function changeOf(
 ): TrafficChange {
   const [first, second] = changes.filter((key) => given[key] !== undefined);
   if (first === undefined) {
-    step.tell([], { code: "missing-key", message: "needs 'times', 'rate' or 'state'", on: "key" });
+    step.reportProblem([], { code: "missing-key", message: "needs 'times', 'rate' or 'state'", on: "key" });
   } else if (second !== undefined) {
     const message = `'${first}' and '${second}' cannot both be`;
-    step.tell([second], { code: "not-together", message, whole: true, on: "key", hint: "make two steps of it" });
+    step.reportProblem([second], {
+      code: "not-together",
+      message,
+      whole: true,
+      on: "key",
+      hint: "make two steps of it",
+    });
   }
   if (given.state !== undefined) return { state: given.state };
   if (given.rate === undefined) return { times: given.times ?? 1 };
@@ -89,10 +101,16 @@ function changeOf(
   const entry = place === undefined ? undefined : step.traffic[place];
   if (entries === undefined) {
     const message = "'rate' is that of one entry: 'traffic' needs 'of'";
-    step.tell(["rate"], { code: "missing-key", message, whole: true, on: "key", hint: "name it, or write times: 2x" });
+    step.reportProblem(["rate"], {
+      code: "missing-key",
+      message,
+      whole: true,
+      on: "key",
+      hint: "name it, or write times: 2x",
+    });
   } else if (entry?.isTimed === true) {
     const message = "comes at the times of a file: it has no rate";
-    step.tell(["of"], { code: "not-together", message, hint: "write times: 2x" });
+    step.reportProblem(["of"], { code: "not-together", message, hint: "write times: 2x" });
   }
   return { perMs: given.rate * (entry?.each ?? 1) };
 }

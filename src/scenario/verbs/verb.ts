@@ -4,7 +4,7 @@ import type { TrafficName } from "../cast-names.js";
 import { duration, selection } from "../fields/fields.js";
 import type { Selection } from "../fields/values/selector.js";
 import type { StoryInput } from "../scenario.js";
-import type { Path, Problem } from "../sheet/written.js";
+import type { Path, Problem } from "../sheet/raw-value.js";
 
 /**
  * One verb of the story: its name, its arguments and the input that a step with it becomes. Each verb is one file in
@@ -24,11 +24,11 @@ export interface Verb<Args extends z.ZodType = z.ZodType> {
 /** What a verb may ask about its step. A path counts from the verb's arguments. */
 export interface StepContext {
   /** Resolves a selector against the groups of handsets. */
-  handsets(selection: Selection, ...path: Path): Selector;
+  resolveHandsets(selection: Selection, ...path: Path): Selector;
   /** Resolves a selector against the groups of people. */
-  people(selection: Selection, ...path: Path): Selector;
+  resolvePeople(selection: Selection, ...path: Path): Selector;
   /** Resolves a selector against the groups of people; a phone number means its owner. */
-  choice(choice: Selection | PhoneOwner, ...path: Path): PeopleChoice;
+  resolveChoice(choice: Selection | PhoneOwner, ...path: Path): PeopleChoice;
   /** The kind of a selection's group; undefined when there is none of that name. */
   kindOf(selection: Selection): "handsets" | "people" | undefined;
   /** The entries of `traffic`, in file order. */
@@ -36,9 +36,9 @@ export interface StepContext {
   /** Whether the step has the argument, rather than its default. */
   isWritten(...path: Path): boolean;
   /** Reports a problem with an argument. */
-  tell(path: Path, problem: Problem): void;
+  reportProblem(path: Path, problem: Problem): void;
   /** An argument as it is spelled, on one line. */
-  spelled(...path: Path): string;
+  spellingOf(...path: Path): string;
 }
 
 /** Defines a verb. */

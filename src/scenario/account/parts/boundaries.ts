@@ -3,12 +3,12 @@ import type { BoundaryData } from "../../../wire/index.js";
 import type { ReadFile } from "../../sheet/csv.js";
 import { keyed } from "../../sheet/field.js";
 import { filledText, formed } from "../../fields/fields.js";
-import { jsonOf } from "../../sheet/plain-value.js";
-import type { Sheet } from "../../sheet/sheet.js";
-import { isMap, type Path } from "../../sheet/written.js";
+import { plainValueOf } from "../../sheet/plain-value.js";
+import type { DocumentReader } from "../../sheet/document-reader.js";
+import { isMap, type Path } from "../../sheet/raw-value.js";
 import { readJson } from "./definitions.js";
 import { listEntries } from "../entries.js";
-import { called, dataMap, someTexts } from "../account-fields.js";
+import { nameField, dataMap, textList } from "../account-fields.js";
 import { boundariesOfGeoJson, multiPolygonOf } from "./geojson.js";
 
 const file = filledText("A GeoJSON file with all boundaries, by its path from this file.");
@@ -17,8 +17,8 @@ const geometry = dataMap("Its shape, a GeoJSON Polygon or MultiPolygon.");
 
 const own = {
   "osm-id": formed(/^\S{1,15}$/, "an id of at most 15 characters", "Its id."),
-  name: called("Its name.", { max: 128 }),
-  aliases: someTexts("Other names.").optional(),
+  name: nameField("Its name.", { max: 128 }),
+  aliases: textList("Other names.").optional(),
   geometry: geometry.optional(),
 };
 
@@ -39,52 +39,52 @@ function schemaOf(level: number): z.ZodType {
 export const boundariesSchema: z.ZodType = z.union([z.array(schemaOf(0)), keyed({ file })]).nullable();
 
 /** Reads `boundaries`. */
-export function readBoundaries(sheet: Sheet, readFile: ReadFile | undefined): BoundaryData[] {
+export function readBoundaries(reader: DocumentReader, readFile: ReadFile | undefined): BoundaryData[] {
   const top = ["boundaries"];
-  if (!isMap(sheet.at(top))) return readLevel(sheet, top, 0);
-  const given = sheet.read(keyed({ file }), top);
+  if (!isMap(reader.at(top))) return readLevel(reader, top, 0);
+  const given = reader.read(keyed({ file }), top);
   const path = [...top, "file"];
-  const json = given === undefined ? undefined : readJson(sheet, path, given.file, readFile);
+  const json = given === undefined ? undefined : readJson(reader, path, given.file, readFile);
   if (given === undefined || json === undefined) return [];
   const { boundaries, problems } = boundariesOfGeoJson(json.value);
   for (const problem of problems) {
-    sheet.tell(path, { code: "bad-value", message: `'${given.file}': ${problem}`, whole: true });
+    reader.reportProblem(path, { code: "bad-value", message: `'${given.file}': ${problem}`, whole: true });
   }
   return boundaries;
 }
 
-function readLevel(sheet: Sheet, at: Path, level: number): BoundaryData[] {
-  return listEntries(sheet, at).flatMap(({ path }) => {
-    const given = sheet.read(boundary, path);
+function readLevel(reader: DocumentReader, at: Path, level: number): BoundaryData[] {
+  return listEntries(reader, at).flatMap(({ path }) => {
+    const given = reader.read(boundary, path);
     const partsPath = [...path, "parts"];
     const isLowest = level === levels.length - 1;
-    if (isLowest && (sheet.at(partsPath) ?? null) !== null) {
-      sheet.tell(partsPath, {
+    if (isLowest && (reader.at(partsPath) ?? null) !== null) {
+      reader.reportProblem(partsPath, {
         code: "unknown-key",
         message: `a ${levels[level] ?? ""} has no parts: the levels are ${levels.join(", ")}`,
         whole: true,
         on: "key",
       });
     }
-    const parts = isLowest ? [] : readLevel(sheet, partsPath, level + 1);
+    const parts = isLowest ? [] : readLevel(reader, partsPath, level + 1);
     if (given === undefined) return [];
     return [
       {
         osmId: given["osm-id"],
         name: given.name,
         aliases: given.aliases ?? [],
-        geometry: readGeometry(sheet, [...path, "geometry"]),
+        geometry: readGeometry(reader, [...path, "geometry"]),
         parts,
       },
     ];
   });
 }
 
-function readGeometry(sheet: Sheet, path: Path): BoundaryData["geometry"] {
-  const tree = sheet.tree(path);
+function readGeometry(reader: DocumentReader, path: Path): BoundaryData["geometry"] {
+  const tree = reader.tree(path);
   if (tree === undefined || tree.value === null) return null;
-  const shape = multiPolygonOf(jsonOf(tree));
+  const shape = multiPolygonOf(plainValueOf(tree));
   if (typeof shape !== "string") return shape;
-  sheet.tell(path, { code: "bad-value", message: shape });
+  reader.reportProblem(path, { code: "bad-value", message: shape });
   return null;
 }

@@ -9,11 +9,11 @@ import {
 import { field, keyed } from "../../sheet/field.js";
 import { filledText, flag, formShape } from "../../fields/fields.js";
 import { nearest } from "../../sheet/nearest.js";
-import type { Sheet } from "../../sheet/sheet.js";
+import type { DocumentReader } from "../../sheet/document-reader.js";
 import { readFilledText, scalar } from "../../fields/values/scalar.js";
-import { isMap, type Path, type Read, shown } from "../../sheet/written.js";
+import { isMap, type Path, type Read, describeValue } from "../../sheet/raw-value.js";
 import { listEntries } from "../entries.js";
-import { called, uuid } from "../account-fields.js";
+import { nameField, uuid } from "../account-fields.js";
 
 /** How far from the field's date an event is. */
 interface Offset {
@@ -22,13 +22,13 @@ interface Offset {
 }
 
 /** `3 days`, `-2 hours`, `1 week`. */
-const readOffset: Read<Offset> = scalar("an offset such as 3 days or -2 hours", (text, tell) => {
+const readOffset: Read<Offset> = scalar("an offset such as 3 days or -2 hours", (text, report) => {
   const [, number = "", word = ""] = /^([+-]?\d+)\s+([a-z]+)$/.exec(text) ?? [];
   const unit = campaignUnits.find((one) => one === word || one === `${word}s`);
   if (unit !== undefined && Math.abs(Number(number)) <= 1e9) return { offset: Number(number), unit };
-  tell({
+  report({
     code: /^[+-]?\d+/.test(text) ? "wrong-unit" : "bad-value",
-    message: `must be an offset such as 3 days or -2 hours, got ${shown(text)}`,
+    message: `must be an offset such as 3 days or -2 hours, got ${describeValue(text)}`,
     hint: offsetHint(text),
   });
   return undefined;
@@ -53,11 +53,11 @@ const offset = field(
   "How long after the field's date; negative: before it.",
 );
 
-/** -1 stands for the hour of the field's value (service.md, "Allowed values"). */
-const readHour: Read<number> = scalar("an hour 0..23, or same", (text, tell) => {
+/** -1 means the hour of the field's value (service.md, "Allowed values"). */
+const readHour: Read<number> = scalar("an hour 0..23, or same", (text, report) => {
   if (text === "same" || text === "-1") return -1;
   if (/^\d{1,2}$/.test(text) && Number(text) <= 23) return Number(text);
-  tell({ code: "out-of-range", message: `must be an hour 0..23, or same, got ${shown(text)}` });
+  report({ code: "out-of-range", message: `must be an hour 0..23, or same, got ${describeValue(text)}` });
   return undefined;
 });
 
@@ -68,17 +68,17 @@ const hour = field(
 ).prefault("same");
 
 /** A text, under the name `base` for the primary language; or texts by language. */
-const readMessage: Read<Translations> = (value, tell) => {
+const readMessage: Read<Translations> = (value, report) => {
   if (!isMap(value)) {
-    const text = readFilledText("a text")(value, tell);
+    const text = readFilledText("a text")(value, report);
     return text === undefined ? undefined : { base: text };
   }
   const texts = Object.entries(value).map(([language, written]) => {
-    const inside: typeof tell = (problem) => tell({ ...problem, path: [language] });
+    const inside: typeof report = (problem) => report({ ...problem, path: [language] });
     if (!/^([a-z]{3}|base)$/.test(language)) {
       inside({
         code: "bad-value",
-        message: `${shown(language)} is no language code: three letters, or base`,
+        message: `${describeValue(language)} is no language code: three letters, or base`,
         whole: true,
         on: "key",
       });
@@ -88,7 +88,7 @@ const readMessage: Read<Translations> = (value, tell) => {
     return text === undefined ? undefined : ([language, text] as const);
   });
   if (texts.length === 0)
-    tell({ code: "missing-key", message: "has nothing in it", hint: "write fra: … for each language" });
+    report({ code: "missing-key", message: "has nothing in it", hint: "write fra: … for each language" });
   const all = texts.filter((one) => one !== undefined);
   return all.length === 0 || all.length < texts.length ? undefined : Object.fromEntries(all);
 };
@@ -113,7 +113,7 @@ const event = keyed({
 });
 
 const campaign = keyed({
-  name: called("Its name.", { max: 255 }),
+  name: nameField("Its name.", { max: 255 }),
   uuid: uuid("Its UUID; without it, one that the seed determines.").optional(),
   group: filledText("The group whose members it is for: name or UUID."),
   archived: flag("Whether it is archived.").prefault(false),
@@ -123,15 +123,15 @@ const campaign = keyed({
 /** `campaigns`: a list. */
 export const campaignsSchema: z.ZodType = z.array(campaign).nullable();
 
-/** The events are read apart, so that one that does not fit does not hide what is wrong with others. */
+/** The events are read separately, so that a problem in one does not hide problems in others. */
 const campaignApart = campaign.extend({ events: z.unknown().optional() });
 
 /** Reads `campaigns`. A text without a language is one in the primary language. */
-export function readCampaigns(sheet: Sheet, primaryLanguage: string | null): CampaignData[] {
-  return listEntries(sheet, ["campaigns"]).flatMap(({ path }) => {
-    const given = sheet.read(campaignApart, path);
-    const events = listEntries(sheet, [...path, "events"]).flatMap(
-      (entry) => readEvent(sheet, entry.path, primaryLanguage) ?? [],
+export function readCampaigns(reader: DocumentReader, primaryLanguage: string | null): CampaignData[] {
+  return listEntries(reader, ["campaigns"]).flatMap(({ path }) => {
+    const given = reader.read(campaignApart, path);
+    const events = listEntries(reader, [...path, "events"]).flatMap(
+      (entry) => readEvent(reader, entry.path, primaryLanguage) ?? [],
     );
     if (given === undefined) return [];
     return [
@@ -151,11 +151,11 @@ export function inLanguages({ base, ...texts }: Translations, primaryLanguage: s
   return base === undefined ? texts : { [primaryLanguage ?? "base"]: base, ...texts };
 }
 
-function readEvent(sheet: Sheet, path: Path, primaryLanguage: string | null): CampaignEventData | undefined {
-  const given = sheet.read(event, path);
+function readEvent(reader: DocumentReader, path: Path, primaryLanguage: string | null): CampaignEventData | undefined {
+  const given = reader.read(event, path);
   if (given === undefined) return undefined;
   if (given.message !== undefined && given.flow !== undefined) {
-    sheet.tell([...path, "flow"], {
+    reader.reportProblem([...path, "flow"], {
       code: "not-together",
       message: "'message' and 'flow' cannot both be",
       whole: true,
@@ -164,7 +164,7 @@ function readEvent(sheet: Sheet, path: Path, primaryLanguage: string | null): Ca
     });
   }
   if (given.message === undefined && given.flow === undefined) {
-    sheet.missing([...path, "message"], "write message: … or flow: …");
+    reader.reportMissing([...path, "message"], "write message: … or flow: …");
   }
   const translations = inLanguages(given.message ?? {}, primaryLanguage);
   return {

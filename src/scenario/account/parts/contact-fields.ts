@@ -2,8 +2,8 @@ import * as z from "zod";
 import { type FieldData, type FieldType, fieldTypes, reservedFieldKeys } from "../../../wire/index.js";
 import { keyed } from "../../sheet/field.js";
 import { formed, word } from "../../fields/fields.js";
-import type { Sheet } from "../../sheet/sheet.js";
-import { type Path, shown } from "../../sheet/written.js";
+import type { DocumentReader } from "../../sheet/document-reader.js";
+import { type Path, describeValue } from "../../sheet/raw-value.js";
 import { mapEntries } from "../entries.js";
 
 const type = word(fieldTypes, "What its values are.", { noun: "a type of field" });
@@ -21,25 +21,25 @@ const contactField = keyed({
 export const contactFieldsSchema: z.ZodType = z.record(z.string(), z.union([type, contactField])).nullable();
 
 /** Reads `fields`. */
-export function readContactFields(sheet: Sheet): (FieldData & { readonly key: string })[] {
-  return mapEntries(sheet, ["fields"]).flatMap(({ path, name: key }) => {
-    checkKey(sheet, path, key);
-    const given = read(sheet, path);
+export function readContactFields(reader: DocumentReader): (FieldData & { readonly key: string })[] {
+  return mapEntries(reader, ["fields"]).flatMap(({ path, name: key }) => {
+    checkKey(reader, path, key);
+    const given = read(reader, path);
     return given === undefined ? [] : [{ key, label: given.label ?? labelOf(key), type: given.type }];
   });
 }
 
-function read(sheet: Sheet, path: Path): { type: FieldType; label?: string | undefined } | undefined {
-  if (typeof sheet.at(path) !== "string") return sheet.read(contactField, path);
-  const only = sheet.read(type, path);
+function read(reader: DocumentReader, path: Path): { type: FieldType; label?: string | undefined } | undefined {
+  if (typeof reader.at(path) !== "string") return reader.read(contactField, path);
+  const only = reader.read(type, path);
   return only === undefined ? undefined : { type: only };
 }
 
-function checkKey(sheet: Sheet, path: Path, key: string): void {
+function checkKey(reader: DocumentReader, path: Path, key: string): void {
   if (reservedFieldKeys.has(key)) {
-    sheet.tell(path, {
+    reader.reportProblem(path, {
       code: "bad-name",
-      message: `${shown(key)} cannot be the key of a field: contacts have that by themselves`,
+      message: `${describeValue(key)} cannot be the key of a field: contacts have that by themselves`,
       whole: true,
       on: "key",
     });
@@ -49,9 +49,9 @@ function checkKey(sheet: Sheet, path: Path, key: string): void {
       .replaceAll(/[^a-z0-9]+/g, "_")
       .replaceAll(/^[^a-z]+|_+$/g, "")
       .slice(0, 36);
-    sheet.tell(path, {
+    reader.reportProblem(path, {
       code: "bad-name",
-      message: `${shown(key)} cannot be the key of a field: a small letter, then small letters, digits or _, 36 at most`,
+      message: `${describeValue(key)} cannot be the key of a field: a small letter, then small letters, digits or _, 36 at most`,
       whole: true,
       on: "key",
       hint: cleaned === "" ? undefined : `write ${cleaned}`,

@@ -2,19 +2,19 @@ import * as z from "zod";
 import { type ContactData, contactStates } from "../../../wire/index.js";
 import { keyed } from "../../sheet/field.js";
 import { text, word } from "../../fields/fields.js";
-import type { Sheet } from "../../sheet/sheet.js";
+import type { DocumentReader } from "../../sheet/document-reader.js";
 import { entries, type Entry } from "../entries.js";
-import { called, language, phoneUrn, someTexts, urns, uuid } from "../account-fields.js";
+import { nameField, language, phoneUrn, textList, urns, uuid } from "../account-fields.js";
 
 const phone = phoneUrn("Their phone number, E.164; comes before other addresses.");
 
 const contact = keyed({
-  name: called("What they are called; in a map, default: the key.", { max: 128 }).optional(),
+  name: nameField("What they are called; in a map, default: the key.", { max: 128 }).optional(),
   uuid: uuid("Their UUID; without it, one that the seed determines.").optional(),
   phone: phone.optional(),
   urns: urns("Their addresses as scheme:path, the preferred first.").optional(),
   language: language("Their language (ISO 639-3).").optional(),
-  groups: someTexts("Groups that they are in: names or UUIDs of groups without a query.").optional(),
+  groups: textList("Groups that they are in: names or UUIDs of groups without a query.").optional(),
   fields: z
     .record(z.string(), text("The field's value, as text."))
     .describe("Values of contact fields, by key.")
@@ -27,31 +27,31 @@ export const contactsSchema: z.ZodType = z
   .union([z.array(contact), z.record(z.string(), z.union([phone, contact]))])
   .nullable();
 
-/** A contact and where it stands. */
+/** A contact and its entry. */
 export interface ReadContact {
   readonly entry: Entry;
   readonly data: ContactData;
 }
 
 /** Reads `contacts`. */
-export function readContacts(sheet: Sheet): ReadContact[] {
-  return entries(sheet, ["contacts"]).flatMap((entry) => {
-    const data = readContact(sheet, entry);
+export function readContacts(reader: DocumentReader): ReadContact[] {
+  return entries(reader, ["contacts"]).flatMap((entry) => {
+    const data = readContact(reader, entry);
     return data === undefined ? [] : [{ entry, data }];
   });
 }
 
-function readContact(sheet: Sheet, { path, name }: Entry): ContactData | undefined {
+function readContact(reader: DocumentReader, { path, name }: Entry): ContactData | undefined {
   const nothing = { language: null, groups: [], fields: {}, state: "active" } as const;
-  if (name !== undefined && typeof sheet.at(path) === "string") {
-    const only = sheet.read(phone, path);
+  if (name !== undefined && typeof reader.at(path) === "string") {
+    const only = reader.read(phone, path);
     return only === undefined ? undefined : { ...nothing, name, urns: [only] };
   }
-  const given = sheet.read(contact, path);
+  const given = reader.read(contact, path);
   if (given === undefined) return undefined;
   const { state } = given;
   if (state !== "active" && (given.groups ?? []).length > 0) {
-    sheet.tell([...path, "groups"], {
+    reader.reportProblem([...path, "groups"], {
       code: "not-together",
       message: `cannot stand with state: ${state}: only active contacts are in groups`,
       hint: "remove the groups",

@@ -3,12 +3,12 @@ import { type AccountData, emptyAccount, type FlowData } from "../../../wire/ind
 import type { ReadFile } from "../../sheet/csv.js";
 import { keyed, type TextInput } from "../../sheet/field.js";
 import { filledText, flag } from "../../fields/fields.js";
-import { jsonOf } from "../../sheet/plain-value.js";
-import type { Sheet } from "../../sheet/sheet.js";
-import type { Path } from "../../sheet/written.js";
+import { plainValueOf } from "../../sheet/plain-value.js";
+import type { DocumentReader } from "../../sheet/document-reader.js";
+import type { Path } from "../../sheet/raw-value.js";
 import { findNoText } from "../../sheet/yaml-faults.js";
 import { listEntries } from "../entries.js";
-import { dataMap, someTexts } from "../account-fields.js";
+import { dataMap, textList } from "../account-fields.js";
 import { readJsonText } from "./json-text.js";
 import type { AccountRules } from "../rules.js";
 
@@ -27,7 +27,7 @@ const definitionField = dataMap("The flow's definition, as it stands in exports.
 const flow = keyed({
   file: file.optional(),
   definition: definitionField.optional(),
-  labels: someTexts("Flow labels.").optional(),
+  labels: textList("Flow labels.").optional(),
   archived: flag("Whether it is archived.").prefault(false),
 });
 
@@ -41,25 +41,25 @@ export const definitionsSchema: z.ZodType<unknown, TextInput | readonly TextInpu
   .union([exportFile, z.array(exportFile)])
   .nullable();
 
-/** A flow of the file's own, where it stands, and what it mentions. */
+/** A flow that the file defines, its path, and the parts of an account that it mentions. */
 export interface ReadFlow {
   readonly path: Path;
   readonly data: FlowData;
   readonly mentioned: AccountData;
 }
 
-/** Reads `flows`. A flow that breaks the rules of loading is an error: somebody has just written it. */
-export function readFlows(sheet: Sheet, sources: DefinitionSources): ReadFlow[] {
-  return listEntries(sheet, ["flows"]).flatMap(({ path }) => {
-    const isFile = typeof sheet.at(path) === "string";
-    const given = isFile ? flow.parse({ file: sheet.read(file, path) }) : sheet.read(flow, path);
+/** Reads `flows`. A flow that cannot be loaded is an error, because the author of the file chose it. */
+export function readFlows(reader: DocumentReader, sources: DefinitionSources): ReadFlow[] {
+  return listEntries(reader, ["flows"]).flatMap(({ path }) => {
+    const isFile = typeof reader.at(path) === "string";
+    const given = isFile ? flow.parse({ file: reader.read(file, path) }) : reader.read(flow, path);
     if (given === undefined) return [];
     const account =
       given.file === undefined
-        ? inlineFlow(sheet, path, sources)
-        : flowOfFile(sheet, isFile ? path : [...path, "file"], given.file, sources);
+        ? inlineFlow(reader, path, sources)
+        : flowOfFile(reader, isFile ? path : [...path, "file"], given.file, sources);
     if (given.file !== undefined && given.definition !== undefined) {
-      sheet.tell([...path, "definition"], {
+      reader.reportProblem([...path, "definition"], {
         code: "not-together",
         message: "'file' and 'definition' cannot both be",
         whole: true,
@@ -75,26 +75,31 @@ export function readFlows(sheet: Sheet, sources: DefinitionSources): ReadFlow[] 
   });
 }
 
-function inlineFlow(sheet: Sheet, path: Path, { rules }: DefinitionSources): AccountData | undefined {
+function inlineFlow(reader: DocumentReader, path: Path, { rules }: DefinitionSources): AccountData | undefined {
   const at = [...path, "definition"];
-  const tree = sheet.tree(at);
+  const tree = reader.tree(at);
   if (tree === undefined) {
-    sheet.missing([...path, "file"], "write file: flow.json, or definition: { … }");
+    reader.reportMissing([...path, "file"], "write file: flow.json, or definition: { … }");
     return undefined;
   }
-  const { account, problems } = rules.readDefinitions(jsonOf(tree));
+  const { account, problems } = rules.readDefinitions(plainValueOf(tree));
   for (const { path: inner, message } of problems) {
-    sheet.tell([...at, ...inner], { code: "bad-definition", message });
+    reader.reportProblem([...at, ...inner], { code: "bad-definition", message });
   }
   return account;
 }
 
-function flowOfFile(sheet: Sheet, path: Path, name: string, sources: DefinitionSources): AccountData | undefined {
-  const account = readExport(sheet, path, name, { ...sources, severity: "error" });
+function flowOfFile(
+  reader: DocumentReader,
+  path: Path,
+  name: string,
+  sources: DefinitionSources,
+): AccountData | undefined {
+  const account = readExport(reader, path, name, { ...sources, severity: "error" });
   if (account === undefined || account.flows.length === 1) return account;
   const hint = "whole exports go under 'definitions'";
   if (account.flows.length > 1) {
-    sheet.tell(path, {
+    reader.reportProblem(path, {
       code: "bad-definition",
       message: `'${name}' has ${account.flows.length} flows`,
       whole: true,
@@ -105,42 +110,47 @@ function flowOfFile(sheet: Sheet, path: Path, name: string, sources: DefinitionS
 }
 
 /** Reads `definitions`. Of exports that others have made, what cannot be loaded is left out with a warning. */
-export function readExports(sheet: Sheet, sources: DefinitionSources): AccountData[] {
+export function readExports(reader: DocumentReader, sources: DefinitionSources): AccountData[] {
   const top = ["definitions"];
-  const isOne = typeof sheet.at(top) === "string";
-  const paths = isOne ? [top] : listEntries(sheet, top).map(({ path }) => path);
+  const isOne = typeof reader.at(top) === "string";
+  const paths = isOne ? [top] : listEntries(reader, top).map(({ path }) => path);
   return paths.flatMap((path) => {
-    const name = sheet.read(exportFile, path);
+    const name = reader.read(exportFile, path);
     if (name === undefined) return [];
-    return readExport(sheet, path, name, { ...sources, severity: "warning" }) ?? [];
+    return readExport(reader, path, name, { ...sources, severity: "warning" }) ?? [];
   });
 }
 
 function readExport(
-  sheet: Sheet,
+  reader: DocumentReader,
   path: Path,
   name: string,
   { readFile, rules, severity }: DefinitionSources & { readonly severity: "error" | "warning" },
 ): AccountData | undefined {
-  const json = readJson(sheet, path, name, readFile);
+  const json = readJson(reader, path, name, readFile);
   if (json === undefined) return undefined;
   const { account, problems } = rules.readDefinitions(json.value);
   for (const { path: inner, message } of problems) {
     const where = inner.length === 0 ? "it" : pathText(inner);
-    sheet.tell(path, { code: "bad-definition", message: `'${name}': ${where} ${message}`, whole: true, severity });
+    reader.reportProblem(path, {
+      code: "bad-definition",
+      message: `'${name}': ${where} ${message}`,
+      whole: true,
+      severity,
+    });
   }
   return account;
 }
 
 /** Reads a JSON file that the account names; undefined where it cannot be, and the problems say why. */
 export function readJson(
-  sheet: Sheet,
+  reader: DocumentReader,
   path: Path,
   name: string,
   readFile: ReadFile | undefined,
 ): { readonly value: unknown } | undefined {
   const bad = (message: string, hint: string): undefined => {
-    sheet.tell(path, { code: "bad-file", message, whole: true, hint });
+    reader.reportProblem(path, { code: "bad-file", message, whole: true, hint });
     return undefined;
   };
   if (readFile === undefined) return bad("files cannot be read here", "write the content into the file");

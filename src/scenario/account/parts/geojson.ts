@@ -9,7 +9,7 @@ export interface MultiPolygon {
 /**
  * A Polygon or MultiPolygon as a MultiPolygon (RFC 7946: rings of four positions or more, the last like the first).
  *
- * @returns what is wrong with it, as a message that goes on after its name, where it is none
+ * @returns a message to follow its name, where it is not valid
  */
 export function multiPolygonOf(geometry: unknown): MultiPolygon | string {
   const { type, coordinates } = isObject(geometry) ? geometry : {};

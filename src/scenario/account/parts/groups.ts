@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { AccountData, GroupData, LabelData } from "../../../wire/index.js";
 import { keyed } from "../../sheet/field.js";
 import { filledText } from "../../fields/fields.js";
-import type { Sheet } from "../../sheet/sheet.js";
-import { isList } from "../../sheet/written.js";
+import type { DocumentReader } from "../../sheet/document-reader.js";
+import { isList } from "../../sheet/raw-value.js";
 import { listEntries } from "../entries.js";
-import { called, uuid } from "../account-fields.js";
+import { nameField, uuid } from "../account-fields.js";
 import type { AccountRules } from "../rules.js";
 
-const name = called("Its name.", { max: 64, start: true });
+const name = nameField("Its name.", { max: 64, start: true });
 
 const group = keyed({
   name,
@@ -27,29 +27,33 @@ export const groupsSchema: z.ZodType = z.array(z.union([name, group])).nullable(
 export const labelsSchema: z.ZodType = z.array(z.union([name, label])).nullable();
 
 /** Reads `groups`. */
-export function readGroups(sheet: Sheet): GroupData[] {
-  return listEntries(sheet, ["groups"]).flatMap(({ path }): GroupData[] => {
-    if (typeof sheet.at(path) === "string") {
-      const only = sheet.read(name, path);
+export function readGroups(reader: DocumentReader): GroupData[] {
+  return listEntries(reader, ["groups"]).flatMap(({ path }): GroupData[] => {
+    if (typeof reader.at(path) === "string") {
+      const only = reader.read(name, path);
       return only === undefined ? [] : [{ name: only, query: null }];
     }
-    const given = sheet.read(group, path);
+    const given = reader.read(group, path);
     if (given === undefined) return [];
     return [{ uuid: given.uuid, name: given.name, query: given.query ?? null }];
   });
 }
 
 /** Holds the queries of the file's own groups against the language of queries. */
-export function checkQueries(sheet: Sheet, account: AccountData, rules: Pick<AccountRules, "queryChecker">): void {
+export function checkQueries(
+  reader: DocumentReader,
+  account: AccountData,
+  rules: Pick<AccountRules, "queryChecker">,
+): void {
   const faultOf = rules.queryChecker(account);
-  for (const { path } of isList(sheet.at(["groups"])) ? listEntries(sheet, ["groups"]) : []) {
+  for (const { path } of isList(reader.at(["groups"])) ? listEntries(reader, ["groups"]) : []) {
     const at = [...path, "query"];
-    const query = sheet.at(at);
+    const query = reader.at(at);
     if (typeof query !== "string" || query.trim() === "") continue;
     const fault = faultOf(query);
     if (fault === undefined) continue;
     const from = Math.min(fault.column, query.length) - 1;
-    sheet.tell(at, {
+    reader.reportProblem(at, {
       code: "bad-query",
       message: `cannot be read: ${fault.message}`,
       within: { from, to: from + Math.max(1, fault.length) },
@@ -58,13 +62,13 @@ export function checkQueries(sheet: Sheet, account: AccountData, rules: Pick<Acc
 }
 
 /** Reads `labels`. */
-export function readLabels(sheet: Sheet): LabelData[] {
-  return listEntries(sheet, ["labels"]).flatMap(({ path }): LabelData[] => {
-    if (typeof sheet.at(path) === "string") {
-      const only = sheet.read(name, path);
+export function readLabels(reader: DocumentReader): LabelData[] {
+  return listEntries(reader, ["labels"]).flatMap(({ path }): LabelData[] => {
+    if (typeof reader.at(path) === "string") {
+      const only = reader.read(name, path);
       return only === undefined ? [] : [{ name: only }];
     }
-    const given = sheet.read(label, path);
+    const given = reader.read(label, path);
     if (given === undefined) return [];
     return [{ uuid: given.uuid, name: given.name }];
   });

@@ -15,13 +15,13 @@ export function readJsonText(text: string): JsonReading {
   }
 }
 
-/** Engines tell the place of some faults only. JSON is YAML too, and the reader of that tells it of most others. */
+/** Engines give the position of some faults only. JSON is YAML too, and `readYaml` gives it for most others. */
 function placeOfFault(text: string, message: string): number {
   const [, position] = /position (\d+)/.exec(message) ?? [];
   if (position !== undefined) return Number(position);
   const problems = new Problems();
   readYaml(sourceOf("", text), problems);
-  const [first] = problems.inOrder();
+  const [first] = problems.inFileOrder();
   if (first === undefined) return text.trimEnd().length;
   const before = text.split("\n").slice(0, first.line - 1);
   return before.reduce((sum, line) => sum + line.length + 1, first.column - 1);

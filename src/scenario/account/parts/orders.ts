@@ -2,12 +2,12 @@ import * as z from "zod";
 import type { OrderData } from "../../../wire/index.js";
 import { field, keyed, oneOrMore } from "../../sheet/field.js";
 import { filledText } from "../../fields/fields.js";
-import { jsonOf } from "../../sheet/plain-value.js";
-import type { Sheet } from "../../sheet/sheet.js";
+import { plainValueOf } from "../../sheet/plain-value.js";
+import type { DocumentReader } from "../../sheet/document-reader.js";
 import { listOf } from "../../fields/values/scalar.js";
 import { inLanguages, message } from "./campaigns.js";
 import { listEntries } from "../entries.js";
-import { readContactReference, someTexts } from "../account-fields.js";
+import { readContactReference, textList } from "../account-fields.js";
 
 const someContacts = field(
   oneOrMore(z.string()),
@@ -15,7 +15,7 @@ const someContacts = field(
   "Contacts: phone numbers, addresses or UUIDs.",
 );
 
-const groups = someTexts("Groups: names or UUIDs.").optional();
+const groups = textList("Groups: names or UUIDs.").optional();
 const contacts = someContacts.optional();
 
 const order = keyed({
@@ -35,16 +35,16 @@ const order = keyed({
 export const ordersSchema: z.ZodType = z.array(order).nullable();
 
 /** Reads `orders`. */
-export function readOrders(sheet: Sheet, primaryLanguage: string | null): OrderData[] {
-  return listEntries(sheet, ["orders"]).flatMap(({ path }): OrderData[] => {
-    const given = sheet.read(order, path);
+export function readOrders(reader: DocumentReader, primaryLanguage: string | null): OrderData[] {
+  return listEntries(reader, ["orders"]).flatMap(({ path }): OrderData[] => {
+    const given = reader.read(order, path);
     if (given === undefined) return [];
     const { broadcast, start, event } = given;
     const named = Object.keys(given).length;
     if (named !== 1) {
-      if (named === 0) sheet.missing([...path, "broadcast"], "write broadcast: …, start: … or event: …");
+      if (named === 0) reader.reportMissing([...path, "broadcast"], "write broadcast: …, start: … or event: …");
       else {
-        sheet.tell(path, {
+        reader.reportProblem(path, {
           code: "not-together",
           message: "an order is one of broadcast, start and event",
           whole: true,
@@ -61,9 +61,9 @@ export function readOrders(sheet: Sheet, primaryLanguage: string | null): OrderD
       return [{ kind: "start", flow: start.flow.trim(), groups: start.groups ?? [], contacts: start.contacts ?? [] }];
     }
     // As it was written, numbers and flags included.
-    const tree = sheet.tree([...path, "event", "data"]);
+    const tree = reader.tree([...path, "event", "data"]);
     if (event === undefined || tree === undefined) return [];
-    const data = jsonOf(tree) as Readonly<Record<string, unknown>>;
+    const data = plainValueOf(tree) as Readonly<Record<string, unknown>>;
     return [{ kind: "event", resthook: event.resthook.trim().toLowerCase(), data }];
   });
 }

@@ -2,12 +2,12 @@ import * as z from "zod";
 import { type OrganisationData, roles, type TokenData } from "../../../wire/index.js";
 import { keyed } from "../../sheet/field.js";
 import { count, flag, formed, word, zone } from "../../fields/fields.js";
-import type { Sheet } from "../../sheet/sheet.js";
-import { called, language, languages, uuid } from "../account-fields.js";
+import type { DocumentReader } from "../../sheet/document-reader.js";
+import { nameField, language, languages, uuid } from "../account-fields.js";
 import { listEntries } from "../entries.js";
 
 const organisationSchema = keyed({
-  name: called("What it is called.", { max: 128 }).optional(),
+  name: nameField("What it is called.", { max: 128 }).optional(),
   uuid: uuid("Its UUID; without it, one that the seed determines.").optional(),
   country: formed(
     /^[A-Z]{2}$/,
@@ -35,33 +35,33 @@ const existing = word(["existing"], "The file adds to the account that is there.
 /** `account`: the organisation, or the word `existing`. */
 export const accountSchema: z.ZodType = z.union([existing, organisationSchema.nullable()]);
 
-/** What `account` says. */
+/** The value of `account`. */
 export interface AccountHead {
   readonly isAddition: boolean;
   readonly organisation?: Partial<OrganisationData>;
 }
 
 /** Reads `account`, which must be there; undefined where it does not fit. */
-export function readHead(sheet: Sheet): AccountHead | undefined {
+export function readHead(reader: DocumentReader): AccountHead | undefined {
   const path = ["account"];
-  const written = sheet.at(path);
+  const written = reader.at(path);
   if (written === undefined) {
-    sheet.missing(path, "write account: { name: … } at the top, or account: existing");
+    reader.reportMissing(path, "write account: { name: … } at the top, or account: existing");
     return undefined;
   }
   if (written === null) return { isAddition: false };
-  if (typeof written === "string") return sheet.read(existing, path) && { isAddition: true };
-  const given = sheet.read(organisationSchema, path);
+  if (typeof written === "string") return reader.read(existing, path) && { isAddition: true };
+  const given = reader.read(organisationSchema, path);
   if (given === undefined) return undefined;
   const primary = given["primary-language"] ?? given.languages?.[0];
   if (primary !== undefined && given.languages?.includes(primary) === false) {
-    sheet.tell([...path, "primary-language"], {
+    reader.reportProblem([...path, "primary-language"], {
       code: "unknown-reference",
       message: `is not among the languages: '${primary}'`,
       hint: `one of: ${given.languages.join(", ")}`,
     });
   }
-  const isWritten = (key: keyof typeof given): boolean => sheet.at([...path, key]) !== undefined;
+  const isWritten = (key: keyof typeof given): boolean => reader.at([...path, key]) !== undefined;
   // A key that is left out keeps its value in an account that is loaded again, so its default is not set.
   const organisation: Partial<OrganisationData> = {
     name: given.name,
@@ -89,9 +89,9 @@ const token = keyed({
 export const tokensSchema: z.ZodType = z.array(token).nullable();
 
 /** Reads `tokens`. */
-export function readTokens(sheet: Sheet): TokenData[] {
-  return listEntries(sheet, ["tokens"]).flatMap(({ path }) => {
-    const given = sheet.read(token, path);
+export function readTokens(reader: DocumentReader): TokenData[] {
+  return listEntries(reader, ["tokens"]).flatMap(({ path }) => {
+    const given = reader.read(token, path);
     return given === undefined ? [] : [{ role: given.role, token: given.token, isActive: given.active }];
   });
 }

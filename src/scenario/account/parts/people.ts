@@ -1,31 +1,31 @@
 import * as z from "zod";
 import type { Distribution } from "../../../sim/index.js";
 import { parseTimestamp } from "../../../wire/index.js";
-import { unfoldCsv, type ReadFile } from "../../sheet/csv.js";
-import type { Tree } from "../../sheet/document.js";
+import { expandCsv, type ReadFile } from "../../sheet/csv.js";
+import type { ValueTree } from "../../sheet/document.js";
 import { field, keyed, textShape } from "../../sheet/field.js";
 import { count, formShape, phone } from "../../fields/fields.js";
 import { texts } from "../../fields/varying-fields.js";
 import { scenarioLanguage } from "../../language.js";
 import { fakesIn, type WrittenFake } from "../../fakes.js";
 import { checkCounter, mostMembers } from "../../parts/phones.js";
-import { placeOf, type Problems } from "../../sheet/problems.js";
-import type { Sheet } from "../../sheet/sheet.js";
+import { positionOf, type Problems } from "../../sheet/problems.js";
+import type { DocumentReader } from "../../sheet/document-reader.js";
 import { fakeLocale, readDistribution } from "../../fields/values/distribution.js";
 import { listOf, readText, scalar } from "../../fields/values/scalar.js";
-import { isList, isMap, type Path, type Read, shown, type Written } from "../../sheet/written.js";
+import { isList, isMap, type Path, type Read, describeValue, type RawValue } from "../../sheet/raw-value.js";
 import type { FieldValues, PeopleSpec } from "../account-file.js";
 import { listEntries } from "../entries.js";
-import { languages, someTexts } from "../account-fields.js";
+import { languages, textList } from "../account-fields.js";
 
 /** What faker draws where no name is given. */
 export const nameMethod = "person.fullName";
 
-const readLocale: Read<string> = scalar("a locale of faker such as fr", (text, tell) => {
+const readLocale: Read<string> = scalar("a locale of faker such as fr", (text, report) => {
   if (fakeLocale.test(text)) return text;
-  tell({
+  report({
     code: "bad-value",
-    message: `must be a locale of faker, got ${shown(text)}`,
+    message: `must be a locale of faker, got ${describeValue(text)}`,
     hint: "write it as fr, ar or pt_BR",
   });
   return undefined;
@@ -41,25 +41,25 @@ const locales = field(
 const textsOf: Read<Distribution<string>> = readDistribution({ read: readText("a text"), of: "text", noun: "a text" });
 
 /** A text; a range of numbers `18..80` or of dates `2024-01-01..2026-06-30`; a list; or a form of texts. */
-const readValues: Read<FieldValues> = (value, tell) => {
+const readValues: Read<FieldValues> = (value, report) => {
   if (isList(value)) {
     const of = value.map((item, place) =>
-      readValues(item, (problem) => tell({ ...problem, path: [place, ...(problem.path ?? [])] })),
+      readValues(item, (problem) => report({ ...problem, path: [place, ...(problem.path ?? [])] })),
     );
-    if (of.length === 0) tell({ code: "bad-value", message: "must offer at least one value, got an empty list" });
+    if (of.length === 0) report({ code: "bad-value", message: "must offer at least one value, got an empty list" });
     const sound = of.filter((one) => one !== undefined);
     return sound.length === 0 || sound.length < of.length ? undefined : { kind: "pick", of: sound };
   }
   if (isMap(value) && Object.keys(value).length === 1 && isList(value["pick"])) {
-    return readValues(value["pick"], (problem) => tell({ ...problem, path: ["pick", ...(problem.path ?? [])] }));
+    return readValues(value["pick"], (problem) => report({ ...problem, path: ["pick", ...(problem.path ?? [])] }));
   }
   const range = typeof value === "string" ? rangeOf(value) : undefined;
   if (range === "backwards") {
-    tell({ code: "out-of-range", message: `must run from the smaller to the larger, got ${shown(value)}` });
+    report({ code: "out-of-range", message: `must run from the smaller to the larger, got ${describeValue(value)}` });
     return undefined;
   }
   if (range !== undefined) return range;
-  const of = textsOf(value, tell);
+  const of = textsOf(value, report);
   return of === undefined ? undefined : { kind: "texts", of };
 };
 
@@ -98,7 +98,7 @@ const people = keyed({
   locale: locales,
   name: texts("Their names; default: full names of their locale.").optional(),
   language: languages("Their languages (ISO 639-3), each as likely; default: that of their locale.").optional(),
-  groups: someTexts("Groups that they are in: names or UUIDs of groups without a query.").optional(),
+  groups: textList("Groups that they are in: names or UUIDs of groups without a query.").optional(),
   fields: z
     .record(z.string(), values)
     .describe("Values of contact fields, by key: plain, a range of numbers or dates, a list, or a form.")
@@ -108,18 +108,18 @@ const people = keyed({
 /** `people`: a list. */
 export const peopleSchema: z.ZodType = z.array(people).nullable();
 
-/** Made-up people and where they stand. */
+/** Generated people and their path. */
 export interface ReadPeople {
   readonly path: Path;
   readonly data: PeopleSpec;
 }
 
 /** Reads `people`. */
-export function readPeople(sheet: Sheet): ReadPeople[] {
-  return listEntries(sheet, ["people"]).flatMap(({ path }) => {
-    const given = sheet.read(people, path);
+export function readPeople(reader: DocumentReader): ReadPeople[] {
+  return listEntries(reader, ["people"]).flatMap(({ path }) => {
+    const given = reader.read(people, path);
     if (given === undefined) return [];
-    checkCounter(sheet, path, given.phone, given.count);
+    checkCounter(reader, path, given.phone, given.count);
     const data: PeopleSpec = {
       count: given.count,
       phone: given.phone,
@@ -134,7 +134,7 @@ export function readPeople(sheet: Sheet): ReadPeople[] {
 }
 
 /** The paths of what may vary in `people`: names, and the values of fields. */
-function varyingPaths(top: Written): Path[] {
+function varyingPaths(top: RawValue): Path[] {
   const list = isMap(top) ? top["people"] : undefined;
   if (!isList(list)) return [];
   return list.flatMap((one, place): Path[] => {
@@ -143,49 +143,52 @@ function varyingPaths(top: Written): Path[] {
   });
 }
 
-/** Puts the columns of CSV files in the place of `{ csv: … }` in people. Elsewhere in an account `csv` is a key like any other. */
-export function withCsv(tree: Tree, readFile: ReadFile | undefined, problems: Problems): Tree {
-  const unfold = (at: Tree): Written => unfoldCsv(at, { readFile, language: scenarioLanguage }, problems);
-  const unfoldFields = (at: Tree): Written => changed(at, () => unfold);
-  const unfoldPerson = (at: Tree): Written =>
+/**
+ * Puts the columns of CSV files in the place of `{ csv: … }` in people. Elsewhere in an account `csv` is a key like
+ * any other.
+ */
+export function withCsv(tree: ValueTree, readFile: ReadFile | undefined, problems: Problems): ValueTree {
+  const unfold = (at: ValueTree): RawValue => expandCsv(at, { readFile, language: scenarioLanguage }, problems);
+  const unfoldFields = (at: ValueTree): RawValue => changed(at, () => unfold);
+  const unfoldPerson = (at: ValueTree): RawValue =>
     changed(at, (key) => (key === "name" ? unfold : key === "fields" ? unfoldFields : undefined));
-  const unfoldPeople = (at: Tree): Written =>
+  const unfoldPeople = (at: ValueTree): RawValue =>
     isList(at.value) ? at.value.map((item, index) => unfoldPerson(inside(at, index, item))) : at.value;
-  return { value: changed(tree, (key) => (key === "people" ? unfoldPeople : undefined)), place: tree.place };
+  return { value: changed(tree, (key) => (key === "people" ? unfoldPeople : undefined)), location: tree.location };
 }
 
-/** A map with some of its values changed; what is no map stays. */
-function changed(at: Tree, changeOf: (key: string) => ((item: Tree) => Written) | undefined): Written {
+/** A map with some of its values changed; other values stay as they are. */
+function changed(at: ValueTree, changeOf: (key: string) => ((item: ValueTree) => RawValue) | undefined): RawValue {
   if (!isMap(at.value)) return at.value;
-  const map = Object.create(null) as Record<string, Written>;
+  const map = Object.create(null) as Record<string, RawValue>;
   for (const [key, item] of Object.entries(at.value)) map[key] = changeOf(key)?.(inside(at, key, item)) ?? item;
   return map;
 }
 
-function inside(at: Tree, key: string | number, value: Written): Tree {
-  return { value, place: at.place.inner.get(String(key)) ?? at.place };
+function inside(at: ValueTree, key: string | number, value: RawValue): ValueTree {
+  return { value, location: at.location.inner.get(String(key)) ?? at.location };
 }
 
 /** What faker draws for people, as far as it is spelled rightly: their names and the values of their fields. */
-export function fakesInPeople(sheet: Sheet): WrittenFake[] {
-  const list = sheet.at(["people"]);
-  const names = isList(list) ? list.flatMap((_, place) => nameFakes(sheet, ["people", place, "locale"])) : [];
-  const drawn = varyingPaths(sheet.at([]) ?? null).flatMap((path) => {
-    const tree = sheet.tree(path);
+export function fakesInPeople(reader: DocumentReader): WrittenFake[] {
+  const list = reader.at(["people"]);
+  const names = isList(list) ? list.flatMap((_, place) => nameFakes(reader, ["people", place, "locale"])) : [];
+  const drawn = varyingPaths(reader.at([]) ?? null).flatMap((path) => {
+    const tree = reader.tree(path);
     return tree === undefined ? [] : fakesIn(tree);
   });
   return [...names, ...drawn];
 }
 
 /** Full names are drawn in each locale that is written; where none is, in English, which always works. */
-function nameFakes(sheet: Sheet, at: Path): WrittenFake[] {
-  const written = sheet.at(at);
+function nameFakes(reader: DocumentReader, at: Path): WrittenFake[] {
+  const written = reader.at(at);
   const paths: Path[] = isList(written) ? written.map((_, place) => [...at, place]) : [at];
   return paths.flatMap((path) => {
-    const locale = sheet.at(path);
-    const tree = sheet.tree(path);
+    const locale = reader.at(path);
+    const tree = reader.tree(path);
     if (typeof locale !== "string" || !fakeLocale.test(locale) || tree === undefined) return [];
-    const place = placeOf(tree.place.spot);
+    const place = positionOf(tree.location.span);
     return [{ path: nameMethod, locale, places: { path: place, locale: place } }];
   });
 }

@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { ResthookData } from "../../../wire/index.js";
 import { field } from "../../sheet/field.js";
 import { formed, formShape } from "../../fields/fields.js";
-import type { Sheet } from "../../sheet/sheet.js";
+import type { DocumentReader } from "../../sheet/document-reader.js";
 import { readUrl, urlPattern } from "../../fields/values/url.js";
 import { listOf } from "../../fields/values/scalar.js";
-import { isMap } from "../../sheet/written.js";
+import { isMap } from "../../sheet/raw-value.js";
 import { listEntries, mapEntries } from "../entries.js";
 
 const slugForm = /^[a-z0-9][a-z0-9_-]{0,49}$/;
@@ -24,24 +24,24 @@ export const resthooksSchema: z.ZodType = z
   .nullable();
 
 /** Reads `resthooks`. */
-export function readResthooks(sheet: Sheet): ResthookData[] {
-  if (!isMap(sheet.at(["resthooks"]))) {
-    return listEntries(sheet, ["resthooks"]).flatMap(({ path }) => {
-      const only = sheet.read(slug, path);
+export function readResthooks(reader: DocumentReader): ResthookData[] {
+  if (!isMap(reader.at(["resthooks"]))) {
+    return listEntries(reader, ["resthooks"]).flatMap(({ path }) => {
+      const only = reader.read(slug, path);
       return only === undefined ? [] : [{ slug: only, subscribers: [] }];
     });
   }
-  return mapEntries(sheet, ["resthooks"]).flatMap(({ path, name }) => {
+  return mapEntries(reader, ["resthooks"]).flatMap(({ path, name }) => {
     if (!slugForm.test(name)) {
-      sheet.tell(path, {
+      reader.reportProblem(path, {
         code: "bad-name",
         message: `'${name}' is no slug: small letters, digits, - and _, 50 at most`,
         whole: true,
         on: "key",
       });
     }
-    if (sheet.at(path) === null) return [{ slug: name, subscribers: [] }];
-    const given = sheet.read(subscribers, path);
+    if (reader.at(path) === null) return [{ slug: name, subscribers: [] }];
+    const given = reader.read(subscribers, path);
     return given === undefined ? [] : [{ slug: name, subscribers: given }];
   });
 }

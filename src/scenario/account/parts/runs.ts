@@ -2,13 +2,13 @@ import * as z from "zod";
 import { exitTypes, type RunData } from "../../../wire/index.js";
 import { keyed } from "../../sheet/field.js";
 import { duration, filledText, text, word } from "../../fields/fields.js";
-import type { Sheet } from "../../sheet/sheet.js";
+import type { DocumentReader } from "../../sheet/document-reader.js";
 import { listEntries } from "../entries.js";
-import { called, contactReference, someTexts } from "../account-fields.js";
+import { nameField, contactReference, textList } from "../account-fields.js";
 
 const result = keyed({
   value: text("What was saved."),
-  category: called("How it was categorised.", { max: 36 }),
+  category: nameField("How it was categorised.", { max: 36 }),
   input: text("The text that it came from; default: the value.").optional(),
   node: filledText("The UUID of the node that saved it."),
 });
@@ -19,7 +19,7 @@ const run = keyed({
   ago: duration("How long before the account is loaded it began."),
   lasted: duration("How long it went on; at most as long as ago.").prefault("0s"),
   exit: word(exitTypes, "How it ended; without it, it still waits.").optional(),
-  path: someTexts("The UUIDs of the nodes that it went through.").optional(),
+  path: textList("The UUIDs of the nodes that it went through.").optional(),
   results: z.record(z.string(), result).describe("What it saved, by the results' names.").optional(),
 });
 
@@ -27,14 +27,14 @@ const run = keyed({
 export const runsSchema: z.ZodType = z.array(run).nullable();
 
 /** Reads `runs`. The oldest first, whatever their order in the file. */
-export function readRuns(sheet: Sheet): RunData[] {
-  return listEntries(sheet, ["runs"])
+export function readRuns(reader: DocumentReader): RunData[] {
+  return listEntries(reader, ["runs"])
     .flatMap(({ path }): RunData[] => {
-      const given = sheet.read(run, path);
+      const given = reader.read(run, path);
       if (given === undefined) return [];
       const { lasted: lastedMs } = given;
       if (lastedMs > given.ago) {
-        sheet.tell([...path, "lasted"], {
+        reader.reportProblem([...path, "lasted"], {
           code: "out-of-range",
           message: "is longer than the time since the run began",
           hint: "make 'ago' longer",

@@ -2,11 +2,11 @@ import * as z from "zod";
 import type { TriggerData } from "../../../wire/index.js";
 import { field, keyed } from "../../sheet/field.js";
 import { filledText, spelledShape, word } from "../../fields/fields.js";
-import type { Sheet } from "../../sheet/sheet.js";
+import type { DocumentReader } from "../../sheet/document-reader.js";
 import { scalar } from "../../fields/values/scalar.js";
-import { type Read, shown } from "../../sheet/written.js";
+import { type Read, describeValue } from "../../sheet/raw-value.js";
 import { listEntries } from "../entries.js";
-import { someTexts, uuid } from "../account-fields.js";
+import { textList, uuid } from "../account-fields.js";
 
 /** The words for the letters of triggers (flows.md 13). Schedules have no shape here: exports leave them out too. */
 const letters = {
@@ -22,12 +22,12 @@ type Kind = keyof typeof letters;
 const kinds = Object.keys(letters) as [Kind, ...Kind[]];
 
 /** One word of letters and digits, or one emoji, at most 16 characters; kept in lower case (flows.md 13). */
-const readKeyword: Read<string> = scalar("a keyword", (text, tell) => {
+const readKeyword: Read<string> = scalar("a keyword", (text, report) => {
   const keyword = text.toLowerCase();
   if (/^([\p{L}\p{M}\p{N}_]{1,16}|\p{Extended_Pictographic}\p{M}*)$/u.test(keyword)) return keyword;
-  tell({
+  report({
     code: "bad-value",
-    message: `must be one word of at most 16 letters and digits, or an emoji, got ${shown(text)}`,
+    message: `must be one word of at most 16 letters and digits, or an emoji, got ${describeValue(text)}`,
   });
   return undefined;
 });
@@ -45,8 +45,8 @@ const trigger = keyed({
     "first",
   ),
   flow: filledText("The flow that is started: name or UUID."),
-  groups: someTexts("Only for members of these groups: names or UUIDs.").optional(),
-  "exclude-groups": someTexts("Not for members of these groups: names or UUIDs.").optional(),
+  groups: textList("Only for members of these groups: names or UUIDs.").optional(),
+  "exclude-groups": textList("Not for members of these groups: names or UUIDs.").optional(),
   channel: uuid("The UUID of the channel that it holds for; without it, any.").optional(),
 });
 
@@ -54,17 +54,17 @@ const trigger = keyed({
 export const triggersSchema: z.ZodType = z.array(trigger).nullable();
 
 /** Reads `triggers`. */
-export function readTriggers(sheet: Sheet): TriggerData[] {
-  return listEntries(sheet, ["triggers"]).flatMap(({ path }) => {
-    const given = sheet.read(trigger, path);
+export function readTriggers(reader: DocumentReader): TriggerData[] {
+  return listEntries(reader, ["triggers"]).flatMap(({ path }) => {
+    const given = reader.read(trigger, path);
     if (given === undefined) return [];
     const kind = given.type ?? "keyword";
     if (kind === "keyword" && given.keyword === undefined) {
-      sheet.missing([...path, "keyword"], "write keyword: join, or another type");
+      reader.reportMissing([...path, "keyword"], "write keyword: join, or another type");
     }
     for (const key of ["keyword", "match"] as const) {
-      if (kind !== "keyword" && sheet.at([...path, key]) !== undefined) {
-        sheet.tell([...path, key], {
+      if (kind !== "keyword" && reader.at([...path, key]) !== undefined) {
+        reader.reportProblem([...path, key], {
           code: "not-together",
           message: `'${key}' cannot stand with type: ${kind}`,
           whole: true,

@@ -1,5 +1,5 @@
 import type { MetricUnit } from "../../../measure/index.js";
-import type { Tell } from "../../sheet/written.js";
+import type { ReportProblem } from "../../sheet/raw-value.js";
 import { parseDuration } from "./duration.js";
 
 interface UnitReader {
@@ -75,30 +75,30 @@ export function exampleOf(unit: MetricUnit): string {
 }
 
 /**
- * What a metric is compared with: milliseconds, a count, a share 0..1, so many a second, bytes. Undefined where it is
+ * What a metric is compared with: milliseconds, a count, a share 0..1, a rate per second, bytes. Undefined where it is
  * spelled otherwise, and the problem says how.
  *
  * @param metric - its name and unit, for the message
- * @param within - where the bound stands in the text at hand
+ * @param within - the place of the bound in the text that is read
  */
 export function readBound(
   metric: { readonly name: string; readonly unit: MetricUnit },
   written: string,
   within: { readonly from: number; readonly to: number },
-  tell: Tell,
+  report: ReportProblem,
 ): number | undefined {
   const { noun, hint, read } = readers[metric.unit];
   const value = read(written);
   if (value !== undefined) return value;
   if (/^-\d+$/.test(written) && metric.unit === "count") {
-    tell({
+    report({
       code: "out-of-range",
       message: `compares ${metric.name} with ${written}, but a count is never below 0`,
       within,
     });
     return undefined;
   }
-  tell({
+  report({
     code: "wrong-unit",
     message: `needs ${noun} to compare ${metric.name} with, got '${written}'`,
     hint: hint(written),

@@ -1,8 +1,16 @@
 import type { Distribution } from "../../../sim/index.js";
 import { suggest } from "../../sheet/nearest.js";
-import { isList, isMap, type Read, shown, type Tell, type Written, type WrittenMap } from "../../sheet/written.js";
+import {
+  isList,
+  isMap,
+  type Read,
+  describeValue,
+  type ReportProblem,
+  type RawValue,
+  type RawMap,
+} from "../../sheet/raw-value.js";
 import { readNumber } from "./number.js";
-import { plainText } from "./scalar.js";
+import { readPlainText } from "./scalar.js";
 
 /** What varies: how one value of it is written, and which forms make sense for it. */
 export interface Varying<T> {
@@ -35,18 +43,18 @@ function readOne<T>(
   forms: readonly NumberForm[],
   within?: Read<Distribution<T>>,
 ): Read<Distribution<T>> {
-  const read: Read<Distribution<T>> = (value, tell) => {
-    if (isList(value)) return pickOf(value, within ?? read, tell);
-    if (isMap(value)) return formOf(value, { varying, numeric: forms, read: within ?? read }, tell);
+  const read: Read<Distribution<T>> = (value, report) => {
+    if (isList(value)) return pickOf(value, within ?? read, report);
+    if (isMap(value)) return formOf(value, { varying, numeric: forms, read: within ?? read }, report);
     if (varying.of === "number" && typeof value === "string" && value.includes(".."))
-      return rangeOf(value, varying, tell);
-    const one = varying.read(value, tell);
+      return rangeOf(value, varying, report);
+    const one = varying.read(value, report);
     return one === undefined ? undefined : { kind: "fixed", value: one };
   };
   return read;
 }
 
-function rangeOf<T>(text: string, varying: Varying<T>, tell: Tell): Distribution<T> | undefined {
+function rangeOf<T>(text: string, varying: Varying<T>, report: ReportProblem): Distribution<T> | undefined {
   const middle = text.indexOf("..");
   const ends = [
     { text: text.slice(0, middle), from: 0 },
@@ -54,45 +62,49 @@ function rangeOf<T>(text: string, varying: Varying<T>, tell: Tell): Distribution
   ];
   const [min, max] = ends.map((end) =>
     varying.read(end.text, (problem) =>
-      tell({ ...problem, within: { from: end.from, to: end.from + Math.max(1, end.text.length) } }),
+      report({ ...problem, within: { from: end.from, to: end.from + Math.max(1, end.text.length) } }),
     ),
   );
   if (min === undefined || max === undefined) return undefined;
   if (Number(min) <= Number(max)) return { kind: "uniform", min: Number(min), max: Number(max), whole: true };
-  tell({
+  report({
     code: "out-of-range",
-    message: `must run from the smaller to the larger, got ${shown(text)}`,
+    message: `must run from the smaller to the larger, got ${describeValue(text)}`,
     hint: `write ${ends[1]?.text.trim()}..${ends[0]?.text.trim()}`,
   });
   return undefined;
 }
 
-function pickOf<T>(items: readonly Written[], read: Read<Distribution<T>>, tell: Tell): Distribution<T> | undefined {
+function pickOf<T>(
+  items: readonly RawValue[],
+  read: Read<Distribution<T>>,
+  report: ReportProblem,
+): Distribution<T> | undefined {
   if (items.length === 0) {
-    tell({ code: "bad-value", message: "must offer at least one value, got an empty list" });
+    report({ code: "bad-value", message: "must offer at least one value, got an empty list" });
     return undefined;
   }
   const of: Distribution<T>[] = [];
   let faults = 0;
   for (const [place, item] of items.entries()) {
-    const one = read(item, inside(tell, place));
+    const one = read(item, inside(report, place));
     if (one !== undefined) of.push(one);
-    else if (++faults === 3) break; // a column of the wrong kind need not be told row by row
+    else if (++faults === 3) break; // a column of the wrong kind is not reported row by row
   }
   return faults > 0 ? undefined : { kind: "pick", of };
 }
 
 function formOf<T>(
-  map: WrittenMap,
+  map: RawMap,
   { varying, numeric, read }: { varying: Varying<T>; numeric: readonly NumberForm[]; read: Read<Distribution<T>> },
-  tell: Tell,
+  report: ReportProblem,
 ): Distribution<T> | undefined {
   const forms: string[] = [...numeric, ...choiceForms, ...(varying.of === "text" ? ["fake"] : []), "csv"];
   const keys = Object.keys(map);
   const known = keys.filter((key) => forms.includes(key));
   const companions = known.includes("fake") ? ["locale"] : known.includes("csv") ? ["column"] : [];
   for (const key of keys.filter((one) => !known.includes(one) && !companions.includes(one))) {
-    tell({
+    report({
       code: "unknown-key",
       message: `'${key}' is no way to give ${varying.noun}`,
       whole: true,
@@ -103,49 +115,53 @@ function formOf<T>(
   }
   const [form, second] = known;
   if (second !== undefined) {
-    tell({ code: "not-together", message: `has both '${form}' and '${second}'`, hint: "keep one of the two" });
+    report({ code: "not-together", message: `has both '${form}' and '${second}'`, hint: "keep one of the two" });
     return undefined;
   }
   if (form === undefined) {
     if (keys.length === 0) {
-      tell({ code: "missing-key", message: "has nothing in it", hint: `one of: ${forms.join(", ")}` });
+      report({ code: "missing-key", message: "has nothing in it", hint: `one of: ${forms.join(", ")}` });
     }
     return undefined;
   }
   if (keys.some((key) => key !== form && !companions.includes(key))) return undefined;
   const value = map[form] ?? null;
-  const tellInside = inside(tell, form);
+  const reportInside = inside(report, form);
   if (form === "pick") {
-    if (isList(value)) return pickOf(value, read, tellInside);
-    tellInside({ code: "wrong-type", message: `must be a list, got ${shown(value)}`, hint: "write [a, b]" });
+    if (isList(value)) return pickOf(value, read, reportInside);
+    reportInside({ code: "wrong-type", message: `must be a list, got ${describeValue(value)}`, hint: "write [a, b]" });
     return undefined;
   }
-  if (form === "weighted") return weightedOf(value, read, tellInside);
-  if (form === "fake") return fakeOf(map, tell);
+  if (form === "weighted") return weightedOf(value, read, reportInside);
+  if (form === "fake") return fakeOf(map, report);
   if (form === "csv") {
-    // A file that could be read is a `pick` by now, and of others the problem has been told.
-    if (plainText(value, tellInside, "the name of a file") === undefined) return undefined;
+    // `expandCsv` has replaced files that can be read and has reported the others.
+    if (readPlainText(value, reportInside, "the name of a file") === undefined) return undefined;
     return { kind: "pick", of: [] };
   }
-  return momentsOf(form as NumberForm, value, varying, tellInside);
+  return momentsOf(form as NumberForm, value, varying, reportInside);
 }
 
-function weightedOf<T>(value: Written, read: Read<Distribution<T>>, tell: Tell): Distribution<T> | undefined {
+function weightedOf<T>(
+  value: RawValue,
+  read: Read<Distribution<T>>,
+  report: ReportProblem,
+): Distribution<T> | undefined {
   if (!isMap(value) || Object.keys(value).length === 0) {
-    tell({ code: "wrong-type", message: "must be a map of values and weights", hint: "write { a: 3, b: 1 }" });
+    report({ code: "wrong-type", message: "must be a map of values and weights", hint: "write { a: 3, b: 1 }" });
     return undefined;
   }
   const weight = readNumber({ min: 0, max: 1e9 });
   const choices = Object.entries(value).map(([key, written]) => ({
-    weight: weight(written, inside(tell, key)),
-    value: read(key, (problem) => tell({ ...problem, on: "key", path: [key] })),
+    weight: weight(written, inside(report, key)),
+    value: read(key, (problem) => report({ ...problem, on: "key", path: [key] })),
   }));
   const of = choices.flatMap(({ weight: share, value: choice }) =>
     share === undefined || choice === undefined ? [] : [{ weight: share, value: choice }],
   );
   if (of.length < choices.length) return undefined;
   if (of.some((choice) => choice.weight > 0)) return { kind: "weighted", of };
-  tell({ code: "out-of-range", message: "must have a weight above 0" });
+  report({ code: "out-of-range", message: "must have a weight above 0" });
   return undefined;
 }
 
@@ -155,28 +171,28 @@ export const fakePath: RegExp = /^[a-z][A-Za-z]*\.[a-z][A-Za-z0-9]*$/;
 export const fakeLocale: RegExp = /^[a-z]{2,3}(_[A-Za-z]+)*$/;
 
 /** Whether faker has the method and the locale is found out later: see `checkFakes`. */
-function fakeOf<T>(map: WrittenMap, tell: Tell): Distribution<T> | undefined {
-  const path = plainText(map["fake"], inside(tell, "fake"), "a method of faker such as lorem.sentence");
-  const locale = plainText(map["locale"] ?? "en", inside(tell, "locale"), "a locale such as fr");
+function fakeOf<T>(map: RawMap, report: ReportProblem): Distribution<T> | undefined {
+  const path = readPlainText(map["fake"], inside(report, "fake"), "a method of faker such as lorem.sentence");
+  const locale = readPlainText(map["locale"] ?? "en", inside(report, "locale"), "a locale such as fr");
   if (path === undefined || locale === undefined) return undefined;
   if (!fakePath.test(path)) {
     inside(
-      tell,
+      report,
       "fake",
     )({
       code: "bad-value",
-      message: `must be a method of faker, got ${shown(path)}`,
+      message: `must be a method of faker, got ${describeValue(path)}`,
       hint: "write module.method, such as lorem.sentence or person.firstName",
     });
     return undefined;
   }
   if (!fakeLocale.test(locale)) {
     inside(
-      tell,
+      report,
       "locale",
     )({
       code: "bad-value",
-      message: `must be a locale of faker, got ${shown(locale)}`,
+      message: `must be a locale of faker, got ${describeValue(locale)}`,
       hint: "write it as fr, ar or pt_BR",
     });
     return undefined;
@@ -184,27 +200,32 @@ function fakeOf<T>(map: WrittenMap, tell: Tell): Distribution<T> | undefined {
   return { kind: "fake", path, locale };
 }
 
-function momentsOf<T>(form: NumberForm, value: Written, varying: Varying<T>, tell: Tell): Distribution<T> | undefined {
+function momentsOf<T>(
+  form: NumberForm,
+  value: RawValue,
+  varying: Varying<T>,
+  report: ReportProblem,
+): Distribution<T> | undefined {
   if (form === "exp") {
-    const mean = varying.read(value, tell);
-    return mean === undefined ? undefined : positive(Number(mean), tell, { kind: "exp", mean: Number(mean) });
+    const mean = varying.read(value, report);
+    return mean === undefined ? undefined : positive(Number(mean), report, { kind: "exp", mean: Number(mean) });
   }
   if (!isList(value) || value.length !== 2) {
-    tell({ code: "wrong-type", message: "must be [mean, deviation]", hint: `write ${form}: [5m, 1m]` });
+    report({ code: "wrong-type", message: "must be [mean, deviation]", hint: `write ${form}: [5m, 1m]` });
     return undefined;
   }
-  const [mean, deviation] = value.map((item, place) => varying.read(item, inside(tell, place)));
+  const [mean, deviation] = value.map((item, place) => varying.read(item, inside(report, place)));
   if (mean === undefined || deviation === undefined) return undefined;
   const distribution = { kind: form, mean: Number(mean), deviation: Number(deviation) };
-  return form === "normal" ? distribution : positive(Number(mean), tell, distribution);
+  return form === "normal" ? distribution : positive(Number(mean), report, distribution);
 }
 
-function positive<T>(mean: number, tell: Tell, distribution: Distribution<T>): Distribution<T> | undefined {
+function positive<T>(mean: number, report: ReportProblem, distribution: Distribution<T>): Distribution<T> | undefined {
   if (mean > 0) return distribution;
-  tell({ code: "out-of-range", message: "must have a mean above 0" });
+  report({ code: "out-of-range", message: "must have a mean above 0" });
   return undefined;
 }
 
-function inside(tell: Tell, key: string | number): Tell {
-  return (problem) => tell({ ...problem, path: [key, ...(problem.path ?? [])] });
+function inside(report: ReportProblem, key: string | number): ReportProblem {
+  return (problem) => report({ ...problem, path: [key, ...(problem.path ?? [])] });
 }

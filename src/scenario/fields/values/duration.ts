@@ -1,6 +1,6 @@
-import { within } from "./number.js";
+import { checkRange } from "./number.js";
 import { scalar } from "./scalar.js";
-import { shown, type Read, type Tell } from "../../sheet/written.js";
+import { describeValue, type Read, type ReportProblem } from "../../sheet/raw-value.js";
 
 const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
 type Unit = keyof typeof unitMs;
@@ -43,25 +43,31 @@ export function durationLiteral(ms: number): string {
 /** A duration in whole milliseconds, within bounds. */
 export function readDuration(bounds: { readonly minMs?: number; readonly maxMs?: number } = {}): Read<number> {
   const { minMs = 0, maxMs = longestMs } = bounds;
-  return scalar("a duration such as 90s or 1h30m", (text, tell) => durationOf(text, { min: minMs, max: maxMs }, tell));
+  return scalar("a duration such as 90s or 1h30m", (text, report) =>
+    durationOf(text, { min: minMs, max: maxMs }, report),
+  );
 }
 
-function durationOf(text: string, bounds: { min: number; max: number }, tell: Tell): number | undefined {
+function durationOf(text: string, bounds: { min: number; max: number }, report: ReportProblem): number | undefined {
   const ms = parseDuration(text);
   if (ms === undefined) {
     const numeric = /\d/.test(text);
-    tell({
+    report({
       code: numeric ? "wrong-unit" : "bad-value",
-      message: `must be a duration such as 90s or 1h30m, got ${shown(text)}`,
+      message: `must be a duration such as 90s or 1h30m, got ${describeValue(text)}`,
       hint: durationHint(text),
     });
     return undefined;
   }
   if (!Number.isInteger(ms)) {
-    tell({ code: "bad-value", message: `must be whole milliseconds, got ${text}`, hint: `write ${Math.round(ms)}ms` });
+    report({
+      code: "bad-value",
+      message: `must be whole milliseconds, got ${text}`,
+      hint: `write ${Math.round(ms)}ms`,
+    });
     return undefined;
   }
-  return within(ms, bounds, tell, text, durationLiteral);
+  return checkRange(ms, bounds, report, text, durationLiteral);
 }
 
 const unitWords: Readonly<Record<string, Unit>> = {

@@ -1,7 +1,7 @@
 import { IANAZone } from "luxon";
 import { parseTimestamp } from "../../../wire/index.js";
 import { nearest } from "../../sheet/nearest.js";
-import { type Read, shown } from "../../sheet/written.js";
+import { type Read, describeValue } from "../../sheet/raw-value.js";
 import { scalar } from "./scalar.js";
 
 /**
@@ -12,21 +12,21 @@ const years = { first: "0100", last: "9899" } as const;
 
 /** A timestamp in the years 0100 to 9899, read as milliseconds since 1970. */
 export function readTimestamp(): Read<number> {
-  return scalar("a timestamp such as 2026-03-04T06:00:00.000Z", (text, tell) => {
+  return scalar("a timestamp such as 2026-03-04T06:00:00.000Z", (text, report) => {
     const ms = parseTimestamp(text);
     const year = text.slice(0, 4);
     if (ms !== undefined && year >= years.first && year <= years.last) return Math.floor(ms);
     if (ms !== undefined) {
-      tell({
+      report({
         code: "out-of-range",
-        message: `must be in the years ${years.first} to ${years.last}, got ${shown(text)}`,
+        message: `must be in the years ${years.first} to ${years.last}, got ${describeValue(text)}`,
         hint: "what a run leads to, such as a late clock or a drain, must be in four-digit years, too",
       });
       return undefined;
     }
-    tell({
+    report({
       code: "bad-date",
-      message: `must be a timestamp such as 2026-03-04T06:00:00.000Z, got ${shown(text)}`,
+      message: `must be a timestamp such as 2026-03-04T06:00:00.000Z, got ${describeValue(text)}`,
       hint: timestampHint(text),
     });
     return undefined;
@@ -53,7 +53,7 @@ function timestampHint(text: string): string {
 /** `now`, or a timestamp. */
 export function readStart(): Read<number | "now"> {
   const timestamp = readTimestamp();
-  return (value, tell) => (value === "now" ? value : timestamp(value, tell));
+  return (value, report) => (value === "now" ? value : timestamp(value, report));
 }
 
 const wellKnownZones = [
@@ -65,12 +65,12 @@ const wellKnownZones = [
 
 /** An IANA time zone. */
 export function readZone(): Read<string> {
-  return scalar("a time zone such as Africa/Kigali", (text, tell) => {
+  return scalar("a time zone such as Africa/Kigali", (text, report) => {
     if (IANAZone.isValidZone(text)) return text;
     const close = nearest(text, wellKnownZones);
-    tell({
+    report({
       code: "bad-value",
-      message: `must be a time zone of the IANA list, got ${shown(text)}`,
+      message: `must be a time zone of the IANA list, got ${describeValue(text)}`,
       hint: close === undefined ? "write it as Africa/Kigali or UTC" : `did you mean '${close}'?`,
     });
     return undefined;

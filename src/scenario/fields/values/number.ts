@@ -1,5 +1,5 @@
-import { badValue, scalar } from "./scalar.js";
-import type { Read, Tell } from "../../sheet/written.js";
+import { reportBadValue, scalar } from "./scalar.js";
+import type { Read, ReportProblem } from "../../sheet/raw-value.js";
 
 /** Bounds of a number, both included. */
 export interface Bounds {
@@ -7,11 +7,11 @@ export interface Bounds {
   readonly max: number;
 }
 
-/** Tells when a number is out of its bounds. `write` spells a number as the file does. */
-export function within(
+/** Reports a number outside its bounds. `write` spells a number as the file does. */
+export function checkRange(
   value: number,
   { min, max }: Bounds,
-  tell: Tell,
+  report: ReportProblem,
   text: string,
   write: (value: number) => string = String,
 ): number | undefined {
@@ -22,16 +22,16 @@ export function within(
     : value < min
       ? `at least ${write(min)}`
       : `at most ${write(max)}`;
-  tell({ code: "out-of-range", message: `must be ${bound}, got ${text}` });
+  report({ code: "out-of-range", message: `must be ${bound}, got ${text}` });
   return undefined;
 }
 
 /** A whole number within bounds. */
 export function readCount(bounds: Bounds): Read<number> {
   const wanted = "a whole number";
-  return scalar(wanted, (text, tell) => {
-    if (!/^[+-]?\d+$/.test(text)) return badValue(wanted, text, tell, wholeHint(text, bounds));
-    return within(Number(text), bounds, tell, text);
+  return scalar(wanted, (text, report) => {
+    if (!/^[+-]?\d+$/.test(text)) return reportBadValue(wanted, text, report, wholeHint(text, bounds));
+    return checkRange(Number(text), bounds, report, text);
   });
 }
 
@@ -45,8 +45,9 @@ function wholeHint(text: string, { min, max }: Bounds): string {
 /** A number that may have a fraction, within bounds. */
 export function readNumber(bounds: Bounds): Read<number> {
   const wanted = "a number";
-  return scalar(wanted, (text, tell) => {
-    if (!/^[+-]?\d+(\.\d+)?$/.test(text)) return badValue(wanted, text, tell, "write digits, such as 40 or 2.5");
-    return within(Number(text), bounds, tell, text);
+  return scalar(wanted, (text, report) => {
+    if (!/^[+-]?\d+(\.\d+)?$/.test(text))
+      return reportBadValue(wanted, text, report, "write digits, such as 40 or 2.5");
+    return checkRange(Number(text), bounds, report, text);
   });
 }

@@ -1,28 +1,28 @@
 import { compilePattern } from "../../../wire/index.js";
 import type { Pattern } from "../../scenario.js";
-import type { Read, Tell } from "../../sheet/written.js";
-import { plainText } from "./scalar.js";
+import type { Read, ReportProblem } from "../../sheet/raw-value.js";
+import { readPlainText } from "./scalar.js";
 
 /** `/regular expression/i`, or plain text that must be contained. */
 export function readPattern(): Read<Pattern> {
-  return (value, tell) => {
-    const text = plainText(value, tell, "a text, or a /regular expression/");
-    return text === undefined ? undefined : patternOf(text, tell);
+  return (value, report) => {
+    const text = readPlainText(value, report, "a text, or a /regular expression/");
+    return text === undefined ? undefined : patternOf(text, report);
   };
 }
 
-function patternOf(text: string, tell: Tell): Pattern | undefined {
+function patternOf(text: string, report: ReportProblem): Pattern | undefined {
   const [, source, flags] = /^\/(.+)\/([a-zA-Z]*)$/s.exec(text) ?? [];
   if (source === undefined || flags === undefined) return { kind: "contains", text };
   const wrongFlag = /[^imsu]/.exec(flags)?.[0];
   if (wrongFlag !== undefined) {
-    tell({ code: "bad-pattern", message: `has no flag '${wrongFlag}'`, hint: "the flags are i, m, s and u" });
+    report({ code: "bad-pattern", message: `has no flag '${wrongFlag}'`, hint: "the flags are i, m, s and u" });
     return undefined;
   }
   const compiled = compilePattern({ source, flags });
   if (typeof compiled === "function") return { kind: "regexp", source, flags };
   const { message, hint, from, to } = compiled;
   const isWhole = from === 0 && to === source.length;
-  tell({ code: "bad-pattern", message, hint, within: isWhole ? undefined : { from: from + 1, to: to + 1 } }); // after the slash
+  report({ code: "bad-pattern", message, hint, within: isWhole ? undefined : { from: from + 1, to: to + 1 } }); // after the slash
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { shown, type Read } from "../../sheet/written.js";
+import { describeValue, type Read } from "../../sheet/raw-value.js";
 import { scalar } from "./scalar.js";
 
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -6,21 +6,21 @@ const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_
 /** The highest rate of one entry, in a millisecond: a million a second. */
 export const mostPerMs: number = 1000;
 
-/** `20/s` `300/m` `5/h` `2/d`, read as so many in a millisecond. @param options - `zero`: whether 0/s is one */
+/** `20/s` `300/m` `5/h` `2/d`, read as arrivals per millisecond. @param options - `zero`: whether 0/s is allowed */
 export function readRate({ zero }: { readonly zero: boolean }): Read<number> {
-  return scalar("a rate such as 20/s", (text, tell) => {
+  return scalar("a rate such as 20/s", (text, report) => {
     const [, number, unit] = /^(\d+(?:\.\d+)?)\/([smhd])$/.exec(text) ?? [];
     if (number === undefined || unit === undefined) {
-      tell({
+      report({
         code: /\d/.test(text) ? "wrong-unit" : "bad-value",
-        message: `must be a rate such as 20/s, got ${shown(text)}`,
+        message: `must be a rate such as 20/s, got ${describeValue(text)}`,
         hint: rateHint(text),
       });
       return undefined;
     }
     const perMs = Number(number) / (unitMs[unit] ?? 1000);
     if ((perMs > 0 || zero) && perMs <= mostPerMs) return perMs;
-    tell({ code: "out-of-range", message: `must be ${zero ? "from 0/s" : "above 0/s"} to 1000000/s, got ${text}` });
+    report({ code: "out-of-range", message: `must be ${zero ? "from 0/s" : "above 0/s"} to 1000000/s, got ${text}` });
     return undefined;
   });
 }

@@ -1,34 +1,34 @@
-import { isList, isMap, type Read, shown, type Tell, type Written } from "../../sheet/written.js";
+import { isList, isMap, type Read, describeValue, type ReportProblem, type RawValue } from "../../sheet/raw-value.js";
 
-/** The plain text of a value; tells a problem for maps, lists and values left out. */
-export function plainText(value: Written | undefined, tell: Tell, wanted: string): string | undefined {
+/** The text of a scalar; reports a problem for maps, lists and values that were left out. */
+export function readPlainText(value: RawValue | undefined, report: ReportProblem, wanted: string): string | undefined {
   if (typeof value === "string") return value;
-  if (value === undefined) tell({ code: "missing-key", message: "must be given", hint: `write ${wanted}` });
+  if (value === undefined) report({ code: "missing-key", message: "must be given", hint: `write ${wanted}` });
   else if (value === null) {
-    tell({ code: "bad-value", message: "has no value", hint: `write ${wanted}` });
-  } else tell({ code: "wrong-type", message: `must be ${wanted}, got ${isMap(value) ? "a map" : "a list"}` });
+    report({ code: "bad-value", message: "has no value", hint: `write ${wanted}` });
+  } else report({ code: "wrong-type", message: `must be ${wanted}, got ${isMap(value) ? "a map" : "a list"}` });
   return undefined;
 }
 
-/** A plain value that `parse` understands; what it returns undefined for must tell its problem itself. */
-export function scalar<T>(wanted: string, parse: (text: string, tell: Tell) => T | undefined): Read<T> {
-  return (value, tell) => {
-    const text = plainText(value, tell, wanted);
-    return text === undefined ? undefined : parse(text.trim(), tell);
+/** A scalar that `parse` reads. `parse` reports a problem before it returns undefined. */
+export function scalar<T>(wanted: string, parse: (text: string, report: ReportProblem) => T | undefined): Read<T> {
+  return (value, report) => {
+    const text = readPlainText(value, report, wanted);
+    return text === undefined ? undefined : parse(text.trim(), report);
   };
 }
 
 /** A list of values of one kind; a single one may stand for a list of one. */
 export function listOf<T>(read: Read<T>): Read<readonly T[]> {
-  return (value, tell) => {
+  return (value, report) => {
     if (!isList(value)) {
-      const only = read(value, tell);
+      const only = read(value, report);
       return only === undefined ? undefined : [only];
     }
     const all: T[] = [];
     let sound = true;
     value.forEach((item, place) => {
-      const one = read(item, (problem) => tell({ ...problem, path: [place, ...(problem.path ?? [])] }));
+      const one = read(item, (problem) => report({ ...problem, path: [place, ...(problem.path ?? [])] }));
       if (one === undefined) sound = false;
       else all.push(one);
     });
@@ -39,16 +39,16 @@ export function listOf<T>(read: Read<T>): Read<readonly T[]> {
 /** A list of different values, at least one. @param hintEmpty - what to do instead of an empty list */
 export function distinctListOf<T>(read: Read<T>, hintEmpty: string): Read<readonly T[]> {
   const readAll = listOf(read);
-  return (value, tell) => {
-    const all = readAll(value, tell);
+  return (value, report) => {
+    const all = readAll(value, report);
     if (all === undefined) return undefined;
     if (all.length === 0) {
-      tell({ code: "bad-value", message: "must not be an empty list", hint: hintEmpty });
+      report({ code: "bad-value", message: "must not be an empty list", hint: hintEmpty });
       return undefined;
     }
     const repeated = all.findIndex((one, place) => all.indexOf(one) < place);
     if (repeated < 0) return all;
-    tell({
+    report({
       code: "bad-value",
       message: `repeats '${String(all[repeated])}'`,
       hint: "remove it: once is enough",
@@ -60,30 +60,30 @@ export function distinctListOf<T>(read: Read<T>, hintEmpty: string): Read<readon
 
 /** Any text, numbers and `yes` as they are spelled. */
 export function readText(wanted: string): Read<string> {
-  return (value, tell) => {
+  return (value, report) => {
     if (value === null) {
-      tell({ code: "bad-value", message: "has no value", hint: `write ${wanted}; an empty text is ""` });
+      report({ code: "bad-value", message: "has no value", hint: `write ${wanted}; an empty text is ""` });
       return undefined;
     }
-    return plainText(value, tell, wanted);
+    return readPlainText(value, report, wanted);
   };
 }
 
 /** Text that says something. */
 export function readFilledText(wanted: string): Read<string> {
-  return (value, tell) => {
-    const text = readText(wanted)(value, tell);
+  return (value, report) => {
+    const text = readText(wanted)(value, report);
     if (text === undefined || text.trim() !== "") return text;
-    tell({ code: "bad-value", message: "must not be empty", hint: `write ${wanted}` });
+    report({ code: "bad-value", message: "must not be empty", hint: `write ${wanted}` });
     return undefined;
   };
 }
 
 /** Why a value is not what it should be: the usual words. */
-export function badValue(wanted: string, text: string, tell: Tell, hint?: string): undefined {
-  tell({
+export function reportBadValue(wanted: string, text: string, report: ReportProblem, hint?: string): undefined {
+  report({
     code: "bad-value",
-    message: `must be ${wanted}, got ${shown(text)}`,
+    message: `must be ${wanted}, got ${describeValue(text)}`,
     hint,
   });
   return undefined;

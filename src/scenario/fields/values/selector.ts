@@ -1,5 +1,5 @@
 import type { PhoneOwner } from "../../../world/index.js";
-import { type Read, shown } from "../../sheet/written.js";
+import { type Read, describeValue } from "../../sheet/raw-value.js";
 import { readPhone } from "./phone.js";
 import { scalar } from "./scalar.js";
 
@@ -25,14 +25,14 @@ const grammar = new RegExp(
 
 /** `clinic`, `clinic/3`, `clinic/0..19`, `10% of clinic`. */
 export function readSelection(): Read<Selection> {
-  return scalar("a selector such as clinic or clinic/0..19", (text, tell) => {
+  return scalar("a selector such as clinic or clinic/0..19", (text, report) => {
     const bad = (code: "bad-selector" | "out-of-range", message: string, hint: string): undefined => {
-      tell({ code, message, hint });
+      report({ code, message, hint });
       return undefined;
     };
     const parts = grammar.exec(text)?.groups;
     if (parts?.["group"] === undefined) {
-      return bad("bad-selector", `must be a selector, got ${shown(text)}`, selectorHint(text));
+      return bad("bad-selector", `must be a selector, got ${describeValue(text)}`, selectorHint(text));
     }
     const share = parts["share"] === undefined ? undefined : Number(parts["share"]) / 100;
     if (share !== undefined && (share <= 0 || share > 1)) {
@@ -41,7 +41,7 @@ export function readSelection(): Read<Selection> {
     const from = parts["from"] === undefined ? undefined : Number(parts["from"]);
     const to = parts["to"] === undefined ? from : Number(parts["to"]);
     if (from !== undefined && to !== undefined && from > to) {
-      return bad("bad-selector", `runs backwards: ${shown(text)}`, `write ${parts["group"]}/${to}..${from}`);
+      return bad("bad-selector", `runs backwards: ${describeValue(text)}`, `write ${parts["group"]}/${to}..${from}`);
     }
     return {
       group: parts["group"],
@@ -55,14 +55,14 @@ export function readSelection(): Read<Selection> {
 
 /** A selector, or a phone number: `+250788000001`. What begins as numbers do is read as one. */
 export function readPeopleChoice(): Read<Selection | PhoneOwner> {
-  return (value, tell) => {
-    if (typeof value !== "string" || !/^\s*(\+|\(?\d[\d\s().-]*$)/.test(value)) return readSelection()(value, tell);
-    const pattern = readPhone()(value, tell);
+  return (value, report) => {
+    if (typeof value !== "string" || !/^\s*(\+|\(?\d[\d\s().-]*$)/.test(value)) return readSelection()(value, report);
+    const pattern = readPhone()(value, report);
     if (pattern === undefined) return undefined;
     if (pattern.digits === 0) return { phone: pattern.prefix };
-    tell({
+    report({
       code: "bad-phone",
-      message: `must be one phone number, without a counter, got ${shown(value)}`,
+      message: `must be one phone number, without a counter, got ${describeValue(value)}`,
       hint: "a group's numbers are meant by its name: farmers",
     });
     return undefined;

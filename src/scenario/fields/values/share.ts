@@ -1,11 +1,11 @@
-import { shown, type Read } from "../../sheet/written.js";
-import { within } from "./number.js";
+import { describeValue, type Read } from "../../sheet/raw-value.js";
+import { checkRange } from "./number.js";
 import { scalar } from "./scalar.js";
 
 /** `25%`, read as 0.25. */
 export function readShare(): Read<number> {
-  return scalar("a share such as 25%", (text, tell) => {
-    const percent = readPercentOf(100)(text, tell);
+  return scalar("a share such as 25%", (text, report) => {
+    const percent = readPercentOf(100)(text, report);
     return percent === undefined ? undefined : percent / 100;
   });
 }
@@ -16,16 +16,16 @@ export function readPercent(most = 100): Read<number> {
 }
 
 function readPercentOf(most: number): Read<number> {
-  return scalar("a percentage such as 25%", (text, tell) => {
+  return scalar("a percentage such as 25%", (text, report) => {
     if (!/^-?\d+(\.\d+)?%$/.test(text)) {
-      tell({
+      report({
         code: /\d/.test(text) ? "wrong-unit" : "bad-value",
-        message: `must be a percentage such as 25%, got ${shown(text)}`,
+        message: `must be a percentage such as 25%, got ${describeValue(text)}`,
         hint: percentHint(text),
       });
       return undefined;
     }
-    return within(Number(text.slice(0, -1)), { min: 0, max: most }, tell, text, (value) => `${value}%`);
+    return checkRange(Number(text.slice(0, -1)), { min: 0, max: most }, report, text, (value) => `${value}%`);
   });
 }
 

@@ -1,5 +1,5 @@
 import { nearest } from "../../sheet/nearest.js";
-import { type Read, shown } from "../../sheet/written.js";
+import { type Read, describeValue } from "../../sheet/raw-value.js";
 import { scalar } from "./scalar.js";
 
 /** How a URL begins, for JSON Schemas. */
@@ -8,9 +8,9 @@ export const urlPattern = "^[hH][tT][tT][pP][sS]?://";
 /** An http or https URL, or one of the words that may stand for one. */
 export function readUrl(words: readonly string[] = []): Read<string> {
   const wanted = ["an http or https URL", ...words].join(" or ");
-  return scalar(wanted, (text, tell) => {
+  return scalar(wanted, (text, report) => {
     if (words.includes(text) || isHttpUrl(text)) return text;
-    tell({ code: "bad-url", message: `must be ${wanted}, got ${shown(text)}`, hint: urlHint(text, words) });
+    report({ code: "bad-url", message: `must be ${wanted}, got ${describeValue(text)}`, hint: urlHint(text, words) });
     return undefined;
   });
 }

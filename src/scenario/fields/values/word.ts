@@ -1,6 +1,6 @@
 import { nearest, suggest } from "../../sheet/nearest.js";
 import type { DiagnosticCode } from "../../sheet/diagnostic.js";
-import { type Read, shown } from "../../sheet/written.js";
+import { type Read, describeValue } from "../../sheet/raw-value.js";
 import { scalar } from "./scalar.js";
 
 /** One of the words listed. @param options - what to call it in messages, and the code for others */
@@ -8,7 +8,7 @@ export function readWord<const Word extends string>(
   words: readonly Word[],
   { noun = words.join(" or "), code = "bad-value" }: { readonly noun?: string; readonly code?: DiagnosticCode } = {},
 ): Read<Word> {
-  return scalar(noun, (text, tell) => {
+  return scalar(noun, (text, report) => {
     const word = words.find((one) => one === text);
     if (word !== undefined) return word;
     const isListed = words.length <= 8 && noun === words.join(" or ");
@@ -25,9 +25,9 @@ export function readWord<const Word extends string>(
         : isListed && close === undefined
           ? undefined
           : suggest(text, words);
-    tell({
+    report({
       code,
-      message: `must be ${isListed ? listed(words) : noun}, got ${shown(text)}`,
+      message: `must be ${isListed ? listed(words) : noun}, got ${describeValue(text)}`,
       hint,
     });
     return undefined;
@@ -36,12 +36,12 @@ export function readWord<const Word extends string>(
 
 /** `true` or `false`. */
 export function readFlag(): Read<boolean> {
-  return scalar("true or false", (text, tell) => {
+  return scalar("true or false", (text, report) => {
     if (text === "true" || text === "false") return text === "true";
     const meant = /^(yes|on|y|1)$/i.test(text) ? "true" : /^(no|off|n|0)$/i.test(text) ? "false" : undefined;
-    tell({
+    report({
       code: "bad-value",
-      message: `must be true or false, got ${shown(text)}`,
+      message: `must be true or false, got ${describeValue(text)}`,
       hint: meant === undefined ? undefined : `write ${meant}`,
     });
     return undefined;

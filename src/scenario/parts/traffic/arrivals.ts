@@ -6,11 +6,11 @@ import { columnOf, type ReadFile, readTable, type Table } from "../../sheet/csv.
 import { sourceOf } from "../../sheet/document.js";
 import { field, keyed } from "../../sheet/field.js";
 import { filledText, word } from "../../fields/fields.js";
-import type { Sheet } from "../../sheet/sheet.js";
+import type { DocumentReader } from "../../sheet/document-reader.js";
 import { durationLiteral, parseDuration } from "../../fields/values/duration.js";
 import { readSelection } from "../../fields/values/selector.js";
-import { plainText } from "../../fields/values/scalar.js";
-import { isMap, type Path, type Problem, shown } from "../../sheet/written.js";
+import { readPlainText } from "../../fields/values/scalar.js";
+import { isMap, type Path, type Problem, describeValue } from "../../sheet/raw-value.js";
 
 const processes = ["poisson", "even", "burst"] as const;
 type Process = (typeof processes)[number];
@@ -18,7 +18,7 @@ type Process = (typeof processes)[number];
 const processWord = word(processes, "How they are spread.").prefault("poisson");
 const fileName = field(
   z.string(),
-  (value, tell) => plainText(value, tell, "the name of a file"),
+  (value, report) => readPlainText(value, report, "the name of a file"),
   "A file beside the scenario, with a time in each row.",
 );
 const timesMap = keyed({
@@ -39,11 +39,11 @@ export type TimesFile = z.output<typeof timesMap>;
 export type ArrivalsInput = z.input<typeof processWord> | z.input<typeof timesMap>;
 
 /** Reads `arrivals`; undefined where it does not fit, and the problems say why. */
-export function readArrivals(sheet: Sheet, path: Path): Process | TimesFile | undefined {
-  return isMap(sheet.at(path)) ? sheet.read(timesMap, path) : sheet.read(processWord, path);
+export function readArrivals(reader: DocumentReader, path: Path): Process | TimesFile | undefined {
+  return isMap(reader.at(path)) ? reader.read(timesMap, path) : reader.read(processWord, path);
 }
 
-/** So many arrivals are read of a file, and so many faults in it told. */
+/** The most arrivals that are read from a file, and the most problems reported in it. */
 const mostArrivals = 1_000_000;
 const mostFaults = 20;
 
@@ -59,27 +59,32 @@ export interface TimesContext {
 }
 
 /** The arrivals of a CSV file, the earlier first, those of one instant in the order of the file. */
-export function readTimes(sheet: Sheet, path: Path, given: TimesFile, context: TimesContext): readonly Arrival[] {
+export function readTimes(
+  reader: DocumentReader,
+  path: Path,
+  given: TimesFile,
+  context: TimesContext,
+): readonly Arrival[] {
   const table = readTable(given.csv, context.readFile, mostArrivals + 1);
-  if ("code" in table) return none(sheet, [...path, "csv"], table);
+  if ("code" in table) return none(reader, [...path, "csv"], table);
   if (table.rows.length > mostArrivals) {
-    return none(sheet, [...path, "csv"], {
+    return none(reader, [...path, "csv"], {
       code: "bad-file",
       message: `'${given.csv}' has more than ${mostArrivals} rows`,
     });
   }
   const column = columnOf(table, given.column);
-  if (typeof column !== "number") return none(sheet, [...path, "column"], column);
+  if (typeof column !== "number") return none(reader, [...path, "column"], column);
   const senderColumn = given.sender === undefined ? undefined : columnOf(table, given.sender);
   if (senderColumn !== undefined && typeof senderColumn !== "number") {
-    return none(sheet, [...path, "sender"], senderColumn);
+    return none(reader, [...path, "sender"], senderColumn);
   }
   if (senderColumn !== undefined && context.senders.share !== undefined) {
     const message = "'sender' cannot name single ones where the entry selects a share";
-    sheet.tell([...path, "sender"], { code: "not-together", message, whole: true, on: "key" });
+    reader.reportProblem([...path, "sender"], { code: "not-together", message, whole: true, on: "key" });
     return [];
   }
-  const rows = new Rows(sheet, table, context);
+  const rows = new Rows(reader, table, context);
   const arrivals: Arrival[] = [];
   for (const { line, cells } of table.rows) {
     if (rows.faults >= mostFaults) break;
@@ -90,7 +95,7 @@ export function readTimes(sheet: Sheet, path: Path, given: TimesFile, context: T
   }
   const late = arrivals.filter(({ atMs }) => atMs >= context.lastsMs).length;
   if (late > 0) {
-    sheet.tell([...path, "csv"], {
+    reader.reportProblem([...path, "csv"], {
       code: "past-end",
       message: `has ${late} of ${arrivals.length} times after the end: the scenario lasts ${durationLiteral(context.lastsMs)}`,
       severity: "warning",
@@ -103,22 +108,22 @@ function isWithin(one: Selector, all: Selector): boolean {
   return one.group === all.group && one.from >= all.from && one.to <= all.to;
 }
 
-function none(sheet: Sheet, path: Path, problem: Problem): readonly Arrival[] {
-  sheet.tell(path, { ...problem, whole: true });
+function none(reader: DocumentReader, path: Path, problem: Problem): readonly Arrival[] {
+  reader.reportProblem(path, { ...problem, whole: true });
   return [];
 }
 
-/** Reads the cells of a file's rows; problems are told at the row. */
+/** Reads the cells of a file's rows; problems are reported at the row. */
 class Rows {
   faults = 0;
-  readonly #sheet: Sheet;
+  readonly #reader: DocumentReader;
   readonly #table: Table;
   readonly #context: TimesContext;
-  /** By the text: the world tells selectors apart by their identity, so equal ones are one. */
+  /** Selectors by text: the world compares selectors by identity, so equal texts share one. */
   readonly #senders = new Map<string, Selector | undefined>();
 
-  constructor(sheet: Sheet, table: Table, context: TimesContext) {
-    this.#sheet = sheet;
+  constructor(reader: DocumentReader, table: Table, context: TimesContext) {
+    this.#reader = reader;
     this.#table = table;
     this.#context = context;
   }
@@ -129,10 +134,10 @@ class Rows {
     const atMs = this.#msOf(text);
     if (atMs === undefined) {
       const wanted = "a time from the start: 90s, 90.5 (seconds) or 2026-03-04T06:01:30.000Z";
-      return this.#tell(line, text, { code: "bad-value", message: `must be ${wanted}, got ${shown(text)}` });
+      return this.#report(line, text, { code: "bad-value", message: `must be ${wanted}, got ${describeValue(text)}` });
     }
     if (atMs >= 0) return atMs;
-    return this.#tell(line, text, { code: "out-of-range", message: `${shown(text)} is before the start` });
+    return this.#report(line, text, { code: "out-of-range", message: `${describeValue(text)} is before the start` });
   }
 
   #msOf(text: string): number | undefined {
@@ -146,22 +151,22 @@ class Rows {
   sendersOf(text: string, line: number): Selector | undefined {
     if (this.#senders.has(text)) return this.#senders.get(text);
     const { names, kind, senders: all } = this.#context;
-    const tell = (problem: Problem): void => {
-      this.#tell(line, text, problem);
+    const report = (problem: Problem): void => {
+      this.#report(line, text, problem);
     };
     const before = this.faults;
-    const selection = readSelection()(text, tell);
-    const selector = selection === undefined ? undefined : names.select(selection, kind, tell);
+    const selection = readSelection()(text, report);
+    const selector = selection === undefined ? undefined : names.resolveSelection(selection, kind, report);
     if (selector !== undefined && this.faults === before && !isWithin(selector, all)) {
       const wanted = `${all.group}/${all.from}..${all.to}`;
-      tell({ code: "out-of-range", message: `${shown(text)} is not among the entry's senders, ${wanted}` });
+      report({ code: "out-of-range", message: `${describeValue(text)} is not among the entry's senders, ${wanted}` });
     }
-    // What is wrong with it is wrong in each row that says it.
+    // A wrong text is reported in each row that has it.
     if (this.faults === before) this.#senders.set(text, selector);
     return selector;
   }
 
-  #tell(line: number, text: string, { code, message, hint }: Problem): undefined {
+  #report(line: number, text: string, { code, message, hint }: Problem): undefined {
     this.faults++;
     const { file, text: whole } = this.#table;
     const source = { ...sourceOf(file, whole), isNamed: true };
@@ -169,8 +174,8 @@ class Rows {
     const end = endOf(whole, start);
     const within = text === "" ? -1 : whole.slice(start, end).indexOf(text);
     const from = start + Math.max(0, within);
-    const spot = { source, start: from, end: within < 0 ? end : from + text.length };
-    this.#sheet.tellAt(spot, { code, message, hint });
+    const span = { source, start: from, end: within < 0 ? end : from + text.length };
+    this.#reader.reportProblemAt(span, { code, message, hint });
   }
 }
 

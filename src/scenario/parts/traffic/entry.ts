@@ -5,10 +5,10 @@ import type { ReadFile } from "../../sheet/csv.js";
 import { keyed, keysOf, notTogether } from "../../sheet/field.js";
 import { duration, formed, rate, selection, word } from "../../fields/fields.js";
 import { span, texts } from "../../fields/varying-fields.js";
-import type { Sheet } from "../../sheet/sheet.js";
+import type { DocumentReader } from "../../sheet/document-reader.js";
 import { durationLiteral } from "../../fields/values/duration.js";
 import { namePattern, type Selection } from "../../fields/values/selector.js";
-import type { Path } from "../../sheet/written.js";
+import type { Path } from "../../sheet/raw-value.js";
 import { type ArrivalsInput, arrivalsSchema, readArrivals, readTimes } from "./arrivals.js";
 import { anyShape, readShape, type ShapeInput, shapeOf, shapeSchema } from "./shape.js";
 
@@ -45,7 +45,7 @@ const entry = keyed({
   until: duration("When it ends, from the start; default: with the scenario.").optional(),
   shape: shapeSchema.optional(),
 });
-/** Unions are read apart, so that their failures need not be explained. */
+/** Unions are read separately, because their failure does not say which branch was meant. */
 const plainEntry = entry.extend({ shape: anyShape, arrivals: anyShape });
 
 /** An entry of `traffic`. */
@@ -74,21 +74,23 @@ export interface TrafficContext {
 }
 
 /** Reads one entry of `traffic`; undefined where it does not fit. */
-export function readTraffic(sheet: Sheet, path: Path, context: TrafficContext): TrafficSpec | undefined {
+export function readTraffic(reader: DocumentReader, path: Path, context: TrafficContext): TrafficSpec | undefined {
   const { names, lastsMs } = context;
-  const given = sheet.read(plainEntry, path);
-  const shape = readShape(sheet, [...path, "shape"]);
-  const arrivals = readArrivals(sheet, [...path, "arrivals"]);
+  const given = reader.read(plainEntry, path);
+  const shape = readShape(reader, [...path, "shape"]);
+  const arrivals = readArrivals(reader, [...path, "arrivals"]);
   if (given === undefined || shape === "unsound" || arrivals === undefined) {
     for (const kind of kinds) {
       for (const key of selectorKeys) {
-        names.glance(sheet.at([...path, kind, key]), (problem) => sheet.tell([...path, kind, key], problem));
+        names.checkGroupExists(reader.at([...path, kind, key]), (problem) =>
+          reader.reportProblem([...path, kind, key], problem),
+        );
       }
     }
     return undefined;
   }
-  const deed = readDeed(sheet, path, given, names);
-  const times = timesOf(sheet, path, given, lastsMs);
+  const deed = readAction(reader, path, given, names);
+  const times = timesOf(reader, path, given, lastsMs);
   if (deed === undefined) return undefined;
   const each = { fleet: 1, handset: countOf(deed.handsets), person: countOf(deed.people) }[given.per];
   const common = {
@@ -99,25 +101,31 @@ export function readTraffic(sheet: Sheet, path: Path, context: TrafficContext): 
   };
   if (typeof arrivals === "object") {
     for (const key of ["rate", "per", "shape", "every"] as const) {
-      if (sheet.at([...path, key]) === undefined) continue;
+      if (reader.at([...path, key]) === undefined) continue;
       const message = `'${key}' cannot be where 'arrivals' names a file: its times say when`;
-      sheet.tell([...path, key], { code: "not-together", message, whole: true, on: "key", hint: "leave it out" });
+      reader.reportProblem([...path, key], {
+        code: "not-together",
+        message,
+        whole: true,
+        on: "key",
+        hint: "leave it out",
+      });
     }
     const kind = deed.kind === "sends" || deed.from === "handsets" ? "handsets" : "people";
     const senders = deed[kind];
-    const at = readTimes(sheet, [...path, "arrivals"], arrivals, { ...context, kind, senders });
+    const at = readTimes(reader, [...path, "arrivals"], arrivals, { ...context, kind, senders });
     return { ...common, arrivals: "times", at, shape: { kind: "constant", perMs: 0 } };
   }
-  if (arrivals !== "burst" && sheet.at([...path, "every"]) !== undefined) {
+  if (arrivals !== "burst" && reader.at([...path, "every"]) !== undefined) {
     const message = "'every' is that of bursts";
     const hint = "write arrivals: burst, or leave it out";
-    sheet.tell([...path, "every"], { code: "not-together", message, whole: true, on: "key", hint });
+    reader.reportProblem([...path, "every"], { code: "not-together", message, whole: true, on: "key", hint });
   }
   return {
     ...common,
     arrivals,
     everyMs: arrivals === "burst" ? given.every : undefined,
-    shape: shapeOf(sheet, path, { perMs: given.rate, shape, each }),
+    shape: shapeOf(reader, path, { perMs: given.rate, shape, each }),
   };
 }
 
@@ -127,22 +135,22 @@ function countOf({ from, to, share }: Selector): number {
   return share === undefined ? count : Math.max(1, Math.round(count * share));
 }
 
-/** What an entry does, and who does it to whom. */
-type Deed = Pick<TrafficSpec, "kind" | "people" | "handsets" | "from" | "body" | "rings" | "talks">;
+/** The action of an entry: who texts, calls or sends to whom. */
+type TrafficAction = Pick<TrafficSpec, "kind" | "people" | "handsets" | "from" | "body" | "rings" | "talks">;
 
-function readDeed(
-  sheet: Sheet,
+function readAction(
+  reader: DocumentReader,
   path: Path,
   given: Pick<z.output<typeof plainEntry>, (typeof kinds)[number]>,
   names: CastNames,
-): Deed | undefined {
+): TrafficAction | undefined {
   const [kind, second] = kinds.filter((one) => given[one] !== undefined);
   if (kind === undefined) {
-    sheet.tell(path, { code: "missing-key", message: "needs 'texts', 'calls' or 'sends'" });
+    reader.reportProblem(path, { code: "missing-key", message: "needs 'texts', 'calls' or 'sends'" });
     return undefined;
   }
   if (second !== undefined) {
-    sheet.tell([...path, second], {
+    reader.reportProblem([...path, second], {
       code: "not-together",
       message: `'${kind}' and '${second}' cannot stand in one entry`,
       whole: true,
@@ -151,7 +159,7 @@ function readDeed(
     });
   }
   const select = (selected: Selection, of: Kind, key: string): Selector =>
-    names.select(selected, of, (problem) => sheet.tell([...path, kind, key], problem));
+    names.resolveSelection(selected, of, (problem) => reader.reportProblem([...path, kind, key], problem));
   if (given.texts !== undefined) {
     const { from, to, body } = given.texts;
     return {
@@ -175,7 +183,7 @@ function readDeed(
   const { calls } = given;
   if (calls === undefined) return undefined;
   if (calls.rings !== undefined && calls.talks !== undefined) {
-    sheet.tell([...path, "calls", "talks"], {
+    reader.reportProblem([...path, "calls", "talks"], {
       code: "not-together",
       message: "'rings' (nobody picks up) and 'talks' cannot both be",
       whole: true,
@@ -195,7 +203,7 @@ function readDeed(
 }
 
 function timesOf(
-  sheet: Sheet,
+  reader: DocumentReader,
   path: Path,
   given: { readonly from: number; readonly until?: number | undefined },
   lastsMs: number,
@@ -203,17 +211,17 @@ function timesOf(
   const fromMs = given.from;
   const untilMs = given.until ?? lastsMs;
   if (fromMs >= lastsMs) {
-    sheet.tell([...path, "from"], {
+    reader.reportProblem([...path, "from"], {
       code: "after-end",
       message: `begins at ${durationLiteral(fromMs)}, but the scenario lasts ${durationLiteral(lastsMs)}`,
     });
   } else if (untilMs <= fromMs) {
-    sheet.tell([...path, "until"], {
+    reader.reportProblem([...path, "until"], {
       code: "out-of-range",
       message: `must be after 'from' (${durationLiteral(fromMs)}), got ${durationLiteral(untilMs)}`,
     });
   } else if (untilMs > lastsMs) {
-    sheet.tell([...path, "until"], {
+    reader.reportProblem([...path, "until"], {
       code: "past-end",
       message: `is ${durationLiteral(untilMs)}, but the scenario lasts ${durationLiteral(lastsMs)}`,
       severity: "warning",

@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { RateShape } from "../../../world/index.js";
 import { field, type Field, keyed, keysOf, notTogether } from "../../sheet/field.js";
 import { count, duration, rate, word } from "../../fields/fields.js";
-import type { Sheet } from "../../sheet/sheet.js";
+import type { DocumentReader } from "../../sheet/document-reader.js";
 import { readNumber } from "../../fields/values/number.js";
 import { mostPerMs } from "../../fields/values/rate.js";
 import { listOf } from "../../fields/values/scalar.js";
-import { isList, isMap, type Path, type Read } from "../../sheet/written.js";
+import { isList, isMap, type Path, type Read } from "../../sheet/raw-value.js";
 
-/** What a piece may be, by the key that says so, and the keys that go with it. */
+/** The kinds of pieces by their key, and the keys that go with each. */
 const forms = {
   to: { needs: [], takes: ["over", "steps"], example: "{ to: 20/s, over: 10m }" },
   hold: { needs: [], takes: [], example: "{ hold: 30m }" },
@@ -18,7 +18,7 @@ const forms = {
 type Form = keyof typeof forms;
 const formNames = Object.keys(forms) as Form[];
 
-/** A shape of more pieces than this was not meant. */
+/** The most pieces of a shape. */
 const mostPieces = 10_000;
 
 const simple = keyed({
@@ -46,20 +46,20 @@ const rules = {
 const curveHours = 24;
 
 /** Factors of a day's hours, brought to a mean of 1. */
-const readCurve: Read<readonly number[]> = (value, tell) => {
+const readCurve: Read<readonly number[]> = (value, report) => {
   const example = "write the weights of its hours, the first from midnight on: diurnal: [1, 1, …, 5, 3]";
-  const given = isList(value) ? listOf(readNumber({ min: 0, max: 1e9 }))(value, tell) : undefined;
+  const given = isList(value) ? listOf(readNumber({ min: 0, max: 1e9 }))(value, report) : undefined;
   if (given === undefined) {
-    if (!isList(value)) tell({ code: "wrong-type", message: "must be a list of 24 numbers", hint: example });
+    if (!isList(value)) report({ code: "wrong-type", message: "must be a list of 24 numbers", hint: example });
     return undefined;
   }
   if (given.length !== curveHours) {
-    tell({ code: "out-of-range", message: `must have ${curveHours} numbers, got ${given.length}`, hint: example });
+    report({ code: "out-of-range", message: `must have ${curveHours} numbers, got ${given.length}`, hint: example });
     return undefined;
   }
   const mean = given.reduce((sum, one) => sum + one, 0) / curveHours;
   if (mean > 0) return given.map((one) => one / mean);
-  tell({ code: "out-of-range", message: "must have an hour above 0" });
+  report({ code: "out-of-range", message: "must have an hour above 0" });
   return undefined;
 };
 const curveField: Field<readonly number[], readonly number[]> = field(
@@ -84,7 +84,7 @@ export const shapeSchema: z.ZodType = z
   ])
   .describe("How the rate changes: diurnal, or a list of pieces.");
 
-/** Read apart, so that a union's failure need not be explained. */
+/** Read separately, because the failure of a union does not say which branch was meant. */
 export const anyShape: Field<unknown, unknown> = z.unknown().optional();
 
 /** What the typed builder takes for `shape`. */
@@ -99,47 +99,53 @@ type Piece = z.output<typeof piece>;
 export type WrittenShape = { readonly byHour?: readonly number[] } | readonly Piece[];
 
 /** Reads `shape`; undefined where there is none. */
-export function readShape(sheet: Sheet, path: Path): WrittenShape | undefined | "unsound" {
-  const written = sheet.at(path);
+export function readShape(reader: DocumentReader, path: Path): WrittenShape | undefined | "unsound" {
+  const written = reader.at(path);
   if (written === undefined) return undefined;
   if (isMap(written)) {
-    const given = sheet.read(curve, path);
+    const given = reader.read(curve, path);
     return given === undefined ? "unsound" : { byHour: given.diurnal };
   }
-  if (!isList(written)) return sheet.read(diurnalWord, path) === undefined ? "unsound" : {};
+  if (!isList(written)) return reader.read(diurnalWord, path) === undefined ? "unsound" : {};
   if (written.length === 0) {
-    sheet.tell(path, { code: "bad-value", message: "must have at least one piece, got an empty list" });
+    reader.reportProblem(path, { code: "bad-value", message: "must have at least one piece, got an empty list" });
     return "unsound";
   }
   const pieces = written.flatMap((_, place) => {
-    const one = sheet.read(piece, [...path, place]);
-    if (one !== undefined) checkPiece(sheet, [...path, place], one);
+    const one = reader.read(piece, [...path, place]);
+    if (one !== undefined) checkPiece(reader, [...path, place], one);
     return one ?? [];
   });
   return pieces.length === written.length ? pieces : "unsound";
 }
 
-function checkPiece(sheet: Sheet, path: Path, one: Piece): void {
-  const keys = sheet.keys(path);
+function checkPiece(reader: DocumentReader, path: Path, one: Piece): void {
+  const keys = reader.keys(path);
   const names = isInside(path) ? formNames.filter((name) => name !== "repeat") : formNames;
   const form = names.find((name) => keys.includes(name));
   if (form === undefined) {
     const wanted = `${names.slice(0, -1).map((name) => `'${name}'`).join(", ")} or '${names.at(-1)}'`; // prettier-ignore
     const hint = `write ${forms.to.example} or ${forms.hold.example}`;
-    sheet.tell(path, { code: "missing-key", message: `needs ${wanted}`, hint });
+    reader.reportProblem(path, { code: "missing-key", message: `needs ${wanted}`, hint });
     return;
   }
   const { takes, needs, example } = forms[form];
   for (const key of keys) {
     if (key === form || takes.some((taken) => taken === key)) continue;
     const message = `'${form}' and '${key}' cannot both be`;
-    sheet.tell([...path, key], { code: "not-together", message, whole: true, on: "key", hint: `write ${example}` });
+    reader.reportProblem([...path, key], {
+      code: "not-together",
+      message,
+      whole: true,
+      on: "key",
+      hint: `write ${example}`,
+    });
   }
-  for (const key of needs) if (!keys.includes(key)) sheet.missing([...path, key], `write ${example}`);
+  for (const key of needs) if (!keys.includes(key)) reader.reportMissing([...path, key], `write ${example}`);
   if (one.steps !== undefined && one.over === undefined) {
-    sheet.missing([...path, "over"], "write { to: 20/s, over: 10m, steps: 5 }");
+    reader.reportMissing([...path, "over"], "write { to: 20/s, over: 10m, steps: 5 }");
   }
-  one.of?.forEach((inner, place) => checkPiece(sheet, [...path, "of", place], inner));
+  one.of?.forEach((inner, place) => checkPiece(reader, [...path, "of", place], inner));
 }
 
 function isInside(path: Path): boolean {
@@ -153,22 +159,22 @@ function isInside(path: Path): boolean {
  * @param each - of how many the rates of the file are each
  */
 export function shapeOf(
-  sheet: Sheet,
+  reader: DocumentReader,
   path: Path,
   written: { readonly perMs: number | undefined; readonly shape: WrittenShape | undefined; readonly each: number },
 ): RateShape {
-  const shape = plainShapeOf(sheet, path, written);
+  const shape = plainShapeOf(reader, path, written);
   const rates = shape.kind === "pieces" ? shape.pieces.flatMap((one) => [one.startPerMs, one.endPerMs]) : [shape.perMs];
   const highestPerMs = rates.reduce((highest, one) => Math.max(highest, one), 0);
   if (highestPerMs > mostPerMs) {
     const message = `makes ${highestPerMs * 1000}/s of all ${written.each}: at most ${mostPerMs * 1000}/s`;
-    sheet.tell([...path, "per"], { code: "out-of-range", message });
+    reader.reportProblem([...path, "per"], { code: "out-of-range", message });
   }
   return shape;
 }
 
 function plainShapeOf(
-  sheet: Sheet,
+  reader: DocumentReader,
   path: Path,
   {
     perMs,
@@ -177,7 +183,7 @@ function plainShapeOf(
   }: { readonly perMs: number | undefined; readonly shape: WrittenShape | undefined; readonly each: number },
 ): RateShape {
   if (shape === undefined || !("length" in shape)) {
-    if (perMs === undefined) sheet.missing([...path, "rate"], "write rate: 20/s");
+    if (perMs === undefined) reader.reportMissing([...path, "rate"], "write rate: 20/s");
     const meanPerMs = (perMs ?? 0) * each;
     if (shape === undefined) return { kind: "constant", perMs: meanPerMs };
     return { kind: "diurnal", perMs: meanPerMs, byHour: shape.byHour };
@@ -185,13 +191,13 @@ function plainShapeOf(
   const count = shape.reduce((sum, one) => sum + lengthOf(one), 0);
   if (count > mostPieces) {
     const message = `comes to ${count} pieces, more than ${mostPieces}`;
-    sheet.tell([...path, "shape"], { code: "out-of-range", message });
+    reader.reportProblem([...path, "shape"], { code: "out-of-range", message });
     return { kind: "pieces", pieces: [] };
   }
-  const run = new Run((perMs ?? 0) * each, each);
+  const run = new PieceBuilder((perMs ?? 0) * each, each);
   for (const one of shape) run.add(one);
   if (run.pieces.every((one) => one.startPerMs === 0 && one.endPerMs === 0)) {
-    sheet.tell([...path, "shape"], { code: "out-of-range", message: "never rises above 0/s for any time" });
+    reader.reportProblem([...path, "shape"], { code: "out-of-range", message: "never rises above 0/s for any time" });
   }
   return { kind: "pieces", pieces: run.pieces };
 }
@@ -202,8 +208,8 @@ function lengthOf({ repeat = 1, of: inner, steps = 1 }: Piece): number {
 
 type PlainPiece = Extract<RateShape, { kind: "pieces" }>["pieces"][number];
 
-/** Pieces one after the other, each from where the one before has led. */
-class Run {
+/** Builds the pieces of a shape; each starts at the rate where the piece before ends. */
+class PieceBuilder {
   readonly pieces: PlainPiece[] = [];
   readonly #each: number;
   #perMs: number;
@@ -220,25 +226,25 @@ class Run {
   #addSimple({ to, over = 0, steps, hold, spike, for: forMs = 0 }: Simple): void {
     const beforePerMs = this.#perMs;
     if (spike !== undefined) {
-      this.#hold(spike * this.#each, forMs);
+      this.#addConstant(spike * this.#each, forMs);
       this.#perMs = beforePerMs;
-    } else if (to === undefined) this.#hold(beforePerMs, hold ?? 0);
-    else if (steps === undefined) this.#lead(to * this.#each, over);
+    } else if (to === undefined) this.#addConstant(beforePerMs, hold ?? 0);
+    else if (steps === undefined) this.#addRamp(to * this.#each, over);
     else {
       const gainPerMs = (to * this.#each - beforePerMs) / steps;
       for (let step = 1; step <= steps; step++) {
         const lastsMs = Math.round((over * step) / steps) - Math.round((over * (step - 1)) / steps);
-        this.#hold(step === steps ? to * this.#each : beforePerMs + gainPerMs * step, lastsMs);
+        this.#addConstant(step === steps ? to * this.#each : beforePerMs + gainPerMs * step, lastsMs);
       }
     }
   }
 
-  #hold(perMs: number, lastsMs: number): void {
+  #addConstant(perMs: number, lastsMs: number): void {
     this.#perMs = perMs;
-    this.#lead(perMs, lastsMs);
+    this.#addRamp(perMs, lastsMs);
   }
 
-  #lead(endPerMs: number, lastsMs: number): void {
+  #addRamp(endPerMs: number, lastsMs: number): void {
     // A jump shows in the piece after it.
     if (lastsMs > 0) this.pieces.push({ startPerMs: this.#perMs, endPerMs, lastsMs });
     this.#perMs = endPerMs;

@@ -1,5 +1,5 @@
 import type { ZodType } from "zod";
-import type { Tree } from "./document.js";
+import type { ValueTree } from "./document.js";
 import { nearest, suggest } from "./nearest.js";
 import type { Problems } from "./problems.js";
 import { KeyOrder } from "./key-order.js";
@@ -9,34 +9,34 @@ import {
   isList,
   isMap,
   type Path,
-  type Place,
+  type Location,
   type Problem,
-  shown,
-  type Spot,
-  type Written,
-  type WrittenMap,
-} from "./written.js";
+  describeValue,
+  type Span,
+  type RawValue,
+  type RawMap,
+} from "./raw-value.js";
 
 /**
- * A scenario, or an account, as written, read part by part: each part by its schema, so that a fault in one of them does not keep
- * the others from being checked.
+ * Reads a file part by part, each by its schema, and reports problems at their positions. A problem in one part does
+ * not keep the others from being checked.
  */
-export class Sheet {
-  readonly #tree: Tree;
+export class DocumentReader {
+  readonly #tree: ValueTree;
   readonly #problems: Problems;
   readonly #language: Language;
-  /** Of each map that had an unknown key. */
-  readonly #orders = new WeakMap<WrittenMap, KeyOrder>();
+  /** For each map with an unknown key. */
+  readonly #orders = new WeakMap<RawMap, KeyOrder>();
 
-  constructor(tree: Tree, problems: Problems, language: Language) {
+  constructor(tree: ValueTree, problems: Problems, language: Language) {
     this.#tree = tree;
     this.#problems = problems;
     this.#language = language;
   }
 
-  /** What stands at a path; undefined where nothing does. */
-  at(path: Path): Written | undefined {
-    let value: Written | undefined = this.#tree.value;
+  /** The value at a path; undefined where there is none. */
+  at(path: Path): RawValue | undefined {
+    let value: RawValue | undefined = this.#tree.value;
     for (const key of path) {
       if (isMap(value)) value = value[String(key)];
       else if (isList(value)) value = value[Number(key)];
@@ -45,14 +45,14 @@ export class Sheet {
     return value;
   }
 
-  /** The tree at a path; undefined where nothing stands. */
-  tree(path: Path): Tree | undefined {
+  /** The tree at a path; undefined where there is no value. */
+  tree(path: Path): ValueTree | undefined {
     const value = this.at(path);
-    const { place, found } = this.#placeAt(path);
-    return value === undefined || !found ? undefined : { value, place };
+    const { location, found } = this.#locate(path);
+    return value === undefined || !found ? undefined : { value, location };
   }
 
-  /** The keys of the map at a path; none where there is no map. */
+  /** The keys of the map at a path; empty where there is no map. */
   keys(path: Path): string[] {
     const value = this.at(path);
     return isMap(value) ? Object.keys(value) : [];
@@ -60,23 +60,23 @@ export class Sheet {
 
   /** 1-based line of the value at a path. */
   line(path: Path): number {
-    const { key, spot } = this.#placeAt(path).place;
-    const { source, start } = key ?? spot;
+    const { key, span } = this.#locate(path).location;
+    const { source, start } = key ?? span;
     return source.positionAt(start).line;
   }
 
-  /** Whether a key that was told to be unknown was most likely meant to be the one at a path. */
-  isMeant(path: Path): boolean {
-    return this.#problems.isMeant(path);
+  /** Whether the key at a path is excused: another problem explains why it is missing. */
+  isExcused(path: Path): boolean {
+    return this.#problems.isExcused(path);
   }
 
-  /** The key at a path needs no further word: what was told explains it. */
-  explain(path: Path): void {
-    this.#problems.meant(path);
+  /** Excuses the key at a path from being missing, because another problem explains it. */
+  excuseMissing(path: Path): void {
+    this.#problems.excuse(path);
   }
 
   /**
-   * Reads the value at a path; undefined when it does not fit, and the problems say why.
+   * Reads the value at a path; undefined when it does not fit, which is then reported.
    *
    * @param outer - the keys of the map around it, which may have slipped into it
    */
@@ -86,21 +86,21 @@ export class Sheet {
     const issues: readonly Issue[] = result.error.issues;
     for (const issue of issues) {
       const inner = issue.path.map(plainKey);
-      if (issue.code === "unrecognized_keys") this.#reportKeys(schema, path, inner, { issue, issues, outer });
-      else this.#report([...path, ...inner], issue);
+      if (issue.code === "unrecognized_keys") this.#reportUnknownKeys(schema, path, inner, { issue, issues, outer });
+      else this.#reportIssue([...path, ...inner], issue);
     }
     return undefined;
   }
 
-  /** Takes down a problem with the value at a path. */
-  tell(path: Path, problem: Problem): void {
+  /** Reports a problem with the value at a path. */
+  reportProblem(path: Path, problem: Problem): void {
     const whole = [...path, ...(problem.path ?? [])];
-    const { place, found } = this.#placeAt(whole);
+    const { location, found } = this.#locate(whole);
     const onKey = problem.on === "key" || !found;
-    const spot = onKey ? (place.key ?? place.spot) : partOf(place.spot, this.at(whole), problem.within);
+    const span = onKey ? (location.key ?? location.span) : partOf(location.span, this.at(whole), problem.within);
     const isEmpty = problem.severity !== "warning" && (this.at(whole) ?? null) === null;
     this.#problems.add(
-      spot,
+      span,
       {
         code: problem.code,
         message: problem.whole === true ? problem.message : `'${this.#labelOf(whole)}' ${problem.message}`,
@@ -111,25 +111,28 @@ export class Sheet {
     );
   }
 
-  /** Takes down a problem with a place that is not in the scenario: in a file that it names. The message is a whole sentence. */
-  tellAt(spot: Spot, problem: Pick<Problem, "code" | "message" | "hint">): void {
-    this.#problems.add(spot, problem);
+  /** Reports a problem at a span of another file, one that this file names. The message is a whole sentence. */
+  reportProblemAt(span: Span, problem: Pick<Problem, "code" | "message" | "hint">): void {
+    this.#problems.add(span, problem);
   }
 
-  #report(path: Path, issue: Issue): void {
+  #reportIssue(path: Path, issue: Issue): void {
     const problem = issue.params?.["problem"] as Problem | undefined;
     if (this.at(path) === undefined) {
-      this.missing(path, problem?.hint);
+      this.reportMissing(path, problem?.hint);
     } else if (problem !== undefined) {
-      this.tell(path, problem);
+      this.reportProblem(path, problem);
     } else {
       const wanted = issue.expected === "array" ? "a list" : "a map (key: value)";
-      this.tell(path, { code: "wrong-type", message: `must be ${wanted}, got ${shown(this.at(path))}` });
+      this.reportProblem(path, {
+        code: "wrong-type",
+        message: `must be ${wanted}, got ${describeValue(this.at(path))}`,
+      });
     }
   }
 
-  /** Keys that a map of the schema does not have. */
-  #reportKeys(
+  /** Reports the keys that a map of the schema does not have. */
+  #reportUnknownKeys(
     schema: unknown,
     path: Path,
     inner: Path,
@@ -138,7 +141,8 @@ export class Sheet {
     const map = [...path, ...inner];
     const missed = issues.flatMap((one) => {
       const key = one.path.at(-1);
-      const isHere = one.path.length === inner.length + 1 && inner.every((step, place) => one.path[place] === step);
+      const isHere =
+        one.path.length === inner.length + 1 && inner.every((step, location) => one.path[location] === step);
       return isHere && typeof key === "string" && this.at([...map, key]) === undefined ? [key] : [];
     });
     const around = inner.length === 0 ? outer : Object.keys(shapeOf(schemaAt(schema, inner.slice(0, -1))));
@@ -146,29 +150,29 @@ export class Sheet {
     for (const key of issue.keys ?? []) {
       const value = this.at([...map, key]);
       const fitting = (): string[] => missed.filter((one) => accepts(schemaAt(schema, [...inner, one]), value));
-      this.unknownKey([...map, key], valid, { around, fitting });
+      this.reportUnknownKey([...map, key], valid, { around, fitting });
     }
   }
 
-  /** The last key of a path must be there; nothing is said when another key was misspelled for it. */
-  missing(path: Path, hint?: Hint): void {
+  /** Reports that the last key of a path is missing. The report is dropped when the key is excused. */
+  reportMissing(path: Path, hint?: Hint): void {
     const parent = path.slice(0, -1);
-    const place = parent.length === 0 ? `the ${this.#language.noun}` : `'${this.#labelOf(parent)}'`;
-    this.tell(path, {
+    const location = parent.length === 0 ? `the ${this.#language.noun}` : `'${this.#labelOf(parent)}'`;
+    this.reportProblem(path, {
       code: "missing-key",
-      message: `${place} needs '${String(path.at(-1))}'`,
+      message: `${location} needs '${String(path.at(-1))}'`,
       whole: true,
       hint,
     });
   }
 
   /**
-   * The last key of a path does not exist there.
+   * Reports that the last key of a path is unknown.
    *
    * @param valid - the keys that do
-   * @param more - the keys of the map around this one; those that are missing and would take the value
+   * @param more - `around`: the keys of the map around this one; `fitting`: missing keys whose schema accepts the value
    */
-  unknownKey(
+  reportUnknownKey(
     path: Path,
     valid: readonly string[],
     {
@@ -178,7 +182,7 @@ export class Sheet {
   ): void {
     const key = String(path.at(-1));
     const parent = path.slice(0, -1);
-    this.tell(path, {
+    this.reportProblem(path, {
       code: "unknown-key",
       message: `'${key}' is not a key of ${parent.length === 0 ? withArticle(this.#language.noun) : `'${this.#labelOf(parent)}'`}`,
       whole: true,
@@ -197,34 +201,34 @@ export class Sheet {
     }: { readonly valid: readonly string[]; readonly around: readonly string[]; readonly fitting: () => string[] },
   ): string {
     if (key === "<<") {
-      for (const one of valid) this.explain([...parent, one]);
+      for (const one of valid) this.excuseMissing([...parent, one]);
       return "merge keys do not work: write the keys out";
     }
     if (around.includes(key)) {
-      this.explain([...parent.slice(0, -1), key]);
+      this.excuseMissing([...parent.slice(0, -1), key]);
       return `put it beside '${String(parent.at(-1))}', not into it`;
     }
     const split = this.#splitByComma(key, parent);
     if (split !== undefined) return split;
     const map = this.at(parent);
     const free = valid.filter((one) => !(isMap(map) && Object.hasOwn(map, one)));
-    const close = nearest(key, free) ?? onlyOne(fitting());
+    const close = nearest(key, free) ?? singleOf(fitting());
     if (close !== undefined) {
-      this.explain([...parent, close]);
+      this.excuseMissing([...parent, close]);
       return `did you mean '${close}'?`;
     }
     const empty = this.emptyBefore([...parent, key]);
     if (empty !== undefined && valid.includes(empty)) {
-      this.explain([...parent, empty]);
+      this.excuseMissing([...parent, empty]);
       return `indent it under '${empty}'`;
     }
     return free.length === 0 ? "leave it out" : suggest(key, free);
   }
 
-  /** The nearest key above this one in its map that was left without a value; none where all have one. */
+  /** The nearest key above this one in its map that has no value. */
   emptyBefore(path: Path): string | undefined {
     const parent = path.slice(0, -1);
-    const start = this.#placeAt(path).place.key?.start ?? 0;
+    const start = this.#locate(path).location.key?.start ?? 0;
     return this.#orderOf(parent)?.emptyBefore(start);
   }
 
@@ -233,42 +237,42 @@ export class Sheet {
     if (!isMap(map)) return undefined;
     const known = this.#orders.get(map);
     if (known !== undefined) return known;
-    const order = new KeyOrder(map, this.#placeAt(parent).place);
+    const order = new KeyOrder(map, this.#locate(parent).location);
     this.#orders.set(map, order);
     return order;
   }
 
   /** In `{ body: hello, world }` the comma ends the text. */
   #splitByComma(key: string, parent: Path): string | undefined {
-    const spot = this.#placeAt([...parent, key]).place.key;
-    if (spot === undefined || this.at([...parent, key]) !== null) return undefined;
-    let end = spot.start;
-    while (end > 0 && /\s/.test(spot.source.text.charAt(end - 1))) end--;
-    if (spot.source.text.charAt(end - 1) !== ",") return undefined;
-    const cut = this.#orderOf(parent)?.before(spot.start);
+    const span = this.#locate([...parent, key]).location.key;
+    if (span === undefined || this.at([...parent, key]) !== null) return undefined;
+    let end = span.start;
+    while (end > 0 && /\s/.test(span.source.text.charAt(end - 1))) end--;
+    if (span.source.text.charAt(end - 1) !== ",") return undefined;
+    const cut = this.#orderOf(parent)?.before(span.start);
     const value = cut === undefined ? undefined : this.at([...parent, cut]);
     if (cut === undefined || typeof value !== "string") return undefined;
     return this.#language.hintForComma(cut, key) ?? `put text that has a comma in quotes: ${cut}: "${value}, ${key}"`;
   }
 
-  /** The name by which a message calls a value: its key, and its place where it is in a list. */
+  /** The name of a value in messages: its key, and its index in a list. */
   #labelOf(path: Path): string {
     const from = path.findLastIndex((key) => typeof key === "string");
     const [last = `the ${this.#language.noun}`, ...places] = path.slice(Math.max(0, from));
     const above = path[from - 1];
     const key = this.#language.qualifiedKeys.has(String(last)) && typeof above === "string" ? `${above}.${last}` : last;
-    return `${key}${places.map((place) => `[${place}]`).join("")}`;
+    return `${key}${places.map((location) => `[${location}]`).join("")}`;
   }
 
-  /** The place at a path, or of the deepest value on the way to it. */
-  #placeAt(path: Path): { place: Place; found: boolean } {
-    let place = this.#tree.place;
+  /** The location at a path, or of its deepest ancestor that exists. */
+  #locate(path: Path): { location: Location; found: boolean } {
+    let location = this.#tree.location;
     for (const key of path) {
-      const next = place.inner.get(String(key));
-      if (next === undefined) return { place, found: false };
-      place = next;
+      const next = location.inner.get(String(key));
+      if (next === undefined) return { location, found: false };
+      location = next;
     }
-    return { place, found: true };
+    return { location, found: true };
   }
 }
 
@@ -281,7 +285,7 @@ interface Issue {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The schema of a value inside, as far as the schema is one of maps and lists. */
+/** The schema of an inner value, through maps and lists. */
 function schemaAt(schema: unknown, path: Path): unknown {
   return path.reduce<unknown>((at, key) => {
     const { element } = plainSchema(at);
@@ -298,7 +302,7 @@ interface PlainSchema {
   readonly element?: unknown;
 }
 
-/** Without the shell that makes it optional. */
+/** Without the wrappers that make it optional or give it a default. */
 function plainSchema(schema: unknown): PlainSchema {
   let at = schema as (PlainSchema & { readonly unwrap?: () => unknown }) | undefined;
   while (at?.shape === undefined && at?.element === undefined && typeof at?.unwrap === "function") {
@@ -307,11 +311,11 @@ function plainSchema(schema: unknown): PlainSchema {
   return at ?? {};
 }
 
-function accepts(schema: unknown, value: Written | undefined): boolean {
+function accepts(schema: unknown, value: RawValue | undefined): boolean {
   return value !== null && (schema as ZodType | undefined)?.safeParse(value).success === true;
 }
 
-function onlyOne(words: readonly string[]): string | undefined {
+function singleOf(words: readonly string[]): string | undefined {
   return words.length === 1 ? words[0] : undefined;
 }
 
@@ -323,11 +327,11 @@ function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
-/** The spot of a part of a plain value's text, where the text stands in the source as it is. */
-function partOf(spot: Spot, value: Written | undefined, within: Problem["within"]): Spot {
-  if (within === undefined || typeof value !== "string") return spot;
-  const offset = spot.source.text.slice(spot.start, spot.end).indexOf(value);
-  if (offset < 0) return spot;
-  const start = spot.start + offset;
-  return { source: spot.source, start: start + within.from, end: start + Math.max(within.to, within.from + 1) };
+/** The span of a part of a scalar's text, if the source has the text unchanged. */
+function partOf(span: Span, value: RawValue | undefined, within: Problem["within"]): Span {
+  if (within === undefined || typeof value !== "string") return span;
+  const offset = span.source.text.slice(span.start, span.end).indexOf(value);
+  if (offset < 0) return span;
+  const start = span.start + offset;
+  return { source: span.source, start: start + within.from, end: start + Math.max(within.to, within.from + 1) };
 }
