@@ -6,11 +6,11 @@ import { loadOrder } from "./load-orders.js";
 import { asUuid, type LoadCounts, Resolver } from "./resolver.js";
 import type { AccountTables } from "../tables/account-tables.js";
 
-/** What came of loading an account. */
+/** The result of loading an account. */
 export interface LoadReport {
-  /** What is there now and was not before; of flows also those that were replaced. */
+  /** Added entries, and replaced flows. */
   readonly added: LoadCounts;
-  /** What was left out or could not be as it was written, in sentences without a full stop. */
+  /** What was left out or changed, in sentences without a full stop. */
   readonly problems: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export type LoadedKind = Exclude<keyof AccountData, "organisation">;
 /** How many of each kind. */
 export type LoadCounts = Readonly<Record<LoadedKind, number>>;
 
-/** What is kept while an account is loaded: what came of it, and what its parts are called. */
+/** The state of loading an account: counts, problems, and the rows that references mean. */
 export class Resolver {
   readonly account: Account;
   readonly tables: AccountTables;
@@ -117,7 +117,7 @@ export class Resolver {
     if (uuid !== undefined) this.#contacts.set(referenceKey(uuid), contact.row);
   }
 
-  /** A contact that is not deleted, by UUID or URN. */
+  /** Finds a contact that is not deleted, by UUID or URN. */
   contact(reference: string): ContactRow | undefined {
     const { contacts } = this.tables;
     const mark = referenceKey(reference);

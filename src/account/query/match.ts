@@ -48,7 +48,7 @@ function matchesCondition(condition: QueryCondition, values: readonly (string | 
   }
 }
 
-/** What a contact has of a property, in the form of a condition's comparand; none: not set. */
+/** The values of a property of a contact, in the form of a condition's comparand; empty: not set. */
 function valuesOf(property: QueryProperty, contact: ContactView, context: ContactContext): (string | number)[] {
   switch (property.kind) {
     case "scheme":

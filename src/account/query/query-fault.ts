@@ -1,12 +1,12 @@
 import { cutText } from "../../wire/index.js";
 
-/** What is wrong with a query, and where. */
+/** A problem in a query, and its place. */
 export interface ContactQueryError {
   /** Counts from 1, in UTF-16 units, as editors count. */
   readonly column: number;
-  /** Of the part that is wrong; 0 at the end of the text. */
+  /** Of the offending part; 0 at the end of the text. */
   readonly length: number;
-  /** What is wrong and what would be right, in the words of the query. */
+  /** The problem and its correction, in the words of the query. */
   readonly message: string;
 }
 
@@ -17,7 +17,7 @@ export interface Span {
   readonly length: number;
 }
 
-/** Leaves the parser; `parseContactQuery` turns it into a {@link ContactQueryError}. */
+/** Thrown by the parser; `parseContactQuery` converts it to a {@link ContactQueryError}. */
 export class QueryFault extends Error {
   readonly span: Span;
 

@@ -4,7 +4,7 @@ import type { FieldType } from "../../wire/index.js";
 export const contactAttributes = ["uuid", "name", "language", "group", "urn", "created_on"] as const;
 export type ContactAttribute = (typeof contactAttributes)[number];
 
-/** What a condition looks at. */
+/** The property that a condition compares. */
 export type QueryProperty =
   | { readonly kind: "attribute"; readonly name: ContactAttribute }
   /** The addresses of one scheme. */
@@ -34,10 +34,10 @@ export interface QueryCombination {
   readonly parts: readonly ContactQuery[];
 }
 
-/** What the members of a smart group have in common. Belongs to the schema with which it was parsed. */
+/** The parsed query of a smart group. Valid for the schema with which it was parsed. */
 export type ContactQuery = QueryCondition | QueryCombination;
 
-/** What a query looks at: when nothing of that has changed, its answer has not. */
+/** The properties on which the result of a query depends. */
 export interface QueryUses {
   readonly attributes: ReadonlySet<ContactAttribute>;
   /** Schemes of addresses. */
@@ -46,7 +46,10 @@ export interface QueryUses {
   readonly fields: ReadonlySet<string>;
 }
 
-/** What a query looks at, so that a change of a contact asks only the groups that it may concern. */
+/**
+ * Collects the properties of a query, so that a changed contact is matched only against the queries that use the
+ * change.
+ */
 export function contactQueryUses(query: ContactQuery): QueryUses {
   const uses = { attributes: new Set<ContactAttribute>(), schemes: new Set<string>(), fields: new Set<string>() };
   const visit = (part: ContactQuery): void => {

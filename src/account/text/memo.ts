@@ -1,17 +1,14 @@
-/** Results that are kept; when there are as many, all are forgotten. */
+/** Most cached results; the cache is cleared when it is full. */
 const SIZE_MAX = 10_000;
 
-/** Characters of a text whose result is kept: what people write as dates and places is shorter. */
+/** Longest key that is cached: dates and places are shorter. */
 const LENGTH_MAX = 64;
 
-/**
- * What a pure function has made of texts. A page of contacts asks for thousands of dates and places, and few of them
- * are different.
- */
+/** A bounded cache of a pure function of texts: a page of contacts repeats few dates and places thousands of times. */
 export class Memo<T> {
   readonly #results = new Map<string, T>();
 
-  /** @param key - the text, and all else that the result depends on */
+  /** @param key - the text and everything else on which the result depends */
   getOrCompute(key: string, compute: () => T): T {
     const kept = this.#results.get(key);
     if (kept !== undefined || this.#results.has(key)) return kept as T;
