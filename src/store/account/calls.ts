@@ -10,12 +10,12 @@ export interface ListedCall extends Pick<CallRow, "id" | "type" | "timeMs" | "du
   readonly channelName: string;
 }
 
-/** Calls that phones have told of; those of deleted contacts are gone (service-api.md 2.6). */
+/** Calls that phones reported, without those of deleted contacts (service-api.md 2.6). */
 export function callList(database: Connection): List<ListedCall> {
   return new List(database, {
     columns: `call.id, call.type, call.time_ms AS timeMs, call.duration_s AS durationS, call.created_at_ms AS createdAtMs,
       contact.uuid AS contactUuid, contact.name AS contactName, channel.uuid AS channelUuid, channel.name AS channelName`,
-    // CROSS, because SQLite then reads the calls first: their index holds the order.
+    // CROSS JOIN makes SQLite read the calls first: their index gives the order.
     from: `call CROSS JOIN contact ON contact.row = call.contact AND contact.state <> 'deleted'
       CROSS JOIN channel ON channel.id = call.channel`,
     orders: { created: { position: "call.created_at_ms", tie: "call.id" } },

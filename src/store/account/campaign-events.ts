@@ -13,7 +13,7 @@ type StoredEvent = Omit<CampaignEventRow, "message" | "embeddedData"> & {
   readonly embeddedData: string | null;
 };
 
-/** Campaign events in SQLite. Those that were removed are kept: what they have sent refers to them. */
+/** Campaign events in SQLite. Removed ones stay in the table, because messages refer to them. */
 export function campaignEventTable({ database, write }: SqlWriter): CampaignEventTable {
   const select = `SELECT ${columns} FROM campaign_event WHERE is_active = 1`;
   const byId = database.prepare<[number], StoredEvent>(`${select} AND id = ?`);
@@ -71,7 +71,7 @@ function given(stored: StoredEvent | undefined): CampaignEventRow | undefined {
 export interface ListedCampaignEvent extends StoredEvent {
   readonly campaignUuid: string;
   readonly campaignName: string;
-  /** Null for a date that is no field. */
+  /** Null for a date that is not a contact field. */
   readonly fieldLabel: string | null;
   readonly flowUuid: string | null;
   readonly flowName: string | null;

@@ -2,10 +2,10 @@ import type { Connection } from "../sqlite/connection.js";
 import type { ChannelRow } from "../../gateway/index.js";
 import { List } from "./list.js";
 
-/** What of a channel never changes; the rest the gateway knows better, see `Account.channels`. */
+/** The constant columns of a channel; the gateway has the current state of the others, see `Account.channels`. */
 export type ListedChannel = Pick<ChannelRow, "id" | "uuid" | "name" | "phone">;
 
-/** All came into being together: the ids are their order. */
+/** All channels are created at once, so the list is ordered by id. */
 export function channelList(database: Connection): List<ListedChannel> {
   return new List(database, {
     columns: "channel.id, channel.uuid, channel.name, channel.phone",

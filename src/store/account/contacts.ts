@@ -10,7 +10,7 @@ export const contactColumns: string = `contact.row, contact.uuid, contact.name, 
 /** A contact as SQLite gives it. */
 export type StoredContact = Omit<ContactRow, "urns" | "fields"> & { readonly urns: string; readonly fields: string };
 
-/** Contacts that are read in one go where all are asked for. */
+/** Contacts of a page where all are read. */
 const BATCH = 500;
 
 /** Contacts and their addresses in SQLite. */
@@ -26,10 +26,10 @@ export function contactTable({ database, write }: SqlWriter): ContactTable {
   const after = database.prepare<[number], StoredContact>(
     `SELECT ${contactColumns} FROM contact WHERE row > ? AND state = 'active' ORDER BY row LIMIT ${BATCH}`,
   );
-  // Many at once where a run begins: both only append, so that a writer can gather them.
+  // A run begins with many contacts: both statements only append, so that the writer can batch them.
   const add = database.prepare("INSERT INTO contact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const address = database.prepare("INSERT INTO contact_urn VALUES (?, ?, NULL)");
-  // Not REPLACE: that would take the row away first, and with it the trigger that carries its time to the memberships.
+  // Not REPLACE: it would delete the row first, and the trigger that copies its time to the memberships would not fire.
   const put =
     database.prepare(`INSERT INTO contact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (row) DO UPDATE SET
     name = excluded.name, language = excluded.language, state = excluded.state, urns = excluded.urns,
@@ -93,9 +93,9 @@ function given(stored: StoredContact | undefined): ContactRow | undefined {
 
 /** A contact as the API lists it. `urns` and `fields` are still JSON. */
 export interface ListedContact extends StoredContact {
-  /** Ids of its groups, with commas between; null: none. */
+  /** Ids of its groups, separated by commas; null: none. */
   readonly groups: string | null;
-  /** The flow that it is in, of several the latest, as JSON `{uuid, name}`; null: none. */
+  /** The latest flow that it is in, as JSON `{uuid, name}`; null: none. */
   readonly flow: string | null;
 }
 
@@ -109,7 +109,7 @@ const listedFilters = {
   urn: "contact.row = (SELECT contact FROM contact_urn WHERE urn = ?)",
 };
 
-/** All contacts; the filters `active` and `deleted` part them, each has an index of its own. */
+/** All contacts; the filters `active` and `deleted` have an index each. */
 export function contactList(database: Connection): List<ListedContact> {
   return new List(database, {
     columns: listedColumns,
@@ -138,7 +138,7 @@ export function memberList(database: Connection): List<ListedContact> {
     filters: {
       ...listedFilters,
       group: "membership.contact_group = ?",
-      // Whoever is deleted has left all groups.
+      // A deleted contact is in no group.
       active: "true",
       deleted: "false",
       before: "membership.modified_at_ms <= ?",

@@ -69,7 +69,7 @@ function startFrom(stored: StoredStart): FlowStartRow {
 export interface ListedFlowStart extends StoredStart {
   readonly flowUuid: string;
   readonly flowName: string;
-  /** Runs that it has made. */
+  /** Number of its runs. */
   readonly started: number;
 }
 

@@ -51,7 +51,7 @@ export function flowTable({ database, write }: SqlWriter): FlowTable {
   };
 }
 
-/** Reads what SQLite has no types for. */
+/** Parses the JSON columns. */
 function flowFrom(stored: StoredFlow): FlowRow {
   return {
     ...stored,

@@ -34,7 +34,7 @@ export function labelTable({ database, write }: SqlWriter): LabelTable {
 
 /** A label as the API lists it. */
 export interface ListedLabel extends LabelRow {
-  /** Visible messages that have it. */
+  /** Number of visible messages with the label. */
   readonly messages: number;
 }
 

@@ -1,15 +1,15 @@
 import type { Connection, Statement } from "../sqlite/connection.js";
 
-/** What SQLite takes and gives. */
+/** A value that SQLite stores. */
 export type Value = string | number | null;
 
-/** A list of records as the API pages through it: what a row is, by what it can be filtered, how it can be ordered. */
+/** Definition of a list that the API pages through: its columns, filters and orders. */
 export interface ListSpec {
   /** Columns as the row's type names them: `id, uuid, created_at_ms AS createdAtMs`. */
   readonly columns: string;
   /** The table, with joins where they are needed. */
   readonly from: string;
-  /** What holds for every row that is listed. */
+  /** Condition of every listed row. */
   readonly where?: string;
   /**
    * By name. Each is a position and a tie-breaker that makes it unique; both columns of one index, so that page 1,000
@@ -18,7 +18,7 @@ export interface ListSpec {
   readonly orders: Readonly<Record<string, { readonly position: string; readonly tie: string; readonly rises?: true }>>;
   /** Conditions by name, with a `?` for each value. */
   readonly filters: Readonly<Record<string, string>>;
-  /** The column by which one row is found: what `get` takes. */
+  /** The column by which `get` finds a row. */
   readonly key: string;
 }
 
@@ -32,7 +32,7 @@ export interface Cursor {
 export interface PageQuery {
   /** Name of an order. */
   readonly order: string;
-  /** The other way round than the order says. */
+  /** Reverses the order. */
   readonly isReversed?: boolean;
   /** Names of filters with their values; they combine. */
   readonly filters: readonly (readonly [name: string, ...values: Value[]])[];
@@ -48,8 +48,9 @@ export interface Page<Row> {
 }
 
 /**
- * How many rows the statement of a page reads at most, beside the one that shows whether there are more: the least of these
- * that is enough. Statements are kept for good (`Connection`), so a client must not get one for each size it thinks of.
+ * Page sizes that have a prepared statement; a query uses the smallest one that is enough, plus one row that shows
+ * whether there are more. Statements are never freed (`Connection`), so their number must not depend on the sizes
+ * that clients ask for.
  */
 const LIMITS = [10, 50, 250] as const;
 
@@ -59,16 +60,16 @@ interface Placed {
 }
 
 /**
- * One list. Pages are found by position (keyset), so that what is added meanwhile moves nothing: no record of a walk
- * through the pages is skipped or seen twice.
+ * A list with keyset pagination: rows that are added meanwhile move no page, so a client that walks through the pages
+ * skips no record and sees none twice.
  */
 export class List<Row extends object> {
   readonly #database: Connection;
   readonly #spec: ListSpec;
   #get: Statement | undefined;
   /**
-   * By the shape of the query. There are no more than combinations of what clients can ask for: of messages three thousand, which
-   * would take 55 MiB. A client that goes on asking as it has begun has a few made.
+   * By the shape of the query. Their number is bounded by the combinations that clients can ask for: 3,000 for
+   * messages, which would take 55 MiB. One client uses a few of them.
    */
   readonly #statements = new Map<string, Statement>();
 
@@ -77,7 +78,7 @@ export class List<Row extends object> {
     this.#spec = spec;
   }
 
-  /** One record by its key, whatever the filters say; undefined when it is not listed. */
+  /** A record by its key, without filters; undefined when it is not in the list. */
   get(key: Value): Row | undefined {
     this.#get ??= this.#database.prepare(oneOf(this.#spec));
     return this.#get.get(key) as Row | undefined;
@@ -100,7 +101,10 @@ export class List<Row extends object> {
     };
   }
 
-  /** How SQLite goes about a page, a line a step (sqlite.org/eqp.html): it shows whether an index holds the order. */
+  /**
+   * SQLite's query plan of a page, a line for each step (sqlite.org/eqp.html): tests check that an index gives the
+   * order.
+   */
   plan(query: PageQuery): string[] {
     const explained = this.#database.prepare(`EXPLAIN QUERY PLAN ${this.#sql(query)}`);
     return (explained.all(...valuesOf(query)) as { readonly detail: string }[]).map(({ detail }) => detail);
@@ -119,7 +123,8 @@ export class List<Row extends object> {
     }
     if (cursor !== undefined) parts.push(`(${order.position}, ${order.tie}) ${isRising ? ">" : "<"} (?, ?)`);
     const direction = isRising ? "ASC" : "DESC";
-    // The limit is written out: SQLite plans a statement anew for each value that is bound there, which costs ten look-ups.
+    // The limit is a literal: SQLite would plan the statement again for each bound value, which costs as much as 10
+    // look-ups.
     return `SELECT ${columns}, ${order.position} AS "$position", ${order.tie} AS "$tie" FROM ${from}
       ${parts.length === 0 ? "" : `WHERE ${parts.join(" AND ")}`}
       ORDER BY ${order.position} ${direction}, ${order.tie} ${direction} LIMIT ${limitOf(size) + 1}`;
@@ -140,7 +145,7 @@ function oneOf({ columns, from, key, where }: ListSpec): string {
   return `SELECT ${columns} FROM ${from} WHERE ${key} = ?${where === undefined ? "" : ` AND (${where})`}`;
 }
 
-/** All of a query that its SQL depends on. */
+/** The parts of a query that its SQL depends on. */
 function shapeOf({ order, isReversed = false, filters, cursor, size }: PageQuery): string {
   let shape = `${order} ${isReversed} ${cursor?.isBackwards} ${limitOf(size)}`;
   for (const [name] of filters) shape += ` ${name}`;

@@ -4,7 +4,7 @@ import type { KnownMessage, MessageRow } from "../../gateway/index.js";
 import { List } from "./list.js";
 import type { SqlWriter } from "./sql-writer.js";
 
-/** Messages in SQLite, as the account deals with them; the Journal writes them down. */
+/** Messages in SQLite, as the account reads and changes them; the Journal inserts them. */
 export function messageTable({ database, write }: SqlWriter): MessageTable {
   const byIds = database.prepare<[string], KnownMessage>(
     `SELECT row, id, contact, phone, direction, status, text, visibility FROM message
@@ -75,7 +75,7 @@ const listed = {
     channel.uuid AS channelUuid, channel.name AS channelName, flow.uuid AS flowUuid, flow.name AS flowName,
     (SELECT json_group_array(json_object('uuid', label.uuid, 'name', label.name) ORDER BY label.id)
       FROM message_label AS own CROSS JOIN label ON label.id = own.label WHERE own.message = message.row) AS labels`,
-  // CROSS, because SQLite then keeps the order: what comes first is read by the index that holds the list's order.
+  // CROSS JOIN makes SQLite read the first table first: its index gives the list's order.
   joins: `CROSS JOIN contact ON contact.row = message.contact
     CROSS JOIN channel ON channel.id = message.channel LEFT JOIN flow ON flow.id = message.flow`,
   filters: {
@@ -116,8 +116,8 @@ export function messageList(database: Connection): List<ListedMessage> {
 }
 
 /**
- * The messages with the label that the filter `label` (visible ones) or `labelArchived` names. The labels are kept in the order of the list, so a
- * page of a label costs the same whether it has ten messages or most of the account's.
+ * The messages with the label that the filter `label` (visible ones) or `labelArchived` names. The labels are kept in
+ * the order of the list, so a page of a label costs the same whether it has ten messages or most of the account's.
  */
 export function labelledMessageList(database: Connection): List<ListedMessage> {
   return new List(database, {

@@ -103,7 +103,7 @@ export function resthookList(database: Connection): List<ResthookRow> {
   });
 }
 
-/** A query of its own and no join, which might be read in another order than the list's. */
+/** A subquery, because SQLite might read a join in another order than the list's. */
 function slugOf(table: string): string {
   return `(SELECT slug FROM resthook WHERE resthook.id = ${table}.resthook) AS slug`;
 }

@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { RunCounts, RunRow, RunTable } from "../../account/index.js";
 import { List } from "./list.js";
-import { Counter, type SqlWriter } from "./sql-writer.js";
+import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 const columns = `flow_run.id, flow_run.uuid, flow_run.flow, flow_run.contact, flow_run.start,
   flow_run.responded AS hasResponded, flow_run.path, flow_run.results, flow_run.embedded_data AS embeddedData,
@@ -10,7 +10,7 @@ const columns = `flow_run.id, flow_run.uuid, flow_run.flow, flow_run.contact, fl
 
 type Unparsed = "hasResponded" | "path" | "results" | "answers" | "embeddedData" | "session";
 
-/** What SQLite gives of a run: `path`, `results` and `embeddedData` are JSON. */
+/** The columns of a run that the API shows: `path`, `results` and `embeddedData` are JSON. */
 type ShownRun = Omit<RunRow, Unparsed> & {
   readonly hasResponded: number;
   readonly path: string;
@@ -18,7 +18,7 @@ type ShownRun = Omit<RunRow, Unparsed> & {
   readonly embeddedData: string | null;
 };
 
-/** All of it. */
+/** All columns of a run. */
 type StoredRun = ShownRun & { readonly answers: string; readonly session: string | null };
 
 /** Runs of flows in SQLite. */
@@ -30,7 +30,25 @@ export function runTable({ database, write }: SqlWriter): RunTable {
     `SELECT flow_run.flow, coalesce(flow_run.exit_type, 'active') AS exit, count(*) AS runs
     FROM json_each(?) AS item CROSS JOIN flow_run ON flow_run.flow = item.value GROUP BY flow_run.flow, flow_run.exit_type`,
   );
-  const put = database.prepare("INSERT OR REPLACE INTO flow_run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const put = database.prepare(
+    replaceInto("flow_run", [
+      "id",
+      "uuid",
+      "flow",
+      "contact",
+      "start",
+      "responded",
+      "path",
+      "results",
+      "answers",
+      "embedded_data",
+      "session",
+      "created_at_ms",
+      "modified_at_ms",
+      "exited_at_ms",
+      "exit_type",
+    ]),
+  );
   const interrupt = database.prepare(
     `UPDATE flow_run SET exit_type = 'interrupted', exited_at_ms = ?, modified_at_ms = ?, session = NULL
     WHERE contact = ? AND exit_type IS NULL`,
@@ -102,7 +120,7 @@ export function runList(database: Connection): List<ListedRun> {
   return new List(database, {
     columns: `${columns}, flow.uuid AS flowUuid, flow.name AS flowName, contact.uuid AS contactUuid,
       contact.name AS contactName, flow_start.uuid AS startUuid`,
-    // Left joins, so that none of the others leads and takes the order away from the index.
+    // LEFT JOIN makes SQLite read the runs first: their index gives the order.
     from: `flow_run LEFT JOIN flow ON flow.id = flow_run.flow
       LEFT JOIN contact ON contact.row = flow_run.contact
       LEFT JOIN flow_start ON flow_start.id = flow_run.start`,

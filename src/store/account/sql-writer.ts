@@ -1,13 +1,13 @@
 import type { Connection, Statement } from "../sqlite/connection.js";
 import type { Value } from "./list.js";
 
-/** How tables write: into the recording's open transaction, through its one writer. */
+/** Reads from a recording's database, and writes to it through the recording's one writer. */
 export interface SqlWriter {
   readonly database: Connection;
   readonly write: (statement: Statement, ...values: readonly (Value | Uint8Array)[]) => void;
 }
 
-/** The highest id that a table has given out, plus one; counted on from there without asking again. */
+/** Gives out ids: reads the highest id that the table ever had once, and counts from there. */
 export class Counter {
   #next: number;
 
@@ -21,7 +21,7 @@ export class Counter {
     this.#next = (highest.get() ?? 0) + 1;
   }
 
-  /** Whether none was given out. */
+  /** Whether no id was given out yet. */
   get isAtStart(): boolean {
     return this.#next === 1;
   }
@@ -29,4 +29,9 @@ export class Counter {
   next(): number {
     return this.#next++;
   }
+}
+
+/** SQL that inserts a row, or replaces the one with the same key: a parameter for each named column. */
+export function replaceInto(table: string, columns: readonly string[]): string {
+  return `INSERT OR REPLACE INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
 }

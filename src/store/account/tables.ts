@@ -49,7 +49,7 @@ export function accountTables(writer: SqlWriter): AccountTables {
   };
 }
 
-/** What the API pages through. */
+/** The lists that the API pages through. */
 export interface AccountLists {
   readonly boundaries: List<ListedBoundary>;
   readonly broadcasts: List<ListedBroadcast>;

@@ -2,11 +2,11 @@ import type { Connection, Statement } from "../sqlite/connection.js";
 import { attemptIndex } from "../sqlite/migrations/index.js";
 
 /**
- * Finds the attempts of events in a recording that has no index for it: one that is being written, or was cut off.
- * The list it makes lies in the reader's own temporary tables; the recording itself is not touched.
+ * Finds the attempts of events in a recording without the index for it: one that is being written, or whose run was
+ * killed. It builds the index as a temporary table of the reader; the recording is not changed.
  */
 export class AttemptKeys {
-  /** The table to look in, with the columns `channel`, `number`, `try` and `row`. */
+  /** The table to search, with the columns `channel`, `number`, `try` and `row`. */
   readonly table: string;
   readonly #newest: Statement<[], number> | undefined;
   readonly #add: Statement<[number, number]> | undefined;
@@ -19,14 +19,14 @@ export class AttemptKeys {
     database.exec(`CREATE TEMP TABLE IF NOT EXISTS attempt_key (
       channel INTEGER, number INTEGER, try INTEGER, row INTEGER, PRIMARY KEY (channel, number, try)) WITHOUT ROWID`);
     this.#newest = database.prepare<[], number>("SELECT coalesce(max(row), 0) FROM attempt", "value");
-    // Or ignore: readers that share a connection share the list too.
+    // OR IGNORE: readers that share a connection share the temporary table.
     this.#add = database.prepare(
       "INSERT OR IGNORE INTO temp.attempt_key SELECT channel, number, try, row FROM attempt WHERE row > ? AND row <= ?",
     );
   }
 
-  /** Takes in the attempts that were recorded since. To be called before the table is used. */
-  follow(): void {
+  /** Adds the attempts that were recorded since the last call. Call it before each use of the table. */
+  addNewAttempts(): void {
     const newest = this.#newest?.get() ?? 0;
     if (newest === this.#lastRow) return;
     this.#add?.run(this.#lastRow, newest);

@@ -2,7 +2,7 @@ import type { Connection, Statement } from "../sqlite/connection.js";
 import { List } from "../account/list.js";
 import { headersOf, targetOf } from "./select.js";
 
-/** An event of the log, with how its delivery stands. */
+/** An event of the log, with the state of its delivery. */
 export interface LoggedEvent {
   readonly row: number;
   readonly channel: number;
@@ -13,11 +13,14 @@ export interface LoggedEvent {
   readonly subject: number | null;
   /** Where its last attempt was sent; before the first attempt the delivery URL of its channel; null: nowhere. */
   readonly url: string | null;
-  /** Outcome of its last attempt; `nowhere`: its channel had no delivery URL or does not forward its type; null: no attempt was made yet. */
+  /**
+   * Outcome of its last attempt; `nowhere`: its channel had no delivery URL or does not forward its type; null: no
+   * attempt was made yet.
+   */
   readonly outcome: string | null;
 }
 
-/** One attempt of the log, with the beginning of what came back. */
+/** One attempt of the log, with the beginning of the answer. */
 export interface LoggedAttempt {
   readonly try: number;
   /** Where it was sent; null: an older version did not record it. */
@@ -33,7 +36,7 @@ export interface LoggedAttempt {
   readonly bodyBytes: number;
 }
 
-/** What the receiver's answer led to. */
+/** Effect of the receiver's answer. */
 export interface LoggedReply {
   readonly kind: "valid" | "ignored";
   readonly reason: string | null;
@@ -87,7 +90,7 @@ export class EventLog {
   }
 }
 
-/** Indexes that the log wants; made when an account is served. */
+/** Indexes of the log, created when an account is served. */
 export const eventLogIndexes: string = `
 CREATE INDEX IF NOT EXISTS event_at ON event (at_ms, row);
 CREATE INDEX IF NOT EXISTS event_of_channel ON event (channel, at_ms, row);

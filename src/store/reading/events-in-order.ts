@@ -2,7 +2,7 @@ import type { EventRow } from "../../gateway/index.js";
 import type { AttemptGlimpse, RecordedEvent } from "../recording/rows.js";
 import { eventFrom, type EventTuple, type StoredGlimpse } from "./select.js";
 
-/** Events of whole instants in their order, and the rows that they lie between. */
+/** Events of whole instants, sorted, and the range of their rows. */
 export interface EventPiece {
   readonly sorted: readonly EventRow[];
   readonly firstRow: number;
@@ -10,8 +10,8 @@ export interface EventPiece {
 }
 
 /**
- * Events in the order (virtual time, channel, number), in pieces. Rows are in the order of time already, so it is enough to
- * sort each piece; what came last may go on in the next page, and waits for it.
+ * Events in the order (virtual time, channel, number), in pieces. Rows are ordered by time, so each piece is sorted
+ * separately. The last instant of a page may continue in the next page, so its events wait for that.
  *
  * @param pages - none of them empty
  */
@@ -29,11 +29,11 @@ export function* eventsInOrder(pages: Iterable<readonly EventTuple[]>): Generato
   if (waiting.length > 0) yield inOrder(waiting);
 }
 
-/** The events of a piece with how their attempts went. */
+/** The events of a piece, each with its attempts. */
 export function* withAttempts(events: EventPiece, glimpses: readonly StoredGlimpse[]): Generator<RecordedEvent> {
   const groups = byEvent(glimpses);
   for (const { row, channel, number, atMs, type, body, subject, copy } of events.sorted) {
-    // Spelled out, because spreading an object costs more than reading it from the file did.
+    // No spread: it costs more than reading the row from the file.
     yield { row, channel, number, atMs, type, body, subject, copy, attempts: groups.get(row) ?? [] };
   }
 }

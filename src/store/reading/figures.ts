@@ -1,18 +1,18 @@
 /**
- * The lean way through a recording: what figures are made of and nothing else, as tuples, since a million objects with
- * names would cost more than reading the file does.
+ * Rows for figures: only the columns that they need, as tuples, because creating a million objects costs more than
+ * reading the file.
  */
 
-/** Of which type an event is. */
+/** An event's type. */
 export type EventType = readonly [row: number, channel: number, number: number, type: string];
 
-/** When an event came into being, virtual milliseconds. */
+/** An event's time, virtual milliseconds. */
 export type EventTime = readonly [row: number, atMs: number];
 
 /**
- * An attempt without what went over the wire. Times are as in `AttemptRow`.
+ * An attempt without headers and body. Times are as in `AttemptRow`.
  *
- * `rest`: null for what is ordinary, a first try that was accepted with status 200; else the JSON list `OtherFigures`.
+ * `rest`: null for a first attempt that was accepted with status 200; else `OtherFigures` as a JSON list.
  */
 export type AttemptFigures = readonly [
   row: number,
@@ -26,7 +26,7 @@ export type AttemptFigures = readonly [
   rest: string | null,
 ];
 
-/** What `AttemptFigures` holds as JSON. */
+/** The JSON list in `AttemptFigures`. */
 export type OtherFigures = readonly [
   outcome: string,
   status: number | null,
@@ -35,7 +35,7 @@ export type OtherFigures = readonly [
   isRepeat: 0 | 1,
 ];
 
-/** How a group of handsets stood at an instant. */
+/** State of a group of handsets at an instant. */
 export interface SampleRow {
   readonly atMs: number;
   /** Wall milliseconds since the run's sender was made. */
@@ -43,7 +43,7 @@ export interface SampleRow {
   /** The group, as the scenario names it. */
   readonly name: string;
   readonly handsets: number;
-  /** Messages to be sent and reports to be told, on phones. */
+  /** Messages to send and reports to upload, on phones. */
   readonly waiting: number;
   /** Phones without a data link. */
   readonly offline: number;
@@ -72,7 +72,7 @@ export const selectAttemptFigures: string = `SELECT row, channel, number, due_at
 export const selectSamples: string = `SELECT row, at_ms AS atMs, wall_ms AS wallMs, name, handsets, waiting, offline, down,
   charging, battery_mean AS batteryMean, battery_min AS batteryMin FROM sample WHERE ${page}`;
 
-/** Rows are in the order in which answers came, so the last request that was written ended last. */
+/** Rows are in the order of their answers, so the last row with a request ended last. */
 export const selectWallEnds: string = `SELECT
   (SELECT sent_wall_ms FROM attempt WHERE sent_wall_ms IS NOT NULL ORDER BY row LIMIT 1),
   (SELECT sent_wall_ms + duration_ms FROM attempt WHERE sent_wall_ms IS NOT NULL ORDER BY row DESC LIMIT 1)`;

@@ -15,11 +15,11 @@ import {
   type StoredMessage,
 } from "./select.js";
 
-/** An event with how what it is about came to the service. */
+/** An event with the way on which its text, call or outcome came to the service. */
 export interface TracedEvent extends EventRow {
-  /** When the person sent the text, the call began, the phone took the message over; null: not known. */
+  /** When the person sent the text, the call began or the phone accepted the message; null: not known. */
   readonly beganAtMs: number | null;
-  /** When the phone had it to report; null: no phone reported it, or an older version recorded it. */
+  /** When the phone had the report ready; null: no phone reported it, or an older version recorded it. */
   readonly phoneAtMs: number | null;
   readonly delays: readonly Delay[];
 }
@@ -28,7 +28,10 @@ type LivedTuple = readonly [...EventTuple, beganAtMs: number | null, phoneAtMs: 
 
 const livedColumns = `${eventColumns}, began_at_ms, phone_at_ms`;
 
-/** Looks up what belongs to one event, message or call. Quick where the run has ended; else each look-up reads a table once. */
+/**
+ * Looks up the rows that belong to one event, message or call. Without the indexes of a finished run, each look-up
+ * scans a table.
+ */
 export class Lookup {
   readonly #source: RowSource;
 
@@ -40,7 +43,7 @@ export class Lookup {
     return this.#events("channel = ? AND number = ?", channel, number)[0];
   }
 
-  /** The events that told of an outgoing message's end, in the order in which they were made. */
+  /** The events about the outcome of an outgoing message, in the order in which they were made. */
   outcomesOf(message: number): TracedEvent[] {
     return this.#events("subject = ? AND type IN ('mt_sent', 'mt_dlvd') ORDER BY row", message);
   }
@@ -60,7 +63,7 @@ export class Lookup {
     return this.#source.value<number>("SELECT count(*) FROM event WHERE copy_of IS NOT NULL") ?? 0;
   }
 
-  /** Ids of the copies that came first: `3/17`. */
+  /** Ids of the first copies: `3/17`. */
   firstCopies(most: number): string[] {
     const select = "SELECT channel, number FROM event WHERE copy_of IS NOT NULL ORDER BY row LIMIT ?";
     const found = this.#source.all<{ readonly channel: number; readonly number: number }>(select, most);
@@ -85,7 +88,7 @@ export class Lookup {
     return this.#source.first<CallRow>(`SELECT ${callColumns} FROM call WHERE id = ?`, id);
   }
 
-  /** What the answers to an event led to. */
+  /** Effects of the answers to an event. */
   answersTo(channel: number, number: number): RecordedReply[] {
     const select = "SELECT row, at_ms AS atMs, channel, number, kind, reason, detail FROM reply";
     return this.#source.all<RecordedReply>(`${select} WHERE channel = ? AND number = ? ORDER BY row`, channel, number);

@@ -66,8 +66,8 @@ import {
 } from "./select.js";
 
 /**
- * Reads a recording. Lists are read in pages: what is added while one reads comes at the end of the list, and no
- * lock is held in between. Nothing here writes, so a cut-off recording stays as it was found.
+ * Reads a recording. Lists are read in pages: rows that are added meanwhile come at the end, and no lock is held
+ * between pages. It never writes to the recording.
  *
  * Every method throws a StoreError when the file cannot be read.
  */
@@ -91,7 +91,7 @@ export class RecordingReader {
     return this.#source.value("SELECT value FROM run WHERE key = ?", key);
   }
 
-  /** What was known of the run when it began. */
+  /** The facts that were known when the run began. */
   meta(): RunMeta {
     const run = this.#run();
     const text = (key: string): string => run.get(key) ?? "";
@@ -108,7 +108,7 @@ export class RecordingReader {
     };
   }
 
-  /** How the run ended; undefined when it is still running or was cut off. */
+  /** How the run ended; undefined when it is still running or was killed. */
   end(): RunEnd | undefined {
     const run = this.#run();
     const [digest, resultJson, ended] = [run.get("digest"), run.get("result"), run.get("endedWallMs")];
@@ -152,7 +152,7 @@ export class RecordingReader {
   }
 
   /**
-   * What has become of the events.
+   * Number of events by the state of their delivery.
    *
    * @param attempts - after how many attempts the service gives up (`meta().preset.attempts`)
    */
@@ -168,7 +168,7 @@ export class RecordingReader {
     };
   }
 
-  /** How far the world came: the virtual time of the last thing that happened in it. */
+  /** Virtual time of the latest event, message or note. */
   lastAtMs(): number {
     return this.#source.value<number>(selectLastAtMs) ?? 0;
   }
@@ -178,17 +178,17 @@ export class RecordingReader {
     return this.#source.value<number>(selectWallMs) ?? 0;
   }
 
-  /** When the last answer came, on the wall's clock of `sentWallMs`; 0 when there was none. */
+  /** When the last answer came, wall milliseconds as `sentWallMs`; 0 when there was none. */
   lastAnswerWallMs(): number {
     return this.#source.value<number>(selectLastAnswerWallMs) ?? 0;
   }
 
-  /** What was measured of all attempts, in the order in which they were recorded. */
+  /** Measurements of all attempts, in the order in which they were recorded. */
   attemptMeasures(): Generator<AttemptMeasure> {
     return this.#source.rows(selectMeasures);
   }
 
-  /** All events in the order (virtual time, channel, number), with how their attempts went. */
+  /** All events in the order (virtual time, channel, number), with their attempts. */
   *events(): Generator<RecordedEvent> {
     const select = selectGlimpses(this.#attemptKeys());
     const page = this.#source.prepare<[number, number], StoredGlimpse>(select);
@@ -199,7 +199,7 @@ export class RecordingReader {
     }
   }
 
-  /** The same events in the same order, by themselves. */
+  /** The same events in the same order, without attempts. */
   *eventRows(): Generator<EventRow> {
     for (const { sorted } of eventsInOrder(this.#source.tuples<EventTuple>(selectEvents))) yield* sorted;
   }
@@ -222,31 +222,31 @@ export class RecordingReader {
     return stored === undefined ? undefined : this.#source.read(() => attemptFrom(stored));
   }
 
-  /** An event by its channel and number; quick once the run has ended, when there is an index. */
+  /** An event by its channel and number; fast once the run has ended, because `finish` creates the index. */
   eventOf(channel: number, number: number): EventRow | undefined {
     const statement = (this.#eventOf ??= this.#source.prepare(selectEventOf, "tuple"));
     const event = this.#source.read(() => statement.get(channel, number));
     return event === undefined ? undefined : eventFrom(event);
   }
 
-  /** Some events by their channels and numbers, in no order; quick whether there is an index or not. */
+  /** Events by their channels and numbers, in no order; one pass over the table where there is no index. */
   eventsOf(wanted: readonly { readonly channel: number; readonly number: number }[]): EventRow[] {
     const statement = this.#source.prepare<[string], EventTuple>(selectEventsOf, "tuple");
     const keys = JSON.stringify(wanted.map(({ channel, number }) => [channel, number]));
     return this.#source.read(() => statement.all(keys)).map(eventFrom);
   }
 
-  /** Of which types events are, all but those of one type, in the order in which they came: pages, none of them empty. */
+  /** Types of all events except those of one type, in the order of their rows: pages, none of them empty. */
   typesExcept(type: string): Generator<EventType[]> {
     return this.#source.tuples<EventType>(selectTypesExcept, type);
   }
 
-  /** When events came into being, in that order: pages, none of them empty. */
+  /** Times of all events, in order: pages, none of them empty. */
   eventTimes(): Generator<EventTime[]> {
     return this.#source.tuples<EventTime>(selectEventTimes);
   }
 
-  /** All attempts without what went over the wire, in the order in which they were recorded: pages, none of them empty. */
+  /** All attempts without headers and bodies, in the order in which they were recorded: pages, none of them empty. */
   attemptFigures(): Generator<AttemptFigures[]> {
     return this.#source.tuples<AttemptFigures>(selectAttemptFigures);
   }
@@ -258,12 +258,12 @@ export class RecordingReader {
     return fromMs === null || untilMs === null ? undefined : { fromMs, untilMs };
   }
 
-  /** How the fleet stood from time to time, in the order of time; for each instant a row for each group. */
+  /** Samples of the fleet in the order of time: a row for each group and instant. */
   samples(): Generator<SampleRow> {
     return this.#source.rows<SampleRow & { readonly row: number }>(selectSamples);
   }
 
-  /** All messages as they stand, in the order in which they were made. */
+  /** All messages with their latest status, in the order in which they were made. */
   *messages(): Generator<RecordedMessage> {
     for (const row of this.#source.rows<StoredMessage>(selectMessages)) yield messageFrom(row);
   }
@@ -284,12 +284,12 @@ export class RecordingReader {
     return this.#source.rows(selectCalls);
   }
 
-  /** Look-ups of what belongs to one event, message or call. */
+  /** Look-ups of the rows that belong to one event, message or call. */
   lookup(): Lookup {
     return (this.#lives ??= new Lookup(this.#source));
   }
 
-  /** What answers led to. */
+  /** Effects of answers. */
   replies(): Generator<RecordedReply> {
     return this.#source.rows(selectReplies);
   }
@@ -299,7 +299,7 @@ export class RecordingReader {
     return this.#source.rows(selectRoundTrips);
   }
 
-  /** The first texts that were posted to the receiver and that it did nothing about. */
+  /** The first texts that were posted to the receiver without an effect. */
   textsWithoutEffect(limit: number): Pick<EventRow, "channel" | "number" | "atMs" | "body">[] {
     const statement = this.#source.prepare<[number], Pick<EventRow, "channel" | "number" | "atMs" | "body">>(
       selectTextsWithoutEffect,
@@ -307,7 +307,7 @@ export class RecordingReader {
     return this.#source.read(() => statement.all(limit));
   }
 
-  /** What came from outside the scenario, in the order in which it came. */
+  /** Inputs from outside the scenario, in order. */
   inputs(): Generator<RecordedInput> {
     return this.#source.rows(selectInputs);
   }
@@ -322,11 +322,11 @@ export class RecordingReader {
     if (!this.#isShared) this.#source.database.close();
   }
 
-  /** The table by which attempts are found, up to date. */
+  /** Name of the table by which attempts are found; brings it up to date. */
   #attemptKeys(): string {
     return this.#source.read(() => {
       const keys = (this.#keys ??= new AttemptKeys(this.#source.database));
-      keys.follow();
+      keys.addNewAttempts();
       return keys.table;
     });
   }

@@ -1,10 +1,13 @@
 import type { Connection, Shape, Statement } from "../sqlite/connection.js";
 import { asStoreError } from "../sqlite/errors.js";
 
-/** Rows read in one go. Between two goes nothing is locked, and whoever writes the recording may tidy its WAL. */
+/** Rows of a page. No lock is held between two pages, so the writer can checkpoint the WAL. */
 const PAGE_ROWS = 1000;
 
-/** A recording's file as rows: by themselves, counted, or in pages. Every method throws a StoreError when it cannot be read. */
+/**
+ * Runs queries on a recording: one row, all rows, or pages. Every method throws a StoreError when the file cannot be
+ * read.
+ */
 export class RowSource {
   readonly database: Connection;
   readonly #path: string;
@@ -14,7 +17,7 @@ export class RowSource {
     this.#path = path;
   }
 
-  /** A statement for what the others do not do: run it within `read`. */
+  /** Prepares a statement for a query that no other method fits; run it within `read`. */
   prepare<Values extends unknown[], Row>(select: string, shape?: Shape): Statement<Values, Row> {
     return this.read(() => this.database.prepare<Values, Row>(select, shape));
   }
@@ -24,7 +27,7 @@ export class RowSource {
     return this.read(() => this.database.prepare<unknown[], Row>(select).get(...values));
   }
 
-  /** All rows at once: for what is few. */
+  /** All rows at once: for a few rows. */
   all<Row>(select: string, ...values: readonly (string | number)[]): Row[] {
     return this.read(() => this.database.prepare<unknown[], Row>(select).all(...values));
   }
@@ -49,7 +52,11 @@ export class RowSource {
     yield* this.#paged(this.prepare<unknown[], Row>(select), ({ row }) => row);
   }
 
-  /** The same in pages of lists of values, the row first. @param values - what the select takes between row and number */
+  /**
+   * The same in pages of lists of values, the row first.
+   *
+   * @param values - what the select takes between row and number
+   */
   *tuples<Row extends readonly [row: number, ...rest: unknown[]]>(
     select: string,
     ...values: readonly (string | number)[]
@@ -57,7 +64,7 @@ export class RowSource {
     yield* this.#paged(this.prepare<unknown[], Row>(select, "tuple"), ([row]) => row, values);
   }
 
-  /** What goes wrong with the file gets its words. */
+  /** Runs a query, and turns an error of the file into a StoreError. */
   read<T>(read: () => T): T {
     try {
       return read();

@@ -1,14 +1,14 @@
-/** The readers' queries: a page of a table each, as the rows that `rows.ts` and the Journal describe. */
+/** The readers' queries: pages of tables, as the rows of `rows.ts` and the Journal. */
 
 import { contactColumns } from "../account/contacts.js";
 import type { ChannelRow, EventRow, MessageRow } from "../../gateway/index.js";
 import type { CopyCause, DeviceStatus } from "../../wire/index.js";
 import type { AttemptGlimpse, RecordedAttempt, RecordedMessage } from "../recording/rows.js";
 
-/** A page: the rows after one, in their order, so many at most. */
+/** A page: at most a number of rows behind a row, in order. */
 const page = "row > ? ORDER BY row LIMIT ?";
 
-/** The headers of an attempt's answer, where they came before too. */
+/** The headers of an attempt's answer: in its own row, or in the dictionary `head`. */
 export const headersOf = "coalesce(headers, (SELECT lines FROM head WHERE head.row = attempt.head)) AS headers";
 
 /** Where an attempt was sent. */
@@ -16,7 +16,7 @@ export function targetOf(attempt: string): string {
   return `(SELECT url FROM target WHERE target.row = ${attempt}.target) AS url`;
 }
 
-/** How many rows one of these tables has, by the name under which its recording is open: they count from 1. */
+/** The number of rows of a dictionary table. @param schema - name of the attached recording; `main`: the open one */
 export function selectLastRow(schema: string, table: "head" | "target"): string {
   return `SELECT coalesce(max(row), 0) FROM ${schema}.${table}`;
 }
@@ -76,10 +76,10 @@ export const selectReplies: string = `SELECT row, at_ms AS atMs, channel, number
 
 export const selectRoundTrips: string = `SELECT row, channel, number, via, at_ms AS atMs, wall_ms AS wallMs FROM round_trip WHERE ${page}`;
 
-/** The account forwards events of this type from this channel. */
+/** Whether the account forwards events of this type from this channel. */
 const isForwarded = "(channel.forwards IS NULL OR event.type IN (SELECT value FROM json_each(channel.forwards)))";
 
-/** Incoming texts that were posted and ended no round trip, the first ones; the parameter is how many. */
+/** The first incoming texts that were posted and have no round trip; the parameter is how many. */
 export const selectTextsWithoutEffect: string = `
   SELECT event.channel, event.number, event.at_ms AS atMs, event.body
   FROM event JOIN channel ON channel.id = event.channel AND channel.url IS NOT NULL
@@ -90,7 +90,7 @@ export const selectInputs: string = `SELECT row, at_ms AS atMs, kind, json, step
 
 export const selectNotes: string = `SELECT row, at_ms AS atMs, channel, kind, text FROM note WHERE ${page}`;
 
-/** Events by what their last attempt led to; the parameter is the number of attempts after which there are no more. */
+/** Events by the outcome of their last attempt; the parameter is the number of attempts that the preset allows. */
 export const selectFates: string = `
   SELECT CASE
       WHEN last.outcome = 'accepted' THEN 'delivered'
@@ -124,7 +124,7 @@ export type StoredAttempt = Omit<RecordedAttempt, "redirects" | "isRepeat"> & {
   readonly isRepeat: number;
 };
 
-/** An event as a list of values: to read so costs two thirds of what objects of SQLite's cost. */
+/** An event as a tuple: reading tuples takes two thirds of the time of reading objects. */
 export type EventTuple = readonly [
   row: number,
   channel: number,

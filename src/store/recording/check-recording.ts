@@ -2,10 +2,10 @@ import { Connection } from "../sqlite/connection.js";
 import { storeError } from "../sqlite/errors.js";
 import { APPLICATION_ID, migrate, SCHEMA_VERSION } from "../sqlite/migrations/index.js";
 
-/** What `RecordingReader.meta` reads: each recording has it from its first commit on. */
+/** Keys of the facts that `RecordingReader.meta` reads: each recording has them from its first commit on. */
 const facts = ["name", "seed", "version", "scenarioFile", "scenario", "startsAtMs", "lastsMs", "preset", "options"];
 
-/** What is asked of a fact's text, where it is there. */
+/** Validity of a fact's text, by key; a missing fact is valid. */
 const shapes: Readonly<Record<string, (text: string) => boolean>> = {
   seed: isWhole,
   startsAtMs: isInstant,
@@ -27,7 +27,8 @@ const shapes: Readonly<Record<string, (text: string) => boolean>> = {
 const knownColumns = new Map<number, readonly string[]>();
 
 /**
- * Holds an opened file against what its schema version says that it is: mark, version, tables, columns, facts of the run.
+ * Checks that an opened file is a recording of its schema version: application id, version, tables, columns, facts of
+ * the run.
  *
  * @throws StoreError `not-a-recording`, `newer-recording`, `recording-packed`, `recording-edited`
  */
@@ -44,7 +45,7 @@ function hasItsColumns(database: Connection, version: number): boolean {
   const present = new Set(columnsOf(database));
   const expected = expectedColumns(version);
   if (!expected.every((column) => present.has(column))) return false;
-  // Columns of later versions: its version was set back, and to migrate it would make them twice.
+  // Columns of a later version: its version was set back, and a migration would add them twice.
   const own = new Set(expected);
   return !expectedColumns(SCHEMA_VERSION).some((column) => !own.has(column) && present.has(column));
 }
@@ -83,7 +84,7 @@ function isInstant(text: string): boolean {
   return isWhole(text) && !Number.isNaN(new Date(Number(text)).getTime());
 }
 
-/** What JSON says; undefined where it cannot be parsed. */
+/** The parsed JSON; undefined where the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -105,7 +106,10 @@ function has(text: string, key: string, isSound: (value: unknown) => boolean): b
   return isObject(value) && isSound((value as Record<string, unknown>)[key]);
 }
 
-/** Recordings of schema version 5 kept rows of a fast run as blobs until its end; one that was cut off may still have some. */
+/**
+ * Recordings of schema version 5 kept rows of a run at max as blobs until its end; one whose run was killed may still
+ * have some.
+ */
 function hasPackedRows(database: Connection): boolean {
   const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'batch'").get();
   return hasTable !== undefined && database.prepare("SELECT 1 FROM batch LIMIT 1").get() !== undefined;

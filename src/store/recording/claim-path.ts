@@ -3,21 +3,22 @@ import { storeError } from "../sqlite/errors.js";
 import { APPLICATION_ID } from "../sqlite/migrations/index.js";
 
 /**
- * Makes the empty file of a new recording, so that a path is never taken twice, and old leftovers beside it do not
- * come alive.
+ * Creates the empty file of a new recording exclusively: two processes never get the same path. Removes the WAL of an
+ * earlier file, which SQLite would apply to the new one.
  *
- * @param options - `overwrite`: a recording that is there is taken away; other files never are
+ * @param options - `overwrite`: removes an existing recording; other files never
  * @throws StoreError, or what the file system throws
  */
 export function claimPath(path: string, { overwrite }: { overwrite: boolean }): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw storeError("is-a-folder", path, "write");
   if (overwrite) discard(path);
-  // For this user only: a recording may hold tokens, and always texts and phone numbers. SQLite gives its WAL the same mode.
+  // Only this user can read it: a recording holds texts and phone numbers, and may hold tokens. SQLite gives its WAL
+  // the same mode.
   closeSync(openSync(path, "wx", 0o600));
   for (const suffix of ["-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
 }
 
-/** Takes an old recording away, or an empty file; anything else is refused. */
+/** Removes an old recording or an empty file; refuses anything else. */
 function discard(path: string): void {
   const header = headerOf(path);
   if (header === undefined) return;

@@ -4,34 +4,34 @@ import type { EventRow } from "../../gateway/index.js";
 /** Between the time and the body, and after the body: U+001F and U+001E. */
 const UNIT = "\u001f";
 const RECORD = "\u001e";
-/** Text is handed to the hash in pieces of about so many characters: a call for each event would cost more than the hash. */
+/** Characters that one call hashes: a call for each event would cost more than the hashing. */
 const PIECE_CHARACTERS = 1 << 16;
 
-/** What the digest sees of an event. */
+/** The parts of an event that enter the digest. */
 export type DigestedEvent = Pick<EventRow, "atMs" | "channel" | "number" | "body">;
 
 /**
  * SHA-256 over a run's events in the order (virtual time, channel, number), each as time, U+001F, body, U+001E in
- * UTF-8, the time in decimal milliseconds. So it depends on no interleaving within an instant.
+ * UTF-8, the time in decimal milliseconds. The order in which events of one instant are added makes no difference.
  *
- * Events are fed in the order of time; within one instant in any order.
+ * Add events in the order of time; within one instant in any order.
  */
 export class Digest {
   readonly #hash: Hash = createHash("sha256");
-  /** The events of the instant under way come first; what lies behind them is of earlier ones. */
+  /** Reused array: its first `#count` entries are the events of the current instant, the others are stale. */
   readonly #instant: DigestedEvent[] = [];
   #count = 0;
   #last: DigestedEvent | undefined;
   #isInOrder = true;
   #atMs = -Infinity;
   #text = "";
-  /** What ends the event before: it is written with the next one's time, as a piece of text less to be put together. */
+  /** The separator before the next event, concatenated together with its time. */
   #before = "";
   #hex: string | undefined;
 
-  /** @throws RangeError when the event is older than the one before it, or the digest is already made */
+  /** @throws RangeError when the event is older than the one before it, or the digest is complete */
   add(event: DigestedEvent): void {
-    if (this.#hex !== undefined) throw new RangeError("the digest is made; it takes no more events");
+    if (this.#hex !== undefined) throw new RangeError("the digest is complete: add events before hex()");
     if (event.atMs !== this.#atMs) {
       if (!(event.atMs > this.#atMs)) throw new RangeError(`event at ${event.atMs} after one at ${this.#atMs}`);
       this.#closeInstant();
@@ -41,7 +41,7 @@ export class Digest {
     this.#instant[this.#count++] = event;
   }
 
-  /** The digest of all events so far, as 64 lower-case hexadecimal digits. Ends it. */
+  /** The digest of all events, as 64 lower-case hexadecimal digits. Completes it: no event can be added afterwards. */
   hex(): string {
     if (this.#hex === undefined) {
       this.#closeInstant();
@@ -69,7 +69,7 @@ export class Digest {
   #sortInstant(): void {
     const events = this.#instant;
     events.length = this.#count;
-    // Mostly there are two, and to sort them would cost more than to hash them.
+    // Mostly there are two: reversing them is cheaper than sorting.
     if (events.length === 2) events.reverse();
     else events.sort(compare);
     this.#isInOrder = true;
@@ -81,7 +81,7 @@ function compare(a: DigestedEvent, b: DigestedEvent): number {
   return a.channel - b.channel || a.number - b.number;
 }
 
-/** The digest of recorded events, which come in order. */
+/** The digest of recorded events, which are read in order. */
 export function digestOfRecording(recording: { eventRows(): Iterable<DigestedEvent> }): string {
   const digest = new Digest();
   for (const event of recording.eventRows()) digest.add(event);

@@ -2,10 +2,10 @@ import type { Connection } from "../sqlite/connection.js";
 import { asStoreError, storeError, type StoreError } from "../sqlite/errors.js";
 import { openChecked } from "./open-recording.js";
 
-/** The greatest instant that a `Date` has, in milliseconds; no id and no count of a recording is greater. */
+/** The latest instant of a `Date`, in milliseconds; every id and count of a recording is lower. */
 const NUMBER_MAX = 8.64e15;
 
-/** Tables whose rows, and the JSON in them, commands read one by one. */
+/** Columns with JSON, and the kind of JSON value that they hold. */
 const jsonColumns: readonly (readonly [table: string, column: string, kind: "array" | "object"])[] = [
   ["channel", "pending", "array"],
   ["channel", "retry", "array"],
@@ -16,8 +16,8 @@ const jsonColumns: readonly (readonly [table: string, column: string, kind: "arr
   ["input", "json", "object"],
 ];
 
-/** Rows that no run writes, for recordings with the tables of schema version 3 or later. */
-const strangeRows: readonly string[] = [
+/** Queries for rows that no run writes; valid from schema version 3 on. */
+const impossibleRows: readonly string[] = [
   "SELECT 1 FROM event WHERE at_ms < 0 OR number < 1 OR number > (SELECT count(*) FROM event) OR channel NOT IN (SELECT id FROM channel)",
   "SELECT 1 FROM attempt WHERE due_at_ms < 0 OR effect_at_ms < due_at_ms",
   "SELECT 1 FROM attempt WHERE (channel, number) NOT IN (SELECT channel, number FROM event)",
@@ -27,17 +27,18 @@ const strangeRows: readonly string[] = [
 ];
 
 /**
- * Looks through a whole recording for what another program or a bad disk has changed. It takes as long as reading the file:
- * for an error that nothing else explains.
+ * Checks a whole recording for changes by another program or a bad disk. It reads the whole file: use it to explain
+ * an unexpected error.
  *
- * @returns `recording-damaged` or `recording-edited`, or why it cannot be opened; undefined for a file that is a recording
+ * @returns `recording-damaged` or `recording-edited`, or why it cannot be opened; undefined for a file that is a
+ * recording
  */
 export function findFault(path: string): StoreError | undefined {
   let database: Connection | undefined;
   try {
     database = openChecked(path);
     if (!isWhole(database)) return storeError("recording-damaged", path, "read");
-    return hasStrangeRows(database) ? storeError("recording-edited", path, "read") : undefined;
+    return hasImpossibleRows(database) ? storeError("recording-edited", path, "read") : undefined;
   } catch (error) {
     return asStoreError(error, path, "read") as StoreError;
   } finally {
@@ -50,7 +51,7 @@ function isWhole(database: Connection): boolean {
   return database.prepare<[], string>("PRAGMA integrity_check(1)", "value").get() === "ok";
 }
 
-function hasStrangeRows(database: Connection): boolean {
+function hasImpossibleRows(database: Connection): boolean {
   const isThere = (select: string): boolean => database.prepare(`${select} LIMIT 1`).get() !== undefined;
   const columns = database
     .prepare<[], [table: string, column: string, type: string]>(
@@ -61,7 +62,7 @@ function hasStrangeRows(database: Connection): boolean {
     .all();
   const has = (table: string, column: string): boolean => columns.some(([a, b]) => a === table && b === column);
   return (
-    (has("round_trip", "row") && strangeRows.some(isThere)) ||
+    (has("round_trip", "row") && impossibleRows.some(isThere)) ||
     columns.some(
       ([table, name, type]) => (type === "INTEGER" || type === "REAL") && isThere(outOfRange(table, name)),
     ) ||

@@ -3,7 +3,7 @@ import type { ContinuedChannel, ContinuedState } from "../../gateway/index.js";
 import { idWithin } from "../../wire/index.js";
 import { channelFrom, selectChannels, type StoredChannel } from "../reading/select.js";
 
-/** The last instant of each kind of row; the API's calls are among the inputs. */
+/** The latest instant of any row. */
 const lastInstant = `
   SELECT max(at_ms) FROM (
     SELECT 0 AS at_ms
@@ -15,8 +15,8 @@ const lastInstant = `
     UNION ALL SELECT * FROM (SELECT at_ms FROM note ORDER BY row DESC LIMIT 1))`;
 
 /**
- * What a gateway goes on from. Quick where the indexes are that serving wants (`Recording.serve`), whatever the size of
- * the recording.
+ * Reads the state from which a gateway continues a served database. Fast with the indexes of
+ * `Recording.prepareToServe`, whatever the size of the recording.
  */
 export function readGatewayState(database: Connection): ContinuedState {
   const number = (sql: string): number => database.prepare<[], number>(sql, "value").get() ?? 0;
@@ -25,7 +25,7 @@ export function readGatewayState(database: Connection): ContinuedState {
     atMs: number(lastInstant),
     rows: { messages: rowsOf("message"), calls: rowsOf("call"), events: rowsOf("event") },
     channels: channelsOf(database),
-    // A deleted message has no text left: it stays queued for ever, where nobody sees it.
+    // A deleted message has no text: it stays queued in its table and is never sent.
     queued: database
       .prepare<[], ContinuedState["queued"][number]>(
         `SELECT row, id, channel, phone, text, status FROM message

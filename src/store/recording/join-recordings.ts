@@ -6,24 +6,24 @@ import { Recording } from "./recording.js";
 import type { RunMeta } from "./rows.js";
 import { selectLastRow } from "../reading/select.js";
 
-/** SQLite attaches ten files at most; more are joined in groups first, and the groups then. */
+/** SQLite attaches 10 files at most: more parts are joined in groups first, then the groups. */
 const MOST_AT_ONCE = 9;
 
 /** A recording of one part of a fleet. */
 export interface JoinedPart {
   readonly path: string;
-  /** Added to its wall times, so that those of all parts count from one instant. Milliseconds. */
+  /** Milliseconds added to its wall times, so that all parts count from one instant. */
   readonly wallOffsetMs: number;
 }
 
 /**
- * Joins the recordings of the parts of a fleet into a new one that has the rows that a single run would have: in the
- * order of virtual time, numbered anew, each person once. The parts stay as they are.
+ * Joins the recordings of the parts of a fleet into a new one with the rows of a single run: ordered by virtual time,
+ * renumbered, each person once. The parts are not changed.
  *
- * Nothing is held in memory but what SQLite sorts by; rows of one instant stand in the order of the parts.
+ * SQLite sorts, so memory holds its sort keys only. Rows of one instant are in the order of the parts.
  *
- * @param parts - in their order, at least one, of one run and with the tables of this version
- * @param meta - what is known of the whole
+ * @param parts - in their order, at least one, of one run and with the current schema
+ * @param meta - the facts of the whole run
  * @throws StoreError
  */
 export function joinRecordings(
@@ -64,11 +64,11 @@ function joinTables(parts: readonly JoinedPart[], path: string): void {
   }
 }
 
-/** What fills the tables, one after the other. */
+/** The statements that fill the tables, in order. */
 function statements(database: Connection, parts: readonly JoinedPart[]): string[] {
   const columnsOf = (table: string): string[] =>
     database.prepare<[string], string>("SELECT name FROM pragma_table_info(?) WHERE name <> 'row'", "value").all(table);
-  /** The rows of all parts, each beside its part and its row there. */
+  /** Selects the rows of all parts, each with its part and its row there. */
   const all = (table: string, extra = ""): string =>
     parts
       .map(
@@ -76,7 +76,7 @@ function statements(database: Connection, parts: readonly JoinedPart[]): string[
           `SELECT ${index} AS part, ${wallOffsetMs} AS offset_ms, source.* ${extra} FROM part${index}.${table} AS source`,
       )
       .join(" UNION ALL ");
-  /** Appends a table in the order of a column; `instead` gives another expression for some columns. */
+  /** Appends a table's rows, ordered by the column `time`; `instead` replaces the expressions of some columns. */
   const append = (table: string, time: string, instead: Readonly<Record<string, string>> = {}, rest = ""): string => {
     const columns = columnsOf(table);
     const values = columns.map((column) => instead[column] ?? `joined.${column}`);
@@ -88,7 +88,7 @@ function statements(database: Connection, parts: readonly JoinedPart[]): string[
   const contact = `JOIN temp.contact_place AS place ON place.part = joined.part AND place.row = joined.contact`;
   return [
     `INSERT OR REPLACE INTO main.channel ${parts.map((_, index) => `SELECT * FROM part${index}.channel`).join(" UNION ALL ")} ORDER BY id`,
-    // Whoever was met in several parts (a reply went to somebody of another one) is one contact, that of the first time.
+    // A person who is in several parts (a reply went to a person of another part) is one contact: the earliest.
     `CREATE TEMP TABLE contact_place (part INTEGER, row INTEGER, uuid TEXT, place INTEGER, PRIMARY KEY (part, row)) WITHOUT ROWID`,
     `INSERT INTO main.contact (${columnsOf("contact").join(", ")})
       SELECT ${columnsOf("contact")
@@ -118,7 +118,7 @@ function statements(database: Connection, parts: readonly JoinedPart[]): string[
     append("round_trip", "at_ms"),
     append("delay", "row"),
     append("hearing", "at_ms"),
-    // The story's own notes concern no channel, and each part has written them down.
+    // Each part has the story's notes, which concern no channel: keep those of part 0.
     append("note", "at_ms", {}, "WHERE joined.part = 0 OR joined.channel > 0 OR joined.kind <> 'note'"),
     `INSERT INTO main.sample (at_ms, wall_ms, name, handsets, waiting, offline, down, charging, battery_mean, battery_min)
       SELECT at_ms, min(wall_ms + offset_ms), name, sum(handsets), sum(waiting), sum(offline), sum(down), sum(charging),
@@ -128,12 +128,12 @@ function statements(database: Connection, parts: readonly JoinedPart[]): string[
   ];
 }
 
-/** What is added to a row's number, by part. */
+/** SQL for the number that is added to a row, by part. */
 function byPart(firsts: readonly number[]): string {
   return `CASE joined.part ${firsts.map((first, index) => `WHEN ${index} THEN ${first}`).join(" ")} END`;
 }
 
-/** By part: how many rows of a table the parts before it have. */
+/** How many rows of a table the earlier parts have, by part. */
 function rowsBefore(database: Connection, parts: readonly JoinedPart[], table: "head" | "target"): number[] {
   let sum = 0;
   return parts.map((_, index) => {

@@ -3,12 +3,11 @@ import { Connection } from "../sqlite/connection.js";
 import { asStoreError, storeError } from "../sqlite/errors.js";
 
 /**
- * Holds a database for this process alone: two that write on in it would give out the same numbers. What is held is the
- * system's lock of a file beside it, `PATH.lock`, so that it ends with the process, however that ends. Readers are not
- * kept out.
+ * Locks a recording for this process: two writers would give out the same numbers. The lock is SQLite's exclusive
+ * file lock on `PATH.lock`, so it ends with the process, even by a kill. Readers are not locked out.
  *
- * @returns lets go; may be called twice
- * @throws StoreError `recording-busy` where another holds it, `no-such-folder`, `not-writable`…
+ * @returns releases the lock; may be called twice
+ * @throws StoreError `recording-busy` where another process has the lock, `no-such-folder`, `not-writable`…
  */
 export function lockRecording(path: string): () => void {
   const lock = `${path}.lock`;
@@ -17,9 +16,9 @@ export function lockRecording(path: string): () => void {
     closeSync(openSync(lock, "a"));
     const { ino } = statSync(lock);
     database = new Connection(lock, { timeout: 0 });
-    database.exec("PRAGMA journal_mode = MEMORY"); // no second file beside it
+    database.exec("PRAGMA journal_mode = MEMORY"); // no journal file
     database.exec("BEGIN EXCLUSIVE");
-    // Somebody may have let go in between, and with it has taken the file away that was opened here.
+    // Another process may have released its lock since `openSync`, and removed the file that was opened here.
     if (statSync(lock, { throwIfNoEntry: false })?.ino !== ino) throw storeError("recording-busy", path, "write");
   } catch (error) {
     database?.close();

@@ -7,15 +7,15 @@ import { migrate, SCHEMA_VERSION } from "../sqlite/migrations/index.js";
 import { RecordingReader } from "../reading/reader.js";
 
 /**
- * Opens a recording for reading: a finished one, one that another process is writing, or one that was cut off.
- * Close it after use.
+ * Opens a recording for reading: a finished one, one that another process is writing, or one whose run was killed.
+ * The caller closes it.
  *
  * @throws StoreError `no-such-recording`, `not-a-recording`, `newer-recording`, `not-readable`, `recording-damaged`…
  */
 export function openRecording(path: string): RecordingReader {
   let database: Connection | undefined;
   try {
-    database = withTodaysTables(openChecked(path));
+    database = withCurrentSchema(openChecked(path));
     return new RecordingReader({ database, path, isShared: false });
   } catch (error) {
     database?.close();
@@ -24,7 +24,7 @@ export function openRecording(path: string): RecordingReader {
 }
 
 /**
- * A connection for reading to what is a recording that this version knows.
+ * Opens a read-only connection to a file, after checking that it is a recording that this version knows.
  *
  * @throws StoreError as `openRecording`
  */
@@ -41,8 +41,8 @@ export function openChecked(path: string): Connection {
   }
 }
 
-/** A recording of an older version is read from a copy in memory that has the tables of this one. */
-function withTodaysTables(database: Connection): Connection {
+/** Copies a recording with an older schema into memory and migrates the copy. */
+function withCurrentSchema(database: Connection): Connection {
   if (Number(database.setting("user_version")) === SCHEMA_VERSION) return database;
   const copy = openInMemory(database.serialize());
   database.close();

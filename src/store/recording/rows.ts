@@ -1,7 +1,7 @@
 import type { EventRow, MessageRow, NoteRow } from "../../gateway/index.js";
 import type { ServicePreset } from "../../wire/index.js";
 
-/** What is known of a run when it begins. */
+/** Facts of a run that are known when it begins. */
 export interface RunMeta {
   /** The scenario's name. */
   readonly name: string;
@@ -12,17 +12,17 @@ export interface RunMeta {
   readonly scenario: { readonly file: string; readonly text: string };
   /** Instant 0 of virtual time, milliseconds since 1970. */
   readonly startsAtMs: number;
-  /** How long the world is to live, virtual milliseconds. */
+  /** Length of the run, virtual milliseconds. */
   readonly lastsMs: number;
   /** The service's settings, the scenario's overrides applied. */
   readonly preset: ServicePreset;
   /** When the run began by the wall clock, milliseconds since 1970. */
   readonly startedWallMs: number;
-  /** How it was played where that is not the scenario's own word: `pace`, `receiver`, `set`… For people to read. */
+  /** Options of the command that the scenario does not hold: `pace`, `receiver`, `set`… For people to read. */
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** What is known when a run has ended. */
+/** Facts of a run that are known when it has ended. */
 export interface RunEnd {
   /** See `Digest`. */
   readonly digest: string;
@@ -53,27 +53,29 @@ export interface AttemptRow {
   readonly latencyMs: number;
   /** HTTP status; null where there was no usable answer. */
   readonly status: number | null;
-  /** Stable code of what went wrong instead. */
+  /** Stable error code where there was no usable answer. */
   readonly error: string | null;
   /** accepted, retried, refused, failed, timeout or connection. */
   readonly outcome: string;
-  /** `name: value` lines, as far as they were kept. */
+  /** `name: value` lines of the answer, possibly truncated. */
   readonly headers: string | null;
-  /** The beginning of the body, as far as it was kept. */
+  /** The beginning of the answer's body. */
   readonly body: Uint8Array | null;
   /** Length of the whole body. */
   readonly bodyBytes: number;
-  /** Other addresses that were asked because of redirects, in order. */
+  /** URLs of the redirects that were followed, in order. */
   readonly redirects: readonly string[];
-  /** Paced: wall milliseconds from the due time until it was made, by our own doing; null in lockstep. */
+  /**
+   * Paced: wall milliseconds from the due time until the request was sent, caused by this program; null in lockstep.
+   */
   readonly latenessMs: number | null;
-  /** The run was cut off while this try was out, and it was made again: the receiver may have it twice. */
+  /** The run was killed while this attempt was in flight, and resumed: the receiver may have it twice. */
   readonly isRepeat: boolean;
-  /** Steps of the kernel before it took effect; null: not known. */
+  /** Logical position at which it took effect: kernel steps and inputs before it; null: not known. */
   readonly step: number | null;
 }
 
-/** What the body of an accepted answer led to. An answer that says nothing (empty, `{}`) has no row. */
+/** Effect of the body of an accepted answer. An empty answer (no body, `{}`) has no row. */
 export interface ReplyRow {
   readonly atMs: number;
   readonly channel: number;
@@ -112,14 +114,14 @@ export interface RecordedRoundTrip extends RoundTripRow {
   readonly row: number;
 }
 
-/** Something that came from outside the scenario: a hand at the console, an API call. */
+/** An input from outside the scenario: a hand at the console, an API request. */
 export interface InputRow {
   readonly atMs: number;
-  /** A stable word for who reads it: `world`, `gateway`, `api`… */
+  /** A stable word for the part that reads it: `world`, `gateway`, `api`… */
   readonly kind: string;
   /** Any JSON text. */
   readonly json: string;
-  /** Steps of the kernel before it took effect; null: not known. */
+  /** Logical position at which it took effect: kernel steps and inputs before it; null: not known. */
   readonly step?: number | null;
 }
 
@@ -143,7 +145,7 @@ export interface RecordedNote extends NoteRow {
   readonly row: number;
 }
 
-/** How an attempt went, and the body of its answer. */
+/** Outcome of an attempt, and the body of its answer. */
 export type AttemptGlimpse = Pick<
   AttemptRow,
   | "try"
@@ -159,7 +161,7 @@ export type AttemptGlimpse = Pick<
   | "body"
 >;
 
-/** What was measured of an attempt. */
+/** Measurements of an attempt. */
 export type AttemptMeasure = Pick<
   RecordedAttempt,
   | "row"
@@ -182,13 +184,13 @@ export interface RecordedEvent extends EventRow {
   readonly attempts: readonly AttemptGlimpse[];
 }
 
-/** A message as it stands: `status` is the latest. */
+/** A message with its latest status. */
 export interface RecordedMessage extends MessageRow {
   /** When the status last changed. */
   readonly modifiedAtMs: number;
 }
 
-/** What has become of the events, as far as the recording tells. */
+/** Number of events by the state of their delivery. */
 export interface EventFates {
   readonly delivered: number;
   /** Given up. */

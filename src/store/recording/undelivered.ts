@@ -1,6 +1,6 @@
 import type { Connection } from "../sqlite/connection.js";
 
-/** An event whose delivery had not come to its end when its recording was closed or cut off. */
+/** An event that was neither delivered nor given up when its recording was closed or killed. */
 export interface UndeliveredEvent {
   readonly row: number;
   readonly channel: number;
@@ -13,9 +13,9 @@ export interface UndeliveredEvent {
 }
 
 /**
- * The events behind a row that were to be posted and have neither been accepted nor refused, the oldest first.
+ * Posted events that were neither delivered nor given up, oldest first.
  *
- * @param options - `attempts`: so many are made of an event (the preset's)
+ * @param options - `afterRow`: events up to this row are skipped; `attempts`: how many the preset allows for an event
  */
 export function readUndelivered(
   database: Connection,

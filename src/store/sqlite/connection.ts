@@ -4,8 +4,8 @@ import Database from "better-sqlite3";
 export type Shape = "row" | "value" | "tuple";
 
 /**
- * A prepared statement. Whoever prepares the same text in the same shape on the same connection has the same one, so
- * nothing can be set on it that the next would not expect, and none is read row by row: it runs to its end in one call.
+ * A prepared statement. It is cached by connection, SQL and shape, so callers share it: nothing can be set on it, and
+ * it runs to its end in one call (no iteration).
  */
 export interface Statement<Values extends unknown[] = unknown[], Row = unknown> {
   readonly source: string;
@@ -17,24 +17,26 @@ export interface Statement<Values extends unknown[] = unknown[], Row = unknown> 
 export interface ConnectionOptions {
   readonly readonly?: boolean;
   readonly fileMustExist?: boolean;
-  /** How long it waits for a lock of somebody else's. */
+  /** Milliseconds that it waits for another connection's lock. */
   readonly timeout?: number;
 }
 
 /**
- * Every connection of this thread and all their statements, closed ones, too: none of better-sqlite3's objects may be
- * collected. In version 12 they are `node::ObjectWrap`s, whose destructor, compiled for Node 24.19 or later, asks for the
- * environment that it runs in. A collection that begins while no JavaScript runs has none, and then the process aborts.
+ * Every connection of this thread and all their statements, including closed ones: no object of better-sqlite3 may be
+ * garbage-collected. In version 12 they are `node::ObjectWrap`s, whose destructor, compiled for Node 24.19 or later,
+ * asks for the environment that it runs in. A collection that begins while no JavaScript runs has none, and the
+ * process aborts.
  *
- * SQLite's own memory is freed by `close`. What stays is half a KiB for each statement: of a recording 60 to 75 KiB (resident,
- * 1,500 opened and closed on Node 20, 4,000 on Node 24). A service that goes back to a snapshot leaves two of them behind.
+ * `close` frees SQLite's own memory. Half a KiB stays for each statement: 60 to 75 KiB for a recording (resident,
+ * 1,500 opened and closed on Node 20, 4,000 on Node 24). A service that restores a snapshot leaves two recordings
+ * behind.
  */
 const kept: (Database.Database | Statement)[] = [];
 
 /**
- * A connection to a SQLite file, the only way to one: what better-sqlite3 makes for it is kept for as long as the thread
- * lives. So texts of statements must be of a bounded number, whatever their values are, and what is run once goes by
- * `exec`, which leaves nothing behind.
+ * The only connection to a SQLite file: it keeps the objects of better-sqlite3 until the thread ends. So the number of
+ * different SQL texts must be bounded, whatever the values are; SQL that runs once goes through `exec`, which keeps no
+ * object.
  */
 export class Connection {
   readonly #database: Database.Database;
@@ -62,7 +64,7 @@ export class Connection {
     return this.#database.inTransaction;
   }
 
-  /** The statement of this text, prepared when it is asked for the first time. */
+  /** The statement of this SQL, prepared at the first call. */
   prepare<Values extends unknown[] = unknown[], Row = unknown>(
     sql: string,
     shape: Shape = "row",
@@ -78,17 +80,20 @@ export class Connection {
     return statement as Statement<Values, Row>;
   }
 
-  /** Runs statements without values, of which nothing is read. */
+  /** Runs SQL without values or results. */
   exec(sql: string): void {
     this.#database.exec(sql);
   }
 
-  /** What a setting of SQLite's is; to change one is for `exec`. */
+  /** The value of a PRAGMA; use `exec` to change one. */
   setting(name: string): unknown {
     return this.prepare(`PRAGMA ${name}`, "value").get();
   }
 
-  /** All that `act` writes is committed when this returns, or, where it throws, nothing. One inside another is part of it. */
+  /**
+   * Runs `act` in a transaction: committed when this returns, rolled back when it throws. A nested one joins the
+   * outer one.
+   */
   transaction<T>(act: () => T): T {
     if (this.inTransaction) return act();
     this.exec("BEGIN");
@@ -102,7 +107,7 @@ export class Connection {
     }
   }
 
-  /** Gives queries a function of one value, which depends on nothing else. */
+  /** Registers a deterministic SQL function of one value. */
   addFunction(name: string, of: (value: unknown) => unknown): void {
     this.#database.function(name, { deterministic: true }, of);
   }

@@ -1,4 +1,4 @@
-/** What can stop a recording from being written or read. Stable words. */
+/** Why a recording cannot be written or read. Stable codes. */
 export type StoreErrorCode =
   | "recording-exists"
   | "is-a-folder"
@@ -18,7 +18,7 @@ export type StoreErrorCode =
   | "not-resumable"
   | "not-the-same";
 
-/** A recording cannot be written or read. The message says what, where and how to mend it. */
+/** A recording cannot be written or read. The message says what failed, where, and what to do. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
   /** The recording's path. */
@@ -32,10 +32,10 @@ export class StoreError extends Error {
   }
 }
 
-/** Which side of the recording met the error; it decides the words. */
+/** What the program was doing with the recording; it decides the wording. */
 export type Purpose = "write" | "read";
 
-/** Codes of Node and SQLite, by the beginning of their names: what they mean here. */
+/** Error codes of Node and SQLite by prefix, and their StoreErrorCode. */
 const meanings: readonly (readonly [prefix: string, code: StoreErrorCode])[] = [
   ["EEXIST", "recording-exists"],
   ["ENOENT", "no-such-folder"],
@@ -64,12 +64,12 @@ const meanings: readonly (readonly [prefix: string, code: StoreErrorCode])[] = [
 
 /**
  * Turns an error of the file system or of SQLite into a StoreError. Anything else (a broken constraint, a wrong
- * type) is a defect of ours and comes back as it is.
+ * type) is a defect of this program and is returned unchanged.
  */
 export function asStoreError(error: unknown, path: string, purpose: Purpose): Error {
   if (error instanceof StoreError) return error;
   const name = error instanceof Error && "code" in error ? String(error.code) : "";
-  // JSON in a row or a fact that cannot be parsed: this program did not write it.
+  // Invalid JSON in a row or a fact: this program did not write it.
   if (purpose === "read" && error instanceof SyntaxError) return storeError("recording-edited", path, "read");
   const found = meanings.find(([prefix]) => name.startsWith(prefix))?.[1];
   if (found === undefined) return error instanceof Error ? error : new Error(String(error));
@@ -86,7 +86,7 @@ function sentence(code: StoreErrorCode, path: string, purpose: Purpose): string 
   return `cannot ${purpose} the recording ${path}: ${reasons[code]}`;
 }
 
-/** What is wrong, and what to do about it. */
+/** The reason for each code, and the next step. */
 const reasons: Readonly<Record<StoreErrorCode, string>> = {
   "recording-exists": "the file exists already; choose another path, or allow it to be overwritten",
   "is-a-folder": "it is a folder; add the name of a file",
@@ -105,13 +105,13 @@ const reasons: Readonly<Record<StoreErrorCode, string>> = {
   "recording-packed":
     "its run was cut off before its rows were in their tables, and this version does not read the packed form; play the run again, its seed gives the same events",
   "writer-gone":
-    "the thread that writes it has ended without a word, as where memory runs out; what is there can be read, and gone on with by handset run --resume",
+    "the thread that writes it ended unexpectedly, possibly for lack of memory; the committed rows can be read, and handset run --resume resumes the run",
   "not-resumable": "another version made it, which wrote other rows; play its scenario again",
   "not-the-same":
-    "gone through again, its scenario leads to other events: another version made it, or it was changed; play its scenario again",
+    "re-executed, its scenario leads to other events: another version made it, or it was changed; play its scenario again",
 };
 
-/** A StoreError with the usual words for its code. */
+/** Creates a StoreError with the message for its code. */
 export function storeError(code: StoreErrorCode, path: string, purpose: Purpose): StoreError {
   return new StoreError(code, path, sentence(code, path, purpose));
 }

@@ -1,6 +1,6 @@
 import { Connection } from "./connection.js";
 
-/** The rows of a query, one more than `most` where there are more, on somebody else's SQLite file, every value as text. Nothing is written. */
+/** Runs a query on any SQLite file, read-only. @returns at most `most` + 1 rows, every value as text */
 export function queryFile(path: string, sql: string, most: number): Record<string, string>[] {
   const database = new Connection(path, { readonly: true, fileMustExist: true });
   try {
@@ -12,7 +12,7 @@ export function queryFile(path: string, sql: string, most: number): Record<strin
   }
 }
 
-/** The names of the tables of somebody else's SQLite file. */
+/** Names of the tables of any SQLite file. */
 export function tableNames(path: string): string[] {
   const database = new Connection(path, { readonly: true, fileMustExist: true });
   try {

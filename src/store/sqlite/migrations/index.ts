@@ -12,10 +12,10 @@ import { forwards } from "./0010-forwards.js";
 
 export { servingIndexes };
 
-/** "HSLB": the mark in a SQLite file's header that says whose it is. */
+/** "HSLB": the application id in the header of the SQLite file. */
 export const APPLICATION_ID = 0x48534c42;
 
-/** In order; a recording's `user_version` is how many of them it has been through. */
+/** In order; a recording's `user_version` is the number of applied migrations. */
 const migrations: readonly string[] = [
   recording,
   account,
@@ -29,10 +29,10 @@ const migrations: readonly string[] = [
   forwards,
 ];
 
-/** The newest version that this program knows. */
+/** The current schema version. */
 export const SCHEMA_VERSION: number = migrations.length;
 
-/** Brings a recording to the newest version, or to an older one, in one transaction. */
+/** Migrates a recording to the current schema version, or up to an older one, in one transaction. */
 export function migrate(database: Connection, version: number = SCHEMA_VERSION): void {
   const from = Number(database.setting("user_version"));
   database.transaction(() => {
@@ -42,13 +42,13 @@ export function migrate(database: Connection, version: number = SCHEMA_VERSION):
   });
 }
 
-/** The index that finds an event's attempts; it also promises that none is recorded twice. */
+/** Name of the unique index on an event's attempts: it finds them, and rejects a second row for one attempt. */
 export const attemptIndex = "attempt_event";
 
 /**
- * Indexes for readers. They are made when a run ends: kept up row by row they would cost more than the rows, since
- * their order is not the order in which things happen, and a batch would rewrite as many pages as it has rows.
- * A recording that was cut off lacks them and is only slower.
+ * Indexes for readers, created when a run ends. Maintained during the run they would cost more than the rows: their order is
+ * not the order of the rows, so a commit would rewrite as many pages as it has rows. Reading a recording of a killed run works
+ * without them, more slowly.
  */
 export const readersIndexes: string = `
 CREATE UNIQUE INDEX IF NOT EXISTS message_id ON message (id);
