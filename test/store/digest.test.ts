@@ -59,7 +59,7 @@ describe("a digest", () => {
     digest.add({ atMs: 5, channel: 1, number: 1, body: "" });
     expect(() => digest.add({ atMs: 4, channel: 1, number: 2, body: "" })).toThrow("event at 4 after one at 5");
     expect(digest.hex()).toBe(digest.hex());
-    expect(() => digest.add({ atMs: 6, channel: 1, number: 2, body: "" })).toThrow("no more events");
+    expect(() => digest.add({ atMs: 6, channel: 1, number: 2, body: "" })).toThrow("the digest is complete");
   });
 });
 

@@ -15,9 +15,11 @@ export class WriterProcess {
   constructor(folder: string) {
     this.#folder = folder;
     const root = fileURLToPath(new URL("../..", import.meta.url));
-    for (const room of ["store", "gateway", "sim", "wire"]) compile(join(root, "src", room), join(folder, room));
+    for (const room of ["base", "store", "gateway", "sim", "wire"]) {
+      compile(join(root, "src", room), join(folder, "src", room));
+    }
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    writeFileSync(join(folder, "package.json"), '{ "type": "module", "version": "0" }');
     writeFileSync(join(folder, "write.js"), script);
   }
 
@@ -80,7 +82,7 @@ function compile(from: string, to: string): void {
 /** Each event has its attempt behind it, so that what was recorded can be checked without knowing when it ended. */
 const script = `
 import { writeSync } from "node:fs";
-import { Recording } from "./store/index.js";
+import { Recording } from "./src/store/index.js";
 
 const meta = { name: "killed", seed: 1, version: "0", scenario: { file: "", text: "" }, startsAtMs: 0, lastsMs: 0,
   preset: { attempts: 4 }, startedWallMs: 0, options: {} };

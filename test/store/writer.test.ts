@@ -227,8 +227,8 @@ describe("a writer in a thread of its own", () => {
     book.writer.whenFlushed(() => (isCalledBack = true));
     await thread.terminate();
     await expect.poll(() => book.failures).toMatchObject([{ code: "writer-gone", path: book.path }]);
-    expect(() => book.write(["later"])).toThrow("ended without a word");
-    expect(() => book.writer.flush()).toThrow("ended without a word");
+    expect(() => book.write(["later"])).toThrow("ended unexpectedly");
+    expect(() => book.writer.flush()).toThrow("ended unexpectedly");
     const startedAt = performance.now();
     book.writer.close();
     expect(performance.now() - startedAt).toBeLessThan(5000);
