@@ -18,7 +18,7 @@ const parts = {
   servers: [],
   receiver: ["wire", "servers"],
   api: ["wire", "gateway", "account", "store", "servers"],
-  report: ["measure", "wire", "ledger", "store"],
+  report: ["base", "measure", "wire", "ledger", "store"],
   expect: ["base", "sim", "measure", "wire", "world", "scenario", "report"],
   inspect: ["base", "sim", "measure", "wire", "world", "scenario", "store", "report"],
 };

@@ -17,8 +17,8 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY scenarios ./scenarios
-RUN chmod +x dist/cli/main.js \
- && ln -s /app/dist/cli/main.js /usr/local/bin/handset \
+RUN chmod +x dist/bin/handset.js \
+ && ln -s /app/dist/bin/handset.js /usr/local/bin/handset \
  && install -d -o node -g node /lab
 USER node
 # Recordings go here unless they are given another place: mount a volume.

@@ -24,7 +24,10 @@ export interface ApiOptions extends RouteDependencies {
 /** Creates the server of the REST API; it does not listen yet. */
 export async function apiServer(options: ApiOptions): Promise<FastifyInstance> {
   // Loaded on demand: most runs offer no API.
-  const [{ fastify }, { fastifySwagger }] = await Promise.all([import("fastify"), import("@fastify/swagger")]);
+  const [{ default: fastify }, { default: fastifySwagger }] = await Promise.all([
+    import("fastify"),
+    import("@fastify/swagger"),
+  ]);
   const server = fastify({
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MS_MAX,

@@ -7,3 +7,4 @@ export { replaceFile } from "./replace-file.js";
 export { startWorker, type WorkerStart } from "./start-worker.js";
 export { TIMER_MS_MAX } from "./timer-limit.js";
 export { version } from "./version.js";
+export { compiledModule, packageFile } from "./package-files.js";

@@ -1,13 +1,11 @@
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { compiledModule } from "./package-files.js";
 
 /** A worker thread's module, and what it is given. */
 export interface WorkerStart {
-  /** `import.meta.url` of the module that starts the thread. */
-  readonly from: string;
-  /** The thread's compiled module in the same folder: `writer-thread.js`. */
-  readonly file: string;
+  /** The thread's compiled module, from `src`: `store/writer/writer-thread.js`. */
+  readonly module: string;
   readonly workerData: unknown;
   /** For the error: `the thread that …`. */
   readonly name: string;
@@ -16,13 +14,10 @@ export interface WorkerStart {
 /**
  * Starts a worker thread and waits for its first message.
  *
- * Worker threads cannot load TypeScript: a caller that runs from `src` (in tests) starts the thread from `dist`.
- *
  * @throws Error when the thread ends or fails before its first message
  */
-export async function startWorker({ from, file, workerData, name }: WorkerStart): Promise<Worker> {
-  const path = fileURLToPath(new URL(file, from));
-  const worker = new Worker(from.endsWith(".ts") ? compiled(path) : path, { workerData });
+export async function startWorker({ module, workerData, name }: WorkerStart): Promise<Worker> {
+  const worker = new Worker(compiledModule(module), { workerData });
   const settled = new AbortController();
   await Promise.race([
     once(worker, "message", { signal: settled.signal }),
@@ -31,9 +26,4 @@ export async function startWorker({ from, file, workerData, name }: WorkerStart)
     }),
   ]).finally(() => settled.abort());
   return worker;
-}
-
-function compiled(path: string): string {
-  const at = path.lastIndexOf("/src/");
-  return `${path.slice(0, at)}/dist/${path.slice(at + "/src/".length)}`;
 }

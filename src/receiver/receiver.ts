@@ -69,7 +69,7 @@ const DEFAULT_REPLY = "Thank you, we have got your message.";
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const host = options.host ?? "127.0.0.1";
   // Loaded on demand, because most runs post to an external receiver.
-  const { fastify } = await import("fastify");
+  const { default: fastify } = await import("fastify");
   const server = fastify({
     bodyLimit: options.maxBodyBytes ?? 1024 * 1024,
     // Idle connections and hanging requests must not delay `close`.

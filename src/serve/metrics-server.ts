@@ -29,7 +29,7 @@ export async function offerMetrics(
   { port, host = "127.0.0.1" }: MetricsAddress,
 ): Promise<MetricsServer> {
   // Loaded when they are needed: few runs offer metrics.
-  const [{ fastify }, { prometheusOf }] = await Promise.all([import("fastify"), import("./prometheus.js")]);
+  const [{ default: fastify }, { prometheusOf }] = await Promise.all([import("fastify"), import("./prometheus.js")]);
   const registry = prometheusOf(lab);
   const server = fastify({ forceCloseConnections: true });
   answerUpgrades(server.server);

@@ -1,16 +1,11 @@
-import { fileURLToPath } from "node:url";
+import { packageFile } from "../base/index.js";
 import type { Scenario } from "../scenario/index.js";
 
-/** Of the files that come with the package. */
-function shipped(path: string): string {
-  return fileURLToPath(new URL(`../../scenarios/${path}`, import.meta.url));
-}
-
 /** The scenario that is served when nothing is named: two handsets, thirty people, gentle traffic. */
-export const readyScenarioFile: string = shipped("ready.yaml");
+export const readyScenarioFile: string = packageFile("scenarios/ready.yaml");
 
 /** The account that goes with it. */
-export const readyAccountFile: string = shipped("accounts/ready.yaml");
+export const readyAccountFile: string = packageFile("scenarios/accounts/ready.yaml");
 
 /** A scenario in which nobody lives. A scenario needs a handset to be read; whoever serves it leaves it out. */
 export const emptyScenarioText = "name: Empty account\nlasts: 1h\nhandsets: { nobody: { phone: '+12065550100' } }\n";

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../support/folder.js";
 import { receiverThat, smallDay } from "./support.js";
 
 /** The command as it is installed; `npm test` builds it first. */
-const command = "dist/cli/main.js";
+const command = "dist/bin/handset.js";
 
 /** Starts a run against a receiver, and does something to it when the receiver has got so many events. */
 async function interrupted(count: number, signals: readonly NodeJS.Signals[]) {

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/folder.js";
 import { play, receiverThat, smallDay } from "./support.js";
 
 /** The command as it is installed; `npm test` builds it first. */
-const command = "dist/cli/main.js";
+const command = "dist/bin/handset.js";
 
 interface Playing {
   readonly child: ChildProcess;

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../support/folder.js";
 import { Client } from "./served.js";
 
 /** The command as it is installed; `npm test` builds it first. */
-export const command = "dist/cli/main.js";
+export const command = "dist/bin/handset.js";
 
 /** A `handset serve`, of which tests know what it prints. */
 class Serving {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { compiledModule } from "../../base/index.js";
 import { Command } from "commander";
 import { newScenarioText } from "../../scenario/index.js";
 import { UsageError } from "../failures.js";
@@ -26,6 +26,6 @@ export function newCommand(io: Io): Command {
 
 /** The schema of this very installation, as a path from the new scenario's folder: editors then need no network. */
 function schemaFrom(folder: string): string {
-  const schema = fileURLToPath(new URL("../../scenario/scenario.schema.json", import.meta.url));
+  const schema = compiledModule("scenario/scenario.schema.json");
   return relative(folder, schema).replaceAll("\\", "/");
 }

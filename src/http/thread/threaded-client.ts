@@ -55,8 +55,7 @@ export class ThreadedHttpClient implements ThreadedHttpSender {
     const originMs = performance.now();
     const workerData: ClientThreadData = { options, allowHosts, originMs, ownerOffsetMs: sharedClockOffsetMs() };
     const worker = await startWorker({
-      from: import.meta.url,
-      file: "client-thread.js",
+      module: "http/thread/client-thread.js",
       workerData,
       name: "the thread that sends requests",
     });

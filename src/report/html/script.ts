@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { compiledModule } from "../../base/index.js";
 
 /** The modules of the page's script, each after its imports. */
 const modules = ["value-format", "chart", "heat", "main"] as const;
@@ -22,20 +23,11 @@ export function pageScript(): string {
 }
 
 function compiled(name: string): string {
-  const text = readFileSync(compiledModuleUrl(name), "utf8");
+  const text = readFileSync(compiledModule(`report/html/browser/${name}.js`), "utf8");
   return text
     .replace(/^import .*;$/gm, "")
     .replace(/^export \{\};$/gm, "")
     .replace(/^export /gm, "")
     .replace(/^\/\/\/ <reference.*$/gm, "")
     .replace(/^\/\/# sourceMappingURL=.*$/gm, "");
-}
-
-/** URL of a compiled module: next to this file if this file is compiled, else in `dist`. */
-function compiledModuleUrl(name: string): URL {
-  const beside = new URL(`./browser/${name}.js`, import.meta.url);
-  if (existsSync(beside)) return beside;
-  const built = new URL(`../../../dist/report/html/browser/${name}.js`, import.meta.url);
-  if (existsSync(built)) return built;
-  throw new Error(`the page's script is not built: ${beside.pathname} is missing; run npm run build`);
 }

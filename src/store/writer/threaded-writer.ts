@@ -81,8 +81,7 @@ export class ThreadedWriter implements Writer {
     const memory = newRingMemory();
     const workerData: ThreadStart = { path, rows: local.rows, memory };
     const worker = await startWorker({
-      from: import.meta.url,
-      file: "writer-thread.js",
+      module: "store/writer/writer-thread.js",
       workerData,
       name: `the thread that writes ${path}`,
     });
