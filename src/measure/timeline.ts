@@ -205,14 +205,10 @@ export class Timeline {
   #merge(): void {
     const all = this.#series;
     const half = Math.ceil(this.#count / 2);
-    for (let to = 0; to < half; to++) {
-      const [a, b] = [2 * to, 2 * to + 1];
-      const [few, many] = [all.served[a] ?? 0, all.served[b] ?? 0];
-      const [least, other] = [all.serviceMinMs[a] ?? 0, all.serviceMinMs[b] ?? 0];
-      all.serviceMinMs[to] = few === 0 ? other : many === 0 ? least : Math.min(least, other);
-      for (const name of [...counts, ...sums]) all[name][to] = (all[name][a] ?? 0) + (all[name][b] ?? 0);
-      for (const name of maxima) all[name][to] = Math.max(all[name][a] ?? 0, all[name][b] ?? 0);
-    }
+    mergeMinima(all.serviceMinMs, all.served, half);
+    for (const name of counts) mergeSums(all[name], half);
+    for (const name of sums) mergeSums(all[name], half);
+    for (const name of maxima) mergeMaxima(all[name], half);
     for (const values of Object.values(all)) values.fill(0, half);
     this.#count = half;
     this.#widthMs *= 2;
@@ -260,6 +256,26 @@ function longer(series: Arrays, length: number): Arrays {
   const grown = newSeries(length);
   for (const name of Object.keys(grown) as (keyof Arrays)[]) grown[name].set(series[name]);
   return grown;
+}
+
+// One loop per array: a loop over buckets that looks each array up by name took a fifth of a short run's time.
+
+function mergeSums(values: Uint32Array | Float32Array, half: number): void {
+  for (let to = 0; to < half; to++) values[to] = (values[2 * to] ?? 0) + (values[2 * to + 1] ?? 0);
+}
+
+function mergeMaxima(values: Float32Array, half: number): void {
+  for (let to = 0; to < half; to++) values[to] = Math.max(values[2 * to] ?? 0, values[2 * to + 1] ?? 0);
+}
+
+/** Buckets that served nothing have no minimum. */
+function mergeMinima(minima: Float32Array, served: Uint32Array, half: number): void {
+  for (let to = 0; to < half; to++) {
+    const [first, second] = [minima[2 * to] ?? 0, minima[2 * to + 1] ?? 0];
+    const hasFirst = (served[2 * to] ?? 0) > 0;
+    const hasSecond = (served[2 * to + 1] ?? 0) > 0;
+    minima[to] = !hasFirst ? second : hasSecond ? Math.min(first, second) : first;
+  }
 }
 
 function kindOf({ status, outcome, error }: MeasuredAttempt): string {
