@@ -1,111 +1,47 @@
 import assert from "node:assert/strict";
-import {
-  CLOSED,
-  type HttpResult,
-  Fifo,
-  type HttpSender,
-  type HttpRequest,
-  unsentResult,
-  WITHDRAWN,
-} from "../http/index.js";
+import { CLOSED, type HttpResult, Fifo, type HttpRequest, unsentResult, WITHDRAWN } from "../http/index.js";
 import { type AttemptOutcome, attemptOutcomes } from "../measure/index.js";
-import type { Kernel, SimTime } from "../sim/index.js";
-import { type ServicePreset, statusIn, type Tally } from "../wire/index.js";
+import type { SimTime } from "../sim/index.js";
 import { PendingAttempt } from "./pending-attempt.js";
+import { effectOrder, hasRetry, outcomeOf, retryWaitMs, shortestRetryWaitMs } from "./outcome.js";
+import type { DeliveryOptions, FinishedAttempt } from "./delivery-options.js";
 import type { Attempt, Posting } from "./types.js";
 
-/** What Delivery reports, and to whom it hands its errors. */
-export interface DeliveryPorts {
-  /** A retry is about to be made. Write-ahead: the recording has the intent before the request leaves. */
-  beforeRetry?(posting: Posting, tryNumber: number): void;
-  /**
-   * An attempt takes effect: it is complete, and its outcome has changed nothing yet. `attempt` has getters: read its
-   * fields by name, a spread copies none of them.
-   */
-  attempted(attempt: Attempt): void;
-  /** Paced: the run ended while this due attempt had no answer. Instants as in `Attempt.sentWallMs`. */
-  unanswered?(attempt: { readonly dueMs: number; readonly writtenMs: number | null; readonly untilMs: number }): void;
-  /**
-   * `attempted`, `catchUp` or the recording threw. Delivery keeps working: thrown on, the error would end in the event
-   * handler of a socket. The run must end.
-   */
-  failed(error: unknown): void;
-}
-
-/** The part of a recording that Delivery needs. */
-export interface FlushedRecording {
-  /** Calls `then` once everything recorded so far is durable: at once, or later from the event loop. */
-  whenFlushed(then: () => void): void;
-}
-
-export interface DeliveryOptions {
-  readonly kernel: Kernel;
-  /** Made with the preset's `redirects`. Undefined: nothing is posted, events are lost by the named cause `no-receiver`. */
-  readonly sender: HttpSender | undefined;
-  readonly preset: ServicePreset;
-  /**
-   * Lockstep: virtual milliseconds from an attempt to its effect, however fast the answer really came. Undefined:
-   * an answer takes effect when it comes.
-   */
-  readonly answersAfterMs: number | undefined;
-  /** A clock that never goes back, in milliseconds. */
-  readonly wall: () => number;
-  /**
-   * Paced: when what happens now, at this virtual instant, is or was due on that clock; latency counts from there, and the
-   * attempt is not sent before. Asked once for each attempt, when it is made.
-   */
-  readonly dueWallMs?: (atMs: SimTime) => number;
-  /** Not lockstep: brings the kernel up to the wall clock before an answer takes effect. */
-  readonly catchUp?: () => void;
-  /**
-   * Attempts wait for `dispatch`, which sends them once the recording is durable: so no request leaves that a resumed run
-   * would not know of. Absent: each attempt is sent when it is made.
-   */
-  readonly recording?: FlushedRecording;
-  /** Whether a run that was cut off had this attempt written down, so that it may have sent it. Default: no. */
-  readonly isRepeat?: () => boolean;
-  readonly tally: Tally;
-  /**
-   * Adds `X-Handset-Event: channel/number`, `X-Handset-Attempt: n`, `X-Handset-Time: virtual milliseconds`, and where the
-   * attempt may have been sent before `X-Handset-Repeat: 1`.
-   */
-  readonly marks: boolean;
-  readonly ports: DeliveryPorts;
-}
-
-/** An attempt that an earlier run has made and seen the end of. */
-export type FinishedAttempt = Omit<Attempt, "posting" | "url" | "outcome" | "postedWallMs">;
-
-/** So many attempts are worth being written down by themselves although others wait already. */
+/** Unsent attempts that justify a group commit of their own while other requests already wait for a connection. */
 const MIN_BATCH = 256;
 
-/** A try that waits for its instant. */
+/** A retry that is not due yet. */
 interface PendingRetry {
   readonly posting: Posting;
   readonly try: number;
 }
 
 /**
- * Brings events to the receiver: attempts, what their answers mean by the preset, retries in virtual time.
+ * Delivers events to the receiver: makes attempts, applies their outcomes under the preset, schedules retries.
  *
- * Lockstep: the outcome of an attempt takes effect at its virtual time + lookahead, in order (time, channel,
- * number), so that a run does not depend on how fast the receiver is. Whoever steps the kernel must stop before
- * `horizonMs` until the answer is there.
+ * `postEvent` makes an attempt, `dispatchAttempts` sends it once the recording is durable, and its outcome takes effect
+ * through `ports.attempted`.
+ *
+ * Lockstep: an outcome takes effect at the attempt's virtual time + lookahead, in order (time, channel, number), so a
+ * run does not depend on the receiver's speed. The loop must not step the kernel to `horizonMs` before that answer is
+ * in.
  *
  * Ledger: an event is closed as delivered or failed; an attempt is opened when it is made and closed with its effect.
  */
 export class Delivery {
   readonly #options: DeliveryOptions;
   /**
-   * Made, not yet in effect; in no order. A Set would do, but one through which a million items pass keeps most of them alive:
-   * each table that V8 outgrows points to the next one, and all of them to what is in it, until the heap is marked.
+   * Made, not yet in effect; unordered, each attempt knows its index. Not a Set: V8 replaces a Set's table as it
+   * grows, and the old tables keep the removed attempts alive until the next full collection.
    */
   readonly #pending: PendingAttempt[] = [];
-  /** Lockstep: in the order of their effect; answered ones are dropped as soon as they come first. */
+  /** Lockstep: in the order of their effect; answered attempts are removed when they reach the head. */
   readonly #unanswered = new Fifo<PendingAttempt>();
-  /** Made, and waiting for `dispatch`. */
+  /** Made, not yet passed to the sender: they wait for `dispatchAttempts`. */
   #unsent: PendingAttempt[] = [];
-  /** Those that are not recalled, while a run is gone through again; by their order, as an event has one try at a time. */
+  /**
+   * During re-execution: attempts not yet matched to a recorded one, by `effectOrder` (an event has one open attempt).
+   */
   #unmatched: Map<number, PendingAttempt> | undefined;
   #isHalted = false;
   #haltedAtMs: number | undefined;
@@ -118,14 +54,14 @@ export class Delivery {
   #hadConnection = false;
   #wallOffsetMs = 0;
   #silentSinceWallMs: number | undefined;
-  /** Resolves `#progress`, once: answers come by the hundred, and each further call would cost as much as the first. */
+  /** Resolves `#progress`; undefined once called, so that the other answers of one turn skip it. */
   #wakeProgress: (() => void) | undefined;
   #progress: Promise<void> | undefined;
 
-  /** @throws RangeError when a retry could be due before the outcome that it follows has taken effect */
+  /** @throws RangeError when a retry wait of the preset is shorter than the lookahead */
   constructor(options: DeliveryOptions) {
     const { preset, answersAfterMs } = options;
-    const shortest = preset.attempts > 1 ? Math.min(...retryWaits(preset)) : Infinity;
+    const shortest = shortestRetryWaitMs(preset);
     if (answersAfterMs !== undefined && shortest < answersAfterMs) {
       throw new RangeError(`a retry wait of ${shortest} ms is shorter than the lookahead of ${answersAfterMs} ms`);
     }
@@ -135,24 +71,25 @@ export class Delivery {
   /**
    * Makes an attempt at an event that is due now.
    *
-   * @param options - `try`: which attempt it is, from 1 (default): later for an event whose earlier ones were made before
-   *   this run. Beyond the preset's number it is the last
+   * @param options - `try`: number of the attempt, from 1 (default); higher when earlier attempts were made before this
+   *   run. Beyond the preset's number of attempts it is the last one
    */
   postEvent(posting: Posting, { try: tryNumber = 1 }: { readonly try?: number } = {}): void {
-    if (!(Number.isSafeInteger(tryNumber) && tryNumber >= 1)) assert.fail(`attempts count from 1, got ${tryNumber}`);
+    if (!(Number.isSafeInteger(tryNumber) && tryNumber >= 1))
+      assert.fail(`try must be a whole number >= 1, got ${tryNumber}`);
     if (this.#options.sender === undefined) this.#options.tally.lost("events", "no-receiver");
     else this.#makeAttempt(posting, tryNumber);
   }
 
   /**
-   * Lockstep: when the earliest attempt that has no answer yet takes effect; Infinity when there is none. The kernel
-   * must not be stepped to it or past it. Not lockstep: always Infinity.
+   * Lockstep: when the earliest unanswered attempt takes effect; Infinity when all are answered. The kernel must not be
+   * stepped to it or past it. Not lockstep: always Infinity.
    */
   get horizonMs(): SimTime {
     return this.#unanswered.first?.effectAtMs ?? Infinity;
   }
 
-  /** Resolves at the next answer (or failure); at once when none is awaited. */
+  /** Resolves at the next answer or failure; at once when no attempt is in flight. */
   async progress(): Promise<void> {
     if (this.#inFlight > 0) await this.#nextAnswer();
   }
@@ -164,12 +101,12 @@ export class Delivery {
     return this.#progress;
   }
 
-  /** Attempts whose answer is awaited, those that wait for a connection included. */
+  /** Attempts without an answer, including those that are not due or wait for a connection. */
   get inFlight(): number {
     return this.#inFlight;
   }
 
-  /** The same without those that are made and that the sender holds until they are due. */
+  /** `inFlight` without the attempts that the sender holds until they are due. */
   get awaited(): number {
     return Math.max(0, this.#inFlight - (this.#options.sender?.notDue ?? 0));
   }
@@ -179,7 +116,7 @@ export class Delivery {
     return this.#options.sender?.waitingForConnection ?? 0;
   }
 
-  /** Events whose next try is not yet due. */
+  /** Events that wait for their next attempt. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -194,12 +131,12 @@ export class Delivery {
     return this.#hadConnection;
   }
 
-  /** What waits here: events that have not reached their end, attempts that have had no effect. */
+  /** Open events and attempts, for the ledger. */
   census(): { readonly events: number; readonly attempts: number } {
     return { events: this.#pending.length + this.#waiting, attempts: this.#pending.length };
   }
 
-  /** Wakes whoever waits for `progress`, although nothing was answered. */
+  /** Resolves pending `progress` calls, so that a loop checks whether the run is over. */
   wakeProgress(): void {
     const wake = this.#wakeProgress;
     this.#progress = undefined;
@@ -207,14 +144,17 @@ export class Delivery {
     wake?.();
   }
 
-  /** Since when nobody has answered although attempts were made, by the wall clock; undefined while somebody does. */
+  /**
+   * Wall time of the last answer with a status, or of the first attempt after it; undefined when that answer left no
+   * attempt in flight. The run gives up by it.
+   */
   get silentSinceWallMs(): number | undefined {
     return this.#silentSinceWallMs;
   }
 
   /**
-   * To be called before `drain` when a run ends early: attempts that are not due yet or wait for a connection are taken back. Their
-   * events stay waiting, and the ledger has the attempts as lost by the cause `withdrawn`.
+   * Withdraws attempts that are not due or wait for a connection. Call it before `drain` when a run ends early. The
+   * events stay open; the ledger counts the attempts as lost by the cause `withdrawn`.
    */
   stopSending(): void {
     this.#isHalted = true;
@@ -223,7 +163,7 @@ export class Delivery {
     this.#options.sender?.withdrawUnsent();
   }
 
-  /** Sends what was attempted since the last time, as soon as all that led to it is on disk. */
+  /** Sends the attempts made since the last call, as soon as everything recorded so far is durable (write-ahead). */
   dispatchAttempts(): void {
     const { recording, sender, dueWallMs } = this.#options;
     if (this.#unmatched !== undefined) {
@@ -231,66 +171,67 @@ export class Delivery {
       this.#unmatched = undefined;
     }
     if (this.#unsent.length === 0 || recording === undefined) return;
-    // Where others wait for a connection already, these do not hurry, and a larger batch is written down at once. By a
-    // schedule they do: who waits for a connection, and since when, the sender is to know.
+    // While requests already wait for a connection, a larger group commit costs nothing. Not when paced: lateness is
+    // measured from the moment at which the sender receives a request.
     const canWait = dueWallMs === undefined && !this.#isHalted && (sender?.waitingForConnection ?? 0) > 0;
     if (canWait && this.#unsent.length < MIN_BATCH) return;
-    const flights = this.#unsent;
+    const attempts = this.#unsent;
     this.#unsent = [];
     let sentCount = 0;
     const sendAll = (): void => {
-      while (sentCount < flights.length) this.#sendAttempt(flights[sentCount++] as PendingAttempt);
+      while (sentCount < attempts.length) this.#sendAttempt(attempts[sentCount++] as PendingAttempt);
     };
     try {
       recording.whenFlushed(sendAll);
     } catch (error) {
       this.#options.ports.failed(error);
-      for (const flight of flights.slice(sentCount)) this.#onResult(flight, unsentResult(WITHDRAWN));
+      for (const attempt of attempts.slice(sentCount)) this.#onResult(attempt, unsentResult(WITHDRAWN));
     }
   }
 
   /**
-   * A run that was cut off is gone through again: an attempt of it that had been answered takes effect as it did then.
-   * To be called before anything is dispatched. In lockstep it takes effect in its own time.
+   * Re-execution: applies the recorded result to the attempt, instead of sending it. Call it before
+   * `dispatchAttempts`. In lockstep the outcome takes effect at its virtual time, otherwise now.
    *
-   * @returns false when no such attempt is out: the recording is of something else
+   * @returns false when no such attempt is pending: the recording does not match the run
    */
-  applyRecordedAttempt(past: FinishedAttempt): boolean {
-    const order = effectOrder(past);
+  applyRecordedAttempt(recorded: FinishedAttempt): boolean {
+    const order = effectOrder(recorded);
     this.#unmatched ??= new Map(this.#unsent.map((one) => [effectOrder(one), one]));
-    const flight = this.#unmatched.get(order);
-    if (flight?.try !== past.try) return false;
+    const attempt = this.#unmatched.get(order);
+    if (attempt?.try !== recorded.try) return false;
     this.#unmatched.delete(order);
-    flight.setResult({ ...past, postedWallMs: null });
-    flight.latencyMs = past.latencyMs;
-    flight.latenessMs = past.latenessMs;
-    flight.isRepeat = past.isRepeat;
+    attempt.setResult({ ...recorded, postedWallMs: null });
+    attempt.latencyMs = recorded.latencyMs;
+    attempt.latenessMs = recorded.latenessMs;
+    attempt.isRepeat = recorded.isRepeat;
     this.#inFlight--;
-    if (past.sentWallMs !== null) this.#hadConnection = true;
+    if (recorded.sentWallMs !== null) this.#hadConnection = true;
     if (this.#inFlight === 0) this.#silentSinceWallMs = undefined;
     if (this.#options.answersAfterMs === undefined) {
-      flight.effectAtMs = this.#options.kernel.now;
-      this.#applyOutcome(flight);
+      attempt.effectAtMs = this.#options.kernel.now;
+      this.#applyOutcome(attempt);
     } else this.#dropAnswered();
     return true;
   }
 
   /**
-   * What is still out when a run goes on is due from now on: how long it was cut off is not the receiver's doing.
+   * Ends re-execution: unsent attempts are due now, so that latency does not count the time in which the run was cut
+   * off.
    *
-   * @param wallFromMs - what is added to the sender's clock, so that `sentWallMs` goes on where it was cut off
+   * @param wallFromMs - added to the sender's clock, so that `sentWallMs` continues where the recording ends
    */
   continueAfterReexecution({ wallFromMs }: { readonly wallFromMs: number }): void {
     const { wall } = this.#options;
     this.#wallOffsetMs = wallFromMs;
-    for (const flight of this.#unmatched?.values() ?? this.#unsent)
-      if (flight.dueWallMs !== undefined) flight.dueWallMs = wall();
+    for (const attempt of this.#unmatched?.values() ?? this.#unsent)
+      if (attempt.dueWallMs !== undefined) attempt.dueWallMs = wall();
     if (this.#silentSinceWallMs !== undefined) this.#silentSinceWallMs = wall();
   }
 
   /**
-   * To be called when the kernel stands still for good: waits for all answers and applies their outcomes at the
-   * kernel's now, in order (time, channel, number). Tries that are not yet due stay waiting.
+   * Awaits all answers and applies their outcomes at the kernel's now, in order (time, channel, number). Call it after
+   * the last kernel step. Retries that are not due stay pending.
    */
   async drain(): Promise<void> {
     this.dispatchAttempts();
@@ -300,10 +241,12 @@ export class Delivery {
         this.dispatchAttempts();
         await this.progress();
       }
-      const flights = [...this.#pending].sort((a, b) => a.effectAtMs - b.effectAtMs || effectOrder(a) - effectOrder(b));
-      for (const flight of flights) {
-        if (flight.timer !== undefined) this.#options.kernel.cancel(flight.timer);
-        this.#applyOutcome(flight);
+      const attempts = [...this.#pending].sort(
+        (a, b) => a.effectAtMs - b.effectAtMs || effectOrder(a) - effectOrder(b),
+      );
+      for (const attempt of attempts) {
+        if (attempt.timer !== undefined) this.#options.kernel.cancel(attempt.timer);
+        this.#applyOutcome(attempt);
       }
     }
   }
@@ -313,60 +256,60 @@ export class Delivery {
     if (tryNumber > 1) this.#options.ports.beforeRetry?.(posting, tryNumber);
     const now = kernel.now;
     const order = effectOrder(posting);
-    const flight = new PendingAttempt({
+    const attempt = new PendingAttempt({
       posting,
       try: tryNumber,
       dueAtMs: now,
       dueWallMs: dueWallMs?.(now),
       effectAtMs: now + (answersAfterMs ?? 0),
       isRepeat: isRepeat?.() ?? false,
-      place: this.#pending.length,
+      index: this.#pending.length,
     });
     tally.in("attempts");
-    this.#pending.push(flight);
+    this.#pending.push(attempt);
     this.#inFlight++;
     this.#silentSinceWallMs ??= wall();
     if (answersAfterMs !== undefined) {
-      this.#unanswered.push(flight);
-      flight.timer = kernel.at(flight.effectAtMs, this.#applyOutcome, flight, order);
+      this.#unanswered.push(attempt);
+      attempt.timer = kernel.at(attempt.effectAtMs, this.#applyOutcome, attempt, order);
     }
-    if (recording === undefined) this.#sendAttempt(flight);
+    if (recording === undefined) this.#sendAttempt(attempt);
     else {
-      this.#unsent.push(flight);
-      this.#unmatched?.set(order, flight);
+      this.#unsent.push(attempt);
+      this.#unmatched?.set(order, attempt);
     }
   }
 
-  #sendAttempt(flight: PendingAttempt): void {
+  #sendAttempt(attempt: PendingAttempt): void {
     const { marks, preset, sender } = this.#options;
-    const { posting, dueWallMs } = flight;
-    // As if it had waited for a connection: nothing of it was sent.
-    if (this.#isHalted || sender === undefined) return this.#onResult(flight, unsentResult(WITHDRAWN));
+    const { posting, dueWallMs } = attempt;
+    // Same result as withdrawn while it waited for a connection: no byte was sent.
+    if (this.#isHalted || sender === undefined) return this.#onResult(attempt, unsentResult(WITHDRAWN));
     const request: HttpRequest = {
       url: posting.url,
       body: posting.body,
       timeoutMs: preset.timeoutMs,
       notBeforeMs: dueWallMs,
     };
-    sender.post(marks ? { ...request, headers: markHeaders(flight) } : request, (exchange) =>
-      this.#onResult(flight, exchange),
+    sender.post(marks ? { ...request, headers: markHeaders(attempt) } : request, (exchange) =>
+      this.#onResult(attempt, exchange),
     );
   }
 
-  #onResult(flight: PendingAttempt, exchange: HttpResult): void {
+  #onResult(attempt: PendingAttempt, exchange: HttpResult): void {
     const { answersAfterMs, catchUp, ports } = this.#options;
-    const answeredWallMs = this.#measureTimes(flight, exchange);
+    const answeredWallMs = this.#measureTimes(attempt, exchange);
     const { sentWallMs } = exchange;
     const isShifted = sentWallMs !== null && this.#wallOffsetMs !== 0;
-    flight.setResult(isShifted ? { ...exchange, sentWallMs: sentWallMs + this.#wallOffsetMs } : exchange);
+    attempt.setResult(isShifted ? { ...exchange, sentWallMs: sentWallMs + this.#wallOffsetMs } : exchange);
     this.#inFlight--;
     if (sentWallMs !== null) this.#hadConnection = true;
     if (exchange.status !== null) this.#silentSinceWallMs = this.#inFlight > 0 ? answeredWallMs : undefined;
     if (answersAfterMs === undefined) {
       try {
         catchUp?.();
-        flight.effectAtMs = this.#options.kernel.now;
-        this.#applyOutcome(flight);
+        attempt.effectAtMs = this.#options.kernel.now;
+        this.#applyOutcome(attempt);
       } catch (error) {
         ports.failed(error);
       }
@@ -375,18 +318,18 @@ export class Delivery {
   }
 
   /**
-   * By the sender's times, not by when it was heard of here: this thread may have been busy with its phones.
+   * Measures latency and lateness by the sender's times: this thread may have been busy when the answer came.
    *
-   * @returns when it was answered
+   * @returns wall time of the answer
    */
-  #measureTimes(flight: PendingAttempt, { postedWallMs, sentWallMs, durationMs }: HttpResult): number {
+  #measureTimes(attempt: PendingAttempt, { postedWallMs, sentWallMs, durationMs }: HttpResult): number {
     const { wall, sender } = this.#options;
-    const { dueWallMs } = flight;
+    const { dueWallMs } = attempt;
     const originMs = sender?.originMs ?? 0;
     const answeredWallMs = sentWallMs === null ? wall() : originMs + sentWallMs + durationMs;
-    flight.latencyMs = dueWallMs === undefined ? durationMs : answeredWallMs - dueWallMs;
+    attempt.latencyMs = dueWallMs === undefined ? durationMs : answeredWallMs - dueWallMs;
     if (dueWallMs !== undefined && postedWallMs !== null) {
-      flight.latenessMs = Math.max(0, originMs + postedWallMs - dueWallMs);
+      attempt.latenessMs = Math.max(0, originMs + postedWallMs - dueWallMs);
     }
     return answeredWallMs;
   }
@@ -395,41 +338,41 @@ export class Delivery {
     while (this.#unanswered.first?.isAnswered === true) this.#unanswered.shift();
   }
 
-  readonly #applyOutcome = (flight: PendingAttempt): void => {
-    const { error } = flight;
-    if (!flight.isAnswered)
-      assert.fail(`the kernel was stepped past ${flight.effectAtMs} ms, where an answer is awaited`);
+  readonly #applyOutcome = (attempt: PendingAttempt): void => {
+    const { error } = attempt;
+    if (!attempt.isAnswered)
+      assert.fail(`the kernel was stepped past ${attempt.effectAtMs} ms, where an attempt has no answer`);
     const { preset, tally } = this.#options;
-    // Our own end is no failure of the receiver's: the event stays waiting, and whoever goes on makes this try again.
+    // The run ended, the receiver did not fail: the event stays open, and a resumed run repeats this attempt.
     if (error === WITHDRAWN || error === CLOSED) {
-      this.#removePending(flight);
+      this.#removePending(attempt);
       this.#waiting++;
       tally.lost("attempts", WITHDRAWN);
-      this.#reportUnanswered(flight);
+      this.#reportUnanswered(attempt);
       return;
     }
-    const outcome = outcomeOf(flight, { preset, isLast: flight.try >= preset.attempts });
-    flight.outcome = outcome;
-    this.#removePending(flight);
+    const outcome = outcomeOf(attempt, preset, attempt.try);
+    attempt.outcome = outcome;
+    this.#removePending(attempt);
     this.#counts[outcome]++;
-    this.#reportAttempt(flight);
+    this.#reportAttempt(attempt);
     if (outcome === "accepted") {
       tally.delivered("attempts");
       tally.delivered("events");
       return;
     }
     tally.failed("attempts");
-    if (outcome !== "refused" && flight.try < preset.attempts) {
-      this.#scheduleRetry(flight);
+    if (outcome !== "refused" && hasRetry(preset, attempt.try)) {
+      this.#scheduleRetry(attempt);
       return;
     }
     tally.failed("events");
   };
 
-  #reportAttempt(flight: PendingAttempt): void {
+  #reportAttempt(attempt: PendingAttempt): void {
     const { ports } = this.#options;
     try {
-      ports.attempted(flight);
+      ports.attempted(attempt);
     } catch (error) {
       ports.failed(error);
     }
@@ -447,22 +390,25 @@ export class Delivery {
     });
   }
 
-  /** The last one takes its place. */
-  #removePending({ index: place }: PendingAttempt): void {
+  /** Swap-remove: the last attempt moves to the freed index. */
+  #removePending({ index }: PendingAttempt): void {
     const last = this.#pending.pop();
-    if (last === undefined || last.index === place) return;
-    last.index = place;
-    this.#pending[place] = last;
+    if (last === undefined || last.index === index) return;
+    last.index = index;
+    this.#pending[index] = last;
   }
 
-  /** Every retry waits from the virtual time of the attempt before it, as a real service's schedule does. */
+  /** Schedules a retry from the due time of the failed attempt; at once when that time has passed. */
   #scheduleRetry({ posting, try: tryNumber, dueAtMs }: Attempt): void {
     const { kernel, preset } = this.#options;
-    const waits = retryWaits(preset);
-    const waitMs = waits[Math.min(tryNumber, waits.length) - 1] ?? 0;
     this.#waiting++;
     const next: PendingRetry = { posting, try: tryNumber + 1 };
-    kernel.at(Math.max(kernel.now, dueAtMs + waitMs), this.#makeRetry, next, effectOrder(posting));
+    kernel.at(
+      Math.max(kernel.now, dueAtMs + retryWaitMs(preset, tryNumber)),
+      this.#makeRetry,
+      next,
+      effectOrder(posting),
+    );
   }
 
   readonly #makeRetry = (waiting: PendingRetry): void => {
@@ -479,28 +425,4 @@ function markHeaders({ posting, try: tryNumber, dueAtMs, isRepeat }: PendingAtte
     "x-handset-time": String(dueAtMs),
     ...(isRepeat && { "x-handset-repeat": "1" }),
   };
-}
-
-/** What an answer means by the preset. */
-function outcomeOf(
-  { status, error }: HttpResult,
-  { preset, isLast }: { readonly preset: ServicePreset; readonly isLast: boolean },
-): AttemptOutcome {
-  if (status === null) return error === "ETIMEDOUT" ? "timeout" : "connection";
-  if (statusIn(preset.accepted, status)) return "accepted";
-  if (!statusIn(preset.retried, status)) return "refused";
-  return isLast ? "failed" : "retried";
-}
-
-/** The place among the effects of one instant: by channel, then by number within the channel. */
-function effectOrder({ channel, number }: Pick<Posting, "channel" | "number">): number {
-  const order = channel * 0x1_0000_0000 + number;
-  if (!Number.isSafeInteger(order) || number >= 0x1_0000_0000) {
-    assert.fail(`event ${channel}/${number} is beyond the numbers`);
-  }
-  return order;
-}
-
-function retryWaits({ waitsMs }: ServicePreset): readonly number[] {
-  return waitsMs.length === 0 ? [0] : waitsMs;
 }

@@ -1,10 +1,8 @@
-/** Brings events to receivers: attempts, retries, what an answer means under a service preset, subscribers of resthooks. */
-export {
-  Delivery,
-  type DeliveryOptions,
-  type DeliveryPorts,
-  type FlushedRecording,
-  type FinishedAttempt,
-} from "./delivery.js";
+/**
+ * Brings events to receivers: attempts, retries, what an answer means under a service preset, subscribers of
+ * resthooks.
+ */
+export { Delivery } from "./delivery.js";
+export type { DeliveryOptions, DeliveryPorts, FinishedAttempt, FlushedRecording } from "./delivery-options.js";
 export { type SubscriberPosting, Subscribers, type SubscribersOptions } from "./subscribers.js";
 export type { Attempt, Posting } from "./types.js";

@@ -6,22 +6,22 @@ import type { Attempt, Posting } from "./types.js";
 const unanswered: HttpResult = Object.freeze(unsentResult("unanswered"));
 
 /**
- * An attempt that was made. With what came back, and with its outcome, it is the whole `Attempt`. Small until then: a
- * thousand are out at any time, and the collector moves each of them.
+ * An attempt from the moment it is made until its outcome takes effect. The result stays one referenced object behind
+ * getters: thousands are pending at a time, and a small object is cheap for the collector to move.
  */
 export class PendingAttempt implements Attempt {
   readonly posting: Posting;
   readonly try: number;
   readonly dueAtMs: SimTime;
-  /** Lockstep: planned; otherwise known when the answer comes. */
+  /** Lockstep: known from the start; otherwise set when the answer comes. */
   effectAtMs: SimTime;
   isRepeat: boolean;
   outcome: AttemptOutcome = "connection";
   latencyMs = 0;
   latenessMs: number | null = null;
-  /** Where it stands among those that are out. */
+  /** Index in the array of pending attempts. */
   index: number;
-  /** Paced: `dueAtMs` on the wall's clock. */
+  /** Paced: `dueAtMs` by the wall clock. */
   dueWallMs: number | undefined;
   timer: Timer | undefined;
   #result = unanswered;
@@ -33,7 +33,7 @@ export class PendingAttempt implements Attempt {
     readonly dueWallMs: number | undefined;
     readonly effectAtMs: SimTime;
     readonly isRepeat: boolean;
-    readonly place: number;
+    readonly index: number;
   }) {
     this.posting = options.posting;
     this.try = options.try;
@@ -41,12 +41,12 @@ export class PendingAttempt implements Attempt {
     this.dueWallMs = options.dueWallMs;
     this.effectAtMs = options.effectAtMs;
     this.isRepeat = options.isRepeat;
-    this.index = options.place;
+    this.index = options.index;
   }
 
-  /** Takes in what came back. */
-  setResult(exchange: HttpResult): void {
-    this.#result = exchange;
+  /** Stores what the HTTP client reported. */
+  setResult(result: HttpResult): void {
+    this.#result = result;
   }
 
   get isAnswered(): boolean {

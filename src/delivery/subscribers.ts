@@ -4,7 +4,7 @@ import type { ServicePreset, Tally } from "../wire/index.js";
 import { Delivery } from "./delivery.js";
 import type { Attempt, Posting } from "./types.js";
 
-/** One attempt to bring an event of a resthook to a subscriber, as the gateway asks for it. */
+/** One attempt to deliver an event of a resthook to a subscriber, as the gateway orders it. */
 export interface SubscriberPosting {
   /** Ids of the event and of the subscriber. */
   readonly event: number;
@@ -20,23 +20,24 @@ export interface SubscribersOptions extends Pick<HttpClientOptions, "connections
   readonly kernel: Kernel;
   /** Its timeout and whether redirects are followed. */
   readonly preset: ServicePreset;
-  /** As of `Delivery`: lockstep's lookahead; undefined: an answer takes effect when it comes. */
+  /** As in `DeliveryOptions`: lookahead of lockstep; undefined: an answer takes effect when it comes. */
   readonly answersAfterMs: number | undefined;
-  /** As of `Delivery`. */
+  /** As in `Delivery`. */
   readonly dueWallMs?: (atMs: SimTime) => number;
-  /** As of `Delivery`. */
+  /** As in `Delivery`. */
   readonly catchUp?: () => void;
-  /** Called when what came of an attempt takes effect. Whether it is tried again is decided there. */
-  readonly attempted: (posting: SubscriberPosting, exchange: HttpResult) => void;
-  /** As of `DeliveryPorts`. */
+  /** Called when the result of an attempt takes effect. The gateway decides whether to retry. */
+  readonly attempted: (posting: SubscriberPosting, result: HttpResult) => void;
+  /** As in `DeliveryPorts`. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Brings events of resthooks to their subscribers: `data` as JSON, one attempt each time it is asked. It keeps time as
- * `Delivery` does, on which it stands: whoever drives the kernel minds `horizonMs`, `inFlight` and `progress` of both.
+ * Delivers events of resthooks to their subscribers: `data` as JSON, one attempt per call. An adapter over a second
+ * `Delivery`, whose channel is the subscriber and whose number is the event. The loop must respect `horizonMs`,
+ * `inFlight` and `progress` of both.
  *
- * Ledger: nothing of this is an event of a channel, so nothing is counted there; the recording has the attempts.
+ * Ledger: resthook events belong to no channel, so no account counts them. The recording has the attempts.
  */
 export class Subscribers {
   readonly #delivery: Delivery;
@@ -85,37 +86,37 @@ export class Subscribers {
     this.#delivery.postEvent(posting);
   }
 
-  /** As of `Delivery`. */
+  /** As in `Delivery`. */
   get horizonMs(): SimTime {
     return this.#delivery.horizonMs;
   }
 
-  /** Attempts whose answer is awaited. */
+  /** Attempts without an answer. */
   get inFlight(): number {
     return this.#delivery.inFlight;
   }
 
-  /** As of `Delivery`. */
+  /** As in `Delivery`. */
   get silentSinceWallMs(): number | undefined {
     return this.#delivery.silentSinceWallMs;
   }
 
-  /** As of `Delivery`. */
+  /** As in `Delivery`. */
   progress(): Promise<void> {
     return this.#delivery.progress();
   }
 
-  /** As of `Delivery`: takes back what was not sent yet. The gateway still has it as pending. */
+  /** As in `Delivery`: withdraws unsent attempts. The gateway keeps them as pending. */
   stopSending(): void {
     this.#delivery.stopSending();
   }
 
-  /** As of `Delivery`: waits for all answers and applies them. */
+  /** As in `Delivery`: awaits all answers and applies them. */
   drain(): Promise<void> {
     return this.#delivery.drain();
   }
 
-  /** Breaks off what is under way; it has no effect any more, and the gateway still has it as pending. */
+  /** Aborts attempts in flight without effect; the gateway keeps them as pending. */
   close(): void {
     this.#isClosed = true;
     this.#sender.close();

@@ -2,29 +2,29 @@ import type { HttpResult } from "../http/index.js";
 import type { AttemptOutcome } from "../measure/index.js";
 import type { SimTime } from "../sim/index.js";
 
-/** One event that is to be brought to a receiver. */
+/** One event to deliver to a receiver. */
 export interface Posting {
   readonly channel: number;
   readonly number: number;
   readonly type: string;
-  /** When the event came into being: the due time of its first attempt. */
+  /** When the event was created: the due time of its first attempt. */
   readonly atMs: SimTime;
   readonly url: string;
   /** Form-encoded; the same for every attempt. */
   readonly body: string;
-  /** Its place among all events, and the row of the contact that it tells of; for those who measure. */
+  /** Row of the event in the recording, and of the contact that it is about; for measurement only. */
   readonly row?: number;
   readonly contact?: number | null;
 }
 
-/** One attempt, complete: what is recorded. */
+/** One complete attempt, as it is recorded. */
 export interface Attempt extends HttpResult {
   readonly posting: Posting;
-  /** Of the event. */
+  /** Channel id of the event. */
   readonly channel: number;
-  /** The event's within the channel. */
+  /** Number of the event within the channel. */
   readonly number: number;
-  /** Where it was sent; redirects are apart. */
+  /** URL of the first request; `redirects` has the others. */
   readonly url: string;
   /** 1 for the first. */
   readonly try: number;
@@ -34,8 +34,10 @@ export interface Attempt extends HttpResult {
   readonly outcome: AttemptOutcome;
   /** Wall milliseconds from the due time to the answer; equals `durationMs` in lockstep. */
   readonly latencyMs: number;
-  /** Paced: wall milliseconds from the due time until the attempt was made, by our own doing; null in lockstep. */
+  /**
+   * Paced: wall milliseconds from the due time until the client had the request, a delay of our own; null in lockstep.
+   */
   readonly latenessMs: number | null;
-  /** An earlier run was cut off while this try was out: the receiver may have it twice. */
+  /** The run was cut off while this attempt was in flight: the receiver may get it twice. */
   readonly isRepeat: boolean;
 }

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { HttpExchange, type CallRequest, type ExchangeContext, type Route } from "./http-exchange.js";
+import { HttpExchange, type RoutedRequest, type ExchangeContext, type Route } from "./http-exchange.js";
 import { ConnectionPool } from "./connection-pool.js";
 import { Deadlines } from "./deadlines.js";
 import { Fifo } from "./fifo.js";
@@ -10,26 +10,27 @@ import type { HttpSender, HttpRequest } from "./http-sender.js";
 import { parseTarget } from "./url-target.js";
 import { type HttpResult, unsentResult } from "./http-result.js";
 
+/** Settings of an `HttpClient`. */
 export interface HttpClientOptions {
-  /** Connections open at most, idle ones included; >= 1; default 50. Further requests wait in the order of arrival. */
+  /** Maximum of open connections, idle ones included; >= 1; default 50. Further requests queue in order of arrival. */
   readonly connections?: number;
-  /** Headers of every request; they go before the sender's own, except those that frame a request. */
+  /** Headers of every request; they override the client's own. Headers that frame a request are refused. */
   readonly headers?: Readonly<Record<string, string>>;
   /** An address: `headers` go to its scheme, host and port only, as they may hold a secret. Default: to all. */
   readonly headersFor?: string;
-  /** PEM text of own certificate authorities; they are trusted beside the well-known ones. */
+  /** PEM text of certificate authorities that are trusted in addition to the well-known ones. */
   readonly ca?: string;
   /** Whether redirects are followed; default: no, a redirect is an answer like any other. */
   readonly redirects?: boolean;
-  /** Which addresses may be asked, those of redirects too; default: all. */
+  /** Whether a request may go to a URL, redirects included; default: all. */
   readonly isAllowed?: (url: string) => boolean;
   /** A clock that never goes back, in milliseconds; default: `performance.now`. */
   readonly wall?: () => number;
-  /** When by that clock the wall times of exchanges begin; default: now. */
+  /** Instant of that clock from which the wall times of results count; default: now. */
   readonly originMs?: number;
 }
 
-/** One POST that needs no run around it. */
+/** One POST without a client to reuse. */
 export interface PostOnceRequest extends HttpRequest {
   /** As `HttpClientOptions.ca`. */
   readonly ca?: string;
@@ -39,37 +40,37 @@ export interface PostOnceRequest extends HttpRequest {
   readonly isAllowed?: (url: string) => boolean;
 }
 
-/** A request that is not due yet. */
+/** A request in the due queue. */
 interface HeldRequest extends Due {
-  readonly request: CallRequest;
-  readonly done: (exchange: HttpResult) => void;
+  readonly request: RoutedRequest;
+  readonly done: (result: HttpResult) => void;
 }
 
-/** The error of a request that was taken back before it got a connection. */
+/** Error of a request that was withdrawn before it got a connection. */
 export const WITHDRAWN = "withdrawn";
 
-/** The error of what was under way when the sender was closed. */
+/** Error of a request in flight or queued when the client was closed. */
 export const CLOSED = "sender-closed";
 
-/** Connections open at most where nothing else is said (SCENARIO: "connections"). */
+/** Maximum of open connections when neither scenario nor command line sets `connections`. */
 export const DEFAULT_CONNECTIONS: number = 50;
 
-/** Addresses that are remembered, taken apart. */
+/** Capacity of the cache of parsed URLs; a full cache is cleared. */
 const MAX_ROUTES = 10_000;
 
 /**
- * Brings form-encoded bodies to HTTP and HTTPS receivers, over kept connections, and says what came back. Whatever
- * the other side does, `done` is called once for each `post`, never before `post` has returned; nothing is ever sent
- * a second time (see `Connections` for what that asks for), and what is kept of an answer is bounded (`body.ts`).
+ * HTTP/1.1 client over plain and TLS sockets: posts bodies over pooled connections. It calls `done` once for each
+ * `post`, never before `post` has returned. It never sends a request twice (see `ConnectionPool`), and keeps a bounded
+ * part of an answer (`message/body.ts`).
  *
- * HTTP/1.1 over sockets of our own (`http/`): a general client costs ten times as much for each request, and the
- * machine that sends the load is the first bound of what can be tested.
+ * A general client costs ten times as much CPU for each request, and the machine that sends the load limits what can be
+ * tested.
  *
- * Error codes of an exchange: those of Node and OpenSSL (`ECONNREFUSED`, `ECONNRESET`, `EPIPE`, `ENOTFOUND`,
- * `DEPTH_ZERO_SELF_SIGNED_CERT`…), `ETIMEDOUT`, and our own: `no-answer` (closed without a byte), `incomplete-answer`
- * (closed in the middle), `body-too-large`, `too-many-1xx`, `unexpected-upgrade`, `bad-redirect`,
- * `redirect-not-allowed`, `too-many-redirects`, `bad-url`, `host-not-allowed`, `sender-closed`, `withdrawn`. What is no
- * HTTP has a code of those that Node's users know, `HPE_…`: docs/delivery.md lists them.
+ * Error codes of a result: those of Node and OpenSSL (`ECONNREFUSED`, `ECONNRESET`, `EPIPE`, `ENOTFOUND`,
+ * `DEPTH_ZERO_SELF_SIGNED_CERT`…), `ETIMEDOUT`, and this client's: `no-answer` (closed without a byte),
+ * `incomplete-answer` (closed in the middle), `body-too-large`, `too-many-1xx`, `unexpected-upgrade`, `bad-redirect`,
+ * `redirect-not-allowed`, `too-many-redirects`, `bad-url`, `host-not-allowed`, `sender-closed`, `withdrawn`. Answers
+ * that are not HTTP get the codes of Node's parser, `HPE_…`: docs/delivery.md lists them.
  */
 export class HttpClient implements HttpSender {
   readonly connections: number;
@@ -79,15 +80,20 @@ export class HttpClient implements HttpSender {
   readonly #context: ExchangeContext;
   readonly #queue = new Fifo<HttpExchange>();
   readonly #dueQueue: DueQueue<HeldRequest>;
-  /** Addresses that were asked before, or the code of what is wrong with one: a run has few, and asks each often. */
+  /**
+   * Cache by URL: the route, or the error code of a URL that cannot be used. A run has few URLs and posts to each
+   * often.
+   */
   readonly #routes = new Map<string, Route | string>();
-  /** The one that was asked last. */
+  /** The last route that was looked up. */
   #lastRoute: { readonly url: string; readonly route: Route | string } | undefined;
   #inFlight = 0;
   #isStartScheduled = false;
   #isClosed = false;
 
-  /** @throws RangeError for a header that cannot be sent or that the sender sets itself, and for a `ca` that is none */
+  /**
+   * @throws RangeError for a header that cannot be sent or that the client sets itself, and for a `ca` that is not PEM
+   */
   constructor(options: HttpClientOptions = {}) {
     const { connections = DEFAULT_CONNECTIONS, headers = {}, ca, wall = () => performance.now() } = options;
     if (!Number.isSafeInteger(connections) || connections < 1) {
@@ -99,9 +105,9 @@ export class HttpClient implements HttpSender {
     const { originMs = wall() } = options;
     this.originMs = originMs;
     const clock = (): number => wall() - originMs;
-    this.#dueQueue = new DueQueue(clock, ({ request, done }) => this.#take(request, done));
+    this.#dueQueue = new DueQueue(clock, ({ request, done }) => this.#acceptRequest(request, done));
     this.#context = {
-      pool: new ConnectionPool({ limit: connections, ca, clock, seatFree: () => this.#startQueued() }),
+      pool: new ConnectionPool({ limit: connections, ca, clock, onSlotFreed: () => this.#startQueued() }),
       deadlines: new Deadlines(clock),
       redirects: options.redirects ?? false,
       isAllowed: options.isAllowed ?? (() => true),
@@ -114,12 +120,12 @@ export class HttpClient implements HttpSender {
     };
   }
 
-  /** Requests that have a connection, or are getting one. */
+  /** Requests that have a connection or are opening one. */
   get inFlight(): number {
     return this.#inFlight;
   }
 
-  /** Requests that wait for a connection. */
+  /** Due requests that wait for a connection. */
   get waitingForConnection(): number {
     return this.#queue.size;
   }
@@ -130,7 +136,7 @@ export class HttpClient implements HttpSender {
   }
 
   /** Posts when it is due, as soon as a connection is free. A header that cannot be sent throws a RangeError here. */
-  post(request: HttpRequest, done: (exchange: HttpResult) => void): void {
+  post(request: HttpRequest, done: (result: HttpResult) => void): void {
     const { body, timeoutMs, notBeforeMs } = request;
     let route = this.#routeToUrl(request.url);
     if (this.#isClosed || typeof route === "string") {
@@ -147,25 +153,25 @@ export class HttpClient implements HttpSender {
         headers = undefined;
       } else lines = headerLines(headers);
     }
-    const asked: CallRequest = { route, headers, lines, body, timeoutMs };
+    const asked: RoutedRequest = { route, headers, lines, body, timeoutMs };
     const dueMs = notBeforeMs === undefined ? undefined : notBeforeMs - this.originMs;
     if (dueMs !== undefined && dueMs > this.#context.clock()) this.#dueQueue.add({ dueMs, request: asked, done });
-    else this.#take(asked, done);
+    else this.#acceptRequest(asked, done);
   }
 
-  /** What is due is in the sender's hands from here on. */
-  #take(request: CallRequest, done: (exchange: HttpResult) => void): void {
-    const call = new HttpExchange(this.#context, request, done);
-    if (this.#queue.size === 0 && this.#context.pool.hasFreeSlot) this.#startExchange(call);
-    else this.#queue.push(call);
+  /** Starts a due request, or queues it for a connection; `postedWallMs` is now. */
+  #acceptRequest(request: RoutedRequest, done: (result: HttpResult) => void): void {
+    const exchange = new HttpExchange(this.#context, request, done);
+    if (this.#queue.size === 0 && this.#context.pool.hasFreeSlot) this.#startExchange(exchange);
+    else this.#queue.push(exchange);
   }
 
-  /** Ends what is not due yet or waits for a connection, each with the error `withdrawn`: nothing of it was sent. */
+  /** Ends requests that are not due or wait for a connection with the error `withdrawn`: no byte of them was sent. */
   withdrawUnsent(): void {
     this.#failUnstarted(WITHDRAWN);
   }
 
-  /** Ends what is under way or waits, each with the error `sender-closed`, and closes all connections. */
+  /** Ends all requests with the error `sender-closed`, and closes all connections. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -175,14 +181,14 @@ export class HttpClient implements HttpSender {
     connections.close();
   }
 
-  #startExchange(call: HttpExchange): void {
+  #startExchange(exchange: HttpExchange): void {
     this.#inFlight++;
-    call.start();
+    exchange.start();
   }
 
   /**
-   * When all answers that are there have been read: requests that leave one after the other wake a receiver once, and cost
-   * each side a quarter less than by turns with answers.
+   * Starts queued requests after all available answers are read. Requests written back to back wake the receiver once,
+   * and cost each side a quarter less than requests that alternate with answers.
    */
   #scheduleQueuedStarts(): void {
     if (this.#isStartScheduled || this.#queue.size === 0) return;
@@ -194,12 +200,12 @@ export class HttpClient implements HttpSender {
     this.#isStartScheduled = false;
     if (this.#isClosed) return;
     while (this.#queue.size > 0 && this.#context.pool.hasFreeSlot) {
-      const call = this.#queue.shift();
-      if (call !== undefined) this.#startExchange(call);
+      const exchange = this.#queue.shift();
+      if (exchange !== undefined) this.#startExchange(exchange);
     }
   };
 
-  /** What is posted meanwhile is not meant. */
+  /** Fails what waits at this moment; a callback may post new requests, which stay. */
   #failUnstarted(error: string): void {
     const held = this.#dueQueue.removeAll();
     for (let count = this.#queue.size; count > 0; count--) this.#queue.shift()?.abandon(error);
@@ -233,9 +239,9 @@ export class HttpClient implements HttpSender {
 }
 
 /**
- * One POST with a connection of its own.
+ * Posts once, over a connection that is then closed.
  *
- * @throws RangeError for a header that cannot be sent or that the sender sets itself, and for a `ca` that is none
+ * @throws RangeError for a header that cannot be sent or that the client sets itself, and for a `ca` that is not PEM
  */
 export async function postOnce(request: PostOnceRequest): Promise<HttpResult> {
   const { url, body, headers = {}, timeoutMs, ...options } = request;
@@ -247,14 +253,14 @@ export async function postOnce(request: PostOnceRequest): Promise<HttpResult> {
   }
 }
 
-/** As the real service sends them (webhook.md 1), under our own name. */
+/** Headers of the real service (webhook.md 1), with our product name. */
 const ownHeaders = {
   "content-type": "application/x-www-form-urlencoded",
   "user-agent": "handset-lab",
   "accept-encoding": "identity",
 };
 
-/** Whether headers of one request must take the place of others, so that adding their lines would not do. */
+/** Whether headers of one request override others, so that appending their lines is not enough. */
 function replacesAny(headers: Headers, others: Headers): boolean {
   for (const name in headers) {
     if (name === "host" || name === "authorization" || others[name] !== undefined) return true;

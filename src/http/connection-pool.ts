@@ -6,27 +6,28 @@ import { AnswerCache } from "./message/answer.js";
 import type { Target } from "./url-target.js";
 
 /**
- * A kept connection that is idle for so long is closed, or sooner where the server has said that it keeps its own for
- * less than twice that. Most servers close theirs after 2 s or more, so we come first.
+ * Idle time after which a kept connection is closed; half of the server's `Keep-Alive: timeout` when that is shorter.
+ * Most servers close theirs after 2 s or more, so the client closes first.
  */
 const IDLE_MS = 1000;
-/** How often idle connections are looked at. */
+/** Interval between checks of idle connections. */
 const SWEEP_MS = 250;
-/** How long the first connections to a server are watched for whether it keeps them. */
+/** How long a first connection to a server stays open after its answer, to see whether the server closes it. */
 const WATCH_MS = 50;
-/** Servers that are remembered; a run has a few, but redirects can lead anywhere. */
+/** Capacity of the cache of peers. A run has a few, but redirects can lead anywhere. */
 const MAX_PEERS = 10_000;
-/** As much as a system gives at once. */
+/** The most that one read from a socket returns. */
 const BUFFER_BYTES = 64 * 1024;
 
 /**
- * The connections of a sender: kept where the server keeps them, at most as many as allowed.
+ * Connection pool with keep-alive and a limit.
  *
- * A request that crosses the server's closing of a kept connection fails although nothing is wrong, and it must not be
- * sent again, as nobody knows whether it was read. So connections are kept with care. Those to a server that is not
- * known yet are used once and watched for a moment after the answer: a server that closes without having said so gets
- * a new connection for each request from then on. Idle connections are closed early. And a kept connection that breaks
- * without a byte makes its server unknown again.
+ * A request that crosses the server's close of an idle connection fails, and must not be sent again: the server may
+ * have read it. So the pool is careful with keep-alive:
+ * - A first connection to a peer is used once and watched after its answer. If the server closes it without
+ *   `Connection: close`, each further request gets a new connection.
+ * - Idle connections are closed early.
+ * - A kept connection that breaks before the first byte of an answer makes its peer unknown again.
  */
 export class ConnectionPool {
   readonly #limit: number;
@@ -36,7 +37,7 @@ export class ConnectionPool {
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   readonly #peers = new Map<string, Peer>();
   readonly #open = new Set<Connection>();
-  /** The one that is idle for longest first. */
+  /** Longest idle first. */
   readonly #idle = new LinkedList<Connection>();
   readonly #watchTimers = new Map<Connection, NodeJS.Timeout>();
   #secureContext: SecureContext | undefined;
@@ -44,26 +45,27 @@ export class ConnectionPool {
   #isClosed = false;
 
   /**
-   * @param options - `clock`: wall milliseconds. `seatFree` is called when a connection can be taken that could not be
-   *   before, unless that came of a call of the owner's, who then knows
-   * @throws RangeError for a `ca` that is no certificate
+   * @param options - `clock`: wall milliseconds. `onSlotFreed` is called when a slot becomes free by itself, after a
+   * watched
+   *   connection is closed; not after a call of the owner
+   * @throws RangeError for a `ca` that is not a PEM certificate
    */
   constructor(options: {
     readonly limit: number;
     readonly ca: string | undefined;
     readonly clock: () => number;
-    readonly seatFree: () => void;
+    readonly onSlotFreed: () => void;
   }) {
     this.#limit = options.limit;
     this.#ca = options.ca === undefined ? undefined : checkCertificate(options.ca);
     this.#clock = options.clock;
-    this.#onSlotFreed = options.seatFree;
+    this.#onSlotFreed = options.onSlotFreed;
   }
 
   /**
-   * The server of an address; the same for each address of one origin and one name.
+   * The peer of a URL: one for each pair of origin and host name.
    *
-   * @param hostHeader - "" where the address alone names it
+   * @param hostHeader - "" when the URL names the host
    */
   peerFor(target: Target, hostHeader: string): Peer {
     const name = hostHeader === "" ? target.host : hostNameIn(hostHeader);
@@ -77,19 +79,19 @@ export class ConnectionPool {
     return peer;
   }
 
-  /** Whether a connection can be taken: fewer are in use than allowed. */
+  /** Whether a connection can be acquired: fewer are in use than the limit. */
   get hasFreeSlot(): boolean {
     return this.#open.size - this.#idle.size < this.#limit;
   }
 
-  /** A connection to a server; whoever asks has seen to it that there is a seat. */
+  /** Acquires an idle or a new connection; the caller has checked `hasFreeSlot`. */
   acquireConnection(peer: Peer, nowMs: number): Connection {
     for (let connection = peer.idle.pop(); connection !== undefined; connection = peer.idle.pop()) {
       this.#idle.remove(connection);
       const isFresh = nowMs - (connection.idleSinceMs ?? 0) < idleLimitMs(connection);
       connection.idleSinceMs = undefined;
       if (isFresh && peer.keepsAlive === true) return connection;
-      // Nobody has looked at it for too long, as the process was busy: by now the server may be about to close it.
+      // The sweep is late because the process was busy: the server may be about to close it.
       connection.destroy();
     }
     if (this.#open.size >= this.#limit) this.#idle.first?.destroy();
@@ -99,14 +101,14 @@ export class ConnectionPool {
       {
         buffer: this.#buffer,
         secureContext: peer.target.secure ? this.#tlsContext() : undefined,
-        gone: this.#forgetConnection,
+        onDestroyed: this.#forgetConnection,
       },
     );
     this.#open.add(connection);
     return connection;
   }
 
-  /** Gives back a connection after a whole answer. `mayWatch`: whether it may be watched first where that is due. */
+  /** Returns a connection after a complete answer. @param mayWatch - false: closes it where it would be watched */
   releaseConnection(connection: Connection, nowMs: number, { mayWatch }: { readonly mayWatch: boolean }): void {
     if (!connection.isReusable || connection.use === "single" || (connection.use === "watched" && !mayWatch)) {
       connection.destroy();
@@ -122,7 +124,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Closes all connections, those in use too. None can be taken afterwards. */
+  /** Closes all connections, also those in use. The pool cannot be used afterwards. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#sweeper);
@@ -131,7 +133,7 @@ export class ConnectionPool {
 
   #watchConnection(connection: Connection): void {
     const isOver = (): void => {
-      // Another that was watched at the same time may have been closed, and one that was is enough.
+      // `??=`: a connection that the server closed meanwhile has already set it to false.
       connection.peer.keepsAlive ??= true;
       connection.destroy();
     };
@@ -168,7 +170,7 @@ export class ConnectionPool {
     }, SWEEP_MS);
   }
 
-  /** Made at the first need, and once: it takes milliseconds. */
+  /** Created once, on first use: it takes milliseconds. */
   #tlsContext(): SecureContext {
     this.#secureContext ??= createSecureContext(this.#ca === undefined ? {} : { ca: [...rootCertificates, this.#ca] });
     return this.#secureContext;
@@ -184,7 +186,7 @@ function hostNameIn(hostHeader: string): string {
   return /^\[([^\]]*)\]/.exec(hostHeader)?.[1] ?? hostHeader.split(":", 1)[0] ?? hostHeader;
 }
 
-/** OpenSSL passes over what it cannot read, and every receiver would then seem to have a bad certificate. */
+/** Checks a certificate here: OpenSSL skips unreadable ones silently, and each TLS handshake would fail instead. */
 function checkCertificate(ca: string): string {
   try {
     new X509Certificate(ca);

@@ -4,45 +4,45 @@ import type { ListNode } from "./linked-list.js";
 import { type AnswerCache, AnswerReader } from "./message/answer.js";
 import type { Target } from "./url-target.js";
 
-/** A server, and what is known of it. */
+/** A server: its address, and what earlier connections learned about it. */
 export interface Peer {
   readonly target: Target;
-  /** Whom the certificate must name. */
+  /** Host name that the certificate must have. */
   readonly name: string;
-  /** Whether it keeps connections open; undefined: not known. */
+  /** Whether it keeps idle connections open; undefined: unknown. */
   keepsAlive: boolean | undefined;
-  /** Its idle connections, the one that was used last at the end. */
+  /** Its idle connections, last used at the end. */
   readonly idle: Connection[];
   readonly answerCache: AnswerCache;
-  /** To go on with in a new connection: saves half of a handshake. */
+  /** TLS session to resume in a new connection: saves half of a handshake. */
   tlsSession: Buffer | undefined;
 }
 
 /**
- * Whoever has a connection for one exchange. One of `answered` and `broken` is called, once, unless the connection is
+ * The exchange that uses a connection. The connection calls one of `onAnswer` and `onFailure` once, unless it is
  * destroyed before; both must release or destroy it.
  */
 export interface ConnectionUser {
-  /** The request, now that it can be written. */
+  /** Serializes the request; called when the connection can write it. */
   requestBytes(connection: Connection): string | Uint8Array;
   onAnswer(connection: Connection): void;
   onFailure(error: string): void;
 }
 
-/** How a connection is used: again and again, for one request, or for one and then watched for whether it is kept. */
+/** Kept alive, used for one request, or used for one and then watched for whether the server closes it. */
 export type ConnectionUse = "kept" | "single" | "watched";
 
-/** One connection: writes a request, reads its answer, and so on. At most one exchange at a time. */
+/** One connection: writes a request and reads its answer, one exchange at a time. */
 export class Connection implements ListNode<Connection> {
   previous: Connection | undefined;
   next: Connection | undefined;
   readonly peer: Peer;
   readonly use: ConnectionUse;
-  /** What came of the answer to the last request. */
+  /** Reader of the last answer. */
   readonly answer: AnswerReader;
-  /** Since when it is idle; undefined while it is not. */
+  /** When it became idle; undefined while in use. */
   idleSinceMs: number | undefined;
-  /** Set when the other side has closed it while nobody used it. */
+  /** Whether the server closed it while it was idle or watched. */
   wasClosedByPeer = false;
   isDestroyed = false;
   readonly #socket: Socket;
@@ -54,8 +54,9 @@ export class Connection implements ListNode<Connection> {
   /**
    * Begins to connect.
    *
-   * @param options - `buffer`: where bytes are read to; all connections may share one, as each reads its own at once.
-   *   `gone` is called once, when the connection is destroyed from whichever side
+   * @param options - `buffer`: receives the bytes that are read; connections may share one, since each consumes its
+   * bytes
+   *   synchronously. `onDestroyed` is called once, when either side has closed the connection
    */
   constructor(
     peer: Peer,
@@ -63,13 +64,13 @@ export class Connection implements ListNode<Connection> {
     options: {
       readonly buffer: Buffer;
       readonly secureContext: SecureContext | undefined;
-      readonly gone: (connection: Connection) => void;
+      readonly onDestroyed: (connection: Connection) => void;
     },
   ) {
     this.peer = peer;
     this.use = use;
     this.answer = new AnswerReader(peer.answerCache);
-    this.#onDestroyed = options.gone;
+    this.#onDestroyed = options.onDestroyed;
     const { host, port } = peer.target;
     const { secureContext, buffer } = options;
     const onread: OnReadOpts = { buffer, callback: (length) => this.#onBytes(buffer, length) };
@@ -80,27 +81,27 @@ export class Connection implements ListNode<Connection> {
     this.#socket.once(secureContext === undefined ? "connect" : "secureConnect", () => this.#onConnected());
     this.#socket.on("end", () => this.#onEnd());
     this.#socket.on("error", (error) => this.#onError(error));
-    // Not reached without one of the others, as far as we know; a surprise must still end in a record.
+    // Normally `end` or `error` came first. A close without them must still become a result.
     this.#socket.on("close", () => this.#failExchange("no-answer"));
   }
 
-  /** Whether a request can follow: all of the last one is written, and its answer left nothing open. */
+  /** Whether another request can follow: the last one is flushed, and its answer is complete and allows keep-alive. */
   get isReusable(): boolean {
     const { head, hasSurplus } = this.answer;
     if (this.isDestroyed || !this.#isConnected || hasSurplus || head?.keepsConnection !== true) return false;
     return this.#socket.writableLength === 0;
   }
 
-  /** Gives the connection to an asker, whose request is written at once or when it is connected. */
-  startExchange(asker: ConnectionUser): void {
-    this.#user = asker;
+  /** Starts an exchange: its request is written at once, or when the connection is open. */
+  startExchange(user: ConnectionUser): void {
+    this.#user = user;
     this.idleSinceMs = undefined;
     this.answer.startAnswer();
     this.#useCount++;
-    if (this.#isConnected) this.#writeRequest(asker);
+    if (this.#isConnected) this.#writeRequest(user);
   }
 
-  /** Takes the connection from its asker. */
+  /** Ends the exchange; the connection stays open. */
   detachUser(): void {
     this.#user = undefined;
   }
@@ -120,7 +121,7 @@ export class Connection implements ListNode<Connection> {
     const options: ConnectionOptions & { readonly onread: OnReadOpts } = {
       host,
       port,
-      // An IP address is no name for SNI; the certificate is held to it all the same.
+      // SNI takes no IP address; the certificate is checked against it nevertheless.
       servername: isIP(peer.name) === 0 ? peer.name : "",
       secureContext,
       ALPNProtocols: ["http/1.1"],
@@ -141,49 +142,49 @@ export class Connection implements ListNode<Connection> {
     if (this.#user !== undefined) this.#writeRequest(this.#user);
   }
 
-  #writeRequest(asker: ConnectionUser): void {
-    const request = asker.requestBytes(this);
+  #writeRequest(user: ConnectionUser): void {
+    const request = user.requestBytes(this);
     if (typeof request === "string") this.#socket.write(request, "latin1");
     else this.#socket.write(request);
   }
 
   #onBytes(buffer: Buffer, length: number): boolean {
-    const asker = this.#user;
-    if (asker === undefined) {
-      // Nobody has asked: it would be taken for the answer to the next request.
+    const user = this.#user;
+    if (user === undefined) {
+      // Unrequested bytes would be read as the answer to the next request.
       this.destroy();
       return false;
     }
     const reading = this.answer.read(buffer, length);
-    if (reading === "whole") asker.onAnswer(this);
-    else if (reading === "broken") asker.onFailure(this.answer.error);
+    if (reading === "whole") user.onAnswer(this);
+    else if (reading === "broken") user.onFailure(this.answer.error);
     return true;
   }
 
   #onEnd(): void {
     if (this.#user !== undefined && this.answer.endStream() === "whole") this.#user.onAnswer(this);
-    // The other side closes in good order: not what a reset is.
+    // FIN without a complete answer; a reset comes as an error.
     else this.#failExchange(this.answer.hasBegun ? "incomplete-answer" : "no-answer");
   }
 
   #onError(error: unknown): void {
     if (!this.#isConnected) this.peer.tlsSession = undefined;
     const code = errorCode(error);
-    // Node says ECONNRESET also where the other side closed in good order during a handshake.
+    // Node reports ECONNRESET, without a syscall, also for a FIN during the TLS handshake.
     const isReset = code !== "ECONNRESET" || (typeof error === "object" && error !== null && "syscall" in error);
     this.#failExchange(isReset ? code : this.answer.hasBegun ? "incomplete-answer" : "no-answer");
   }
 
   #failExchange(error: string): void {
-    const asker = this.#user;
-    if (asker === undefined) {
+    const user = this.#user;
+    if (user === undefined) {
       if (!this.isDestroyed) this.wasClosedByPeer = true;
       this.destroy();
       return;
     }
-    // A kept connection that breaks before anything came: the server keeps them no longer, perhaps.
+    // A kept connection broke before the first byte: the server may have stopped keeping connections.
     if (this.#useCount > 1 && !this.answer.hasBegun) this.peer.keepsAlive = undefined;
-    asker.onFailure(error);
+    user.onFailure(error);
   }
 }
 

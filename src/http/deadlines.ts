@@ -1,30 +1,29 @@
 import { TIMER_MS_MAX } from "../base/index.js";
 import { LinkedList, type ListNode } from "./linked-list.js";
 
-/** What must be over by an instant. */
+/** Something that must end within a timeout. */
 export interface Deadline extends ListNode<Deadline> {
-  /** From the start; > 0. */
+  /** Counted from `startedMs`; > 0. */
   readonly timeoutMs: number;
   /** By the clock of `Deadlines`. */
   readonly startedMs: number;
-  /** Ends it with an error; by then it is no longer among the deadlines. */
+  /** Ends it with an error; the deadline is already removed. */
   fail(error: string): void;
 }
 
 /**
- * The deadlines of everything that is under way, on one timer (their error is `ETIMEDOUT`): a timer for each would cost more than the rest of a
- * request. Those that allow the same time expire in the order in which they began, so each allowance has a chain, and
- * only the firsts are looked at. The timer is left running when what it was set for has come to its end in time.
+ * All deadlines on one timer; their error is `ETIMEDOUT`. Deadlines of equal timeout expire in start order, so each
+ * timeout has one linked list and only the heads are compared. The timer is not cleared when a deadline is removed: it
+ * fires, finds nothing due and is set again. A timer for each request would cost more than the rest of the request.
  *
- * What came while the process was busy elsewhere is read before anything is declared late: expiring waits until the
- * event loop has been to the sockets once more.
+ * Expiry waits one turn of the event loop, so that answers that arrived while the process was busy are read first.
  */
 export class Deadlines {
   readonly #clock: () => number;
-  /** By the time that they allow. */
+  /** By timeout. */
   readonly #lists = new Map<number, LinkedList<Deadline>>();
-  /** The chain that was asked for last, and the time that it allows. */
-  #lastList: { readonly timeoutMs: number; readonly chain: LinkedList<Deadline> } | undefined;
+  /** The list that was looked up last. */
+  #lastList: { readonly timeoutMs: number; readonly list: LinkedList<Deadline> } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #firesAtMs = Infinity;
 
@@ -33,25 +32,25 @@ export class Deadlines {
     this.#clock = clock;
   }
 
-  /** Adds one that began now. */
+  /** Adds a deadline that starts now. */
   add(deadline: Deadline): void {
     const { timeoutMs, startedMs } = deadline;
     this.#listFor(timeoutMs).push(deadline);
     if (startedMs + timeoutMs < this.#firesAtMs) this.#setTimer(startedMs + timeoutMs, startedMs);
   }
 
-  /** Takes one out that was added and has not expired. */
+  /** Removes a deadline that has not expired. */
   remove(deadline: Deadline): void {
     const { timeoutMs } = deadline;
-    const chain = this.#listFor(timeoutMs);
-    chain.remove(deadline);
-    // A run has one allowance or a few; those of a caller who has many must not pile up.
-    if (chain.size > 0 || this.#lists.size <= 16) return;
+    const list = this.#listFor(timeoutMs);
+    list.remove(deadline);
+    // A run has one timeout or a few; a caller with many different ones must not fill the map.
+    if (list.size > 0 || this.#lists.size <= 16) return;
     this.#lists.delete(timeoutMs);
     this.#lastList = undefined;
   }
 
-  /** Ends everything now. */
+  /** Fails all deadlines now. */
   failAll(error: string): void {
     this.#failDueBy(Infinity, error);
     clearTimeout(this.#timer);
@@ -59,18 +58,18 @@ export class Deadlines {
   }
 
   #listFor(timeoutMs: number): LinkedList<Deadline> {
-    if (this.#lastList?.timeoutMs === timeoutMs) return this.#lastList.chain;
-    let chain = this.#lists.get(timeoutMs);
-    if (chain === undefined) this.#lists.set(timeoutMs, (chain = new LinkedList()));
-    this.#lastList = { timeoutMs, chain };
-    return chain;
+    if (this.#lastList?.timeoutMs === timeoutMs) return this.#lastList.list;
+    let list = this.#lists.get(timeoutMs);
+    if (list === undefined) this.#lists.set(timeoutMs, (list = new LinkedList()));
+    this.#lastList = { timeoutMs, list };
+    return list;
   }
 
   #setTimer(dueMs: number, nowMs: number): void {
     clearTimeout(this.#timer);
     this.#firesAtMs = dueMs;
     this.#timer = setTimeout(this.#onTimer, Math.min(Math.max(1, Math.ceil(dueMs - nowMs)), TIMER_MS_MAX));
-    // What is under way keeps the process alive by its socket; a timer that nobody needs any more must not.
+    // An open socket keeps the process alive; a timer that is no longer needed must not.
     this.#timer.unref();
   }
 
@@ -88,9 +87,9 @@ export class Deadlines {
   };
 
   #failDueBy(untilMs: number, error: string): void {
-    for (const [timeoutMs, chain] of this.#lists) {
-      for (let { first } = chain; first !== undefined && first.startedMs + timeoutMs <= untilMs; { first } = chain) {
-        chain.remove(first);
+    for (const [timeoutMs, list] of this.#lists) {
+      for (let { first } = list; first !== undefined && first.startedMs + timeoutMs <= untilMs; { first } = list) {
+        list.remove(first);
         first.fail(error);
       }
     }

@@ -1,23 +1,19 @@
 import { TIMER_MS_MAX } from "../base/index.js";
 import { Fifo } from "./fifo.js";
 
-/** What is not to leave before its time. */
+/** An item that is released at an instant. */
 export interface Due {
-  /** By the clock of `Held`. */
+  /** Instant of the queue's clock. */
   readonly dueMs: number;
 }
 
 /**
- * From so many milliseconds before the next instant the clock is looked at on each turn of the loop: timers of Node are whole
- * milliseconds, and a thread that sleeps must first be given a core again. Where thousands are due in each second it never
- * sleeps.
+ * The last milliseconds before a due time are polled on each turn of the event loop: Node's timers have a resolution of
+ * 1 ms, and a sleeping thread must first be scheduled again. With thousands of items due a second it never sleeps.
  */
 const POLLED_MS = 2;
 
-/**
- * Holds what is not due yet, and releases each when its time has come, never before: the earliest first, those of one instant
- * in the order of arrival.
- */
+/** Queue by due time: releases each item at its due time, never before; items of one instant in order of arrival. */
 export class DueQueue<T extends Due> {
   readonly #items = new Fifo<T>();
   readonly #clock: () => number;
@@ -41,14 +37,14 @@ export class DueQueue<T extends Due> {
     if (this.#items.first === item) this.#scheduleRelease(dueMs);
   }
 
-  /** Gives out all that it holds, without waiting for their time. */
+  /** Removes and returns all items, due or not. */
   removeAll(): T[] {
     clearTimeout(this.#timer);
     return Array.from({ length: this.#items.size }, () => this.#items.shift() as T);
   }
 
   #scheduleRelease(dueMs: number): void {
-    if (this.#isPolling) return; // on the next turn it looks at whatever is first
+    if (this.#isPolling) return; // the next turn checks the new first item
     clearTimeout(this.#timer);
     const leftMs = dueMs - this.#clock();
     if (leftMs > POLLED_MS) {

@@ -1,4 +1,4 @@
-/** A queue in the order of arrival. Taking the first is cheap however long the queue is. */
+/** First-in-first-out queue over an array with a head index: `shift` is O(1) amortized. */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
   #head = 0;
@@ -11,7 +11,7 @@ export class Fifo<T> {
     this.#items.push(item);
   }
 
-  /** Puts an item before those at the end that come after it: cheap where most arrive in their order. */
+  /** Inserts an item in sorted order, searching from the end: cheap when most items arrive in order. */
   insert(item: T, comesAfter: (other: T) => boolean): void {
     const items = this.#items;
     let place = items.length;
@@ -20,12 +20,12 @@ export class Fifo<T> {
     else items.splice(place, 0, item);
   }
 
-  /** The first, left in place; undefined when the queue is empty. */
+  /** The first item without removing it; undefined when the queue is empty. */
   get first(): T | undefined {
     return this.#items[this.#head];
   }
 
-  /** Takes the first; undefined when the queue is empty. */
+  /** Removes and returns the first item; undefined when the queue is empty. */
   shift(): T | undefined {
     const item = this.#items[this.#head];
     if (this.#head === this.#items.length) return undefined;

@@ -1,15 +1,15 @@
 import { parseTarget, type Target } from "./url-target.js";
 
-/** True when an address names this machine: `localhost`, 127.0.0.0/8 or ::1. False for what is no http address. */
+/** Whether a URL names this machine: `localhost`, 127.0.0.0/8 or ::1. False for what is not an http or https URL. */
 export function isLoopback(url: string): boolean {
   const target = parseTarget(url);
   return target !== null && isLoopbackHost(target.host);
 }
 
 /**
- * The guard against load on somebody else's server: allows loopback, and hosts that were named.
+ * Guards against load on a foreign server: allows loopback and the named hosts only.
  *
- * @param names - `name` (any port) or `name:port`; case does not matter; IPv6 in brackets where a port follows
+ * @param names - `name` (any port) or `name:port`; case does not matter; IPv6 in brackets when a port follows
  */
 export function allowedHosts(names: readonly string[]): (url: string) => boolean {
   const allowed = new Set(names.map((name) => name.trim().toLowerCase()));

@@ -5,30 +5,30 @@ import { type Headers, type RequestHead, serializeRequest } from "./message/requ
 import { redirectedHop, type Hop, isRedirect } from "./redirects.js";
 import { type HttpResult, NO_REDIRECTS, unsentResult } from "./http-result.js";
 
-/** What a call needs from its sender. */
+/** What an exchange needs from its client. */
 export interface ExchangeContext {
   readonly pool: ConnectionPool;
   readonly deadlines: Deadlines;
   /** Whether redirects are followed. */
   readonly redirects: boolean;
   readonly isAllowed: (url: string) => boolean;
-  /** Wall milliseconds since the sender was made. */
+  /** Wall milliseconds from the client's origin. */
   readonly clock: () => number;
   readonly routeFor: (hop: Hop) => Route;
-  /** A call has left its seat; it is about to say so to whoever has posted. */
+  /** The connection is released; the result is reported next. */
   readonly onEnd: () => void;
 }
 
-/** Where a request goes, and what it says before its body. Most calls share one. */
+/** Where a request goes, and its serialized head. Most exchanges share one. */
 export interface Route extends Hop {
   readonly peer: Peer;
   readonly head: RequestHead;
 }
 
-/** What is to be asked. */
-export interface CallRequest {
+/** A request with its route. */
+export interface RoutedRequest {
   readonly route: Route;
-  /** Headers of this request alone, none of which the route has, and the same as lines of text. */
+  /** Headers of this request only, disjoint from those of the route; `lines` has them as text. */
   readonly headers: Headers | undefined;
   readonly lines: string;
   readonly body: string;
@@ -36,12 +36,12 @@ export interface CallRequest {
   readonly timeoutMs: number;
 }
 
-/** Redirects that are followed before the call counts as failed (webhook.md 1: up to 30). */
+/** Redirects that are followed before the exchange fails (webhook.md 1: up to 30). */
 const MAX_REDIRECTS = 30;
 
 /**
- * One exchange: a request, the redirects that it leads to, and the answer or the failure that ends it. `done` is
- * called once, when the connection was given back.
+ * One exchange: a request, the redirects that follow, and the answer or failure that ends it. Calls `done` once, after
+ * the connection is released.
  */
 export class HttpExchange implements ConnectionUser, Deadline {
   previous: Deadline | undefined;
@@ -50,19 +50,19 @@ export class HttpExchange implements ConnectionUser, Deadline {
   startedMs = 0;
   readonly #postedMs: number;
   readonly #context: ExchangeContext;
-  readonly #done: (exchange: HttpResult) => void;
+  readonly #done: (result: HttpResult) => void;
   readonly #body: string;
   readonly #headers: Headers | undefined;
   #lines: string;
   #route: Route;
   #sentMs: number | null = null;
-  /** Set while a connection is asked: one that is open takes the request there and then. */
+  /** Set while a connection starts the request: an open one writes it synchronously, so the clock is not read again. */
   #acquiredMs: number | undefined;
   #connection: Connection | undefined;
   #redirects: string[] | undefined;
   #isSettled = false;
 
-  constructor(setting: ExchangeContext, request: CallRequest, done: (exchange: HttpResult) => void) {
+  constructor(setting: ExchangeContext, request: RoutedRequest, done: (result: HttpResult) => void) {
     this.#context = setting;
     this.#done = done;
     this.#body = request.body;
@@ -73,19 +73,19 @@ export class HttpExchange implements ConnectionUser, Deadline {
     this.#postedMs = setting.clock();
   }
 
-  /** Takes a connection. There must be a seat. */
+  /** Acquires a connection; the pool must have a free slot. */
   start(): void {
     this.startedMs = this.#context.clock();
     this.#context.deadlines.add(this);
     this.#startRequest(this.startedMs);
   }
 
-  /** Ends a call that was never started. */
+  /** Ends an exchange that was never started. */
   abandon(error: string): void {
     this.#done(unsentResult(error));
   }
 
-  /** Ends a call that was started, and that is no longer among the deadlines. */
+  /** Ends a started exchange whose deadline is already removed. */
   fail(error: string): void {
     this.#settle(null, error);
   }
@@ -113,7 +113,7 @@ export class HttpExchange implements ConnectionUser, Deadline {
     try {
       this.#connection = this.#context.pool.acquireConnection(this.#route.peer, nowMs);
     } catch (error) {
-      // Not reached with what the sender has checked; a surprise must still end in a record, and not in `post`.
+      // Not expected with a checked URL. An unforeseen error must become a result, and not throw from `post`.
       process.nextTick(() => this.#end(null, errorCode(error)));
       return;
     }
@@ -134,7 +134,7 @@ export class HttpExchange implements ConnectionUser, Deadline {
     this.#route = routeOf(hop);
     this.#lines = "";
     const nowMs = clock();
-    // The next request follows at once, so a connection to a server that is not known yet is not watched first.
+    // The next request follows at once, so a connection that would be watched is closed instead.
     if (this.#connection !== undefined) connections.releaseConnection(this.#connection, nowMs, { mayWatch: false });
     this.#startRequest(nowMs);
   }
@@ -152,7 +152,7 @@ export class HttpExchange implements ConnectionUser, Deadline {
     const head = connection?.answer.head;
     const body = connection?.answer.body;
     const nowMs = clock();
-    const exchange: HttpResult = {
+    const result: HttpResult = {
       postedWallMs: this.#postedMs,
       sentWallMs: this.#sentMs,
       durationMs: nowMs - (this.#sentMs ?? this.startedMs),
@@ -169,6 +169,6 @@ export class HttpExchange implements ConnectionUser, Deadline {
       else connections.releaseConnection(connection, nowMs, { mayWatch: true });
     }
     ended();
-    this.#done(exchange);
+    this.#done(result);
   }
 }

@@ -1,31 +1,39 @@
 /**
- * What came back over the wire, or why nothing did. Exactly one of `status` and `error` is null: an answer that broke
- * off has an error, and no status, whatever its first line said; its headers and the beginning of its body are kept.
+ * Result of one HTTP exchange. Exactly one of `status` and `error` is null: an incomplete answer has an error and no
+ * status, whatever its first line said; its headers and the start of its body are kept.
  */
 export interface HttpResult {
-  /** Wall milliseconds since the sender was made: when the request was written; null when it never was. */
+  /** Wall milliseconds from the sender's origin to when the request was written; null when it was not. */
   readonly sentWallMs: number | null;
-  /** The same for when the sender had the request in hand; null when it took none. It may wait for a connection then. */
+  /**
+   * Likewise, to when the request was due at the client; it may queue for a connection after that. Null: withdrawn
+   * before.
+   */
   readonly postedWallMs: number | null;
-  /** Request written to answer read, or to the failure; where nothing was written, from the beginning of the try. */
+  /**
+   * From request written to answer read, or to the failure; from the start of the exchange when nothing was written.
+   */
   readonly durationMs: number;
   readonly status: number | null;
-  /** Stable code where there is no usable answer: ECONNREFUSED, ETIMEDOUT, HPE_…, `body-too-large`… (see `HttpClient`). */
+  /**
+   * Stable code when there is no complete answer: ECONNREFUSED, ETIMEDOUT, HPE_…, `body-too-large`… (see
+   * `HttpClient`).
+   */
   readonly error: string | null;
   /** `name: value` lines, at most 8 KiB. */
   readonly headers: string | null;
-  /** The beginning of the body, at most 64 KiB; decoded from gzip, deflate or br; null when nothing came. */
+  /** Start of the body, at most 64 KiB, decoded from gzip, deflate or br; null when no byte of it came. */
   readonly body: Uint8Array | null;
-  /** Length of the whole body as it came. */
+  /** Length of the whole body before decoding. */
   readonly bodyBytes: number;
-  /** Other addresses that were asked because of redirects, in order. */
+  /** URLs of followed redirects, in order. */
   readonly redirects: readonly string[];
 }
 
-/** No redirect was followed: shared, so that a result needs no array of its own. */
+/** Shared empty list, so that a result without redirects allocates none. */
 export const NO_REDIRECTS: readonly string[] = Object.freeze([]);
 
-/** The exchange of a request that never got a connection. */
+/** Result of a request that never got a connection. */
 export function unsentResult(error: string): HttpResult {
   return {
     postedWallMs: null,

@@ -5,38 +5,38 @@ export interface HttpRequest {
   readonly url: string;
   /** Form-encoded. */
   readonly body: string;
-  /** Headers of this request alone; they go before the others. */
+  /** Headers of this request only; they override the others. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Wall time for the whole exchange, redirects included, from the moment the request gets its connection. > 0. */
   readonly timeoutMs: number;
-  /** It is held until this instant of the clock by which the poster was made (`originMs`). Absent or past: it goes at once. */
+  /** Not sent before this instant of the owner's clock. Absent or past: sent at once. */
   readonly notBeforeMs?: number | undefined;
 }
 
-/** What sends requests to receivers: a `HttpClient` in this thread, or one in a thread of its own (`ThreadedHttpClient`). */
+/** Sends requests: an `HttpClient` in this thread, or a `ThreadedHttpClient` in another. */
 export interface HttpSender {
-  /** Connections open at most. */
+  /** Maximum of open connections. */
   readonly connections: number;
-  /** When it was made, by its owner's clock: the wall times of its exchanges count from there. */
+  /** Instant of the owner's clock from which the wall times of results count. */
   readonly originMs: number;
-  /** Requests that wait for a connection. */
+  /** Due requests that wait for a connection. */
   readonly waitingForConnection: number;
   /** Requests that are not due yet. */
   readonly notDue: number;
   /**
-   * Posts when it is due, as soon as a connection is free. `done` is called once, never before `post` has returned.
+   * Sends the request when it is due and a connection is free. `done` is called once, never before `post` has returned.
    *
    * @throws RangeError for a header that cannot be sent
    */
-  post(request: HttpRequest, done: (exchange: HttpResult) => void): void;
-  /** Ends what is not due yet or waits for a connection, each with the error `withdrawn`: nothing of it was sent. */
+  post(request: HttpRequest, done: (result: HttpResult) => void): void;
+  /** Ends requests that are not due or wait for a connection with the error `withdrawn`: no byte of them was sent. */
   withdrawUnsent(): void;
-  /** Ends what is under way or waits, and closes all connections. */
+  /** Ends all requests and closes all connections. */
   close(): void;
 }
 
-/** One that has a thread of its own. */
+/** A sender in a separate thread. */
 export interface ThreadedHttpSender extends HttpSender {
-  /** Told when the thread has ended although nobody asked it to: nothing that is under way there will ever be answered. */
+  /** Calls `then` when the thread ended unexpectedly: requests in flight get no result. */
   whenFailed(then: (error: Error) => void): void;
 }

@@ -1,4 +1,7 @@
-/** HTTP/1.1 client: connection pool, framing, deadlines, TLS, redirects; in the calling thread or in a thread of its own. */
+/**
+ * HTTP/1.1 client: connection pool, framing, deadlines, TLS, redirects; in the calling thread or in a thread of its
+ * own.
+ */
 export {
   CLOSED,
   DEFAULT_CONNECTIONS,

@@ -1,16 +1,16 @@
-/** What can stand in a chain, in one at a time. The chain alone sets both. */
+/** Links of an intrusive list; an item is in one list at a time, and only the list sets them. */
 export interface ListNode<T> {
   previous: T | undefined;
   next: T | undefined;
 }
 
-/** A list whose items know their neighbours: whoever has one takes it out at once, wherever it stands. */
+/** Intrusive doubly linked list: removes any item in constant time, without an allocation. */
 export class LinkedList<T extends ListNode<T>> {
   first: T | undefined;
   #last: T | undefined;
   size = 0;
 
-  /** Adds an item that is in no chain, at the end. */
+  /** Appends an item that is in no list. */
   push(item: T): void {
     item.previous = this.#last;
     if (this.#last === undefined) this.first = item;
@@ -19,7 +19,7 @@ export class LinkedList<T extends ListNode<T>> {
     this.size++;
   }
 
-  /** Takes out an item that is in this chain. */
+  /** Removes an item of this list. */
   remove(item: T): void {
     const { previous: before, next: after } = item;
     if (before === undefined) this.first = after;

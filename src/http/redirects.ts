@@ -1,16 +1,16 @@
 import type { Headers } from "./message/request.js";
 import { resolveLocation, type Target } from "./url-target.js";
 
-/** One request on its way through a chain of redirects. */
+/** One request of a series of redirects. */
 export interface Hop {
   readonly target: Target;
-  /** After 301, 302 or 303 a POST goes on as a GET without its body (webhook.md 1). */
+  /** After 301, 302 or 303 a POST becomes a GET without a body (webhook.md 1). */
   readonly method: "POST" | "GET";
   /** Names in lower case. */
   readonly headers: Headers;
 }
 
-/** Headers that are for one origin only. */
+/** Headers that are not sent to another origin. */
 const originHeaders = new Set(["authorization", "cookie", "host"]);
 
 /** Whether an answer with a `Location` leads elsewhere. */
@@ -19,13 +19,13 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * The request that follows a redirect. Credentials stay with their origin, like every client's.
+ * The request that follows a redirect. Credentials stay with their origin, as in other clients.
  *
  * @param location - the header's bytes as Latin-1
- * @returns null when the `Location` is no http or https address
+ * @returns null when the `Location` is not an http or https URL
  */
 export function redirectedHop(from: Hop, status: number, location: string): Hop | null {
-  // A path beyond ASCII is UTF-8 these days.
+  // A path beyond ASCII is read as UTF-8.
   const target = resolveLocation(Buffer.from(location, "latin1").toString(), from.target);
   if (target === null) return null;
   const method = status >= 307 ? from.method : "GET";

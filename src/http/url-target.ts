@@ -1,6 +1,6 @@
-/** An address, taken apart for a request. */
+/** A parsed URL, as a request needs it. */
 export interface Target {
-  /** As a person would write it, without the fragment. */
+  /** The URL without credentials and fragment. */
   readonly url: string;
   readonly secure: boolean;
   /** Name or IP address; IPv6 without brackets. */
@@ -10,21 +10,21 @@ export interface Target {
   readonly origin: string;
   /** Path and query, byte for byte as given. */
   readonly path: string;
-  /** `user:password` from the address, to be sent as a Basic header. */
+  /** `user:password` of the URL, sent as a Basic header. */
   readonly auth: string | undefined;
 }
 
 /** Scheme, authority, path, query; what follows is the fragment. */
 const urlParts = /^(https?:)\/\/([^/?#]*)([^?#]*)(\?[^#]*)?/i;
-/** What may not stand in a request line; everything else goes out as it was given. */
+/** Characters that a request line cannot hold; all others are sent unchanged. */
 const forbidden = /[^\u0021-\u007e]+/gu;
 
 /**
- * Takes an absolute http or https address apart. The query is kept byte for byte (service.md, "Events"), an empty
- * one too; only what cannot stand in a request line (spaces, control characters, anything not ASCII) is
+ * Parses an absolute http or https URL. The query is kept byte for byte (service.md, "Events"), an empty
+ * one too; only what a request line cannot hold (spaces, control characters, anything not ASCII) is
  * percent-encoded. The fragment is dropped.
  *
- * @returns null when it is not such an address
+ * @returns null when it is not such a URL
  */
 export function parseTarget(text: string): Target | null {
   const trimmed = text.trim();
@@ -46,16 +46,16 @@ export function parseTarget(text: string): Target | null {
 }
 
 /**
- * Where a redirect leads.
+ * Resolves the `Location` of a redirect.
  *
- * @returns null when the `Location` is no http or https address
+ * @returns null when the `Location` is not an http or https URL
  */
 export function resolveLocation(location: string, from: Target): Target | null {
   if (urlParts.test(location)) return parseTarget(location);
   return URL.canParse(location, from.url) ? parseTarget(new URL(location, from.url).href) : null;
 }
 
-/** `encodeURIComponent` refuses half of a surrogate pair; UTF-8 writes it as U+FFFD. */
+/** `encodeURIComponent` throws for a lone surrogate; via UTF-8 it becomes U+FFFD. */
 function encodeWellFormed(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }

@@ -7,6 +7,7 @@ import { play, receiverThat, smallDay } from "./support.js";
 
 describe("a run", () => {
   it("that loses an event on the way fails, whatever the scenario expects", async () => {
+    // oxlint-disable-next-line typescript/unbound-method -- called with the instance below
     const { postEvent } = Delivery.prototype;
     onTestFinished(() => void (Delivery.prototype.postEvent = postEvent));
     Delivery.prototype.postEvent = function (posting, options) {

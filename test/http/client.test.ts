@@ -246,10 +246,11 @@ describe("answers that are none", () => {
   });
 
   test("silence", async () => {
+    const startedMs = performance.now();
     const exchange = await ask(await serveTcp((socket) => socket.resume()), { timeoutMs: 100 });
     expect(exchange).toMatchObject({ error: "ETIMEDOUT", headers: null });
     expect(exchange.durationMs).toBeGreaterThan(80);
-    expect(exchange.durationMs).toBeLessThan(1000);
+    expect(exchange.durationMs).toBeLessThanOrEqual(performance.now() - startedMs);
   });
 
   const cases: readonly [what: string, server: () => Promise<TestServer>, error: string | RegExp][] = [
@@ -406,25 +407,27 @@ describe("connections", () => {
   });
 
   test("time in the queue is not the receiver's", async () => {
-    const server = await serveHttp((_request, response) => setTimeout(() => response.end(), 60));
-    const used = sender({ connections: 1 });
+    let wallMs = 0;
+    const server = await serveHttp((_request, response) => {
+      wallMs += 60;
+      response.end();
+    });
+    const used = sender({ connections: 1, wall: () => wallMs });
     const exchanges = await Promise.all(
       Array.from({ length: 5 }, () => post(used, { url: server.url, timeoutMs: 250 })),
     );
-    for (const exchange of exchanges) {
-      expect(exchange.status).toBe(200);
-      expect(exchange.durationMs).toBeLessThan(200);
-    }
+    // The last of them waits for 240 ms in the queue, and is answered 300 ms after it was posted.
+    for (const exchange of exchanges) expect(exchange).toMatchObject({ status: 200, postedWallMs: 0, durationMs: 60 });
+    expect(exchanges.map(({ sentWallMs }) => sentWallMs)).toEqual([0, 60, 120, 180, 240]);
   });
 
-  test("are closed by us before a server would", async () => {
-    const server = await serveHttp((_request, response) => response.end());
+  test("are closed by the client when they are idle, although the server never closes one", async () => {
+    const server = await says("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
     const used = sender();
     await post(used, { url: server.url });
-    const startedMs = performance.now();
+    await post(used, { url: server.url });
+    expect(server.opened()).toBe(2); // the first one is watched, the second one kept
     await until(() => server.open() === 0, "the idle connection is closed");
-    // Node's servers do it after five seconds.
-    expect(performance.now() - startedMs).toBeLessThan(4500);
   });
 
   test.each([1, 10])(

@@ -2,37 +2,34 @@ import { BodyCollector, type BodyCache, MAX_BODY_BYTES } from "./body.js";
 import { ChunkReader } from "./chunks.js";
 import { CHUNKED, type Head, HeadReader, UNTIL_CLOSE } from "./head.js";
 
-/** How far an answer is read: more is to come, all of it is there, or it cannot be understood (`error`). */
+/** State of an answer: incomplete, complete, or broken by `error`. */
 export type ReadState = "more" | "whole" | "broken";
 
-/**
- * What came last from a server: most of its heads are the same byte for byte for up to a second, their `Date` included, and
- * most of its short bodies are.
- */
+/** Cache of a server's last head and short body: for up to a second most are equal byte for byte, `Date` included. */
 export class AnswerCache implements BodyCache {
   head: { readonly bytes: Buffer; readonly head: Head } | undefined;
   body: Buffer | undefined;
 }
 
-/** Answers of the kind 1xx that are skipped while the real one is awaited. */
+/** Maximum of 1xx answers before the final one. */
 const MAX_INFORMATIONAL = 100;
 
 /**
- * Reads the answer to one request after the other on a connection, from bytes that come in pieces of any size. Bytes
- * in, state out: it knows of no socket. The bytes may be overwritten afterwards; what is kept of them is copied.
+ * Parses the answers of a connection, one at a time, from chunks of any size. It knows no socket. It copies what it
+ * keeps, so the caller may overwrite the chunk.
  *
  * Errors: `no-answer`, `incomplete-answer`, `body-too-large`, `too-many-1xx`, `unexpected-upgrade`, and `HPE_…` of
  * `HeadReader` and `ChunkReader`.
  */
 export class AnswerReader {
-  /** Of the answer itself, not of an interim one; undefined until it is whole. */
+  /** Head of the final answer, never of a 1xx; undefined until complete. */
   head: Head | undefined;
   readonly body: BodyCollector;
-  /** Why the answer is broken. */
+  /** Code of the error; "" when there is none. */
   error = "";
-  /** Whether anything came since the request was written. */
+  /** Whether a byte came since the request was written. */
   hasBegun = false;
-  /** Whether bytes came behind a whole answer: nobody can say what they belong to. */
+  /** Whether bytes followed a complete answer: the connection cannot be reused. */
   hasSurplus = false;
   readonly #cache: AnswerCache;
   readonly #headReader = new HeadReader("answer");
@@ -40,13 +37,13 @@ export class AnswerReader {
   #left = 0;
   #informationalCount = 0;
 
-  /** @param memory - shared by all connections to a server */
-  constructor(memory: AnswerCache) {
-    this.#cache = memory;
-    this.body = new BodyCollector(memory);
+  /** @param cache - shared by all connections to a server */
+  constructor(cache: AnswerCache) {
+    this.#cache = cache;
+    this.body = new BodyCollector(cache);
   }
 
-  /** To be called when a request is written. */
+  /** Resets the reader; call it when a request is written. */
   startAnswer(): void {
     this.head = undefined;
     this.body.reset();
@@ -57,7 +54,7 @@ export class AnswerReader {
     if (this.#headReader.bytes > 0) this.#headReader.reset();
   }
 
-  /** Takes the next bytes: those up to `length`, at least one. Not to be called when the answer is whole or broken. */
+  /** Reads the first `length` bytes, at least one. Must not be called after "whole" or "broken". */
   read(buffer: Buffer, length: number): ReadState {
     this.hasBegun = true;
     let at = 0;
@@ -69,7 +66,7 @@ export class AnswerReader {
     return this.#readBody(this.head, buffer, at, length);
   }
 
-  /** The other side has closed its direction in good order. */
+  /** Handles the end of the stream (FIN). */
   endStream(): ReadState {
     if (this.head?.framing === UNTIL_CLOSE) return "whole";
     this.error = this.hasBegun ? "incomplete-answer" : "no-answer";

@@ -8,37 +8,39 @@ import {
   type ZlibOptions,
 } from "node:zlib";
 
-/** How much of an answer's body is kept: far more than any reply needs (480 characters). */
+/** Kept part of an answer's body; a reply has 480 characters at most. */
 const KEPT_BODY_BYTES: number = 64 * 1024;
-/** How much of an answer's body is read before its sender is cut off with `body-too-large`. */
+/** Length at which an answer's body fails with `body-too-large`. */
 export const MAX_BODY_BYTES: number = 32 * 1024 * 1024;
-/** What a small compressed body may grow to; a larger one is kept as it came. */
+/** Maximum length after decompression; a longer body is kept compressed. */
 const MAX_DECODED_BYTES = 1024 * 1024;
 
-/** Bodies up to this length are often the same one after the other. */
+/** Maximum length of a cached body. */
 const SHORT_BODY_BYTES = 64;
 
-/** What is kept from body to body. */
+/** Cache of one body, shared by the connections to a server. */
 export interface BodyCache {
-  /** The last short one, or short piece of one: given out again where it comes again, and never written to. */
+  /**
+   * The last short body or piece. It is returned again when the same bytes come again, so it must not be written to.
+   */
   body: Buffer | undefined;
 }
 
-/** Collects a body as it comes in: counts all of it, keeps its beginning. */
+/** Collects a body: counts all of its bytes, keeps its start. */
 export class BodyCollector {
-  /** Length of what came. */
+  /** Bytes received. */
   bytes = 0;
   #kept = 0;
-  /** Most bodies come in one piece, so only what follows it has a list. */
+  /** Most bodies come in one piece, which needs no array. */
   #first: Buffer | undefined;
   #others: Buffer[] | undefined;
   readonly #cache: BodyCache;
 
-  constructor(memory: BodyCache) {
-    this.#cache = memory;
+  constructor(cache: BodyCache) {
+    this.#cache = cache;
   }
 
-  /** Begins a new body. What was given out before stays as it is. */
+  /** Starts a new body. Buffers that were returned before stay unchanged. */
   reset(): void {
     this.bytes = 0;
     this.#kept = 0;
@@ -46,7 +48,7 @@ export class BodyCollector {
     this.#others = undefined;
   }
 
-  /** Copies from `buffer` what is kept of its bytes `start` to `end`. */
+  /** Adds the bytes `start` to `end` of `buffer`, copying what is kept. */
   add(buffer: Buffer, start: number, end: number): void {
     this.bytes += end - start;
     const length = Math.min(end - start, KEPT_BODY_BYTES - this.#kept);
@@ -64,10 +66,10 @@ export class BodyCollector {
   }
 
   /**
-   * The beginning of the body, decoded; null when nothing came. A body that is not what its encoding says, or that
-   * grows beyond all measure, is given as it came.
+   * The start of the body, decoded; null when no byte came. A body that does not decode, or decodes to more than 1
+   * MiB, is returned undecoded.
    *
-   * @param encoding - the `Content-Encoding` header; a server may use one although none was asked for
+   * @param encoding - the `Content-Encoding` header; a server may set one although the request accepts `identity` only
    */
   decodedStart(encoding: string | undefined): Uint8Array | null {
     if (this.#first === undefined) return null;
@@ -77,7 +79,7 @@ export class BodyCollector {
   }
 }
 
-/** A few bytes: a call into Node would cost more. */
+/** Compares in JavaScript: for 64 bytes or less, the call into native code costs more. */
 function equalsAt(buffer: Buffer, start: number, bytes: Buffer): boolean {
   for (let index = 0; index < bytes.length; index++) if (bytes[index] !== buffer[start + index]) return false;
   return true;
@@ -89,7 +91,7 @@ function copyOf(buffer: Buffer, start: number, length: number): Buffer {
   return copy;
 }
 
-/** Only the beginning of the compressed bytes may be there, so the decoders are told not to ask for the end. */
+/** The compressed bytes may be truncated: these flush modes decode them without an error. */
 const zlibOptions: ZlibOptions = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_DECODED_BYTES };
 const brotliOptions: BrotliOptions = {
   finishFlush: constants.BROTLI_OPERATION_FLUSH,
@@ -102,7 +104,7 @@ function decode(raw: Uint8Array, encoding: string): Uint8Array | undefined {
     case "x-gzip":
       return tryDecoder(() => gunzipSync(raw, zlibOptions));
     case "deflate":
-      // Some servers send the bare stream, without zlib's frame.
+      // Some servers send a raw deflate stream without the zlib header.
       return tryDecoder(() => inflateSync(raw, zlibOptions)) ?? tryDecoder(() => inflateRawSync(raw, zlibOptions));
     case "br":
       return tryDecoder(() => brotliDecompressSync(raw, brotliOptions));

@@ -1,18 +1,18 @@
 import type { BodyCollector } from "./body.js";
 import { HeadReader } from "./head.js";
 
-/** What extensions of chunks may take in one answer; as Node has it. */
+/** Maximum length of chunk extensions in one answer; Node's limit. */
 const MAX_EXTENSION_BYTES = 16 * 1024;
 
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** What is awaited next. */
+/** What is expected next. */
 type ChunkState = "first-digit" | "size" | "extension" | "size-lf" | "data" | "data-cr" | "data-lf" | "trailer";
 
 /**
- * Reads a chunked body (RFC 9112, 7.1) from bytes that come in pieces of any size. Extensions are passed over, as
- * nobody agreed on any; trailers are read and dropped.
+ * Parses a chunked body (RFC 9112, 7.1) from input of any granularity. Extensions are skipped; trailers are parsed and
+ * dropped.
  *
  * Errors: `HPE_INVALID_CHUNK_SIZE`, `HPE_CHUNK_EXTENSIONS_OVERFLOW`, `HPE_CR_EXPECTED`, `HPE_LF_EXPECTED`, and those
  * of `HeadReader` for the trailer.
@@ -25,7 +25,7 @@ export class ChunkReader {
   #extensionBytes = 0;
   #trailer: HeadReader | undefined;
 
-  /** Begins a new body. */
+  /** Starts a new body. */
   reset(): void {
     this.isWhole = false;
     this.error = undefined;
@@ -34,7 +34,7 @@ export class ChunkReader {
     this.#extensionBytes = 0;
   }
 
-  /** Reads on from `at`, at most to `end`; returns where it stopped: at `end`, behind the body, or at an error. */
+  /** Continues at `at`, at most to `end`. @returns where it stopped: `end`, after the body, or at an error */
   read(buffer: Buffer, at: number, end: number, body: BodyCollector): number {
     while (at < end && !this.isWhole && this.error === undefined) {
       if (this.#state === "data") {

@@ -1,50 +1,50 @@
-/** How the end of a body is known: by a length in bytes (>= 0), or one of these two. */
+/** Framing of a body other than a length in bytes (>= 0): chunked, or until the connection is closed. */
 export const CHUNKED = -1;
 export const UNTIL_CLOSE = -2;
 
-/** The status line and the headers of an answer, as far as they matter to a client. */
+/** Status line and headers of an answer, as far as the client uses them. */
 export interface Head {
   /** 100..999. */
   readonly status: number;
-  /** `Name: value` lines as they came, each header on one, cut at 8 KiB. */
+  /** `Name: value` lines in order, each header on one line, cut at 8 KiB. */
   readonly lines: string;
   /** The body's length in bytes, or `CHUNKED`, or `UNTIL_CLOSE`. */
   readonly framing: number;
-  /** Whether the connection can be used again once the body is whole, by what the server says. */
+  /** Whether the server allows another request on the connection. */
   readonly keepsConnection: boolean;
-  /** For how many milliseconds the server promises to keep an idle connection; Infinity where it says nothing. */
+  /** `timeout` of the `Keep-Alive` header; Infinity without one. */
   readonly keepAliveMs: number;
-  /** The `Content-Encoding`, several of them joined by commas. */
+  /** The `Content-Encoding` headers, joined by commas. */
   readonly encoding: string | undefined;
-  /** The first `Location`. Its bytes as Latin-1. */
+  /** The first `Location`, decoded as Latin-1. */
   readonly location: string | undefined;
 }
 
-/** What real clients accept; Node's own default is a quarter of it. */
+/** Limit of a head. Node's default is a quarter of it. */
 const MAX_HEAD_BYTES = 64 * 1024;
-/** How much of an answer's headers is kept. */
+/** Kept part of the header lines. */
 const KEPT_BYTES = 8 * 1024;
 
 const statusLine = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?: .*)?$/;
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** Neither in a value nor in a reason phrase; a carriage return in the middle would be another line to others. */
+/** Forbidden in values and reason phrases: another parser may read a bare CR as the end of a line. */
 const forbidden = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
- * Reads the head of an answer, or the trailer of a chunked body, from bytes that come in pieces of any size
- * (RFC 9112, 2 to 6). Lines end in CR LF and nothing else; each is checked as soon as it is there. A header that is
- * folded over several lines is joined by spaces (5.2).
+ * Parses the head of an answer, or the trailer of a chunked body, from input of any granularity (RFC 9112, 2 to 6).
+ * Lines must end in CR LF; each is checked as soon as it is complete. A folded header is joined by spaces (5.2).
  *
- * Errors: `HPE_INVALID_CONSTANT`, `HPE_INVALID_VERSION`, `HPE_INVALID_STATUS` for a first line that is none,
+ * Errors: `HPE_INVALID_CONSTANT`, `HPE_INVALID_VERSION`, `HPE_INVALID_STATUS` for a bad status line,
  * `HPE_CR_EXPECTED`, `HPE_INVALID_HEADER_TOKEN`, `HPE_HEADER_OVERFLOW`, `HPE_INVALID_CONTENT_LENGTH`,
- * `HPE_UNEXPECTED_CONTENT_LENGTH` (a second one, or beside a `Transfer-Encoding`), `HPE_INVALID_TRANSFER_ENCODING`.
+ * `HPE_UNEXPECTED_CONTENT_LENGTH` (a second one, or together with a `Transfer-Encoding`),
+ * `HPE_INVALID_TRANSFER_ENCODING`.
  */
 export class HeadReader {
-  /** Set when the empty line has come. */
+  /** Set after the empty line. */
   head: Head | undefined;
   isWhole = false;
   error: string | undefined;
-  /** Bytes that were read of it. */
+  /** Bytes read so far. */
   bytes = 0;
   readonly #isTrailer: boolean;
   #partial = "";
@@ -60,12 +60,12 @@ export class HeadReader {
   #encoding: string | undefined;
   #location: string | undefined;
 
-  /** @param of - a trailer has no status line, and what it says changes nothing */
+  /** @param of - a trailer has no status line, and its fields are ignored */
   constructor(of: "answer" | "trailer") {
     this.#isTrailer = of === "trailer";
   }
 
-  /** Begins a new head. */
+  /** Starts a new head. */
   reset(): void {
     this.head = undefined;
     this.isWhole = false;
@@ -84,7 +84,7 @@ export class HeadReader {
     this.#location = undefined;
   }
 
-  /** Reads on from `at`, at most to `end`; returns where it stopped: at `end`, behind the empty line, or at an error. */
+  /** Continues at `at`, at most to `end`. @returns where it stopped: `end`, after the empty line, or at an error */
   read(buffer: Buffer, at: number, end: number): number {
     const text = buffer.toString("latin1", at, Math.min(end, at + MAX_HEAD_BYTES + 1));
     let from = 0;
@@ -112,7 +112,7 @@ export class HeadReader {
     return at + from;
   }
 
-  /** What speaks another protocol may never end its line. */
+  /** Rejects other protocols early: they may never end a line. */
   #checkProtocol(text: string): void {
     if (!"HTTP/".startsWith(text.slice(0, 5))) this.error = "HPE_INVALID_CONSTANT";
   }
@@ -144,14 +144,14 @@ export class HeadReader {
     this.#status = Number(match[2]);
   }
 
-  /** The code of a first line that does not even begin like one. */
+  /** Error code of a first line that is not HTTP/1.x; undefined otherwise. */
   #statusLineError(line: string): string | undefined {
     if (this.#status !== 0 || this.#isTrailer) return undefined;
     if (!line.startsWith("HTTP/")) return "HPE_INVALID_CONSTANT";
     return /^HTTP\/1\.[01]/.test(line) ? undefined : "HPE_INVALID_VERSION";
   }
 
-  /** Takes note of the header whose last line has come. */
+  /** Stores the current header, whose last line was read. */
   #addHeader(): void {
     if (this.#name === "" || this.#isTrailer) return;
     const value = trimWhitespace(this.#value);
@@ -194,7 +194,7 @@ export class HeadReader {
     if (this.#isTrailer) return;
     const framing = this.#framing();
     if (this.error !== undefined) return;
-    // A server of HTTP/1.0 that sends chunks has its framing wrong (RFC 9112, 6.1); what follows is not to be trusted.
+    // Chunks from an HTTP/1.0 server are faulty framing (RFC 9112, 6.1): the connection is not reused.
     const isOld = this.#minorVersion === 0;
     const keepsByItself = !isOld || (includesOption(this.#connection, "keep-alive") && this.#transfer === undefined);
     const seconds = /(?:^|[\s,;])timeout=([0-9]+)/i.exec(this.#keepAlive ?? "")?.[1];
@@ -209,7 +209,7 @@ export class HeadReader {
     };
   }
 
-  /** RFC 9112, 6.3, in its order; where it lets a client mend or refuse, we refuse: such a receiver is to be noticed. */
+  /** RFC 9112, 6.3, in its order. Where a client may repair or reject, this one rejects, so that the fault is seen. */
   #framing(): number {
     const codings = this.#transfer?.split(",").map((coding) => trimWhitespace(coding).toLowerCase());
     if (codings !== undefined && this.#length !== undefined) this.error = "HPE_UNEXPECTED_CONTENT_LENGTH";
@@ -223,7 +223,7 @@ export class HeadReader {
   }
 }
 
-/** Without the white space that HTTP knows, before and after. */
+/** Removes leading and trailing spaces and tabs. */
 function trimWhitespace(text: string): string {
   return text.replace(/^[ \t]+|[ \t]+$/g, "");
 }

@@ -1,17 +1,18 @@
 import { validateHeaderName } from "node:http";
 import type { Target } from "../url-target.js";
 
+/** Header fields by name. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** A request up to what differs from one to the next: line and headers, ready to be written. Latin-1. */
+/** Serialized request line and headers without `content-length`; Latin-1. */
 export interface RequestHead {
-  /** On a connection that is to be kept. */
+  /** With `connection: keep-alive`. */
   readonly keepAlive: string;
-  /** On a connection for one request. */
+  /** With `connection: close`. */
   readonly close: string;
 }
 
-/** What frames a request is not the user's to set: a wrong value would break the connection for others. */
+/** Headers that frame a request; callers cannot set them, since a wrong value would break the connection. */
 const framing = new Set([
   "content-length",
   "transfer-encoding",
@@ -23,12 +24,12 @@ const framing = new Set([
   "trailer",
 ]);
 
-/** As RFC 9110, 5.5, has it, and every server reads it. */
+/** Characters not allowed in a value (RFC 9110, 5.5). */
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
- * Line and headers of a request. `Host` goes first (RFC 9110, 7.2) and credentials of the address become a Basic
- * header, unless the headers have their own; an empty one counts as none.
+ * Serializes request line and headers. `Host` comes first (RFC 9110, 7.2). Credentials of the URL become a Basic
+ * header, unless `headers` has a non-empty `authorization`.
  *
  * @param headers - checked; names in lower case
  */
@@ -44,10 +45,10 @@ export function requestHeadFor(method: "POST" | "GET", target: Target, headers: 
 }
 
 /**
- * A whole request, to be written in one go: as Latin-1 where it is a string.
+ * Serializes a whole request, for one write; a string is to be written as Latin-1.
  *
- * @param outline - `kept` or `single` of an `Outline`
- * @param more - further header lines, each with its end
+ * @param outline - `keepAlive` or `close` of a `RequestHead`
+ * @param more - further header lines, each with CR LF
  * @param body - null for a request without one
  */
 export function serializeRequest(outline: string, more: string, body: string | null): string | Uint8Array {
@@ -61,7 +62,7 @@ export function serializeRequest(outline: string, more: string, body: string | n
   return whole;
 }
 
-/** Headers as lines, each with its end. */
+/** Serializes headers, each line with CR LF. */
 export function headerLines(headers: Headers): string {
   let lines = "";
   for (const name in headers) lines += `${name}: ${headers[name]}\r\n`;
@@ -69,9 +70,9 @@ export function headerLines(headers: Headers): string {
 }
 
 /**
- * Headers with their names in lower case.
+ * Checks headers and puts their names in lower case.
  *
- * @throws RangeError for one that cannot be sent or that the sender sets itself
+ * @throws RangeError for a header that cannot be sent or that the client sets itself
  */
 export function checkHeaders(headers: Headers): Record<string, string> {
   const checked: Record<string, string> = {};
@@ -84,7 +85,7 @@ export function checkHeaders(headers: Headers): Record<string, string> {
   return checked;
 }
 
-/** Names that were found good, in lower case: each run has a few, and asks for them again with each request. */
+/** Cache of checked names, in lower case: a run has a few, checked for each request. */
 const goodNames = new Map<string, string>();
 
 function checkName(name: string): string {
@@ -106,7 +107,7 @@ function hostHeaderFor({ host, port, secure }: Target): string {
   return port === (secure ? 443 : 80) ? name : `${name}:${port}`;
 }
 
-/** A string in one piece: one that was put together would be copied together again for each request. */
+/** Flattens a concatenated string (V8 rope) once, instead of at each write. */
 function flatten(text: string): string {
   return Buffer.from(text, "latin1").toString("latin1");
 }

@@ -1,5 +1,5 @@
-/** The thread that sends: takes parcels of requests, and gives back parcels of what came of them. */
-// The global one is looked up anew at each call, which takes as long as the clock itself.
+/** Client thread: receives batches of requests, and returns batches of results. */
+// Imported: each access to the global `performance` is a getter call, which costs as much as the clock.
 import { performance } from "node:perf_hooks";
 import { parentPort, workerData } from "node:worker_threads";
 import { allowedHosts } from "../hosts.js";
@@ -17,28 +17,28 @@ function runClient(port: NonNullable<typeof parentPort>, start: ClientThreadData
     originMs: start.originMs,
   });
   const requests = new BatchReader();
-  const answers = new BatchWriter();
+  const results = new BatchWriter();
 
-  const giveBack = (): void => {
-    const parcel = answers.takeBatch();
-    port.postMessage(parcel, [parcel.bytes]);
+  const sendResults = (): void => {
+    const batch = results.takeBatch();
+    port.postMessage(batch, [batch.bytes]);
   };
   port.on("message", (message: Batch | ThreadCommand) => {
     if (message === "withdraw") return sender.withdrawUnsent();
     if (message === "close") {
       sender.close();
-      // After what came of that.
+      // After the results that `close` caused.
       setImmediate(() => port.close());
       return;
     }
     requests.openBatch(message);
     while (!requests.isAtEnd) {
       const number = requests.readUint();
-      sender.post(readRequest(requests), (exchange) => {
-        // All that is answered in one turn of the loop goes back together.
-        if (answers.isEmpty) setImmediate(giveBack);
-        answers.writeUint(number);
-        writeResult(answers, exchange);
+      sender.post(readRequest(requests), (result) => {
+        // One batch for all results of a turn of the event loop.
+        if (results.isEmpty) setImmediate(sendResults);
+        results.writeUint(number);
+        writeResult(results, result);
       });
     }
   });

@@ -1,67 +1,71 @@
-/** Requests and what came of them, as they cross from one thread to the other and back. */
+/** Serializes requests and results between the two threads. */
 import type { HttpRequest } from "../http-sender.js";
 import { type HttpResult, NO_REDIRECTS } from "../http-result.js";
 import type { BatchReader, BatchWriter } from "./message-batch.js";
 
-/** Kinds of texts that are often the same one after the other. */
+/** Kinds of texts that are delta encoded. */
 const textKinds = { url: 0, headers: 1, error: 2 } as const;
 
-export function writeRequest(parcel: BatchWriter, request: HttpRequest): void {
+/** Writes a request; `readRequest` reads it. */
+export function writeRequest(batch: BatchWriter, request: HttpRequest): void {
   const { url, body, headers, timeoutMs, notBeforeMs = Number.NaN } = request;
-  parcel.writeRepeatedText(textKinds.url, url);
-  parcel.writeText(body);
-  parcel.writeFloat(timeoutMs);
-  parcel.writeFloat(notBeforeMs);
+  batch.writeRepeatedText(textKinds.url, url);
+  batch.writeText(body);
+  batch.writeFloat(timeoutMs);
+  batch.writeFloat(notBeforeMs);
   const names = headers === undefined ? [] : Object.keys(headers);
-  parcel.writeUint(names.length);
+  batch.writeUint(names.length);
   for (const name of names) {
-    parcel.writeText(name);
-    parcel.writeText(headers?.[name] ?? "");
+    batch.writeText(name);
+    batch.writeText(headers?.[name] ?? "");
   }
 }
 
-export function readRequest(parcel: BatchReader): HttpRequest {
-  const url = parcel.readRepeatedText(textKinds.url) ?? "";
-  const body = parcel.readText() ?? "";
-  const timeoutMs = parcel.readFloat();
-  const notBeforeMs = nullable(parcel.readFloat()) ?? undefined;
-  const count = parcel.readUint();
+/** Reads what `writeRequest` wrote. */
+export function readRequest(batch: BatchReader): HttpRequest {
+  const url = batch.readRepeatedText(textKinds.url) ?? "";
+  const body = batch.readText() ?? "";
+  const timeoutMs = batch.readFloat();
+  const notBeforeMs = nullable(batch.readFloat()) ?? undefined;
+  const count = batch.readUint();
   if (count === 0) return { url, body, timeoutMs, notBeforeMs };
   const headers: Record<string, string> = {};
-  for (let index = 0; index < count; index++) headers[parcel.readText() ?? ""] = parcel.readText() ?? "";
+  for (let index = 0; index < count; index++) headers[batch.readText() ?? ""] = batch.readText() ?? "";
   return { url, body, headers, timeoutMs, notBeforeMs };
 }
 
-export function writeResult(parcel: BatchWriter, exchange: HttpResult): void {
-  parcel.writeFloat(exchange.postedWallMs ?? Number.NaN);
-  parcel.writeFloat(exchange.sentWallMs ?? Number.NaN);
-  parcel.writeFloat(exchange.durationMs);
-  parcel.writeUint(exchange.status ?? 0);
-  parcel.writeRepeatedText(textKinds.error, exchange.error);
-  parcel.writeRepeatedText(textKinds.headers, exchange.headers);
-  parcel.writeBytes(exchange.body);
-  parcel.writeFloat(exchange.bodyBytes);
-  parcel.writeUint(exchange.redirects.length);
-  for (const url of exchange.redirects) parcel.writeText(url);
+/** Writes a result; `readResult` reads it. */
+export function writeResult(batch: BatchWriter, result: HttpResult): void {
+  batch.writeFloat(result.postedWallMs ?? Number.NaN);
+  batch.writeFloat(result.sentWallMs ?? Number.NaN);
+  batch.writeFloat(result.durationMs);
+  batch.writeUint(result.status ?? 0);
+  batch.writeRepeatedText(textKinds.error, result.error);
+  batch.writeRepeatedText(textKinds.headers, result.headers);
+  batch.writeBytes(result.body);
+  batch.writeFloat(result.bodyBytes);
+  batch.writeUint(result.redirects.length);
+  for (const url of result.redirects) batch.writeText(url);
 }
 
-export function readResult(parcel: BatchReader): HttpResult {
+/** Reads what `writeResult` wrote. */
+export function readResult(batch: BatchReader): HttpResult {
   return {
-    postedWallMs: nullable(parcel.readFloat()),
-    sentWallMs: nullable(parcel.readFloat()),
-    durationMs: parcel.readFloat(),
-    status: parcel.readUint() || null,
-    error: parcel.readRepeatedText(textKinds.error),
-    headers: parcel.readRepeatedText(textKinds.headers),
-    body: parcel.readBytes(),
-    bodyBytes: parcel.readFloat(),
-    redirects: readRedirects(parcel),
+    postedWallMs: nullable(batch.readFloat()),
+    sentWallMs: nullable(batch.readFloat()),
+    durationMs: batch.readFloat(),
+    status: batch.readUint() || null,
+    error: batch.readRepeatedText(textKinds.error),
+    headers: batch.readRepeatedText(textKinds.headers),
+    body: batch.readBytes(),
+    bodyBytes: batch.readFloat(),
+    redirects: readRedirects(batch),
   };
 }
 
-function readRedirects(parcel: BatchReader): readonly string[] {
-  const count = parcel.readUint();
-  return count === 0 ? NO_REDIRECTS : Array.from({ length: count }, () => parcel.readText() ?? "");
+function readRedirects(batch: BatchReader): readonly string[] {
+  const count = batch.readUint();
+  return count === 0 ? NO_REDIRECTS : Array.from({ length: count }, () => batch.readText() ?? "");
 }
 
 function nullable(value: number): number | null {

@@ -1,29 +1,29 @@
 /**
- * Many small records in two pieces, which are handed from one thread to another as a whole: numbers and bytes in memory, and
- * all texts as one. A message between threads costs as much as ten requests; a batch of them costs next to nothing.
+ * Serializer for batches of records between two threads: numbers and bytes in a transferred ArrayBuffer, all texts in
+ * one string. A message between threads costs as much as ten requests; a batch spreads that cost over its records.
  *
- * Texts that are the same as the last one of their kind (addresses, the headers of answers) are sent once: both sides
- * remember them, so one reader must read all that one writer writes, in order.
+ * Delta encoding: a text equal to the last one of its kind (URLs, header lines) is sent as a marker. Both sides keep
+ * the last texts, so one reader must read everything that one writer writes, in order.
  */
 
 const FIRST_BYTES = 64 * 1024;
-/** A parcel that needed more than this was an exception: its memory is given back. */
+/** A buffer that grew beyond this is released after its batch. */
 const KEPT_BYTES = 1024 * 1024;
 
-/** In place of a length: there is nothing; it is the last one again. */
+/** Markers in place of a length: null; equal to the last one. */
 const NONE = 0xffff_ffff;
 const SAME = 0xffff_fffe;
 
-/** Bytes from this length on are sent although they are the same. */
+/** Longer byte arrays are not compared with the last one. */
 const SHORT_BYTES = 64;
 
-/** What crosses. */
+/** One message between the threads. */
 export interface Batch {
   readonly bytes: ArrayBuffer;
   readonly texts: string;
 }
 
-/** Writes records. */
+/** Writes records into a batch. */
 export class BatchWriter {
   #bytes: Buffer = Buffer.alloc(FIRST_BYTES);
   #view = viewOf(this.#bytes);
@@ -32,12 +32,12 @@ export class BatchWriter {
   readonly #lastTexts: (string | null)[] = [];
   #lastBytes: Uint8Array = Buffer.alloc(0);
 
-  /** Whether nothing was written since the last `take`. */
+  /** Whether nothing was written since the last `takeBatch`. */
   get isEmpty(): boolean {
     return this.#position === 0;
   }
 
-  /** All that was written, to be handed over. */
+  /** Returns everything written so far, and starts the next batch. */
   takeBatch(): Batch {
     const bytes = new ArrayBuffer(this.#position);
     const texts = this.#texts;
@@ -66,7 +66,7 @@ export class BatchWriter {
     this.#texts += text;
   }
 
-  /** @param kind - counts from 0: texts of one kind are often the same one after the other */
+  /** Writes a text that often equals the last one of its kind. @param kind - counts from 0 */
   writeRepeatedText(kind: number, text: string | null): void {
     if (this.#lastTexts[kind] === text) return this.writeUint(SAME);
     this.#lastTexts[kind] = text;
@@ -99,7 +99,7 @@ export class BatchWriter {
   }
 }
 
-/** Reads records, each part by the method that has written it. */
+/** Reads records: one read method for each write method, in the same order. */
 export class BatchReader {
   #bytes: Buffer = Buffer.alloc(0);
   #view = viewOf(this.#bytes);
@@ -109,7 +109,7 @@ export class BatchReader {
   readonly #lastTexts: (string | null)[] = [];
   #lastBytes: Uint8Array = Buffer.alloc(0);
 
-  /** Goes on with the next parcel. */
+  /** Opens the next batch. */
   openBatch({ bytes, texts }: Batch): void {
     this.#bytes = Buffer.from(bytes);
     this.#view = viewOf(this.#bytes);
@@ -118,7 +118,7 @@ export class BatchReader {
     this.#textPosition = 0;
   }
 
-  /** Whether all of the parcel was read. */
+  /** Whether the batch is read to its end. */
   get isAtEnd(): boolean {
     return this.#position >= this.#bytes.length;
   }
@@ -143,18 +143,18 @@ export class BatchReader {
   readRepeatedText(kind: number): string | null {
     const length = this.readUint();
     if (length === SAME) return this.#lastTexts[kind] ?? null;
-    // A copy: it is kept for long, as the key of a map even, and must not keep the whole parcel.
+    // A copy: it lives long, also as the key of a map, and a slice would retain the whole batch.
     const text = length === NONE ? null : Buffer.from(this.#readTextOf(length)).toString();
     this.#lastTexts[kind] = text;
     return text;
   }
 
-  /** What it gives may be given again: it is not to be written to. */
+  /** The result may be returned again: callers must not write to it. */
   readBytes(): Uint8Array | null {
     const length = this.readUint();
     if (length === NONE) return null;
     if (length === SAME) return this.#lastBytes;
-    // A copy: one that is kept must not keep the whole parcel.
+    // A copy: a subarray would retain the whole batch.
     const bytes = Buffer.from(this.#bytes.subarray(this.#position, this.#position + length));
     this.#position += length;
     if (length < SHORT_BYTES) this.#lastBytes = bytes;
@@ -168,7 +168,7 @@ export class BatchReader {
   }
 }
 
-/** Reads and writes numbers in a fraction of the time that a Buffer takes. */
+/** A DataView reads and writes numbers faster than a Buffer. */
 function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
   return new DataView(buffer, byteOffset, length);
 }

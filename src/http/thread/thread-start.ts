@@ -1,9 +1,9 @@
 import type { HttpClientOptions } from "../client.js";
 
-/** What the thread is given to begin with. */
+/** `workerData` of the client thread. */
 export interface ClientThreadData {
   readonly options: Omit<HttpClientOptions, "isAllowed" | "wall" | "originMs">;
-  /** As `allowedHosts` takes them. */
+  /** As in `allowedHosts`. */
   readonly allowHosts: readonly string[];
   /** `sharedAheadMs` of the owner. */
   readonly ownerOffsetMs: number;
@@ -11,13 +11,12 @@ export interface ClientThreadData {
   readonly originMs: number;
 }
 
-/** What the thread is told beside requests. */
+/** Messages to the thread other than batches of requests. */
 export type ThreadCommand = "withdraw" | "close";
 
 /**
- * By how many milliseconds the clock that all threads share (`process.hrtime`) is ahead of this thread's own
- * (`performance.now`). Neither minds what happens to the time of day. Asked several times, as this thread may be held up
- * between the two.
+ * Offset of the clock that all threads share (`process.hrtime`) to this thread's `performance.now`, in milliseconds.
+ * Both are monotonic. Takes the best of ten samples, since the thread may be suspended between two readings.
  */
 export function sharedClockOffsetMs(): number {
   let aheadMs = 0;

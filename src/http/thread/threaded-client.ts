@@ -10,11 +10,11 @@ import { readResult, writeRequest } from "./exchange-messages.js";
 import { type Batch, BatchReader, BatchWriter } from "./message-batch.js";
 import { type ThreadCommand, sharedClockOffsetMs, type ClientThreadData } from "./thread-start.js";
 
-type Done = (exchange: HttpResult) => void;
+type Done = (result: HttpResult) => void;
 
 /**
- * A `HttpClient` in a thread of its own, so that the caller's has time for its phones, and requests leave on time while it is
- * busy. What is posted in one turn of the loop, and what is answered in one, crosses in one piece.
+ * An `HttpClient` in a separate thread, so that requests leave on time while the calling thread is busy. Requests of
+ * one turn of the event loop cross as one batch; so do results.
  */
 export class ThreadedHttpClient implements ThreadedHttpSender {
   readonly connections: number;
@@ -22,10 +22,10 @@ export class ThreadedHttpClient implements ThreadedHttpSender {
   readonly #worker: Worker;
   readonly #requests = new BatchWriter();
   readonly #results = new BatchReader();
-  /** Who waits for an answer, by the request's number; those of free numbers are undefined. */
+  /** Callbacks of requests in flight, by request number; undefined for free numbers. */
   readonly #waiting: (Done | undefined)[] = [];
   readonly #freeNumbers: number[] = [];
-  /** The instants of those that were not due when they were last looked at, in order. */
+  /** Due times that had not passed at the last check, in order. */
   readonly #dueTimes = new Fifo<number>();
   #onFailed: ((error: Error) => void) | undefined;
   #failure: Error | undefined;
@@ -35,7 +35,7 @@ export class ThreadedHttpClient implements ThreadedHttpSender {
     this.#worker = worker;
     this.connections = connections;
     this.originMs = originMs;
-    worker.on("message", (parcel: Batch) => this.#onResults(parcel));
+    worker.on("message", (batch: Batch) => this.#onResults(batch));
     worker.on("error", (error) => this.#onFailure(error));
     worker.on("exit", () => this.#onFailure(new Error("the thread that sends requests has ended without a word")));
   }
@@ -43,14 +43,14 @@ export class ThreadedHttpClient implements ThreadedHttpSender {
   /**
    * Starts the thread.
    *
-   * @param options - as of `HttpClient`; `allowHosts`: as of `allowedHosts`
+   * @param options - as in `HttpClient`; `allowHosts`: as in `allowedHosts`
    * @throws RangeError as `HttpClient` does
    */
   static async start(
     options: ClientThreadData["options"],
     { allowHosts }: Pick<ClientThreadData, "allowHosts">,
   ): Promise<ThreadedHttpClient> {
-    // What is wrong with the options is told here, and not in the thread.
+    // Checks the options here: an error in the thread would not reach the caller.
     const { connections } = new HttpClient(options);
     const originMs = performance.now();
     const workerData: ClientThreadData = { options, allowHosts, originMs, ownerOffsetMs: sharedClockOffsetMs() };
@@ -66,7 +66,7 @@ export class ThreadedHttpClient implements ThreadedHttpSender {
     return Math.max(0, this.#waiting.length - this.#freeNumbers.length - this.notDue - this.connections);
   }
 
-  /** The thread lets each go at its instant, and is not asked. */
+  /** Counted here by the clock, without asking the thread. */
   get notDue(): number {
     const notDue = this.#dueTimes;
     const nowMs = performance.now();
@@ -100,7 +100,7 @@ export class ThreadedHttpClient implements ThreadedHttpSender {
     this.#isClosed = true;
     this.#sendBatch();
     this.#sendCommand("close");
-    // Nobody waits any more for what the thread is still closing.
+    // The process need not stay alive until the thread has closed.
     this.#worker.unref();
   }
 
@@ -111,30 +111,30 @@ export class ThreadedHttpClient implements ThreadedHttpSender {
 
   #addDueTime(notBeforeMs: number): void {
     this.#dueTimes.insert(notBeforeMs, (other) => other > notBeforeMs);
-    // Whether anybody asks or not: those that are due must not pile up.
+    // Drops due times that have passed, so that the queue does not grow when `notDue` is not read.
     void this.notDue;
   }
 
   #sendBatch(): void {
     if (this.#requests.isEmpty) return;
-    const parcel = this.#requests.takeBatch();
-    this.#worker.postMessage(parcel, [parcel.bytes]);
+    const batch = this.#requests.takeBatch();
+    this.#worker.postMessage(batch, [batch.bytes]);
   }
 
   #sendCommand(order: ThreadCommand): void {
     this.#worker.postMessage(order);
   }
 
-  #onResults(parcel: Batch): void {
+  #onResults(batch: Batch): void {
     const answers = this.#results;
-    answers.openBatch(parcel);
+    answers.openBatch(batch);
     while (!answers.isAtEnd) {
       const number = answers.readUint();
-      const exchange = readResult(answers);
+      const result = readResult(answers);
       const done = this.#waiting[number];
       this.#waiting[number] = undefined;
       this.#freeNumbers.push(number);
-      done?.(exchange);
+      done?.(result);
     }
   }
 

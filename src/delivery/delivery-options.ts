@@ -1,0 +1,72 @@
+import type { HttpSender } from "../http/index.js";
+import type { Kernel, SimTime } from "../sim/index.js";
+import type { ServicePreset, Tally } from "../wire/index.js";
+import type { Attempt, Posting } from "./types.js";
+
+/** What Delivery reports, and to whom it hands its errors. */
+export interface DeliveryPorts {
+  /** A retry is about to be made. Write-ahead: the recording has the intent before the request leaves. */
+  beforeRetry?(posting: Posting, tryNumber: number): void;
+  /**
+   * An attempt takes effect: it is complete, and its outcome has changed nothing yet. `attempt` has getters: read its
+   * fields by name, a spread copies none of them.
+   */
+  attempted(attempt: Attempt): void;
+  /** Paced: the run ended while this due attempt had no answer. Instants as in `Attempt.sentWallMs`. */
+  unanswered?(attempt: { readonly dueMs: number; readonly writtenMs: number | null; readonly untilMs: number }): void;
+  /**
+   * `attempted`, `catchUp` or the recording threw. Delivery keeps working: thrown on, the error would end in the event
+   * handler of a socket. The run must end.
+   */
+  failed(error: unknown): void;
+}
+
+/** The part of a recording that Delivery needs. */
+export interface FlushedRecording {
+  /** Calls `then` once everything recorded so far is durable: at once, or later from the event loop. */
+  whenFlushed(then: () => void): void;
+}
+
+/** What a `Delivery` is made of. */
+export interface DeliveryOptions {
+  readonly kernel: Kernel;
+  /**
+   * Made with the preset's `redirects`. Undefined: nothing is posted, events are lost by the named cause
+   * `no-receiver`.
+   */
+  readonly sender: HttpSender | undefined;
+  readonly preset: ServicePreset;
+  /**
+   * Lockstep: virtual milliseconds from an attempt to its effect, however fast the answer came. Undefined:
+   * an answer takes effect when it comes.
+   */
+  readonly answersAfterMs: number | undefined;
+  /** A clock that never goes back, in milliseconds. */
+  readonly wall: () => number;
+  /**
+   * Paced: wall time at which this virtual instant is due (intended time). Latency counts from it, and the attempt is
+   * not sent before it. Called once for each attempt, when it is made.
+   */
+  readonly dueWallMs?: (atMs: SimTime) => number;
+  /** Not lockstep: brings the kernel up to the wall clock before an answer takes effect. */
+  readonly catchUp?: () => void;
+  /**
+   * Attempts wait for `dispatchAttempts`, which sends them once the recording is durable: so no request leaves that a
+   * resumed run would not know of. Absent: each attempt is sent when it is made.
+   */
+  readonly recording?: FlushedRecording;
+  /**
+   * Whether the attempt being made is in the recording of a run that was cut off, which may have sent it. Default: no.
+   */
+  readonly isRepeat?: () => boolean;
+  readonly tally: Tally;
+  /**
+   * Adds `X-Handset-Event: channel/number`, `X-Handset-Attempt: n`, `X-Handset-Time: virtual milliseconds`, and where
+   * the attempt may have been sent before `X-Handset-Repeat: 1`.
+   */
+  readonly marks: boolean;
+  readonly ports: DeliveryPorts;
+}
+
+/** An attempt that took effect before the run was cut off, as the recording has it. */
+export type FinishedAttempt = Omit<Attempt, "posting" | "url" | "outcome" | "postedWallMs">;
