@@ -1,7 +1,8 @@
 /**
- * What every room may use: operational errors with a code and a hint, the version, worker threads, atomic files, the
- * timers' limit.
+ * What every room may use: operational errors with a code and a hint, the version, worker threads, atomic files, a stack
+ * of closers, the timers' limit.
  */
+export { Closers } from "./closers.js";
 export { LabError, type LabErrorCode } from "./lab-error.js";
 export { replaceFile } from "./replace-file.js";
 export { startWorker, type WorkerStart } from "./start-worker.js";

@@ -2,7 +2,7 @@ import { LabError, version } from "../base/index.js";
 import { isRecording } from "../serve/index.js";
 import { findFault, StoreError } from "../store/index.js";
 import { onOneLine } from "../wire/index.js";
-import type { ExitCode, Io } from "./io.js";
+import type { ExitCode, Io } from "./terminal/io.js";
 
 /** An error in the words of the command line: it needs no explanation but its own. */
 export class UsageError extends Error {

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { askLab, findLab, type RemoteRequest } from "../serve/index.js";
 import { onOneLine } from "../wire/index.js";
-import type { Io } from "./io.js";
+import type { Io } from "./terminal/io.js";
 
 /** Which lab is meant, and how its answer is printed. */
 export interface LabFlags {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { supportsColor, supportsColorStderr } from "chalk";
-import type { Io } from "./io.js";
-import { listenToKeys } from "./key-input.js";
-import { isReaderGone, processOutput, type ProcessOutput } from "./output.js";
+import type { Io } from "./terminal/io.js";
+import { listenToKeys } from "./terminal/key-input.js";
+import { isReaderGone, processOutput, type ProcessOutput } from "./terminal/output.js";
 import { runCommandLine } from "./program.js";
 
 const interrupts = new Set<() => void>();

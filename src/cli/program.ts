@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { printable } from "../wire/index.js";
-import type { ExitCode, Io, Output } from "./io.js";
+import type { ExitCode, Io, Output } from "./terminal/io.js";
 
 /** A command as it is listed. The rest of it, and what that needs, is loaded only where its name is on the command line. */
 interface Listed {

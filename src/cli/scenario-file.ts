@@ -1,8 +1,8 @@
 import { FileRefusal, filesBeside, readNamedFile } from "../lab/index.js";
 import { checkFakes, formatDiagnostics, parseScenario, type Scenario } from "../scenario/index.js";
 import { UsageError } from "./failures.js";
-import type { Io } from "./io.js";
-import { asWritten, type SetOption } from "./set-options.js";
+import type { Io } from "./terminal/io.js";
+import { asWritten, type SetOption } from "./options/set-options.js";
 
 /** @throws UsageError when the file cannot be read */
 export function readText(file: string): string {

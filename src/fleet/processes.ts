@@ -35,7 +35,11 @@ export async function runInProcesses(given: Scenario, options: ProcessesOptions)
     throw new LabError("bad-options", `a fleet is played in 1..${MAX_PROCESSES} processes, got ${processes}`);
   }
   const path = recordingPath(given, wanted);
-  if (path === ":memory:") throw new LabError("bad-options", "several processes need a file to record to");
+  if (path === ":memory:" || path === "none") {
+    throw new LabError("bad-options", `several processes need a file to record to, got '${path}'`, {
+      hint: "name one with --recording FILE",
+    });
+  }
   if (!overwrite && existsSync(path)) {
     throw new LabError("bad-options", `the recording ${path} exists already`, {
       hint: "choose another path, or allow it to be overwritten",

@@ -1,5 +1,6 @@
 /** One command from its options to its result: run, replay, post, resume; `part/` plays a part of a fleet. */
 export { deliveryTargets } from "./delivery-targets.js";
+export { refuseConflicts } from "./option-conflicts.js";
 export { readPart, type PartRecord } from "./part/part-result.js";
 export { shardOf } from "./part/part-option.js";
 export { postEvent, type PostOptions, type PostOutcome } from "./post.js";

@@ -187,7 +187,7 @@ describe("handset run", () => {
       "metrics of several processes",
       ["run", "scenarios/lost-answers.yaml", "--processes", "2", "--metrics", "0"],
       2,
-      "--metrics cannot go with --processes",
+      "--metrics does not work with --processes",
     ],
     ["a bad duration", ["run", "x.yaml", "--wait", "30"], 2, "it must be a duration such as 500ms, 90s or 1h30m"],
   ])("says what is wrong with %s", async (_, argv, exitCode, message) => {

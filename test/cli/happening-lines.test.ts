@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { HappeningLines } from "../../src/cli/happening-lines.js";
+import { HappeningLines } from "../../src/cli/printing/happening-lines.js";
 import { runCommandLine } from "../../src/cli/program.js";
 import type { Happening } from "../../src/index.js";
 import { Client } from "../end-to-end/served.js";

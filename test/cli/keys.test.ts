@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type HandledRun, keyHelp, RunKeys } from "../../src/cli/keys.js";
+import { type HandledRun, keyHelp, RunKeys } from "../../src/cli/terminal/run-keys.js";
 import { type RunOptions, runScenario, type RunStart } from "../../src/index.js";
 import { sound } from "../scenario/help.js";
 

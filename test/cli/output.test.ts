@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
-import { processOutput } from "../../src/cli/output.js";
+import { processOutput } from "../../src/cli/terminal/output.js";
 
 test("an output that is waited for many times keeps no listeners", async () => {
   // A reader that is slower than the writer: each write fills the buffer.

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { LiveProgress } from "../../src/cli/progress.js";
+import { LiveProgress } from "../../src/cli/terminal/progress.js";
 import { temporaryFolder } from "../support/folder.js";
 import { handset } from "./terminal.js";
 

@@ -175,10 +175,10 @@ describe("--processes", () => {
   });
 
   it.each([
-    [["--shard", "1/2"], "--shard cannot go with --processes"],
-    [["--api", "0"], "--api cannot go with --processes"],
-    [["--data", "account.yaml"], "--data cannot go with --processes"],
-    [["--", "true"], "a command cannot go with --processes"],
+    [["--shard", "1/2"], "--shard does not work with --processes"],
+    [["--api", "0"], "--api does not work with --processes"],
+    [["--data", "account.yaml"], "--data does not work with --processes"],
+    [["--", "true"], "a command does not work with --processes"],
   ])("does not go with %s", async (args, message) => {
     const scenario = join(temporaryFolder(), "day.yaml");
     writeFileSync(scenario, smallDay);

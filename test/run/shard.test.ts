@@ -105,15 +105,15 @@ describe("a scenario in which somebody would cross parts is refused", () => {
   });
 
   it.each<[string, RunOptions]>([
-    ["the REST API", { api: { port: 0, isStrict: false } }],
-    ["an account's data", { accounts: [{ kind: "text", file: "a.yaml", text: "", readsFiles: false }] }],
+    ["--api", { api: { port: 0, isStrict: false } }],
+    ["--data", { accounts: [{ kind: "text", file: "a.yaml", text: "", readsFiles: false }] }],
   ])("%s is refused, too", async (what, options) => {
-    expect(await refusal("", options)).toBe(`${what} cannot be had in a part of a fleet`);
+    expect(await refusal("", options)).toContain(`${what} does not work with --shard: `);
   });
 
   it("a start that each part would have for itself is refused, unless all are told when", async () => {
     const now = cast.replace("2026-03-04T06:00:00.000Z", "now");
-    expect(await refusal("", {}, now)).toBe("'starts: now' cannot be had in a part of a fleet");
+    expect(await refusal("", {}, now)).toBe("'starts: now' does not work in a part of a fleet");
     expect(await refusal("", { startAtMs: Date.now() }, now)).toBeUndefined();
   });
 });

@@ -10,12 +10,12 @@ import {
   type StudyPlan,
 } from "../../study/index.js";
 import { UsageError } from "../failures.js";
-import type { ExitCode, Io } from "../io.js";
-import { type Live, liveOn } from "../live-lines.js";
-import { duration, list, wholeNumber } from "../option-values.js";
-import { paint, writePainted } from "../paint.js";
+import type { ExitCode, Io } from "../terminal/io.js";
+import { type Live, liveOn } from "../terminal/live-lines.js";
+import { duration, list, wholeNumber } from "../options/values.js";
+import { paint, writePainted } from "../terminal/paint.js";
 import { loadScenario, readText } from "../scenario-file.js";
-import { actionText, planText, studyText, trialLine } from "../study-lines.js";
+import { actionText, planText, studyText, trialLine } from "../printing/study-lines.js";
 
 interface Flags {
   readonly receiver?: string;

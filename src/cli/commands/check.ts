@@ -2,10 +2,10 @@ import { Command, Option } from "commander";
 import { filesBeside } from "../../lab/index.js";
 import { type AccountFile, formatDiagnostics, kindOfFile, type Scenario } from "../../scenario/index.js";
 import { readAccount } from "../../serve/index.js";
-import type { ExitCode, Io } from "../io.js";
-import { list } from "../option-values.js";
+import type { ExitCode, Io } from "../terminal/io.js";
+import { list } from "../options/values.js";
 import { loadScenario, readText } from "../scenario-file.js";
-import { clock, count } from "../words.js";
+import { clock, count } from "../printing/numbers.js";
 
 export function checkCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("check")

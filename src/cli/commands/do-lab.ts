@@ -1,10 +1,10 @@
 import { Command, Option } from "commander";
 import { type HandEntry, parseDuration, parseHandValue } from "../../scenario/index.js";
 import { UsageError } from "../failures.js";
-import { argumentOption, argumentsIn, exampleOf, hasArguments } from "../hand-options.js";
-import type { ExitCode, Io } from "../io.js";
+import { argumentOption, argumentsIn, exampleOf, hasArguments } from "../options/hand-options.js";
+import type { ExitCode, Io } from "../terminal/io.js";
 import { askAndPrint, doneIn, fieldsOf, type LabFlags, withLabOptions } from "../lab-request.js";
-import { duration, speed, wholeNumber } from "../option-values.js";
+import { duration, speed, wholeNumber } from "../options/values.js";
 import { readText } from "../scenario-file.js";
 
 const selectorAbout = "The handsets, such as clinic/0 or clinic/0..3";

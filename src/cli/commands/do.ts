@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { type HandEntry, handReference } from "../../scenario/index.js";
-import { argumentOption, argumentsIn, exampleOf } from "../hand-options.js";
-import type { ExitCode, Io } from "../io.js";
+import { argumentOption, argumentsIn, exampleOf } from "../options/hand-options.js";
+import type { ExitCode, Io } from "../terminal/io.js";
 import { askAndPrint, doneIn, type LabFlags, withLabOptions } from "../lab-request.js";
 import { clockCommand, labCommands } from "./do-lab.js";
 

@@ -2,8 +2,8 @@ import { Command } from "commander";
 import { EventFilter, type EventFilterOptions, filteredEvents } from "../../inspect/index.js";
 import { openRecording, type RecordedEvent } from "../../store/index.js";
 import { isForwarded, parseForm, redactedUrl } from "../../wire/index.js";
-import { eventFiltersIn, withEventFilters } from "../event-filter-options.js";
-import type { Io } from "../io.js";
+import { eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
+import type { Io } from "../terminal/io.js";
 
 /** Lines that are written in one go. */
 const LINES = 200;

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { mergeRecordings } from "../../fleet/index.js";
-import type { ExitCode, Io } from "../io.js";
-import { writeResult } from "../write-result.js";
+import type { ExitCode, Io } from "../terminal/io.js";
+import { writeResult } from "../printing/write-result.js";
 
 interface Flags {
   readonly output: string;

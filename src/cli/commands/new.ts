@@ -4,7 +4,7 @@ import { compiledModule } from "../../base/index.js";
 import { Command } from "commander";
 import { newScenarioText } from "../../scenario/index.js";
 import { UsageError } from "../failures.js";
-import type { Io } from "../io.js";
+import type { Io } from "../terminal/io.js";
 
 export function newCommand(io: Io): Command {
   return new Command("new").argument("[file]", "where to; left out: to stdout").action((file: string | undefined) => {

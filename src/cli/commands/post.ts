@@ -10,9 +10,9 @@ import {
   spellings,
 } from "../../wire/index.js";
 import { UsageError } from "../failures.js";
-import type { ExitCode, Io } from "../io.js";
-import { duration, list, wholeNumber } from "../option-values.js";
-import { paint, writePainted } from "../paint.js";
+import type { ExitCode, Io } from "../terminal/io.js";
+import { duration, list, wholeNumber } from "../options/values.js";
+import { paint, writePainted } from "../terminal/paint.js";
 import { readText } from "../scenario-file.js";
 
 interface Flags {

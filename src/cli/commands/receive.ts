@@ -9,8 +9,8 @@ import {
 } from "../../receiver/index.js";
 import { onOneLine } from "../../wire/index.js";
 import { UsageError } from "../failures.js";
-import type { Io } from "../io.js";
-import { duration, list, wholeNumber } from "../option-values.js";
+import type { Io } from "../terminal/io.js";
+import { duration, list, wholeNumber } from "../options/values.js";
 
 interface Flags {
   readonly port: number;

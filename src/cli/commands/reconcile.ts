@@ -3,9 +3,9 @@ import { Command } from "commander";
 import { LabError } from "../../base/index.js";
 import { reconcileLog } from "../../inspect/index.js";
 import { isReconciled, reconciliationJunit, renderReconciliation } from "../../report/index.js";
-import type { ExitCode, Io } from "../io.js";
-import { duration } from "../option-values.js";
-import { writePainted } from "../paint.js";
+import type { ExitCode, Io } from "../terminal/io.js";
+import { duration } from "../options/values.js";
+import { writePainted } from "../terminal/paint.js";
 
 interface Flags {
   readonly query?: string;

@@ -1,12 +1,13 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { EventFilterOptions } from "../../inspect/index.js";
 import { type ReplayOptions, replayRecording } from "../../run/index.js";
-import { eventFiltersIn, withEventFilters } from "../event-filter-options.js";
+import { defined } from "../options/defined.js";
+import { eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
 import { sayWhyNot } from "../failures.js";
-import type { ExitCode, Io } from "../io.js";
-import { duration, list, wholeNumber } from "../option-values.js";
-import { LiveProgress } from "../progress.js";
-import { writeResult } from "../write-result.js";
+import type { ExitCode, Io } from "../terminal/io.js";
+import { duration, list, wholeNumber } from "../options/values.js";
+import { RunTerminal } from "../terminal/run-terminal.js";
+import { writeResult } from "../printing/write-result.js";
 
 interface Flags extends EventFilterOptions {
   readonly receiver: string;
@@ -46,34 +47,28 @@ export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
 }
 
 async function replay(path: string, flags: Flags, io: Io): Promise<ExitCode> {
-  const filters = eventFiltersIn(flags);
-  const controller = new AbortController();
-  const progress = flags.quiet === true ? undefined : await LiveProgress.on(io.stderr);
-  const stopListening = io.onInterrupt(() => {
-    if (controller.signal.aborted) io.exit(130);
-    controller.abort();
-    progress?.say("stopping: waiting for the attempts in flight (Ctrl-C again to end at once)");
-  });
+  const terminal = await RunTerminal.open(io, { isQuiet: flags.quiet === true });
   try {
     const { result, exitCode } = await replayRecording(path, {
       receiver: flags.receiver,
       pace: flags.pace,
       overwrite: flags.overwrite ?? false,
       allowHosts: flags.allowHost,
-      signal: controller.signal,
-      ...(filters !== undefined && { filters }),
-      onStart: (start) => progress?.start(path, start),
-      ...(flags.recording !== undefined && { recording: flags.recording }),
-      ...(flags.connections !== undefined && { connections: flags.connections }),
-      ...(flags.giveUpAfter !== undefined && { giveUpAfterMs: flags.giveUpAfter }),
+      signal: terminal.signal,
+      onStart: (start) => terminal.showStart({ name: path, start }),
+      ...defined({
+        filters: eventFiltersIn(flags),
+        recording: flags.recording,
+        connections: flags.connections,
+        giveUpAfterMs: flags.giveUpAfter,
+      }),
     });
-    progress?.end();
+    terminal.endProgress();
     writeResult(result, flags, io);
     if (flags.quiet === true) sayWhyNot(exitCode, result.problems, io);
     return exitCode;
   } finally {
-    progress?.end();
-    stopListening();
+    terminal.close();
   }
 }
 

@@ -15,9 +15,9 @@ import {
 } from "../../report/index.js";
 import { openRecording, type RecordingReader } from "../../store/index.js";
 import { UsageError } from "../failures.js";
-import type { ExitCode, Io } from "../io.js";
-import { list, wholeNumber } from "../option-values.js";
-import { writePainted } from "../paint.js";
+import type { ExitCode, Io } from "../terminal/io.js";
+import { list, wholeNumber } from "../options/values.js";
+import { writePainted } from "../terminal/paint.js";
 
 interface Flags {
   /** The name of one of `reportFormats`. */

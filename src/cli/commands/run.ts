@@ -3,9 +3,11 @@ import { LabError } from "../../base/index.js";
 import { renderResult } from "../../report/index.js";
 import {
   deliveryTargets,
+  refuseConflicts,
   resultOfNoRun,
   resumable,
   type RunOptions,
+  type RunOutcome,
   runScenario,
   type RunStart,
   shardOf,
@@ -13,15 +15,15 @@ import {
 import type { Scenario } from "../../scenario/index.js";
 import { StoreError } from "../../store/index.js";
 import { exitCodeOf, sayWhyNot, UsageError } from "../failures.js";
-import type { ExitCode, Io } from "../io.js";
-import { RunKeys } from "../keys.js";
-import { nextCommands } from "../next-commands.js";
-import { duration, instant, list, pace, port, size, wholeNumber } from "../option-values.js";
-import { LiveProgress } from "../progress.js";
-import { writeRunReport } from "../run-report.js";
+import type { ExitCode, Io } from "../terminal/io.js";
+import { RunTerminal } from "../terminal/run-terminal.js";
+import { nextCommands } from "../printing/next-commands.js";
+import { duration, instant, list, pace, port, size, wholeNumber } from "../options/values.js";
+import { writeRunReport } from "../printing/run-report.js";
 import { loadScenario, readText } from "../scenario-file.js";
-import { setOption, setTextOption } from "../set-options.js";
-import { writeResult } from "../write-result.js";
+import { defined } from "../options/defined.js";
+import { setOption, setTextOption } from "../options/set-options.js";
+import { writeResult } from "../printing/write-result.js";
 
 interface Flags {
   readonly receiver?: string;
@@ -131,102 +133,18 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
 }
 
 async function play(file: string | undefined, words: readonly string[], flags: Flags, io: Io): Promise<ExitCode> {
+  refuseConflicts({ ...flags, command: words });
   const loaded = await load(file, words, flags, io);
   if (loaded === undefined) return 2;
-  const { scenario, command, again } = loaded;
-  if (flags.settle !== undefined && flags.api === undefined) {
-    throw new UsageError("--settle waits for the API to be idle: add --api PORT");
-  }
-  const shard =
-    flags.processes === undefined && flags.resume === undefined ? shardOf(flags.shard, process.env) : undefined;
-  if (flags.processes !== undefined) refuseWithProcesses(flags, command);
-  if (flags.resume !== undefined && (flags.processes ?? flags.shard) !== undefined) {
-    throw new UsageError("--resume goes on with one recording, and knows which part of a fleet it is of");
-  }
-  const controller = new AbortController();
-  const progress = flags.quiet === true ? undefined : await LiveProgress.on(io.stderr);
-  let stopKeys: (() => void) | undefined;
-  const stop = (): void => {
-    controller.abort();
-    progress?.say("stopping: waiting for the attempts in flight (Ctrl-C again to end at once)");
-  };
-  const stopListening = io.onInterrupt(() => {
-    if (controller.signal.aborted) {
-      stopKeys?.();
-      io.stderr.write("\nhandset: ended at once; the recording holds what was answered so far\n");
-      io.exit(130);
-    }
-    stop();
-  });
-  const listenToKeys = (start: RunStart): void => {
-    const { hands } = start;
-    if (progress === undefined || hands === undefined || !io.stderr.isTTY) return;
-    const keys = new RunKeys({ ...start, hands }, stop);
-    stopKeys = io.onKey?.((key) => {
-      const lines = keys.press(key);
-      if (lines !== undefined) progress.say(...lines);
-    });
-  };
+  const { scenario, resumed } = loaded;
+  const terminal = await RunTerminal.open(io, { isQuiet: flags.quiet === true });
+  const targets = deliveryTargets(scenario, flags.receiver ?? resumed.receiver);
+  const onStart = (start: RunStart): void => terminal.showStart({ name: scenario.name, start, targets });
   try {
-    const options: RunOptions = {
-      ...again,
-      ...(flags.receiver !== undefined && { receiver: flags.receiver }),
-      ...(flags.recording !== undefined && { recording: flags.recording }),
-      ...(flags.pace !== undefined && flags.resume === undefined && { pace: flags.pace }),
-      ...(flags.keepSecrets === true && { keepSecrets: true }),
-      ...(flags.maxSize !== undefined && { recordingBytesMax: flags.maxSize }),
-      ...(flags.connections !== undefined && { connections: flags.connections }),
-      ...(flags.giveUpAfter !== undefined && { giveUpAfterMs: flags.giveUpAfter }),
-      ...(flags.wait !== undefined && { waitMs: flags.wait }),
-      ...(flags.startAt !== undefined && { startAtMs: flags.startAt }),
-      abort: flags.abort ?? false,
-      overwrite: flags.overwrite ?? false,
-      allowHosts: flags.allowHost,
-      signal: controller.signal,
-      onStart: (start: RunStart) => {
-        if (start.api !== undefined && flags.quiet !== true) {
-          io.stderr.write(`REST API at ${start.api.url}/api/v2/, token ${start.api.token}\n`);
-          io.stderr.write(`Control API at ${start.api.url}/lab/, token ${start.api.labToken} (handset do finds it)\n`);
-        }
-        listenToKeys(start);
-        progress?.start(scenario.name, start, { hasKeys: stopKeys !== undefined, targets });
-        if (start.metrics !== undefined && flags.quiet !== true) io.stderr.write(`Metrics at ${start.metrics}\n`);
-      },
-    };
-    const targets = deliveryTargets(scenario, options.receiver);
-    const { result, exitCode } =
-      flags.processes !== undefined
-        ? await (
-            await import("../../fleet/index.js")
-          ).runInProcesses(scenario, { ...options, processes: flags.processes })
-        : await runScenario(scenario, {
-            ...options,
-            ...(flags.api !== undefined && {
-              api: {
-                port: flags.api,
-                isStrict: flags.strict ?? false,
-                ...(flags.apiToken !== undefined && { token: flags.apiToken }),
-              },
-            }),
-            ...(flags.settle !== undefined && { settleMs: flags.settle }),
-            ...(flags.metrics !== undefined && { metrics: { port: flags.metrics } }),
-            ...(shard !== undefined && { shard }),
-            accounts: flags.data.map((data) => ({ kind: "text", file: data, text: readText(data), readsFiles: true })),
-            command,
-          });
-    stopKeys?.();
-    progress?.end();
-    const { stderr } = io;
-    const report =
-      flags.report === false
-        ? undefined
-        : writeRunReport(result.recording, { stderr, ...(typeof flags.report === "string" && { file: flags.report }) });
-    writeResult(result, flags, io, {
-      ...(report !== undefined && { report }),
-      next: nextCommands({ file, recording: result.recording, targets }),
-    });
-    if (flags.quiet === true) sayWhyNot(exitCode, result.problems, io);
-    return exitCode;
+    const outcome = await playLoaded(loaded, flags, { signal: terminal.signal, onStart });
+    terminal.endProgress();
+    showOutcome(outcome, { file, flags, targets, io });
+    return outcome.exitCode;
   } catch (error) {
     const isOurs = error instanceof LabError || error instanceof StoreError;
     if (flags.json === true && isOurs && exitCodeOf(error) === 3) {
@@ -234,50 +152,106 @@ async function play(file: string | undefined, words: readonly string[], flags: F
     }
     throw error;
   } finally {
-    stopKeys?.();
-    progress?.end();
-    stopListening();
+    terminal.close();
   }
 }
 
-/** What is to be played: a scenario's file, or a recording that is gone on with. */
+/** A scenario to play, with the options that a resumed recording keeps. */
+interface LoadedRun {
+  readonly scenario: Scenario;
+  readonly command: readonly string[];
+  readonly resumed: RunOptions;
+}
+
+/** Reads the scenario's file, or the recording that `--resume` names; undefined when the scenario has errors. */
 async function load(
   file: string | undefined,
   command: readonly string[],
   flags: Flags,
   io: Io,
-): Promise<{ scenario: Scenario; command: readonly string[]; again: RunOptions } | undefined> {
+): Promise<LoadedRun | undefined> {
   if (flags.resume !== undefined) {
-    if (flags.set.length > 0 || flags.expect.length > 0 || flags.seed !== undefined || flags.lookahead !== undefined) {
-      throw new UsageError("--resume goes on with a run as it was: leave --set, --expect, --seed and --lookahead out");
-    }
-    // Without a scenario's file, the first word after -- is taken for it.
     const { scenario, options } = resumable(flags.resume, { receiver: flags.receiver });
-    return { scenario, command: file === undefined ? command : [file, ...command], again: options };
+    // With --resume there is no scenario file, so commander takes the first word after -- for it.
+    return { scenario, command: file === undefined ? command : [file, ...command], resumed: options };
   }
   if (file === undefined) throw new UsageError("which scenario? handset run FILE, or --resume RECORDING");
   const setOptions = [
     ...(flags.lookahead === undefined ? [] : [setOption("--lookahead", "lookahead", flags.lookahead)]),
     ...flags.expect.map((bound) => setTextOption("--expect", "expect.+", bound)),
   ];
-  const scenario = await loadScenario(file, io, {
-    set: flags.set,
-    setOptions,
-    ...(flags.seed !== undefined && { seed: flags.seed }),
-  });
-  return scenario === undefined ? undefined : { scenario, command, again: {} };
+  const scenario = await loadScenario(file, io, { set: flags.set, setOptions, ...defined({ seed: flags.seed }) });
+  return scenario === undefined ? undefined : { scenario, command, resumed: {} };
 }
 
-/** What the processes could not share. */
-function refuseWithProcesses(flags: Flags, command: readonly string[]): void {
-  const refuse = (what: string, hint: string): never => {
-    throw new UsageError(`${what} cannot go with --processes`, hint);
+/** Plays it in this process, or with `--processes` in several. */
+async function playLoaded(
+  { scenario, command, resumed }: LoadedRun,
+  flags: Flags,
+  terminal: Pick<RunOptions, "signal" | "onStart">,
+): Promise<RunOutcome> {
+  const options: RunOptions = { ...resumed, ...optionsIn(flags), ...terminal };
+  if (flags.processes !== undefined) {
+    const { runInProcesses } = await import("../../fleet/index.js");
+    return runInProcesses(scenario, { ...options, processes: flags.processes });
+  }
+  const { api: port, apiToken: token, strict: isStrict = false } = flags;
+  return runScenario(scenario, {
+    ...options,
+    ...defined({
+      api: port === undefined ? undefined : { port, isStrict, ...defined({ token }) },
+      settleMs: flags.settle,
+      metrics: flags.metrics === undefined ? undefined : { port: flags.metrics },
+      shard: flags.resume === undefined ? shardOf(flags.shard, process.env) : undefined,
+    }),
+    accounts: flags.data.map((data) => ({ kind: "text", file: data, text: readText(data), readsFiles: true })),
+    command,
+  });
+}
+
+/** The options that apply to a run in one process and in several. */
+function optionsIn(flags: Flags): RunOptions {
+  return {
+    ...defined({
+      receiver: flags.receiver,
+      recording: flags.recording,
+      // A resumed run keeps its pace; the flag then only holds its default.
+      pace: flags.resume === undefined ? flags.pace : undefined,
+      keepSecrets: flags.keepSecrets,
+      recordingBytesMax: flags.maxSize,
+      connections: flags.connections,
+      giveUpAfterMs: flags.giveUpAfter,
+      waitMs: flags.wait,
+      startAtMs: flags.startAt,
+    }),
+    abort: flags.abort ?? false,
+    overwrite: flags.overwrite ?? false,
+    allowHosts: flags.allowHost,
   };
-  if (flags.shard !== undefined) refuse("--shard", "each process plays a part of its own already");
-  if (flags.api !== undefined) refuse("--api", "its clients would see one part of the account");
-  if (flags.metrics !== undefined) refuse("--metrics", "each process would have numbers of its own part");
-  if (flags.data.length > 0) refuse("--data", "it is of people in all parts");
-  if (command.length > 0) refuse("a command", "start the receiver yourself and name it with --receiver");
+}
+
+/** Writes the HTML report, then prints the result. */
+function showOutcome(
+  { result, exitCode }: RunOutcome,
+  {
+    file,
+    flags,
+    targets,
+    io,
+  }: {
+    readonly file: string | undefined;
+    readonly flags: Flags;
+    readonly targets: readonly string[];
+    readonly io: Io;
+  },
+): void {
+  const { stderr } = io;
+  const reportFile = typeof flags.report === "string" ? flags.report : undefined;
+  const report =
+    flags.report === false ? undefined : writeRunReport(result.recording, { stderr, ...defined({ file: reportFile }) });
+  const next = nextCommands({ file, recording: result.recording, targets });
+  writeResult(result, flags, io, { ...defined({ report }), next });
+  if (flags.quiet === true) sayWhyNot(exitCode, result.problems, io);
 }
 
 const examples = `

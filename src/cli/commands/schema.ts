@@ -1,6 +1,6 @@
 import { Argument, Command } from "commander";
 import { accountJsonSchema, scenarioJsonSchema } from "../../scenario/index.js";
-import type { Io } from "../io.js";
+import type { Io } from "../terminal/io.js";
 
 export function schemaCommand(io: Io): Command {
   return new Command("schema")

@@ -13,12 +13,12 @@ import {
 } from "../../serve/index.js";
 import { onOneLine, roles, redactedUrl, type TokenData } from "../../wire/index.js";
 import { UsageError } from "../failures.js";
-import { HappeningLines } from "../happening-lines.js";
-import type { ExitCode, Io } from "../io.js";
-import { list, port, speed, wholeNumber } from "../option-values.js";
-import { paint, writePainted } from "../paint.js";
+import { HappeningLines } from "../printing/happening-lines.js";
+import type { ExitCode, Io } from "../terminal/io.js";
+import { list, port, speed, wholeNumber } from "../options/values.js";
+import { paint, writePainted } from "../terminal/paint.js";
 import { loadScenario, readScenario, readText } from "../scenario-file.js";
-import { setOption } from "../set-options.js";
+import { setOption } from "../options/set-options.js";
 
 interface Flags {
   readonly port: number;

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { explain } from "../../inspect/index.js";
 import { lifeJson, renderLife } from "../../report/index.js";
-import type { Io } from "../io.js";
-import { writePainted } from "../paint.js";
+import type { Io } from "../terminal/io.js";
+import { writePainted } from "../terminal/paint.js";
 
 export function whyCommand(io: Io): Command {
   return new Command("why")

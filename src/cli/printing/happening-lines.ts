@@ -1,5 +1,5 @@
-import type { Happening } from "../lab/index.js";
-import { onOneLine, parseForm } from "../wire/index.js";
+import type { Happening } from "../../lab/index.js";
+import { onOneLine, parseForm } from "../../wire/index.js";
 
 /** Lines in each window at most: more cannot be read, and would slow a storm down. */
 const LINES_MAX = 20;

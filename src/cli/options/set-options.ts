@@ -1,4 +1,4 @@
-import { type Diagnostic, setFile } from "../scenario/index.js";
+import { type Diagnostic, setFile } from "../../scenario/index.js";
 
 /** An option that sets a value of the scenario under a name of its own. */
 export interface SetOption {

@@ -1,4 +1,4 @@
-import { printable } from "../wire/index.js";
+import { printable } from "../../wire/index.js";
 import type { Output } from "./io.js";
 
 /** Draws lines in the place of those that it drew before. */

@@ -1,4 +1,4 @@
-import type { RunStart } from "../run/index.js";
+import type { RunStart } from "../../run/index.js";
 
 /** What keys do while a run goes on at a terminal. */
 export const keyHelp: readonly string[] = [

@@ -1,6 +1,6 @@
-import { type NextCommand, renderResult, renderSummary, type RunResult } from "../report/index.js";
-import type { Io } from "./io.js";
-import { writePainted } from "./paint.js";
+import { type NextCommand, renderResult, renderSummary, type RunResult } from "../../report/index.js";
+import type { Io } from "../terminal/io.js";
+import { writePainted } from "../terminal/paint.js";
 
 /**
  * Writes the result of a run: JSON to stdout with `json`, and the summary unless `quiet`. With `json` the summary goes to

@@ -1,11 +1,11 @@
 import { Chalk, type ChalkInstance } from "chalk";
-import type { Progress } from "../lab/index.js";
-import type { RunStart } from "../run/index.js";
-import { onOneLine, redactedUrl } from "../wire/index.js";
+import type { Progress } from "../../lab/index.js";
+import type { RunStart } from "../../run/index.js";
+import { onOneLine, redactedUrl } from "../../wire/index.js";
 import type { Output } from "./io.js";
 import { type Live, liveOn } from "./live-lines.js";
 import { writePainted } from "./paint.js";
-import { clock, count, longSpan, timeOfDay } from "./words.js";
+import { clock, count, longSpan, timeOfDay } from "../printing/numbers.js";
 
 /** How often a terminal is redrawn, and how often a log gets a line. Wall milliseconds. */
 const REDRAW_MS = 100;

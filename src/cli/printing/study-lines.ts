@@ -1,7 +1,7 @@
 import type { ChalkInstance } from "chalk";
-import type { Study, StudyAction, StudyPlan, StudyResult, Trial } from "../study/index.js";
-import { onOneLine, redactedUrl } from "../wire/index.js";
-import { count, longSpan, timeOfDay } from "./words.js";
+import type { Study, StudyAction, StudyPlan, StudyResult, Trial } from "../../study/index.js";
+import { onOneLine, redactedUrl } from "../../wire/index.js";
+import { count, longSpan, timeOfDay } from "./numbers.js";
 
 /** What a search is about to do, how long that takes, and what makes it shorter. */
 export function planText(

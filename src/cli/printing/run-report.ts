@@ -1,6 +1,6 @@
-import { renderHtml, reportPath, writeReport } from "../report/index.js";
-import { openRecording } from "../store/index.js";
-import type { Output } from "./io.js";
+import { renderHtml, reportPath, writeReport } from "../../report/index.js";
+import { openRecording } from "../../store/index.js";
+import type { Output } from "../terminal/io.js";
 
 /**
  * Writes the report of a run that has just ended. A report that cannot be written is told on stderr and changes nothing

@@ -1,4 +1,4 @@
-import type { NextCommand } from "../report/index.js";
+import type { NextCommand } from "../../report/index.js";
 
 /**
  * What to try after a run.

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { type EventFilterOptions, eventOutcomes } from "../inspect/index.js";
+import { type EventFilterOptions, eventOutcomes } from "../../inspect/index.js";
 
 /** Adds the options that say which events of a recording are meant: the same for every command that takes them. */
 export function withEventFilters(command: Command): Command {

@@ -1,6 +1,6 @@
 import { Option } from "commander";
-import { type HandArgument, type HandEntry, parseHandValue } from "../scenario/index.js";
-import { UsageError } from "./failures.js";
+import { type HandArgument, type HandEntry, parseHandValue } from "../../scenario/index.js";
+import { UsageError } from "../failures.js";
 
 /** The option by which an argument of a verb is given. */
 export function argumentOption({ name, about, isRequired, schema }: HandArgument): Option {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { parseDuration } from "../scenario/index.js";
+import { parseDuration } from "../../scenario/index.js";
 
 /** A whole number >= 0. */
 export function wholeNumber(text: string): number {

@@ -1,0 +1,87 @@
+import { mkdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { type Closers, version } from "../base/index.js";
+import { scenarioToKeep, urlToKeep } from "../inspect/index.js";
+import { RECEIVER_STEPS_KEY, STORY_KEY } from "../report/index.js";
+import { lockRecording, openRecording, Recording, type RecordingReader } from "../store/index.js";
+import { partText } from "./part/part-option.js";
+import type { RunPlan } from "./plan-run.js";
+import { recordingPath } from "./recording-path.js";
+import { resumeWith } from "./resume.js";
+import type { RunOptions } from "./run-options.js";
+import type { StartedReceiver } from "./start-receiver.js";
+import { receiverStepsOf, storyInWords } from "./story-words.js";
+
+/** The recording that a run writes. */
+export interface RunRecording {
+  readonly recording: Recording;
+  /** `:memory:` where nothing is kept. */
+  readonly path: string;
+  /** What a resumed run recorded before it was cut off; absent: the run is not resumed. */
+  readonly past: RecordingReader | undefined;
+  /** Number of steps that switch how the receiver answers. */
+  readonly receiverSteps: number;
+}
+
+/**
+ * Makes the recording of a run, or opens that of a resumed one. Other processes cannot write to it.
+ *
+ * @param closers - get what this opens
+ * @throws StoreError where the disk does not take it, or another run writes to it
+ */
+export function beginRecording(
+  plan: RunPlan,
+  options: RunOptions,
+  receiver: StartedReceiver,
+  closers: Closers,
+): RunRecording {
+  const { scenario, keepsNothing, isRead } = plan;
+  const path = keepsNothing ? ":memory:" : recordingPath(scenario, options.recording);
+  if (path !== ":memory:") {
+    mkdirSync(dirname(resolve(path)), { recursive: true });
+    closers.push(lockRecording(path));
+  }
+  const isResumed = options.isResumed === true;
+  const recording = isResumed ? Recording.reopen(path) : createRecording(path, plan, options, receiver.url);
+  closers.push(() => recording.close());
+  if (options.keepSecrets !== true) recording.dropSecrets();
+  recording.keep(STORY_KEY, JSON.stringify(storyInWords(scenario.story)));
+  const receiverSteps = receiverStepsOf(scenario, receiver.switch);
+  recording.keep(RECEIVER_STEPS_KEY, String(receiverSteps));
+  if (keepsNothing && !isRead) recording.discardRows();
+  if (!isResumed) return { recording, path, past: undefined, receiverSteps };
+  recording.reexecute();
+  const past = openRecording(path);
+  closers.push(() => past.close());
+  return { recording, path, past, receiverSteps };
+}
+
+function createRecording(
+  path: string,
+  { scenario, shard }: RunPlan,
+  options: RunOptions,
+  url: string | null,
+): Recording {
+  const keepsSecrets = options.keepSecrets === true;
+  const kept = scenarioToKeep(scenario, { keepsSecrets });
+  return Recording.create(
+    path,
+    {
+      name: scenario.name,
+      seed: scenario.seed,
+      version,
+      scenario: kept.source,
+      startsAtMs: scenario.cast.startsAtMs,
+      lastsMs: scenario.cast.lastsMs,
+      preset: scenario.service,
+      startedWallMs: Date.now(),
+      options: {
+        receiver: urlToKeep(url ?? "none", { keepsSecrets }),
+        ...resumeWith(options),
+        ...(shard !== undefined && { shard: partText(shard) }),
+        ...kept.options,
+      },
+    },
+    { overwrite: options.overwrite ?? false },
+  );
+}
