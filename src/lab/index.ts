@@ -3,7 +3,7 @@ export { loadFakes, prepareScenarioFakes } from "./fakes.js";
 export { Gauge, joinedReading } from "./gauge.js";
 export { RunHands, noteClock, performHand } from "./hands.js";
 export { Lab } from "./lab.js";
-export { afloatIn, guestsIn } from "./served-state.js";
+export { inTransitIn, guestsIn } from "./served-state.js";
 export { Measuring } from "./measuring.js";
 export { Pipeline } from "./pipeline.js";
 export { RunPosition } from "./run-position.js";

@@ -2,7 +2,7 @@ import type { HttpSender } from "../http/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Fakes, SimTime } from "../sim/index.js";
 import type { Recording, RecordingReader, UndeliveredEvent } from "../store/index.js";
-import type { Afloat, Part } from "../world/index.js";
+import type { InTransit, Part } from "../world/index.js";
 import type { Happening } from "./happening.js";
 import type { ReceiverSwitch } from "./target.js";
 import type { Pace } from "./time/pace.js";
@@ -43,8 +43,8 @@ export interface LabOptions {
   readonly undelivered?: readonly UndeliveredEvent[];
   /** Nothing goes out, and nothing is waited for, before what led to it is committed. */
   readonly isDurable?: boolean;
-  /** Texts and calls that were on their way when it was cut off, as `afloatIn` gives them. */
-  readonly afloat?: readonly Afloat[];
+  /** Texts and calls that were on their way when it was cut off, as `inTransitIn` gives them. */
+  readonly inTransit?: readonly InTransit[];
   /** A run that was cut off is gone on with: its recording is gone through again before anything is sent. */
   readonly past?: RecordingReader;
   /** Only this part of the fleet is brought to life. */

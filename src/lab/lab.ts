@@ -15,7 +15,7 @@ import type { Replies } from "./replies.js";
 import { resumedText } from "./relive.js";
 import { reexecuteRecording } from "./resumption.js";
 import { sampleFleet } from "./sampler.js";
-import { keepAfloat, keepGuests } from "./served-state.js";
+import { keepInTransit, keepGuests } from "./served-state.js";
 import type { StoryAction } from "./story.js";
 import type { Progress, Tallies } from "./tallies.js";
 import type { LiveClock } from "./time/clock.js";
@@ -94,13 +94,13 @@ export class Lab {
 
   /** Schedules the story and begins the day: at one instant the story's steps come first. */
   #startWorld(): void {
-    const { afloat = [], undelivered = [], isDurable, recording } = this.#options;
+    const { inTransit = [], undelivered = [], isDurable, recording } = this.#options;
     const { story, world, gateway, account, pipeline } = this.#parts;
     story.scheduleSteps();
     this.#drain.schedule();
-    if (isDurable === true) keepAfloat(recording, world);
+    if (isDurable === true) keepInTransit(recording, world);
     world.start();
-    world.bringBack(afloat);
+    world.restoreInTransit(inTransit);
     gateway.start();
     account.continueRecorded();
     pipeline.resendEvents(undelivered, (channel) => gateway.channelState(channel).url);

@@ -1,9 +1,9 @@
 import type { Recording } from "../store/index.js";
-import type { Afloat, World } from "../world/index.js";
+import type { InTransit, World } from "../world/index.js";
 
 /** Keys under which a recording keeps state of the world that its tables do not hold. */
 const GUESTS = "guests";
-const AFLOAT = "afloat";
+const IN_TRANSIT = "afloat";
 
 /** Numbers of people beyond the cast whom a recording knows. */
 export function guestsIn(recording: Recording): string[] {
@@ -15,12 +15,12 @@ export function keepGuests(recording: Recording, guests: readonly string[]): voi
 }
 
 /** Texts and calls that were on their way to the service when a served database was closed or killed. */
-export function afloatIn(recording: Recording): Afloat[] {
-  return JSON.parse(recording.kept(AFLOAT) ?? "[]") as Afloat[];
+export function inTransitIn(recording: Recording): InTransit[] {
+  return JSON.parse(recording.kept(IN_TRANSIT) ?? "[]") as InTransit[];
 }
 
 /** Keeps what is on its way with each commit. Call it before the world starts. */
-export function keepAfloat(recording: Recording, world: World): void {
-  world.track();
-  recording.keepWithCommits(AFLOAT, () => JSON.stringify(world.afloat()));
+export function keepInTransit(recording: Recording, world: World): void {
+  world.trackTexts();
+  recording.keepWithCommits(IN_TRANSIT, () => JSON.stringify(world.inTransit()));
 }

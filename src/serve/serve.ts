@@ -2,7 +2,15 @@ import { randomBytes } from "node:crypto";
 import { Authenticator, Throttle } from "../api/index.js";
 import { version } from "../base/index.js";
 import { allowedHosts } from "../http/index.js";
-import { afloatIn, guestsIn, type Happening, Lab, prepareScenarioFakes, refuseUrl, senderFor } from "../lab/index.js";
+import {
+  inTransitIn,
+  guestsIn,
+  type Happening,
+  Lab,
+  prepareScenarioFakes,
+  refuseUrl,
+  senderFor,
+} from "../lab/index.js";
 import { type Receiver, startReceiver } from "../receiver/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Recording } from "../store/index.js";
@@ -140,7 +148,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
         ...(!(isFirst && options.receiver !== undefined) && { urls: urlsSetByHand(recording) }),
         ...(isGoneOnWith && {
           undelivered: recording.undelivered({ attempts: scenario.service.attempts }),
-          afloat: afloatIn(recording),
+          inTransit: inTransitIn(recording),
         }),
         isDurable: options.database !== undefined,
         sender: senderFor(scenario, { url, allowHosts: options.allowHosts }),

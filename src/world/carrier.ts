@@ -1,8 +1,8 @@
 import { sampleWhole, type SimTime, type Stream, type Timer } from "../sim/index.js";
-import type { Afloat } from "./afloat.js";
+import type { InTransit } from "./in-transit.js";
 import type { CarrierSpec } from "./cast/cast.js";
 import type { Delay, DelayReason, ReportedFact } from "../wire/index.js";
-import type { Surroundings } from "./surroundings.js";
+import type { WorldContext } from "./world-context.js";
 
 /** What a carrier brings to a handset: a person's text, or word that a text has reached a person's phone. */
 export type Incoming =
@@ -36,7 +36,7 @@ export interface Subscriber {
   /** On and within coverage. */
   readonly isReachable: boolean;
   /** Why it is not reachable. */
-  readonly outOfReach: DelayReason | undefined;
+  readonly unreachableBecause: DelayReason | undefined;
   /** The gap before the next text of a backlog, milliseconds. */
   heldGapMs(): number;
   /** `incoming` may be another text once this has returned. `isMoreComing`: others that were held follow. */
@@ -99,7 +99,7 @@ interface Backlog {
  */
 export class Carrier {
   readonly #spec: CarrierSpec;
-  readonly #around: Surroundings;
+  readonly #context: WorldContext;
   readonly #showText: (channel: number, outgoing: Outgoing) => void;
   readonly #backlogs = new Map<number, Backlog>();
   /** Object pool: texts that have arrived, with their timers. */
@@ -110,9 +110,9 @@ export class Carrier {
   #receiptsUnderWay = 0;
 
   /** @param shown - called when a person's phone shows a text that came through a channel */
-  constructor(spec: CarrierSpec, around: Surroundings, shown: (channel: number, outgoing: Outgoing) => void) {
+  constructor(spec: CarrierSpec, context: WorldContext, shown: (channel: number, outgoing: Outgoing) => void) {
     this.#spec = spec;
-    this.#around = around;
+    this.#context = context;
     this.#showText = shown;
   }
 
@@ -125,14 +125,14 @@ export class Carrier {
     return this.#textsUnderWay + held;
   }
 
-  /** From now on texts to handsets are told apart (`afloat`). */
+  /** From now on texts to handsets are told apart (`inTransit`). */
   trackTexts(): void {
     this.#tracked = new Set();
   }
 
   /** The texts to handsets that are under way or held back, if they are tracked. */
-  afloat(): Afloat[] {
-    const found: Afloat[] = [];
+  inTransit(): InTransit[] {
+    const found: InTransit[] = [];
     for (const { to, from, text } of this.#tracked ?? []) found.push({ channel: to.channel, from, text });
     for (const [channel, { queue }] of this.#backlogs) {
       for (const one of queue) if (one.kind === "text") found.push({ channel, from: one.from, text: one.text });
@@ -172,7 +172,7 @@ export class Carrier {
       readonly fact: TextInFlight["fact"];
     },
   ): void {
-    const { kernel } = this.#around;
+    const { kernel } = this.#context;
     this.#textsUnderWay++;
     const inbound = this.#pool.pop() ?? this.#newInbound(to, one.from, one.text);
     inbound.to = to;
@@ -205,14 +205,14 @@ export class Carrier {
     for (let instance = 0; instance < instances; instance++) {
       this.#textsUnderWay++;
       const delayMs = sampleWhole(this.#spec.delay, from.stream);
-      this.#around.kernel.in(delayMs, Carrier.#shownToPerson, { carrier: this, from, outgoing, isCopy: instance > 0 });
+      this.#context.kernel.in(delayMs, Carrier.#shownToPerson, { carrier: this, from, outgoing, isCopy: instance > 0 });
     }
   }
 
   /** How many of a text arrive: none, one or two. */
   #drawInstances(sender: Stream): number {
     const { loses, duplicates } = this.#spec;
-    const { tally } = this.#around;
+    const { tally } = this.#context;
     if (loses > 0 && sender.chance(loses)) {
       tally.lost("texts", "carrier");
       return 0;
@@ -242,14 +242,14 @@ export class Carrier {
       to.receive(incoming, alone);
       return true;
     }
-    incoming.held = { sinceMs: this.#around.kernel.now, why: to.outOfReach ?? "backlog" };
+    incoming.held = { sinceMs: this.#context.kernel.now, why: to.unreachableBecause ?? "backlog" };
     if (held !== undefined) held.queue.push(incoming);
     else this.#backlogs.set(to.channel, { queue: [incoming], isFlowing: false });
     return false;
   }
 
   static #shownToPerson(this: void, { carrier, from, outgoing, isCopy }: TextToPerson): void {
-    const { tally } = carrier.#around;
+    const { tally } = carrier.#context;
     const { reportsDelivery, reportsAfter } = carrier.#spec;
     carrier.#textsUnderWay--;
     tally.delivered("texts");
@@ -259,7 +259,7 @@ export class Carrier {
     const incoming: Incoming = { kind: "delivered", id, epoch, held: undefined };
     const delayMs = sampleWhole(reportsAfter, from.stream);
     carrier.#receiptsUnderWay++;
-    carrier.#around.kernel.in(delayMs, Carrier.#receiptArrived, { carrier, to: from, incoming });
+    carrier.#context.kernel.in(delayMs, Carrier.#receiptArrived, { carrier, to: from, incoming });
   }
 
   /** A handset is back in reach: it gets what was held for it, in the order in which it came, with small gaps. */
@@ -275,7 +275,7 @@ export class Carrier {
     const isMoreComing = held.queue.length > 0;
     if (!isMoreComing) this.#backlogs.delete(to.channel);
     if (incoming !== undefined) to.receive(incoming, { isMoreComing });
-    if (isMoreComing) this.#around.kernel.in(to.heldGapMs(), Carrier.#nextDue, { carrier: this, to, held });
+    if (isMoreComing) this.#context.kernel.in(to.heldGapMs(), Carrier.#nextDue, { carrier: this, to, held });
   }
 
   static #nextDue(

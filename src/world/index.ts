@@ -8,7 +8,7 @@ export * from "./profiles/faults.js";
 export * from "./profiles/profile.js";
 export * from "./profiles/index.js";
 export * from "./world.js";
-export { type Afloat } from "./afloat.js";
+export { type InTransit } from "./in-transit.js";
 export { type Part, Parts } from "./cast/parts.js";
 export { placesOf, type Selection } from "./cast/roster.js";
 export type { TrafficStatus } from "./traffic/traffic.js";

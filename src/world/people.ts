@@ -2,7 +2,7 @@ import { sample, sampleWhole, type Stream } from "../sim/index.js";
 import type { Outgoing } from "./carrier.js";
 import type { PeopleGroup } from "./cast/cast.js";
 import type { Roster } from "./cast/roster.js";
-import { streamOf, type Surroundings } from "./surroundings.js";
+import { streamOf, type WorldContext } from "./world-context.js";
 
 interface Reply {
   readonly people: People;
@@ -14,7 +14,7 @@ interface Reply {
 /** People with phones of their own: they text, call, pick up or not, and reply to what they hear. */
 export class People {
   readonly roster: Roster<PeopleGroup>;
-  readonly #around: Surroundings;
+  readonly #context: WorldContext;
   readonly #streams = new Map<number, Stream>();
   #repliesUnderWay = 0;
   readonly #sendText: (person: number, channel: number, text: string, stream: Stream) => void;
@@ -22,11 +22,11 @@ export class People {
   /** @param texts - called when a person sends a text to a channel's number */
   constructor(
     roster: Roster<PeopleGroup>,
-    around: Surroundings,
+    context: WorldContext,
     texts: (person: number, channel: number, text: string, stream: Stream) => void,
   ) {
     this.roster = roster;
-    this.#around = around;
+    this.#context = context;
     this.#sendText = texts;
   }
 
@@ -39,7 +39,7 @@ export class People {
   streamOf(person: number): Stream {
     let stream = this.#streams.get(person);
     if (stream === undefined) {
-      stream = streamOf(this.#around, `person/${this.roster.nameAt(person)}`);
+      stream = streamOf(this.#context, `person/${this.roster.nameAt(person)}`);
       this.#streams.set(person, stream);
     }
     return stream;
@@ -50,13 +50,13 @@ export class People {
     if (this.roster.isGuest(person)) return undefined;
     const { group, member } = this.roster.memberAt(person);
     if (group.displayName === undefined) return undefined;
-    const stream = this.#around.streams.get(`person/${group.name}/${member}/name`);
-    return sample(group.displayName, stream, this.#around.fakes);
+    const stream = this.#context.streams.get(`person/${group.name}/${member}/name`);
+    return sample(group.displayName, stream, this.#context.fakes);
   }
 
   /** A person's phone shows a text that came through a channel. */
   showText(channel: number, { id, person, text }: Outgoing): void {
-    const { ports, kernel, fakes } = this.#around;
+    const { ports, kernel, fakes } = this.#context;
     ports.heard(person, text, channel, kernel.now, id);
     if (this.roster.isGuest(person)) return;
     const { replies } = this.roster.memberAt(person).group;

@@ -32,11 +32,11 @@ export function survey(
   phones: readonly Surveyed[],
   { first, count, most }: { readonly first: number; readonly count: number; readonly most: number },
 ): Survey {
-  const looks = Math.min(count, most);
+  const sampleCount = Math.min(count, most);
   let [waiting, offline, down, charging, batterySum] = [0, 0, 0, 0, 0];
   let batteryMin = 100;
-  for (let look = 0; look < looks; look++) {
-    const phone = phones[first + Math.floor((look * count) / looks)];
+  for (let look = 0; look < sampleCount; look++) {
+    const phone = phones[first + Math.floor((look * count) / sampleCount)];
     if (phone === undefined) throw new RangeError(`phones must be within 0..${phones.length - 1}`);
     waiting += phone.pendingCount + phone.retryCount + phone.unsyncedCount;
     if (!phone.hasData) offline++;
@@ -46,14 +46,14 @@ export function survey(
     batterySum += batteryLevel;
     if (batteryLevel < batteryMin) batteryMin = batteryLevel;
   }
-  const isEmpty = looks === 0;
+  const isEmpty = sampleCount === 0;
   return {
-    count: looks,
+    count: sampleCount,
     waiting,
     offline,
     down,
     charging,
-    batteryMean: isEmpty ? 0 : batterySum / looks,
+    batteryMean: isEmpty ? 0 : batterySum / sampleCount,
     batteryMin: isEmpty ? 0 : batteryMin,
   };
 }

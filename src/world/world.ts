@@ -1,4 +1,4 @@
-import type { Afloat } from "./afloat.js";
+import type { InTransit } from "./in-transit.js";
 import {
   type Distribution,
   type Fakes,
@@ -16,10 +16,10 @@ import type { WorldInput } from "./input.js";
 import { People } from "./people.js";
 import type { WorldPorts } from "./ports.js";
 import type { Profile } from "./profiles/profile.js";
-import { type Part, Parts, type PartStretch } from "./cast/parts.js";
+import { type Part, Parts, type PartRange } from "./cast/parts.js";
 import { type Homes, placesOf, type Roster, type Selection } from "./cast/roster.js";
 import type { PeopleChoice, Selector } from "./cast/selector.js";
-import { streamOf, type Surroundings } from "./surroundings.js";
+import { streamOf, type WorldContext } from "./world-context.js";
 import { Traffic, type TrafficStatus } from "./traffic/traffic.js";
 import { survey, type Survey } from "./survey.js";
 
@@ -77,7 +77,7 @@ interface Dialling {
  */
 export class World {
   readonly #cast: Cast;
-  readonly #around: Surroundings;
+  readonly #context: WorldContext;
   readonly #handsetRoster: Roster<HandsetGroup>;
   readonly #peopleRoster: Roster<PeopleGroup>;
   readonly #homes: Homes;
@@ -108,31 +108,31 @@ export class World {
   }) {
     const { cast, kernel, streams, fakes, tally, ports, part = { index: 1, count: 1 } } = options;
     this.#cast = cast;
-    this.#around = { kernel, streams, fakes, tally, ports, startsAtMs: cast.startsAtMs, begunAtMs: kernel.now };
+    this.#context = { kernel, streams, fakes, tally, ports, startsAtMs: cast.startsAtMs, continuedFromMs: kernel.now };
     this.#part = part;
     this.#parts = new Parts({ cast, count: part.count, streams });
     this.#handsetRoster = this.#parts.handsets;
     this.#peopleRoster = this.#parts.people;
     this.#homes = this.#parts.homes;
     for (const phone of options.guests ?? []) this.#personWith(phone);
-    this.#people = new People(this.#peopleRoster, this.#around, this.#text.bind(this));
+    this.#people = new People(this.#peopleRoster, this.#context, this.#text.bind(this));
     for (const spec of cast.carriers) {
-      this.#carriers.set(spec.name, new Carrier(spec, this.#around, this.#people.showText.bind(this.#people)));
+      this.#carriers.set(spec.name, new Carrier(spec, this.#context, this.#people.showText.bind(this.#people)));
     }
     this.#byPlace.length = this.#handsetRoster.count;
-    for (const stretch of this.#parts.stretchesOf(part.index)) this.#add(stretch);
+    for (const stretch of this.#parts.rangesOf(part.index)) this.#add(stretch);
     this.#traffic = this.#makeTraffic();
   }
 
-  #add({ group, firstMember, firstPlace, count }: PartStretch): void {
+  #add({ group, firstMember, firstPlace, count }: PartRange): void {
     const carrier = this.#carriers.get(group.carrier);
     if (carrier === undefined) throw new RangeError(`no carrier is named '${group.carrier}'`);
     const onAir = this.#onAir.bind(this);
     const conditions = conditionsOf(group);
     for (let index = 0; index < count; index++) {
-      const stream = streamOf(this.#around, `handset/${group.name}/${firstMember + index}`);
+      const stream = streamOf(this.#context, `handset/${group.name}/${firstMember + index}`);
       const channel = firstPlace + index + 1;
-      const handset = new Handset({ channel, group, conditions, around: this.#around, stream, carrier, onAir });
+      const handset = new Handset({ channel, group, conditions, context: this.#context, stream, carrier, onAir });
       this.#handsets.push(handset);
       this.#byPlace[firstPlace + index] = handset;
     }
@@ -164,7 +164,7 @@ export class World {
   }
 
   #makeTraffic(): Traffic {
-    return new Traffic(this.#cast, this.#around, {
+    return new Traffic(this.#cast, this.#context, {
       sendersOf: (spec) => {
         const isFromHandsets = spec.kind === "sends" || spec.from === "handsets";
         const roster = isFromHandsets ? this.#handsetRoster : this.#peopleRoster;
@@ -185,7 +185,7 @@ export class World {
       case "text":
         for (const person of this.peopleOf(input.from)) {
           const stream = this.#people.streamOf(person);
-          const body = sample(input.body, stream, this.#around.fakes);
+          const body = sample(input.body, stream, this.#context.fakes);
           this.#text(person, this.route(person, input.to), body, stream);
         }
         return;
@@ -232,22 +232,22 @@ export class World {
     return { texts, calls };
   }
 
-  /** From now on `afloat` knows the texts in the air, too. To be called before the world starts. */
-  track(): void {
+  /** From now on `inTransit` knows the texts in the air, too. To be called before the world starts. */
+  trackTexts(): void {
     for (const carrier of this.#carriers.values()) carrier.trackTexts();
   }
 
   /** The texts and calls that are on their way to the service, in the air (`track`) and on phones. */
-  afloat(): Afloat[] {
+  inTransit(): InTransit[] {
     return [
-      ...[...this.#carriers.values()].flatMap((carrier) => carrier.afloat()),
-      ...this.#handsets.flatMap((handset) => (handset.isBusy ? handset.afloat() : [])),
+      ...[...this.#carriers.values()].flatMap((carrier) => carrier.inTransit()),
+      ...this.#handsets.flatMap((handset) => (handset.isBusy ? handset.inTransit() : [])),
     ];
   }
 
   /** Brings texts and calls back that were on their way when the world was cut off; of channels that are here. */
-  bringBack(all: readonly Afloat[]): void {
-    for (const one of all) if (this.hasChannel(one.channel)) this.#at(one.channel).bringBack(one);
+  restoreInTransit(all: readonly InTransit[]): void {
+    for (const one of all) if (this.hasChannel(one.channel)) this.#at(one.channel).restoreInTransit(one);
   }
 
   /** Whether anything may still happen by itself: texts, calls, reports, and what people are going to answer. */
@@ -279,7 +279,7 @@ export class World {
   /** How the handsets of each group stand that live here; of a group with more than `most` it looks at so many. */
   surveys(most: number): { readonly name: string; readonly handsets: number; readonly survey: Survey }[] {
     let first = 0;
-    return this.#parts.stretchesOf(this.#part.index).map(({ group, count }) => {
+    return this.#parts.rangesOf(this.#part.index).map(({ group, count }) => {
       const range = { first, count, most };
       first += count;
       return { name: group.name, handsets: count, survey: survey(this.#handsets, range) };
@@ -421,7 +421,7 @@ export class World {
 
   /** One arrival of traffic. */
   #act(spec: TrafficSpec, sender: number, stream: Stream): void {
-    const { ports, fakes } = this.#around;
+    const { ports, fakes } = this.#context;
     switch (spec.kind) {
       case "texts": {
         const channel = this.#route(sender, spec.handsets, stream);
@@ -453,7 +453,7 @@ export class World {
   /** A person texts a handset. */
   #text(person: number, channel: number, text: string, stream: Stream): void {
     const handset = this.#at(channel);
-    this.#around.tally.in("texts");
+    this.#context.tally.in("texts");
     handset.carrier.carryToHandset(handset, { from: this.phoneOfPerson(person), text }, stream);
   }
 
@@ -468,7 +468,7 @@ export class World {
     }: { readonly id: number; readonly epoch: number; readonly to: string; readonly text: string },
   ): void {
     const person = this.personByPhone(to);
-    if (person === undefined) this.#around.tally.lost("texts", "no-such-person");
+    if (person === undefined) this.#context.tally.lost("texts", "no-such-person");
     else handset.carrier.carryToPerson(handset, { id, epoch, person, text });
   }
 

@@ -5,14 +5,20 @@ import { openRecording, resultOf } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { play, receiverThat, smallDay } from "./support.js";
 
+/** Makes the delivery lose one event without a trace, until the test ends. */
+function dropEvent({ channel, number }: { readonly channel: number; readonly number: number }): void {
+  const original = Object.getOwnPropertyDescriptor(Delivery.prototype, "postEvent") as TypedPropertyDescriptor<
+    Delivery["postEvent"]
+  >;
+  onTestFinished(() => void Object.defineProperty(Delivery.prototype, "postEvent", original));
+  Delivery.prototype.postEvent = function (posting, options) {
+    if (posting.channel !== channel || posting.number !== number) original.value?.call(this, posting, options);
+  };
+}
+
 describe("a run", () => {
   it("that loses an event on the way fails, whatever the scenario expects", async () => {
-    // oxlint-disable-next-line typescript/unbound-method -- called with the instance below
-    const { postEvent } = Delivery.prototype;
-    onTestFinished(() => void (Delivery.prototype.postEvent = postEvent));
-    Delivery.prototype.postEvent = function (posting, options) {
-      if (posting.channel !== 2 || posting.number !== 3) postEvent.call(this, posting, options);
-    };
+    dropEvent({ channel: 2, number: 3 });
     const { result, exitCode } = await play(smallDay, { receiver: "bundled" });
     expect(exitCode).toBe(1);
     expect(result.lost).toBe(1);

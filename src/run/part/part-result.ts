@@ -78,5 +78,5 @@ function castOf({ cast, seed }: Scenario, shard: Part): { handsets: number; peop
   const parts = new Parts({ cast, count: shard.count, streams: new Streams(seed) });
   let people = 0;
   for (let person = 0; person < parts.people.count; person++) if (parts.ofPerson(person) === shard.index) people++;
-  return { handsets: parts.stretchesOf(shard.index).reduce((sum, { count }) => sum + count, 0), people };
+  return { handsets: parts.rangesOf(shard.index).reduce((sum, { count }) => sum + count, 0), people };
 }

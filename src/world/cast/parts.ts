@@ -11,7 +11,7 @@ export interface Part {
 }
 
 /** The members of one group of handsets that are in a part: from `first` on, by their places in the list of all. */
-export interface PartStretch {
+export interface PartRange {
   readonly group: HandsetGroup;
   /** The member that comes first, from 0. */
   readonly firstMember: number;
@@ -66,7 +66,7 @@ export class Parts {
   }
 
   /** The handsets of a part, group by group; a group that has none in it is left out. */
-  stretchesOf(part: number): PartStretch[] {
+  rangesOf(part: number): PartRange[] {
     return this.handsets.groups.flatMap((group, index) => {
       const cuts = this.#cuts[index] as readonly number[];
       const firstMember = cuts[part - 1] as number;
@@ -83,8 +83,8 @@ function cutsOf(members: number, count: number, turn: number): number[] {
   const rest = members % count;
   const cuts = [0];
   for (let part = 0; part < count; part++) {
-    const isLucky = (part - turn + count) % count < rest;
-    cuts.push((cuts[part] as number) + each + (isLucky ? 1 : 0));
+    const getsExtra = (part - turn + count) % count < rest;
+    cuts.push((cuts[part] as number) + each + (getsExtra ? 1 : 0));
   }
   return cuts;
 }

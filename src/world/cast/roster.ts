@@ -18,7 +18,7 @@ export interface Selection {
 }
 
 /** Places whose numbers are kept side by side. */
-const STRETCH = 1024;
+const CHUNK = 1024;
 
 /** All handsets or all people: their groups, names and numbers. Members cost nothing until they are used. */
 export class Roster<G extends Group> {
@@ -91,8 +91,8 @@ export class Roster<G extends Group> {
 
   phoneAt(place: number): string {
     if (place >= this.count) return this.nameAt(place);
-    const stretch = (this.#phones[Math.floor(place / STRETCH)] ??= []);
-    return (stretch[place % STRETCH] ??= this.#writePhone(place));
+    const stretch = (this.#phones[Math.floor(place / CHUNK)] ??= []);
+    return (stretch[place % CHUNK] ??= this.#writePhone(place));
   }
 
   #writePhone(place: number): string {
@@ -120,8 +120,10 @@ export class Roster<G extends Group> {
       const first = this.#firsts[index] as number;
       selection =
         selector.share === undefined
-          ? new Stretch(first + selector.from, selector.to - selector.from + 1)
-          : new Listed(resolveSelector(selector, { name: group.name, first, count: group.count }, this.#streams));
+          ? new RangeSelection(first + selector.from, selector.to - selector.from + 1)
+          : new ListSelection(
+              resolveSelector(selector, { name: group.name, first, count: group.count }, this.#streams),
+            );
       this.#selections.set(selector, selection);
     }
     this.#last = { selector, selection };
@@ -130,7 +132,7 @@ export class Roster<G extends Group> {
 }
 
 /** All places from one on. */
-class Stretch implements Selection {
+class RangeSelection implements Selection {
   readonly count: number;
   readonly #first: number;
 
@@ -149,7 +151,7 @@ class Stretch implements Selection {
   }
 }
 
-class Listed implements Selection {
+class ListSelection implements Selection {
   readonly #places: readonly number[];
   readonly #indexes: ReadonlyMap<number, number>;
 

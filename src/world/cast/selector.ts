@@ -34,11 +34,11 @@ export function resolveSelector(selector: Selector, place: GroupPlace, streams: 
   for (let member = selector.from; member <= selector.to; member++) members.push(place.first + member);
   if (selector.share === undefined) return members;
   const wanted = Math.max(1, Math.round(members.length * selector.share));
-  return drawSome(members, wanted, streams.get(`share/${selector.share}/${selector.group}`));
+  return drawSubset(members, wanted, streams.get(`share/${selector.share}/${selector.group}`));
 }
 
 /** Some members, each as likely as any other, in ascending order. */
-function drawSome(members: readonly number[], wanted: number, stream: Stream): number[] {
+function drawSubset(members: readonly number[], wanted: number, stream: Stream): number[] {
   const chosen: number[] = [];
   let left = members.length;
   for (const member of members) {

@@ -38,7 +38,7 @@ export class Battery {
   }
 
   /** When the level passes this one at the present rate; Infinity when it never does, now when it has. */
-  reaches(level: number, nowMs: SimTime): SimTime {
+  timeOfLevel(level: number, nowMs: SimTime): SimTime {
     const gap = level - this.level(nowMs);
     if (gap === 0) return nowMs;
     if (this.#rate === 0 || gap > 0 !== this.#rate > 0) return Infinity;

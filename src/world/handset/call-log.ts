@@ -1,7 +1,7 @@
-import type { InboundReport } from "../afloat.js";
+import type { InboundReport } from "../in-transit.js";
 import type { SimTime } from "../../sim/index.js";
 import { addDelay, type CallEventType, type DelayReason, type ReportedFact } from "../../wire/index.js";
-import type { Origin, Phone } from "./phone.js";
+import type { ReportContext, Phone } from "./phone.js";
 
 /** A row of the call log. `timeMs`: start of the call by the phone's clock. */
 export interface LoggedCall {
@@ -42,8 +42,8 @@ export class CallLog {
   }
 
   addCall(call: LoggedCall): void {
-    const { around, hindrance } = this.#phone;
-    this.#unread.push({ ...call, atMs: around.kernel.now, why: hindrance });
+    const { context, blockedBy: hindrance } = this.#phone;
+    this.#unread.push({ ...call, atMs: context.kernel.now, why: hindrance });
     this.readUnread();
   }
 
@@ -58,19 +58,22 @@ export class CallLog {
     this.#newestFact = phone.has("call-log-repeats") ? { event: 0 } : undefined;
     for (const call of unread.slice(0, told))
       this.#reportCall(call, call === this.#newest ? { fact: this.#newestFact } : undefined);
-    if (unread.length > told) phone.around.tally.lost("calls", "skipped", unread.length - told);
+    if (unread.length > told) phone.context.tally.lost("calls", "skipped", unread.length - told);
     phone.sync.requestSync({ forced: false });
   }
 
   /** The app has started and looks at the log. */
   repeatNewest(): void {
     if (this.#newest === undefined || !this.#phone.has("call-log-repeats")) return;
-    this.#phone.around.tally.copy("calls", "told-again");
+    this.#phone.context.tally.copy("calls", "told-again");
     this.#reportCall(this.#newest, { fact: this.#newestFact, causeOfCopy: "call-log-repeats" });
   }
 
-  #reportCall({ call, phone, timeMs, durationS, beganAtMs, atMs, why }: UnreadCall, double: Origin | undefined): void {
-    const { now } = this.#phone.around.kernel;
+  #reportCall(
+    { call, phone, timeMs, durationS, beganAtMs, atMs, why }: UnreadCall,
+    double: ReportContext | undefined,
+  ): void {
+    const { now } = this.#phone.context.kernel;
     const isFirst = double?.causeOfCopy === undefined;
     const hold = { kind: "held-by-phone", why: why ?? null, fromMs: atMs, untilMs: now } as const;
     const delays = isFirst && now > atMs ? addDelay(undefined, hold) : undefined;

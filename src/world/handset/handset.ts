@@ -1,6 +1,6 @@
 import { type Distribution, type Kernel, sample, sampleWhole, type SimTime, type Stream } from "../../sim/index.js";
 import type { CallEventType, DelayReason, DeviceStatus, Report } from "../../wire/index.js";
-import type { Afloat } from "../afloat.js";
+import type { InTransit } from "../in-transit.js";
 import { CallLog } from "./call-log.js";
 import { type Carrier, delayOf, type Incoming, type Subscriber } from "../carrier.js";
 import type { HandsetGroup } from "../cast/cast.js";
@@ -14,7 +14,7 @@ import type { Phone } from "./phone.js";
 import { Power, type Powered } from "./power.js";
 import type { Profile } from "../profiles/profile.js";
 import { segmentsOf } from "./segments.js";
-import type { Surroundings } from "../surroundings.js";
+import type { WorldContext } from "../world-context.js";
 import { Sync } from "./sync.js";
 
 /** What the outside does to a handset, each for good or for a while. */
@@ -76,7 +76,7 @@ interface CallInProgress {
 export class Handset implements Phone, Subscriber, Powered {
   readonly channel: number;
   readonly group: HandsetGroup;
-  readonly around: Surroundings;
+  readonly context: WorldContext;
   readonly stream: Stream;
   readonly carrier: Carrier;
   readonly #onAir: OnAir;
@@ -100,7 +100,7 @@ export class Handset implements Phone, Subscriber, Powered {
     readonly group: HandsetGroup;
     /** Those at the beginning, see `conditionsOf`. */
     readonly conditions: Readonly<Conditions>;
-    readonly around: Surroundings;
+    readonly context: WorldContext;
     readonly stream: Stream;
     readonly carrier: Carrier;
     readonly onAir: OnAir;
@@ -108,7 +108,7 @@ export class Handset implements Phone, Subscriber, Powered {
     const { group, stream } = options;
     this.channel = options.channel;
     this.group = group;
-    this.around = options.around;
+    this.context = options.context;
     this.stream = stream;
     this.carrier = options.carrier;
     this.#onAir = options.onAir;
@@ -125,7 +125,7 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   get kernel(): Kernel {
-    return this.around.kernel;
+    return this.context.kernel;
   }
 
   get profile(): Profile {
@@ -172,7 +172,7 @@ export class Handset implements Phone, Subscriber, Powered {
     return this.isOn && this.#conditions.coverage === "ok" && !this.#conditions.airplane;
   }
 
-  get hindrance(): DelayReason | undefined {
+  get blockedBy(): DelayReason | undefined {
     if (!this.isOn) return "switched-off";
     if (this.isPaused) return "paused";
     if (!this.isOpened) return "unopened";
@@ -180,7 +180,7 @@ export class Handset implements Phone, Subscriber, Powered {
     return this.#conditions.airplane ? "airplane" : "no-network";
   }
 
-  get outOfReach(): DelayReason | undefined {
+  get unreachableBecause(): DelayReason | undefined {
     if (this.isReachable) return undefined;
     if (!this.isOn) return "switched-off";
     return this.#conditions.airplane ? "airplane" : "no-coverage";
@@ -192,7 +192,7 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   get clockMs(): number {
-    return this.around.startsAtMs + this.kernel.now + this.#skewMs;
+    return this.context.startsAtMs + this.kernel.now + this.#skewMs;
   }
 
   get activeAtMs(): number {
@@ -213,8 +213,8 @@ export class Handset implements Phone, Subscriber, Powered {
       powerStatus: stored?.powerStatus ?? status,
       powerLevel: stored?.powerLevel ?? Math.round(level),
       networkType: stored?.networkType ?? (this.link === "none" ? "NONE" : this.link),
-      pending: this.#outbox?.pending ?? none,
-      retry: this.#outbox?.retry ?? none,
+      pending: this.#outbox?.pending ?? noIds,
+      retry: this.#outbox?.retry ?? noIds,
     };
   }
 
@@ -241,11 +241,11 @@ export class Handset implements Phone, Subscriber, Powered {
     if ("id" in report) this.#outbox?.acknowledged(report.type, report.id);
   }
 
-  takeOver(id: number, to: string, text: string): void {
+  acceptMessage(id: number, to: string, text: string): void {
     (this.#outbox ??= new Outbox(this)).acceptOffer(id, to, text);
   }
 
-  transmit(id: number, to: string, text: string): void {
+  transmitText(id: number, to: string, text: string): void {
     this.#activeAtMs = this.kernel.now;
     this.#onAir(this, { id, epoch: this.#outbox?.epoch ?? 0, to, text });
   }
@@ -276,7 +276,7 @@ export class Handset implements Phone, Subscriber, Powered {
     readonly isAnswered: boolean;
     readonly lastsMs: number;
   }): void {
-    const { tally } = this.around;
+    const { tally } = this.context;
     tally.in("calls");
     if (!this.isReachable) return tally.lost("calls", "unreachable");
     const { phone, by, isAnswered, lastsMs } = options;
@@ -301,7 +301,7 @@ export class Handset implements Phone, Subscriber, Powered {
   static #hungUp(this: void, ongoing: CallInProgress): void {
     const { handset, life, call, phone, timeMs, durationS, beganAtMs } = ongoing;
     handset.#callsInProgress?.delete(ongoing);
-    if (life !== handset.life) handset.around.tally.lost("calls", "switched-off");
+    if (life !== handset.life) handset.context.tally.lost("calls", "switched-off");
     else (handset.#callLog ??= new CallLog(handset)).addCall({ call, phone, timeMs, durationS, beganAtMs });
   }
 
@@ -364,12 +364,12 @@ export class Handset implements Phone, Subscriber, Powered {
     const wasReachable = this.isReachable;
     this.#conditions = { ...this.#conditions, [key]: value };
     this.#power.conditionsChanged();
-    if ((this.hasData && !hadData) || (this.isReachable && !wasReachable)) this.#rejoin();
+    if ((this.hasData && !hadData) || (this.isReachable && !wasReachable)) this.#scheduleRejoin();
     if (key === "paused" && value === false) this.open();
   }
 
   /** Data or coverage are back: a little later the phone makes use of them. */
-  #rejoin(): void {
+  #scheduleRejoin(): void {
     this.kernel.in(sampleWhole(this.profile.rejoinAfter, this.stream), Handset.#rejoined, this);
   }
 
@@ -394,7 +394,7 @@ export class Handset implements Phone, Subscriber, Powered {
       this.#beginWork();
     }
     this.sync.requestSync({ forced: false });
-    this.#rejoin();
+    this.#scheduleRejoin();
   }
 
   /** The app starts to watch inbox and call log, to poll and to send. */
@@ -413,7 +413,7 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   /** The texts and calls here that the service has not taken over. A call in progress is as it will be logged. */
-  afloat(): Afloat[] {
+  inTransit(): InTransit[] {
     const reports = [
       ...this.sync.openReports(),
       ...(this.#inbox?.unreadReports() ?? []),
@@ -426,8 +426,8 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   /** Takes up what was here before the world began anew. */
-  bringBack(one: Afloat): void {
-    const { tally } = this.around;
+  restoreInTransit(one: InTransit): void {
+    const { tally } = this.context;
     if ("report" in one) {
       tally.in(one.report.type === "call" ? "calls" : "texts");
       this.sync.keepReport(one.report);
@@ -473,7 +473,7 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 }
 
-const none: readonly number[] = [];
+const noIds: readonly number[] = [];
 
 /** Like `sample`; skews may be negative, so the normal kind is not cut at 0. */
 function sampleSigned(skew: Distribution<number>, stream: Stream): number {

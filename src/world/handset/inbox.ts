@@ -1,7 +1,7 @@
 import type { SimTime } from "../../sim/index.js";
 import { addDelay, type Delay, type DelayReason } from "../../wire/index.js";
 import { delayOf, type Incoming } from "../carrier.js";
-import type { InboundReport } from "../afloat.js";
+import type { InboundReport } from "../in-transit.js";
 import type { Phone } from "./phone.js";
 
 type Received = Omit<Extract<Incoming, { kind: "text" }>, "kind">;
@@ -41,7 +41,7 @@ export class Inbox {
    */
   receive({ from, text, fact, sentAtMs, held }: Received, { isMoreComing }: { readonly isMoreComing: boolean }): void {
     const phone = this.#phone;
-    const { now: atMs } = phone.around.kernel;
+    const { now: atMs } = phone.context.kernel;
     const delays = delayOf(held, atMs);
     const timeMs = phone.clockMs;
     if (this.#unread.length === 0 && !isMoreComing && phone.isWorking && phone.hasData) {
@@ -50,7 +50,7 @@ export class Inbox {
       phone.sync.requestSync({ forced: true });
       return;
     }
-    const why = phone.hindrance ?? (isMoreComing ? "backlog" : undefined);
+    const why = phone.blockedBy ?? (isMoreComing ? "backlog" : undefined);
     this.#unread.push({ from, text, fact, sentAtMs, timeMs, atMs, delays, why });
     if (!isMoreComing) this.readUnread();
   }
@@ -75,7 +75,7 @@ export class Inbox {
   #readAll(): void {
     const phone = this.#phone;
     const unread = this.#unread;
-    const { tally } = phone.around;
+    const { tally } = phone.context;
     this.#unread = [];
     if (phone.isPaused) {
       this.#markMs = phone.clockMs;
@@ -90,9 +90,9 @@ export class Inbox {
   /** @param markMs - the mark at which the reading began */
   #reportText({ from, text, fact, timeMs, sentAtMs, atMs, delays: before, why }: Unread, markMs: number): void {
     const phone = this.#phone;
-    if (timeMs <= markMs && phone.has("inbox-mark")) phone.around.tally.lost("texts", "clock-mark");
+    if (timeMs <= markMs && phone.has("inbox-mark")) phone.context.tally.lost("texts", "clock-mark");
     else {
-      const { now } = phone.around.kernel;
+      const { now } = phone.context.kernel;
       const hold = { kind: "held-by-phone", why: why ?? null, fromMs: atMs, untilMs: now } as const;
       const delays = now > atMs ? addDelay(before, hold) : before;
       const origin = { beganAtMs: sentAtMs, phoneAtMs: atMs, delays };

@@ -29,7 +29,7 @@ interface Row {
   /** Fault failed-resend: an old row with the same id stays listed under retry. */
   hasGhost: boolean;
   /** Fault early-sent: the service was told that it was sent. */
-  isToldEarly: boolean;
+  isReportedEarly: boolean;
   /** It is sent anew after its text had met its fate: the service may not count it as queued. */
   isResent: boolean;
   readonly takenAtMs: SimTime;
@@ -71,14 +71,14 @@ export class Outbox {
 
   /** Ids that wait for their first try, then those that wait for the radio's answer. */
   get pending(): readonly number[] {
-    if (this.#born.length === 0 && this.#waiting.length === 0) return none;
+    if (this.#born.length === 0 && this.#waiting.length === 0) return noIds;
     return [...this.#born, ...this.#waiting].map((row) => row.id);
   }
 
   /** Ids whose last try failed and which wait for the next. */
   get retry(): readonly number[] {
     const ghosts = this.#born.some((row) => row.hasGhost) ? this.#born.filter((row) => row.hasGhost) : [];
-    if (this.#retry.length === 0 && ghosts.length === 0) return none;
+    if (this.#retry.length === 0 && ghosts.length === 0) return noIds;
     return [...this.#retry, ...ghosts].map((row) => row.id);
   }
 
@@ -121,7 +121,7 @@ export class Outbox {
       return;
     }
     const isResent = this.#ended?.delete(id) === true;
-    if (isResent) this.#phone.around.tally.copy("texts", "resent");
+    if (isResent) this.#phone.context.tally.copy("texts", "resent");
     const row: Row = {
       outbox: this,
       id,
@@ -130,15 +130,15 @@ export class Outbox {
       segments: segmentsOf(text).count,
       state: "born",
       tries: 0,
-      changedAtMs: this.#phone.around.kernel.now,
+      changedAtMs: this.#phone.context.kernel.now,
       isOpen: true,
       answer: undefined,
       answersAtMs: 0,
       life: 0,
       hasGhost: false,
-      isToldEarly: false,
+      isReportedEarly: false,
       isResent,
-      takenAtMs: this.#phone.around.kernel.now,
+      takenAtMs: this.#phone.context.kernel.now,
       delays: undefined,
     };
     this.#rows.set(id, row);
@@ -147,7 +147,7 @@ export class Outbox {
 
   #acceptFailed(row: Row, text: string): void {
     if (!this.#phone.has("failed-resend")) return this.#reportState("mt_fail", row.id);
-    this.#phone.around.tally.copy("texts", "resent");
+    this.#phone.context.tally.copy("texts", "resent");
     row.text = text;
     row.tries = 0;
     row.isOpen = true;
@@ -165,22 +165,22 @@ export class Outbox {
   }
 
   #declareSent(): void {
-    const untilMs = this.#phone.around.kernel.now - this.#phone.profile.earlySentAfterMs;
+    const untilMs = this.#phone.context.kernel.now - this.#phone.profile.earlySentAfterMs;
     for (const row of this.#waiting.filter((one) => one.changedAtMs < untilMs)) {
       this.#removeFrom(this.#waiting, row);
       this.#setState(row, "sent");
-      row.isToldEarly = true;
-      if (!this.#isAnswerDue(row)) this.#loseToldEarly(row);
+      row.isReportedEarly = true;
+      if (!this.#isAnswerDue(row)) this.#loseReportedEarly(row);
       this.#reportState("mt_sent", row.id, undefined, row);
       this.#phone.sync.requestSync({ forced: false });
     }
   }
 
   /** Told as sent, and the radio will say no more of it: if it is not on air, it never will be. */
-  #loseToldEarly(row: Row): void {
-    if (!row.isToldEarly || !row.isOpen) return;
+  #loseReportedEarly(row: Row): void {
+    if (!row.isReportedEarly || !row.isOpen) return;
     row.isOpen = false;
-    this.#phone.around.tally.lost("texts", "early-sent");
+    this.#phone.context.tally.lost("texts", "early-sent");
   }
 
   #isAnswerDue(row: Row): boolean {
@@ -189,7 +189,7 @@ export class Outbox {
 
   /** Hands over the next message if one may go, and comes back when another may. */
   #sendNext(): void {
-    const { kernel } = this.#phone.around;
+    const { kernel } = this.#phone.context;
     if (this.#timer !== undefined) kernel.cancel(this.#timer);
     this.#timer = undefined;
     if (this.#born.length === 0 && this.#retry.length === 0) return;
@@ -204,8 +204,8 @@ export class Outbox {
   }
 
   #scheduleNext(): void {
-    const { profile, around } = this.#phone;
-    const { now } = around.kernel;
+    const { profile, context } = this.#phone;
+    const { now } = context.kernel;
     let fewest = Infinity;
     let nextDueMs = Infinity;
     for (const row of this.#born) fewest = Math.min(fewest, row.segments);
@@ -217,7 +217,7 @@ export class Outbox {
     const roomAtMs = fewest === Infinity ? Infinity : (this.#sendLimit()?.roomAtMs(fewest, now) ?? now);
     if (!profile.retriesOnTime && roomAtMs > now) return; // the next pass will look again
     const atMs = Math.max(Math.min(roomAtMs, nextDueMs), this.#lastHandOverMs + profile.sendGapMs);
-    if (atMs !== Infinity) this.#timer = around.kernel.at(atMs, Outbox.#sendDue, this);
+    if (atMs !== Infinity) this.#timer = context.kernel.at(atMs, Outbox.#sendDue, this);
   }
 
   static #sendDue(this: void, outbox: Outbox): void {
@@ -231,7 +231,7 @@ export class Outbox {
 
   /** The next message that may go now, already counted against the send limit. */
   #takeSendable(): Row | undefined {
-    const { now } = this.#phone.around.kernel;
+    const { now } = this.#phone.context.kernel;
     const limit = this.#sendLimit();
     let tooMany = Infinity; // segments for which no package has room
     for (const list of [this.#born, this.#retry]) {
@@ -254,7 +254,7 @@ export class Outbox {
   #handToRadio(row: Row): void {
     const phone = this.#phone;
     const { profile, stream, radio } = phone;
-    const { kernel } = phone.around;
+    const { kernel } = phone.context;
     const { takenAtMs } = row;
     if (row.state === "born" && row.tries === 0 && kernel.now > takenAtMs) {
       row.delays = addDelay(row.delays, { kind: "outbox", why: null, fromMs: takenAtMs, untilMs: kernel.now });
@@ -278,19 +278,19 @@ export class Outbox {
   static #radioAnswered(this: void, row: Row): void {
     const { outbox, answer, life } = row;
     const phone = outbox.#phone;
-    if (answer === undefined || life !== phone.life || row.answersAtMs !== phone.around.kernel.now) return;
+    if (answer === undefined || life !== phone.life || row.answersAtMs !== phone.context.kernel.now) return;
     row.answer = undefined;
     const isSent = answer === "ok" && phone.radio === "ok";
     if (isSent) {
       row.isOpen = false;
-      phone.transmit(row.id, row.to, row.text);
+      phone.transmitText(row.id, row.to, row.text);
       row.text = "";
     }
-    if (phone.isPaused && phone.has("callbacks-lost")) return outbox.#loseToldEarly(row);
+    if (phone.isPaused && phone.has("callbacks-lost")) return outbox.#loseReportedEarly(row);
     if (row.state === "pending") outbox.#removeFrom(outbox.#waiting, row);
     if (!isSent) {
       const why = phone.radio === "ok" ? answer : phone.radio;
-      const { now } = phone.around.kernel;
+      const { now } = phone.context.kernel;
       if (why !== "ok") row.delays = addDelay(row.delays, { kind: "radio-failed", why, fromMs: now, untilMs: now });
       return outbox.#tryFailed(row);
     }
@@ -312,7 +312,7 @@ export class Outbox {
     this.#setState(row, "failed");
     row.isOpen = false;
     row.text = "";
-    phone.around.tally.failed("texts");
+    phone.context.tally.failed("texts");
     this.#reportState("mt_fail", row.id);
     phone.sync.requestSync({ forced: false });
   }
@@ -353,7 +353,7 @@ export class Outbox {
   }
 
   switchedOff(): void {
-    if (this.#timer !== undefined) this.#phone.around.kernel.cancel(this.#timer);
+    if (this.#timer !== undefined) this.#phone.context.kernel.cancel(this.#timer);
     this.#timer = undefined;
     this.#limit = undefined; // the tally lives in memory only (3.3)
     const isLost = this.#phone.has("callbacks-lost");
@@ -361,7 +361,7 @@ export class Outbox {
     for (const row of this.#rows.values()) {
       if (row.answer === undefined) continue;
       row.answer = undefined;
-      if (isLost) this.#loseToldEarly(row);
+      if (isLost) this.#loseReportedEarly(row);
       else {
         this.#removeFrom(this.#waiting, row);
         this.#tryFailed(row);
@@ -376,8 +376,8 @@ export class Outbox {
   wipe(): void {
     for (const row of this.#rows.values()) {
       row.answer = undefined;
-      if (row.isOpen && !row.isToldEarly && !row.isResent) continue;
-      if (row.isOpen) this.#phone.around.tally.lost("texts", "reset");
+      if (row.isOpen && !row.isReportedEarly && !row.isResent) continue;
+      if (row.isOpen) this.#phone.context.tally.lost("texts", "reset");
       this.#rememberEnded(row.id);
     }
     for (const one of this.#finished) this.#rememberEnded(Math.floor(one / 2));
@@ -412,7 +412,7 @@ export class Outbox {
 
   #setState(row: Row, state: RowState): void {
     row.state = state;
-    row.changedAtMs = this.#phone.around.kernel.now;
+    row.changedAtMs = this.#phone.context.kernel.now;
   }
 
   #removeFrom(list: Row[], row: Row): void {
@@ -421,9 +421,9 @@ export class Outbox {
   }
 }
 
-function causeOfCopy({ isResent, isToldEarly }: Row): CopyCause | undefined {
+function causeOfCopy({ isResent, isReportedEarly: isToldEarly }: Row): CopyCause | undefined {
   if (isResent) return "sent-again";
   return isToldEarly ? "early-sent" : undefined;
 }
 
-const none: readonly number[] = [];
+const noIds: readonly number[] = [];

@@ -3,10 +3,10 @@ import type { CopyCause, Delay, DelayReason, DeviceStatus, ReportedFact, Report 
 import type { Fault } from "../profiles/faults.js";
 import type { SmsServiceState } from "../input.js";
 import type { Profile } from "../profiles/profile.js";
-import type { Surroundings } from "../surroundings.js";
+import type { WorldContext } from "../world-context.js";
 
 /** Where a report comes from. */
-export interface Origin {
+export interface ReportContext {
   readonly beganAtMs?: SimTime;
   /** Absent: now. */
   readonly phoneAtMs?: SimTime;
@@ -20,7 +20,7 @@ export interface Origin {
 /** Takes the reports of outbox, inbox and call log to the service. */
 export interface ReportQueue {
   /** Keeps a report until the service has acknowledged it. Does not request a sync. */
-  keepReport(report: Report, origin?: Origin): void;
+  keepReport(report: Report, origin?: ReportContext): void;
   /** Requests a sync; the phone's rules may put it off. */
   requestSync(options: { readonly forced: boolean }): void;
 }
@@ -29,7 +29,7 @@ export interface ReportQueue {
 export interface Phone {
   readonly channel: number;
   readonly profile: Profile;
-  readonly around: Surroundings;
+  readonly context: WorldContext;
   readonly sync: ReportQueue;
   /** The handset's own stream of random numbers. */
   readonly stream: Stream;
@@ -38,7 +38,7 @@ export interface Phone {
   /** Switched on and booted. */
   readonly isOn: boolean;
   /** What keeps the app from relaying now; undefined: nothing. */
-  readonly hindrance: DelayReason | undefined;
+  readonly blockedBy: DelayReason | undefined;
   readonly isPaused: boolean;
   /** Since the last boot somebody has opened the app, or it needs no opening. */
   readonly isOpened: boolean;
@@ -65,7 +65,7 @@ export interface Phone {
   /** The service has acknowledged a report. */
   acknowledged(report: Report): void;
   /** The service asks for a text to be sent. */
-  takeOver(id: number, to: string, text: string): void;
+  acceptMessage(id: number, to: string, text: string): void;
   /** A text is on air to a person. */
-  transmit(id: number, to: string, text: string): void;
+  transmitText(id: number, to: string, text: string): void;
 }

@@ -81,7 +81,7 @@ export class Power {
   conditionsChanged(): void {
     this.#battery.setRate(this.#ratePerHour(), this.#now);
     if (this.#isOn) this.#scheduleCheck();
-    else this.#considerBoot();
+    else this.#scheduleBoot();
   }
 
   /** Off now, and on again after this time. */
@@ -107,15 +107,15 @@ export class Power {
     const { kernel, hasMains } = this.#phone;
     const now = this.#now;
     if (!hasMains && this.level <= EMPTY) return this.#switchOff();
-    const endMs = hasMains ? Infinity : this.#battery.reaches(0, now);
+    const endMs = hasMains ? Infinity : this.#battery.timeOfLevel(0, now);
     if (this.#checkTimer !== undefined) {
       if (this.#checkTimer.atMs <= endMs && endMs !== Infinity) return;
       kernel.cancel(this.#checkTimer);
       this.#checkTimer = undefined;
     }
     if (endMs === Infinity) return;
-    const lookAtMs = endMs - now > LONG_MS ? now + Math.floor((endMs - now) / 2) : endMs;
-    this.#checkTimer = kernel.at(lookAtMs, Power.#checkDue, this);
+    const checkAtMs = endMs - now > LONG_MS ? now + Math.floor((endMs - now) / 2) : endMs;
+    this.#checkTimer = kernel.at(checkAtMs, Power.#checkDue, this);
   }
 
   static #checkDue(this: void, power: Power): void {
@@ -132,7 +132,7 @@ export class Power {
     this.#phone.switchedOff();
   }
 
-  #considerBoot(): void {
+  #scheduleBoot(): void {
     if (this.#isRestarting) return;
     const { kernel, profile } = this.#phone;
     const now = this.#now;
@@ -142,7 +142,7 @@ export class Power {
       kernel.cancel(this.#bootTimer);
       this.#bootTimer = undefined;
     }
-    const readyAtMs = isReady ? now : this.#battery.reaches(profile.bootLevel, now);
+    const readyAtMs = isReady ? now : this.#battery.timeOfLevel(profile.bootLevel, now);
     if (readyAtMs !== Infinity) this.#bootTimer = kernel.at(readyAtMs + profile.bootMs, Power.#bootDone, this);
   }
 

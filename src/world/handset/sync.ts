@@ -10,8 +10,8 @@ import {
   type SyncReport,
   type ReportOrigin,
 } from "../../wire/index.js";
-import type { InboundReport } from "../afloat.js";
-import type { Origin, Phone } from "./phone.js";
+import type { InboundReport } from "../in-transit.js";
+import type { ReportContext, Phone } from "./phone.js";
 
 /** A report that the phone keeps until it is acknowledged. */
 interface KeptReport extends ReportOrigin {
@@ -87,7 +87,7 @@ export class Sync {
   }
 
   get nowMs(): SimTime {
-    return this.#phone.around.kernel.now;
+    return this.#phone.context.kernel.now;
   }
 
   /** Reports that the phone keeps. */
@@ -114,7 +114,7 @@ export class Sync {
     );
   }
 
-  keepReport(report: Report, origin?: Origin): void {
+  keepReport(report: Report, origin?: ReportContext): void {
     const kept: KeptReport = {
       report,
       fact: origin?.fact,
@@ -125,7 +125,7 @@ export class Sync {
       isAcknowledged: false,
       isTried: false,
       beganAtMs: origin?.beganAtMs ?? null,
-      phoneAtMs: origin?.phoneAtMs ?? this.#phone.around.kernel.now,
+      phoneAtMs: origin?.phoneAtMs ?? this.#phone.context.kernel.now,
       delays: origin?.delays,
     };
     this.#waitsFor = undefined;
@@ -137,8 +137,8 @@ export class Sync {
   /** @param afterMs - when the first poll comes, from now */
   startPolling(afterMs?: number): void {
     if (this.#pollTimer !== undefined) return;
-    const { around, stream } = this.#phone;
-    this.#pollTimer = around.kernel.in(afterMs ?? stream.int(0, FIRST_POLL_MS), Sync.#pollDue, this);
+    const { context, stream } = this.#phone;
+    this.#pollTimer = context.kernel.in(afterMs ?? stream.int(0, FIRST_POLL_MS), Sync.#pollDue, this);
   }
 
   /** The next exchanges lose their request or their answer. */
@@ -148,11 +148,11 @@ export class Sync {
 
   /** The service wakes the phone. Pushes that have not arrived yet are one. */
   sendPush(): void {
-    const { around, stream, profile } = this.#phone;
+    const { context, stream, profile } = this.#phone;
     if (this.#isPushUnderWay || this.#hasHeldPush) return;
     if (profile.pushLoses > 0 && stream.chance(profile.pushLoses)) return;
     this.#isPushUnderWay = true;
-    around.kernel.in(sampleWhole(profile.pushAfter, stream), Sync.#pushArrived, this);
+    context.kernel.in(sampleWhole(profile.pushAfter, stream), Sync.#pushArrived, this);
   }
 
   /** A data link is back: what has waited for it happens now. */
@@ -166,7 +166,7 @@ export class Sync {
 
   switchedOff(): void {
     if (this.#current !== undefined) noteFailure(this.#current, "switched-off");
-    if (this.#pollTimer !== undefined) this.#phone.around.kernel.cancel(this.#pollTimer);
+    if (this.#pollTimer !== undefined) this.#phone.context.kernel.cancel(this.#pollTimer);
     this.#pollTimer = undefined;
     this.#owesPoll = false;
     this.#current = undefined;
@@ -178,7 +178,7 @@ export class Sync {
 
   /** Forgets all reports; those that the service has not taken over are lost. */
   wipe(): void {
-    const { tally } = this.#phone.around;
+    const { tally } = this.#phone.context;
     const { texts, calls } = this.census();
     if (texts > 0) tally.lost("texts", "reset", texts);
     if (calls > 0) tally.lost("calls", "reset", calls);
@@ -194,7 +194,7 @@ export class Sync {
   requestSync({ forced }: { readonly forced: boolean }): void {
     const phone = this.#phone;
     if (!phone.isOn || phone.isPaused) {
-      this.#waitsFor = phone.hindrance;
+      this.#waitsFor = phone.blockedBy;
       return;
     }
     if (this.#current !== undefined) {
@@ -203,7 +203,7 @@ export class Sync {
       this.#isWantedForced ||= forced;
       return;
     }
-    const { now } = phone.around.kernel;
+    const { now } = phone.context.kernel;
     const { quietFrom, quietMs, batch: batchSize } = phone.profile;
     if (!forced && this.#kept.length === 0) return;
     if (forced && this.#kept.length >= quietFrom && now - this.#lastMs < quietMs) {
@@ -223,7 +223,7 @@ export class Sync {
 
   /** Reports that go for the first time have waited since the phone had them, or since what held them ended. */
   #noteWaiting(batch: readonly KeptReport[]): void {
-    const { now } = this.#phone.around.kernel;
+    const { now } = this.#phone.context.kernel;
     for (const kept of batch) {
       if (kept.isTried) continue;
       kept.isTried = true;
@@ -245,7 +245,7 @@ export class Sync {
     { requestedAtMs, isRepeat }: { readonly requestedAtMs: SimTime; readonly isRepeat: boolean },
   ): void {
     const phone = this.#phone;
-    const { kernel } = phone.around;
+    const { kernel } = phone.context;
     const life = phone.life;
     phone.drain(phone.profile.drainPerSync);
     if (phone.life !== life) return;
@@ -325,12 +325,12 @@ export class Sync {
       }
       return;
     }
-    const answer = phone.around.ports.uplink(phone.channel, exchange.body);
+    const answer = phone.context.ports.uplink(phone.channel, exchange.body);
     exchange.answer = answer;
     if (answer?.accepted === true) sync.#markTakenOver(exchange.batch, answer.commands);
     if (sync.#current !== exchange) return;
     if (answer === undefined) return sync.#awaitTimeout(exchange);
-    const { kernel } = phone.around;
+    const { kernel } = phone.context;
     const arrivesAtMs = kernel.now + phone.latencyMs();
     if (exchange.loses === "response" || arrivesAtMs > exchange.timeoutAtMs) sync.#awaitTimeout(exchange);
     else if (exchange.timer?.done === true)
@@ -340,7 +340,7 @@ export class Sync {
 
   /** What the service has taken over now exists there; taken over again, it exists there twice. */
   #markTakenOver(batch: readonly KeptReport[], commands: readonly Command[]): void {
-    const { tally } = this.#phone.around;
+    const { tally } = this.#phone.context;
     for (const command of commands) {
       if (command.type !== "ack") continue;
       const kept = batch[command.report - 1];
@@ -389,7 +389,7 @@ export class Sync {
   #applyCommands(batch: readonly KeptReport[], commands: readonly Command[]): void {
     let acknowledged = 0;
     for (const command of commands) {
-      if (command.type === "send") this.#phone.takeOver(command.id, command.phone, command.text);
+      if (command.type === "send") this.#phone.acceptMessage(command.id, command.phone, command.text);
       else {
         const kept = batch[command.report - 1];
         if (kept === undefined || kept.isAcknowledged) continue;
@@ -406,7 +406,7 @@ export class Sync {
   #awaitTimeout(exchange: Exchange): void {
     if (exchange.hasTimeout) return;
     exchange.hasTimeout = true;
-    this.#phone.around.kernel.at(exchange.timeoutAtMs, Sync.#timedOut, exchange);
+    this.#phone.context.kernel.at(exchange.timeoutAtMs, Sync.#timedOut, exchange);
   }
 
   static #timedOut(this: void, exchange: Exchange): void {
@@ -438,7 +438,7 @@ export class Sync {
   static #pollDue(this: void, sync: Sync): void {
     const phone = sync.#phone;
     const { profile } = phone;
-    const { kernel } = phone.around;
+    const { kernel } = phone.context;
     if (sync.#pollTimer !== undefined) kernel.reschedule(sync.#pollTimer, profile.pollEveryMs, Sync.#pollDue);
     if (phone.isPaused) return;
     if (profile.pollNeedsNetwork && !phone.hasData) sync.#owesPoll = true;
@@ -447,8 +447,8 @@ export class Sync {
   }
 
   #isPollForced(): boolean {
-    const { profile, activeAtMs, around } = this.#phone;
-    const { now } = around.kernel;
+    const { profile, activeAtMs, context } = this.#phone;
+    const { now } = context.kernel;
     return (
       now - this.#lastMs >= profile.pollIdleMs ||
       now - activeAtMs < profile.pollActiveMs ||
@@ -467,7 +467,7 @@ export class Sync {
   }
 
   #notePush(): void {
-    if (this.#firstPushMs === -Infinity) this.#firstPushMs = this.#phone.around.kernel.now;
+    if (this.#firstPushMs === -Infinity) this.#firstPushMs = this.#phone.context.kernel.now;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SimTime, Stream, Timer } from "../../sim/index.js";
-import type { LiveRate } from "./live-rate.js";
+import type { AdjustableRate } from "./adjustable-rate.js";
 import type { Selection } from "../cast/roster.js";
-import type { Surroundings } from "../surroundings.js";
+import type { WorldContext } from "../world-context.js";
 
 /** How the arrivals of one entry of traffic come about: a process that schedules them at the kernel, and nothing else. */
 export interface Arrivals {
@@ -12,18 +12,18 @@ export interface Arrivals {
   /** The rate has changed: what waits is scheduled anew. Not while it is silent. Costs a timer for each that waits. */
   reschedule(): void;
   /** Nothing comes from now on. */
-  silence(): void;
+  pause(): void;
   /** After a silence: what would have come in it is skipped, what comes later comes when it would have come. */
-  endSilence(): void;
+  endPause(): void;
 }
 
 /** What a process knows of its entry. */
 export interface EntryContext {
-  readonly around: Surroundings;
+  readonly context: WorldContext;
   readonly senders: Selection;
   /** Whether a sender lives in this world: of the others only their turn is counted. */
   readonly isHere: (place: number) => boolean;
-  readonly rate: LiveRate;
+  readonly rate: AdjustableRate;
   readonly fromMs: SimTime;
   /** Nothing comes at this instant or later. */
   readonly untilMs: SimTime;
@@ -37,8 +37,8 @@ export interface EntryContext {
 export const ROUNDING = 1e-6;
 
 /** Schedules what is due at an instant that may be no whole millisecond; undefined where the entry is over by then. */
-export function schedule<T>(
-  { around: { kernel }, untilMs }: EntryContext,
+export function scheduleArrival<T>(
+  { context: { kernel }, untilMs }: EntryContext,
   atMs: number,
   fire: (arg: T) => void,
   arg: T,
@@ -51,28 +51,28 @@ export function schedule<T>(
  * Deals arrivals to the senders in turn: the nth goes to the nth of them, whoever came before. A world that is a part of a
  * fleet counts every turn, so that its own senders have the places in time and order that they have in the whole.
  */
-export class Dealer {
-  readonly #parts: EntryContext;
+export class RoundRobin {
+  readonly #entry: EntryContext;
   /** Made when a sender's turn comes. */
   readonly #streams = new Map<number, Stream>();
 
-  constructor(parts: EntryContext) {
-    this.#parts = parts;
+  constructor(entry: EntryContext) {
+    this.#entry = entry;
   }
 
   /** @param nth - from 0 */
-  deal(nth: number): void {
-    const { senders } = this.#parts;
-    this.dealTo(senders.at(nth % senders.count));
+  dispatchNth(nth: number): void {
+    const { senders } = this.#entry;
+    this.dispatchTo(senders.at(nth % senders.count));
   }
 
-  dealTo(place: number): void {
-    if (!this.#parts.isHere(place)) return;
+  dispatchTo(place: number): void {
+    if (!this.#entry.isHere(place)) return;
     let stream = this.#streams.get(place);
     if (stream === undefined) {
-      stream = this.#parts.streamOf(place);
+      stream = this.#entry.streamOf(place);
       this.#streams.set(place, stream);
     }
-    this.#parts.act(place, stream);
+    this.#entry.act(place, stream);
   }
 }

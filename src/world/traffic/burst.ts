@@ -1,26 +1,26 @@
 import type { SimTime, Timer } from "../../sim/index.js";
-import { type Arrivals, Dealer, type EntryContext, schedule } from "./arrivals.js";
+import { type Arrivals, RoundRobin, type EntryContext, scheduleArrival } from "./arrivals.js";
 
 /** All that is due in the time up to the next burst comes at once, dealt in turn. */
 export class Burst implements Arrivals {
-  readonly #parts: EntryContext;
+  readonly #entry: EntryContext;
   readonly #everyMs: number;
-  readonly #dealer: Dealer;
+  readonly #roundRobin: RoundRobin;
   #next = 0;
   #burstAtMs: SimTime;
   #timer: Timer | undefined;
 
   /** @param everyMs - how far apart bursts are, the first at the entry's beginning */
-  constructor(parts: EntryContext, everyMs: number) {
-    this.#parts = parts;
+  constructor(entry: EntryContext, everyMs: number) {
+    this.#entry = entry;
     this.#everyMs = everyMs;
-    this.#dealer = new Dealer(parts);
-    this.#burstAtMs = parts.fromMs;
+    this.#roundRobin = new RoundRobin(entry);
+    this.#burstAtMs = entry.fromMs;
   }
 
   start(): void {
-    const { around, fromMs, rate } = this.#parts;
-    const { begunAtMs } = around;
+    const { context, fromMs, rate } = this.#entry;
+    const { continuedFromMs: begunAtMs } = context;
     if (begunAtMs > 0 && begunAtMs >= fromMs) {
       this.#burstAtMs = this.#burstAfter(begunAtMs);
       this.#next = Math.ceil(rate.amountAt(this.#burstAtMs));
@@ -30,42 +30,42 @@ export class Burst implements Arrivals {
 
   /** What has come in the last burst was of the time up to the next one. */
   get changesFromMs(): SimTime {
-    const { now } = this.#parts.around.kernel;
+    const { now } = this.#entry.context.kernel;
     return this.#burstAtMs < now ? this.#burstAfter(now - 1) : this.#burstAtMs;
   }
 
   reschedule(): void {
-    this.silence();
+    this.pause();
     this.#burstAtMs = this.changesFromMs;
     this.#schedule();
   }
 
-  silence(): void {
-    if (this.#timer !== undefined) this.#parts.around.kernel.cancel(this.#timer);
+  pause(): void {
+    if (this.#timer !== undefined) this.#entry.context.kernel.cancel(this.#timer);
     this.#timer = undefined;
   }
 
-  endSilence(): void {
+  endPause(): void {
     this.#burstAtMs = this.changesFromMs;
-    this.#next = Math.max(this.#next, Math.ceil(this.#parts.rate.amountAt(this.#burstAtMs)));
+    this.#next = Math.max(this.#next, Math.ceil(this.#entry.rate.amountAt(this.#burstAtMs)));
     this.#schedule();
   }
 
   /** The first burst that comes later than an instant that is not before the entry's beginning. */
   #burstAfter(atMs: SimTime): SimTime {
-    const { fromMs } = this.#parts;
+    const { fromMs } = this.#entry;
     return fromMs + (Math.floor((atMs - fromMs) / this.#everyMs) + 1) * this.#everyMs;
   }
 
   #schedule(): void {
-    const isOver = this.#parts.rate.timeOf(this.#next) === Infinity;
-    this.#timer = isOver ? undefined : schedule(this.#parts, this.#burstAtMs, Burst.#arrived, this);
+    const isOver = this.#entry.rate.timeOf(this.#next) === Infinity;
+    this.#timer = isOver ? undefined : scheduleArrival(this.#entry, this.#burstAtMs, Burst.#arrived, this);
   }
 
   static #arrived(this: void, process: Burst): void {
     process.#burstAtMs += process.#everyMs;
-    const due = process.#parts.rate.amountAt(process.#burstAtMs);
-    while (process.#next < due) process.#dealer.deal(process.#next++);
+    const due = process.#entry.rate.amountAt(process.#burstAtMs);
+    while (process.#next < due) process.#roundRobin.dispatchNth(process.#next++);
     process.#schedule();
   }
 }

@@ -1,51 +1,51 @@
 import type { SimTime, Timer } from "../../sim/index.js";
-import { type Arrivals, Dealer, type EntryContext, ROUNDING, schedule } from "./arrivals.js";
+import { type Arrivals, RoundRobin, type EntryContext, ROUNDING, scheduleArrival } from "./arrivals.js";
 
 /** Arrivals just as the rate says, each when the expected ones have come to a whole number, dealt in turn. */
 export class Even implements Arrivals {
-  readonly #parts: EntryContext;
-  readonly #dealer: Dealer;
+  readonly #entry: EntryContext;
+  readonly #roundRobin: RoundRobin;
   #next = 0;
   #timer: Timer | undefined;
 
-  constructor(parts: EntryContext) {
-    this.#parts = parts;
-    this.#dealer = new Dealer(parts);
+  constructor(entry: EntryContext) {
+    this.#entry = entry;
+    this.#roundRobin = new RoundRobin(entry);
   }
 
   start(): void {
-    const { around, fromMs, rate } = this.#parts;
-    const { begunAtMs } = around;
+    const { context, fromMs, rate } = this.#entry;
+    const { continuedFromMs: begunAtMs } = context;
     if (begunAtMs > 0 && begunAtMs >= fromMs) this.#next = Math.floor(rate.amountAt(begunAtMs) + ROUNDING) + 1;
     this.#schedule();
   }
 
   get changesFromMs(): SimTime {
-    return this.#parts.around.kernel.now;
+    return this.#entry.context.kernel.now;
   }
 
   reschedule(): void {
-    this.silence();
+    this.pause();
     this.#schedule();
   }
 
-  silence(): void {
-    if (this.#timer !== undefined) this.#parts.around.kernel.cancel(this.#timer);
+  pause(): void {
+    if (this.#timer !== undefined) this.#entry.context.kernel.cancel(this.#timer);
     this.#timer = undefined;
   }
 
-  endSilence(): void {
-    const { around, rate } = this.#parts;
-    this.#next = Math.max(this.#next, Math.ceil(rate.amountAt(around.kernel.now) - ROUNDING));
+  endPause(): void {
+    const { context, rate } = this.#entry;
+    this.#next = Math.max(this.#next, Math.ceil(rate.amountAt(context.kernel.now) - ROUNDING));
     this.#schedule();
   }
 
   #schedule(): void {
-    this.#timer = schedule(this.#parts, this.#parts.rate.timeOf(this.#next), Even.#arrived, this);
+    this.#timer = scheduleArrival(this.#entry, this.#entry.rate.timeOf(this.#next), Even.#arrived, this);
   }
 
   static #arrived(this: void, process: Even): void {
-    process.#dealer.deal(process.#next++);
+    process.#roundRobin.dispatchNth(process.#next++);
     process.#schedule();
   }
 }

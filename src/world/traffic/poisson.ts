@@ -19,19 +19,19 @@ interface Texter {
  * is exponential too.
  */
 export class Poisson implements Arrivals {
-  readonly #parts: EntryContext;
+  readonly #entry: EntryContext;
   readonly #texters: Texter[] = [];
   readonly #meanAmount: number;
 
-  constructor(parts: EntryContext) {
-    this.#parts = parts;
-    this.#meanAmount = parts.senders.count;
+  constructor(entry: EntryContext) {
+    this.#entry = entry;
+    this.#meanAmount = entry.senders.count;
   }
 
   /** It has no memory: what is to come does not depend on when the last one was. */
   start(): void {
-    const { around, isHere, rate, senders, streamOf } = this.#parts;
-    const passed = around.begunAtMs === 0 ? 0 : rate.amountAt(around.begunAtMs);
+    const { context, isHere, rate, senders, streamOf } = this.#entry;
+    const passed = context.continuedFromMs === 0 ? 0 : rate.amountAt(context.continuedFromMs);
     for (const place of placesOf(senders).filter(isHere)) {
       const texter: Texter = { process: this, place, stream: streamOf(place), amount: passed, timer: undefined };
       this.#texters.push(texter);
@@ -41,7 +41,7 @@ export class Poisson implements Arrivals {
   }
 
   get changesFromMs(): SimTime {
-    return this.#parts.around.kernel.now;
+    return this.#entry.context.kernel.now;
   }
 
   reschedule(): void {
@@ -51,14 +51,14 @@ export class Poisson implements Arrivals {
     }
   }
 
-  silence(): void {
+  pause(): void {
     for (const texter of this.#texters) this.#cancel(texter);
   }
 
   /** Who had something due in the silence draws anew from now on; all others go on as if there had been none. */
-  endSilence(): void {
-    const { around, rate } = this.#parts;
-    const passed = rate.amountAt(around.kernel.now);
+  endPause(): void {
+    const { context, rate } = this.#entry;
+    const passed = rate.amountAt(context.kernel.now);
     for (const texter of this.#texters) {
       if (texter.amount < passed) {
         texter.amount = passed;
@@ -73,8 +73,8 @@ export class Poisson implements Arrivals {
   }
 
   #schedule(texter: Texter): void {
-    const { around, rate, untilMs } = this.#parts;
-    const { kernel } = around;
+    const { context, rate, untilMs } = this.#entry;
+    const { kernel } = context;
     const atMs = Math.ceil(rate.timeOf(texter.amount));
     if (atMs === Infinity || atMs >= untilMs) texter.timer = undefined;
     else if (texter.timer === undefined) texter.timer = kernel.at(Math.max(atMs, kernel.now), Poisson.#arrived, texter);
@@ -84,13 +84,13 @@ export class Poisson implements Arrivals {
 
   #cancel(texter: Texter): void {
     if (texter.timer === undefined) return;
-    this.#parts.around.kernel.cancel(texter.timer);
+    this.#entry.context.kernel.cancel(texter.timer);
     texter.timer = undefined;
   }
 
   static #arrived(this: void, texter: Texter): void {
     const { process } = texter;
-    process.#parts.act(texter.place, texter.stream);
+    process.#entry.act(texter.place, texter.stream);
     process.#draw(texter);
     process.#schedule(texter);
   }

@@ -1,20 +1,20 @@
 import type { SimTime, Timer } from "../../sim/index.js";
 import type { Arrival } from "../cast/cast.js";
-import { type Arrivals, Dealer, type EntryContext, ROUNDING, schedule } from "./arrivals.js";
+import { type Arrivals, RoundRobin, type EntryContext, ROUNDING, scheduleArrival } from "./arrivals.js";
 
 /**
  * Arrivals at given times. Of an arrival that names its senders each of them sends; the others are dealt in turn. There
  * is no rate to change; so many times the arrivals are so many for each, and fractions of them add up.
  */
 export class Timed implements Arrivals {
-  readonly #parts: EntryContext;
+  readonly #entry: EntryContext;
   readonly #arrivals: readonly Arrival[];
   readonly #placesOf: (arrival: Arrival) => readonly number[] | undefined;
   readonly #times: () => number;
-  readonly #dealer: Dealer;
+  readonly #roundRobin: RoundRobin;
   #next = 0;
   /** How much of an arrival is still to come, in fractions that have added up. */
-  #left = 0;
+  #owed = 0;
   #timer: Timer | undefined;
 
   /**
@@ -22,28 +22,28 @@ export class Timed implements Arrivals {
    *   many for each there are to be now
    */
   constructor(
-    parts: EntryContext,
+    entry: EntryContext,
     options: {
       readonly arrivals: readonly Arrival[];
       readonly placesOf: (arrival: Arrival) => readonly number[] | undefined;
       readonly times: () => number;
     },
   ) {
-    this.#parts = parts;
+    this.#entry = entry;
     this.#arrivals = options.arrivals;
     this.#placesOf = options.placesOf;
     this.#times = options.times;
-    this.#dealer = new Dealer(parts);
+    this.#roundRobin = new RoundRobin(entry);
   }
 
   start(): void {
-    const { around, fromMs } = this.#parts;
-    this.#skipTo(around.begunAtMs === 0 ? fromMs : Math.max(fromMs, around.begunAtMs + 1));
+    const { context, fromMs } = this.#entry;
+    this.#skipTo(context.continuedFromMs === 0 ? fromMs : Math.max(fromMs, context.continuedFromMs + 1));
     this.#schedule();
   }
 
   get changesFromMs(): SimTime {
-    return this.#parts.around.kernel.now;
+    return this.#entry.context.kernel.now;
   }
 
   /** The times stay. */
@@ -51,13 +51,13 @@ export class Timed implements Arrivals {
     // How many come is looked at when they do.
   }
 
-  silence(): void {
-    if (this.#timer !== undefined) this.#parts.around.kernel.cancel(this.#timer);
+  pause(): void {
+    if (this.#timer !== undefined) this.#entry.context.kernel.cancel(this.#timer);
     this.#timer = undefined;
   }
 
-  endSilence(): void {
-    this.#skipTo(this.#parts.around.kernel.now);
+  endPause(): void {
+    this.#skipTo(this.#entry.context.kernel.now);
     this.#schedule();
   }
 
@@ -66,16 +66,16 @@ export class Timed implements Arrivals {
   }
 
   #schedule(): void {
-    this.#timer = schedule(this.#parts, this.#arrivals[this.#next]?.atMs ?? Infinity, Timed.#arrived, this);
+    this.#timer = scheduleArrival(this.#entry, this.#arrivals[this.#next]?.atMs ?? Infinity, Timed.#arrived, this);
   }
 
   static #arrived(this: void, process: Timed): void {
     const arrival = process.#arrivals[process.#next] as Arrival;
     const places = process.#placesOf(arrival);
-    process.#left += process.#times();
-    for (; process.#left >= 1 - ROUNDING; process.#left--) {
-      if (places === undefined) process.#dealer.deal(process.#next);
-      else for (const place of places) process.#dealer.dealTo(place);
+    process.#owed += process.#times();
+    for (; process.#owed >= 1 - ROUNDING; process.#owed--) {
+      if (places === undefined) process.#roundRobin.dispatchNth(process.#next);
+      else for (const place of places) process.#roundRobin.dispatchTo(place);
     }
     process.#next++;
     process.#schedule();

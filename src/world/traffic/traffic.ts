@@ -7,11 +7,11 @@ import { Timed } from "./timed.js";
 import type { Cast, TrafficSpec } from "../cast/cast.js";
 import type { TrafficChange, TrafficState } from "../input.js";
 import { Layers } from "../layers.js";
-import { LiveRate } from "./live-rate.js";
+import { AdjustableRate } from "./adjustable-rate.js";
 import { Rate } from "./rate.js";
 import { placesOf, type Selection } from "../cast/roster.js";
 import type { Selector } from "../cast/selector.js";
-import { streamOf, type Surroundings } from "../surroundings.js";
+import { streamOf, type WorldContext } from "../world-context.js";
 
 /** Who can send, and what it means that one of them does. */
 export interface TrafficPorts {
@@ -46,13 +46,13 @@ const BURST_MS = 60_000;
 
 /** The day's traffic: its entries, and what has been changed of them while they run. */
 export class Traffic {
-  readonly #around: Surroundings;
+  readonly #context: WorldContext;
   readonly #entries: readonly Entry[];
   readonly #setting = new Layers<Setting>({ times: 1, state: "running", perMs: undefined });
 
-  constructor(cast: Cast, around: Surroundings, ports: TrafficPorts) {
-    this.#around = around;
-    this.#entries = cast.traffic.map((spec, index) => new Entry({ spec, index, cast, around, ports }));
+  constructor(cast: Cast, context: WorldContext, ports: TrafficPorts) {
+    this.#context = context;
+    this.#entries = cast.traffic.map((spec, index) => new Entry({ spec, index, cast, context, ports }));
   }
 
   /** Begins at the kernel's now. Later than 0, what was due up to that instant has been. */
@@ -82,7 +82,7 @@ export class Traffic {
     const lifts = settings.flatMap((setting) => apply(change, setting, forMs !== undefined));
     this.#update();
     if (forMs === undefined) return;
-    this.#around.kernel.in(
+    this.#context.kernel.in(
       forMs,
       () => {
         for (const lift of lifts) lift();
@@ -117,10 +117,10 @@ class Entry {
   readonly #spec: TrafficSpec;
   readonly #cast: Cast;
   readonly #rate: Rate;
-  readonly #live: LiveRate;
+  readonly #adjustable: AdjustableRate;
   readonly #arrivals: Arrivals | undefined;
   /** The rate that somebody has set instead of the scenario's. */
-  #own: { readonly perMs: number; readonly rate: Rate } | undefined;
+  #overriding: { readonly perMs: number; readonly rate: Rate } | undefined;
   #times = 1;
   #state: TrafficState = "running";
   #hasBegun = false;
@@ -129,33 +129,33 @@ class Entry {
     readonly spec: TrafficSpec;
     readonly index: number;
     readonly cast: Cast;
-    readonly around: Surroundings;
+    readonly context: WorldContext;
     readonly ports: TrafficPorts;
   }) {
-    const { spec, index, cast, around, ports } = options;
+    const { spec, index, cast, context, ports } = options;
     this.#spec = spec;
     this.#cast = cast;
     this.#rate = this.#rateOf(spec.shape);
-    this.#live = new LiveRate(this.#rate);
+    this.#adjustable = new AdjustableRate(this.#rate);
     const { selection, nameOf, select, isHere } = ports.sendersOf(spec);
-    const parts: EntryContext = {
-      around,
+    const entry: EntryContext = {
+      context,
       senders: selection,
       isHere,
-      rate: this.#live,
+      rate: this.#adjustable,
       fromMs: spec.fromMs,
       untilMs: spec.untilMs,
-      streamOf: (place) => streamOf(around, `${nameOf(place)}/traffic/${index}`),
+      streamOf: (place) => streamOf(context, `${nameOf(place)}/traffic/${index}`),
       act: (place, stream) => ports.act(spec, place, stream),
     };
-    this.#arrivals = selection.count === 0 ? undefined : this.#arrivalsOf(parts, select);
+    this.#arrivals = selection.count === 0 ? undefined : this.#arrivalsOf(entry, select);
   }
 
   /** Somebody may have changed it before. */
   start(): void {
     this.#hasBegun = true;
     this.#arrivals?.start();
-    if (this.#state !== "running") this.#arrivals?.silence();
+    if (this.#state !== "running") this.#arrivals?.pause();
   }
 
   /** Brings the entry to what is set of it, and of all traffic together. */
@@ -164,25 +164,25 @@ class Entry {
     const arrivals = this.#arrivals;
     if (arrivals === undefined || before === "stopped") return;
     this.#times = this.setting.get("times") * all.times;
-    this.#state = strongest(this.setting.get("state"), all.state);
+    this.#state = stricterState(this.setting.get("state"), all.state);
     const change = { rate: this.#rateInForce(), times: this.#times };
-    const isChanged = this.#live.change(arrivals.changesFromMs, change);
+    const isChanged = this.#adjustable.change(arrivals.changesFromMs, change);
     if (!this.#hasBegun) return;
     if (this.#state === "running") {
-      if (before === "paused") arrivals.endSilence();
+      if (before === "paused") arrivals.endPause();
       else if (isChanged) arrivals.reschedule();
-    } else if (before === "running") arrivals.silence();
+    } else if (before === "running") arrivals.pause();
   }
 
   #rateInForce(): Rate {
     const perMs = this.setting.get("perMs");
     if (perMs === undefined) return this.#rate;
-    if (this.#own?.perMs !== perMs) this.#own = { perMs, rate: this.#rateThatStays(perMs) };
-    return this.#own.rate;
+    if (this.#overriding?.perMs !== perMs) this.#overriding = { perMs, rate: this.#constantRate(perMs) };
+    return this.#overriding.rate;
   }
 
   /** One that the scenario has already is no change. */
-  #rateThatStays(perMs: number): Rate {
+  #constantRate(perMs: number): Rate {
     const { shape } = this.#spec;
     return shape.kind === "constant" && shape.perMs === perMs ? this.#rate : this.#rateOf({ kind: "constant", perMs });
   }
@@ -196,17 +196,17 @@ class Entry {
     });
   }
 
-  #arrivalsOf(parts: EntryContext, select: (selector: Selector) => Selection): Arrivals {
+  #arrivalsOf(entry: EntryContext, select: (selector: Selector) => Selection): Arrivals {
     const { arrivals, everyMs = BURST_MS, at = [] } = this.#spec;
     switch (arrivals) {
       case "poisson":
-        return new Poisson(parts);
+        return new Poisson(entry);
       case "even":
-        return new Even(parts);
+        return new Even(entry);
       case "burst":
-        return new Burst(parts, everyMs);
+        return new Burst(entry, everyMs);
       case "times":
-        return new Timed(parts, {
+        return new Timed(entry, {
           arrivals: at,
           placesOf: ({ senders }) => (senders === undefined ? undefined : placesOf(select(senders))),
           times: () => this.#times,
@@ -215,7 +215,7 @@ class Entry {
   }
 }
 
-function strongest(one: TrafficState, other: TrafficState): TrafficState {
+function stricterState(one: TrafficState, other: TrafficState): TrafficState {
   if (one === "stopped" || other === "stopped") return "stopped";
   return one === "paused" || other === "paused" ? "paused" : "running";
 }

@@ -3,7 +3,7 @@ import type { Tally } from "../wire/index.js";
 import type { WorldPorts } from "./ports.js";
 
 /** What everything in one world shares. */
-export interface Surroundings {
+export interface WorldContext {
   readonly kernel: Kernel;
   readonly streams: Streams;
   readonly fakes: Fakes;
@@ -12,13 +12,13 @@ export interface Surroundings {
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
   /** Where the kernel's clock stood when this world came into being: 0, or where one that was played before goes on. */
-  readonly begunAtMs: SimTime;
+  readonly continuedFromMs: SimTime;
 }
 
 /**
  * The stream of a phone or a person. A world that goes on at a later instant draws from other streams than the one
  * before it, or people would say again what they have said.
  */
-export function streamOf({ streams, begunAtMs }: Surroundings, name: string): Stream {
+export function streamOf({ streams, continuedFromMs: begunAtMs }: WorldContext, name: string): Stream {
   return streams.get(begunAtMs === 0 ? name : `${name}/from/${begunAtMs}`);
 }

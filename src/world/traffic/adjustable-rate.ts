@@ -5,7 +5,7 @@ import type { Rate } from "./rate.js";
  * An entry's rate while it runs: what the scenario says, until somebody changes it. A change applies from an instant on;
  * arrivals that were expected up to there stay as they were, so whoever waits for the nth of them goes on waiting for it.
  */
-export class LiveRate {
+export class AdjustableRate {
   #rate: Rate;
   #times = 1;
   /** Arrivals expected in all, and of the rate in force, when that came into force. */
