@@ -3,6 +3,6 @@
  * resthooks.
  */
 export { Delivery } from "./delivery.js";
-export type { DeliveryOptions, DeliveryPorts, FinishedAttempt, FlushedRecording } from "./delivery-options.js";
-export { type SubscriberPosting, Subscribers, type SubscribersOptions } from "./subscribers.js";
+export type { DeliveryOptions, DeliveryPorts, FinishedAttempt } from "./delivery-options.js";
+export { type SubscriberPosting, Subscribers } from "./subscribers.js";
 export type { Attempt, Posting } from "./types.js";

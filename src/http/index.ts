@@ -2,15 +2,7 @@
  * HTTP/1.1 client: connection pool, framing, deadlines, TLS, redirects; in the calling thread or in a thread of its
  * own.
  */
-export {
-  CLOSED,
-  DEFAULT_CONNECTIONS,
-  postOnce,
-  type PostOnceRequest,
-  HttpClient,
-  type HttpClientOptions,
-  WITHDRAWN,
-} from "./client.js";
+export { CLOSED, DEFAULT_CONNECTIONS, postOnce, HttpClient, type HttpClientOptions, WITHDRAWN } from "./client.js";
 export { Fifo } from "./fifo.js";
 export { allowedHosts, isLoopback } from "./hosts.js";
 export { type HttpResult, unsentResult } from "./http-result.js";

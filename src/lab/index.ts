@@ -1,6 +1,6 @@
 /** One run: world, service and delivery under one clock. `Lab` joins them; `time/` has the lockstep, paced and max loops. */
 export { loadFakes, prepareScenarioFakes } from "./fakes.js";
-export { Gauge, joinedReading } from "./gauge.js";
+export { joinedReading } from "./gauge.js";
 export { RunHands, noteClock, performHand } from "./hands.js";
 export { Lab } from "./lab.js";
 export { inTransitIn, guestsIn } from "./served-state.js";
@@ -8,12 +8,12 @@ export { Measuring } from "./measuring.js";
 export { Pipeline } from "./pipeline.js";
 export { RunPosition } from "./run-position.js";
 export { ReplyReader } from "./reply-reader.js";
-export { senderFor, senderGone, threadedSenderFor, type SenderForOptions } from "./sender-for.js";
+export { senderFor, senderGone, threadedSenderFor } from "./sender-for.js";
 export type { Progress, Tallies } from "./tallies.js";
 export { findSwitch, type ReceiverSwitch, waitForReceiver } from "./target.js";
 export { LiveClock, type ClockStatus } from "./time/clock.js";
 export { drainLimitMs, drainText } from "./time/drain.js";
-export { allAnswered, type Driven } from "./time/loop.js";
+export { allAnswered } from "./time/loop.js";
 export { drive, type Pace } from "./time/pace.js";
 export { LEAD_MS } from "./time/paced.js";
 export type { Happening } from "./happening.js";

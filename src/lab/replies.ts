@@ -49,7 +49,8 @@ export class Replies {
     const reading = this.#reader.read(attempt);
     if (reading.kind === "none") return;
     const { effectAtMs, posting } = attempt;
-    const effect = reading.kind === "reply" ? this.#gateway.applyReply(posting, reading.reply, phoneIn(posting)) : reading;
+    const effect =
+      reading.kind === "reply" ? this.#gateway.applyReply(posting, reading.reply, phoneIn(posting)) : reading;
     if (reading.kind === "reply") this.#watch?.look(posting, reading.reply, effect);
     if (effect.kind === "ignored") {
       this.#ignored++;

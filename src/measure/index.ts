@@ -3,17 +3,15 @@
  */
 export { Measurements, type MeasuredAttempt } from "./measurements.js";
 export { Doubles } from "./doubles.js";
-export { Latency, type PackedLatency, type Percentiles } from "./latency.js";
+export { Latency, type Percentiles } from "./latency.js";
 export { Meter } from "./meter.js";
 export {
   type Metric,
   metricName,
   metricNames,
   metricOf,
-  type MetricSource,
   type MetricUnit,
   spanFamilies,
-  type SpanFamily,
   staysBroken,
 } from "./metric.js";
 export { PersonOrder } from "./person-order.js";
@@ -23,4 +21,4 @@ export { type RoundTrip, RoundTrips } from "./round-trips.js";
 export { LATE_MS, type Punctuality, PunctualityMeter } from "./punctuality.js";
 export { SpanWindow } from "./span-window.js";
 export type { Tags } from "./tags.js";
-export { type FailureSpan, type UnansweredAttempt, Timeline, type TimelineSeries } from "./timeline.js";
+export { type FailureSpan, type TimelineSeries } from "./timeline.js";

@@ -4,4 +4,4 @@ export type { SimTime, Timer } from "./timer-queue.js";
 export { lastIndexWhere } from "./search.js";
 export { Stream, Streams } from "./stream.js";
 export { type Distribution, fixed, lowerBound, sample, sampleWhole } from "./distribution.js";
-export { type FakeFault, type Fakes, findFakeFaults, prepareFakes, type WantedFake } from "./fake.js";
+export { type Fakes, findFakeFaults, prepareFakes, type WantedFake } from "./fake.js";

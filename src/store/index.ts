@@ -1,32 +1,22 @@
 /** Recordings: one SQLite file a run, with the service's own tables. The only room that speaks SQL. */
-export { StoreError, type StoreErrorCode, storeError } from "./sqlite/errors.js";
+export { StoreError, storeError } from "./sqlite/errors.js";
 export { findFault } from "./recording/find-fault.js";
 export { Digest, digestOfRecording } from "./recording/digest.js";
-export { Recording, type CreateOptions } from "./recording/recording.js";
-export { joinRecordings, type JoinedPart } from "./recording/join-recordings.js";
+export { Recording } from "./recording/recording.js";
+export { joinRecordings } from "./recording/join-recordings.js";
 export { queryFile, tableNames } from "./sqlite/query-file.js";
 export { lockRecording } from "./recording/lock-recording.js";
 export { openRecording } from "./recording/open-recording.js";
 export { RecordingReader } from "./reading/reader.js";
 export type { TracedEvent, Lookup } from "./reading/lookup.js";
-export type { AttemptFigures, EventTime, EventType, OtherFigures, SampleRow } from "./reading/figures.js";
+export type { AttemptFigures, OtherFigures, SampleRow } from "./reading/figures.js";
 export type {
-  AttemptGlimpse,
-  AttemptMeasure,
   AttemptRow,
-  EventFates,
-  InputRow,
   RecordedAttempt,
   RecordedEvent,
   RecordedInput,
   RecordedMessage,
-  RecordedNote,
-  RecordedReply,
   RecordedRoundTrip,
-  RecordingCounts,
-  ReplyRow,
-  RoundTripRow,
-  RunEnd,
   RunMeta,
 } from "./recording/rows.js";
 export { type Cursor, List, type Page, type PageQuery, type Value } from "./account/list.js";
@@ -46,4 +36,4 @@ export type { ListedMessage } from "./account/messages.js";
 export type { ListedRun } from "./account/runs.js";
 export type { ListedResthookEvent, ListedSubscriber } from "./account/resthooks.js";
 export type { UndeliveredEvent } from "./recording/undelivered.js";
-export { EventLog, type LoggedAttempt, type LoggedEvent, type LoggedReply } from "./reading/event-log.js";
+export { EventLog, type LoggedAttempt, type LoggedEvent } from "./reading/event-log.js";

@@ -1,6 +1,6 @@
 /** Flow definitions and exports: reads and checks them, and summarises flows for the API. */
 export { generationOf } from "./generation.js";
-export { accountOfDefinitions, type Imported } from "./read-export.js";
+export { accountOfDefinitions } from "./read-export.js";
 export { slugOf } from "./native-summary.js";
-export { type DefinitionProblem, pathText } from "./json-cursor.js";
+export { pathText } from "./json-cursor.js";
 export { type FlowDependencies, type FlowResult, type FlowSummary, flowSummary, type Mention } from "./summary.js";
