@@ -135,7 +135,7 @@ export class Contacts implements ContactBook {
     return added;
   }
 
-  /** The contact with an address; adds one when nobody has the address. */
+  /** The contact with an address; adds one when no contact has it. */
   withUrn(urn: string): ContactRow {
     const owner = this.#table.ownerOf(urn);
     return (owner && this.#table.get(owner.contact)) ?? this.add({ urns: [urn] });
@@ -216,7 +216,7 @@ export class Contacts implements ContactBook {
     this.#dropFromCache(contact.urns);
   }
 
-  /** Adds the contact for a number that nobody has. */
+  /** Adds a contact for an unknown number. */
   #addStranger(phone: string): ContactRow {
     const entry = this.#directory(phone);
     const { now } = this.#kernel;
@@ -261,7 +261,7 @@ export class Contacts implements ContactBook {
     for (const urn of urns) if (urn.startsWith("tel:")) this.#byPhone.delete(urn.slice(4));
   }
 
-  /** Gives an address to a contact and takes it from the one who had it. */
+  /** Assigns an address to a contact and removes it from its previous owner. */
   #assignUrn(urn: string, contact: ContactRow): void {
     const owner = this.#table.ownerOf(urn);
     const other = owner === undefined || owner.contact === contact.row ? undefined : this.#table.get(owner.contact);

@@ -64,7 +64,7 @@ export class Channels {
   /** By id. */
   readonly all: readonly Channel[];
   /** At index id - 1; has gaps in a part of a fleet. */
-  readonly #byPlace: readonly (Channel | undefined)[];
+  readonly #byIndex: readonly (Channel | undefined)[];
   readonly #journal: Journal;
   /** Built on first use: only the API needs it. */
   #byUuid: ReadonlyMap<string, Channel> | undefined;
@@ -72,7 +72,7 @@ export class Channels {
   constructor(specs: readonly ChannelSpec[], journal: Journal, continued?: ReadonlyMap<number, ContinuedChannel>) {
     this.#journal = journal;
     this.all = specs.map((spec) => newChannel(spec, continued?.get(spec.id)));
-    this.#byPlace = byPlace(this.all);
+    this.#byIndex = indexChannels(this.all);
     this.saveChanged();
   }
 
@@ -82,15 +82,15 @@ export class Channels {
     return this.#byUuid.get(uuid);
   }
 
-  /** @throws RangeError when there is no such channel */
+  /** @throws RangeError when the id is unknown */
   get(id: number): Channel {
-    const channel = this.#byPlace[id - 1];
+    const channel = this.#byIndex[id - 1];
     if (channel === undefined) throw new RangeError(`channel must be one of the ${this.all.length} here, got ${id}`);
     return channel;
   }
 
   has(id: number): boolean {
-    return this.#byPlace[id - 1] !== undefined;
+    return this.#byIndex[id - 1] !== undefined;
   }
 
   /** Writes the channels that changed since the last call. Syncs do not write, because there are too many of them. */
@@ -114,13 +114,13 @@ export class Channels {
   }
 }
 
-function byPlace(channels: readonly Channel[]): readonly (Channel | undefined)[] {
+function indexChannels(channels: readonly Channel[]): readonly (Channel | undefined)[] {
   const last = channels.at(-1)?.spec.id ?? 0;
   if (last === channels.length) return channels;
-  const places: (Channel | undefined)[] = [];
-  places.length = last;
-  for (const channel of channels) places[channel.spec.id - 1] = channel;
-  return places;
+  const byIndex: (Channel | undefined)[] = [];
+  byIndex.length = last;
+  for (const channel of channels) byIndex[channel.spec.id - 1] = channel;
+  return byIndex;
 }
 
 function newChannel(spec: ChannelSpec, continued: ContinuedChannel | undefined): Channel {

@@ -17,9 +17,9 @@ export interface Contact {
 
 /** The contacts as texts, calls and replies need them. The account implements it (`account/contacts.ts`). */
 export interface ContactBook {
-  /** The contact with this number; adds one when nobody has the number. */
+  /** The contact with this number; adds one when the number is unknown. */
   withPhone(phone: string): Contact;
-  /** The contact with this number; undefined when nobody has it. */
+  /** The contact with this number; undefined when the number is unknown. */
   findByPhone(phone: string): Contact | undefined;
   /**
    * The contact who texts from this number. One who had opted out becomes active again (flows.md 13, "Incoming

@@ -303,7 +303,7 @@ describe("accountOfDefinitions", () => {
     [
       "a flow that is none",
       { version: 13, flows: [{}] },
-      "flows[0] is no flow: it has neither nodes nor action_sets and rule_sets",
+      "flows[0] must have nodes, or action_sets and rule_sets, to be a flow",
     ],
     [
       "the same flow twice",
@@ -313,7 +313,7 @@ describe("accountOfDefinitions", () => {
     [
       "a field of no type",
       { version: 13, flows: [], fields: [{ key: "a", name: "A", type: "B" }] },
-      "fields[0].type is no type of field: 'B'",
+      "fields[0].type must be a known type of field, got 'B'",
     ],
     [
       "a field with a key that is none",
@@ -338,12 +338,12 @@ describe("accountOfDefinitions", () => {
     [
       "two nodes of one UUID",
       native({ nodes: [node(), node({ exits: [{ uuid: "e2" }] })] }),
-      "nodes[1].uuid is that of another node: 'n1'",
+      "nodes[1].uuid is also the UUID of another node: 'n1'",
     ],
     [
       "an action with a node's UUID",
       withAction({ uuid: "n1", type: "send_msg", text: "x" }),
-      "nodes[0].actions[0].uuid is that of another node: 'n1'",
+      "nodes[0].actions[0].uuid is also the UUID of another node: 'n1'",
     ],
     ["no exit", native({ nodes: [node({ exits: [] })] }), "nodes[0].exits must hold at least one exit, got none"],
     [
@@ -351,11 +351,15 @@ describe("accountOfDefinitions", () => {
       native({ nodes: [node({ exits: [{ uuid: "e1", destination_uuid: "n9" }] })] }),
       "nodes[0].exits[0].destination_uuid names no node of the flow: 'n9'",
     ],
-    ["an unknown action", withAction({ type: "dance" }), "nodes[0].actions[0].type is no action: 'dance'"],
+    [
+      "an unknown action",
+      withAction({ type: "dance" }),
+      "nodes[0].actions[0].type must be a known type of action, got 'dance'",
+    ],
     [
       "an action named like a part of objects",
       withAction({ type: "constructor" }),
-      "nodes[0].actions[0].type is no action: 'constructor'",
+      "nodes[0].actions[0].type must be a known type of action, got 'constructor'",
     ],
     [
       "a sub-flow without a flow",
@@ -365,12 +369,12 @@ describe("accountOfDefinitions", () => {
     [
       "voice in a text flow",
       withAction({ type: "say_msg", text: "x" }),
-      "nodes[0].actions[0].type stands in voice flows only: 'say_msg'",
+      "nodes[0].actions[0].type is allowed in voice flows only: 'say_msg'",
     ],
     [
       "a label in a background flow",
       withAction({ type: "add_input_labels", labels: [] }, { type: "messaging_background" }),
-      "nodes[0].actions[0].type cannot stand in a background flow: 'add_input_labels'",
+      "nodes[0].actions[0].type is not allowed in a background flow: 'add_input_labels'",
     ],
     [
       "too many quick replies",
@@ -413,7 +417,7 @@ describe("accountOfDefinitions", () => {
     [
       "an unknown test",
       withRouter({ cases: [{ uuid: "k1", type: "has_luck", arguments: [], category_uuid: "c1" }] }),
-      "nodes[0].router.cases[0].type is no test: 'has_luck'",
+      "nodes[0].router.cases[0].type must be a known type of test, got 'has_luck'",
     ],
     [
       "a case without its category",
@@ -428,12 +432,12 @@ describe("accountOfDefinitions", () => {
     [
       "a wait in a background flow",
       withRouter({ wait: { type: "msg" } }, { type: "messaging_background" }),
-      "nodes[0].router.wait cannot stand in a background flow",
+      "nodes[0].router.wait is not allowed in a background flow",
     ],
     [
       "dialling in a text flow",
       withRouter({ wait: { type: "dial" } }),
-      "nodes[0].router.wait.type stands in voice flows only: 'dial'",
+      "nodes[0].router.wait.type is allowed in voice flows only: 'dial'",
     ],
     ["legacy: a name that is missing", legacy({ metadata: {} }), "name must be a text that is not empty, got nothing"],
     ["legacy: a version too old", legacy({ version: 2 }), "version must be 3 to 12, got '2'"],
@@ -441,22 +445,22 @@ describe("accountOfDefinitions", () => {
     [
       "legacy: two sets of one UUID",
       withRule({ type: "true" }, { uuid: "s1" }),
-      "rule_sets[0].uuid is that of another action set: 's1'",
+      "rule_sets[0].uuid is also the UUID of another action set: 's1'",
     ],
     [
       "legacy: an unknown action",
       legacy({ action_sets: [{ uuid: "s1", actions: [{ type: "dance" }] }] }),
-      "action_sets[0].actions[0].type is no kind of action: 'dance'",
+      "action_sets[0].actions[0].type must be a known type of action, got 'dance'",
     ],
     [
       "legacy: an unknown rule set",
       withRule({ type: "true" }, { ruleset_type: "guess" }),
-      "rule_sets[0].ruleset_type is no kind of rule set: 'guess'",
+      "rule_sets[0].ruleset_type must be a known type of rule set, got 'guess'",
     ],
     [
       "legacy: an unknown test within others",
       withRule({ type: "and", tests: [{ type: "true" }, { type: "luck" }] }),
-      "rule_sets[0].rules[0].test.tests[1].type is no kind of test: 'luck'",
+      "rule_sets[0].rules[0].test.tests[1].type must be a known type of test, got 'luck'",
     ],
   ])("refuses a flow that has %s", (_, flow, message) => {
     const { account, problems } = accountOfDefinitions(flow);

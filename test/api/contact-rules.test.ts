@@ -40,7 +40,7 @@ describe("a new contact", () => {
       ["fax:+254711000222"],
       "Invalid URN: fax:+254711000222. The scheme must be one of: tel, facebook, twitter, twitterid, viber, line, telegram, mailto, ext, jiochat, fcm, whatsapp, ws.",
     ],
-    ["urns", ["mailto:nobody"], "Invalid URN: mailto:nobody. This is no mailto address."],
+    ["urns", ["mailto:nobody"], "Invalid URN: mailto:nobody. The path is not valid for the scheme mailto."],
     ["urns", ["+254711000222"], "Invalid URN: +254711000222. Phone numbers need their country code."],
     ["urns", ["tel:+254711000222\0"], "Null characters are not allowed."],
     ["urns", Array.from({ length: 101 }, (_, i) => `ext:${i}`), "At most 100 items are allowed here."],

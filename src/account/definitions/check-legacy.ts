@@ -52,7 +52,7 @@ function checkUuid(set: JsonCursor, noun: string, seen: Map<string, string>): vo
   const uuid = set.at("uuid").neededText();
   if (uuid === undefined) return;
   const other = seen.get(uuid);
-  if (other !== undefined) set.at("uuid").addProblem(`is that of another ${other}: ${shown(uuid)}`);
+  if (other !== undefined) set.at("uuid").addProblem(`is also the UUID of another ${other}: ${shown(uuid)}`);
   seen.set(uuid, noun);
 }
 
@@ -69,7 +69,7 @@ function checkTest(test: JsonCursor, level: number): void {
 
 function known(type: JsonCursor, valid: ReadonlySet<string>, noun: string): string | undefined {
   const name = type.neededText();
-  if (name !== undefined && !valid.has(name)) type.addProblem(`is no kind of ${noun}: ${shown(name)}`);
+  if (name !== undefined && !valid.has(name)) type.addProblem(`must be a known type of ${noun}, got ${shown(name)}`);
   return name;
 }
 

@@ -59,10 +59,10 @@ function checkAction(action: JsonCursor, scope: Scope): void {
   const name = type.neededText();
   if (name === undefined) return;
   const form = Object.hasOwn(nativeActions, name) ? nativeActions[name] : undefined;
-  if (form === undefined) return type.addProblem(`is no action: ${shown(name)}`);
-  if (form.voice === true && scope.type !== "voice") type.addProblem(`stands in voice flows only: ${shown(name)}`);
+  if (form === undefined) return type.addProblem(`must be a known type of action, got ${shown(name)}`);
+  if (form.voice === true && scope.type !== "voice") type.addProblem(`is allowed in voice flows only: ${shown(name)}`);
   if (scope.type === "messaging_background" && (form.foreground ?? form.voice) === true) {
-    type.addProblem(`cannot stand in a background flow: ${shown(name)}`);
+    type.addProblem(`is not allowed in a background flow: ${shown(name)}`);
   }
   for (const need of form.needs ?? [])
     need
@@ -101,7 +101,8 @@ function checkRouter(router: JsonCursor, exits: readonly string[], scope: Scope)
 function checkCase(one: JsonCursor, categories: readonly string[]): void {
   if (one.neededMap() === undefined) return;
   const test = one.at("type").neededText();
-  if (test !== undefined && !nativeTests.has(test)) one.at("type").addProblem(`is no test: ${shown(test)}`);
+  if (test !== undefined && !nativeTests.has(test))
+    one.at("type").addProblem(`must be a known type of test, got ${shown(test)}`);
   for (const argument of one.at("arguments").items()) argument.text();
   checkReference(one.at("category_uuid"), categories, "category of the router", { needed: true });
 }
@@ -111,8 +112,8 @@ function checkWait(wait: JsonCursor, categories: readonly string[], scope: Scope
   const type = wait.at("type");
   const kind = type.oneOf(["msg", "dial"]);
   if (type.isAbsent) type.neededText();
-  if (scope.type === "messaging_background") wait.addProblem("cannot stand in a background flow");
-  else if (kind === "dial" && scope.type !== "voice") type.addProblem("stands in voice flows only: 'dial'");
+  if (scope.type === "messaging_background") wait.addProblem("is not allowed in a background flow");
+  else if (kind === "dial" && scope.type !== "voice") type.addProblem("is allowed in voice flows only: 'dial'");
   const timeout = wait.at("timeout");
   if (mapOf(timeout.value) === undefined) return; // early versions: a number of seconds, or nothing
   timeout.at("seconds").neededInteger({ min: 0, max: 2_147_483_647 });
@@ -124,7 +125,7 @@ function checkUuid(part: JsonCursor, noun: string, { seen }: Scope): void {
   const uuid = part.at("uuid").neededText();
   if (uuid === undefined) return;
   const other = seen.get(uuid);
-  if (other !== undefined) part.at("uuid").addProblem(`is that of another ${other}: ${shown(uuid)}`);
+  if (other !== undefined) part.at("uuid").addProblem(`is also the UUID of another ${other}: ${shown(uuid)}`);
   seen.set(uuid, noun);
 }
 

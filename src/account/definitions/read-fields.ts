@@ -23,7 +23,7 @@ export function readFields(list: JsonCursor): KeyedField[] {
     const typePart = field.at("type").isAbsent ? field.at("value_type") : field.at("type");
     const written = typePart.text() ?? "text";
     const type = Object.hasOwn(spellings, written) ? spellings[written] : undefined;
-    if (type === undefined) typePart.addProblem(`is no type of field: ${shown(written)}`);
+    if (type === undefined) typePart.addProblem(`must be a known type of field, got ${shown(written)}`);
     if (label === undefined || type === undefined) return [];
     const key = field.at("key").text() ?? legacySlug(label);
     if (/^[a-z][a-z0-9_]{0,35}$/.test(key)) return [{ key, label, type }];

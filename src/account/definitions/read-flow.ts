@@ -32,7 +32,7 @@ export function readFlow(flow: JsonCursor, exportVersion?: number): ReadFlow | u
   const generation = generationOf(definition);
   if (generation === "native") checkNative(checked);
   else if (generation === "legacy") checkLegacy(checked, exportVersion);
-  else checked.addProblem("is no flow: it has neither nodes nor action_sets and rule_sets");
+  else checked.addProblem("must have nodes, or action_sets and rule_sets, to be a flow");
   flow.addProblems(broken);
   if (broken.length > 0) return undefined;
   const summary = flowSummary(definition);

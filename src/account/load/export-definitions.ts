@@ -11,18 +11,19 @@ import type { AccountTables } from "../tables/account-tables.js";
 import type { TriggerRow } from "../triggers.js";
 
 /**
- * What an export brings along beside what is named (service-api.md 2.9). `flows`: the flows reached from there and
- * their triggers; `all`: also the campaigns that start them, and the fields and groups that all of these mention.
+ * The dependencies that an export includes in addition to the named definitions (service-api.md 2.9). `flows`: the
+ * flows that they reach, and their triggers; `all`: also the campaigns that start these flows, and the fields and
+ * groups that all of these mention.
  */
 export type Brings = "none" | "flows" | "all";
 
-/** Something by UUID and name. */
+/** A reference by UUID and name. */
 interface Reference {
   readonly uuid: string;
   readonly name: string;
 }
 
-/** An export of definitions, as it is written (flows.md 1). */
+/** An export of definitions (flows.md 1). */
 export interface DefinitionExport {
   readonly version: string;
   readonly flows: readonly FlowDefinition[];
@@ -45,7 +46,7 @@ export interface ExportedCampaign extends Reference {
     readonly delivery_hour: number;
     readonly message: Translations | null;
     readonly flow: Reference | null;
-    /** Of messages. */
+    /** Null for flows. */
     readonly base_language: string | null;
     readonly embedded_data: unknown;
   }[];
@@ -63,7 +64,7 @@ export interface ExportedTrigger {
   readonly channel: string | null;
 }
 
-/** What is to be exported. */
+/** The definitions to export, and the settings for it. */
 export interface ExportOrder {
   readonly flows: readonly FlowRow[];
   readonly campaigns: readonly CampaignRow[];
@@ -71,13 +72,12 @@ export interface ExportOrder {
   /** The organisation's primary language; null: it has none. */
   readonly language: string | null;
   readonly channelUuid: (id: number) => string;
-  /** With what the queries of smart groups are read. */
+  /** The context in which the queries of smart groups are parsed. */
   readonly context: ContactContext;
 }
 
 /**
- * Names of two flows that no one file can hold: a file has one version, and readers bring all its flows forward from
- * it.
+ * Names of two flows that cannot be in the same file: a file has one version, from which readers migrate all its flows.
  */
 export interface MixedFlows {
   readonly legacy: string;
@@ -85,9 +85,9 @@ export interface MixedFlows {
 }
 
 /**
- * Writes definitions down, each as it was imported. Everything is in the order in which it came into being.
+ * Exports definitions, each as it was imported, oldest first.
  *
- * @returns `mixed` when both legacy and native flows are asked for or brought along
+ * @returns `mixed` when the export would hold both legacy and native flows
  */
 export function exportDefinitions(
   order: ExportOrder,
@@ -138,7 +138,7 @@ interface GatheredFlow {
   readonly dependencies: FlowDependencies;
 }
 
-/** The flows and campaigns of an export: those that are named, and what they reach. */
+/** The named flows and campaigns of an export, and those that they reach. */
 function gatherDefinitions(
   order: ExportOrder,
   tables: AccountTables,
@@ -146,18 +146,18 @@ function gatherDefinitions(
   const { brings } = order;
   const flows = new Map<number, GatheredFlow>();
   const campaigns = new Map<number, CampaignRow>();
-  const toSee = [...order.flows];
+  const unvisited = [...order.flows];
   const addCampaign = (campaign: CampaignRow): void => {
     if (campaigns.has(campaign.id)) return;
     campaigns.set(campaign.id, campaign);
     if (brings === "none") return;
     for (const { flow } of tables.campaignEvents.ofCampaign(campaign.id)) {
       const row = flow === null ? undefined : tables.flows.get(flow);
-      if (row !== undefined) toSee.push(row);
+      if (row !== undefined) unvisited.push(row);
     }
   };
   order.campaigns.forEach(addCampaign);
-  for (let row = toSee.pop(); row !== undefined; row = toSee.pop()) {
+  for (let row = unvisited.pop(); row !== undefined; row = unvisited.pop()) {
     const definition = flows.has(row.id) ? undefined : tables.flows.definition(row.id);
     if (definition === undefined) continue;
     const { dependencies } = flowSummary(definition);
@@ -165,7 +165,7 @@ function gatherDefinitions(
     if (brings === "none") continue;
     for (const mention of dependencies.flows) {
       const other = findMentioned(mention, tables.flows);
-      if (other !== undefined) toSee.push(other);
+      if (other !== undefined) unvisited.push(other);
     }
     if (brings === "flows") continue;
     for (const id of tables.campaignEvents.campaignsWithFlow(row.id)) {
@@ -189,8 +189,8 @@ function findMentioned<Row>(
 }
 
 /**
- * The format of the export as a whole: "13" when its flows are native; of legacy flows the lowest version, because
- * readers bring a file forward from there. A legacy flow that states none has 10.4.
+ * The version of the export as a whole: "13" when its flows are native, else the lowest version of its legacy flows,
+ * because readers migrate a file from there. A legacy flow without a version has 10.4.
  */
 function versionOf(definitions: readonly FlowDefinition[]): string {
   const versions = definitions
@@ -236,7 +236,7 @@ function campaignExport(
   };
 }
 
-/** The language that stands in for all others. */
+/** The language for contacts whose language has no translation. */
 function baseLanguage(message: Translations, primary: string | null): string {
   if (primary !== null && Object.hasOwn(message, primary)) return primary;
   return Object.keys(message)[0] ?? "base";
@@ -271,12 +271,12 @@ function fieldExports(keys: ReadonlySet<string>, tables: AccountTables): Definit
     .map(({ key, label, type }) => ({ key, name: label, type: spelled(type) }));
 }
 
-/** Those that there are, deleted ones too where something still refers to them. */
+/** The groups with these ids, by id, including deleted groups. */
 function groupsOf(ids: readonly number[], tables: AccountTables): GroupRow[] {
   return ids.toSorted((a, b) => a - b).flatMap((id) => tables.groups.get(id) ?? []);
 }
 
-/** What refers to something in a definition; nothing that is referred to here is ever taken away altogether. */
+/** The reference to a stored row. Deleted rows stay in their tables, so a missing one is a defect. */
 function referenceOf(thing: Reference | undefined): Reference {
   if (thing === undefined) throw new Error("an export refers to something that is not stored");
   return { uuid: thing.uuid, name: thing.name };

@@ -15,12 +15,12 @@ export interface LoadReport {
 }
 
 /**
- * Adds what is written down of an account to one that is there, which may have nothing in it. The order is that of
- * flows.md 1: what others refer to comes first. References are by UUID, name (any case) or key; groups and fields that
- * are named only there come into being. What is there already under the same UUID, name, key or address is not added
- * again, so that the same file can be loaded twice. Does not throw.
+ * Adds an account's data to an existing account, which may be empty. Loads in the order of flows.md 1, so that
+ * references resolve. References are by UUID, name (any case) or key; groups and fields that only references name are
+ * added. Entries that exist under the same UUID, name, key or address are not added again, so loading a file is
+ * idempotent. Does not throw.
  *
- * @param options - `isAllowed`: whether anything may be sent to a subscriber's address; default: to any
+ * @param options - `isAllowed`: whether events may be sent to a subscriber's address; default: to any
  */
 export function loadAccount(
   account: Account,
@@ -55,7 +55,8 @@ export function loadAccount(
   for (const { slug, subscribers } of data.resthooks) {
     if (tables.resthooks.bySlug(slug) === undefined) resolver.countAdded("resthooks");
     for (const url of subscribers) {
-      if (!isAllowed(url)) resolver.addProblem(`resthook '${slug}' does not tell ${url}: nothing may be sent there`);
+      if (!isAllowed(url))
+        resolver.addProblem(`resthook '${slug}' does not post to ${url}: the address is not allowed`);
     }
     account.resthooks.add({ slug, subscribers: subscribers.filter(isAllowed) });
   }

@@ -4,14 +4,14 @@ import type { GroupRow } from "../tables/group-table.js";
 import { asUuid, type Resolver } from "./resolver.js";
 
 /**
- * Adds a contact. Where one has its UUID or one of its addresses already, that one gets what is said here beside what
- * it has.
+ * Adds a contact. An existing one with its UUID or one of its addresses is changed instead: addresses, groups and
+ * fields are added to its own.
  */
 export function loadContact(data: ContactData, resolver: Resolver): void {
   const { account } = resolver;
   const called = `contact '${data.name ?? data.urns[0] ?? data.uuid ?? ""}'`;
   const known = knownContact(data, resolver);
-  if (known?.state === "deleted") return resolver.addProblem(`${called} was deleted and stays so`);
+  if (known?.state === "deleted") return resolver.addProblem(`${called} was deleted and stays deleted`);
   const content = {
     urns: data.urns,
     groups: groupsOf(data, called, resolver),
@@ -36,7 +36,7 @@ export function loadContact(data: ContactData, resolver: Resolver): void {
   else if (data.state !== "active") account.contacts.setState(changed, data.state);
 }
 
-/** By UUID, or by the first address that somebody has. */
+/** Finds an existing contact by UUID, else by the first address that has an owner. */
 function knownContact({ uuid, urns }: ContactData, { tables: { contacts } }: Resolver): ContactRow | undefined {
   const own = asUuid(uuid);
   const same = own === undefined ? undefined : contacts.byUuid(own);
@@ -50,14 +50,14 @@ function knownContact({ uuid, urns }: ContactData, { tables: { contacts } }: Res
 
 function groupsOf({ groups, state }: ContactData, called: string, resolver: Resolver): GroupRow[] {
   if (groups.length > 0 && state !== "active") {
-    resolver.addProblem(`${called} is ${state} and can be in no group`);
+    resolver.addProblem(`${called} is ${state} and cannot be in a group`);
     return [];
   }
   return groups.flatMap((reference) => {
     const group = resolver.group(reference);
     if (group === undefined) return resolver.addProblem(`${called}: there is no group ${reference}`) ?? [];
     if (group.query === null) return [group];
-    return resolver.addProblem(`${called} cannot be put into '${group.name}': its members are found by a query`) ?? [];
+    return resolver.addProblem(`${called} cannot be added to '${group.name}': a query selects its members`) ?? [];
   });
 }
 

@@ -4,7 +4,7 @@ import type { CampaignRow } from "../campaigns.js";
 import type { GroupRow } from "../tables/group-table.js";
 import { asUuid, type Resolver } from "./resolver.js";
 
-/** Adds a campaign; one that has its UUID or name already gets the group and, beside its own, the events. */
+/** Adds a campaign. An existing one with its UUID or name gets its group, and its events in addition to its own. */
 export function loadCampaign(data: CampaignData, resolver: Resolver): void {
   const { account, tables } = resolver;
   const called = `campaign '${data.name}'`;
@@ -40,13 +40,13 @@ function loadEvent(
   const content = { relativeTo, offset, unit, deliveryHour, message, flow, embeddedData };
   if (known?.campaign === campaign.id) return void account.campaignEvents.change(known, content);
   if (known !== undefined)
-    return resolver.addProblem(`${called} is left out: another campaign has one with the UUID ${known.uuid}`);
+    return resolver.addProblem(`${called} is left out: another campaign has an event with the UUID ${known.uuid}`);
   const isThere =
     uuid === undefined && tables.campaignEvents.ofCampaign(campaign.id).some((one) => isSame(one, content));
   if (!isThere) account.campaignEvents.add({ ...content, campaign: campaign.id, uuid });
 }
 
-/** A field that is named only here comes into being as a date, for so it is used. */
+/** Adds a date field with this key unless it exists; false when it cannot be added. */
 function ensureDateField(key: string, resolver: Resolver): boolean {
   if (resolver.tables.fields.byKey(key) !== undefined) return true;
   return resolver.field({ key, label: key.replaceAll("_", " "), type: "datetime" }) !== undefined;
@@ -58,7 +58,7 @@ function isSame(event: CampaignEventRow, content: CampaignEventContent): boolean
   return essence(event) === essence(content);
 }
 
-/** Adds a trigger, unless there is one that waits for the same and does the same. */
+/** Adds a trigger unless one with the same condition and flow exists. */
 export function loadTrigger(data: TriggerData, resolver: Resolver): void {
   const { account, tables } = resolver;
   const called = `trigger ${data.type}${data.keyword === null ? "" : ` '${data.keyword}'`}`;
@@ -82,7 +82,10 @@ export function loadTrigger(data: TriggerData, resolver: Resolver): void {
   if (!before.some(({ id }) => id === trigger.id)) resolver.countAdded("triggers");
 }
 
-/** All or none: without one of its groups a trigger would start others than it was meant for. */
+/**
+ * Resolves all groups of a trigger; undefined when one is unknown. A trigger that lacks one of its groups would apply
+ * to other contacts than intended.
+ */
 function allGroups(references: readonly string[], called: string, resolver: Resolver): GroupRow[] | undefined {
   const groups: GroupRow[] = [];
   for (const reference of references) {
@@ -93,7 +96,7 @@ function allGroups(references: readonly string[], called: string, resolver: Reso
   return groups;
 }
 
-/** Adds a run of the past. */
+/** Adds a past run. */
 export function loadRun(data: RunData, resolver: Resolver): void {
   const called = `run of '${data.flow}' by ${data.contact}`;
   const flow = resolver.flow(data.flow);

@@ -1,7 +1,7 @@
 import type { OrderData } from "../../wire/index.js";
 import type { Resolver } from "./resolver.js";
 
-/** Does what an account's data asks for as a client would: nothing where somebody that it names is not there. */
+/** Carries out a request in an account's data as a client would. Skips it when a recipient or reference is unknown. */
 export function loadOrder(order: OrderData, resolver: Resolver): void {
   switch (order.kind) {
     case "broadcast":
@@ -46,7 +46,7 @@ function loadStart(order: Extract<OrderData, { kind: "start" }>, resolver: Resol
   resolver.countAdded("orders");
 }
 
-/** All that are named, or none. */
+/** Resolves all groups and contacts; undefined when one is unknown, which adds a problem. */
 function recipients(
   named: { readonly groups: readonly string[]; readonly contacts: readonly string[] },
   called: string,

@@ -8,13 +8,13 @@ import type { FlowRow } from "../flows.js";
 import type { GroupRow } from "../tables/group-table.js";
 import type { AccountTables } from "../tables/account-tables.js";
 
-/** The kinds of things that an account is loaded with. */
+/** The kinds of entries in an account's data. */
 export type LoadedKind = Exclude<keyof AccountData, "organisation">;
 
-/** How many of each kind. */
+/** Numbers of entries by kind. */
 export type LoadCounts = Readonly<Record<LoadedKind, number>>;
 
-/** The state of loading an account: counts, problems, and the rows that references mean. */
+/** The state of loading an account: counts, problems, and the rows to which references resolve. */
 export class Resolver {
   readonly account: Account;
   readonly tables: AccountTables;
@@ -56,14 +56,14 @@ export class Resolver {
     this.problems.push(message);
   }
 
-  /** The field of this data, which comes into being where there is none; it was told why when it cannot. */
+  /** Finds or adds a field. When that is impossible, adds a problem and returns undefined. */
   field({ key: given, label, type }: FieldData): FieldRow | undefined {
     const { fields } = this.tables;
     const key = given ?? fields.byLabel(label)?.key ?? keyOfLabel(label);
     const known = fields.byKey(key);
     if (known !== undefined) {
       if (known.type !== type)
-        this.addProblem(`field '${key}' is there already, as ${known.type}, and stays so: not ${type}`);
+        this.addProblem(`field '${key}' exists already and keeps its type ${known.type}: ${type} is ignored`);
       return known;
     }
     if (!isFieldKey(key)) return this.addProblem(`field '${label}' cannot have the key '${key}'`);
@@ -74,19 +74,19 @@ export class Resolver {
     return this.account.fields.add({ key, label: free, type });
   }
 
-  /** Whether there is a field with this key: text, where it comes into being. */
+  /** Adds a text field with this key unless it exists; false when it cannot be added. */
   ensureTextField(key: string): boolean {
     if (this.tables.fields.byKey(key) !== undefined) return true;
     return this.field({ key, label: key.replaceAll("_", " "), type: "text" }) !== undefined;
   }
 
-  /** The group of this data, which comes into being where there is none. */
+  /** Finds or adds a group. */
   addGroup({ uuid, name, query }: GroupData): GroupRow {
     const { groups } = this.tables;
     const own = asUuid(uuid);
     const known = (own === undefined ? undefined : groups.byUuid(own)) ?? groups.byName(name);
     if (known !== undefined && query !== null && known.query !== query) {
-      this.addProblem(`group '${known.name}' is there already, and its query stays as it is: not ${query}`);
+      this.addProblem(`group '${known.name}' exists already and keeps its query: ${query} is ignored`);
     }
     const group = known ?? this.account.groups.add({ name, query: this.#checkQuery(name, query), uuid: own });
     if (known === undefined) this.countAdded("groups");
@@ -94,16 +94,16 @@ export class Resolver {
     return group;
   }
 
-  /** A query that cannot be read finds nobody, now or later; it is kept, and told. */
+  /** Adds a problem when a query is invalid. Its group is added nevertheless, and no contact matches it. */
   #checkQuery(name: string, query: string | null): string | null {
     if (query === null) return null;
     const reading = parseContactQuery(query, this.account.fieldContext);
     if (!reading.ok)
-      this.addProblem(`group '${name}' has a query that cannot be read and finds nobody: ${reading.error.message}`);
+      this.addProblem(`group '${name}' has an invalid query, which no contact matches: ${reading.error.message}`);
     return query;
   }
 
-  /** A group by name or UUID; one that is named and is not there comes into being. */
+  /** Finds a group by name or UUID; adds it when the reference is an unknown name. */
   group(reference: string): GroupRow | undefined {
     const mark = referenceKey(reference);
     const { groups } = this.tables;
@@ -112,7 +112,7 @@ export class Resolver {
     return this.addGroup({ name: reference.trim(), query: null });
   }
 
-  /** Notes which contact is meant by a UUID of the data: it may have another one here. */
+  /** Remembers the contact that a UUID in the data means, because its UUID in this account may differ. */
   rememberContact(uuid: string | undefined, contact: ContactRow): void {
     if (uuid !== undefined) this.#contacts.set(referenceKey(uuid), contact.row);
   }
@@ -126,21 +126,21 @@ export class Resolver {
     return contact?.state === "deleted" ? undefined : contact;
   }
 
-  /** Adds a flow, or replaces the one that it is: by UUID, or where it says none by name. */
+  /** Adds a flow, or replaces the one with the same UUID; data without a UUID replaces the one with the same name. */
   addFlow(data: FlowData): FlowRow {
     const { flows } = this.tables;
     const uuid = asUuid(data.uuid) ?? (data.uuid === undefined ? flows.byName(data.name)?.uuid : undefined);
     const { uuid: _, ...rest } = data;
     const flow = this.account.flows.add({ ...rest, ...(uuid !== undefined && { uuid }) });
     this.countAdded("flows");
-    // Of several with a name the first is meant, as everywhere.
+    // A name means the first flow with this name.
     for (const mark of [data.uuid, flow.uuid, data.name]) {
       if (mark !== undefined && !this.#flows.has(referenceKey(mark))) this.#flows.set(referenceKey(mark), flow);
     }
     return flow;
   }
 
-  /** A flow by name or UUID: one of this account first. */
+  /** Finds a flow by name or UUID; flows of this load take precedence. */
   flow(reference: string): FlowRow | undefined {
     const mark = referenceKey(reference);
     const { flows } = this.tables;
@@ -148,7 +148,7 @@ export class Resolver {
   }
 }
 
-/** A UUID in lower case; undefined for what is none: exports before version 9 have numbers in the same place. */
+/** A UUID in lower case; undefined for other texts: exports before version 9 have numbers in the same place. */
 export function asUuid(text: string | undefined): string | undefined {
   const uuid = text?.trim().toLowerCase();
   return uuid !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(uuid) ? uuid : undefined;

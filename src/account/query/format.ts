@@ -2,7 +2,7 @@ import { quoteValue } from "./lexer.js";
 import { propertyName } from "./property.js";
 import type { ContactQuery, QueryCondition } from "./query.js";
 
-/** The canonical text of a query: parsing it gives the same query. Brackets are only where they are needed. */
+/** The canonical text of a query: parsing it gives the same query. Brackets only where needed. */
 export function formatContactQuery(query: ContactQuery): string {
   switch (query.kind) {
     case "condition":

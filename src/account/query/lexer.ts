@@ -1,7 +1,7 @@
 import { QueryFault, quoted, type Span } from "./query-fault.js";
 import type { Comparison } from "./query.js";
 
-/** A word or sign of a query. `text`: a bare word; `string`: one in quotes, with what its escapes stand for. */
+/** A token of a query. `text`: a bare word; `string`: a quoted one, with its escapes resolved. */
 export type Token = Span &
   (
     | { readonly type: "open" | "close" | "and" | "or" | "end" }
@@ -9,7 +9,7 @@ export type Token = Span &
     | { readonly type: "text" | "string"; readonly value: string }
   );
 
-/** Words that are never a value or property unless they are quoted; letter case does not matter. */
+/** Keywords, in any case. To be a value they must be quoted. */
 const words: Readonly<Record<string, { type: "and" | "or" } | { type: "comparison"; comparison: Comparison }>> = {
   and: { type: "and" },
   or: { type: "or" },
@@ -18,7 +18,7 @@ const words: Readonly<Record<string, { type: "and" | "or" } | { type: "compariso
   has: { type: "comparison", comparison: "~" },
 };
 
-/** Whether a word has a meaning of its own in queries; lower case. */
+/** Whether a word in lower case is a keyword of queries. */
 export function isQueryWord(word: string): boolean {
   return Object.hasOwn(words, word);
 }
@@ -28,7 +28,7 @@ const pattern = /(\s+)|([()])|(!=|>=|<=|=|~|>|<)|"((?:[^"\\]|\\[^]|"")*)"|([^\s(
 /**
  * Splits a query; the last token is `end`.
  *
- * @throws QueryFault at a quote that is not closed, or a sign that is none
+ * @throws QueryFault at a quote that is not closed, or an unknown sign
  */
 export function tokenise(query: string): Token[] {
   const tokens: Token[] = [];
@@ -56,7 +56,7 @@ function wordToken(word: string): { type: "text"; value: string } | (typeof word
 
 function strayAt(query: string, at: number): QueryFault {
   if (query[at] === '"') {
-    return new QueryFault({ at, length: query.length - at }, 'a quoted text is not closed: put a " at its end');
+    return new QueryFault({ at, length: query.length - at }, 'a quoted text is not closed: add a " at its end');
   }
   return new QueryFault(
     { at, length: 1 },
@@ -66,7 +66,7 @@ function strayAt(query: string, at: number): QueryFault {
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
 
-/** `\"` and `""` are a quote, `\\` a backslash, `\n \r \t` as usual; a backslash before anything else is itself. */
+/** Resolves escapes: `\"` and `""` to a quote, `\\`, `\n`, `\r`, `\t`. Other backslashes are literal. */
 function unescaped(string: string): string {
   return string.replace(/""|\\([^])/gu, (whole, escaped: string | undefined) => {
     if (escaped === undefined || escaped === '"') return '"';
@@ -74,7 +74,7 @@ function unescaped(string: string): string {
   });
 }
 
-/** A text in quotes that {@link tokenise} reads as that text. */
+/** Quotes a text so that {@link tokenise} reads it back unchanged. */
 export function quoteValue(value: string): string {
   return `"${value.replace(/["\\]/g, String.raw`\$&`)}"`;
 }

@@ -6,9 +6,9 @@ import { sortOf } from "./property.js";
 import { asksWhetherSet, type ContactQuery, type QueryCondition, type QueryProperty } from "./query.js";
 
 /**
- * Whether a contact is what a query asks for. Texts are compared without regard to letter case, numbers exactly, times
- * by the day that it is in the organisation's zone. `!=` is true wherever `=` is not, so also of a contact without a
- * value. A field whose text is nothing of its type counts as not set.
+ * Whether a contact matches a query. Texts compare without regard to letter case, numbers exactly, and times by their
+ * day in the organisation's zone. `!=` is the negation of `=`, so it also matches a contact without a value. A field
+ * whose text is invalid for its type counts as not set.
  */
 export function matchesQuery(query: ContactQuery, contact: ContactView, context: ContactContext): boolean {
   switch (query.kind) {
@@ -48,7 +48,7 @@ function matchesCondition(condition: QueryCondition, values: readonly (string | 
   }
 }
 
-/** The values of a property of a contact, in the form of a condition's comparand; empty: not set. */
+/** The values of a contact's property, in the form of a condition's comparand; empty: not set. */
 function valuesOf(property: QueryProperty, contact: ContactView, context: ContactContext): (string | number)[] {
   switch (property.kind) {
     case "scheme":

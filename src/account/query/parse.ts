@@ -4,10 +4,10 @@ import { type Token, tokenise } from "./lexer.js";
 import { checkCondition, type ContactQuerySchema, resolveProperty, splitUrn } from "./property.js";
 import type { Comparison, ContactQuery, QueryCondition } from "./query.js";
 
-/** Longest query in UTF-16 units, as it is written and in its canonical form. */
+/** Most UTF-16 units of a query, both as written and in its canonical form. */
 export const contactQueryLengthMax = 10_000;
 
-/** Brackets within brackets. */
+/** Most levels of nested brackets. */
 const depthMax = 50;
 
 export type ContactQueryReading =
@@ -15,12 +15,12 @@ export type ContactQueryReading =
 
 /**
  * Reads the query of a smart group: conditions such as `age > 18`, `gender = "F"`, `name has joe`, `created_on >=
- * 2018-03-01`, `group = "Field staff"`, joined by AND, OR and brackets; AND binds stronger, and two conditions side by
- * side are joined by it. A word alone looks for it in the name, a number alone in the phone number, `scheme:path` alone
- * for that address. `= ""` and `!= ""` ask whether a property is not set, or set. Language and behaviour are those of
- * the service of 2017 to 2020; `~` works on text and place fields, as it did before 2020.
+ * 2018-03-01`, `group = "Field staff"`, joined by AND, OR and brackets. AND binds stronger than OR, and adjacent
+ * conditions are joined by AND. A lone word searches the name, a lone number the phone number, and a lone `scheme:path`
+ * finds that address. `= ""` means not set, `!= ""` means set. The language follows the service of 2017 to 2020; `~`
+ * works on text and place fields, as before 2020.
  *
- * Never throws, whatever the text: its length and its depth have bounds.
+ * Never throws: length and depth are bounded.
  */
 export function parseContactQuery(text: string, schema: ContactQuerySchema): ContactQueryReading {
   try {
@@ -39,10 +39,10 @@ export function parseContactQuery(text: string, schema: ContactQuerySchema): Con
 }
 
 function tooLong(span: Span, length: number): QueryFault {
-  return new QueryFault(span, `a query has at most ${contactQueryLengthMax} characters, this one ${length}`);
+  return new QueryFault(span, `a query has at most ${contactQueryLengthMax} characters, this one has ${length}`);
 }
 
-/** A number alone, however its digits are grouped; the whole of a query, too: `(0788) 123-456`. */
+/** A lone number with any grouping of its digits; a whole query can be one: `(0788) 123-456`. */
 const phoneNumber = /^\+?[\d\s()./-]+$/;
 
 class Parser {
@@ -61,13 +61,14 @@ class Parser {
     if (this.#isPhone(this.#text)) return this.#alone(this.#text, { at: 0, length: this.#text.length });
     const query = this.#or(0);
     const token = this.#peek();
-    if (token.type !== "end") throw new QueryFault(token, `${this.#words(token)} closes nothing: open it with (`);
+    if (token.type !== "end")
+      throw new QueryFault(token, `${this.#words(token)} has no opening bracket: add a ( before it`);
     return query;
   }
 
   #or(depth: number): ContactQuery {
     const parts = [this.#and(depth)];
-    while (this.#take("or")) parts.push(this.#and(depth));
+    while (this.#skipIf("or")) parts.push(this.#and(depth));
     return combine("or", parts);
   }
 
@@ -76,7 +77,7 @@ class Parser {
     for (;;) {
       const { type } = this.#peek();
       if (type === "end" || type === "close" || type === "or") return combine("and", parts);
-      this.#take("and");
+      this.#skipIf("and");
       parts.push(this.#part(depth));
     }
   }
@@ -86,13 +87,16 @@ class Parser {
     const token = this.#advance();
     if (token.type === "open") return this.#brackets(token, depth + 1);
     if (token.type !== "text" && token.type !== "string") {
-      throw new QueryFault(token, `a condition must stand here, got ${this.#words(token)}`);
+      throw new QueryFault(token, `expected a condition, got ${this.#words(token)}`);
     }
     const comparison = this.#peek();
     if (comparison.type !== "comparison") return this.#alone(token.value, token);
     this.#advance();
     if (token.type === "string") {
-      throw new QueryFault(token, `${this.#words(token)} must stand without quotes before ${this.#words(comparison)}`);
+      throw new QueryFault(
+        token,
+        `a property before ${this.#words(comparison)} must have no quotes, got ${this.#words(token)}`,
+      );
     }
     const property = resolveProperty(token.value, token, this.#schema);
     const value = this.#advance();
@@ -112,13 +116,13 @@ class Parser {
   }
 
   #brackets(open: Token, depth: number): ContactQuery {
-    if (depth > depthMax) throw new QueryFault(open, `brackets go at most ${depthMax} deep`);
+    if (depth > depthMax) throw new QueryFault(open, `brackets nest at most ${depthMax} levels deep`);
     const query = this.#or(depth);
-    if (!this.#take("close")) throw new QueryFault(open, "this bracket is not closed: put a ) where it ends");
+    if (!this.#skipIf("close")) throw new QueryFault(open, "this bracket is not closed: add a ) where it ends");
     return query;
   }
 
-  /** A value without property: a number, an address, else a name. */
+  /** The condition of a lone value: a phone number, an address, else a name. */
   #alone(value: string, span: Span): QueryCondition {
     const condition = (word: string, comparison: Comparison, sought: string): QueryCondition => {
       const property = resolveProperty(word, span, this.#schema);
@@ -132,7 +136,7 @@ class Parser {
     return urn === undefined ? condition("name", "~", value) : condition(urn.property.name, "=", urn.path);
   }
 
-  /** Where addresses are hidden, all that can be sought is a name. */
+  /** Where addresses are hidden, a lone value always searches the name. */
   #isPhone(value: string): boolean {
     return !this.#schema.isAnonymous && phoneNumber.test(value.trim()) && /\d/.test(value);
   }
@@ -147,7 +151,7 @@ class Parser {
     return token;
   }
 
-  #take(type: Token["type"]): boolean {
+  #skipIf(type: Token["type"]): boolean {
     if (this.#peek().type !== type) return false;
     this.#next++;
     return true;
@@ -160,6 +164,6 @@ class Parser {
 
 function combine(kind: "and" | "or", parts: readonly ContactQuery[]): ContactQuery {
   const [only, ...more] = parts.flatMap((part) => (part.kind === kind ? part.parts : [part]));
-  if (only === undefined) throw new Error("a combination needs parts");
+  if (only === undefined) throw new Error("a combination needs at least one part, got none");
   return more.length === 0 ? only : { kind, parts: [only, ...more] };
 }

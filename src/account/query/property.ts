@@ -13,16 +13,16 @@ import {
   type QueryProperty,
 } from "./query.js";
 
-/** What a query is checked against. */
+/** The fields, groups and settings against which a query is checked. */
 export interface ContactQuerySchema extends ContactContext {
-  /** Whether there is a group with this name (any case) or UUID; absent: not checked. */
+  /** Whether a group with this name (any case) or UUID exists; absent: not checked. */
   readonly hasGroup?: (nameOrUuid: string) => boolean;
 }
 
 /** How the values of a property compare. */
 export type Sort = "text" | "word" | "number" | "day";
 
-/** `text`: equal or contained, letter case apart; `word`: equal, letter case apart. */
+/** The sort of a property. `text` compares by equality or containment, `word` by equality; both ignore letter case. */
 export function sortOf(property: QueryProperty): Sort {
   switch (property.kind) {
     case "scheme":
@@ -43,22 +43,22 @@ const comparisonsOf: Readonly<Record<Sort, readonly Comparison[]>> = {
   day: ["=", "!=", ">", ">=", "<", "<="],
 };
 
-/** Every contact has these, or may have several: "set" asks nothing. */
+/** Attributes that refuse `= ""` and `!= ""`: a contact has a UUID, a creation time and any number of groups. */
 const alwaysSet: ReadonlySet<string> = new Set<ContactAttribute>(["uuid", "group", "created_on"]);
 
 /**
- * How a property is written so that it is found again: with `fields.` before the key where the key alone means
- * something else.
+ * The name that {@link resolveProperty} resolves to this property: a field's key gets the prefix `fields.` where the
+ * key alone means something else.
  */
 export function propertyName({ kind, name }: QueryProperty): string {
   return kind === "field" && (isAttribute(name) || isUrnScheme(name) || isQueryWord(name)) ? `fields.${name}` : name;
 }
 
 /**
- * The property that a word names, in any case: an attribute, else a scheme of addresses, else the key of a field.
- * `fields.age` and `urns.tel` name a field and a scheme, whatever else has that name.
+ * The property that a word names, in any case: an attribute, else a scheme of addresses, else the key of a field. The
+ * prefixes in `fields.age` and `urns.tel` select a field or a scheme.
  *
- * @throws QueryFault when there is no such property
+ * @throws QueryFault when the property is unknown
  */
 export function resolveProperty(word: string, span: Span, schema: ContactQuerySchema): QueryProperty {
   const name = word.toLowerCase();
@@ -74,7 +74,7 @@ export function resolveProperty(word: string, span: Span, schema: ContactQuerySc
   const listed = keys.length === 0 ? "none" : keys.slice(0, 20).join(", ") + (keys.length > 20 ? ", …" : "");
   throw new QueryFault(
     span,
-    `${quoted(word)} is no field of contacts. Fields: ${listed}. ` +
+    `unknown property ${quoted(word)}. Fields: ${listed}. ` +
       `Also: ${contactAttributes.join(", ")}, and addresses by scheme, such as ${urnSchemes.slice(0, 3).join(", ")}`,
   );
 }
@@ -96,7 +96,7 @@ function fieldOf(name: string, schema: ContactQuerySchema): QueryProperty | unde
   return type && { kind: "field", name, type };
 }
 
-/** A condition as it is written, and where its parts are. */
+/** A condition as written, with the places of its parts. */
 export interface WrittenCondition {
   readonly property: QueryProperty;
   readonly comparison: Comparison;
@@ -106,9 +106,9 @@ export interface WrittenCondition {
 }
 
 /**
- * Checks that a property can be compared in this way with this value, and makes it ready for that.
+ * Checks that a property supports this comparison with this value, and computes the comparand.
  *
- * @throws QueryFault when it cannot
+ * @throws QueryFault when it does not
  */
 export function checkCondition(written: WrittenCondition, schema: ContactQuerySchema): QueryCondition {
   const { comparison, comparisonSpan, value, valueSpan } = written;
@@ -127,24 +127,27 @@ export function checkCondition(written: WrittenCondition, schema: ContactQuerySc
   const condition = { kind: "condition", property, comparison, value } as const;
   if (asksWhetherSet({ value })) {
     if (comparison !== "=" && comparison !== "!=") {
-      throw new QueryFault(valueSpan, `${comparison} needs a value; only = "" (not set) and != "" (set) go without`);
+      throw new QueryFault(
+        valueSpan,
+        `${comparison} needs a value; only = "" (not set) and != "" (set) work without one`,
+      );
     }
     if (property.kind === "attribute" && alwaysSet.has(property.name)) {
-      throw new QueryFault(valueSpan, `${quoted(name)} needs a value: whether it is set cannot be asked`);
+      throw new QueryFault(valueSpan, `${quoted(name)} needs a value: a query cannot test whether it is set`);
     }
     return { ...condition, comparand: "" };
   }
   return { ...condition, comparand: comparandOf(written, schema) };
 }
 
-/** `urn = tel:+254…` asks for an address of that scheme. */
+/** Rewrites `urn = tel:+254…` to a condition on that scheme. */
 function wholeUrn(written: WrittenCondition): WrittenCondition | undefined {
   if (written.property.kind !== "attribute" || written.property.name !== "urn") return undefined;
   const urn = splitUrn(written.value);
   return urn && { ...written, property: urn.property, value: urn.path };
 }
 
-/** The parts of `scheme:path`, where the scheme is a known one. */
+/** Splits `scheme:path`; undefined when the scheme is unknown. */
 export function splitUrn(text: string): { property: QueryProperty; path: string } | undefined {
   const [, scheme = "", path = ""] = /^([a-z]+):(.+)$/is.exec(text) ?? [];
   const property = schemeOf(scheme.toLowerCase());
@@ -155,7 +158,10 @@ function comparandOf(written: WrittenCondition, schema: ContactQuerySchema): str
   const { property, comparison, value, valueSpan } = written;
   const lower = value.toLowerCase();
   if (schema.isAnonymous && (property.kind === "scheme" || property.name === "urn")) {
-    throw new QueryFault(valueSpan, 'addresses are hidden in this account: only = "" and != "" can be asked of them');
+    throw new QueryFault(
+      valueSpan,
+      'addresses are hidden in this account: compare them only with = "" (not set) or != "" (set)',
+    );
   }
   if (property.kind === "scheme") return comparison === "~" ? lower : normalPath(property.name, value).toLowerCase();
   switch (sortOf(property)) {
@@ -173,22 +179,22 @@ function comparandOf(written: WrittenCondition, schema: ContactQuerySchema): str
     return isPlace && comparison !== "~" ? (schema.boundaryName(type, value) ?? value).toLowerCase() : lower;
   }
   if (property.name === "language" && Array.from(value).length !== 3) {
-    throw new QueryFault(valueSpan, `${quoted(value)} is no language: it takes a code of three letters, such as eng`);
+    throw new QueryFault(valueSpan, `a language must be a code of three letters, such as eng, got ${quoted(value)}`);
   }
   if (property.name === "group" && schema.hasGroup?.(value) === false) {
-    throw new QueryFault(valueSpan, `there is no group ${quoted(value)}`);
+    throw new QueryFault(valueSpan, `unknown group ${quoted(value)}`);
   }
   return lower;
 }
 
-/** An address as it would be stored, so that `tel = "+254 711 000222"` finds it. */
+/** The path of an address in its stored form, so that `tel = "+254 711 000222"` finds it. */
 function normalPath(scheme: string, value: string): string {
   return urnIdentity(`${scheme}:${value}`)?.slice(scheme.length + 1) ?? value;
 }
 
 function numberOf(value: string, span: Span): string {
   const decimal = normaliseDecimal(value);
-  if (decimal === undefined) throw new QueryFault(span, `${quoted(value)} is no number`);
+  if (decimal === undefined) throw new QueryFault(span, `expected a number, got ${quoted(value)}`);
   return decimal;
 }
 
@@ -199,6 +205,6 @@ function dayOf(value: string, span: Span, schema: ContactQuerySchema): number {
   if (epochMs !== undefined) return localDay(epochMs, schema.timezone);
   throw new QueryFault(
     span,
-    `${quoted(value)} is no date: write it as 2018-03-05 or ${dateExamples[schema.dateStyle]}`,
+    `expected a date such as 2018-03-05 or ${dateExamples[schema.dateStyle]}, got ${quoted(value)}`,
   );
 }

@@ -19,10 +19,10 @@ export interface QueryCondition {
   readonly kind: "condition";
   readonly property: QueryProperty;
   readonly comparison: Comparison;
-  /** As it was written; "" with `=` or `!=`: not set, set. */
+  /** As written; "" with `=`: not set, "" with `!=`: set. */
   readonly value: string;
   /**
-   * The value as contacts' are compared with it: a text in lower case, a plain decimal number, or a day counted from
+   * The value in the form for comparison: a text in lower case, a plain decimal number, or a day counted from
    * 1970-01-01.
    */
   readonly comparand: string | number;
@@ -62,7 +62,7 @@ export function contactQueryUses(query: ContactQuery): QueryUses {
   return uses;
 }
 
-/** Values of `=` and `!=` that ask whether the property is set at all. */
+/** Whether a condition with `=` or `!=` tests only that the property is set. */
 export function asksWhetherSet({ value }: Pick<QueryCondition, "value">): boolean {
   return value === "";
 }

@@ -2,13 +2,13 @@ import type { FieldType } from "../../wire/index.js";
 import type { ContactRow } from "../tables/contact-table.js";
 import type { FieldContext } from "./field-values.js";
 
-/** What queries and templates see of a contact. */
+/** A contact as queries and templates see it. */
 export interface ContactView {
   readonly uuid: string;
   readonly name: string | null;
   /** ISO 639-3. */
   readonly language: string | null;
-  /** As they are stored, highest priority first. */
+  /** In stored form, highest priority first. */
   readonly urns: readonly string[];
   readonly groups: readonly { readonly uuid: string; readonly name: string }[];
   /** Milliseconds since 1970: calendar time, not time since the start of a run. */
@@ -17,7 +17,7 @@ export interface ContactView {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What of the account bears on queries and templates. */
+/** The account's settings on which queries and templates depend. */
 export interface ContactContext extends FieldContext {
   /** Types of the contact fields by key. */
   readonly fields: ReadonlyMap<string, FieldType>;
@@ -26,8 +26,9 @@ export interface ContactContext extends FieldContext {
 }
 
 /**
- * A stored contact as queries and templates see it. `startsAtMs`: the instant 0 of virtual time, in milliseconds since
- * 1970.
+ * Makes the view of a stored contact.
+ *
+ * @param account - `startsAtMs`: the instant 0 of virtual time, in milliseconds since 1970
  */
 export function contactView(
   { row, uuid, name, language, urns, fields, createdAtMs }: ContactRow,

@@ -2,28 +2,28 @@ import { DateTime, IANAZone } from "luxon";
 import { type OrganisationData, parseTimestamp, readIsoTime } from "../../wire/index.js";
 import { Memo } from "./memo.js";
 
-/** How people of an organisation write dates, and where they live. */
+/** The settings with which dates in texts are read: order of day and month, time zone, current year. */
 export interface DateContext extends Pick<OrganisationData, "timezone" | "dateStyle"> {
-  /** The year that it is: tells the century of years with two digits (flows.md 8). */
+  /** Decides the century of years with two digits (flows.md 8). */
   readonly currentYear: number;
 }
 
 const dayMs = 86_400_000;
-/** The years 0001 to 9999, what a timestamp can say. */
+/** The bounds of the years 0001 to 9999, which a timestamp can hold. */
 const earliestMs = -62_135_596_800_000;
 const endMs = 253_402_300_800_000;
 
 /**
- * Reads a date or time as people and programs write it (flows.md 8): ISO 8601, else the first date in the text in the
- * organisation's order, `05-03-2018 14:30`, with `- . / \ _` or space between its numbers, else the first one that
- * begins with the year in four digits. A time is looked for behind the date: `14:30`, `1430`, `2:30 pm`, `14`. Without
- * one it is midnight; without a zone, in the organisation's.
+ * Reads a date or time as people and programs write it (flows.md 8). Tries ISO 8601; then the first date in the
+ * organisation's order, such as `05-03-2018 14:30`, its numbers separated by `- . / \ _` or a space; then the first one
+ * that begins with a year of four digits. A time may follow the date: `14:30`, `1430`, `2:30 pm`, `14`; default:
+ * midnight. The default zone is the organisation's.
  *
- * @returns milliseconds since 1970, with a fraction where the text has microseconds; undefined when there is no date
+ * @returns milliseconds since 1970, with a fraction where the text has microseconds; undefined when it has no date
  */
 export function parseDateText(text: string, context: DateContext): number | undefined {
   const { timezone, dateStyle, currentYear } = context;
-  // The calendar of a zone is slow: 30 us a date.
+  // Cached: luxon's conversion to a zone takes 30 us a date.
   return memo.getOrCompute(`${timezone} ${dateStyle} ${currentYear} ${text}`, () => {
     const epochMs = readIso(text, timezone) ?? readWritten(text, context);
     return epochMs !== undefined && epochMs >= earliestMs && epochMs < endMs ? epochMs : undefined;
@@ -32,12 +32,12 @@ export function parseDateText(text: string, context: DateContext): number | unde
 
 const memo = new Memo<number | undefined>();
 
-/** The day that it is in a zone at an instant, counted from 1970-01-01. */
+/** The calendar day of an instant in a zone, counted from 1970-01-01. */
 export function localDay(epochMs: number, timezone: string): number {
   return Math.floor((epochMs + IANAZone.create(timezone).offset(epochMs) * 60_000) / dayMs);
 }
 
-/** Lone years and months, and basic dates without a time, are numbers rather than dates in the mouth of a person. */
+/** ISO dates that people write. A lone year, year and month, or basic date without a time is more often a number. */
 const isoStart = /^(?:\d{4}-\d\d-\d\d|\d{8}T)/i;
 
 function readIso(text: string, timezone: string): number | undefined {
@@ -48,7 +48,7 @@ function readIso(text: string, timezone: string): number | undefined {
   return wholeMs + time.fractionMs;
 }
 
-/** Places of the year, month and day in a pattern. */
+/** A pattern of a date, with the numbers of its groups for year, month and day. */
 interface DatePattern {
   readonly pattern: RegExp;
   readonly order: readonly [year: number, month: number, day: number];
@@ -79,7 +79,7 @@ function readWritten(text: string, { timezone, dateStyle, currentYear }: DateCon
   return undefined;
 }
 
-/** The first real date, and where it ends. */
+/** The first valid date, and the index after it. */
 function findDate(
   text: string,
   { pattern, order }: DatePattern,
@@ -87,16 +87,16 @@ function findDate(
 ): { localMs: number; end: number } | undefined {
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const [yearText = "", month = "", day = ""] = order.map((place) => match?.[place]);
+    const [yearText = "", month = "", day = ""] = order.map((group) => match?.[group]);
     const fullYear = yearText.length === 4 ? yearText : String(withCentury(Number(yearText), currentYear));
     const localMs = parseTimestamp(`${fullYear.padStart(4, "0")}-${pair(month)}-${pair(day)}T00:00:00`);
     if (localMs !== undefined) return { localMs, end: match.index + match[0].length };
-    pattern.lastIndex = match.index + 1; // a date may begin inside what was none
+    pattern.lastIndex = match.index + 1; // a date may begin inside an invalid one
   }
   return undefined;
 }
 
-/** 26 is 2026 until that year has come and gone; what would lie in the future is of the century before (flows.md 8). */
+/** The latest year with these two digits that is not after the current year (flows.md 8). */
 function withCentury(shortYear: number, currentYear: number): number {
   const sinceCentury = currentYear % 100;
   return currentYear - sinceCentury + shortYear - (shortYear > sinceCentury ? 100 : 0);
@@ -104,7 +104,7 @@ function withCentury(shortYear: number, currentYear: number): number {
 
 const timePattern = /(?<!\d)(\d{1,2})(?::?(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?(?:\s*([ap])\.?m\b)?(?![\d\p{L}])/giu;
 
-/** Milliseconds since midnight of the first time in a text; 0 when there is none. */
+/** Milliseconds since midnight of the first time in a text; 0 when it has none. */
 function findTime(text: string): number {
   for (const [, hours, minutes = "0", seconds = "0", fraction = "0", half] of text.matchAll(timePattern)) {
     if (Number(hours) > (half === undefined ? 24 : 12) || Number(minutes) > 59 || Number(seconds) > 59) continue;
@@ -115,7 +115,7 @@ function findTime(text: string): number {
   return 0;
 }
 
-/** The instant at which clocks in a zone show a time; one that daylight saving leaves out is as much later. */
+/** The instant of a local time in a zone. A local time that daylight saving skips moves forward by the skipped span. */
 function epochOf(localMs: number, timezone: string): number {
   if (timezone === "UTC") return localMs;
   return DateTime.fromMillis(localMs, { zone: "utc" }).setZone(timezone, { keepLocalTime: true }).toMillis();

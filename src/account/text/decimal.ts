@@ -1,14 +1,14 @@
-/** More significant digits make no number (flows.md 7.3). */
+/** Most significant digits of a number (flows.md 7.3). */
 const digitsMax = 36;
 
 /**
- * Reads a number in plain decimal notation, `-12.50`, and writes it the shortest way, `-12.5`. It never becomes a
- * binary fraction, so no digit is lost. Space around it and a `+` before it are dropped.
+ * Normalises a number in plain decimal notation to its shortest form: `-12.50` becomes `-12.5`. Works on the text, so
+ * no digit is lost to binary floating point. Surrounding space and a leading `+` are dropped.
  *
- * @returns undefined when the whole text is no such number or has more than 36 digits
+ * @returns undefined when the text is not such a number or has more than 36 digits
  */
 export function normaliseDecimal(text: string): string | undefined {
-  // Most numbers are in their normal form already.
+  // Fast path: most numbers are in normal form already.
   if (/^[1-9]\d{0,14}$/.test(text)) return text;
   const match = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d+))?$/.exec(text.trim());
   if (match === null) return undefined;
@@ -20,7 +20,8 @@ export function normaliseDecimal(text: string): string | undefined {
 }
 
 /**
- * Negative, 0 or positive as the first number is less than, equal to or greater than the second; both in normal form.
+ * Compares two numbers in normal form: negative, 0 or positive when the first is less than, equal to or greater than
+ * the second.
  */
 export function compareDecimals(left: string, right: string): number {
   const places = Math.max(placesOf(left), placesOf(right));
@@ -37,7 +38,7 @@ function scaled(decimal: string, places: number): bigint {
   return BigInt(decimal.replace(".", "") + "0".repeat(places - placesOf(decimal)));
 }
 
-/** By hand: a regular expression for zeros at the end takes quadratic time where zeros abound. */
+/** A loop, because a regular expression for trailing zeros takes quadratic time on long runs of zeros. */
 function trimEndZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === "0") end--;

@@ -5,16 +5,16 @@ import { normaliseDecimal } from "./decimal.js";
 /** Types of fields that hold a place. */
 export type LocationType = Extract<FieldType, "state" | "district" | "ward">;
 
-/** What the values of typed fields depend on. */
+/** The settings on which the values of typed fields depend. */
 export interface FieldContext extends DateContext {
-  /** The name of the boundary that a text names (name, alias or path); undefined when there is none, or several. */
+  /** The name of the boundary that a text names (name, alias or path); undefined when none or several match. */
   readonly boundaryName: (type: LocationType, text: string) => string | undefined;
 }
 
-/** Longest text of a field, in characters; what is longer is cut silently (service-api.md 1.14). */
+/** Most characters of a field's text; longer texts are cut silently (service-api.md 1.14). */
 export const fieldTextMax = 640;
 
-/** Longest label and key of a field, in characters (service-api.md 1.14). */
+/** Most characters of a field's label and of its key (service-api.md 1.14). */
 export const fieldLabelMax = 36;
 
 /**
@@ -26,8 +26,8 @@ export function isFieldLabel(label: string): boolean {
 }
 
 /**
- * The key that a label gives: lower case, with one `_` for whatever lies between letters and digits. It may be no valid
- * one ({@link isFieldKey}), as for `2nd dose` or `Name`.
+ * The key for a label: lower case, with one `_` for each run of other characters between letters and digits. It can be
+ * invalid ({@link isFieldKey}), as for `2nd dose` or `Name`.
  */
 export function keyOfLabel(label: string): string {
   return label
@@ -42,11 +42,11 @@ export function isFieldKey(key: string): boolean {
 }
 
 /**
- * What the API shows of a field (service-api.md 2.7, "Field values by type"): the text itself; a plain decimal number
- * without zeros at its end; a UTC timestamp with microseconds; the name of a boundary.
+ * The value of a field as the API shows it (service-api.md 2.7, "Field values by type"): the text itself; a plain
+ * decimal number without trailing zeros; a UTC timestamp with microseconds; the name of a boundary.
  *
  * @param raw - the stored text; undefined: not set
- * @returns null when it is not set, or its text is nothing of the field's type
+ * @returns null when it is not set, or its text is invalid for the field's type
  */
 export function shownFieldValue(type: FieldType, raw: string | undefined, context: FieldContext): string | null {
   if (raw === undefined || raw === "") return null;
@@ -66,16 +66,16 @@ export function shownFieldValue(type: FieldType, raw: string | undefined, contex
   }
 }
 
-/** What a client may send as the value of a field. */
+/** A value of a field as a client may send it. */
 export type FieldInput = string | number | boolean | null;
 
-/** Whether a value can be one of a field: lists and objects cannot. */
+/** Whether a JSON value is a {@link FieldInput}: lists and objects are not. */
 export function isFieldInput(value: unknown): value is FieldInput {
   return value === null || ["string", "number", "boolean"].includes(typeof value);
 }
 
 /**
- * The text that is stored of what a client sends: texts as they are, numbers without an exponent, `True` and `False` as
+ * The stored text of a value that a client sends: texts unchanged, numbers without an exponent, `True` and `False` as
  * the real system writes them; cut to 640 characters (service-api.md 1.14, 2.7).
  *
  * @returns undefined for null and "", which clear the field

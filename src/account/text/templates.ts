@@ -4,24 +4,23 @@ import { type ContactContext, type ContactView, rawFieldOf } from "./contact-vie
 import { parseDateText } from "./date-text.js";
 import { shownFieldValue } from "./field-values.js";
 
-/** Longest text that a template gives, in characters (flows.md 7.1). */
+/** Most characters of an evaluated template (flows.md 7.1). */
 const resultMax = 10_000;
 
-/** What stands for an address where addresses are hidden. */
+/** Replaces an address in an account that hides addresses. */
 const mask = "********";
 
-/** `@@`, the beginning of an expression, or a name with its properties; a dot belongs to it when a name follows. */
+/** `@@`, the start of an expression, or a name with its properties; a dot belongs to it only before a name. */
 const reference = /@(?:(@)|(\()|(\w+(?:\.\w+)*))/g;
 
 /**
- * The text of a message for one recipient: each `@name` in it gives way to what it stands for (flows.md 7.1, 9.4), in
- * any letter case: `@contact` (the name, else the best address) and of it `.name`, `.first_name`, `.language`, `.uuid`,
- * `.groups`, `.tel` (as it is written in its country), `.tel_e164`, any other scheme of addresses, any contact field;
- * `@fields.<key>`; `@urns.<scheme>`. Without a name `.name` and `.first_name` give the address, as in the documented
- * expressions of 2017. `@@` is an `@`. Everything else stays as it is written, e-mail addresses too.
+ * Evaluates the text of a message for one recipient: replaces each known `@name`, in any letter case (flows.md 7.1,
+ * 9.4). `@contact` is the name, else the best address. Its properties are `.name`, `.first_name`, `.language`, `.uuid`,
+ * `.groups`, `.tel` (in the national format), `.tel_e164`, any other scheme of addresses, and any contact field. The
+ * others are `@fields.<key>` and `@urns.<scheme>`. Without a name, `.name` and `.first_name` are the address, as in the
+ * documented expressions of 2017. `@@` is an `@`. All other text is unchanged, e-mail addresses included.
  *
- * Expressions in brackets, `@(upper(contact.name))`, are not evaluated but kept as they are, up to their closing
- * bracket.
+ * Expressions in brackets, `@(upper(contact.name))`, are copied without evaluation, up to their closing bracket.
  *
  * @returns at most 10,000 characters
  */
@@ -41,7 +40,7 @@ export function evaluateTemplate(template: string, contact: ContactView, context
   return cutText(text + template.slice(done), resultMax);
 }
 
-/** Behind the bracket that closes the one before `from`, those in quotes apart; the end of the text when none does. */
+/** The index after the bracket that closes the one before `from`; ignores quoted brackets. Default: the text's end. */
 function endOfExpression(template: string, from: number): number {
   let depth = 1;
   let isQuoted = false;
@@ -56,7 +55,7 @@ function endOfExpression(template: string, from: number): number {
   return template.length;
 }
 
-/** What a reference stands for; undefined: nothing, it is text. */
+/** The value of a reference; undefined: it is unknown and stays as text. */
 function valueOf(name: string, contact: ContactView, context: ContactContext): string | undefined {
   const [root, property, ...more] = name.split(".");
   if (more.length > 0) return undefined;
@@ -114,7 +113,7 @@ function urnOf({ urns }: ContactView, scheme: string): string | undefined {
   return urns.find((urn) => urn.startsWith(`${scheme}:`));
 }
 
-/** A field as people read it: as the API shows it, except that times are in the organisation's zone and style. */
+/** A field as the API shows it, except that times are in the organisation's zone and style. */
 function fieldText(key: string, contact: ContactView, context: ContactContext): string | undefined {
   const type = context.fields.get(key);
   if (type === undefined) return undefined;

@@ -54,7 +54,7 @@ export const broadcasts: Resource = {
     about: "Sends a text. The messages come a moment later, one for each contact that can be reached.",
     fields: {
       text: required(translations, "Expressions such as `@contact.name` are evaluated for each contact"),
-      urns: optional(urnListType, "Addresses; those that nobody has become contacts at once"),
+      urns: optional(urnListType, "Addresses; an address without a contact gets one at once"),
       contacts: optional(listType(contactReference), "Contacts"),
       groups: optional(listType(groupReference), "Their members"),
       channel: optional(channelReference, "The channel to send through; by default the best for each contact"),

@@ -139,7 +139,7 @@ export const contacts: Resource = {
     record,
   }),
   post: postMethod({
-    about: "Adds a contact, or changes the one that `uuid` or `urn` names; nobody has the `urn`: adds one that has it.",
+    about: "Changes the contact with this `uuid` or `urn`. Without them, or when no contact has the `urn`, adds a contact.",
     identifiers,
     fields: {
       name: clearable(textType({ max: 64 }), "Null clears it"),

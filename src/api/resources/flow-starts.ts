@@ -54,7 +54,7 @@ export const flowStarts: Resource = {
   }),
   post: postMethod({
     about:
-      "Records a flow start. Flows do not run in this version: the start stays pending and no run begins. URNs that nobody has become contacts at once.",
+      "Records a flow start. Flows do not run in this version: the start stays pending and no run begins. A URN without a contact gets one at once.",
     fields: {
       flow: required(flowReference, "May be archived"),
       groups: optional(listType(groupReference), "Their members are started"),

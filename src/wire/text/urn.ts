@@ -112,7 +112,7 @@ export function urnFault(text: string): string {
   const phoneAdvice = "Phone numbers need their country code.";
   if (urn === undefined) return phoneAdvice;
   if (!isUrnScheme(urn.scheme)) return `The scheme must be one of: ${urnSchemes.join(", ")}.`;
-  return isPhoneScheme(urn.scheme) ? phoneAdvice : `This is no ${urn.scheme} address.`;
+  return isPhoneScheme(urn.scheme) ? phoneAdvice : `The path is not valid for the scheme ${urn.scheme}.`;
 }
 
 /** Whether the service knows a scheme; lower case. */
