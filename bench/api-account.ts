@@ -5,21 +5,21 @@ import { parseScenario, serve } from "../src/index.js";
 import { Streams } from "../src/sim/index.js";
 import { Recording } from "../src/store/index.js";
 
-/** How large the account of the bench is. */
+/** Numbers of rows in the account of the bench. */
 export interface AccountSize {
   readonly contacts: number;
   readonly messages: number;
 }
 
-/** A group that two in three contacts are in. */
+/** A group with two thirds of the contacts. */
 export const largeGroup = "Registered";
 
-/** Rows that are committed together. */
+/** Rows in one transaction. */
 const BATCH = 20_000;
 
 const DAY_MS = 86_400_000;
 
-/** The account is as old as this: virtual time goes on from there. */
+/** Age of the account; virtual time continues from there. */
 const AGE_MS = 365 * DAY_MS;
 
 const channels = 20;
@@ -49,20 +49,20 @@ function phoneOf(index: number): string {
   return `+25079${String(index).padStart(7, "0")}`;
 }
 
-/** The UUID of one of the account's contacts, which count from 0. */
+/** The UUID of a contact of the account. @param index - from 0 */
 export function contactUuid(index: number): string {
   return streams.uuid(`contact/tel:${phoneOf(index)}`);
 }
 
 /**
- * Makes an account as one is after a year: contacts came one after the other and have changed in any order since; texts
- * came in and went out, some were archived, some labelled. Around them is the ready account, with its fields, groups,
+ * Makes an account with a year of history: contacts created in order and modified in random order, texts in and out,
+ * some archived, some labelled. They extend the account of `scenarios/accounts/ready.yaml`, with its fields, groups,
  * queries and boundaries.
  *
- * @param path - of the database, which does not exist yet
+ * @param path - of a new database
  */
 export async function makeAccount(path: string, size: AccountSize): Promise<void> {
-  await makeFrame(path);
+  await makeBaseAccount(path);
   const recording = Recording.reopen(path);
   try {
     const firstRow = addContacts(recording, size.contacts);
@@ -72,8 +72,8 @@ export async function makeAccount(path: string, size: AccountSize): Promise<void
   }
 }
 
-/** Phones, and the account that all others are put into. */
-async function makeFrame(database: string): Promise<void> {
+/** The database with its channels and the ready account. */
+async function makeBaseAccount(database: string): Promise<void> {
   const file = fileURLToPath(new URL("../../bench/api.yaml", import.meta.url));
   const { scenario } = parseScenario(readFileSync(file, "utf8"), { file, nowMs: 0 });
   if (scenario === undefined) throw new Error("bench/api.yaml does not parse");
@@ -92,7 +92,7 @@ function inBatches(recording: Recording, count: number, add: (index: number) => 
   }
 }
 
-/** @returns the row of the first one */
+/** @returns the row of the first contact */
 function addContacts(recording: Recording, count: number): number {
   const { contacts, groups } = recording.tables;
   const stream = streams.get("contacts");
@@ -141,7 +141,7 @@ function addMessages(
   { count, firstRow, contacts }: { readonly count: number; readonly firstRow: number; readonly contacts: number },
 ): void {
   const { messages, labels } = recording.tables;
-  // The ready account has some already.
+  // Message rows and ids continue after those of the ready account.
   const { rows, channels: before } = recording.readGatewayState();
   const stream = streams.get("messages");
   const label = labels.byName("Question")?.id ?? 0;

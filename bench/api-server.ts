@@ -3,19 +3,19 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { serve } from "../src/index.js";
 import { Connection } from "../src/store/sqlite/connection.js";
 
-/** Where both servers listen, as the process that has them says it. */
+/** Ports of both servers; the first message from their process. */
 export interface Ports {
   readonly ours: number;
   readonly bare: number;
 }
 
-/** The CPU time that the process has used up, microseconds. */
+/** CPU time of the process until now, microseconds; its answer to any message. */
 export interface Usage {
   readonly cpuUs: number;
 }
 
-/** What a client of the bare server posts. */
-interface Posted {
+/** Body of a POST to the bare server. */
+interface PostedContact {
   readonly name: string;
   readonly language: string;
   readonly urns: readonly string[];
@@ -24,9 +24,9 @@ interface Posted {
 }
 
 /**
- * Serves an account, and beside it the least that a server of contacts can be: both in this process, with the same
- * settings of the database. Whoever started it is told the ports, and the CPU time whenever it asks. Ends with the
- * channel to it.
+ * Serves an account, and a minimal server of contacts for comparison: both in this process, with the same SQLite
+ * settings. Sends the ports to the parent process, and the CPU time for each message from it. Exits when the parent
+ * disconnects.
  */
 export async function serveForBench(database: string, token: string): Promise<void> {
   const served = await serve({
@@ -54,7 +54,7 @@ export async function serveForBench(database: string, token: string): Promise<vo
   process.send?.(ports);
 }
 
-/** Routes that run one prepared statement each: over the same contacts, and into a table of its own. */
+/** A route that reads the same contacts and one that inserts into a separate table, each with one prepared statement. */
 function bareServer(database: string): FastifyInstance {
   const reading = tuned(new Connection(database, { readonly: true }));
   const writing = tuned(new Connection(`${database}.bare`));
@@ -67,7 +67,7 @@ function bareServer(database: string): FastifyInstance {
   server.get<{ Querystring: { uuid: string } }>("/contacts.json", (request, reply) => {
     reply.send(select.get(request.query.uuid));
   });
-  server.post<{ Body: Posted }>("/contacts.json", ({ body }, reply) => {
+  server.post<{ Body: PostedContact }>("/contacts.json", ({ body }, reply) => {
     const { name, language, urns, groups, fields } = body;
     const uuid = randomUUID();
     insert.run(uuid, name, language, JSON.stringify(urns), JSON.stringify(groups), JSON.stringify(fields));
@@ -76,7 +76,7 @@ function bareServer(database: string): FastifyInstance {
   return server;
 }
 
-/** As the store has it. */
+/** Applies the settings of the store (`src/store/sqlite/`). */
 function tuned(database: Connection): Connection {
   database.exec("PRAGMA page_size = 8192");
   database.exec("PRAGMA synchronous = OFF");

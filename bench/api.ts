@@ -6,13 +6,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type AccountSize, contactUuid, largeGroup, makeAccount } from "./api-account.js";
 import type { Ports, Usage } from "./api-server.js";
-import { askAll, Connection, getRequest, postRequest } from "./http-load.js";
-import { benchStart } from "./start.js";
+import { sendAll, Connection, getRequest, postRequest } from "./http-load.js";
 import { medianOf, printTable } from "./table.js";
 
 const SIZE: AccountSize = { contacts: 1_000_000, messages: 1_000_000 };
 
-/** Connections that ask at once, each waiting for its answer. */
+/** Connections of the client, each with one request at a time. */
 const CONNECTIONS = 4;
 
 const ROUNDS = 11;
@@ -20,19 +19,19 @@ const GETS = 3000;
 const POSTS = 1500;
 const PAGES = 12;
 
-/** The page that must cost what the first one costs. */
-const FAR = 1000;
+/** Number of the late page, which may cost at most 1.2 times the first. */
+const LATE_PAGE = 1000;
 
 const TOKEN = "0123456789abcdef0123456789abcdef01234567";
 
-/** What one request costs: wall time beside others, the server's CPU time and the client's. */
+/** Cost of one request: wall time, the server's CPU time and the client's. */
 interface Cost {
   readonly wallUs: number;
   readonly cpuUs: number;
   readonly clientUs: number;
 }
 
-/** The REST API beside the barest server there can be; far pages beside first ones; from start to first answer. */
+/** The REST API compared with a minimal server, and late pages compared with first pages. */
 export async function benchApi(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "handset-bench-"));
   try {
@@ -44,7 +43,7 @@ export async function benchApi(): Promise<void> {
         `${(statSync(database).size / 2 ** 20).toFixed(0)} MiB on disk, ` +
         `made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`,
     );
-    const server = new Server(database);
+    const server = new ServerProcess(database);
     try {
       const ports = await server.ready();
       await benchRequests(server, ports);
@@ -55,11 +54,10 @@ export async function benchApi(): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true });
   }
-  await benchStart();
 }
 
-/** The process that serves. */
-class Server {
+/** The child process with both servers. */
+class ServerProcess {
   readonly #child: ChildProcess;
 
   constructor(database: string) {
@@ -72,10 +70,10 @@ class Server {
     return ports;
   }
 
-  /** What each of so many requests costs. */
-  async cost(count: number, ask: () => Promise<void>): Promise<Cost> {
+  /** Cost of each of the `count` requests that `sendRequests` sends. */
+  async measureCost(count: number, sendRequests: () => Promise<void>): Promise<Cost> {
     const [cpuBefore, clientBefore, before] = [await this.#cpuUs(), ownCpuUs(), performance.now()];
-    await ask();
+    await sendRequests();
     const [wallMs, clientUs] = [performance.now() - before, ownCpuUs() - clientBefore];
     const cpuUs = (await this.#cpuUs()) - cpuBefore;
     return { wallUs: (wallMs * 1000) / count, cpuUs: cpuUs / count, clientUs: clientUs / count };
@@ -83,15 +81,15 @@ class Server {
 
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null) return;
-    const gone = once(this.#child, "exit");
+    const exited = once(this.#child, "exit");
     if (this.#child.connected) this.#child.disconnect();
-    await gone;
+    await exited;
   }
 
   async #cpuUs(): Promise<number> {
-    const told = once(this.#child, "message");
+    const answer = once(this.#child, "message");
     this.#child.send("usage");
-    const [usage] = (await told) as [Usage];
+    const [usage] = (await answer) as [Usage];
     return usage.cpuUs;
   }
 }
@@ -101,8 +99,8 @@ function ownCpuUs(): number {
   return user + system;
 }
 
-/** One contact by its UUID, and contacts posted, beside a route that runs one statement. */
-async function benchRequests(server: Server, ports: Ports): Promise<void> {
+/** GET of one contact and POST of contacts, compared with a route that runs one statement. */
+async function benchRequests(server: ServerProcess, ports: Ports): Promise<void> {
   let posted = 0;
   const minimal = (index: number): object => ({ name: `Posted ${index}`, urns: [`tel:+25072${pad(index)}`] });
   const full = (index: number): object => ({
@@ -112,15 +110,15 @@ async function benchRequests(server: Server, ports: Ports): Promise<void> {
     groups: ["Mothers", "Field staff"],
     fields: { age: "41", village: "Upper Mill", first_dose: "2026-03-05" },
   });
-  const emptied = { name: "", language: "eng", urns: [], groups: [], fields: {} };
-  let asked = 0;
-  const uuid = (): string => contactUuid((asked++ * 7919) % SIZE.contacts);
+  const empty = { name: "", language: "eng", urns: [], groups: [], fields: {} };
+  let requested = 0;
+  const uuid = (): string => contactUuid((requested++ * 7919) % SIZE.contacts);
   const kinds = [
     {
       name: "GET of a contact by UUID",
       count: GETS,
       status: 200,
-      must: 2,
+      atMost: 2,
       bare: () => getRequest(`/contacts.json?uuid=${uuid()}`, TOKEN),
       ours: () => getRequest(`/api/v2/contacts.json?uuid=${uuid()}`, TOKEN),
     },
@@ -128,15 +126,15 @@ async function benchRequests(server: Server, ports: Ports): Promise<void> {
       name: "POST of a contact: name, number",
       count: POSTS,
       status: 201,
-      must: 4,
-      bare: () => postRequest("/contacts.json", TOKEN, { ...emptied, ...minimal(posted++) }),
+      atMost: 4,
+      bare: () => postRequest("/contacts.json", TOKEN, { ...empty, ...minimal(posted++) }),
       ours: () => postRequest("/api/v2/contacts.json", TOKEN, minimal(posted++)),
     },
     {
       name: "POST with groups and fields, too",
       count: POSTS,
       status: 201,
-      must: 4,
+      atMost: 4,
       bare: () => postRequest("/contacts.json", TOKEN, full(posted++)),
       ours: () => postRequest("/api/v2/contacts.json", TOKEN, full(posted++)),
     },
@@ -144,20 +142,20 @@ async function benchRequests(server: Server, ports: Ports): Promise<void> {
   const connect = (port: number): Connection[] => Array.from({ length: CONNECTIONS }, () => new Connection(port));
   const connections = { bare: connect(ports.bare), ours: connect(ports.ours) };
   const measure = ({ count, status, ...kind }: (typeof kinds)[number], side: "bare" | "ours"): Promise<Cost> => {
-    // Made before the clock runs: the client has little to do then.
+    // Built before the measurement, so that the client uses little CPU during it.
     const requests = Array.from({ length: count }, kind[side]);
-    return server.cost(count, () => askAll(connections[side], requests, status));
+    return server.measureCost(count, () => sendAll(connections[side], requests, status));
   };
   const rows: string[][] = [];
   for (const kind of kinds) {
     await measure(kind, "bare");
     await measure(kind, "ours");
     const rounds: { readonly bare: Cost; readonly ours: Cost }[] = [];
-    // In turns, so that a neighbour's noise falls on both.
+    // In turns, so that noise of other processes affects both alike.
     for (let round = 0; round < ROUNDS; round++) {
       rounds.push({ bare: await measure(kind, "bare"), ours: await measure(kind, "ours") });
     }
-    const { name, must } = kind;
+    const { name, atMost } = kind;
     const median = (side: "bare" | "ours", of: keyof Cost): string =>
       us(medianOf(rounds.map((round) => round[side][of])));
     const ratio = medianOf(rounds.map(({ bare, ours }) => ours.wallUs / bare.wallUs));
@@ -172,16 +170,16 @@ async function benchRequests(server: Server, ports: Ports): Promise<void> {
         median("ours", "clientUs"),
         times(ratio),
         times(cpuRatio),
-        verdict(ratio, must),
+        verdict(ratio, atMost),
       ],
     );
   }
   for (const connection of [...connections.bare, ...connections.ours]) connection.close();
-  printTable(["request", "by", "us each", "CPU us", "client's CPU us", "ratio", "of CPU", "must"], rows);
+  printTable(["request", "by", "us each", "CPU us", "client's CPU us", "ratio", "of CPU", "at most"], rows);
 }
 
-/** The first page of a list and the thousandth, which is walked to. */
-async function benchPages(server: Server, port: number): Promise<void> {
+/** The first page of each list and a late one, reached by following `next`. */
+async function benchPages(server: ServerProcess, port: number): Promise<void> {
   const lists = [
     { name: "contacts", path: "contacts.json" },
     { name: `contacts of a large group`, path: `contacts.json?group=${largeGroup}` },
@@ -194,23 +192,24 @@ async function benchPages(server: Server, port: number): Promise<void> {
   const rows: string[][] = [];
   for (const { name, path } of lists) {
     const first = getRequest(`/api/v2/${path}`, TOKEN);
-    const walked = await walk(server, connection, first);
-    const ask = (request: string): Promise<Cost> =>
-      server.cost(PAGES, () =>
-        askAll(
+    const walked = await walkToLatePage(server, connection, first);
+    const measure = (request: string): Promise<Cost> =>
+      server.measureCost(PAGES, () =>
+        sendAll(
           [connection],
           Array.from({ length: PAGES }, () => request),
           200,
         ),
       );
-    const rounds: { readonly first: Cost; readonly far: Cost }[] = [];
-    for (let round = 0; round < ROUNDS; round++) rounds.push({ first: await ask(first), far: await ask(walked.far) });
-    const ratio = medianOf(rounds.map((round) => round.far.wallUs / round.first.wallUs));
-    const cpuRatio = medianOf(rounds.map((round) => round.far.cpuUs / round.first.cpuUs));
+    const rounds: { readonly first: Cost; readonly late: Cost }[] = [];
+    for (let round = 0; round < ROUNDS; round++)
+      rounds.push({ first: await measure(first), late: await measure(walked.request) });
+    const ratio = medianOf(rounds.map((round) => round.late.wallUs / round.first.wallUs));
+    const cpuRatio = medianOf(rounds.map((round) => round.late.cpuUs / round.first.cpuUs));
     rows.push([
       name,
       ms(medianOf(rounds.map((round) => round.first.wallUs))),
-      ms(medianOf(rounds.map((round) => round.far.wallUs))),
+      ms(medianOf(rounds.map((round) => round.late.wallUs))),
       times(ratio),
       times(cpuRatio),
       verdict(ratio, 1.2),
@@ -220,33 +219,42 @@ async function benchPages(server: Server, port: number): Promise<void> {
   }
   connection.close();
   printTable(
-    ["list, 250 a page", "page 1 ms", `page ${FAR}`, "ratio", "of CPU", "must", "2-101 CPU ms", `last 100 of ${FAR}`],
+    [
+      "list, 250 a page",
+      "page 1 ms",
+      `page ${LATE_PAGE}`,
+      "ratio",
+      "of CPU",
+      "at most",
+      "2-101 CPU ms",
+      `last 100 of ${LATE_PAGE}`,
+    ],
     rows,
   );
 }
 
-/** Follows `next` to the far page. `early` and `late`: the first and last hundred pages on the way, each seen for the first time. */
-async function walk(
-  server: Server,
+/** Follows `next` to the late page. `early` and `late`: mean costs of pages 2 to 101 and of the last 100, each read once. */
+async function walkToLatePage(
+  server: ServerProcess,
   connection: Connection,
   first: string,
-): Promise<{ readonly far: string; readonly early: Cost; readonly late: Cost }> {
+): Promise<{ readonly request: string; readonly early: Cost; readonly late: Cost }> {
   let request = first;
   const pages = (count: number): Promise<Cost> =>
-    server.cost(count, async () => {
-      for (let page = 0; page < count; page++) request = nextOf((await connection.ask(request)).body);
+    server.measureCost(count, async () => {
+      for (let page = 0; page < count; page++) request = nextRequest((await connection.send(request)).body);
     });
   await pages(1);
   const early = await pages(100);
-  await pages(FAR - 202);
+  await pages(LATE_PAGE - 202);
   const late = await pages(100);
-  return { far: request, early, late };
+  return { request, early, late };
 }
 
-/** `next` comes first in a page, so that nobody has to read the rest. */
-function nextOf(body: Buffer): string {
+/** The request for the next page. `next` is the first key of a page, so the rest is not parsed. */
+function nextRequest(body: Buffer): string {
   const address = /^\{"next":"http:\/\/[^/]+(\/[^"]+)"/.exec(body.toString("utf8", 0, 1000))?.[1];
-  if (address === undefined) throw new Error(`there is no next page: ${body.toString("utf8", 0, 200)}`);
+  if (address === undefined) throw new Error(`the page has no next page: ${body.toString("utf8", 0, 200)}`);
   return getRequest(address, TOKEN);
 }
 
@@ -266,6 +274,6 @@ function times(ratio: number): string {
   return `${ratio.toFixed(2)}x`;
 }
 
-function verdict(ratio: number, must: number): string {
-  return `${must}x${ratio <= must ? "" : " MISSED"}`;
+function verdict(ratio: number, atMost: number): string {
+  return `${atMost}x${ratio <= atMost ? "" : " MISSED"}`;
 }

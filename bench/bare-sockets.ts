@@ -1,6 +1,6 @@
 /**
- * What Node's sockets take by themselves: every connection sends the same request again as soon as something has come back,
- * and nothing is read, measured or written down. So much a sender in Node can reach at most.
+ * The most requests a second that one Node thread can post: every connection sends the same bytes again as soon as any
+ * answer bytes arrive, and parses, measures and records nothing.
  *
  * Arguments: address, body, connections, seconds. Prints requests a second.
  */

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 
-/** What a server has answered. */
-export interface Answered {
+/** Status and body of a response. */
+export interface Answer {
   readonly status: number;
   readonly body: Buffer;
 }
@@ -9,27 +9,27 @@ export interface Answered {
 const headEnd = Buffer.from("\r\n\r\n");
 
 /**
- * One keep-alive connection that asks one thing at a time. It reads no more of an answer than its status and length, so
- * that it costs less than any server that it measures.
+ * One keep-alive connection with one request at a time. It parses only status and length of an answer, so the client
+ * costs less CPU than the server that it measures.
  */
 export class Connection {
   readonly #socket: Socket;
   #parts: Buffer[] = [];
   #bytes = 0;
-  /** Length of the whole answer; undefined: not yet known. */
-  #wanted: number | undefined;
+  /** Length of head and body; undefined until the head is complete. */
+  #answerBytes: number | undefined;
   #bodyAt = 0;
-  #resolve: (answered: Answered) => void = () => undefined;
+  #resolve: (answer: Answer) => void = () => undefined;
   #reject: (error: Error) => void = () => undefined;
 
   constructor(port: number) {
     this.#socket = connect({ port, host: "127.0.0.1", noDelay: true });
-    this.#socket.on("data", (chunk) => this.#take(chunk));
+    this.#socket.on("data", (chunk) => this.#receive(chunk));
     this.#socket.on("error", (error) => this.#reject(error));
-    this.#socket.on("close", () => this.#reject(new Error("the server has closed the connection")));
+    this.#socket.on("close", () => this.#reject(new Error("the server closed the connection")));
   }
 
-  ask(request: string): Promise<Answered> {
+  send(request: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -42,34 +42,34 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  #take(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     this.#parts.push(chunk);
     this.#bytes += chunk.length;
-    if (this.#wanted === undefined) {
+    if (this.#answerBytes === undefined) {
       const head = this.#parts.length === 1 ? chunk : Buffer.concat(this.#parts);
       const end = head.indexOf(headEnd);
       if (end === -1) return;
       this.#bodyAt = end + headEnd.length;
       const length = /\r\ncontent-length: (\d+)/i.exec(head.toString("latin1", 0, end))?.[1];
-      if (length === undefined) return this.#reject(new Error("an answer without content-length"));
-      this.#wanted = this.#bodyAt + Number(length);
+      if (length === undefined) return this.#reject(new Error("the answer has no content-length"));
+      this.#answerBytes = this.#bodyAt + Number(length);
     }
-    if (this.#bytes < this.#wanted) return;
+    if (this.#bytes < this.#answerBytes) return;
     const whole = this.#parts.length === 1 ? chunk : Buffer.concat(this.#parts);
-    const answered = { status: Number(whole.toString("latin1", 9, 12)), body: whole.subarray(this.#bodyAt) };
+    const answer = { status: Number(whole.toString("latin1", 9, 12)), body: whole.subarray(this.#bodyAt) };
     this.#parts = [];
     this.#bytes = 0;
-    this.#wanted = undefined;
-    this.#resolve(answered);
+    this.#answerBytes = undefined;
+    this.#resolve(answer);
   }
 }
 
-/** A GET, as it goes over the wire. */
+/** The bytes of a GET. */
 export function getRequest(path: string, token: string): string {
   return `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Token ${token}\r\naccept: application/json\r\n\r\n`;
 }
 
-/** A POST of JSON. */
+/** The bytes of a POST of JSON. */
 export function postRequest(path: string, token: string, body: unknown): string {
   const json = JSON.stringify(body);
   return [
@@ -85,11 +85,11 @@ export function postRequest(path: string, token: string, body: unknown): string 
 }
 
 /**
- * Asks everything in a closed loop: each connection asks the next thing when it has its answer.
+ * Sends all requests in a closed loop: each connection sends the next request when it has its answer.
  *
- * @throws Error when something is answered with another status
+ * @throws Error when an answer has another status
  */
-export async function askAll(
+export async function sendAll(
   connections: readonly Connection[],
   requests: readonly string[],
   status: number,
@@ -98,8 +98,8 @@ export async function askAll(
   await Promise.all(
     connections.map(async (connection) => {
       for (let request = requests[next++]; request !== undefined; request = requests[next++]) {
-        const answered = await connection.ask(request);
-        if (answered.status !== status) throw new Error(`${answered.status}: ${answered.body.toString()}`);
+        const answer = await connection.send(request);
+        if (answer.status !== status) throw new Error(`${answer.status}: ${answer.body.toString()}`);
       }
     }),
   );

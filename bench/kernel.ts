@@ -1,13 +1,13 @@
 import { Kernel, type Timer } from "../src/sim/index.js";
 import { medianOf, printTable } from "./table.js";
 
-/** What is scheduled: one object a handset, so that memory is touched as a run touches it. */
+/** One object a handset, so that each event touches different cache lines, as in a run. */
 interface Phone {
   polls: number;
   timer: Timer | undefined;
 }
 
-/** Nanoseconds an event costs when `count` handsets each keep one timer up to 20 minutes ahead. */
+/** Cost of one event in nanoseconds when `count` handsets each keep one timer up to 20 minutes ahead. */
 export function eventCostNs(count: number, events: number): number {
   const kernel = new Kernel();
   let state = 12_345;
@@ -17,7 +17,7 @@ export function eventCostNs(count: number, events: number): number {
   };
   const fire = (phone: Phone): void => {
     phone.polls++;
-    // As a handset polls: its timer is set again.
+    // A handset that polls sets its timer again.
     if (phone.timer !== undefined) kernel.reschedule(phone.timer, Math.floor(draw() * 1_200_000), fire);
   };
   for (let index = 0; index < count; index++) {
@@ -35,7 +35,7 @@ export function benchKernel(): void {
   console.log("Kernel: cost of one event\n");
   eventCostNs(1000, 1_000_000);
   const counts = [1000, 10_000, 100_000, 1_000_000];
-  // In turns, so that a neighbour's noise falls on all of them.
+  // In turns, so that noise of other processes affects all counts alike.
   const rounds = Array.from({ length: 5 }, () => counts.map((count) => eventCostNs(count, 2_000_000)));
   const costs = counts.map((count, index) => ({ count, ns: medianOf(rounds.map((round) => round[index] ?? NaN)) }));
   const [first] = costs;

@@ -7,9 +7,11 @@ import { benchKernel } from "./kernel.js";
 import { benchLoad } from "./load.js";
 import { benchLong } from "./long.js";
 import { benchSize } from "./size.js";
+import { benchStart } from "./start.js";
 
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   kernel: benchKernel,
+  start: benchStart,
   fleet: benchFleet,
   api: benchApi,
   load: benchLoad,
@@ -18,16 +20,18 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   long: benchLong,
 };
 
-const wanted = process.argv[2];
-if (wanted === "measure-fleet") await measureFleet();
-else if (wanted === "serve-api") await serveForBench(process.argv[3] ?? "", process.argv[4] ?? "");
+const name = process.argv[2];
+// Two benches start this file again: they measure a process of its own.
+if (name === "measure-fleet") await measureFleet();
+else if (name === "serve-api") await serveForBench(process.argv[3] ?? "", process.argv[4] ?? "");
 else {
-  const chosen = wanted === undefined ? Object.values(benches) : [benches[wanted]];
+  const chosen = name === undefined ? Object.values(benches) : [benches[name]];
   console.log(
     `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB\n`,
   );
   for (const bench of chosen) {
-    if (bench === undefined) throw new Error(`the benches are ${Object.keys(benches).join(", ")}, not '${wanted}'`);
+    if (bench === undefined)
+      throw new Error(`unknown bench '${name}'; the benches are ${Object.keys(benches).join(", ")}`);
     await bench();
   }
 }

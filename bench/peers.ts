@@ -8,36 +8,36 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-/** What the peers are asked to do is the same for all, and for us: ten phones share a connection. */
+/** Connections of every peer and of the command: one for ten phones of `bench/load.yaml`. */
 export const CONNECTIONS = 100;
 
-/** A body of the bench's scenario. */
+/** The body of one event of `bench/load.yaml`; the peers post it repeatedly. */
 export const post: string =
   "event=mo_sms&relayer=512&relayer_phone=%2B250780000511&phone=%2B250790005118&text=maize+12kg%2C+road+open" +
   "&time=1772582400000&sms=536870913&direction=I&status=D&channel=512&occurred=2026-03-04T00%3A00%3A00.000Z&x=1234567890123456";
 
-/** The peers of npm, each in the newest version that runs on Node 20; installed when the bench is run. */
+/** Peers from npm, in the newest versions that run on Node 20. The bench installs them. */
 const packages = ["autocannon@9.0.0", "artillery@2.0.21"];
 
 export interface Peers {
-  /** Folder of the files that they need. */
+  /** Folder for their scripts and reports. */
   readonly folder: string;
   readonly url: string;
   readonly body: string;
 }
 
-/** Where those of npm are installed, beside the build. */
+/** Where the peers from npm are installed. */
 export const peersFolder: string = fileURLToPath(new URL("../peers", import.meta.url));
 
 export interface Nginx {
   readonly url: string;
-  /** CPU that its worker has taken until now, milliseconds, on Linux. */
+  /** CPU time of its worker, milliseconds (Linux only). */
   cpuMs(): number;
   stop(): void;
 }
 
-/** Measures something against an nginx that answers everything with 200 and `{}`, in a folder that is gone afterwards. */
-export async function besideNginx(
+/** Calls `measure` with an nginx that answers every request with 200 and `{}`, and with a temporary folder. */
+export async function withNginx(
   measure: (at: { readonly folder: string; readonly nginx: Nginx }) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "handset-bench-"));
@@ -76,7 +76,7 @@ http { access_log off; keepalive_requests 1000000000; client_body_temp_path ${fo
   return {
     url,
     cpuMs() {
-      // Behind the name, which may hold anything: utime and stime are the 12th and 13th, in hundredths of a second.
+      // proc(5): after the process name in parentheses, utime and stime are fields 12 and 13, in 1/100 s.
       const fields = readFileSync(`/proc/${worker}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
       return 10 * (Number(fields[11]) + Number(fields[12]));
     },
@@ -87,7 +87,7 @@ http { access_log off; keepalive_requests 1000000000; client_body_temp_path ${fo
   };
 }
 
-/** Installs the peers of npm, once. */
+/** Installs the peers from npm unless they are installed. */
 export function installPeers(): void {
   const folder = peersFolder;
   mkdirSync(folder, { recursive: true });
@@ -100,34 +100,34 @@ export function installPeers(): void {
   });
 }
 
-/** Requests a second of wrk: one thread. */
+/** Requests a second of wrk with one thread. */
 export function wrk({ folder, url, body }: Peers, seconds: number): number {
   const script = join(folder, "post.lua");
   writeFileSync(
     script,
     `wrk.method = "POST"\nwrk.body = "${body}"\nwrk.headers["content-type"] = "application/x-www-form-urlencoded"\n`,
   );
-  const said = run(commandOf("wrk"), ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", script, url]);
-  return Number(/Requests\/sec:\s*([\d.]+)/.exec(said)?.[1]);
+  const output = run(commandOf("wrk"), ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", script, url]);
+  return Number(/Requests\/sec:\s*([\d.]+)/.exec(output)?.[1]);
 }
 
-/** Requests a second of autocannon, as it comes: one process. */
+/** Requests a second of autocannon with its default of one process. */
 export function autocannon({ folder, url, body }: Peers, seconds: number, connections: number = CONNECTIONS): number {
-  const said = run(join(folder, "node_modules", ".bin", "autocannon"), [
+  const output = run(join(folder, "node_modules", ".bin", "autocannon"), [
     "--json", "--connections", String(connections), "--duration", String(seconds), "--method", "POST",
     "--headers", "content-type=application/x-www-form-urlencoded", "--body", body, url,
   ]); // prettier-ignore
-  const { requests, duration } = JSON.parse(said) as { requests: { total: number }; duration: number };
+  const { requests, duration } = JSON.parse(output) as { requests: { total: number }; duration: number };
   return requests.total / duration;
 }
 
-/** Requests a second of Node's sockets by themselves: no peer, but what bounds us. */
+/** Requests a second of `bare-sockets.ts`: an upper bound for a sender in Node. */
 export function bareSockets({ url, body }: Peers, seconds: number): number {
   const script = fileURLToPath(new URL("./bare-sockets.js", import.meta.url));
   return Number(run(process.execPath, [script, url, body, String(CONNECTIONS), String(seconds)]));
 }
 
-/** Requests a second that Artillery ends of its users, each of whom posts fifty times: so there always are enough of them. */
+/** Requests a second of Artillery. Each of its users posts 50 times, so that all connections are in use. */
 export function artillery({ folder, url, body }: Peers, seconds: number): number {
   const file = join(folder, "artillery.json");
   const users = 60;
@@ -152,14 +152,14 @@ export function artillery({ folder, url, body }: Peers, seconds: number): number
 function run(command: string, args: readonly string[]): string {
   const env = { ...process.env, ARTILLERY_DISABLE_TELEMETRY: "true" };
   const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", env, maxBuffer: 1 << 28 });
-  if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr.slice(-500)}`);
+  if (status !== 0) throw new Error(`${command} exited with ${status}: ${stderr.slice(-500)}`);
   return stdout;
 }
 
 function commandOf(name: string, path = name): string {
   const { status } = spawnSync(path, ["-v"], { stdio: "ignore" });
   if (status === null)
-    throw new Error(`${name} is not here: apt-get install ${name === "nginx" ? "nginx-light" : name}`);
+    throw new Error(`${name} is not installed: apt-get install ${name === "nginx" ? "nginx-light" : name}`);
   return path;
 }
 

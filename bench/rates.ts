@@ -1,46 +1,46 @@
 import { medianOf } from "./table.js";
 
 /**
- * Rates that are measured by turns. The machine's speed changes within minutes, so what is ours is compared with what a peer
- * made just before and just after it.
+ * Rates measured in turns. A shared machine's speed changes within minutes, so our rate is compared with the mean of the
+ * peer's rates just before and just after it.
  */
 export class Rates {
   readonly #rates = new Map<string, number[]>();
 
-  note(name: string, rate: number): void {
+  record(name: string, rate: number): void {
     const rates = this.#rates.get(name);
     if (rates === undefined) this.#rates.set(name, [rate]);
     else rates.push(rate);
   }
 
-  /** Compares what was just measured with the peer's last rate, and with the one that `again` measures now. */
-  beside(peer: string, name: string, rate: number, again: () => number): void {
+  /** Measures the peer again, and records the ratio of `rate` to the mean of the peer's last two rates. */
+  compare(name: string, rate: number, peer: string, measurePeer: () => number): void {
     const before = this.#rates.get(peer)?.at(-1) ?? NaN;
-    const after = again();
-    this.note(peer, after);
-    this.note(`${name} / ${peer}`, (2 * rate) / (before + after));
+    const after = measurePeer();
+    this.record(peer, after);
+    this.record(`${name} / ${peer}`, (2 * rate) / (before + after));
   }
 
   median(name: string): number {
     return medianOf(this.#rates.get(name) ?? []);
   }
 
-  /** The median of what was compared; of rates where nothing was. */
+  /** The median of the compared ratios; where none was compared, the ratio of the medians. */
   ratio(name: string, peer: string): number {
-    const paired = this.#rates.get(`${name} / ${peer}`);
-    return paired === undefined ? this.median(name) / this.median(peer) : medianOf(paired);
+    const compared = this.#rates.get(`${name} / ${peer}`);
+    return compared === undefined ? this.median(name) / this.median(peer) : medianOf(compared);
   }
 
-  /** What the last comparison gave. */
+  /** The ratio of the last comparison, as text. */
   lastRatio(name: string, peer: string): string {
-    return times(this.#rates.get(`${name} / ${peer}`)?.at(-1) ?? NaN);
+    return formatRatio(this.#rates.get(`${name} / ${peer}`)?.at(-1) ?? NaN);
   }
 }
 
-export function times(ratio: number): string {
+export function formatRatio(ratio: number): string {
   return `${ratio.toFixed(2)}x`;
 }
 
-export function count(value: number): string {
+export function formatCount(value: number): string {
   return Math.round(value).toLocaleString("en");
 }

@@ -9,7 +9,7 @@ export function printTable(head: readonly string[], rows: readonly (readonly str
   console.log();
 }
 
-/** The middle of several runs: on a shared machine a mean would tell more of the neighbours. */
+/** The median: unlike a mean, it ignores the few rounds that other processes on the machine disturb. */
 export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

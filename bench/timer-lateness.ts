@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { medianOf } from "./table.js";
 
-/** How late a loop on Node's timers notices that something is due which does nothing else: milliseconds. */
+/** How late a loop that only waits on Node's timers notices each due time, in milliseconds. */
 export async function timerLateness({
   ratePerSecond,
   seconds,
