@@ -17,7 +17,7 @@ export class RecordedCast {
     this.#parts = new Parts({ cast, count: 1, streams: new Streams(seed) });
   }
 
-  /** `workers/2`; undefined: nobody in the cast has the number. */
+  /** `workers/2`; undefined: no person in the cast has the number. */
   nameOf(phone: string): string | undefined {
     const { people, handsets } = this.#parts;
     for (const roster of [people, handsets]) {

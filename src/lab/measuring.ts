@@ -52,7 +52,7 @@ export class Measuring {
     if (type !== "mo_sms" || contact === null) return;
     this.behaviour.doubles.recordText(contact, { isCopy: copy !== null, atMs });
     if (url === null) return;
-    this.trips.text({ contact, channel, number, at: this.#dueAt(atMs) });
+    this.trips.recordText({ contact, channel, number, at: this.#dueAt(atMs) });
   }
 
   attempted(attempt: Attempt): void {
@@ -70,10 +70,10 @@ export class Measuring {
     if (origin === "reply" && replyTo !== null) {
       const answered = { channel: replyTo.channel, number: replyTo.event };
       this.behaviour.doubles.recordReply(answered, { contact, text, atMs });
-      this.#matched(this.trips.reply(answered, contact, this.#now()), "reply", atMs);
+      this.#matched(this.trips.matchReply(answered, contact, this.#now()), "reply", atMs);
     } else if (origin === "api") {
       this.behaviour.doubles.recordMessage({ contact, text, atMs });
-      this.#matched(this.trips.message(contact, this.#now()), "api", atMs);
+      this.#matched(this.trips.matchMessage(contact, this.#now()), "api", atMs);
     }
   }
 

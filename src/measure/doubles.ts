@@ -5,7 +5,7 @@ export interface EventName {
 }
 
 /** A message from the receiver to a person. */
-export interface ToldText {
+export interface SentText {
   /** Row of the contact. */
   readonly contact: number;
   readonly text: string;
@@ -21,7 +21,7 @@ const MOST_PEOPLE = 65_536;
 const TWICE_WITHIN_MS = 10_000;
 
 /** API messages to a person since their latest text. */
-interface Told {
+interface TextsSent {
   readonly atMsByText: Map<string, number>;
   /** When that text was last delivered to the receiver again; -Infinity: never. */
   repeatedAtMs: number;
@@ -30,13 +30,12 @@ interface Told {
 /**
  * Counts doubles: second messages to a person about one event.
  *
- * A reply to an event is a double when another event of the same family (the original and its copies) has already sent
- * that
- * person a message, whatever the words, or when the same reply says the same words twice. A message by the REST API
- * names no
- * event. It is a double when the person has written, and has been told the same words since their latest text, and that
- * text
- * was repeated in between or less than ten seconds have passed. Replies to different events are never doubles.
+ * A reply to an event is a double in two cases: another event of the same family (the original and its copies) has
+ * already sent that person any message, or the same reply sends the same text twice. Replies to different events are
+ * never doubles.
+ *
+ * A message by the REST API names no event. It is a double when the person was sent the same text since their latest
+ * incoming text, and either that incoming text was repeated after it or less than ten seconds have passed.
  */
 export class Doubles {
   /** First number of the family, by the name of each copy. */
@@ -47,7 +46,7 @@ export class Doubles {
   #reply: { readonly event: number; readonly before: ReadonlySet<number>; readonly said: Set<string> } | undefined;
   /** By contact: 1 for those who have written. */
   #hasWritten = new Uint8Array(1024);
-  readonly #told = new Map<number, Told>();
+  readonly #textsSent = new Map<number, TextsSent>();
   #count = 0;
 
   get count(): number {
@@ -70,17 +69,17 @@ export class Doubles {
       this.#hasWritten = longer;
     }
     this.#hasWritten[contact] = 1;
-    if (this.#told.size > 0) this.#told.delete(contact);
+    if (this.#textsSent.size > 0) this.#textsSent.delete(contact);
   }
 
   /** Records that a person's latest text is sent to the receiver again. */
   recordRepeat(contact: number, atMs: number): void {
-    const told = this.#told.get(contact);
+    const told = this.#textsSent.get(contact);
     if (told !== undefined) told.repeatedAtMs = atMs;
   }
 
   /** Records a message that the reply to an event sends. */
-  recordReply({ channel, number }: EventName, { contact, text }: ToldText): void {
+  recordReply({ channel, number }: EventName, { contact, text }: SentText): void {
     const event = nameOf(channel, number);
     const family = nameOf(channel, this.#originals.get(event) ?? number);
     if (this.#reply?.event !== event) {
@@ -92,23 +91,23 @@ export class Doubles {
     const words = `${contact} ${text}`;
     if (before.has(contact) || said.has(words)) this.#count++;
     said.add(words);
-    this.#remember(family, contact);
+    this.#noteAnswered(family, contact);
   }
 
   /** Records a message that a request of the REST API sends. */
-  recordMessage({ contact, text, atMs }: ToldText): void {
+  recordMessage({ contact, text, atMs }: SentText): void {
     if (this.#hasWritten[contact] !== 1) return;
-    let told = this.#told.get(contact);
+    let told = this.#textsSent.get(contact);
     if (told === undefined) {
-      if (this.#told.size >= MOST_PEOPLE) this.#told.delete(first(this.#told));
-      this.#told.set(contact, (told = { atMsByText: new Map(), repeatedAtMs: -Infinity }));
+      if (this.#textsSent.size >= MOST_PEOPLE) this.#textsSent.delete(first(this.#textsSent));
+      this.#textsSent.set(contact, (told = { atMsByText: new Map(), repeatedAtMs: -Infinity }));
     }
     const beforeMs = told.atMsByText.get(text);
     if (beforeMs !== undefined && (told.repeatedAtMs >= beforeMs || atMs - beforeMs < TWICE_WITHIN_MS)) this.#count++;
     told.atMsByText.set(text, atMs);
   }
 
-  #remember(family: number, contact: number): void {
+  #noteAnswered(family: number, contact: number): void {
     const known = this.#answered.get(family);
     if (known === undefined) {
       if (this.#answered.size >= MOST_ANSWERED) this.#answered.delete(first(this.#answered));

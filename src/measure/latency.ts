@@ -26,9 +26,8 @@ const PAGE = 1 << PAGE_BITS;
 
 /**
  * An HDR histogram of durations in microseconds: exact up to 2 ms, with a relative error of at most 0.1 % beyond. The
- * layout is that of HdrHistogram with three digits: two pages of 1024 counters, then one page per doubling. A page of
- * 4 KiB is allocated when the first value falls into it; the maximum is 92 KiB. Recording takes a tenth of the time
- * that
+ * layout is that of HdrHistogram with three digits: two pages of 1024 counters, then one page per doubling. A page of 4
+ * KiB is allocated when the first value falls into it; the maximum is 92 KiB. Recording takes a tenth of the time that
  * the library takes (docs/measurement.md).
  */
 export class Latency {
@@ -69,9 +68,9 @@ export class Latency {
   /** Records a duration in milliseconds, fractions included. A negative one counts as 0. */
   record(ms: number): void {
     const spanMs = ms > 0 ? ms : 0;
-    const place = indexOf(spanMs);
-    const page = (this.#pages[place >>> PAGE_BITS] ??= new Uint32Array(PAGE));
-    const slot = place & (PAGE - 1);
+    const bucket = bucketOf(spanMs);
+    const page = (this.#pages[bucket >>> PAGE_BITS] ??= new Uint32Array(PAGE));
+    const slot = bucket & (PAGE - 1);
     page[slot] = (page[slot] ?? 0) + 1;
     this.#count++;
     this.#sumMs += spanMs;
@@ -92,9 +91,9 @@ export class Latency {
   /** Adds a packed histogram. */
   addPacked({ pairs, count, sumMs, minMs, maxMs }: PackedLatency): void {
     for (let index = 0; index < pairs.length; index += 2) {
-      const place = pairs[index] ?? 0;
-      const page = (this.#pages[place >>> PAGE_BITS] ??= new Uint32Array(PAGE));
-      const slot = place & (PAGE - 1);
+      const bucket = pairs[index] ?? 0;
+      const page = (this.#pages[bucket >>> PAGE_BITS] ??= new Uint32Array(PAGE));
+      const slot = bucket & (PAGE - 1);
       page[slot] = (page[slot] ?? 0) + (pairs[index + 1] ?? 0);
     }
     this.#addSums(count, sumMs, minMs, maxMs);
@@ -102,7 +101,7 @@ export class Latency {
 
   pack(): PackedLatency {
     const pairs: number[] = [];
-    for (const [place, count] of this.#counted()) pairs.push(place, count);
+    for (const [bucket, count] of this.#counted()) pairs.push(bucket, count);
     return {
       pairs: Uint32Array.from(pairs),
       count: this.#count,
@@ -132,9 +131,9 @@ export class Latency {
     const rank = Math.max(1, Math.ceil((percentile * this.#count) / 100 - 1e-6));
     if (rank >= this.#count) return this.#maxMs;
     let seen = 0;
-    for (const [place, count] of this.#counted()) {
+    for (const [bucket, count] of this.#counted()) {
       seen += count;
-      if (seen >= rank) return Math.max(this.#minMs, Math.min(lastOf(place) / 1000, this.#maxMs));
+      if (seen >= rank) return Math.max(this.#minMs, Math.min(highestOf(bucket) / 1000, this.#maxMs));
     }
     return this.#maxMs;
   }
@@ -144,8 +143,8 @@ export class Latency {
     const counts: number[] = boundsMs.map(() => 0);
     let next = 0;
     let seen = 0;
-    for (const [place, count] of this.#counted()) {
-      const ms = firstOf(place) / 1000;
+    for (const [bucket, count] of this.#counted()) {
+      const ms = lowestOf(bucket) / 1000;
       while (next < boundsMs.length && ms > (boundsMs[next] ?? Infinity)) counts[next++] = seen;
       seen += count;
     }
@@ -164,7 +163,7 @@ export class Latency {
   }
 
   /** Indexes with a count above 0, in ascending order. */
-  *#counted(): Generator<readonly [place: number, count: number]> {
+  *#counted(): Generator<readonly [bucket: number, count: number]> {
     for (let index = 0; index < this.#pages.length; index++) {
       const page = this.#pages[index];
       if (page === undefined) continue;
@@ -177,7 +176,7 @@ export class Latency {
 }
 
 /** Index of a duration: one per microsecond up to 2047 µs, then 1024 per doubling, each time twice as wide. */
-function indexOf(ms: number): number {
+function bucketOf(ms: number): number {
   const microseconds = Math.min(Math.round(ms * 1000), MAX_MICROSECONDS);
   if (microseconds < 2 * PAGE) return microseconds;
   const shift = 21 - Math.clz32(microseconds);
@@ -185,13 +184,13 @@ function indexOf(ms: number): number {
 }
 
 /** The smallest number of microseconds with this index. */
-function firstOf(place: number): number {
-  const page = place >>> PAGE_BITS;
-  return page < 2 ? place : (PAGE + (place & (PAGE - 1))) * 2 ** (page - 1);
+function lowestOf(bucket: number): number {
+  const page = bucket >>> PAGE_BITS;
+  return page < 2 ? bucket : (PAGE + (bucket & (PAGE - 1))) * 2 ** (page - 1);
 }
 
 /** The largest number of microseconds with this index. */
-function lastOf(place: number): number {
-  const page = place >>> PAGE_BITS;
-  return page < 2 ? place : firstOf(place) + 2 ** (page - 1) - 1;
+function highestOf(bucket: number): number {
+  const page = bucket >>> PAGE_BITS;
+  return page < 2 ? bucket : lowestOf(bucket) + 2 ** (page - 1) - 1;
 }

@@ -80,8 +80,7 @@ export class Measurements {
 
   /**
    * Counts an attempt. A timeout enters the latencies with its full waiting time, because omitting it would flatter a
-   * slow
-   * receiver. An attempt without a connection measures nothing of the receiver.
+   * slow receiver. An attempt without a connection measures nothing of the receiver.
    */
   recordAttempt(attempt: MeasuredAttempt, bytesOut: number): void {
     const { status, error, outcome } = attempt;

@@ -8,14 +8,14 @@ import { Timeline, type TimelineKind } from "./timeline.js";
 const MAX_TYPES = 64;
 const MAX_GROUPS = 256;
 /** Maximum count of pairs of type and group with separate measurements. */
-const MAX_CELLS = 512;
+const MAX_ENTRIES = 512;
 const OTHERS = "others";
 
 /** The measurements of one type and group, and the windows that include them. */
 interface Entry {
   readonly type: string;
   readonly group: string;
-  readonly cell: Measurements;
+  readonly measurements: Measurements;
   readonly windows: SpanWindow[];
 }
 
@@ -23,8 +23,8 @@ interface Entry {
  * All measurements of a run, by event type, by group of handsets, and by both.
  *
  * Each pair of type and group has one set of measurements; totals are summed on demand. A set takes up to 92 KiB for
- * each
- * of its four histograms, usually 30 KiB in all; there are at most 512 sets. Recording an attempt allocates nothing.
+ * each of its four histograms, usually 30 KiB in all; there are at most 512 sets. Recording an attempt allocates
+ * nothing.
  */
 export class Meter {
   readonly schedule: PunctualityMeter = new PunctualityMeter();
@@ -40,13 +40,12 @@ export class Meter {
   #groupOfChannel = new Uint16Array(64);
   /** By type × MAX_GROUPS + group. */
   readonly #entries: (Entry | undefined)[] = [];
-  readonly #cells: Entry[] = [];
+  readonly #usedEntries: Entry[] = [];
   readonly #windows: SpanWindow[] = [];
 
   /**
-   * @param options - `isPaced`: there is a schedule (see `Cell`); `timeline`: the clock of its timeline, default
-   * `wall`;
-   *   `groupOf`: the group of a channel's handset, called once per channel
+   * @param options - `isPaced`: there is a schedule, see `Measurements`; `timeline`: the clock of its timeline, default
+   *   `wall`; `groupOf`: the group of a channel's handset, called once per channel
    */
   constructor(options: {
     readonly isPaced: boolean;
@@ -59,7 +58,7 @@ export class Meter {
   }
 
   recordEvent(type: string, channel: number): void {
-    this.#entry(type, channel).cell.events++;
+    this.#entry(type, channel).measurements.events++;
   }
 
   /**
@@ -71,8 +70,8 @@ export class Meter {
     event: { readonly type: string; readonly channel: number },
     bytesOut: number,
   ): void {
-    const { cell, windows } = this.#entry(event.type, event.channel);
-    cell.recordAttempt(attempt, bytesOut);
+    const { measurements, windows } = this.#entry(event.type, event.channel);
+    measurements.recordAttempt(attempt, bytesOut);
     this.schedule.recordAttempt(attempt);
     this.timeline.recordAttempt(attempt);
     for (const window of windows) window.recordAttempt(attempt);
@@ -80,42 +79,49 @@ export class Meter {
 
   /** Records the round trip of an incoming text of this channel. */
   recordRoundTrip(type: string, channel: number, ms: number): void {
-    const { cell, windows } = this.#entry(type, channel);
-    cell.roundTrip.record(ms);
+    const { measurements, windows } = this.#entry(type, channel);
+    measurements.roundTrip.record(ms);
     for (const window of windows) window.recordRoundTrip(ms);
   }
 
   /** From now on this window records what matches its tags. */
   addWindow(window: SpanWindow): void {
     this.#windows.push(window);
-    for (const entry of this.#cells) if (matchesTags(entry, window.tags)) entry.windows.push(window);
+    for (const entry of this.#usedEntries) if (matchesTags(entry, window.tags)) entry.windows.push(window);
   }
 
   /** The sum of all measurements that match the tags: a snapshot. */
   total(tags: Tags = {}): Measurements {
     const sum = new Measurements({ isPaced: this.#isPaced });
-    for (const entry of this.#cells) if (matchesTags(entry, tags)) sum.add(entry.cell);
+    for (const entry of this.#usedEntries) if (matchesTags(entry, tags)) sum.add(entry.measurements);
     return sum;
   }
 
   /** The sum of one counter over the measurements that match the tags; cheaper than `total`. */
-  sum(tags: Tags, count: (cell: Measurements) => number): number {
-    return this.#cells.reduce((sum, entry) => (matchesTags(entry, tags) ? sum + count(entry.cell) : sum), 0);
+  sum(tags: Tags, count: (measurements: Measurements) => number): number {
+    return this.#usedEntries.reduce(
+      (sum, entry) => (matchesTags(entry, tags) ? sum + count(entry.measurements) : sum),
+      0,
+    );
   }
 
   /** The types that occurred, sorted. */
   get types(): string[] {
-    return [...new Set(this.#cells.map(({ type }) => type))].sort();
+    return [...new Set(this.#usedEntries.map(({ type }) => type))].sort();
   }
 
   /** The groups of handsets that occurred, sorted. */
   get groups(): string[] {
-    return [...new Set(this.#cells.map(({ group }) => group))].sort();
+    return [...new Set(this.#usedEntries.map(({ group }) => group))].sort();
   }
 
   /** Memory of the histograms. */
   get bytes(): number {
-    return this.schedule.bytes + this.timeline.bytes + this.#cells.reduce((sum, { cell }) => sum + cell.bytes, 0);
+    return (
+      this.schedule.bytes +
+      this.timeline.bytes +
+      this.#usedEntries.reduce((sum, { measurements }) => sum + measurements.bytes, 0)
+    );
   }
 
   #entry(type: string, channel: number): Entry {
@@ -125,17 +131,17 @@ export class Meter {
     }
     const typeAt = this.#lastTypeAt;
     const groupAt = (this.#groupOfChannel[channel] ?? 0) - 1;
-    const place = typeAt * MAX_GROUPS + (groupAt >= 0 ? groupAt : this.#indexOfGroup(channel));
-    return this.#entries[place] ?? this.#newEntry(place);
+    const index = typeAt * MAX_GROUPS + (groupAt >= 0 ? groupAt : this.#indexOfGroup(channel));
+    return this.#entries[index] ?? this.#newEntry(index);
   }
 
   /** The index of a name; the last index is shared by all names beyond the maximum. */
-  #indexOfName(places: Map<string, number>, name: string, most: number): number {
-    const known = places.get(name);
+  #indexOfName(indexes: Map<string, number>, name: string, most: number): number {
+    const known = indexes.get(name);
     if (known !== undefined) return known;
-    if (places.size >= most - 1) return most - 1;
-    places.set(name, places.size);
-    return places.size - 1;
+    if (indexes.size >= most - 1) return most - 1;
+    indexes.set(name, indexes.size);
+    return indexes.size - 1;
   }
 
   #indexOfGroup(channel: number): number {
@@ -149,24 +155,24 @@ export class Meter {
     return group;
   }
 
-  #newEntry(place: number): Entry {
+  #newEntry(index: number): Entry {
     const last = (MAX_TYPES - 1) * MAX_GROUPS + MAX_GROUPS - 1;
-    const isRoom = this.#cells.length < MAX_CELLS || place === last;
-    if (!isRoom) return (this.#entries[place] = this.#entries[last] ?? this.#newEntry(last));
+    const isRoom = this.#usedEntries.length < MAX_ENTRIES || index === last;
+    if (!isRoom) return (this.#entries[index] = this.#entries[last] ?? this.#newEntry(last));
     const entry: Entry = {
-      type: nameAt(this.#types, Math.floor(place / MAX_GROUPS)),
-      group: nameAt(this.#groups, place % MAX_GROUPS),
-      cell: new Measurements({ isPaced: this.#isPaced }),
+      type: nameAt(this.#types, Math.floor(index / MAX_GROUPS)),
+      group: nameAt(this.#groups, index % MAX_GROUPS),
+      measurements: new Measurements({ isPaced: this.#isPaced }),
       windows: [],
     };
     entry.windows.push(...this.#windows.filter(({ tags }) => matchesTags(entry, tags)));
-    this.#cells.push(entry);
-    return (this.#entries[place] = entry);
+    this.#usedEntries.push(entry);
+    return (this.#entries[index] = entry);
   }
 }
 
-function nameAt(places: ReadonlyMap<string, number>, at: number): string {
-  for (const [name, place] of places) if (place === at) return name;
+function nameAt(indexes: ReadonlyMap<string, number>, at: number): string {
+  for (const [name, index] of indexes) if (index === at) return name;
   return OTHERS;
 }
 

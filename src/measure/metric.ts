@@ -128,11 +128,11 @@ function countSource(family: string, member: string | undefined): MetricSource |
   }
   if (family !== "statuses") return undefined;
   if (/^[1-9]\d\d$/.test(member)) {
-    return { kind: "count", count: (cell) => cell.answers(Number(member), Number(member)) };
+    return { kind: "count", count: (measurements) => measurements.answers(Number(member), Number(member)) };
   }
   if (!/^[1-9]xx$/.test(member)) return undefined;
   const hundreds = Number(member[0]);
-  return { kind: "count", count: (cell) => cell.answers(100 * hundreds, 100 * hundreds + 99) };
+  return { kind: "count", count: (measurements) => measurements.answers(100 * hundreds, 100 * hundreds + 99) };
 }
 
 function spanSource(family: SpanFamily, member: string | undefined): MetricSource | undefined {
@@ -174,8 +174,7 @@ function sum(numbers: Iterable<number>): number {
 
 /**
  * Whether a bound that is broken during a run stays broken, as for a count above its maximum. Such a bound fails the
- * run
- * before its end.
+ * run before its end.
  */
 export function staysBroken({ goes }: Metric, op: string): boolean {
   if (goes === "up") return op === "<" || op === "<=" || op === "==";

@@ -10,8 +10,7 @@ export interface AcceptedEvent {
 
 /**
  * Counts events that a receiver accepted after a later event of the same person. The order between different people
- * does
- * not count.
+ * does not count.
  */
 export class PersonOrder {
   /** By contact: the highest accepted row. */

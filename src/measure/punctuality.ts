@@ -24,8 +24,7 @@ export interface Punctuality {
 
 /**
  * Measures whether attempts were made on time, in each second of the run. A late generator measures itself instead of
- * the
- * receiver, so reports state this first.
+ * the receiver, so reports state this first.
  */
 export class PunctualityMeter {
   #latestMs = new Float32Array(64);

@@ -13,21 +13,19 @@ const CAPACITY = 262_144;
 const MAX_AGE_MS = 3_600_000;
 
 const NONE = -1;
-/** In place of a contact: the text no longer waits. */
+/** The contact of a slot whose text no longer waits. */
 const NO_CONTACT = 0;
 
 /**
- * Matches incoming texts with what the receiver does about them: a reply to a text ends that text's trip, any other
- * message to the person (by the API) ends the trip of their oldest text that waits. An effect ends one trip, so that a
- * receiver's next answer is not taken for the last one's. People are told apart by the rows of their contacts.
+ * Matches incoming texts with the receiver's effects. A reply to a text ends that text's trip. Any other message to the
+ * person (by the API) ends the trip of their oldest waiting text. One effect ends one trip. A person is identified by
+ * the row of their contact.
  *
- * Instants are milliseconds of one clock that does not go back. The latest 262,144 texts wait, for an hour. One that
- * makes
- * room for others is forgotten, which is counted.
+ * Instants are milliseconds of one monotonic clock. At most 262,144 texts wait, for an hour at most. When the ring is
+ * full, the oldest is evicted and counted as forgotten.
  *
  * Every event of a load test passes here, and most receivers never reply. Texts are therefore stored in a ring buffer
- * of
- * typed arrays, and the index (`Finder`) is built at the first effect only.
+ * of typed arrays, and the index (`WaitingIndex`) is built at the first effect only.
  */
 export class RoundTrips {
   readonly #channel = new Uint32Array(CAPACITY);
@@ -35,9 +33,9 @@ export class RoundTrips {
   readonly #contact = new Uint32Array(CAPACITY);
   readonly #at = new Float64Array(CAPACITY);
   /** Index of the waiting texts; undefined before the first effect. */
-  #finder: Finder | undefined;
+  #index: WaitingIndex | undefined;
   /**
-   * Sequence number, from 0, of the oldest text that may wait. Its place in the ring is that number modulo `CAPACITY`.
+   * Sequence number, from 0, of the oldest text that may wait. Its slot in the ring is that number modulo `CAPACITY`.
    */
   #oldest = 0;
   #texts = 0;
@@ -65,7 +63,7 @@ export class RoundTrips {
   }
 
   /** Records that an event reports a person's text to the receiver. */
-  text(text: {
+  recordText(text: {
     readonly contact: number;
     readonly channel: number;
     readonly number: number;
@@ -73,95 +71,94 @@ export class RoundTrips {
   }): void {
     const { contact, channel, number, at } = text;
     this.#makeRoom(at);
-    const place = placeOf(this.#texts++);
-    this.#channel[place] = channel;
-    this.#number[place] = number;
-    this.#contact[place] = contact;
-    this.#at[place] = at;
-    if (this.#finder !== undefined) this.#list(place, this.#finder);
+    const slot = wrapped(this.#texts++);
+    this.#channel[slot] = channel;
+    this.#number[slot] = number;
+    this.#contact[slot] = contact;
+    this.#at[slot] = at;
+    if (this.#index !== undefined) this.#addToIndex(slot, this.#index);
   }
 
   /** Matches a reply to an event; undefined when the event is not a waiting text of that person. */
-  reply(
+  matchReply(
     { channel, number }: { readonly channel: number; readonly number: number },
     contact: number,
     at: number,
   ): RoundTrip | undefined {
-    const { byEvent } = this.#find();
-    let place = byEvent.first(hashOf(channel, number));
-    while (place !== NONE && !(this.#channel[place] === channel && this.#number[place] === number)) {
-      place = byEvent.after(place);
+    const { byEvent } = this.#ensureIndex();
+    let slot = byEvent.first(hashOf(channel, number));
+    while (slot !== NONE && !(this.#channel[slot] === channel && this.#number[slot] === number)) {
+      slot = byEvent.after(slot);
     }
-    return place !== NONE && this.#contact[place] === contact ? this.#match(place, at) : undefined;
+    return slot !== NONE && this.#contact[slot] === contact ? this.#endTrip(slot, at) : undefined;
   }
 
   /**
    * Matches a message that is not a reply; undefined when no text of the person waits. A text with a later instant is
-   * not
-   * known to the receiver yet, so the message cannot be about it.
+   * not known to the receiver yet, so the message cannot be about it.
    */
-  message(contact: number, at: number): RoundTrip | undefined {
-    const { byContact } = this.#find();
-    let place = byContact.first(placeOf(contact));
-    while (place !== NONE && !(this.#contact[place] === contact && (this.#at[place] ?? at) <= at)) {
-      place = byContact.after(place);
+  matchMessage(contact: number, at: number): RoundTrip | undefined {
+    const { byContact } = this.#ensureIndex();
+    let slot = byContact.first(wrapped(contact));
+    while (slot !== NONE && !(this.#contact[slot] === contact && (this.#at[slot] ?? at) <= at)) {
+      slot = byContact.after(slot);
     }
-    return place === NONE ? undefined : this.#match(place, at);
+    return slot === NONE ? undefined : this.#endTrip(slot, at);
   }
 
   /** Restarts the clock of all waiting texts, because the time before `at` is not the receiver's. */
   restartClock(at: number): void {
-    for (let text = this.#oldest; text < this.#texts; text++) this.#at[placeOf(text)] = at;
+    for (let text = this.#oldest; text < this.#texts; text++) this.#at[wrapped(text)] = at;
   }
 
   /** Drops texts that are too old, and evicts the oldest one when the ring is full. */
   #makeRoom(at: number): void {
     for (; this.#oldest < this.#texts; this.#oldest++) {
-      const place = placeOf(this.#oldest);
-      if (this.#contact[place] === NO_CONTACT) continue;
+      const slot = wrapped(this.#oldest);
+      if (this.#contact[slot] === NO_CONTACT) continue;
       const isFull = this.#texts - this.#oldest === CAPACITY;
-      const isOld = at - (this.#at[place] ?? at) > MAX_AGE_MS;
+      const isOld = at - (this.#at[slot] ?? at) > MAX_AGE_MS;
       if (!isFull && !isOld) return;
       if (!isOld) this.#forgotten++;
-      this.#end(place);
+      this.#removeWaiting(slot);
     }
   }
 
-  #match(place: number, at: number): RoundTrip {
+  #endTrip(slot: number, at: number): RoundTrip {
     this.#matched++;
     const trip = {
-      channel: this.#channel[place] ?? 0,
-      number: this.#number[place] ?? 0,
-      ms: at - (this.#at[place] ?? at),
+      channel: this.#channel[slot] ?? 0,
+      number: this.#number[slot] ?? 0,
+      ms: at - (this.#at[slot] ?? at),
     };
-    this.#end(place);
+    this.#removeWaiting(slot);
     return trip;
   }
 
-  #end(place: number): void {
-    this.#finder?.byContact.remove(place, placeOf(this.#contact[place] ?? 0));
-    this.#finder?.byEvent.remove(place, hashOf(this.#channel[place] ?? 0, this.#number[place] ?? 0));
-    this.#contact[place] = NO_CONTACT;
+  #removeWaiting(slot: number): void {
+    this.#index?.byContact.remove(slot, wrapped(this.#contact[slot] ?? 0));
+    this.#index?.byEvent.remove(slot, hashOf(this.#channel[slot] ?? 0, this.#number[slot] ?? 0));
+    this.#contact[slot] = NO_CONTACT;
   }
 
-  #find(): Finder {
-    if (this.#finder !== undefined) return this.#finder;
-    const finder = { byContact: new Chains(), byEvent: new Chains() };
+  #ensureIndex(): WaitingIndex {
+    if (this.#index !== undefined) return this.#index;
+    const index = { byContact: new Chains(), byEvent: new Chains() };
     for (let text = this.#oldest; text < this.#texts; text++) {
-      const place = placeOf(text);
-      if (this.#contact[place] !== NO_CONTACT) this.#list(place, finder);
+      const slot = wrapped(text);
+      if (this.#contact[slot] !== NO_CONTACT) this.#addToIndex(slot, index);
     }
-    return (this.#finder = finder);
+    return (this.#index = index);
   }
 
-  #list(place: number, { byContact, byEvent }: Finder): void {
-    byContact.append(place, placeOf(this.#contact[place] ?? 0));
-    byEvent.append(place, hashOf(this.#channel[place] ?? 0, this.#number[place] ?? 0));
+  #addToIndex(slot: number, { byContact, byEvent }: WaitingIndex): void {
+    byContact.append(slot, wrapped(this.#contact[slot] ?? 0));
+    byEvent.append(slot, hashOf(this.#channel[slot] ?? 0, this.#number[slot] ?? 0));
   }
 }
 
 /** Hash index of the waiting texts. */
-interface Finder {
+interface WaitingIndex {
   /** Chained by the contact's row modulo the capacity. */
   readonly byContact: Chains;
   /** Chained by the hash of channel and number. */
@@ -173,31 +170,31 @@ interface Finder {
  * because most accesses miss the processor's cache.
  */
 class Chains {
-  /** First and last place of each chain. */
+  /** First and last slot of each chain. */
   readonly #ends = new Int32Array(2 * CAPACITY).fill(NONE);
-  /** Predecessor and successor of each place. */
+  /** Predecessor and successor of each slot. */
   readonly #links = new Int32Array(2 * CAPACITY);
 
   first(chain: number): number {
     return this.#ends[2 * chain] ?? NONE;
   }
 
-  after(place: number): number {
-    return this.#links[2 * place + 1] ?? NONE;
+  after(slot: number): number {
+    return this.#links[2 * slot + 1] ?? NONE;
   }
 
-  append(place: number, chain: number): void {
+  append(slot: number, chain: number): void {
     const last = this.#ends[2 * chain + 1] ?? NONE;
-    this.#links[2 * place] = last;
-    this.#links[2 * place + 1] = NONE;
-    this.#ends[2 * chain + 1] = place;
-    if (last === NONE) this.#ends[2 * chain] = place;
-    else this.#links[2 * last + 1] = place;
+    this.#links[2 * slot] = last;
+    this.#links[2 * slot + 1] = NONE;
+    this.#ends[2 * chain + 1] = slot;
+    if (last === NONE) this.#ends[2 * chain] = slot;
+    else this.#links[2 * last + 1] = slot;
   }
 
-  remove(place: number, chain: number): void {
-    const before = this.#links[2 * place] ?? NONE;
-    const after = this.#links[2 * place + 1] ?? NONE;
+  remove(slot: number, chain: number): void {
+    const before = this.#links[2 * slot] ?? NONE;
+    const after = this.#links[2 * slot + 1] ?? NONE;
     if (before === NONE) this.#ends[2 * chain] = after;
     else this.#links[2 * before + 1] = after;
     if (after === NONE) this.#ends[2 * chain + 1] = before;
@@ -210,7 +207,7 @@ function hashOf(channel: number, number: number): number {
   return (Math.imul(channel, 0x9e3779b1) + number) & (CAPACITY - 1);
 }
 
-/** A whole number modulo the capacity: the place of a text, the chain of a contact. */
-function placeOf(whole: number): number {
+/** A whole number modulo the capacity: the slot of a text, the chain of a contact. */
+function wrapped(whole: number): number {
   return whole & (CAPACITY - 1);
 }

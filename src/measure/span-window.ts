@@ -5,8 +5,7 @@ import type { Tags } from "./tags.js";
 
 /**
  * Durations of a moving window over the latest seconds. The caller ends each second with `endSecond`. A second keeps
- * eight
- * bytes per distinct value, about 2 KiB; the longest window, 15 minutes, takes 2 MiB.
+ * eight bytes per distinct value, about 2 KiB; the longest window, 15 minutes, takes 2 MiB.
  */
 export class SpanWindow {
   readonly tags: Tags;

@@ -2,10 +2,9 @@ import type { MeasuredAttempt } from "./measurements.js";
 
 /**
  * The series of a run, a value for each bucket of `widthMs`. Counts place an attempt by the instant that their name
- * says: due,
- * handed to the sender, written to a connection, ended. So the sums up to a bucket differ by what waits at its end: due
- * less
- * handed waits for the generator, handed less written for a connection, written less ended for the receiver.
+ * says: due, handed to the sender, written to a connection, ended. So the sums up to a bucket differ by what waits at
+ * its end: due less handed waits for the generator, handed less written for a connection, written less ended for the
+ * receiver.
  */
 export interface TimelineSeries {
   readonly widthMs: number;
@@ -65,8 +64,7 @@ const maxima = ["latenessMaxMs", "serviceMaxMs"] as const;
 
 /**
  * When attempts were due, written and answered, in buckets of equal width. It has a bounded size however long the run
- * is:
- * when the buckets run out, pairs of them are merged. Adding an attempt allocates nothing.
+ * is: when the buckets run out, pairs of them are merged. Adding an attempt allocates nothing.
  */
 export class Timeline {
   readonly kind: TimelineKind;

@@ -49,7 +49,7 @@ export interface AnswerSettings {
   readonly status: number;
   readonly body: string;
   readonly contentType: string;
-  /** The text of a reply; `{name}` stands for a field of the event. */
+  /** The text of a reply; `{name}` is replaced by a field of the event. */
   readonly reply: string;
   /** The event types that get replies. */
   readonly repliesTo: ReadonlySet<string>;
@@ -81,7 +81,7 @@ export async function answer(
       hijackSocket(to);
       return;
     case "garbage":
-      hijackSocket(to).end("\u0001\u0002 this is no HTTP \u0003\r\n\r\n");
+      hijackSocket(to).end("\u0001\u0002 this is not HTTP \u0003\r\n\r\n");
       return;
     case "half":
       hijackSocket(to).end(

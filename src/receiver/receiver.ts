@@ -60,9 +60,9 @@ const DEFAULT_REPLY = "Thank you, we have got your message.";
 /**
  * Starts the bundled receiver. It accepts every event and every body, and answers in the current mode.
  *
- * It also serves a control path, through which a lab in another process can switch it:
- * `GET /_handset-lab` identifies it, `POST /_handset-lab/answers` takes `{"answers": "slow"}` or `{"answers": 503}`
- * as application/json (which a foreign web page cannot send without a CORS preflight).
+ * It also serves a control path, through which a lab in another process can switch it: `GET /_handset-lab` identifies
+ * it, `POST /_handset-lab/answers` takes `{"answers": "slow"}` or `{"answers": 503}` as application/json (which a
+ * foreign web page cannot send without a CORS preflight).
  *
  * @throws the operating system's error (`EADDRINUSE`, `EACCES`…) when it cannot listen
  */

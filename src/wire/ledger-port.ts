@@ -6,11 +6,11 @@ export type Account = "texts" | "calls" | "events" | "attempts";
  */
 export const lossCauses = {
   carrier: "the network lost it",
-  "no-such-person": "nobody in the cast has the number",
-  "contact-gets-nothing": "the contact was blocked, deleted or opted out before a phone was told of the message",
-  paused: "a paused relayer never relays what came meanwhile",
+  "no-such-person": "no person in the cast has the number",
+  "contact-gets-nothing": "the contact was blocked, deleted or opted out before the message was offered to a phone",
+  paused: "a paused relayer never relays texts that arrive meanwhile",
   reset: "a reset emptied the phone's table",
-  "clock-mark": "fault `inbox-mark`: the app passed over a text older than the newest that it has read",
+  "clock-mark": "fault `inbox-mark`: the app skipped a text older than the newest one that it has read",
   "early-sent": "fault `early-sent`: reported as sent, and the radio never sent it",
   skipped: "fault `call-log-newest-only`: the app reported the newest call and skipped older ones",
   unreachable: "the phone was off, out of coverage or in airplane mode",
@@ -20,7 +20,7 @@ export const lossCauses = {
   "no-receiver": "the channel has no delivery URL (`--receiver none`)",
   "not-forwarded":
     "the account does not forward the type from this handset group (`events` in [scenario.md](scenario.md#handsets))",
-  "taken-back": "what they came from failed and was undone, before they went out",
+  "taken-back": "the input that created them failed and was rolled back before they went out",
   withdrawn: "the run ended before the attempt was due or got a connection; its event stays queued",
 } as const;
 

@@ -83,7 +83,7 @@ story:
 
   it("a lookahead is refused at its column, with what to do", async () => {
     expect(await checked(expecting('"/aa(?=!)/"'))).toMatch(
-      /day\.yaml:6:54: error\[bad-pattern\]: 'hears' has a lookahead .*\n.*\n.* \^\^\^ look for what must be there/,
+      /day\.yaml:6:54: error\[bad-pattern\]: 'hears' has a lookahead .*\n.*\n.* \^\^\^ match the required text itself/,
     );
   });
 });

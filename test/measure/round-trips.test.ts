@@ -9,45 +9,46 @@ const [ann, bob, eve] = [1, 2, 1 + 262_144];
 describe("round trips", () => {
   test("a reply ends the trip of the text that it answers", () => {
     const trips = new RoundTrips();
-    trips.text({ contact: ann, channel: 1, number: 1, at: 100 });
-    trips.text({ contact: ann, channel: 1, number: 2, at: 150 });
-    expect(trips.reply({ channel: 1, number: 2 }, ann, 190)).toEqual({ channel: 1, number: 2, ms: 40 });
-    expect(trips.reply({ channel: 1, number: 2 }, ann, 195)).toBeUndefined();
-    expect(trips.reply({ channel: 1, number: 1 }, bob, 195)).toBeUndefined();
+    trips.recordText({ contact: ann, channel: 1, number: 1, at: 100 });
+    trips.recordText({ contact: ann, channel: 1, number: 2, at: 150 });
+    expect(trips.matchReply({ channel: 1, number: 2 }, ann, 190)).toEqual({ channel: 1, number: 2, ms: 40 });
+    expect(trips.matchReply({ channel: 1, number: 2 }, ann, 195)).toBeUndefined();
+    expect(trips.matchReply({ channel: 1, number: 1 }, bob, 195)).toBeUndefined();
     expect(trips).toMatchObject({ texts: 2, matched: 1 });
   });
 
   test("another message to the person ends the trip of their oldest text, once", () => {
     const trips = new RoundTrips();
-    trips.text({ contact: ann, channel: 1, number: 1, at: 0 });
-    trips.text({ contact: bob, channel: 2, number: 1, at: 5 });
-    trips.text({ contact: ann, channel: 2, number: 2, at: 10 });
-    expect(trips.message(ann, 100)).toEqual({ channel: 1, number: 1, ms: 100 });
-    expect(trips.message(ann, 110)).toEqual({ channel: 2, number: 2, ms: 100 });
-    expect(trips.message(ann, 120)).toBeUndefined();
-    expect(trips.message(3, 120)).toBeUndefined();
+    trips.recordText({ contact: ann, channel: 1, number: 1, at: 0 });
+    trips.recordText({ contact: bob, channel: 2, number: 1, at: 5 });
+    trips.recordText({ contact: ann, channel: 2, number: 2, at: 10 });
+    expect(trips.matchMessage(ann, 100)).toEqual({ channel: 1, number: 1, ms: 100 });
+    expect(trips.matchMessage(ann, 110)).toEqual({ channel: 2, number: 2, ms: 100 });
+    expect(trips.matchMessage(ann, 120)).toBeUndefined();
+    expect(trips.matchMessage(3, 120)).toBeUndefined();
   });
 
   test("a message is not about a text that the receiver does not know yet", () => {
     const trips = new RoundTrips();
-    trips.text({ contact: ann, channel: 1, number: 1, at: 120 });
-    trips.text({ contact: ann, channel: 1, number: 2, at: 125 });
-    trips.text({ contact: ann, channel: 2, number: 1, at: 103 });
-    expect(trips.message(ann, 102)).toBeUndefined();
-    expect(trips.message(ann, 110)).toEqual({ channel: 2, number: 1, ms: 7 });
-    expect(trips.message(ann, 119)).toBeUndefined();
-    expect(trips.message(ann, 120)).toEqual({ channel: 1, number: 1, ms: 0 });
+    trips.recordText({ contact: ann, channel: 1, number: 1, at: 120 });
+    trips.recordText({ contact: ann, channel: 1, number: 2, at: 125 });
+    trips.recordText({ contact: ann, channel: 2, number: 1, at: 103 });
+    expect(trips.matchMessage(ann, 102)).toBeUndefined();
+    expect(trips.matchMessage(ann, 110)).toEqual({ channel: 2, number: 1, ms: 7 });
+    expect(trips.matchMessage(ann, 119)).toBeUndefined();
+    expect(trips.matchMessage(ann, 120)).toEqual({ channel: 1, number: 1, ms: 0 });
     expect(trips).toMatchObject({ matched: 2, waiting: 1 });
   });
 
   test("a text is forgotten after an hour, and where too many wait", () => {
     const trips = new RoundTrips();
-    trips.text({ contact: ann, channel: 1, number: 1, at: 0 });
-    trips.text({ contact: bob, channel: 1, number: 2, at: HOUR + 1 });
-    expect(trips.message(ann, HOUR + 2)).toBeUndefined();
-    for (let number = 3; number <= 262_200; number++) trips.text({ contact: eve, channel: 1, number, at: HOUR + 2 });
-    expect(trips.message(bob, HOUR + 3)).toBeUndefined();
-    expect(trips.reply({ channel: 1, number: 262_200 }, eve, HOUR + 3)?.ms).toBe(1);
+    trips.recordText({ contact: ann, channel: 1, number: 1, at: 0 });
+    trips.recordText({ contact: bob, channel: 1, number: 2, at: HOUR + 1 });
+    expect(trips.matchMessage(ann, HOUR + 2)).toBeUndefined();
+    for (let number = 3; number <= 262_200; number++)
+      trips.recordText({ contact: eve, channel: 1, number, at: HOUR + 2 });
+    expect(trips.matchMessage(bob, HOUR + 3)).toBeUndefined();
+    expect(trips.matchReply({ channel: 1, number: 262_200 }, eve, HOUR + 3)?.ms).toBe(1);
     expect(trips).toMatchObject({ texts: 262_200, matched: 1, forgotten: 262_200 - 262_144 - 1 });
     expect(trips.waiting).toBe(262_144);
   });
@@ -55,15 +56,16 @@ describe("round trips", () => {
   test("those that gave way before the first effect are not found, those that follow are", () => {
     const trips = new RoundTrips();
     const many = 262_144 + 10;
-    for (let number = 1; number <= many; number++) trips.text({ contact: number, channel: 1, number, at: number });
+    for (let number = 1; number <= many; number++)
+      trips.recordText({ contact: number, channel: 1, number, at: number });
     expect(trips).toMatchObject({ texts: many, matched: 0, forgotten: 10, waiting: 262_144 });
-    expect(trips.message(10, many)).toBeUndefined();
-    expect(trips.reply({ channel: 1, number: 10 }, 10, many)).toBeUndefined();
-    expect(trips.message(11, many)).toEqual({ channel: 1, number: 11, ms: many - 11 });
+    expect(trips.matchMessage(10, many)).toBeUndefined();
+    expect(trips.matchReply({ channel: 1, number: 10 }, 10, many)).toBeUndefined();
+    expect(trips.matchMessage(11, many)).toEqual({ channel: 1, number: 11, ms: many - 11 });
     // The place of the one that was matched is taken without anybody giving way.
-    trips.text({ contact: 5, channel: 2, number: 1, at: many });
+    trips.recordText({ contact: 5, channel: 2, number: 1, at: many });
     expect(trips).toMatchObject({ matched: 1, forgotten: 10, waiting: 262_144 });
-    expect(trips.reply({ channel: 2, number: 1 }, 5, many + 7)?.ms).toBe(7);
+    expect(trips.matchReply({ channel: 2, number: 1 }, 5, many + 7)?.ms).toBe(7);
   });
 
   test("matches as a list that is searched would", () => {
@@ -83,13 +85,14 @@ describe("round trips", () => {
           if (one.do === "text") {
             const text = { contact: one.contact, channel: one.channel, number: ++number, at };
             waiting.push(text);
-            trips.text(text);
+            trips.recordText(text);
             return;
           }
           const of = one.do === "reply" ? waiting[one.of] : waiting.find((text) => text.contact === one.contact);
           const found = one.do === "message" || of?.contact === one.contact ? of : undefined;
           const event = { channel: of?.channel ?? 9, number: of?.number ?? 9 };
-          const seen = one.do === "reply" ? trips.reply(event, one.contact, at) : trips.message(one.contact, at);
+          const seen =
+            one.do === "reply" ? trips.matchReply(event, one.contact, at) : trips.matchMessage(one.contact, at);
           expect(seen).toEqual(found && { channel: found.channel, number: found.number, ms: at - found.at });
           waiting = waiting.filter((text) => text !== found);
         });

@@ -42,8 +42,7 @@ export interface FieldProblem {
 
 /**
  * Decodes the body of an event in any spelling. Never fails and loses no pair: `encodeDecoded` returns the same pairs
- * in
- * the same order. A body without `event` that has the fields of a historic flow post is decoded as one (webhook.md
+ * in the same order. A body without `event` that has the fields of a historic flow post is decoded as one (webhook.md
  * 5.1).
  */
 export function decodeEvent(body: string): DecodedEvent {

@@ -19,8 +19,8 @@ export interface ReplyOptions {
 
 /**
  * Reads the body of an accepted answer (service.md, "Webhook response"; webhook.md 6.3). Never throws: a body that is
- * not
- * a reply is `ignored` with a reason. A reply with one invalid part is ignored as a whole; unknown keys are skipped.
+ * not a reply is `ignored` with a reason. A reply with one invalid part is ignored as a whole; unknown keys are
+ * skipped.
  */
 export function readReply(body: string | Uint8Array, options: ReplyOptions): ReplyReading {
   if ((options.bodyBytes ?? body.length) > replyBytesMax) {
@@ -140,8 +140,8 @@ function readList(members: ReadonlyMap<string, unknown>, key: string, reader: El
   for (const [index, element] of elements.entries()) {
     const value = typeof element === "string" ? reader.read(element) : undefined;
     if (value === undefined) {
-      const place = Array.isArray(given) ? `${key}[${index}]` : key;
-      return { ok: false, detail: `'${place}' must be ${reader.expected}, got ${describe(element)}` };
+      const path = Array.isArray(given) ? `${key}[${index}]` : key;
+      return { ok: false, detail: `'${path}' must be ${reader.expected}, got ${describe(element)}` };
     }
     values.add(value);
   }

@@ -2,14 +2,14 @@ import type { CallEventType, PowerSource, PowerStatus } from "../events/event.js
 import type { ReportOrigin } from "./report-origin.js";
 
 /**
- * One exchange between a handset and the service: a report goes up, commands come down (handset.md 13).
- * The shapes follow the relayer's sync protocol, so that a real server or a real relayer app can take either side.
+ * One exchange between a handset and the service: a report goes up, commands come down (handset.md 13). The shapes
+ * follow the relayer's sync protocol, so that a real server or a real relayer app can take either side.
  */
 export interface SyncReport {
   /** When the phone made the request, by its own clock: milliseconds since 1970. The service checks it (±15 min). */
   readonly clockAtMs: number;
   readonly status: DeviceStatus;
-  /** Oldest queued first; a report's `p_id` is its place in this list, counted from 1. */
+  /** Oldest queued first; a report's `p_id` is its position in this list, counted from 1. */
   readonly reports: readonly Report[];
   /** Simulator only, not part of the protocol: the origin of each report, in the same order. */
   readonly origins?: readonly ReportOrigin[];
@@ -57,7 +57,7 @@ export type SyncAnswer =
 
 /** A command of the service to a phone; acks come first, in the order of the reports (handset.md 13.5). */
 export type Command =
-  /** The report at this place (counted from 1) was applied. */
+  /** The report at this position (counted from 1) was applied. */
   | { readonly type: "ack"; readonly report: number }
   /** Send this text to this phone. The same `id` may be offered again until the phone lists it as pending or retry. */
   | { readonly type: "send"; readonly id: number; readonly phone: string; readonly text: string };

@@ -3,8 +3,7 @@ export type FormPair = readonly [key: string, value: string];
 
 /**
  * Reads a form-encoded body (webhook.md 1.1) as browsers and `URLSearchParams` do. Nothing is an error: a raw `:` or
- * `$`
- * is itself, a bad percent escape stays unchanged, bytes that are not UTF-8 become U+FFFD, a key without `=` has an
+ * `$` is itself, a bad percent escape stays unchanged, bytes that are not UTF-8 become U+FFFD, a key without `=` has an
  * empty value.
  *
  * @returns the pairs in order, including repeated keys

@@ -20,10 +20,9 @@ const parts = /^([\dW-]{4,10})(?:(?:T| +)([\d:.,]+?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?
 
 /**
  * Reads a date, or date and time, in every form of ISO 8601 for an instant: extended (`2018-03-05T07:41:09.120450Z`)
- * and
- * basic (`20180305T074109Z`); month, year, ordinal (`2018-064`) and week dates (`2018-W10-1`); times down to the hour,
- * minute or second with a fraction of the last, `24:00` as the end of a day; a space in place of the `T` and before the
- * offset. Digits beyond microseconds are truncated. A date alone is its midnight.
+ * and basic (`20180305T074109Z`); month, year, ordinal (`2018-064`) and week dates (`2018-W10-1`); times down to the
+ * hour, minute or second with a fraction of the last, `24:00` as the end of a day; a space in place of the `T` and
+ * before the offset. Digits beyond microseconds are truncated. A date alone is its midnight.
  *
  * @returns undefined when the text has another form or the calendar lacks the date
  */
@@ -81,7 +80,7 @@ function readTime(text: string): number | undefined {
   return minute < 60 && second < 60 && micros <= dayMs * 1000 ? micros : undefined;
 }
 
-/** Milliseconds; NaN when there is no such offset. */
+/** Milliseconds; NaN when the offset is invalid. */
 function readOffset(text: string): number {
   if (/^z$/i.test(text)) return 0;
   const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.slice(3).replace(":", ""))];

@@ -14,33 +14,32 @@ export interface PatternFault {
   readonly to: number;
 }
 
-/** Tells whether a text matches somewhere. */
+/** Whether a text contains a match. */
 export type PatternTest = (text: string) => boolean;
 
 /** Longer sources are rejected: memory for compiling grows with the product of nested counts. */
 const maxCharacters = 1_000;
 
-const escapeHint = "put a backslash before ( ) [ ] { } . * + ? that stand for themselves, or write plain text";
+const escapeHint = "put a backslash before each literal ( ) [ ] { } . * + ?, or write plain text";
 
 /**
  * Compiles a regular expression of a user.
  *
  * RE2 matches in time proportional to the text; JavaScript's engine backtracks, so `(a+)+$` on 40 letters blocks a run
  * for minutes. Lookaround and backreferences, which RE2 lacks, are rejected. Everything else keeps JavaScript's
- * meaning,
- * with code points as characters, as with JavaScript's flag u.
+ * meaning, with code points as characters, as with JavaScript's flag u.
  */
 export function compilePattern({ source, flags }: PatternSpec): PatternTest | PatternFault {
   const whole = { from: 0, to: source.length };
   if (source.length > maxCharacters) {
-    const message = `has ${source.length} characters, at most ${maxCharacters} are read`;
-    return { message, hint: "write a shorter one, or plain text", ...whole };
+    const message = `has ${source.length} characters, and at most ${maxCharacters} are allowed`;
+    return { message, hint: "write a shorter expression, or plain text", ...whole };
   }
   try {
     new RegExp(source, flags);
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /s, "") : "it does not compile";
-    return { message: `is no regular expression: ${lowerFirst(why)}`, hint: escapeHint, ...whole };
+    return { message: `is not a valid regular expression: ${lowerFirst(why)}`, hint: escapeHint, ...whole };
   }
   const translated = translate(source, flags.includes("s"));
   if (typeof translated !== "string") return translated;
@@ -50,7 +49,7 @@ export function compilePattern({ source, flags }: PatternSpec): PatternTest | Pa
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     const message = `cannot be matched in bounded time: ${error.message}`;
-    return { message, hint: "write it with counts up to 1000 and without what is special to one engine", ...whole };
+    return { message, hint: "use counts up to 1000 and only syntax that RE2 supports", ...whole };
   }
 }
 
@@ -68,7 +67,7 @@ function flagsOf(flags: string): number {
 const spaces = String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
 const notLineEnd = String.raw`[^\n\r\x{2028}\x{2029}]`;
 
-const lookaround = "look for what must be there itself, or use two expectations";
+const lookaround = "match the required text itself, or use two expectations";
 
 /** One token of a source; successive matches are adjacent. */
 const piece =
@@ -111,7 +110,7 @@ function unsupported(text: string, at: { readonly from: number; readonly to: num
   }
   if (/^\\([1-9]|k<)/.test(text)) {
     const message = `has a backreference '${text}', which cannot be matched in bounded time`;
-    return { message, hint: "write out what may stand there again", ...at };
+    return { message, hint: "write out the repeated text", ...at };
   }
   return undefined;
 }

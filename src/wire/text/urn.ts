@@ -34,9 +34,8 @@ const pattern = /^([A-Za-z][A-Za-z0-9+.-]*):(.+)$/su;
 
 /**
  * Parses `scheme:path` of any scheme, as the service sees addresses: the sender of a text may be a short code or a
- * name.
- * Surrounding space is dropped. A phone number in a `tel` path becomes E.164; short codes and names stay unchanged.
- * Addresses that clients send go through {@link normaliseUrn}.
+ * name. Surrounding space is dropped. A phone number in a `tel` path becomes E.164; short codes and names stay
+ * unchanged. Addresses that clients send go through {@link normaliseUrn}.
  *
  * @returns undefined when the text is not a URN, is longer than 255 characters, or its `tel` path cannot be a phone
  */
