@@ -1,7 +1,7 @@
 import type { BoundaryData } from "../wire/index.js";
 import { Memo } from "./text/memo.js";
 
-/** 0 country, 1 state or province, 2 district, 3 ward (service-api.md 2.1). */
+/** 0 country, 1 state or province, 2 district, 3 ward (docs/reference/service-api.md#boundaries). */
 export type BoundaryLevel = 0 | 1 | 2 | 3;
 
 /** An administrative boundary, as it is stored. Its geometry, which can be large, is read separately. */
@@ -58,7 +58,8 @@ export class Boundaries {
 
   /**
    * Finds the boundary that a text names: by a path (`Kenya > Mombasa`), or by name or alias in any case. Tries the
-   * whole text, the text without punctuation, each word and each pair of words, in this order (flows.md, `has_state`).
+   * whole text, the text without punctuation, each word and each pair of words, in this order
+   * (docs/reference/flows.md#has_state).
    *
    * @returns undefined when none or several match
    */

@@ -31,8 +31,8 @@ interface FanOut {
 }
 
 /**
- * Broadcasts (service-api.md 2.2). Kernel timers queue the messages slice by slice in virtual time. After the last
- * slice each phone gets one push.
+ * Broadcasts (docs/reference/service-api.md#broadcasts). Kernel timers queue the messages slice by slice in virtual
+ * time. After the last slice each phone gets one push.
  */
 export class Broadcasts {
   readonly uuids: IdUuids;
@@ -162,7 +162,7 @@ export class Broadcasts {
   }
 }
 
-/** The text in the contact's language, else in the base language (service-api.md 1.13). */
+/** The text in the contact's language, else in the base language (docs/reference/service-api.md#translated-texts). */
 function textFor({ language }: ContactRow, { text, baseLanguage }: BroadcastRow): string {
   const own = language !== null && Object.hasOwn(text, language) ? text[language] : undefined;
   return own ?? text[baseLanguage] ?? "";

@@ -2,15 +2,18 @@ import type { Kernel, SimTime, Streams } from "../sim/index.js";
 import type { CampaignUnit, Translations } from "../wire/index.js";
 import { Registry, type RowTable } from "./registry.js";
 
-/** Dates of contacts that are not fields: labels by key (flows.md 12). A field with the same key takes precedence. */
+/**
+ * Dates of contacts that are not fields: labels by key (docs/reference/flows.md#campaigns). A field with the same key
+ * takes precedence.
+ */
 export const systemDates: ReadonlyMap<string, string> = new Map([
   ["created_on", "Created On"],
   ["last_seen_on", "Last Seen On"],
 ]);
 
 /**
- * A message or flow at an offset from a date of each contact (service-api.md 2.4). Exactly one of `message` and `flow`
- * is null.
+ * A message or flow at an offset from a date of each contact (docs/reference/service-api.md#campaign-events). Exactly
+ * one of `message` and `flow` is null.
  */
 export interface CampaignEventContent {
   /** Key of the contact field with the date, or a key of `systemDates`. */
@@ -59,7 +62,7 @@ export class CampaignEvents extends Registry<CampaignEventRow> {
     this.#table = table;
   }
 
-  /** Deletes an event. Cannot be undone (service-api.md 2.4). */
+  /** Deletes an event. Cannot be undone (docs/reference/service-api.md#campaign-events). */
   remove(event: CampaignEventRow): void {
     this.#table.remove(event.id);
   }

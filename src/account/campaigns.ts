@@ -1,7 +1,10 @@
 import type { Kernel, SimTime, Streams } from "../sim/index.js";
 import { Registry, type RowContent, type RowTable } from "./registry.js";
 
-/** A campaign, as it is stored: messages and flows relative to dates of a group's contacts (service-api.md 2.3). */
+/**
+ * A campaign, as it is stored: messages and flows relative to dates of a group's contacts
+ * (docs/reference/service-api.md#campaigns).
+ */
 export interface CampaignRow {
   /** Counts from 1. */
   readonly id: number;

@@ -179,7 +179,7 @@ export class Contacts implements ContactBook {
 
   /**
    * Blocks, stops or reactivates a contact. A contact that is not active leaves all groups; when it becomes active
-   * again, it joins smart groups only (service-api.md 2.8).
+   * again, it joins smart groups only (docs/reference/service-api.md#contact-actions).
    */
   setState(contact: ContactRow, state: Exclude<ContactState, "deleted">): ContactRow {
     if (contact.state === state) return contact;
@@ -204,7 +204,7 @@ export class Contacts implements ContactBook {
     this.#tables.messages.archiveIncomingOf(contact.row, this.#kernel.now);
   }
 
-  /** Deletes a contact. An erased row stays; its addresses become free (service-api.md 2.7, op 13). */
+  /** Deletes a contact. An erased row stays; its addresses become free (docs/reference/service-api.md#contacts). */
   remove(contact: ContactRow): void {
     const { now } = this.#kernel;
     this.#tables.groups.leaveAll(contact.row);

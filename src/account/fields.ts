@@ -45,7 +45,10 @@ export class Fields extends Registry<FieldRow> {
     return row;
   }
 
-  /** Stored values keep their text: only the way they are shown and compared follows the type (service-api.md 2.7). */
+  /**
+   * Stored values keep their text: only the way they are shown and compared follows the type
+   * (docs/reference/service-api.md#contacts).
+   */
   override change(field: FieldRow, changes: { label: string; type: FieldType }): FieldRow {
     const changed = super.change(field, changes);
     if (changed.type !== field.type) this.#smartGroups.updateForField(field.key);

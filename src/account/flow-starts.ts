@@ -2,7 +2,7 @@ import type { Kernel, SimTime, Streams } from "../sim/index.js";
 import type { RowTable } from "./registry.js";
 import { sortedIds } from "./sorted-ids.js";
 
-/** How far a start has come (service-api.md 3.7). */
+/** How far a start has come (docs/reference/service-api.md#flow-start-statuses). */
 export type StartStatus = "pending" | "starting" | "complete" | "failed";
 
 /** An order to start a flow for contacts, as it is stored. */
@@ -47,7 +47,7 @@ export interface StartOrder {
   readonly embeddedData: unknown;
 }
 
-/** Flow starts (service-api.md 2.12). */
+/** Flow starts (docs/reference/service-api.md#flow-starts). */
 export class FlowStarts {
   readonly #kernel: Kernel;
   readonly #streams: Streams;

@@ -15,7 +15,7 @@ export interface FlowRow {
   readonly isArchived: boolean;
   /** Minutes of silence before a run expires. */
   readonly expiresMinutes: number;
-  /** Flow labels, which are not message labels (service-api.md 2.11). */
+  /** Flow labels, which are not message labels (docs/reference/service-api.md#flows). */
   readonly labels: readonly { readonly uuid: string; readonly name: string }[];
   /** The results that the definition saves. Stored, because a page of flows would otherwise parse 250 definitions. */
   readonly results: readonly FlowResult[];

@@ -32,7 +32,10 @@ export class Groups extends Registry<GroupRow> {
     return renamed;
   }
 
-  /** Deletes a group: its members leave it, and triggers limited to it are archived (service-api.md 2.13, op 23). */
+  /**
+   * Deletes a group: its members leave it, and triggers limited to it are archived
+   * (docs/reference/service-api.md#groups).
+   */
   remove(group: GroupRow): void {
     this.#tables.groups.remove(group.id, this.#kernel.now);
     this.#tables.triggers.archiveOfGroup(group.id);

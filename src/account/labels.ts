@@ -22,7 +22,7 @@ export interface LabelTable extends RowTable<LabelRow> {
   remove(id: number): void;
 }
 
-/** Message labels (service-api.md 2.14). */
+/** Message labels (docs/reference/service-api.md#labels). */
 export class Labels extends Registry<LabelRow> {
   readonly #table: LabelTable;
 
@@ -31,7 +31,7 @@ export class Labels extends Registry<LabelRow> {
     this.#table = table;
   }
 
-  /** Deletes a label and takes it off all messages. Cannot be undone (service-api.md 2.14). */
+  /** Deletes a label and takes it off all messages. Cannot be undone (docs/reference/service-api.md#labels). */
   remove(label: LabelRow): void {
     this.#table.remove(label.id);
   }

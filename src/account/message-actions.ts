@@ -4,8 +4,8 @@ import type { LabelRow } from "./labels.js";
 import type { MessageTable } from "./tables/message-table.js";
 
 /**
- * Actions of API clients on recorded messages (service-api.md 2.16). The caller has checked that each message permits
- * them.
+ * Actions of API clients on recorded messages (docs/reference/service-api.md#message-actions). The caller has checked
+ * that each message permits them.
  */
 export class MessageActions {
   readonly #kernel: Kernel;

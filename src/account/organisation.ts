@@ -15,7 +15,9 @@ export interface TokenTable {
   put(token: TokenData): void;
 }
 
-/** The organisation that owns the account: its name, country, languages… (service-api.md 2.17). */
+/**
+ * The organisation that owns the account: its name, country, languages… (docs/reference/service-api.md#organisation).
+ */
 export class Organisation {
   readonly #table: OrganisationTable;
   #data: OrganisationData;

@@ -9,7 +9,7 @@ export interface ResthookRow {
   /** Lower case; unique. */
   readonly slug: string;
   readonly createdAtMs: SimTime;
-  /** When a subscriber was last added or removed (service-api.md 2.18). */
+  /** When a subscriber was last added or removed (docs/reference/service-api.md#resthooks). */
   readonly modifiedAtMs: SimTime;
 }
 
@@ -167,7 +167,8 @@ export class Resthooks {
   /**
    * Stores an event and posts it to each subscriber at once.
    *
-   * @returns the event; undefined when there is no such resthook: then nothing happens (flows.md, "call_resthook")
+   * @returns the event; undefined when there is no such resthook: then nothing happens
+   * (docs/reference/flows.md#call_resthook)
    */
   addEvent(slug: string, data: Readonly<Record<string, unknown>>): ResthookEventRow | undefined {
     const resthook = this.#table.bySlug(slug);
@@ -246,7 +247,7 @@ export class Resthooks {
     else this.#ports.resthook(delivery);
   };
 
-  /** 2xx accepts; 410 unsubscribes (flows.md, "call_resthook"); anything else is retried. */
+  /** 2xx accepts; 410 unsubscribes (docs/reference/flows.md#call_resthook); anything else is retried. */
   #outcomeOf({ status }: ResthookAnswer, tryNumber: number): ResthookOutcome {
     if (status !== null && status >= 200 && status < 300) return "accepted";
     if (status === 410) return "gone";

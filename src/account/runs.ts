@@ -4,7 +4,7 @@ import { slugOf } from "./definitions/index.js";
 import type { FlowRow } from "./flows.js";
 import type { RowTable } from "./registry.js";
 
-/** Steps of a run that are kept (service-api.md 1.14). */
+/** Steps of a run that are kept (docs/reference/service-api.md#limits). */
 const PATH_MAX = 100;
 
 /** A visit of a node. */
@@ -13,7 +13,7 @@ export interface RunStep {
   readonly atMs: SimTime;
 }
 
-/** The latest value that a run saved under a name (flows.md 5). */
+/** The latest value that a run saved under a name (docs/reference/flows.md#routers-and-results). */
 export interface RunResult {
   readonly name: string;
   readonly value: string;
@@ -25,7 +25,10 @@ export interface RunResult {
   readonly input: string | null;
 }
 
-/** One answer of a run. Flow events list all answers, not only the latest of each name (flows.md 10). */
+/**
+ * One answer of a run. Flow events list all answers, not only the latest of each name
+ * (docs/reference/flows.md#flow-events).
+ */
 export interface RunAnswer {
   readonly label: string;
   readonly category: string;
@@ -46,7 +49,7 @@ export interface RunRow {
   readonly contact: number;
   /** Id of the flow start that started it; null: none. */
   readonly start: number | null;
-  /** Whether it has handled a message of the contact (flows.md 11). */
+  /** Whether it has handled a message of the contact (docs/reference/flows.md#flow-starts). */
   readonly hasResponded: boolean;
   /** Oldest first; the last {@link PATH_MAX} steps. */
   readonly path: readonly RunStep[];
@@ -86,7 +89,7 @@ export interface PastRun extends Omit<RunData, "flow" | "contact"> {
   readonly contact: number;
 }
 
-/** Runs of flows (service-api.md 2.19). */
+/** Runs of flows (docs/reference/service-api.md#runs). */
 export class Runs {
   readonly #kernel: Kernel;
   readonly #streams: Streams;

@@ -3,7 +3,7 @@ import type { TriggerData } from "../wire/index.js";
 import type { RowTable } from "./registry.js";
 import { sortedIds } from "./sorted-ids.js";
 
-/** A condition that starts a flow, as it is stored (flows.md 13). */
+/** A condition that starts a flow, as it is stored (docs/reference/flows.md#triggers). */
 export interface TriggerRow {
   /** Counts from 1. */
   readonly id: number;
@@ -46,8 +46,8 @@ export class Triggers {
   }
 
   /**
-   * Adds a trigger and archives the one with the same condition (flows.md 13, "Conflict rule"). Returns the existing
-   * one instead when it also starts the same flow, so that importing an export twice changes nothing.
+   * Adds a trigger and archives the one with the same condition (docs/reference/flows.md#triggers). Returns the
+   * existing one instead when it also starts the same flow, so that importing an export twice changes nothing.
    */
   add(trigger: Omit<TriggerRow, "id" | "isArchived" | "createdAtMs">): TriggerRow {
     const wanted = {

@@ -28,9 +28,9 @@ export function methodsOf(resource: Resource): string[] {
 }
 
 /**
- * Answers an authorized request. Errors are reported in the order of service-api.md 1.5: method, identifying
- * parameters, existence, body, fields, the body as a whole. It is synchronous, so that the account does not change
- * between the check and the write.
+ * Answers an authorized request. Errors are reported in the order of docs/reference/service-api.md#status-codes:
+ * method, identifying parameters, existence, body, fields, the body as a whole. It is synchronous, so that the account
+ * does not change between the check and the write.
  *
  * @throws ApiError
  */
@@ -107,7 +107,10 @@ function answerDelete({ remove }: Resource, request: ApiRequest): Answer {
   return { status: 204 };
 }
 
-/** Finds the record that the query identifies. An empty value is given and matches none (service-api.md 1.10). */
+/**
+ * Finds the record that the query identifies. An empty value is given and matches none
+ * (docs/reference/service-api.md#query-parameters).
+ */
 function findTarget(
   identifiers: Readonly<Record<string, Identifier<unknown>>>,
   request: ApiRequest,

@@ -35,7 +35,10 @@ export interface RecordedRequest {
 export class ApiRequest {
   readonly context: ApiContext;
   readonly role: Role;
-  /** Whether the API refuses what real systems refuse: `--strict` (service-api.md 4). */
+  /**
+   * Whether the API refuses what real systems refuse: `--strict`
+   * (docs/reference/service-api.md#documentation-and-real-systems).
+   */
   readonly isStrict: boolean;
   readonly method: string;
   /** Scheme, host and path without the query: the start of links to other pages. */
@@ -65,13 +68,18 @@ export class ApiRequest {
     this.#params = new Map(options.query);
   }
 
-  /** Value of a query parameter: the last when it is repeated, undefined when it is empty (service-api.md 1.10). */
+  /**
+   * Value of a query parameter: the last when it is repeated, undefined when it is empty
+   * (docs/reference/service-api.md#query-parameters).
+   */
   param(name: string): string | undefined {
     const value = this.#params.get(name);
     return value === "" ? undefined : value;
   }
 
-  /** Formats an instant of virtual time as records show it: UTC, six digits (service-api.md 1.7). */
+  /**
+   * Formats an instant of virtual time as records show it: UTC, six digits (docs/reference/service-api.md#timestamps).
+   */
   timestamp(atMs: number): string {
     return formatTimestampZoned(this.context.startsAtMs + atMs);
   }

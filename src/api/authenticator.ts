@@ -21,7 +21,7 @@ export class Authenticator {
   }
 
   /**
-   * The role of the request's token (service-api.md 1.2).
+   * The role of the request's token (docs/reference/service-api.md#authentication).
    *
    * @throws ApiError 403: real systems never answer 401 here, and clients rely on it
    */

@@ -6,7 +6,9 @@ import type { JsonSchema } from "./schema.js";
 /** A type of value in a request body: how it is parsed, and its schema. */
 export interface ValueType<T> {
   readonly schema: JsonSchema;
-  /** How forms spell it: one value, a repeated key, or keys in brackets (service-api.md 1.4). */
+  /**
+   * How forms spell it: one value, a repeated key, or keys in brackets (docs/reference/service-api.md#content-types).
+   */
   readonly shape: "one" | "list" | "dict";
   /** Parses and validates a value. @throws InvalidValue with the message for the client */
   parse(value: unknown, request: ApiRequest): T;
@@ -43,7 +45,7 @@ export function clearable<T>(kind: ValueType<T>, about: string): Field<T | null 
   return { type: kind, about, isRequired: false, isNullable: true };
 }
 
-/** Items in a posted list or dictionary, at most (service-api.md 1.14). */
+/** Items in a posted list or dictionary, at most (docs/reference/service-api.md#limits). */
 export const ITEMS_MAX = 100;
 
 /** Text, trimmed and not blank. Lengths are in code points. */
@@ -141,7 +143,7 @@ export function choiceType<const Word extends string>(words: readonly Word[]): V
 }
 
 /**
- * A list; only its first invalid item is reported (service-api.md 1.6).
+ * A list; only its first invalid item is reported (docs/reference/service-api.md#error-bodies).
  *
  * @param faultOf - makes the error of an invalid item, `index` from 0; default: the error of the item's type
  */

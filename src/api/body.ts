@@ -6,7 +6,8 @@ import { readMultipart } from "./multipart.js";
 const DEPTH_MAX = 64;
 
 /**
- * Reads the body of a POST: JSON, a form, or multipart (service-api.md 1.4). An empty one is `{}`.
+ * Reads the body of a POST: JSON, a form, or multipart (docs/reference/service-api.md#content-types). An empty one is
+ * `{}`.
  *
  * @param fields - decide which keys of a form are lists and dictionaries
  * @throws ApiError 400 when the body cannot be parsed, 415 for other media types

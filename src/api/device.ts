@@ -1,6 +1,6 @@
 import type { Channel } from "../gateway/index.js";
 
-/** A status report is kept for 30 days (service-api.md 3.8). */
+/** A status report is kept for 30 days (docs/reference/service-api.md#device). */
 const KEPT_MS = 30 * 86_400_000;
 
 /** Invented phone models. */
@@ -28,8 +28,9 @@ export interface DeviceRecord {
 }
 
 /**
- * The last status report of a channel's phone, in the phone's codes: `DIS`, `BAT`… (service-api.md 3.8). Before the
- * first report, and after 30 days without one, only the model is known.
+ * The last status report of a channel's phone, in the phone's codes: `DIS`, `BAT`…
+ * (docs/reference/service-api.md#device). Before the first report, and after 30 days without one, only the model is
+ * known.
  */
 export function deviceOf({ spec, device, hasSynced, lastSeenMs }: Channel, nowMs: number): DeviceRecord {
   const isKnown = hasSynced && nowMs - lastSeenMs <= KEPT_MS;

@@ -1,12 +1,17 @@
 import type { UrnErrorForm } from "../wire/index.js";
 
-/** Body of an error response: `detail`, or messages by field; never both (service-api.md 1.6). */
+/**
+ * Body of an error response: `detail`, or messages by field; never both (docs/reference/service-api.md#error-bodies).
+ */
 export type ErrorBody =
   | { readonly detail: string }
   /** By field, or under `non_field_errors`. */
   | Readonly<Record<string, FieldMessages>>;
 
-/** Error messages of a field: a list, or lists by the index of the item in the posted list (service-api.md 1.6). */
+/**
+ * Error messages of a field: a list, or lists by the index of the item in the posted list
+ * (docs/reference/service-api.md#error-bodies).
+ */
 export type FieldMessages = readonly string[] | Readonly<Record<string, readonly string[]>>;
 
 /** An error response. The request has changed nothing. */

@@ -30,7 +30,10 @@ export function textFilter(name: string, about: string): Filter {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A filter by UUID. A malformed one matches no record; with `--strict` it is a 400 (service-api.md 1.10). */
+/**
+ * A filter by UUID. A malformed one matches no record; with `--strict` it is a 400
+ * (docs/reference/service-api.md#query-parameters).
+ */
 export function uuidFilter(name: string, about: string): Filter {
   return {
     about,
@@ -64,7 +67,7 @@ export function contactFilter(about: string): Filter {
   });
 }
 
-/** A filter by a whole number; 0 counts as absent (service-api.md 1.10). */
+/** A filter by a whole number; 0 counts as absent (docs/reference/service-api.md#query-parameters). */
 export function integerFilter(name: string, about: string): Filter {
   return {
     about,
@@ -78,12 +81,17 @@ export function integerFilter(name: string, about: string): Filter {
   };
 }
 
-/** Parses a boolean in a query: `true`, `yes`, `y` and `1` are true, everything else is false (service-api.md 1.10). */
+/**
+ * Parses a boolean in a query: `true`, `yes`, `y` and `1` are true, everything else is false
+ * (docs/reference/service-api.md#query-parameters).
+ */
 export function isTrue(value: string): boolean {
   return ["true", "yes", "y", "1"].includes(value.toLowerCase());
 }
 
-/** `before` and `after`, both inclusive; an invalid time matches no record (service-api.md 1.7). */
+/**
+ * `before` and `after`, both inclusive; an invalid time matches no record (docs/reference/service-api.md#timestamps).
+ */
 export function timeFilters(column: string): { readonly before: Filter; readonly after: Filter } {
   return {
     before: timeFilter("before", `${column} at or before`),
@@ -113,7 +121,8 @@ interface NamedTable {
 
 /**
  * Restricts a list to one group, label or campaign, by its UUID or its name in any case. Real systems compare names
- * exactly here (service-api.md 2.7), though not in `groups?name=`; with `--strict` so does this filter.
+ * exactly here (docs/reference/service-api.md#contacts), though not in `groups?name=`; with `--strict` so does this
+ * filter.
  */
 export function namedFilter(name: string, about: string, table: (request: ApiRequest) => NamedTable): Filter {
   return lookupFilter(name, about, (value, request) => {
@@ -125,7 +134,10 @@ export function namedFilter(name: string, about: string, table: (request: ApiReq
   });
 }
 
-/** A filter whose value is looked up first; an unknown value matches no record (service-api.md 1.10). */
+/**
+ * A filter whose value is looked up first; an unknown value matches no record
+ * (docs/reference/service-api.md#query-parameters).
+ */
 export function lookupFilter(
   name: string,
   about: string,

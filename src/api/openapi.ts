@@ -51,7 +51,7 @@ function tokenScheme(description: string): { type: "apiKey"; in: "header"; name:
 const form = "application/x-www-form-urlencoded";
 const multipart = "multipart/form-data";
 
-/** Media types of a POST's body (service-api.md 1.4). */
+/** Media types of a POST's body (docs/reference/service-api.md#content-types). */
 const bodyMediaTypes = ["application/json", form, multipart];
 
 const detail: JsonSchema = { ...schema.objectOf({ detail: schema.text }), examples: [{ detail: "Not found." }] };
@@ -75,7 +75,7 @@ function errorSchema(description: string, example: string): JsonSchema {
   return { ...detail, description, examples: [{ detail: example }] };
 }
 
-/** Errors that every operation can have (service-api.md 1.5). */
+/** Errors that every operation can have (docs/reference/service-api.md#status-codes). */
 const commonErrors: Readonly<Record<string, JsonSchema>> = {
   403: errorSchema(
     "No token, a wrong one, or one whose role does not allow this",
@@ -199,7 +199,7 @@ const address: JsonSchema = {
   examples: [null, "http://127.0.0.1:8080/api/v2/labels.json?cursor=WzE3LDQsMF0"],
 };
 
-/** A page of a list (service-api.md 1.8). */
+/** A page of a list (docs/reference/service-api.md#pagination). */
 function pageSchema(record: JsonSchema): JsonSchema {
   return schema.objectOf({
     next: { ...address, description: "Address of the next page" },

@@ -3,7 +3,7 @@ import type { ApiRequest } from "./api-request.js";
 import { detailError } from "./error.js";
 import { type Filters, isTrue, type ListFilter } from "./filters.js";
 
-/** Records on a page; no parameter changes it (service-api.md 1.8). */
+/** Records on a page; no parameter changes it (docs/reference/service-api.md#pagination). */
 export const PAGE_SIZE = 250;
 
 /** How a resource is listed. */
@@ -12,7 +12,10 @@ export interface Listing<Row extends object> {
   /** Name of the list's order. */
   readonly order: string | ((request: ApiRequest) => string);
   readonly filters: Filters;
-  /** Filters that the real system does not combine; only `--strict` refuses them (service-api.md 4, row 3). */
+  /**
+   * Filters that the real system does not combine; only `--strict` refuses them
+   * (docs/reference/service-api.md#documentation-and-real-systems).
+   */
   readonly exclusive?: readonly string[];
   /** Whether `reverse=true` lists the oldest first. */
   readonly canReverse?: boolean;

@@ -172,7 +172,7 @@ export interface Resource {
   /** Description for the documentation. */
   readonly about: string;
   readonly scope: Scope;
-  /** Whether the role surveyor may use it (service-api.md 1.2). */
+  /** Whether the role surveyor may use it (docs/reference/service-api.md#authentication). */
   readonly forSurveyors: boolean;
   /** The reference does not have this resource: with `--strict` it is a 404. */
   readonly isExtension?: true;

@@ -44,12 +44,15 @@ interface AccessRule {
 
 const base = "/api/v2";
 
-/** The organisation's number in the header that real systems send (service-api.md 1.2): there is one organisation. */
+/**
+ * The organisation's number in the header that real systems send (docs/reference/service-api.md#authentication): there
+ * is one organisation.
+ */
 const ORGANISATION = "1";
 
 /**
- * Serves the resources at `/api/v2/<name>.json` and their index (service-api.md 1.1). The checks that come before the
- * method (service-api.md 1.5) run before the body is read.
+ * Serves the resources at `/api/v2/<name>.json` and their index (docs/reference/service-api.md#paths). The checks that
+ * come before the method (docs/reference/service-api.md#status-codes) run before the body is read.
  */
 export function serveResources(
   server: FastifyInstance,
@@ -107,7 +110,10 @@ const emptyBody = Buffer.alloc(0);
 
 const indexRule: AccessRule = { scope: "others", forSurveyors: true, allow: "GET, HEAD, OPTIONS" };
 
-/** Serves the names of the resources with their URLs; redirects browsers to the explorer (service-api.md 1.1). */
+/**
+ * Serves the names of the resources with their URLs; redirects browsers to the explorer
+ * (docs/reference/service-api.md#paths).
+ */
 function serveIndex(server: FastifyInstance, resources: readonly Resource[], dependencies: RouteDependencies): void {
   const schema = { hide: true };
   const method = ["GET", "HEAD"];
@@ -161,7 +167,8 @@ function authorizeRequest(
   if (!hasPermission) throw detailError(403, "You do not have permission to perform this action.");
   dependencies.throttle.countRequest(rule.scope);
   request.authorized = { role, contentType: request.headers["content-type"] };
-  // Fastify would check the body's type now; `readBody` checks it later, in the order of service-api.md 1.5.
+  // Fastify would check the body's type now; `readBody` checks it later, in the order of
+  // docs/reference/service-api.md#status-codes.
   request.raw.headers["content-type"] = undefined;
 }
 
@@ -187,7 +194,7 @@ function addressOf(request: FastifyRequest): { path: string; search: string; que
   return { path, search, query: new URLSearchParams(search) };
 }
 
-/** @throws ApiError 406 when the Accept header excludes JSON (service-api.md 1.4) */
+/** @throws ApiError 406 when the Accept header excludes JSON (docs/reference/service-api.md#content-types) */
 function requireJsonAccepted(accept: string | undefined): void {
   // Fast path for the usual headers.
   if (accept === undefined || accept === "*/*" || accept === "application/json" || accept.trim() === "") return;
@@ -226,7 +233,7 @@ export function answerError(error: unknown, reply: FastifyReply): FastifyReply {
   if (error instanceof StoreError && diskFailures.has(error.code)) {
     return sendAnswer(reply, { status: 507, body: { detail: `${error.message}.` } });
   }
-  // Real systems answer an internal error with one plain sentence (service-api.md 1.5).
+  // Real systems answer an internal error with one plain sentence (docs/reference/service-api.md#status-codes).
   process.emitWarning(error instanceof Error ? error : new Error(String(error)));
   return reply.code(500).type("text/plain").send("Server error: this is a defect of handset-lab.");
 }

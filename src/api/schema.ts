@@ -50,5 +50,5 @@ export function objectOf(properties: Readonly<Record<string, JsonSchema>>): Json
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** A reference to another record: `{uuid, name}` (service-api.md 0.3). */
+/** A reference to another record: `{uuid, name}` (docs/reference/service-api.md#in-short). */
 export const reference: JsonSchema = objectOf({ uuid, name: nullable(text) });

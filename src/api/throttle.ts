@@ -1,6 +1,6 @@
 import { detailError } from "./error.js";
 
-/** Each scope has its own request counter (service-api.md 1.9). */
+/** Each scope has its own request counter (docs/reference/service-api.md#rate-limits). */
 export const scopes = ["contacts", "messages", "runs", "others"] as const;
 export type Scope = (typeof scopes)[number];
 

@@ -25,7 +25,7 @@ const storeUsage: ReadonlySet<StoreError["code"]> = new Set([
   "newer-recording",
 ]);
 
-/** What an error means for the exit code (SCENARIO.md, "End of a run"). */
+/** What an error means for the exit code (docs/reports.md#exit-codes). */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return 2;
   if (error instanceof LabError) return error.isUsage ? 2 : 3;

@@ -4,9 +4,10 @@ import type { Channel } from "./channels.js";
 import type { Events } from "./events.js";
 
 /**
- * Raises an alarm when a channel is silent for too long, or low on power and not charging (docs/scenario.md,
- * "Service"; conditions: handset.md 9.3). The service checks at whole multiples of its interval. A condition raises one
- * alarm, and the next one after it has cleared and returned. An alarm carries the values of the last sync.
+ * Raises an alarm when a channel is silent for too long, or low on power and not charging (docs/scenario.md, "Service";
+ * conditions: docs/reference/handset.md#alarm-conditions). The service checks at whole multiples of its interval. A
+ * condition raises one alarm, and the next one after it has cleared and returned. An alarm carries the values of the
+ * last sync.
  *
  * Each channel has one timer, at the next check that can change anything, instead of a check at every interval. A sync
  * postpones the silence but leaves the timer: a check that finds nothing schedules the next.

@@ -18,8 +18,8 @@ export interface ChannelSpec {
   /** What the phone reported before the run. */
   readonly device: DeviceStatus;
   /**
-   * Drops a text with sender, words and second of an earlier one, and a call reported twice in one sync (handset.md
-   * 9.2).
+   * Drops a text with sender, words and second of an earlier one, and a call reported twice in one sync
+   * (docs/reference/handset.md#duplicates-at-the-service).
    */
   readonly deduplicates: boolean;
 }
@@ -30,7 +30,10 @@ export interface Channel {
   /** Delivery URL; may change during a run. */
   url: string | null;
   lastSeenMs: SimTime;
-  /** `lastSeenMs` as the API shows it: updated only when it is more than five minutes old (service-api.md 2.5). */
+  /**
+   * `lastSeenMs` as the API shows it: updated only when it is more than five minutes old
+   * (docs/reference/service-api.md#channels).
+   */
   shownSeenMs: SimTime;
   /** Whether the phone has ever synced. Until then `device` holds the initial values of its specification. */
   hasSynced: boolean;

@@ -22,8 +22,8 @@ export interface ContactBook {
   /** The contact with this number; undefined when the number is unknown. */
   findByPhone(phone: string): Contact | undefined;
   /**
-   * The contact who texts from this number. One who had opted out becomes active again (flows.md 13, "Incoming
-   * message").
+   * The contact who texts from this number. One who had opted out becomes active again
+   * (docs/reference/flows.md#incoming-messages).
    */
   senderWithPhone(phone: string): Contact;
   /** Records that a text or call of this contact came in through a channel. */
@@ -34,7 +34,10 @@ export interface ContactBook {
   phoneOf(uuid: string): string | undefined;
 }
 
-/** The contact's fields in the body of an event; only the historic spelling has them (webhook.md 2). */
+/**
+ * The contact's fields in the body of an event; only the historic spelling has them
+ * (docs/reference/webhook.md#message-events).
+ */
 export function contactFields(contact: Contact | undefined): { contact?: string; contactName?: string; urn?: string } {
   if (contact === undefined) return {};
   const fields = { contact: contact.uuid, urn: contact.urn };

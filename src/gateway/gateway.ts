@@ -164,7 +164,7 @@ export class Gateway {
     );
   }
 
-  /** Only the historic spelling has these (webhook.md 5.1). */
+  /** Only the historic spelling has these (docs/reference/webhook.md#flow-fields). */
   #historicFlowFields({ phone, values }: FlowStep): { text?: string; time?: number } {
     if (this.#preset.spelling !== "historic") return {};
     const fields = {

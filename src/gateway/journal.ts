@@ -22,7 +22,10 @@ export interface Journal {
   note(row: NoteRow): void;
 }
 
-/** Q queued, S sent, D delivered, E errored, F failed; H handled: how incoming texts end (service-api.md 3.1). */
+/**
+ * Q queued, S sent, D delivered, E errored, F failed; H handled: how incoming texts end
+ * (docs/reference/service-api.md#message-statuses).
+ */
 export type MessageStatus = "Q" | "S" | "D" | "E" | "F" | "H";
 
 export interface ChannelRow {
@@ -64,14 +67,14 @@ export interface MessageRow {
   readonly replyTo: { readonly channel: number; readonly event: number } | null;
   /** Id of the broadcast that it belongs to. */
   readonly broadcast: number | null;
-  /** Whether a flow handled or sent it (service-api.md 3.3). */
+  /** Whether a flow handled or sent it (docs/reference/service-api.md#message-types). */
   readonly type: MessageType;
   readonly visibility: Visibility;
 }
 
 export type MessageType = "inbox" | "flow";
 
-/** Only incoming messages are ever archived or deleted (service-api.md 3.2). */
+/** Only incoming messages are ever archived or deleted (docs/reference/service-api.md#direction-and-visibility). */
 export type Visibility = "visible" | "archived" | "deleted";
 
 export type MessageOrigin = "phone" | "reply" | "story" | "traffic" | "hand" | "api";

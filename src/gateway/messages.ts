@@ -8,8 +8,9 @@ import type { Message } from "./message.js";
 import type { GatewayPorts } from "./ports.js";
 
 /**
- * How many outgoing messages that left the queue a channel remembers, so that late and repeated reports find them.
- * A phone keeps its newest 100 (handset.md 2); a report for a message that was forgotten is acked without effect.
+ * How many outgoing messages that left the queue a channel remembers, so that late and repeated reports find them. A
+ * phone keeps its newest 100 (docs/reference/handset.md#numbers); a report for a message that was forgotten is acked
+ * without effect.
  */
 const REMEMBERED_MAX = 1000;
 
@@ -86,7 +87,7 @@ export class Messages {
       origin: "phone",
       replyTo: null,
       broadcast: null,
-      // Texts from a blocked contact are archived at once (service-api.md 2.8).
+      // Texts from a blocked contact are archived at once (docs/reference/service-api.md#contact-actions).
       visibility: contact.isBlocked ? "archived" : "visible",
     });
     this.#tally.delivered("texts");
@@ -170,9 +171,9 @@ export class Messages {
   }
 
   /**
-   * Applies a reported status. S never overwrites D (handset.md 13.11), and a message that was sent or has failed
-   * leaves the queue. The phone's clock says when it was sent; a delivery without an earlier report of sending counts
-   * as that report.
+   * Applies a reported status. S never overwrites D (docs/reference/handset.md#rules-for-services), and a message that
+   * was sent or has failed leaves the queue. The phone's clock says when it was sent; a delivery without an earlier
+   * report of sending counts as that report.
    *
    * @param report - `timeMs`: by the phone's clock, milliseconds since 1970
    */

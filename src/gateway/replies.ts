@@ -8,8 +8,8 @@ export type ReplyPlan =
   | { readonly ok: false; readonly reason: ReplyRefusal; readonly detail: string };
 
 /**
- * Resolves the recipients and the channel of a reply (webhook.md 6.3). One recipient that cannot be reached refuses the
- * whole reply.
+ * Resolves the recipients and the channel of a reply (docs/reference/webhook.md#json-replies). One recipient that
+ * cannot be reached refuses the whole reply.
  *
  * @param options - `about`: the number that the answered event was about, for `replyToSender`
  */

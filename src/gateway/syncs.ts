@@ -23,11 +23,11 @@ import type { Events, Subject } from "./events.js";
 import type { CallRow, EventCopy, EventWay, Journal } from "./journal.js";
 import type { Messages } from "./messages.js";
 
-/** Most messages to send that one sync offers (handset.md 9.1). */
+/** Most messages to send that one sync offers (docs/reference/handset.md#messages-at-the-service). */
 const OFFERS_MAX = 1000;
 /** Most texts that a channel remembers to detect duplicates. */
 const RECENT_TEXTS_MAX = 5000;
-/** The shown time of the last sync is at most this old (service-api.md 2.5). */
+/** The shown time of the last sync is at most this old (docs/reference/service-api.md#channels). */
 const SHOWN_SEEN_MS = 5 * 60_000;
 
 /** An answer that acknowledges reports and offers nothing. */
@@ -174,7 +174,10 @@ export class Syncs {
     );
   }
 
-  /** Every applied report emits its event, repeated ones included; there is no order check (webhook.md 2). */
+  /**
+   * Every applied report emits its event, repeated ones included; there is no order check
+   * (docs/reference/webhook.md#message-events).
+   */
   #applyStatus(
     channel: Channel,
     id: number,
@@ -270,7 +273,10 @@ export class Syncs {
     );
   }
 
-  /** All queued messages that the phone does not hold already, oldest first (handset.md 9.1). */
+  /**
+   * All queued messages that the phone does not hold already, oldest first
+   * (docs/reference/handset.md#messages-at-the-service).
+   */
   #offersFor(channel: Channel, report: SyncReport): Command[] | undefined {
     if (channel.queued === undefined || channel.queued.size === 0) return undefined;
     const held = new Set([...report.status.pending, ...report.status.retry]);
@@ -326,7 +332,7 @@ export class Syncs {
     return this.#events.emit(channel, body, subject, { copy, way });
   }
 
-  /** The historic service kept a phone's times in whole seconds (webhook.md 1.2). */
+  /** The historic service kept a phone's times in whole seconds (docs/reference/webhook.md#value-types). */
   #eventTime(timeMs: number): number {
     return this.#preset.spelling === "historic" ? Math.floor(timeMs / 1000) * 1000 : timeMs;
   }

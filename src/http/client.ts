@@ -253,7 +253,7 @@ export async function postOnce(request: PostOnceRequest): Promise<HttpResult> {
   }
 }
 
-/** Headers of the real service (webhook.md 1), with our product name. */
+/** Headers of the real service (docs/reference/webhook.md#transport), with our product name. */
 const ownHeaders = {
   "content-type": "application/x-www-form-urlencoded",
   "user-agent": "handset-lab",

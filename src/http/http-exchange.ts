@@ -36,7 +36,7 @@ export interface RoutedRequest {
   readonly timeoutMs: number;
 }
 
-/** Redirects that are followed before the exchange fails (webhook.md 1: up to 30). */
+/** Redirects that are followed before the exchange fails (docs/reference/webhook.md#transport: up to 30). */
 const MAX_REDIRECTS = 30;
 
 /**

@@ -4,7 +4,7 @@ import { resolveLocation, type Target } from "./url-target.js";
 /** One request of a series of redirects. */
 export interface Hop {
   readonly target: Target;
-  /** After 301, 302 or 303 a POST becomes a GET without a body (webhook.md 1). */
+  /** After 301, 302 or 303 a POST becomes a GET without a body (docs/reference/webhook.md#transport). */
   readonly method: "POST" | "GET";
   /** Names in lower case. */
   readonly headers: Headers;

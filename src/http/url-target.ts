@@ -20,7 +20,7 @@ const urlParts = /^(https?:)\/\/([^/?#]*)([^?#]*)(\?[^#]*)?/i;
 const forbidden = /[^\u0021-\u007e]+/gu;
 
 /**
- * Parses an absolute http or https URL. The query is kept byte for byte (service.md, "Events"), an empty
+ * Parses an absolute http or https URL. The query is kept byte for byte (docs/reference/webhook.md#transport), an empty
  * one too; only what a request line cannot hold (spaces, control characters, anything not ASCII) is
  * percent-encoded. The fragment is dropped.
  *

@@ -102,7 +102,7 @@ export async function answer(
   }
 }
 
-/** A service takes texts of up to 480 characters (service.md, "Webhook response"). */
+/** A service takes texts of up to 480 characters (docs/reference/webhook.md#json-replies). */
 const MAX_REPLY_CHARACTERS = 480;
 
 async function reply(to: FastifyReply, body: EventBody, setting: AnswerSettings, text: string): Promise<void> {

@@ -13,7 +13,7 @@ export interface ReceivedEvent {
   readonly pairs: readonly FormPair[];
   /** The type; empty when the body names none. */
   readonly event: string;
-  /** The idempotency key of the event (webhook.md 6.2); null when the body lacks its fields. */
+  /** The idempotency key of the event (docs/reference/webhook.md#retries); null when the body lacks its fields. */
   readonly key: string | null;
   /** Whether the same key came before, regardless of the answer then. */
   readonly duplicate: boolean;
@@ -41,7 +41,10 @@ export function readBody(body: Buffer): EventBody {
   return { pairs, event, key: keyOf(event, field), field };
 }
 
-/** The key by which receivers find duplicates (webhook.md 6.2), in the spellings that a body can have. */
+/**
+ * The key by which receivers find duplicates (docs/reference/webhook.md#retries), in the spellings that a body can
+ * have.
+ */
 function keyOf(event: string, field: (name: string) => string | undefined): string | null {
   const relayer = field("relayer") ?? field("channel");
   switch (event) {

@@ -114,7 +114,7 @@ export function resultOfNoRun(scenario: Scenario, problem: string): RunResult {
   };
 }
 
-/** SCENARIO.md, "End of a run": 3 outranks 1. */
+/** docs/reports.md#exit-codes: 3 outranks 1. */
 export function exitCodeOf(result: RunResult, parts: RunParts): 0 | 1 | 3 {
   if (parts.failures.length > 0 || parts.tallies.hasGivenUp || nobodyAnswered(parts)) return 3;
   const allHeld = result.expectations.every((expectation) => expectation.held);

@@ -19,7 +19,7 @@ const SETTLE_MS = 100;
 
 export interface RunOutcome {
   readonly result: RunResult;
-  /** 0 all held, 1 an expectation or the ledger did not, 3 the environment (SCENARIO.md, "End of a run"). */
+  /** 0 all held, 1 an expectation or the ledger did not, 3 the environment (docs/reports.md#exit-codes). */
   readonly exitCode: 0 | 1 | 3;
 }
 

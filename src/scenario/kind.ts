@@ -19,7 +19,7 @@ export function kindOfFile(written: string): FileKind | undefined {
   return keys.includes("account") ? "account" : undefined;
 }
 
-/** Keys of a single flow's definition (flows.md 1). */
+/** Keys of a single flow's definition (docs/reference/flows.md#export-files). */
 const definitionMarks: readonly string[] = ["nodes", "spec_version", "action_sets", "rule_sets"];
 
 function keysOfJson(text: string): string[] {

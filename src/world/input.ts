@@ -2,7 +2,7 @@ import type { Distribution } from "../sim/index.js";
 import type { NetworkType } from "./network.js";
 import type { PeopleChoice, Selector } from "./cast/selector.js";
 
-/** What sending meets at the radio (handset.md 3.2). */
+/** What sending meets at the radio (docs/reference/handset.md#message-states). */
 export const smsServiceStates = ["ok", "no-service", "radio-off", "generic-failure", "limit"] as const;
 export type SmsServiceState = (typeof smsServiceStates)[number];
 

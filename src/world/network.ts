@@ -1,4 +1,4 @@
-/** Types of data link, as phones name them (handset.md 6). */
+/** Types of data link, as phones name them (docs/reference/handset.md#status-report). */
 export const networkTypes = ["none", "GPRS", "EDGE", "UMTS", "HSPA", "LTE", "WIFI"] as const;
 export type NetworkType = (typeof networkTypes)[number];
 

@@ -7,7 +7,7 @@ import { type Answered, Rig } from "./rig.js";
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 const admin = { authorization: "Token administrator" };
 
-/** Every error has one of three shapes (service-api.md 1.6). */
+/** Every error has one of three shapes (docs/reference/service-api.md#error-bodies). */
 function expectErrorShape({ status, body, headers }: Answered): void {
   expect(status).toBeGreaterThanOrEqual(400);
   expect(headers["content-type"]).toMatch(/^application\/json/);

@@ -152,7 +152,7 @@ describe("the OpenAPI document", () => {
   it("has every operation of the reference that is served, and nothing that is not", () => {
     const known = new Set<string>(OPERATIONS);
     const beyond = operations.map(([id]) => id).filter((id) => !known.has(id));
-    // Newer resources, and sending one message (service-api.md 4, rows 24 and 25).
+    // Newer resources, and sending one message (docs/reference/service-api.md#documentation-and-real-systems).
     const newer = ["workspace", "archives", "classifiers", "globals", "ticketers", "topics"];
     const extensions = [...newer.map((name) => `GET /api/v2/${name}.json`), "POST /api/v2/messages.json"];
     expect(beyond.filter((id) => !extensions.includes(id))).toEqual([]);

@@ -1,4 +1,4 @@
-/** The operations of the service, as service.md's table of endpoints lists them. */
+/** The operations of the service, as docs/reference/service-api.md#operations lists them. */
 export const OPERATIONS = [
   "GET /api/v2/boundaries.json",
   "GET /api/v2/broadcasts.json",

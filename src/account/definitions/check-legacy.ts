@@ -3,8 +3,9 @@ import { mapOf, type JsonCursor, shown, textOf } from "./json-cursor.js";
 import { legacyActions, legacyTests, legacyTypes, limits, ruleSetTypes } from "./vocabulary.js";
 
 /**
- * Checks a legacy definition against the rules of loading (flows.md 9.1). They are more lenient than for native flows:
- * a missing destination ends the flow (flows.md 9.3), and old versions lack many properties.
+ * Checks a legacy definition against the rules of loading (docs/reference/flows.md#legacy-shape). They are more lenient
+ * than for native flows: a missing destination ends the flow (docs/reference/flows.md#legacy-to-native), and old
+ * versions lack many properties.
  */
 export function checkLegacy(flow: JsonCursor, exportVersion: number | undefined): void {
   const name = flow.at("metadata").at("name");
@@ -36,7 +37,7 @@ export function checkLegacy(flow: JsonCursor, exportVersion: number | undefined)
   }
 }
 
-/** Exports before version 3 cannot be read (flows.md 1). */
+/** Exports before version 3 cannot be read (docs/reference/flows.md#export-files). */
 function checkVersion(version: JsonCursor, exportVersion: number | undefined): void {
   const number = version.isAbsent ? exportVersion : Number(textOf(version.value));
   if (number === undefined) return;
@@ -78,7 +79,10 @@ export function baseLanguage(flow: JsonCursor): string {
   return textOf(legacyBody(flow).at("base_language").value) ?? textOf(flow.at("base_language").value) ?? "base";
 }
 
-/** A text of a legacy definition in its base language: plain, or a map by language (flows.md 9.1). */
+/**
+ * A text of a legacy definition in its base language: plain, or a map by language
+ * (docs/reference/flows.md#legacy-shape).
+ */
 export function baseText(value: unknown, language: string): string | undefined {
   if (typeof value === "string") return value;
   const texts = mapOf(value);

@@ -2,7 +2,8 @@ import { mapOf, type JsonCursor, shown } from "./json-cursor.js";
 import { limits, nativeActions, nativeTests, nativeTypes } from "./vocabulary.js";
 
 /**
- * Checks a native definition against the rules of loading (flows.md 2). Problems carry the path of the offending value.
+ * Checks a native definition against the rules of loading (docs/reference/flows.md#native-definitions). Problems carry
+ * the path of the offending value.
  */
 export function checkNative(flow: JsonCursor): void {
   flow.at("name").neededText();
@@ -23,7 +24,10 @@ interface Scope {
   readonly nodes: ReadonlySet<string>;
 }
 
-/** 13.0 to 14.x. A definition without a version comes from other tools and counts as 13.0 (flows.md 1). */
+/**
+ * 13.0 to 14.x. A definition without a version comes from other tools and counts as 13.0
+ * (docs/reference/flows.md#export-files).
+ */
 function checkVersion(version: JsonCursor): void {
   if (version.isAbsent) return;
   const text = typeof version.value === "number" ? String(version.value) : version.text();

@@ -7,7 +7,7 @@ export type KeyedField = FieldData & { readonly key: string };
 
 /**
  * The entries of an export, indexed by UUID, old id and name. Entries that are mentioned but not listed are added
- * (flows.md 1, "Import order"), except flows.
+ * (docs/reference/flows.md#import-order), except flows.
  */
 export class ExportContents {
   readonly flows: readonly ReadFlow[];
@@ -66,7 +66,7 @@ export class ExportContents {
     this.#labels.addMention(mention);
   }
 
-  /** Adds a field unless its key is listed or invalid (service-api.md 2.10). */
+  /** Adds a field unless its key is listed or invalid (docs/reference/service-api.md#fields). */
   field(field: KeyedField): void {
     if (/^[a-z][a-z0-9_]{0,35}$/.test(field.key) && !this.#fields.has(field.key)) this.#fields.set(field.key, field);
   }
@@ -95,7 +95,7 @@ class NamedEntries {
   addMention({ uuid, name }: Mention): string | undefined {
     const known = uuid === null ? undefined : this.#names.get(uuid);
     if (known !== undefined || name === null) return known;
-    // A number is an id of the exporting database (flows.md 9.2, version 9).
+    // A number is an id of the exporting database (docs/reference/flows.md#legacy-versions, version 9).
     const own = uuid === null || /^\d+$/.test(uuid) ? {} : { uuid };
     this.add({ ...own, name, query: null });
     return this.#byName.get(nameKey(name))?.name;

@@ -1,6 +1,9 @@
 import type { FlowType } from "../../wire/index.js";
 
-/** Properties of a definition that the API shows (service-api.md 2.11), and what an export of it includes (2.9). */
+/**
+ * Properties of a definition that the API shows (docs/reference/service-api.md#flows), and what an export of it
+ * includes (docs/reference/service-api.md#definitions).
+ */
 export interface FlowSummary {
   readonly uuid: string | null;
   readonly name: string | null;

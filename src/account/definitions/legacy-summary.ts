@@ -17,7 +17,10 @@ export function legacyResults(flow: JsonCursor): FlowResult[] {
   return results.collected();
 }
 
-/** Key of a label or field: lower case, runs of characters other than a to z and 0 to 9 as `_` (flows.md 9.1). */
+/**
+ * Key of a label or field: lower case, runs of characters other than a to z and 0 to 9 as `_`
+ * (docs/reference/flows.md#legacy-shape).
+ */
 export function legacySlug(label: string): string {
   return label
     .trim()
@@ -55,7 +58,7 @@ function addTestReferences(test: JsonMap | undefined, references: DependencyColl
   if (level < 10) for (const inner of mapsIn(test?.["tests"])) addTestReferences(inner, references, level + 1);
 }
 
-/** `@contact.age`, `@(step.contact.age + 1)`, `@parent.contact.age` (flows.md 9.4). */
+/** `@contact.age`, `@(step.contact.age + 1)`, `@parent.contact.age` (docs/reference/flows.md#legacy-expressions). */
 const fieldInTemplate = /(?<![\w.])(?:(?:step|flow|parent|child)\.)?contact\.([a-z]\w*)/gi;
 
 function addTemplateReferences(value: unknown, references: DependencyCollector): void {

@@ -3,7 +3,7 @@ import { type JsonMap, mapOf, mapsIn, type JsonCursor, textOf } from "./json-cur
 import { ResultCollector } from "./result-collector.js";
 import type { FlowResult } from "./flow-summary.js";
 
-/** Actions that save a result of success or failure (flows.md 4). */
+/** Actions that save a result of success or failure (docs/reference/flows.md#actions). */
 const resultActions = new Set(["call_webhook", "call_resthook", "transfer_airtime", "open_ticket", "call_classifier"]);
 
 /** The results of a native flow: of its routers and actions, with their categories. */
@@ -23,7 +23,7 @@ export function nativeResults(flow: JsonCursor): FlowResult[] {
   return results.collected();
 }
 
-/** `Baby's Age ` → `baby_s_age` (flows.md 5, "Result slug"). */
+/** `Baby's Age ` → `baby_s_age` (docs/reference/flows.md#result-keys). */
 export function slugOf(name: string): string {
   return name
     .trim()
@@ -53,7 +53,7 @@ function addActionReferences(action: JsonMap, references: DependencyCollector): 
   references.addResthook(action["resthook"]);
 }
 
-/** `@fields.age`, `@(contact.fields.age + 1)`, `@parent.fields.age` (flows.md 7.5). */
+/** `@fields.age`, `@(contact.fields.age + 1)`, `@parent.fields.age` (docs/reference/flows.md#context-roots). */
 const fieldInTemplate = /(?<![\p{L}\p{N}_.])(?:(?:contact|parent|child)\.(?:contact\.)?)?fields\.(\w+)/giu;
 
 function addTemplateReferences(value: unknown, references: DependencyCollector): void {

@@ -11,10 +11,10 @@ const units: Readonly<Record<"M" | "H" | "D" | "W", CampaignUnit>> = {
   W: "weeks",
 };
 
-/** Dates of contacts, in addition to fields, from which a campaign can count (flows.md 12). */
+/** Dates of contacts, in addition to fields, from which a campaign can count (docs/reference/flows.md#campaigns). */
 const systemKeys: ReadonlySet<string> = new Set(["created_on", "last_seen_on"]);
 
-/** Reads a campaign of an export (flows.md 12). Events with problems are left out. */
+/** Reads a campaign of an export (docs/reference/flows.md#campaigns). Events with problems are left out. */
 export function readCampaign(campaign: JsonCursor, contents: ExportContents): CampaignData | undefined {
   if (campaign.neededMap() === undefined) return undefined;
   const name = campaign.at("name").neededText();

@@ -17,8 +17,8 @@ export interface Imported {
 }
 
 /**
- * Reads an export of a real account, versions 3 to 14, also with flows of both generations (flows.md 1). A single flow
- * definition counts as an export of that flow.
+ * Reads an export of a real account, versions 3 to 14, also with flows of both generations
+ * (docs/reference/flows.md#export-files). A single flow definition counts as an export of that flow.
  *
  * A flow that breaks the rules of loading is a problem and is left out, with the triggers and campaign events that need
  * it. Groups, fields, labels and resthooks that are mentioned but not listed are added: exports before version 11 list

@@ -3,7 +3,10 @@ import { legacySlug } from "./legacy-summary.js";
 import { type JsonCursor, shown } from "./json-cursor.js";
 import type { KeyedField } from "./export-contents.js";
 
-/** Field types in the spellings of definitions and later API versions (flows.md 1; service-api.md 3.10). */
+/**
+ * Field types in the spellings of definitions and later API versions (docs/reference/flows.md#export-files;
+ * docs/reference/service-api.md#field-types).
+ */
 const spellings: Readonly<Record<string, FieldType>> = {
   ...Object.fromEntries(fieldTypes.map((type) => [type, type])),
   number: "numeric",

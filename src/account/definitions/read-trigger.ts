@@ -3,10 +3,13 @@ import { mentionOf } from "./dependency-collector.js";
 import { mapOf, type JsonCursor, shown, textOf } from "./json-cursor.js";
 import type { ExportContents } from "./export-contents.js";
 
-/** The types of triggers except schedules, which exports leave out (flows.md 13). */
+/** The types of triggers except schedules, which exports leave out (docs/reference/flows.md#triggers). */
 const types = ["K", "C", "M", "V", "N", "R", "T", "F", "U"] as const;
 
-/** Reads a trigger of an export (flows.md 13; service-api.md 2.9); undefined when it has problems. */
+/**
+ * Reads a trigger of an export (docs/reference/flows.md#triggers; docs/reference/service-api.md#definitions); undefined
+ * when it has problems.
+ */
 export function readTrigger(trigger: JsonCursor, contents: ExportContents): TriggerData | undefined {
   if (trigger.neededMap() === undefined) return undefined;
   const typePart = trigger.at("trigger_type");
@@ -29,7 +32,10 @@ export function readTrigger(trigger: JsonCursor, contents: ExportContents): Trig
   };
 }
 
-/** One word of letters and digits, or one emoji, at most 16 characters; kept in lower case (flows.md 13). */
+/**
+ * One word of letters and digits, or one emoji, at most 16 characters; kept in lower case
+ * (docs/reference/flows.md#triggers).
+ */
 function readKeyword(part: JsonCursor): string | undefined {
   const keyword = part.neededText()?.trim().toLowerCase();
   if (keyword === undefined) return undefined;

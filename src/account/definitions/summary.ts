@@ -52,7 +52,10 @@ function typeOf(types: Readonly<Record<string, FlowType>>, value: unknown): Flow
   return (name === undefined ? undefined : types[name]) ?? "message";
 }
 
-/** Callers default to 7 days for native flows, 12 hours for legacy ones, 5 minutes for voice (flows.md 3, "Expiry"). */
+/**
+ * Callers default to 7 days for native flows, 12 hours for legacy ones, 5 minutes for voice
+ * (docs/reference/flows.md#expiry).
+ */
 function minutes(value: unknown): number | undefined {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
 }

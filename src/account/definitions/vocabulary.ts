@@ -1,6 +1,6 @@
 import { type FlowType, urnSchemes } from "../../wire/index.js";
 
-/** Most of a kind in one flow or node (flows.md 2, "Limits"). */
+/** Most of a kind in one flow or node (docs/reference/flows.md#limits). */
 export const limits = {
   nodes: 1000,
   /** Actions, exits, categories and cases, each. */
@@ -9,7 +9,10 @@ export const limits = {
   quickReplies: 10,
 } as const;
 
-/** The types of native flows, and what the API calls them (flows.md 2; service-api.md 2.11). */
+/**
+ * The types of native flows, and what the API calls them (docs/reference/flows.md#native-definitions;
+ * docs/reference/service-api.md#flows).
+ */
 export const nativeTypes: Readonly<Record<string, FlowType>> = {
   messaging: "message",
   messaging_background: "background",
@@ -17,7 +20,10 @@ export const nativeTypes: Readonly<Record<string, FlowType>> = {
   voice: "voice",
 };
 
-/** The letters of legacy flows (flows.md 9.1): single messages and USSD dialogues are message flows here. */
+/**
+ * The letters of legacy flows (docs/reference/flows.md#legacy-shape): single messages and USSD dialogues are message
+ * flows here.
+ */
 export const legacyTypes: Readonly<Record<string, FlowType>> = {
   F: "message",
   M: "message",
@@ -26,7 +32,10 @@ export const legacyTypes: Readonly<Record<string, FlowType>> = {
   S: "survey",
 };
 
-/** The required keys of an action (`flow.uuid`: key `uuid` inside `flow`), and where it is allowed (flows.md 4). */
+/**
+ * The required keys of an action (`flow.uuid`: key `uuid` inside `flow`), and where it is allowed
+ * (docs/reference/flows.md#actions).
+ */
 interface ActionForm {
   readonly needs?: readonly string[];
   /** Only in voice flows. */
@@ -35,7 +44,10 @@ interface ActionForm {
   readonly foreground?: true;
 }
 
-/** The actions of native flows (flows.md 4; where each is allowed: flows.md 2). */
+/**
+ * The actions of native flows (docs/reference/flows.md#actions; where each is allowed:
+ * docs/reference/flows.md#native-definitions).
+ */
 export const nativeActions: Readonly<Record<string, ActionForm>> = {
   send_msg: {},
   set_contact_field: { needs: ["field.key"] },
@@ -65,7 +77,7 @@ export const nativeActions: Readonly<Record<string, ActionForm>> = {
   set_run_local: {},
 };
 
-/** The tests that a case may name (flows.md 6). */
+/** The tests that a case may name (docs/reference/flows.md#tests). */
 export const nativeTests: ReadonlySet<string> = new Set([
   "has_text",
   "has_value",
@@ -100,7 +112,7 @@ export const nativeTests: ReadonlySet<string> = new Set([
   "has_top_intent",
 ]);
 
-/** The actions of legacy flows (flows.md 9.1). */
+/** The actions of legacy flows (docs/reference/flows.md#legacy-shape). */
 export const legacyActions: ReadonlySet<string> = new Set([
   "reply",
   "send",
@@ -118,7 +130,7 @@ export const legacyActions: ReadonlySet<string> = new Set([
   "play",
 ]);
 
-/** The kinds of rule set (flows.md 9.1). */
+/** The kinds of rule set (docs/reference/flows.md#legacy-shape). */
 export const ruleSetTypes: ReadonlySet<string> = new Set([
   "wait_message",
   "wait_digit",
@@ -142,7 +154,7 @@ export const ruleSetTypes: ReadonlySet<string> = new Set([
   "airtime",
 ]);
 
-/** The tests of rules (flows.md 9.1). */
+/** The tests of rules (docs/reference/flows.md#legacy-shape). */
 export const legacyTests: ReadonlySet<string> = new Set([
   "true",
   "false",
@@ -179,7 +191,10 @@ export const legacyTests: ReadonlySet<string> = new Set([
   "interrupted_status",
 ]);
 
-/** Properties of contacts in legacy expressions (flows.md 9.4); other names are keys of fields. */
+/**
+ * Properties of contacts in legacy expressions (docs/reference/flows.md#legacy-expressions); other names are keys of
+ * fields.
+ */
 export const contactProperties: ReadonlySet<string> = new Set([
   "name",
   "first_name",

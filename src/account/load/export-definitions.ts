@@ -11,9 +11,9 @@ import type { AccountTables } from "../tables/account-tables.js";
 import type { TriggerRow } from "../triggers.js";
 
 /**
- * The dependencies that an export includes in addition to the named definitions (service-api.md 2.9). `flows`: the
- * flows that they reach, and their triggers; `all`: also the campaigns that start these flows, and the fields and
- * groups that all of these mention.
+ * The dependencies that an export includes in addition to the named definitions
+ * (docs/reference/service-api.md#definitions). `flows`: the flows that they reach, and their triggers; `all`: also the
+ * campaigns that start these flows, and the fields and groups that all of these mention.
  */
 export type Brings = "none" | "flows" | "all";
 
@@ -23,7 +23,7 @@ interface Reference {
   readonly name: string;
 }
 
-/** An export of definitions (flows.md 1). */
+/** An export of definitions (docs/reference/flows.md#export-files). */
 export interface DefinitionExport {
   readonly version: string;
   readonly flows: readonly FlowDefinition[];
@@ -33,7 +33,7 @@ export interface DefinitionExport {
   readonly groups: readonly (Reference & { readonly query: string | null })[];
 }
 
-/** A campaign in an export (flows.md 12). */
+/** A campaign in an export (docs/reference/flows.md#campaigns). */
 export interface ExportedCampaign extends Reference {
   readonly group: Reference;
   readonly events: readonly {
@@ -52,7 +52,7 @@ export interface ExportedCampaign extends Reference {
   }[];
 }
 
-/** A trigger in an export (flows.md 13). */
+/** A trigger in an export (docs/reference/flows.md#triggers). */
 export interface ExportedTrigger {
   readonly trigger_type: string;
   readonly keyword: string | null;
@@ -262,7 +262,7 @@ function fieldsOfQuery(query: string | null, context: ContactContext): Iterable<
   return reading?.ok === true ? contactQueryUses(reading.query).fields : [];
 }
 
-/** Types as exports spell them: `number` for `numeric` (flows.md 1). */
+/** Types as exports spell them: `number` for `numeric` (docs/reference/flows.md#export-files). */
 function fieldExports(keys: ReadonlySet<string>, tables: AccountTables): DefinitionExport["fields"] {
   const spelled = (type: FieldType): string => (type === "numeric" ? "number" : type);
   return tables.fields

@@ -2,7 +2,10 @@ import type { SimTime } from "../../sim/index.js";
 import type { Translations } from "../../wire/index.js";
 import type { RowTable } from "../registry.js";
 
-/** `queued`: some messages are not made yet. `failed`: no recipient could be reached (service-api.md 3.9). */
+/**
+ * `queued`: some messages are not made yet. `failed`: no recipient could be reached
+ * (docs/reference/service-api.md#broadcast-statuses).
+ */
 export type BroadcastStatus = "queued" | "sent" | "failed";
 
 /** Text and recipients of a broadcast. */

@@ -21,7 +21,7 @@ export interface ContactView {
 export interface ContactContext extends FieldContext {
   /** Types of the contact fields by key. */
   readonly fields: ReadonlyMap<string, FieldType>;
-  /** Addresses are hidden (service-api.md 1.15). */
+  /** Addresses are hidden (docs/reference/service-api.md#anonymous-and-suspended-organisations). */
   readonly isAnonymous: boolean;
 }
 

@@ -4,7 +4,7 @@ import { Memo } from "./memo.js";
 
 /** The settings with which dates in texts are read: order of day and month, time zone, current year. */
 export interface DateContext extends Pick<OrganisationData, "timezone" | "dateStyle"> {
-  /** Decides the century of years with two digits (flows.md 8). */
+  /** Decides the century of years with two digits (docs/reference/flows.md#dates-and-field-values). */
   readonly currentYear: number;
 }
 
@@ -14,10 +14,10 @@ const earliestMs = -62_135_596_800_000;
 const endMs = 253_402_300_800_000;
 
 /**
- * Reads a date or time as people and programs write it (flows.md 8). Tries ISO 8601; then the first date in the
- * organisation's order, such as `05-03-2018 14:30`, its numbers separated by `- . / \ _` or a space; then the first one
- * that begins with a year of four digits. A time may follow the date: `14:30`, `1430`, `2:30 pm`, `14`; default:
- * midnight. The default zone is the organisation's.
+ * Reads a date or time as people and programs write it (docs/reference/flows.md#dates-and-field-values). Tries ISO
+ * 8601; then the first date in the organisation's order, such as `05-03-2018 14:30`, its numbers separated by `- . / \
+ * _` or a space; then the first one that begins with a year of four digits. A time may follow the date: `14:30`,
+ * `1430`, `2:30 pm`, `14`; default: midnight. The default zone is the organisation's.
  *
  * @returns milliseconds since 1970, with a fraction where the text has microseconds; undefined when it has no date
  */
@@ -96,7 +96,10 @@ function findDate(
   return undefined;
 }
 
-/** The latest year with these two digits that is not after the current year (flows.md 8). */
+/**
+ * The latest year with these two digits that is not after the current year
+ * (docs/reference/flows.md#dates-and-field-values).
+ */
 function withCentury(shortYear: number, currentYear: number): number {
   const sinceCentury = currentYear % 100;
   return currentYear - sinceCentury + shortYear - (shortYear > sinceCentury ? 100 : 0);

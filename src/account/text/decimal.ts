@@ -1,4 +1,4 @@
-/** Most significant digits of a number (flows.md 7.3). */
+/** Most significant digits of a number (docs/reference/flows.md#types-and-conversion). */
 const digitsMax = 36;
 
 /**

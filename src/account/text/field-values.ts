@@ -11,15 +11,15 @@ export interface FieldContext extends DateContext {
   readonly boundaryName: (type: LocationType, text: string) => string | undefined;
 }
 
-/** Most characters of a field's text; longer texts are cut silently (service-api.md 1.14). */
+/** Most characters of a field's text; longer texts are cut silently (docs/reference/service-api.md#limits). */
 export const fieldTextMax = 640;
 
-/** Most characters of a field's label and of its key (service-api.md 1.14). */
+/** Most characters of a field's label and of its key (docs/reference/service-api.md#limits). */
 export const fieldLabelMax = 36;
 
 /**
- * Whether a label has only ASCII letters, digits, spaces and hyphens, at least one and at most 36 (service-api.md
- * 2.10).
+ * Whether a label has only ASCII letters, digits, spaces and hyphens, at least one and at most 36
+ * (docs/reference/service-api.md#fields).
  */
 export function isFieldLabel(label: string): boolean {
   return label.length <= fieldLabelMax && /^[A-Za-z0-9 -]+$/.test(label);
@@ -36,14 +36,17 @@ export function keyOfLabel(label: string): string {
     .replace(/^_|_$/g, "");
 }
 
-/** Whether a key can name a field: begins with a letter, at most 36 characters, not reserved (service-api.md 2.10). */
+/**
+ * Whether a key can name a field: begins with a letter, at most 36 characters, not reserved
+ * (docs/reference/service-api.md#fields).
+ */
 export function isFieldKey(key: string): boolean {
   return key.length <= fieldLabelMax && /^[a-z][a-z0-9_]*$/.test(key) && !reservedFieldKeys.has(key);
 }
 
 /**
- * The value of a field as the API shows it (service-api.md 2.7, "Field values by type"): the text itself; a plain
- * decimal number without trailing zeros; a UTC timestamp with microseconds; the name of a boundary.
+ * The value of a field as the API shows it (docs/reference/service-api.md#field-values-by-type): the text itself; a
+ * plain decimal number without trailing zeros; a UTC timestamp with microseconds; the name of a boundary.
  *
  * @param raw - the stored text; undefined: not set
  * @returns null when it is not set, or its text is invalid for the field's type
@@ -76,7 +79,8 @@ export function isFieldInput(value: unknown): value is FieldInput {
 
 /**
  * The stored text of a value that a client sends: texts unchanged, numbers without an exponent, `True` and `False` as
- * the real system writes them; cut to 640 characters (service-api.md 1.14, 2.7).
+ * the real system writes them; cut to 640 characters (docs/reference/service-api.md#limits and
+ * docs/reference/service-api.md#contacts).
  *
  * @returns undefined for null and "", which clear the field
  */

@@ -4,7 +4,7 @@ import { type ContactContext, type ContactView, rawFieldOf } from "./contact-vie
 import { parseDateText } from "./date-text.js";
 import { shownFieldValue } from "./field-values.js";
 
-/** Most characters of an evaluated template (flows.md 7.1). */
+/** Most characters of an evaluated template (docs/reference/flows.md#scanning). */
 const resultMax = 10_000;
 
 /** Replaces an address in an account that hides addresses. */
@@ -14,11 +14,12 @@ const mask = "********";
 const reference = /@(?:(@)|(\()|(\w+(?:\.\w+)*))/g;
 
 /**
- * Evaluates the text of a message for one recipient: replaces each known `@name`, in any letter case (flows.md 7.1,
- * 9.4). `@contact` is the name, else the best address. Its properties are `.name`, `.first_name`, `.language`, `.uuid`,
- * `.groups`, `.tel` (in the national format), `.tel_e164`, any other scheme of addresses, and any contact field. The
- * others are `@fields.<key>` and `@urns.<scheme>`. Without a name, `.name` and `.first_name` are the address, as in the
- * documented expressions of 2017. `@@` is an `@`. All other text is unchanged, e-mail addresses included.
+ * Evaluates the text of a message for one recipient: replaces each known `@name`, in any letter case
+ * (docs/reference/flows.md#scanning and docs/reference/flows.md#legacy-expressions). `@contact` is the name, else the
+ * best address. Its properties are `.name`, `.first_name`, `.language`, `.uuid`, `.groups`, `.tel` (in the national
+ * format), `.tel_e164`, any other scheme of addresses, and any contact field. The others are `@fields.<key>` and
+ * `@urns.<scheme>`. Without a name, `.name` and `.first_name` are the address, as in the documented expressions of
+ * 2017. `@@` is an `@`. All other text is unchanged, e-mail addresses included.
  *
  * Expressions in brackets, `@(upper(contact.name))`, are copied without evaluation, up to their closing bracket.
  *

@@ -7,7 +7,7 @@ import * as schema from "../schema.js";
 const osmId = { type: "string", maxLength: 15, examples: ["192798"] };
 const name = { type: "string", examples: ["Mombasa"] };
 
-/** Administrative boundaries (service-api.md 2.1). */
+/** Administrative boundaries (docs/reference/service-api.md#boundaries). */
 export const boundaries: Resource = {
   name: "boundaries",
   about: "The administrative boundaries of the account's country.",

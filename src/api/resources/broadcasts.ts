@@ -11,7 +11,7 @@ import * as schema from "../schema.js";
 
 const statuses: readonly BroadcastStatus[] = ["queued", "sent", "failed"];
 
-/** Broadcasts (service-api.md 2.2). */
+/** Broadcasts (docs/reference/service-api.md#broadcasts). */
 export const broadcasts: Resource = {
   name: "broadcasts",
   about: "Broadcasts: each sends a text to contacts, groups and addresses.",

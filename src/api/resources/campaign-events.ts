@@ -27,7 +27,7 @@ const dateReference: ValueType<string> = referenceTo(
   (text, { context }) => (context.tables.fields.byKey(text) !== undefined || systemDates.has(text) ? text : undefined),
 );
 
-/** Campaign events (service-api.md 2.4). */
+/** Campaign events (docs/reference/service-api.md#campaign-events). */
 export const campaignEvents: Resource = {
   name: "campaign_events",
   about:

@@ -14,7 +14,7 @@ const byUuid: Identifier<CampaignRow> = {
   find: (value, { context }) => context.tables.campaigns.byUuid(value.toLowerCase()),
 };
 
-/** Campaigns (service-api.md 2.3). There is no way to delete or archive one through the API. */
+/** Campaigns (docs/reference/service-api.md#campaigns). There is no way to delete or archive one through the API. */
 export const campaigns: Resource = {
   name: "campaigns",
   about: "Campaigns: messages and flows that follow dates in the fields of a group's contacts.",

@@ -4,7 +4,7 @@ import { contactFilter, integerFilter, timeFilters } from "../filters.js";
 import { column, listMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
-/** service-api.md 3.5. */
+/** docs/reference/service-api.md#channel-event-types. */
 const types: Readonly<Record<CallEventType, string>> = {
   mo_call: "call-in",
   mo_miss: "call-in-missed",
@@ -12,7 +12,7 @@ const types: Readonly<Record<CallEventType, string>> = {
   mt_miss: "call-out-missed",
 };
 
-/** Channel events (service-api.md 2.6): the calls in the logs of the phones. */
+/** Channel events (docs/reference/service-api.md#channel-events): the calls in the logs of the phones. */
 export const channelEvents: Resource = {
   name: "channel_events",
   about: "Channel events: calls that the phones have logged.",

@@ -15,7 +15,7 @@ const deviceSchema = schema.objectOf({
 
 const byAddress = textFilter("address", "The channel with this number, in exactly this spelling");
 
-/** Channels (service-api.md 2.5): each is a phone. */
+/** Channels (docs/reference/service-api.md#channels): each is a phone. */
 export const channels: Resource = {
   name: "channels",
   about: "Channels: the phones that send and receive.",
@@ -29,7 +29,7 @@ export const channels: Resource = {
       uuid: uuidFilter("uuid", "The channel with this UUID"),
       address: {
         ...byAddress,
-        // An unencoded plus sign arrives as a space (service-api.md 1.12).
+        // An unencoded plus sign arrives as a space (docs/reference/service-api.md#urns).
         parse: (value, request) => byAddress.parse(value.replace(/^ (?=\d)/, "+"), request),
       },
     },

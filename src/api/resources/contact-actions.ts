@@ -4,11 +4,14 @@ import { choiceType, listType, optional, required } from "../body-fields.js";
 import { contactReference, manualGroupReference } from "../value-types/references.js";
 import { postMethod, type Resource } from "../resource.js";
 
-/** `archive_messages` is what later versions call `archive` (service-api.md 4, row 15). */
+/**
+ * `archive_messages` is what later versions call `archive`
+ * (docs/reference/service-api.md#documentation-and-real-systems).
+ */
 const actions = ["add", "remove", "block", "unblock", "interrupt", "archive", "archive_messages", "delete"] as const;
 type Action = (typeof actions)[number];
 
-/** Acts upon many contacts at once (service-api.md 2.8). */
+/** Acts upon many contacts at once (docs/reference/service-api.md#contact-actions). */
 export const contactActions: Resource = {
   name: "contact_actions",
   about: "Acts upon many contacts at once.",

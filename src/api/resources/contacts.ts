@@ -64,7 +64,7 @@ function groupsOf(
   return shown;
 }
 
-/** The values of all fields of the account, null where unset (service-api.md 2.7). */
+/** The values of all fields of the account, null where unset (docs/reference/service-api.md#contacts). */
 function fieldsOf(contact: ListedContact, { context }: ApiRequest): Record<string, string | null> {
   if (contact.state === "deleted") return {};
   const raw = JSON.parse(contact.fields) as Record<string, string>;
@@ -105,7 +105,7 @@ const identifiers = {
   },
 } satisfies Record<string, Identifier<ContactRow>>;
 
-/** Contacts (service-api.md 2.7). */
+/** Contacts (docs/reference/service-api.md#contacts). */
 export const contacts: Resource = {
   name: "contacts",
   about: "People: their addresses, groups and fields.",
@@ -139,7 +139,8 @@ export const contacts: Resource = {
     record,
   }),
   post: postMethod({
-    about: "Changes the contact with this `uuid` or `urn`. Without them, or when no contact has the `urn`, adds a contact.",
+    about:
+      "Changes the contact with this `uuid` or `urn`. Without them, or when no contact has the `urn`, adds a contact.",
     identifiers,
     fields: {
       name: clearable(textType({ max: 64 }), "Null clears it"),

@@ -44,7 +44,7 @@ const triggerSchema = schema.objectOf({
   channel: schema.nullable(schema.uuid),
 });
 
-/** Definitions of flows and campaigns (service-api.md 2.9), each as it was imported. */
+/** Definitions of flows and campaigns (docs/reference/service-api.md#definitions), each as it was imported. */
 export const definitions: Resource = {
   name: "definitions",
   about: "Definitions of flows and campaigns, to be imported elsewhere.",
@@ -106,14 +106,19 @@ function mixedFault({ legacy, native }: MixedFlows): string {
   );
 }
 
-/** Finds the named objects. Only here every value of a repeated parameter counts (service-api.md 1.10). */
+/**
+ * Finds the named objects. Only here every value of a repeated parameter counts
+ * (docs/reference/service-api.md#query-parameters).
+ */
 function findNamed<Row>(name: string, table: { byUuid(uuid: string): Row | undefined }, { query }: ApiRequest): Row[] {
   const given = [...query.getAll(name), ...query.getAll(`${name}_uuid`)].flatMap((value) => value.split(","));
   const asked = new Set(given.map((uuid) => uuid.trim().toLowerCase()));
   return [...asked].flatMap((uuid) => (uuid.isWellFormed() && !uuid.includes("\0") ? (table.byUuid(uuid) ?? []) : []));
 }
 
-/** A boolean by the reference, a word in real systems (service-api.md 4, row 2). */
+/**
+ * A boolean by the reference, a word in real systems (docs/reference/service-api.md#documentation-and-real-systems).
+ */
 function parseDependencies(request: ApiRequest): Brings {
   const value = (request.param("dependencies") ?? "all").toLowerCase();
   switch (value) {

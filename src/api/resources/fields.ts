@@ -7,10 +7,10 @@ import { textFilter } from "../filters.js";
 import { column, type Identifier, listMethod, postMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
-/** Fields an account can have (service-api.md 1.14). */
+/** Fields an account can have (docs/reference/service-api.md#limits). */
 const FIELDS_MAX = 200;
 
-/** Names of the types in later versions, in the order of `fieldTypes` (service-api.md 3.10). */
+/** Names of the types in later versions, in the order of `fieldTypes` (docs/reference/service-api.md#field-types). */
 const laterTypes = ["text", "number", "datetime", "state", "district", "ward"] as const;
 
 const anyLabel = textType({ max: fieldLabelMax });
@@ -33,7 +33,7 @@ const byKey: Identifier<FieldRow> = {
   find: (value, { context }) => context.tables.fields.byKey(value),
 };
 
-/** Contact fields (service-api.md 2.10). */
+/** Contact fields (docs/reference/service-api.md#fields). */
 export const fields: Resource = {
   name: "fields",
   about: "Fields that contacts can have beside name and language.",
@@ -85,7 +85,10 @@ export const fields: Resource = {
   }),
 };
 
-/** Takes label and type from either spelling; both are required (service-api.md 4, row 21). */
+/**
+ * Takes label and type from either spelling; both are required
+ * (docs/reference/service-api.md#documentation-and-real-systems).
+ */
 function labelAndType(values: {
   readonly label: string | undefined;
   readonly value_type: FieldType | undefined;

@@ -14,7 +14,7 @@ const statuses: readonly StartStatus[] = ["pending", "starting", "complete", "fa
 /** What flows read as `@extra` or `@embed`. */
 const dataSchema = { description: "As it was normalised: an object in almost all cases; null: none" };
 
-/** Flow starts (service-api.md 2.12). */
+/** Flow starts (docs/reference/service-api.md#flow-starts). */
 export const flowStarts: Resource = {
   name: "flow_starts",
   about: "Flow starts: each names contacts for a flow. They are recorded; flows do not run in this version.",

@@ -24,7 +24,7 @@ const resultSchema = schema.objectOf({
   node_uuids: schema.arrayOf(schema.text),
 });
 
-/** Flows (service-api.md 2.11). They come from imports; the API only reads them. */
+/** Flows (docs/reference/service-api.md#flows). They come from imports; the API only reads them. */
 export const flows: Resource = {
   name: "flows",
   about: "Flows: automated conversations.",

@@ -5,7 +5,7 @@ import { namedThing } from "./named-thing.js";
 
 const { filters, post, remove } = namedThing({
   noun: "group",
-  countMax: 250, // service-api.md 1.14
+  countMax: 250, // docs/reference/service-api.md#limits
   table: ({ context }) => context.tables.groups,
   registry: ({ context }) => context.account.groups,
   aboutPost: "Adds a group whose members are put in by hand, or renames the one that `uuid` names.",
@@ -13,7 +13,7 @@ const { filters, post, remove } = namedThing({
   exampleName: "Volunteers",
 });
 
-/** Contact groups (service-api.md 2.13). */
+/** Contact groups (docs/reference/service-api.md#groups). */
 export const groups: Resource = {
   name: "groups",
   about: "Groups of contacts, put together by hand or by a query.",

@@ -6,7 +6,7 @@ import { namedThing } from "./named-thing.js";
 
 const { filters, post, remove, refuseMore } = namedThing({
   noun: "label",
-  countMax: 250, // service-api.md 1.14
+  countMax: 250, // docs/reference/service-api.md#limits
   table: ({ context }) => context.tables.labels,
   registry: ({ context }) => context.account.labels,
   aboutPost: "Adds a label, or renames the one that `uuid` names.",
@@ -14,7 +14,7 @@ const { filters, post, remove, refuseMore } = namedThing({
   exampleName: "To answer",
 });
 
-/** Message labels (service-api.md 2.14). */
+/** Message labels (docs/reference/service-api.md#labels). */
 export const labels: Resource = {
   name: "labels",
   about: "Labels that sort incoming messages.",

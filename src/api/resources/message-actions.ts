@@ -8,7 +8,7 @@ import { labelReference } from "../value-types/references.js";
 import { postMethod, type Resource } from "../resource.js";
 import { refuseMoreLabels } from "./labels.js";
 
-/** Actions on many messages (service-api.md 2.16). */
+/** Actions on many messages (docs/reference/service-api.md#message-actions). */
 export const messageActions: Resource = {
   name: "message_actions",
   about: "Labels, archives, restores or deletes many incoming messages at once.",

@@ -18,10 +18,10 @@ import { contactReference, referenceTo } from "../value-types/references.js";
 import { column, type Columns, listMethod, postMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
-/** service-api.md 3.4; `failed` is younger than the reference. */
+/** docs/reference/service-api.md#message-folders; `failed` is younger than the reference. */
 const folders = ["inbox", "flows", "archived", "outbox", "sent", "incoming", "failed"] as const;
 
-/** service-api.md 3.1. */
+/** docs/reference/service-api.md#message-statuses. */
 const statusWords: Readonly<Record<MessageStatus, string>> = {
   Q: "queued",
   S: "sent",
@@ -31,7 +31,7 @@ const statusWords: Readonly<Record<MessageStatus, string>> = {
   H: "handled",
 };
 
-/** Characters of a message that is posted (service-api.md 1.14, the newest). */
+/** Characters of a message that is posted (docs/reference/service-api.md#limits, the newest). */
 const TEXT_MAX = 4096;
 
 /** The emulator stores no media, so every reference is unknown. */
@@ -91,7 +91,7 @@ const record: Columns<ListedMessage> = {
   media: column({ type: "null" }, () => null),
 };
 
-/** Messages (service-api.md 2.15). */
+/** Messages (docs/reference/service-api.md#messages). */
 export const messages: Resource = {
   name: "messages",
   about: "Texts that came in and went out.",

@@ -3,8 +3,8 @@ import * as schema from "../schema.js";
 import type { JsonSchema } from "../schema.js";
 
 /**
- * A resource of newer versions of the service (service-api.md 4, row 25). Its list is always empty. It exists because
- * newer clients request it when they start and stop at a 404.
+ * A resource of newer versions of the service (docs/reference/service-api.md#documentation-and-real-systems). Its list
+ * is always empty. It exists because newer clients request it when they start and stop at a 404.
  */
 function emptyList(name: string, about: string, record: Readonly<Record<string, JsonSchema>>): Resource {
   return {

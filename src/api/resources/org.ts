@@ -2,7 +2,7 @@ import type { ApiRequest } from "../api-request.js";
 import type { Resource, GetMethod } from "../resource.js";
 import * as schema from "../schema.js";
 
-/** The account itself (service-api.md 2.17). */
+/** The account itself (docs/reference/service-api.md#organisation). */
 const organisation: GetMethod = {
   about: "The account: its name, country, languages, time zone and credits.",
   parameters: {},
@@ -43,5 +43,8 @@ export const org: Resource = {
   single: organisation,
 };
 
-/** The same resource under its newer name, for newer clients (service-api.md 4, row 25). */
+/**
+ * The same resource under its newer name, for newer clients
+ * (docs/reference/service-api.md#documentation-and-real-systems).
+ */
 export const workspace: Resource = { ...org, name: "workspace" };

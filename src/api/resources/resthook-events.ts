@@ -3,7 +3,7 @@ import { resthookFilter } from "../value-types/resthook.js";
 import { column, listMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
-/** Events of resthooks (service-api.md 2.18). A recording keeps all of them; none expires. */
+/** Events of resthooks (docs/reference/service-api.md#resthooks). A recording keeps all of them; none expires. */
 export const resthookEvents: Resource = {
   name: "resthook_events",
   about: "What happened at the resthooks, and was posted to their subscribers.",

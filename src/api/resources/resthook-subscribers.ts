@@ -17,7 +17,7 @@ const byId: Identifier<SubscriberRow> = {
   },
 };
 
-/** URLs to which the events of resthooks are posted (service-api.md 2.18). */
+/** URLs to which the events of resthooks are posted (docs/reference/service-api.md#resthooks). */
 export const resthookSubscribers: Resource = {
   name: "resthook_subscribers",
   about: "Addresses to which the events of resthooks are posted.",

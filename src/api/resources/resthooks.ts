@@ -2,7 +2,7 @@ import type { ResthookRow } from "../../account/index.js";
 import { column, listMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
-/** Resthooks (service-api.md 2.18). Flows and account files create them. */
+/** Resthooks (docs/reference/service-api.md#resthooks). Flows and account files create them. */
 export const resthooks: Resource = {
   name: "resthooks",
   about: "Named points at which flows tell other systems what happens.",

@@ -18,7 +18,7 @@ const valueSchema = schema.objectOf({
   input_corrected: { type: "null" },
 });
 
-/** Runs of flows (service-api.md 2.19). */
+/** Runs of flows (docs/reference/service-api.md#runs). */
 export const runs: Resource = {
   name: "runs",
   about: "Runs: each is one contact's passage through a flow.",

@@ -4,7 +4,7 @@ import { dictionaryType, type ValueType, shorten, requireStorable } from "../bod
 
 const anyDictionary = dictionaryType({ type: ["string", "number", "boolean", "null"] });
 
-/** Values of contact fields by key, as stored; undefined clears a value (service-api.md 2.7, op 12). */
+/** Values of contact fields by key, as stored; undefined clears a value (docs/reference/service-api.md#contacts). */
 export const contactFields: ValueType<ReadonlyMap<string, string | undefined>> = {
   ...anyDictionary,
   parse(value, request) {

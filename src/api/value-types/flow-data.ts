@@ -3,7 +3,7 @@ import { InvalidValue } from "../error.js";
 import { type ValueType, pythonTypeName, requireStorable } from "../body-fields.js";
 
 /**
- * JSON data for a flow, normalised to its stored form (service-api.md 2.12); null: none.
+ * JSON data for a flow, normalised to its stored form (docs/reference/service-api.md#flow-starts); null: none.
  * Forms send it as `extra[key]=value`.
  */
 export const flowData: ValueType<StartParam | null> = {

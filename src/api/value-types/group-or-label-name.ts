@@ -3,7 +3,10 @@ import { type ValueType, textType } from "../body-fields.js";
 
 const anyName = textType({ max: 64 });
 
-/** The name of a group or label: begins with a letter, digit or underscore of any script (service-api.md 2.13). */
+/**
+ * The name of a group or label: begins with a letter, digit or underscore of any script
+ * (docs/reference/service-api.md#groups).
+ */
 export const groupOrLabelName: ValueType<string> = {
   ...anyName,
   parse(value, request) {

@@ -21,7 +21,10 @@ const named: ValueType<Named> = {
 
 const several = listType(named);
 
-/** Incoming messages that are not deleted, each once (service-api.md 2.16). One invalid name refuses the whole list. */
+/**
+ * Incoming messages that are not deleted, each once (docs/reference/service-api.md#message-actions). One invalid name
+ * refuses the whole list.
+ */
 export const incomingMessages: ValueType<KnownMessage[]> = {
   ...several,
   parse(value, request) {

@@ -1,7 +1,7 @@
 import { InvalidValue } from "../error.js";
 import { type ValueType, parseText } from "../body-fields.js";
 
-/** A quick reply: text, or an object with the property `text` (service-api.md 2.15). */
+/** A quick reply: text, or an object with the property `text` (docs/reference/service-api.md#messages). */
 export const quickReply: ValueType<string> = {
   schema: { anyOf: [{ type: "string" }, { type: "object", properties: { text: { type: "string" } } }] },
   shape: "one",

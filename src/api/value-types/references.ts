@@ -6,7 +6,8 @@ import { InvalidValue } from "../error.js";
 import { parseInteger, type ValueType, shorten, requireStorable } from "../body-fields.js";
 
 /**
- * A reference to an existing object, as text (service-api.md 1.11). Numbers are accepted as text.
+ * A reference to an existing object, as text (docs/reference/service-api.md#references-in-bodies). Numbers are accepted
+ * as text.
  *
  * @param find - returns undefined when no object matches
  */

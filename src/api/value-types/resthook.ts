@@ -19,10 +19,10 @@ export function resthookFilter(about: string): Filter {
   return { ...filter, schema: schema.slug };
 }
 
-/** The real system's column holds 200 characters (service-api.md 1.14). */
+/** The real system's column holds 200 characters (docs/reference/service-api.md#limits). */
 const anyText = textType({ max: 200 });
 
-/** An absolute http, https, ftp or ftps URL (service-api.md 2.18) that the lab may send to. */
+/** An absolute http, https, ftp or ftps URL (docs/reference/service-api.md#resthooks) that the lab may send to. */
 export const targetUrl: ValueType<string> = {
   ...anyText,
   schema: { ...anyText.schema, format: "uri", examples: ["http://127.0.0.1:9000/stock"] },

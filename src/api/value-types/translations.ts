@@ -3,12 +3,12 @@ import { InvalidValue } from "../error.js";
 import { ITEMS_MAX, type ValueType, shorten, requireStorable } from "../body-fields.js";
 import * as schema from "../schema.js";
 
-/** Characters of one translation (service-api.md 1.14). */
+/** Characters of one translation (docs/reference/service-api.md#limits). */
 const TEXT_MAX = 640;
 
 /**
- * Text in one or more languages (service-api.md 1.13). A bare string is in the organisation's primary language, or in
- * `base` when it has none. Forms send several languages as `text[eng]=…`.
+ * Text in one or more languages (docs/reference/service-api.md#translated-texts). A bare string is in the
+ * organisation's primary language, or in `base` when it has none. Forms send several languages as `text[eng]=…`.
  */
 export const translations: ValueType<Translations> = {
   schema: { anyOf: [{ type: "string", minLength: 1, maxLength: TEXT_MAX }, schema.translations] },

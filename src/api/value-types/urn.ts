@@ -3,7 +3,7 @@ import type { ApiRequest } from "../api-request.js";
 import { InvalidValue, urnMessages } from "../error.js";
 import { type ValueType, listType, shorten, parseText } from "../body-fields.js";
 
-/** A contact's URN, normalised (service-api.md 1.12). */
+/** A contact's URN, normalised (docs/reference/service-api.md#urns). */
 export const urnType: ValueType<string> = {
   schema: {
     type: "string",

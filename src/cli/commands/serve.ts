@@ -43,7 +43,7 @@ interface Flags {
   readonly quiet?: true;
 }
 
-/** The real service's limit (service-api.md 1.9). */
+/** The real service's limit (docs/reference/service-api.md#rate-limits). */
 const USUAL_THROTTLE = 2500;
 
 export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {

@@ -25,5 +25,5 @@ export interface Output {
   readonly colours: 0 | 1 | 2 | 3;
 }
 
-/** How a command ended (SCENARIO.md, "End of a run"). */
+/** How a command ended (docs/reports.md#exit-codes). */
 export type ExitCode = 0 | 1 | 2 | 3 | 70;

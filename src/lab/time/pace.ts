@@ -2,7 +2,7 @@ import type { LiveClock } from "./clock.js";
 import { allAnswered, type Driven, Slice, STEPS } from "./loop.js";
 import { drivePaced } from "./paced.js";
 
-/** How virtual and wall time are joined: DESIGN.md's three clocks (docs/architecture.md, "Time"). */
+/** How virtual and wall time are joined: the three clocks of docs/architecture.md#time. */
 export type Pace =
   /** The clock passes an attempt's lookahead only when the attempt was answered. Deterministic. */
   | { readonly kind: "lockstep"; readonly lookaheadMs: number }

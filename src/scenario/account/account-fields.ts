@@ -28,8 +28,8 @@ const languageForm = /^[a-z]{3}$/;
 const languageWanted = "a language code of three letters such as fra";
 
 /**
- * The name of something in an account: at most `max` characters (service-api.md 1.14). Names of groups and labels
- * restrict the first one (2.13).
+ * The name of something in an account: at most `max` characters (docs/reference/service-api.md#limits). Names of groups
+ * and labels restrict the first one (docs/reference/service-api.md#groups).
  */
 export function nameField(
   about: string,

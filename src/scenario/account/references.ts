@@ -58,7 +58,7 @@ export function checkReferences(
   }
 }
 
-/** What campaigns may count from, in addition to fields (flows.md 12). */
+/** What campaigns may count from, in addition to fields (docs/reference/flows.md#campaigns). */
 const systemDates: ReadonlySet<string> = new Set(["created_on", "last_seen_on"]);
 
 /** The paths of the items of a list or map. */
@@ -158,7 +158,7 @@ class Known {
     return isSlip;
   }
 
-  /** Members of a smart group are found by its query (service-api.md 2.7). */
+  /** Members of a smart group are found by its query (docs/reference/service-api.md#contacts). */
   checkManual(path: Path): void {
     this.checkAt("group", path);
     const name = textAt(this.#reader, path);

@@ -58,7 +58,7 @@ const outcomeWords: readonly string[] = [
   "connection",
 ];
 
-/** The log of deliveries: what the real service shows in its own pages (reference, "Webhook response"). */
+/** The log of deliveries: what the real service shows in its own pages (docs/reference/webhook.md#delivery-log). */
 export const logRoutes: readonly ControlRoute[] = [
   giving({
     path: "/events",

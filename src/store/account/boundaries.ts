@@ -48,7 +48,7 @@ export function boundaryList(database: Connection): List<ListedBoundary> {
   return new List(database, {
     columns: `${columns}, parent.name AS parentName`,
     from: "boundary LEFT JOIN boundary AS parent ON parent.osm_id = boundary.parent",
-    // As text: the only list that is not ordered by time (service-api.md 2.1).
+    // As text: the only list that is not ordered by time (docs/reference/service-api.md#boundaries).
     orders: { osmId: { position: "boundary.osm_id", tie: "boundary.osm_id", rises: true } },
     filters: {},
     key: "boundary.osm_id",

@@ -10,7 +10,7 @@ export interface ListedCall extends Pick<CallRow, "id" | "type" | "timeMs" | "du
   readonly channelName: string;
 }
 
-/** Calls that phones reported, without those of deleted contacts (service-api.md 2.6). */
+/** Calls that phones reported, without those of deleted contacts (docs/reference/service-api.md#channel-events). */
 export function callList(database: Connection): List<ListedCall> {
   return new List(database, {
     columns: `call.id, call.type, call.time_ms AS timeMs, call.duration_s AS durationS, call.created_at_ms AS createdAtMs,

@@ -83,7 +83,8 @@ const listed = {
     broadcast: "message.broadcast = ?",
     contact: "message.contact = ?",
     kept: "message.visibility <> 'deleted'",
-    // The folders of service-api.md 3.4. Each has an index whose condition is the same, word by word.
+    // The folders of docs/reference/service-api.md#message-folders. Each has an index whose condition is the same, word
+    // by word.
     inbox: "message.direction = 'I' AND message.visibility = 'visible' AND message.type = 'inbox'",
     flows: "message.direction = 'I' AND message.visibility = 'visible' AND message.type = 'flow'",
     archived: "message.direction = 'I' AND message.visibility = 'archived'",

@@ -45,7 +45,7 @@ export type OrderData =
   /** An event of a resthook. */
   | { readonly kind: "event"; readonly resthook: string; readonly data: Readonly<Record<string, unknown>> };
 
-/** The account itself (service-api.md 2.17). */
+/** The account itself (docs/reference/service-api.md#organisation). */
 export interface OrganisationData {
   readonly uuid: string;
   readonly name: string;
@@ -57,14 +57,14 @@ export interface OrganisationData {
   /** IANA zone. */
   readonly timezone: string;
   readonly dateStyle: "day_first" | "month_first" | "year_first";
-  /** URNs are hidden (service-api.md 1.15). */
+  /** URNs are hidden (docs/reference/service-api.md#anonymous-and-suspended-organisations). */
   readonly isAnonymous: boolean;
-  /** Rejects every write (service-api.md 1.15). */
+  /** Rejects every write (docs/reference/service-api.md#anonymous-and-suspended-organisations). */
   readonly isSuspended: boolean;
   readonly credits: { readonly used: number; readonly remaining: number };
 }
 
-/** Roles of API tokens (service-api.md 1.2). */
+/** Roles of API tokens (docs/reference/service-api.md#authentication). */
 export const roles = ["administrator", "editor", "surveyor", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
@@ -76,7 +76,7 @@ export interface TokenData {
   readonly isActive: boolean;
 }
 
-/** Types of contact fields (service-api.md 3.10). */
+/** Types of contact fields (docs/reference/service-api.md#field-types). */
 export const fieldTypes = ["text", "numeric", "datetime", "state", "district", "ward"] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
@@ -117,7 +117,7 @@ export interface ContactData {
   readonly state: ContactState;
 }
 
-/** `message`: texts; the words of the API (service-api.md 2.11). */
+/** `message`: texts; the words of the API (docs/reference/service-api.md#flows). */
 export const flowTypes = ["message", "voice", "survey", "background"] as const;
 export type FlowType = (typeof flowTypes)[number];
 
@@ -130,11 +130,17 @@ export interface FlowData {
   readonly expiresMinutes: number;
   /** Names of flow labels. */
   readonly labels: readonly string[];
-  /** The unchanged definition, of any version; definitions.json returns it (flows.md 2 and 9.1). */
+  /**
+   * The unchanged definition, of any version; definitions.json returns it (docs/reference/flows.md#native-definitions
+   * and docs/reference/flows.md#legacy-shape).
+   */
   readonly definition: Readonly<Record<string, unknown>>;
 }
 
-/** service-api.md 3.11, the letters of definitions in brackets: minutes (M), hours (H), days (D), weeks (W). */
+/**
+ * docs/reference/service-api.md#campaign-units, the letters of definitions in brackets: minutes (M), hours (H), days
+ * (D), weeks (W).
+ */
 export const campaignUnits = ["minutes", "hours", "days", "weeks"] as const;
 export type CampaignUnit = (typeof campaignUnits)[number];
 
@@ -165,7 +171,8 @@ export interface CampaignEventData {
 }
 
 /**
- * flows.md 13: K keyword, C catch-all, M missed call, V incoming call, S schedule, N, R, T and others for completeness.
+ * docs/reference/flows.md#triggers: K keyword, C catch-all, M missed call, V incoming call, S schedule, N, R, T and
+ * others for completeness.
  */
 export interface TriggerData {
   readonly type: string;
@@ -188,7 +195,7 @@ export interface ResthookData {
 }
 
 export interface BoundaryData {
-  /** At most 15 characters (service-api.md 2.1). */
+  /** At most 15 characters (docs/reference/service-api.md#boundaries). */
   readonly osmId: string;
   readonly name: string;
   readonly aliases: readonly string[];
@@ -198,7 +205,7 @@ export interface BoundaryData {
   readonly parts: readonly BoundaryData[];
 }
 
-/** How a run ended (service-api.md 3.6). */
+/** How a run ended (docs/reference/service-api.md#exit-types). */
 export const exitTypes = ["completed", "interrupted", "expired"] as const;
 export type ExitType = (typeof exitTypes)[number];
 
@@ -238,7 +245,9 @@ export const emptyAccount: AccountData = {
   orders: [],
 };
 
-/** Reserved keys: contact attributes and import headers, which no field may use (service-api.md 2.10). */
+/**
+ * Reserved keys: contact attributes and import headers, which no field may use (docs/reference/service-api.md#fields).
+ */
 export const reservedFieldKeys: ReadonlySet<string> = new Set([
   "name",
   "first_name",

@@ -13,10 +13,11 @@ const textMax = 640;
 const valuesMax = 256;
 
 /**
- * Normalises `extra` and `embedded_data` of a flow start as the service stores them (service-api.md 2.12). In keys,
- * every character except ASCII letters, digits and `_` becomes `_`; of equal keys the last wins. Keys are cut to 255
- * and texts to 640 characters. Arrays become objects keyed `0`, `1`…; a nested null becomes the text `None`. Only the
- * first 256 values are kept, a nested object counting as one, which also bounds the depth.
+ * Normalises `extra` and `embedded_data` of a flow start as the service stores them
+ * (docs/reference/service-api.md#flow-starts). In keys, every character except ASCII letters, digits and `_` becomes
+ * `_`; of equal keys the last wins. Keys are cut to 255 and texts to 640 characters. Arrays become objects keyed `0`,
+ * `1`…; a nested null becomes the text `None`. Only the first 256 values are kept, a nested object counting as one,
+ * which also bounds the depth.
  *
  * @param value - a result of JSON.parse
  * @returns null for an empty value: `{}`, `[]`, `""`, null or nothing

@@ -3,7 +3,7 @@ import { eventFields, namesIn, writerOf, type EventField } from "./event-fields.
 import { escapeForm } from "../text/form.js";
 import type { Spelling } from "../presets/preset.js";
 
-/** A spelling; `sample` exists with and without `status` and `direction` (webhook.md 2). */
+/** A spelling; `sample` exists with and without `status` and `direction` (docs/reference/webhook.md#message-events). */
 export type BodyForm = Spelling | "sample-with-status";
 
 /** One key of a body, and how its value is written. */
@@ -116,8 +116,8 @@ const callOrder = {
   historic: "event relayer channel relayer_phone call phone contact contact_name urn duration time",
 };
 /**
- * Keys in the order of the sample bodies (webhook.md 7) where that is not the order of the rows. Keys that are not
- * listed follow in the order of their rows.
+ * Keys in the order of the sample bodies (docs/reference/webhook.md#key-order) where that is not the order of the rows.
+ * Keys that are not listed follow in the order of their rows.
  */
 const keyOrders: Readonly<Record<EventType, { readonly sample?: string; readonly historic?: string }>> = {
   mo_sms: messageOrder,

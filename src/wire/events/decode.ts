@@ -42,8 +42,8 @@ export interface FieldProblem {
 
 /**
  * Decodes the body of an event in any spelling. Never fails and loses no pair: `encodeDecoded` returns the same pairs
- * in the same order. A body without `event` that has the fields of a historic flow post is decoded as one (webhook.md
- * 5.1).
+ * in the same order. A body without `event` that has the fields of a historic flow post is decoded as one
+ * (docs/reference/webhook.md#flow-fields).
  */
 export function decodeEvent(body: string): DecodedEvent {
   const pairs = parseForm(body);

@@ -6,7 +6,10 @@ import type { Spelling } from "../presets/preset.js";
 /** The spelling of an event's body. */
 export interface EncodeOptions {
   readonly spelling: Spelling;
-  /** Whether the `sample` spelling carries `status` and `direction`; default false (webhook.md 2). */
+  /**
+   * Whether the `sample` spelling carries `status` and `direction`; default false
+   * (docs/reference/webhook.md#message-events).
+   */
   readonly sampleStatus?: boolean;
 }
 

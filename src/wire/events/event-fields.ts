@@ -12,7 +12,7 @@ import {
 import type { CallEvent, EventOf, EventType, KnownEvent, MessageEvent } from "./event.js";
 import type { Spelling } from "../presets/preset.js";
 
-/** The name of a field in each spelling; absent: that spelling lacks the field (webhook.md 2 to 5). */
+/** The name of a field in each spelling; absent: that spelling lacks the field (docs/events.md#spellings). */
 interface Row<T> {
   readonly table?: string;
   readonly sample?: string;
@@ -20,7 +20,7 @@ interface Row<T> {
   readonly historic?: string | readonly string[];
   /** Names that are read and never written. */
   readonly alias?: readonly string[];
-  /** Carried by the sample spelling only when `sampleStatus` asks for it (webhook.md 2). */
+  /** Carried by the sample spelling only when `sampleStatus` asks for it (docs/reference/webhook.md#message-events). */
   readonly isOptionalSample?: true;
   readonly codec: Codec<T>;
 }
@@ -80,7 +80,7 @@ const callRows: Rows<Omit<CallEvent, "event">> = {
   ...channelRows,
   call: { table: "call", sample: "id", historic: "call", codec: whole },
   phone: { table: "phone", sample: "phone", historic: "phone", codec: text },
-  // From 2017-09 on the historic name was occurred_on (webhook.md 3).
+  // From 2017-09 on the historic name was occurred_on (docs/reference/webhook.md#call-events).
   time: { table: "time", sample: "time", historic: "time", alias: ["occurred_on"], codec: time },
   duration: { table: "duration", sample: "duration", historic: "duration", codec: whole },
   ...contactRows,
@@ -117,7 +117,7 @@ const rows: RowsByType = {
     channelUuid: { historic: "channel_uuid", codec: text },
   },
   flow: {
-    // The historic post named no event: its address told the receiver (webhook.md 5.1).
+    // The historic post named no event: its address told the receiver (docs/reference/webhook.md#flow-fields).
     event: { table: "event", sample: "event", codec: oneOf(["flow"]) },
     relayer: channelRows.relayer,
     relayerPhone: { table: "relayer_phone", sample: "relayer_phone", alias: ["channel_phone"], codec: text },

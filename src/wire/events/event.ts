@@ -1,4 +1,6 @@
-/** The nine event types of the reference (service.md, "Event types"). The list may grow: see `OtherEvent`. */
+/**
+ * The nine event types of the reference (docs/reference/webhook.md#event-types). The list may grow: see `OtherEvent`.
+ */
 export const eventTypes = [
   "mo_sms",
   "mt_sent",
@@ -13,9 +15,15 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-/** The phone's own code for its charging state (handset.md 6); spelled CHARGING (CHA, FUL) or DISCHARGING in tables. */
+/**
+ * The phone's own code for its charging state (docs/reference/handset.md#status-report); spelled CHARGING (CHA, FUL) or
+ * DISCHARGING in tables.
+ */
 export type PowerStatus = "UNK" | "CHA" | "DIS" | "NOT" | "FUL";
-/** The phone's own code for its source of power (handset.md 6); BAT is spelled BATTERY and WIR WIRELESS in tables. */
+/**
+ * The phone's own code for its source of power (docs/reference/handset.md#status-report); BAT is spelled BATTERY and
+ * WIR WIRELESS in tables.
+ */
 export type PowerSource = "AC" | "USB" | "WIR" | "BAT";
 
 /** Fields of every event of a channel. */
@@ -26,7 +34,7 @@ interface ChannelFields {
   readonly relayerPhone: string;
 }
 
-/** Fields that only the historic spelling carries (webhook.md 2). */
+/** Fields that only the historic spelling carries (docs/reference/webhook.md#message-events). */
 interface ContactFields {
   readonly contact?: string;
   readonly contactName?: string;
@@ -39,7 +47,7 @@ interface MessageFields extends ChannelFields, ContactFields {
   /** E.164, or a short code or name as it appears on the phone. */
   readonly phone: string;
   readonly text: string;
-  /** Q, S, D, E or F; historically also P (webhook.md 2). */
+  /** Q, S, D, E or F; historically also P (docs/reference/webhook.md#message-events). */
   readonly status: string;
   readonly direction: "I" | "O";
   /** Milliseconds since 1970, by the phone's clock; a fraction carries microseconds. */
@@ -98,7 +106,7 @@ export type CallEvent = MoMissEvent | MoCallEvent | MtCallEvent | MtMissEvent;
 /** A channel that is silent or low on power (reference, "Fields of alarm events"). */
 export interface AlarmEvent extends ChannelFields {
   readonly event: "alarm";
-  /** Historic only, from 2017 (webhook.md 4). */
+  /** Historic only, from 2017 (docs/reference/webhook.md#alarm-events). */
   readonly channelUuid?: string;
   /** Percent; -1 when the phone does not know. */
   readonly powerLevel: number;
@@ -119,7 +127,7 @@ export interface FlowValue {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly time: number;
-  // The following fields exist in historic posts only (webhook.md 5.2).
+  // The following fields exist in historic posts only (docs/reference/webhook.md#flow-values).
   /** UUID of the node that asked. */
   readonly node?: string;
   /** The value as the rule saw it, before it was parsed. */
@@ -136,7 +144,7 @@ export interface FlowEvent extends ChannelFields, ContactFields {
   /** UUID of the step. */
   readonly step: string;
   readonly values: readonly FlowValue[];
-  // The following fields exist in historic posts only (webhook.md 5.1).
+  // The following fields exist in historic posts only (docs/reference/webhook.md#flow-fields).
   readonly channelUuid?: string;
   readonly flowUuid?: string;
   readonly run?: number;

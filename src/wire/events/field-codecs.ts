@@ -32,7 +32,7 @@ export interface Codec<T> {
 /** Any text, unchanged. */
 export const text: Codec<string> = { expected: "a text", read: (written) => written, write: (value) => value };
 
-/** A whole number; ids may exceed 2^31 (webhook.md 1.2). */
+/** A whole number; ids may exceed 2^31 (docs/reference/webhook.md#value-types). */
 export const whole: Codec<number> = {
   expected: "a whole number",
   isPlain: true,
@@ -43,7 +43,7 @@ export const whole: Codec<number> = {
   write: String,
 };
 
-/** A time: three fraction digits without a zone; historic: six (webhook.md 1.2). */
+/** A time: three fraction digits without a zone; historic: six (docs/reference/webhook.md#value-types). */
 export const time: Codec<number> = {
   expected: "a time such as 2026-03-02T08:15:04.250",
   read: parseTimestamp,
@@ -52,7 +52,7 @@ export const time: Codec<number> = {
   writeHistoric: formatTimestampMicros,
 };
 
-/** A time of a historic flow post: six digits and Z (webhook.md 1.2). */
+/** A time of a historic flow post: six digits and Z (docs/reference/webhook.md#value-types). */
 export const zonedTime: Codec<number> = { ...time, writeHistoric: formatTimestampZoned };
 
 /** One of a list of words that consist of letters and `_`. */
@@ -66,13 +66,19 @@ export function oneOf<T extends string>(words: readonly T[]): Codec<T> {
   };
 }
 
-/** The reference has two words for the phone's five codes (handset.md 6); historic: the codes themselves. */
+/**
+ * The reference has two words for the phone's five codes (docs/reference/handset.md#status-report); historic: the codes
+ * themselves.
+ */
 export const powerStatus: Codec<PowerStatus> = coded<PowerStatus>(
   { CHA: "CHARGING", FUL: "CHARGING", DIS: "DISCHARGING", NOT: "DISCHARGING", UNK: "DISCHARGING" },
   { CHARGING: "CHA", DISCHARGING: "DIS" },
 );
 
-/** The reference's words for the phone's codes (handset.md 6, webhook.md 4); historic: the codes themselves. */
+/**
+ * The reference's words for the phone's codes (docs/reference/handset.md#status-report,
+ * docs/reference/webhook.md#alarm-events); historic: the codes themselves.
+ */
 export const powerSource: Codec<PowerSource> = coded<PowerSource>(
   { BAT: "BATTERY", AC: "AC", USB: "USB", WIR: "WIRELESS" },
   { BATTERY: "BAT", WIRELESS: "WIR" },
@@ -92,7 +98,7 @@ function coded<T extends string>(words: Readonly<Record<T, string>>, codes: Read
   };
 }
 
-/** The answers that a flow has collected, as a JSON array (webhook.md 5.2). */
+/** The answers that a flow has collected, as a JSON array (docs/reference/webhook.md#flow-values). */
 export const flowValues: Codec<readonly FlowValue[]> = {
   expected: "a JSON array of objects with label, category, value, text and time",
   read: (written, get) => {
@@ -146,7 +152,10 @@ function readFlowValue(element: unknown, language: string | undefined): FlowValu
   };
 }
 
-/** A text, or historically an object by language: then the flow's base language, else the first (webhook.md 5.2). */
+/**
+ * A text, or historically an object by language: then the flow's base language, else the first
+ * (docs/reference/webhook.md#flow-values).
+ */
 function readCategory(category: unknown, language: string | undefined): string {
   if (typeof category !== "object" || category === null) return asText(category);
   const byLanguage = new Map<string, unknown>(Object.entries(category));

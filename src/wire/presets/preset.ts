@@ -1,4 +1,4 @@
-/** Field names of an event body: webhook.md, "Three spellings"; `both` is the union of table and sample names. */
+/** Field names of an event body: docs/reference/webhook.md#spellings; `both` is the union of table and sample names. */
 export const spellings = ["table", "sample", "both", "historic"] as const;
 export type Spelling = (typeof spellings)[number];
 
@@ -11,7 +11,7 @@ export interface StatusSet {
 
 /**
  * How the REST API reports an invalid URN of a list: `{"urns": ["…"]}`, or under its place in the list,
- * `{"urns": {"2": ["…"]}}`, as the service has done since version 5 (service-api.md 1.6).
+ * `{"urns": {"2": ["…"]}}`, as the service has done since version 5 (docs/reference/service-api.md#error-bodies).
  */
 export const urnErrorForms = ["flat", "indexed"] as const;
 export type UrnErrorForm = (typeof urnErrorForms)[number];
@@ -32,11 +32,14 @@ export interface ServicePreset {
   readonly retried: StatusSet;
   readonly redirects: boolean;
   readonly spelling: Spelling;
-  /** Whether the `sample` spelling carries `status` and `direction` (webhook.md 2: the original lacked them). */
+  /**
+   * Whether the `sample` spelling carries `status` and `direction` (docs/reference/webhook.md#message-events: the
+   * original lacked them).
+   */
   readonly sampleStatus: boolean;
   /** Status letter of mo_sms events. */
   readonly moSmsStatus: string;
-  /** A sync whose phone clock is further off than this is refused (handset.md 13.2). */
+  /** A sync whose phone clock is further off than this is refused (docs/reference/handset.md#signature-and-clock). */
   readonly clockWindowMs: number;
   /** A channel silent for longer than this raises an alarm. */
   readonly alarmSilentAfterMs: number;

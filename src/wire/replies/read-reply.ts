@@ -2,9 +2,9 @@ import { normalisePhone, phoneKind } from "../text/phone.js";
 import type { Reply, ReplyReading, ReplyRefusal } from "./reply.js";
 import { formatUrn, parseUrn, telUrn } from "../text/urn.js";
 
-/** Maximum length of a reply's text in code points (service.md, "Limits"). */
+/** Maximum length of a reply's text in code points (docs/reference/webhook.md#json-replies). */
 const replyTextMax = 480;
-/** Maximum count of numbers under the historic key `phone` (webhook.md 6.3). */
+/** Maximum count of numbers under the historic key `phone` (docs/reference/webhook.md#json-replies). */
 const replyPhonesMax = 100;
 /** Longer bodies are ignored unread; 480 characters and 200 recipients fit several times. */
 export const replyBytesMax = 65_536;
@@ -18,7 +18,7 @@ export interface ReplyOptions {
 }
 
 /**
- * Reads the body of an accepted answer (service.md, "Webhook response"; webhook.md 6.3). Never throws: a body that is
+ * Reads the body of an accepted answer (docs/reference/webhook.md#json-replies). Never throws: a body that is
  * not a reply is `ignored` with a reason. A reply with one invalid part is ignored as a whole; unknown keys are
  * skipped.
  */

@@ -1,4 +1,4 @@
-/** A receiver's answer that asks for a message to be sent (reference, "Webhook response"; webhook.md 6.3). */
+/** A receiver's answer that asks for a message to be sent (docs/reference/webhook.md#json-replies). */
 export interface Reply {
   /** URN strings such as `tel:+12065550142`, without duplicates; phone numbers are in E.164. */
   readonly urns: readonly string[];
@@ -6,7 +6,7 @@ export interface Reply {
   readonly contacts: readonly string[];
   /** 1..480 characters (code points). */
   readonly text: string;
-  /** Historic: id of the channel that sends the message (webhook.md 6.3). */
+  /** Historic: id of the channel that sends the message (docs/reference/webhook.md#json-replies). */
   readonly channel?: number;
 }
 

@@ -2,8 +2,9 @@ import type { CallEventType, PowerSource, PowerStatus } from "../events/event.js
 import type { ReportOrigin } from "./report-origin.js";
 
 /**
- * One exchange between a handset and the service: a report goes up, commands come down (handset.md 13). The shapes
- * follow the relayer's sync protocol, so that a real server or a real relayer app can take either side.
+ * One exchange between a handset and the service: a report goes up, commands come down
+ * (docs/reference/handset.md#sync-protocol). The shapes follow the relayer's sync protocol, so that a real server or a
+ * real relayer app can take either side.
  */
 export interface SyncReport {
   /** When the phone made the request, by its own clock: milliseconds since 1970. The service checks it (±15 min). */
@@ -15,7 +16,7 @@ export interface SyncReport {
   readonly origins?: readonly ReportOrigin[];
 }
 
-/** The phone's state, part of every sync (handset.md 6). */
+/** The phone's state, part of every sync (docs/reference/handset.md#status-report). */
 export interface DeviceStatus {
   readonly powerSource: PowerSource;
   readonly powerStatus: PowerStatus;
@@ -30,8 +31,8 @@ export interface DeviceStatus {
 }
 
 /**
- * One thing that a phone reports (handset.md 13.4). The phone keeps it until the service acknowledges it, so a lost
- * answer causes a repeat. `timeMs` is milliseconds since 1970, by the phone's clock.
+ * One thing that a phone reports (docs/reference/handset.md#reports). The phone keeps it until the service acknowledges
+ * it, so a lost answer causes a repeat. `timeMs` is milliseconds since 1970, by the phone's clock.
  */
 export type Report =
   /** A text came in. `phone` is the sender as the network gave it: E.164, a short code or a name. */
@@ -52,10 +53,16 @@ export type Report =
 /** The service's answer to a sync. */
 export type SyncAnswer =
   | { readonly accepted: true; readonly commands: readonly Command[] }
-  /** `old-request`: the phone's clock is off by more than 15 minutes; no report was applied (handset.md 13.8). */
+  /**
+   * `old-request`: the phone's clock is off by more than 15 minutes; no report was applied
+   * (docs/reference/handset.md#sync-errors).
+   */
   | { readonly accepted: false; readonly error: "old-request" };
 
-/** A command of the service to a phone; acks come first, in the order of the reports (handset.md 13.5). */
+/**
+ * A command of the service to a phone; acks come first, in the order of the reports
+ * (docs/reference/handset.md#commands).
+ */
 export type Command =
   /** The report at this position (counted from 1) was applied. */
   | { readonly type: "ack"; readonly report: number }

@@ -4,8 +4,8 @@ import { readIsoTime } from "./iso-time.js";
 const spacedOffset = /^(\S*T\S+|\S+ \S+) (\d\d(?::?\d\d)?)$/i;
 
 /**
- * Reads a time filter (`before`, `after`) in any form of ISO 8601 (service-api.md 1.7). Without a zone it is UTC; a
- * space counts as the `T`, or as the `+` of an offset.
+ * Reads a time filter (`before`, `after`) in any form of ISO 8601 (docs/reference/service-api.md#timestamps). Without a
+ * zone it is UTC; a space counts as the `T`, or as the `+` of an offset.
  *
  * @returns milliseconds since 1970, with a fraction where the text has microseconds; undefined when the text is not a
  * time

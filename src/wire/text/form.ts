@@ -2,9 +2,9 @@
 export type FormPair = readonly [key: string, value: string];
 
 /**
- * Reads a form-encoded body (webhook.md 1.1) as browsers and `URLSearchParams` do. Nothing is an error: a raw `:` or
- * `$` is itself, a bad percent escape stays unchanged, bytes that are not UTF-8 become U+FFFD, a key without `=` has an
- * empty value.
+ * Reads a form-encoded body (docs/reference/webhook.md#encoding) as browsers and `URLSearchParams` do. Nothing is an
+ * error: a raw `:` or `$` is itself, a bad percent escape stays unchanged, bytes that are not UTF-8 become U+FFFD, a
+ * key without `=` has an empty value.
  *
  * @returns the pairs in order, including repeated keys
  */
@@ -14,8 +14,9 @@ export function parseForm(body: string): FormPair[] {
 }
 
 /**
- * Writes a form-encoded body (webhook.md 1.1): UTF-8, space as `+`, upper-case hex. Letters, digits and `* - . _` stay,
- * as with JavaScript's `URLSearchParams`; so `:` is `%3A`. A lone surrogate becomes U+FFFD. Never throws.
+ * Writes a form-encoded body (docs/reference/webhook.md#encoding): UTF-8, space as `+`, upper-case hex. Letters, digits
+ * and `* - . _` stay, as with JavaScript's `URLSearchParams`; so `:` is `%3A`. A lone surrogate becomes U+FFFD. Never
+ * throws.
  */
 export function encodeForm(pairs: readonly FormPair[]): string {
   return pairs.map(([key, value]) => `${escapeForm(key)}=${escapeForm(value)}`).join("&");

@@ -16,7 +16,10 @@ export function isE164(text: string): boolean {
   return e164.test(text);
 }
 
-/** What the phone field of an event may hold (webhook.md 1.2, handset.md 4); undefined: none of these. */
+/**
+ * What the phone field of an event may hold (docs/reference/webhook.md#value-types,
+ * docs/reference/handset.md#incoming-texts); undefined: none of these.
+ */
 export function phoneKind(text: string): PhoneKind | undefined {
   if (isE164(text)) return "e164";
   if (shortCode.test(text)) return "short-code";
@@ -27,7 +30,7 @@ export function phoneKind(text: string): PhoneKind | undefined {
  * Converts a number as people write it, `+1 (206) 555-0142`, to E.164.
  *
  * Without `+` it is read as a number of the country, if one is given; without a country, 11 or more digits that do
- * not begin with 0 are taken as complete with their country code (service-api.md 1.12).
+ * not begin with 0 are taken as complete with their country code (docs/reference/service-api.md#urns).
  *
  * @param options - `country`: ISO 3166 code of two letters, any case
  * @returns E.164; undefined for anything else, such as short codes and names

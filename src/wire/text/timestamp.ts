@@ -1,6 +1,6 @@
 /**
- * Instants as the service spells them: `YYYY-MM-DDTHH:MM:SS.mmm`, without a zone (service.md, "Resources and their
- * fields"). They are UTC (webhook.md 1.2). In memory an instant is a count of milliseconds since 1970; a fraction
+ * Instants as the service spells them: `YYYY-MM-DDTHH:MM:SS.mmm`, without a zone. They are UTC
+ * (docs/reference/webhook.md#value-types). In memory an instant is a count of milliseconds since 1970; a fraction
  * carries microseconds, exactly up to the year 2248.
  *
  * The calendar is computed here instead of by `Date`, because every event formats timestamps.
@@ -34,7 +34,7 @@ export function formatTimestampInForm(epochMs: number): string {
 }
 
 /**
- * The historic form, six digits: `2026-03-02T08:15:04.250000` (webhook.md 1.2).
+ * The historic form, six digits: `2026-03-02T08:15:04.250000` (docs/reference/webhook.md#value-types).
  *
  * @throws RangeError when the instant is not a number in the years 0000 to 9999
  */
@@ -49,7 +49,8 @@ export function formatTimestampMicros(epochMs: number): string {
 }
 
 /**
- * The form inside historic flow posts, six digits and a zone: `2026-03-02T08:15:04.250000Z` (webhook.md 1.2).
+ * The form inside historic flow posts, six digits and a zone: `2026-03-02T08:15:04.250000Z`
+ * (docs/reference/webhook.md#value-types).
  *
  * @throws RangeError when the instant is not a number in the years 0000 to 9999
  */

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { normalisePhone, phoneKind } from "./phone.js";
 
-/** A contact's address, `scheme:path`: `tel:+12065550142` (service.md, "Resources and their fields"). */
+/** A contact's address, `scheme:path`: `tel:+12065550142` (docs/reference/service-api.md#urns). */
 export interface Urn {
   /** Lower case: `tel`, `mailto`, `ext`… */
   readonly scheme: string;
@@ -9,7 +9,7 @@ export interface Urn {
   readonly path: string;
 }
 
-/** Schemes of addresses that the service knows (service-api.md 1.12); the API takes no other. */
+/** Schemes of addresses that the service knows (docs/reference/service-api.md#urns); the API takes no other. */
 export const urnSchemes = [
   "tel",
   "facebook",
@@ -27,7 +27,7 @@ export const urnSchemes = [
 ] as const;
 export type UrnScheme = (typeof urnSchemes)[number];
 
-/** Longest URN in characters (service-api.md 1.12). */
+/** Longest URN in characters (docs/reference/service-api.md#urns). */
 const urnLengthMax = 255;
 
 const pattern = /^([A-Za-z][A-Za-z0-9+.-]*):(.+)$/su;
@@ -57,8 +57,8 @@ export function telUrn(phone: string): string {
 }
 
 /**
- * The normal form of an address in a request's body: two that are the same address have the same form (service-api.md
- * 1.12). Schemes are read in any case; the display part (`#…`) is dropped.
+ * The normal form of an address in a request's body: two that are the same address have the same form
+ * (docs/reference/service-api.md#urns). Schemes are read in any case; the display part (`#…`) is dropped.
  *
  * A phone number must have its country code. As everywhere here (`isE164`), one that begins with `+` and has 7 to 15
  * digits is accepted even if numbers of its country have another length, because a simulation invents its numbers.
@@ -89,7 +89,7 @@ export function urnIdentity(text: string): string | undefined {
 
 /**
  * An address as people read it: its display part where it has one, a phone number as it is written in its country, else
- * the path (flows.md 7.4, `format_urn`).
+ * the path (docs/reference/flows.md#functions).
  *
  * @param urn - a stored address
  */
@@ -134,7 +134,7 @@ function normalParts(text: string): { scheme: UrnScheme; path: string } | undefi
   return path === "" ? undefined : { scheme: urn.scheme, path };
 }
 
-/** The normal form of a scheme's paths, and which of them are valid (service-api.md 1.12). */
+/** The normal form of a scheme's paths, and which of them are valid (docs/reference/service-api.md#urns). */
 interface Rules {
   readonly normalise: (path: string) => string;
   readonly isValid: (path: string) => boolean;

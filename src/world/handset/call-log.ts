@@ -20,7 +20,10 @@ interface UnreadCall extends LoggedCall {
   readonly why: DelayReason | undefined;
 }
 
-/** Calls that have ended and wait for the app to read them (handset.md 5). The app places and answers none. */
+/**
+ * Calls that have ended and wait for the app to read them (docs/reference/handset.md#call-log). The app places and
+ * answers none.
+ */
 export class CallLog {
   readonly #phone: Phone;
   #unread: UnreadCall[] = [];

@@ -305,7 +305,10 @@ export class Handset implements Phone, Subscriber, Powered {
     else (handset.#callLog ??= new CallLog(handset)).addCall({ call, phone, timeMs, durationS, beganAtMs });
   }
 
-  /** Somebody opens the app and has it sync; what a reboot left undone is done now (8). */
+  /**
+   * Somebody opens the app and has it sync; what a reboot left undone is done now
+   * (docs/reference/handset.md#restart-pause-and-reset).
+   */
   open(): void {
     if (!this.isOn) return;
     this.#stored = undefined;
@@ -329,7 +332,10 @@ export class Handset implements Phone, Subscriber, Powered {
     this.#power.restart(downMs);
   }
 
-  /** The user resets the app: its table is emptied, it is un-paused and tells the service (8). */
+  /**
+   * The user resets the app: its table is emptied, it is un-paused and tells the service
+   * (docs/reference/handset.md#restart-pause-and-reset).
+   */
   reset(downMs: number): void {
     if (!this.isOn) return;
     this.sync.wipe();

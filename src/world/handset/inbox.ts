@@ -15,7 +15,7 @@ interface Unread extends Omit<Received, "held"> {
   readonly timeMs: number;
 }
 
-/** Texts that have come and wait for the app to read them, newest first (handset.md 4). */
+/** Texts that have come and wait for the app to read them, newest first (docs/reference/handset.md#incoming-texts). */
 export class Inbox {
   readonly #phone: Phone;
   #unread: Unread[] = [];
@@ -58,7 +58,7 @@ export class Inbox {
   /**
    * The app reads what is new, newest first, and tells the service. Paused, it passes over what is there. Without a
    * data link it reads nothing: what has piled up by the end of an outage is told newest first, as the field has it
-   * (7.3); read text by text it would be told in the order of arrival.
+   * (docs/reference/handset.md#backlog); read text by text it would be told in the order of arrival.
    */
   readUnread(): void {
     const phone = this.#phone;

@@ -5,7 +5,10 @@ import type { Phone } from "./phone.js";
 import { segmentsOf } from "./segments.js";
 import { SendLimit } from "./send-limit.js";
 
-/** Where a message stands (handset.md 3.2). What the service has acknowledged is remembered by id only. */
+/**
+ * Where a message stands (docs/reference/handset.md#message-states). What the service has acknowledged is remembered by
+ * id only.
+ */
 type RowState = "born" | "pending" | "retry" | "sent" | "delivered" | "failed";
 
 /** A message that the phone has taken over and whose end the service has not acknowledged. */
@@ -38,9 +41,9 @@ interface Row {
 }
 
 /**
- * Messages between the service and the radio: the pending and the retry list, ten tries, the send limit (handset.md 3).
- * `acceptOffer` takes a message from the service, `#handToRadio` sends it, `#radioAnswered` reports it as sent, and
- * `receiptArrived` as delivered.
+ * Messages between the service and the radio: the pending and the retry list, ten tries, the send limit
+ * (docs/reference/handset.md#outgoing-messages). `acceptOffer` takes a message from the service, `#handToRadio` sends
+ * it, `#radioAnswered` reports it as sent, and `receiptArrived` as delivered.
  */
 export class Outbox {
   readonly #phone: Phone;
@@ -102,7 +105,7 @@ export class Outbox {
     return this.#rows.has(id) || this.#ended?.has(id) === true;
   }
 
-  /** The service offers a message (3.1). */
+  /** The service offers a message (docs/reference/handset.md#offers). */
   acceptOffer(id: number, to: string, text: string): void {
     const row = this.#rows.get(id);
     if (row === undefined) this.#acceptUnknown(id, to, text);
@@ -157,7 +160,10 @@ export class Outbox {
     this.#born.push(row);
   }
 
-  /** One pass of the runner (3.3): unanswered rows first, then new messages, then due retries. */
+  /**
+   * One pass of the runner (docs/reference/handset.md#send-runner): unanswered rows first, then new messages, then due
+   * retries.
+   */
   runPass(): void {
     if (!this.#phone.isWorking) return;
     if (this.#phone.has("early-sent")) this.#declareSent();
@@ -355,7 +361,7 @@ export class Outbox {
   switchedOff(): void {
     if (this.#timer !== undefined) this.#phone.context.kernel.cancel(this.#timer);
     this.#timer = undefined;
-    this.#limit = undefined; // the tally lives in memory only (3.3)
+    this.#limit = undefined; // the tally lives in memory only (docs/reference/handset.md#send-runner)
     const isLost = this.#phone.has("callbacks-lost");
     // The radio will not answer any more. A plain phone counts that as a failed try.
     for (const row of this.#rows.values()) {
@@ -370,8 +376,9 @@ export class Outbox {
   }
 
   /**
-   * Empties the table (8). Messages that were not on air are the service's alone again; what has had its fate is
-   * remembered, so that an id which the service offers once more is known for a second sending.
+   * Empties the table (docs/reference/handset.md#restart-pause-and-reset). Messages that were not on air are the
+   * service's alone again; what has had its fate is remembered, so that an id which the service offers once more is
+   * known for a second sending.
    */
   wipe(): void {
     for (const row of this.#rows.values()) {

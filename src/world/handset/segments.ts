@@ -6,7 +6,7 @@ export interface Segments {
   readonly count: number;
 }
 
-/** Units in one SMS and in each part of a longer text (handset.md 10). */
+/** Units in one SMS and in each part of a longer text (docs/reference/handset.md#android-limits). */
 const gsm7 = { alone: 160, part: 153 };
 const ucs2 = { alone: 70, part: 67 };
 

@@ -8,8 +8,9 @@ interface Pack {
 }
 
 /**
- * The send limit that Android counts for each app package (handset.md 3.3, 10): segments within a sliding window.
- * Packages are tried round robin, starting after the one used last.
+ * The send limit that Android counts for each app package (docs/reference/handset.md#send-runner and
+ * docs/reference/handset.md#android-limits): segments within a sliding window. Packages are tried round robin, starting
+ * after the one used last.
  */
 export class SendLimit {
   readonly #packs: Pack[] = [];

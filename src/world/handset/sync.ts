@@ -48,13 +48,14 @@ interface Exchange {
 /** Shorter waits for a sync are not worth a word in a recording. */
 const SHORT_WAIT_MS = 1_000;
 
-/** After a start the first poll comes within this time (handset.md 2, "Poll interval"). */
+/** After a start the first poll comes within this time (docs/reference/handset.md#numbers). */
 const FIRST_POLL_MS = 5_000;
 
 /**
- * The phone's exchanges with the service (handset.md 7): what triggers them, what they carry, how they fail.
- * `keepReport` queues a report; `requestSync` starts an exchange: `#sendRequest` → `#requestArrived` (the service answers)
- * → `#answerArrived` → `#applyCommands`. One exchange runs at a time; requests made meanwhile merge into one after it.
+ * The phone's exchanges with the service (docs/reference/handset.md#syncs): what triggers them, what they carry, how
+ * they fail. `keepReport` queues a report; `requestSync` starts an exchange: `#sendRequest` → `#requestArrived` (the
+ * service answers) → `#answerArrived` → `#applyCommands`. One exchange runs at a time; requests made meanwhile merge
+ * into one after it.
  */
 export class Sync {
   readonly #phone: Phone;
@@ -190,7 +191,9 @@ export class Sync {
     this.#isWantedForced = false;
   }
 
-  /** Asks for a sync, by the rules of handset.md 7.1 and 7.2. */
+  /**
+   * Asks for a sync, by the rules of docs/reference/handset.md#sync-triggers and docs/reference/handset.md#sync-steps.
+   */
   requestSync({ forced }: { readonly forced: boolean }): void {
     const phone = this.#phone;
     if (!phone.isOn || phone.isPaused) {
@@ -362,7 +365,7 @@ export class Sync {
       return sync.#repeatOrEnd(exchange);
     }
     if (!answer.accepted) {
-      // "Time Wrong": everything is kept (13.8)
+      // "Time Wrong": everything is kept (docs/reference/handset.md#sync-errors)
       noteDelay(exchange, "clock-off", sync.nowMs);
       return sync.#endExchange({ isGood: false });
     }

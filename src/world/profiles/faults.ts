@@ -1,28 +1,27 @@
 /**
  * Faults of real relayer apps, each switchable by name, and what each does. They follow from reading the apps' code
- * (handset.md 3 to 8 and 11), so profile `plain` has none of them.
+ * (docs/reference/handset.md#fault-names), so profile `plain` has none of them.
  */
 export const faults = {
-  "early-sent":
-    "A message that waits for the radio's answer longer than 86.4 s counts as sent at the next pass (handset.md 3.2, D6).",
+  "early-sent": "A message that waits for the radio's answer longer than 86.4 s counts as sent at the next pass.",
   "callbacks-lost":
-    "The radio's answers that come while the phone is off or the app is paused are never heard; the message stays pending (8).",
+    "The radio's answers that come while the phone is off or the app is paused are never heard; the message stays pending.",
   "failed-resend":
-    "A failed message that the service offers again starts anew while its old row stays listed under retry (3.1).",
+    "A failed message that the service offers again starts anew while its old row stays listed under retry.",
   "regress-after-delivered":
-    "The ack of a sent report makes the phone forget that the message was delivered, so offered again it is told as sent only (D8).",
+    "The ack of a sent report makes the phone forget that the message was delivered, so offered again it is told as sent only.",
   "inbox-mark":
-    "Texts whose phone time is not later than the newest one read are never relayed; a clock set back loses texts (4, D13).",
-  "call-log-newest-only": "Of several unread calls only the newest is told, the others are skipped for good (5).",
-  "call-log-repeats": "After a restart the newest call is told once more (5, D12).",
-  "no-mt-miss": "An outgoing call that nobody answers is told as mt_call of 0 s, as real phones did (5).",
+    "Texts whose phone time is not later than the newest one read are never relayed; a clock set back loses texts.",
+  "call-log-newest-only": "Of several unread calls only the newest is told, the others are skipped for good.",
+  "call-log-repeats": "After a restart the newest call is told once more.",
+  "no-mt-miss": "An outgoing call that nobody answers is told as mt_call of 0 s, as real phones did.",
   "stale-after-reboot":
-    "After a reboot the phone reports the battery and network that it last stored until the app is opened (6, D16).",
+    "After a reboot the phone reports the battery and network that it last stored until the app is opened.",
   "unopened-after-reboot":
-    "After a reboot the phone answers pushes only, until the app is opened: it polls, sends and relays nothing (8).",
+    "After a reboot the phone answers pushes only, until the app is opened: it polls, sends and relays nothing.",
   "answer-late":
-    "Each answer of the service is applied one sync late, and the first sync after a start is posted twice (7.5).",
-  "packs-uncounted": "The main app is no package to send through: with one pack nothing is ever sent (3.3).",
+    "Each answer of the service is applied one sync late, and the first sync after a start is posted twice.",
+  "packs-uncounted": "The main app is no package to send through: with one pack nothing is ever sent.",
 } as const;
 
 /** The name of a fault. */

@@ -10,47 +10,49 @@ export function between(min: number, max: number): Distribution<number> {
 }
 
 /**
- * The relayer's documented numbers and none of the faults that were only read from code. References are to
- * handset.md; *assumed*: no source has the number, the value is a plausible one (its section 14 asks to say so).
+ * The relayer's documented numbers and none of the faults that were only read from code. `#anchor` names a section of
+ * docs/reference/handset.md; *assumed*: no source has the number, the value is a plausible one.
  */
 export const plain: Profile = {
   name: "plain",
 
-  pollEveryMs: 10 * minute, // 2, "Poll interval": 600 s job, 2018-12 on
-  pollNeedsNetwork: true, // 7.1: the 10-min job requires a network of any kind
-  pollIdleMs: 0, // 7.1: the 10-min job is always forced
+  pollEveryMs: 10 * minute, // #numbers, "Poll interval": 600 s job, 2018-12 on
+  pollNeedsNetwork: true, // #sync-triggers: the 10-min job requires a network of any kind
+  pollIdleMs: 0, // #sync-triggers: the 10-min job is always forced
   pollActiveMs: 0, // as above
   pollPushedMs: 0, // as above
-  runsAtPoll: false, // 3.3: after sync attempts; a poll is one
+  runsAtPoll: false, // #send-runner: after sync attempts; a poll is one
 
-  batch: 50, // 2, "Outgoing-report batch"
-  followUpAbove: 10, // 2, "Follow-up sync"
-  quietFrom: 10, // 2, "Quiet rule"
-  quietMs: 15_000, // 2, "Quiet rule"
-  syncTimeoutMs: 120_000, // 2, "HTTP timeout (app)"
-  repeatsSync: false, // 7.2 step 7 belongs to the app's search for another network (7.4); a plain phone has one link, so D1 shows pure
+  batch: 50, // #numbers, "Reports in one sync"
+  followUpAbove: 10, // #numbers, "Follow-up sync"
+  quietFrom: 10, // #numbers, "Quiet rule"
+  quietMs: 15_000, // #numbers, "Quiet rule"
+  syncTimeoutMs: 120_000, // #numbers, "HTTP timeout"
+  // #sync-steps step 7 belongs to the app's search for another network (#network-handling); a plain phone has one link,
+  // so D1 shows pure
+  repeatsSync: false,
   deduplicates: false, // 9.2 has it; the plain pair of phone and service keeps every text
 
   pushAfter: between(1_000, 5_000), // assumed
   pushLoses: 0, // assumed
   rejoinAfter: between(2_000, 20_000), // assumed
 
-  retryWaitsMs: [1, 1, 1, 5, 5, 15, 15, 30, 30].map((minutes) => minutes * minute), // 2; ten tries in all
-  retriesOnTime: true, // 3.4: "earliest time of next try"
-  sendGapMs: 1_000, // 2, "Pause between two handed-over messages"
+  retryWaitsMs: [1, 1, 1, 5, 5, 15, 15, 30, 30].map((minutes) => minutes * minute), // #numbers; ten tries in all
+  retriesOnTime: true, // #retry-ladder: earliest next try
+  sendGapMs: 1_000, // #numbers, "Pause between two messages"
   sentAfter: between(1_000, 3_000), // assumed; 10 gives 1000 to 1500 segments per hour of hardware throughput
   failedAfter: between(100, 500), // assumed
-  earlySentAfterMs: 86_400, // 2, "Give-up on silent rows"; only with fault early-sent
-  packLimit: 30, // 2, "Send limit", as advertised: a full 30
-  packWindowMs: 30 * minute, // 2, "Send limit", as advertised
-  historyRows: 100, // 2, "Local history kept"
+  earlySentAfterMs: 86_400, // #numbers, "Give-up on unanswered rows"; only with fault early-sent
+  packLimit: 30, // #numbers, "Send limit", as advertised: a full 30
+  packWindowMs: 30 * minute, // #numbers, "Send limit", as advertised
+  historyRows: 100, // #numbers, "Local history"
 
   heldGap: between(100, 500), // assumed
   rings: fixed(25_000), // assumed
   talks: { kind: "lognormal", mean: 90_000, deviation: 60_000 }, // assumed
 
-  drainPerHour: 1.5, // 14: a plausible idle relayer loses 1 to 3 %/h, link included (assumption)
-  chargePerHour: 25, // 14: 15 to 40 %/h (assumption)
+  drainPerHour: 1.5, // #assumptions: a plausible idle relayer loses 1 to 3 %/h, link included (assumption)
+  chargePerHour: 25, // #assumptions: 15 to 40 %/h (assumption)
   drainPerSync: 0.005, // assumed: 144 polls cost 0.7 % a day
   drainPerText: 0.01, // assumed
   bootLevel: 3, // assumed; 8 names a phone that died at 3 %

@@ -25,7 +25,10 @@ export interface ProfileField {
   readonly about: string;
 }
 
-/** How a phone behaves: handset.md's numbers. One data file a profile, each value with its source beside it. */
+/**
+ * How a phone behaves: the numbers of docs/reference/handset.md#numbers. One data file a profile, each value with its
+ * source beside it.
+ */
 export interface Profile {
   readonly name: string;
 

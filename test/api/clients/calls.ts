@@ -41,7 +41,7 @@ type Recipients = Named<"urns" | "contacts" | "groups">;
 type EventPayload = Named<"relative_to" | "offset" | "unit" | "delivery_hour" | "message" | "flow">;
 type ContactPayload = Named<"name" | "language" | "urns" | "fields" | "groups">;
 
-/** The writing calls that are the same in both clients (service-api.md 5.5). */
+/** The writing calls that are the same in both clients (docs/reference/service-api.md#python-client-calls). */
 export function writers<R extends WrittenKinds>(transport: Transport, era: Era, kinds: R) {
   const to = <K extends Kind<unknown>>(resource: string, kind: K) => ({ transport, era, resource, kind });
   const named = <K extends Kind<unknown>>(resource: string, kind: K) => ({

@@ -1,6 +1,6 @@
 /**
  * A connector that keeps the contacts of one group in step with a register elsewhere and polls the results of a flow:
- * strict about statuses, trusting about the rest (service-api.md 5.6, "DHIS2-to-RapidPro connector").
+ * strict about statuses, trusting about the rest (docs/reference/service-api.md#other-clients).
  */
 export interface Connector {
   /** Tests the connection, then makes the fields and the group that it needs where they are missing. */

@@ -1,4 +1,4 @@
-/** What the official Python client raises, by what it met (service-api.md 5.2). */
+/** What the official Python client raises, by what it met (docs/reference/service-api.md#python-client-errors). */
 export class ApiError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

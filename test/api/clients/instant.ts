@@ -23,7 +23,10 @@ export class Instant {
     return new Instant(BigInt(atMs - offsetMs(zone)) * 1000n + BigInt(fraction.padEnd(6, "0").slice(0, 6)));
   }
 
-  /** `YYYY-MM-DDTHH:MM:SS.ffffffZ`, the form in which the Python client sends moments (service-api.md 5.1). */
+  /**
+   * `YYYY-MM-DDTHH:MM:SS.ffffffZ`, the form in which the Python client sends moments
+   * (docs/reference/service-api.md#python-client-requests).
+   */
   toString(): string {
     const atMs = this.micros / 1000n - (this.micros % 1000n < 0n ? 1n : 0n);
     const rest = this.micros - atMs * 1000n;

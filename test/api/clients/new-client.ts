@@ -3,7 +3,8 @@ import * as kinds from "./new-records.js";
 import { Transport, type TransportOptions, type Value } from "./transport.js";
 
 /**
- * Behaves as the official Python client 2.22: a missing field reads as null, wrong types are refused (service-api.md 5).
+ * Behaves as the official Python client 2.22: a missing field reads as null, wrong types are refused
+ * (docs/reference/service-api.md#clients).
  *
  * @param host - the service's address, with `http://` where it is not https
  */

@@ -14,7 +14,8 @@ import { device } from "./old-records.js";
 
 export { campaign, label, resthook, resthookEvent, subscriber } from "./old-records.js";
 
-// The fields that the official Python client 2.22 reads where they differ from 2.6.1 (service-api.md 5.4).
+// The fields that the official Python client 2.22 reads where they differ from 2.6.1
+// (docs/reference/service-api.md#python-client-fields).
 
 export const boundary = record({
   osm_id: simple<string>(),

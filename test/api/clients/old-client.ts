@@ -3,7 +3,8 @@ import * as kinds from "./old-records.js";
 import { Transport, type TransportOptions, type Value } from "./transport.js";
 
 /**
- * Behaves as the official Python client 2.6.1: every listed field of a record must be there (service-api.md 5).
+ * Behaves as the official Python client 2.6.1: every listed field of a record must be there
+ * (docs/reference/service-api.md#clients).
  *
  * @param host - the service's address, with `http://` where it is not https
  */

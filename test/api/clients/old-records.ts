@@ -11,7 +11,8 @@ import {
   timestamp,
 } from "./records.js";
 
-// The fields that the official Python client 2.6.1 reads; all of them must be there (service-api.md 5.4).
+// The fields that the official Python client 2.6.1 reads; all of them must be there
+// (docs/reference/service-api.md#python-client-fields).
 
 export const boundary = record({
   osm_id: simple<string>(),

@@ -13,7 +13,10 @@ export interface Fetches<T> extends AsyncIterable<T[]> {
   readonly cursor: () => string | undefined;
 }
 
-/** A list that is fetched page by page (service-api.md 1.8 and 5.1). */
+/**
+ * A list that is fetched page by page (docs/reference/service-api.md#pagination and
+ * docs/reference/service-api.md#python-client-requests).
+ */
 export class Pages<T> {
   readonly #transport: Transport;
   readonly #resource: string;

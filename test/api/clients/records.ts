@@ -5,7 +5,7 @@ import { WrittenAsFloat } from "./python-json.js";
 /** The two behaviours of the official client: up to 2.6.1 a missing field is an error, from 2.7.0 it is null. */
 export type Era = "old" | "new";
 
-/** How one field of a record is read (service-api.md 5.3). */
+/** How one field of a record is read (docs/reference/service-api.md#python-client-types). */
 export interface Kind<T> {
   /** @throws SerializationError when the value is not of this kind; `where` is its place, for the message */
   readonly read: (value: unknown, era: Era, where: string) => T;

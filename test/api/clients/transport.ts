@@ -25,10 +25,13 @@ export interface TransportOptions {
   readonly sleep?: (seconds: number) => Promise<void>;
 }
 
-/** The most often that one request is sent when it is throttled (service-api.md 1.9). */
+/** The most often that one request is sent when it is throttled (docs/reference/service-api.md#rate-limits). */
 const TRIES_MAX = 5;
 
-/** Requests as the official Python client makes them (service-api.md 5.1 and 5.2). */
+/**
+ * Requests as the official Python client makes them (docs/reference/service-api.md#python-client-requests and
+ * docs/reference/service-api.md#python-client-errors).
+ */
 export class Transport {
   readonly #root: string;
   readonly #headers: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /**
  * The ways of a small adaptor that many integrations use to bring people and messages in: it knows nothing of UUIDs
- * beforehand, creates first and falls back to an update by address (service-api.md 5.6, "OpenFn").
+ * beforehand, creates first and falls back to an update by address (docs/reference/service-api.md#other-clients).
  */
 export interface Adaptor {
   /** Creates the contact or, when its address is taken, updates the contact that has it. @returns its UUID */

@@ -21,10 +21,13 @@ export interface Complaint {
   readonly detail: string;
 }
 
-/** Statuses that come before a method is looked at (service-api.md 1.5, which is about the REST API). */
+/**
+ * Statuses that come before a method is looked at (docs/reference/service-api.md#status-codes, which is about the REST
+ * API).
+ */
 const BEFORE_METHOD = [403, 406, 429, 431];
 
-/** Holds an answer against the document and the conventions of service-api.md 1. */
+/** Holds an answer against the document and the conventions of docs/reference/service-api.md#conventions. */
 export function judge(draft: Draft, answer: Answer): Complaint[] {
   const { status, headers, body } = answer;
   if (status >= 500) return [{ rule: "server-error", detail: `answered ${status}: ${excerpt(body)}` }];
@@ -79,7 +82,10 @@ function unlike({ validate }: NonNullable<ReturnType<Operation["response"]>>, va
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || "/"} ${message}`).join("; ");
 }
 
-/** What is wrong with the body of an error; undefined when it has one of the three shapes of service-api.md 1.6. */
+/**
+ * What is wrong with the body of an error; undefined when it has one of the three shapes of
+ * docs/reference/service-api.md#error-bodies.
+ */
 function wrongShape(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "an error is an object";
   const entries = Object.entries(value);

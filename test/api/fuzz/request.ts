@@ -69,7 +69,10 @@ function json(value: unknown): string {
   return `{${members.map(([key, item]) => `${JSON.stringify(key)}:${json(item)}`).join(",")}}`;
 }
 
-/** A value as form fields: lists repeat the key, dictionaries are `fields[nickname]` (service-api.md 1.4). */
+/**
+ * A value as form fields: lists repeat the key, dictionaries are `fields[nickname]`
+ * (docs/reference/service-api.md#content-types).
+ */
 function pairsOf(name: string, value: unknown): [string, string][] {
   if (value instanceof RawJson) return [[name || "raw", value.text]];
   if (value === null || value === undefined) return [];

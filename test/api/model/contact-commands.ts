@@ -171,7 +171,7 @@ function actOn(draft: ActionDraft): Play {
   };
 }
 
-/** What becomes of one contact (service-api.md 2.8). */
+/** What becomes of one contact (docs/reference/service-api.md#contact-actions). */
 function act(model: Model, contact: ContactModel, action: string, group: GroupModel | undefined): void {
   switch (action) {
     case "add":
@@ -243,7 +243,7 @@ function payloadOf({ name, language, urns, groups, fields }: Plan): object {
   };
 }
 
-/** Checks a refusal and says whether there had to be one (service-api.md 2.7, op 12). */
+/** Checks a refusal and says whether there had to be one (docs/reference/service-api.md#contacts). */
 function isRefused(
   reply: Reply,
   { name, language, urns, groups, hasStrangeField }: Plan,
@@ -279,7 +279,7 @@ function apply(model: Model, contact: ContactModel, { name, language, urns, grou
   }
 }
 
-/** On an update the URNs of others are taken over silently (service-api.md 2.7, op 12). */
+/** On an update the URNs of others are taken over silently (docs/reference/service-api.md#contacts). */
 function takeOver(model: Model, contact: ContactModel, urn: string | null): void {
   const owner = urn === null ? undefined : ownerOf(model, urn);
   if (owner === undefined || owner === contact) return;

@@ -164,7 +164,10 @@ function references(of: ReadonlyMap<string, GroupModel>, named: ReadonlySet<stri
   return [...of.values()].filter(({ uuid }) => named.has(uuid)).map(({ uuid, name }) => ({ uuid, name }));
 }
 
-/** A value that is no number shows as empty text in some versions and as null in others (service-api.md 2.7). */
+/**
+ * A value that is no number shows as empty text in some versions and as null in others
+ * (docs/reference/service-api.md#contacts).
+ */
 function withoutBlanks(row: Row): Row {
   const fields = Object.entries((row["fields"] ?? {}) as Row).map(([key, value]) => [key, value === "" ? null : value]);
   return { ...row, fields: Object.fromEntries(fields) as Row };

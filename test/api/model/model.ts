@@ -1,5 +1,5 @@
 /**
- * What the account should hold, in plain Maps: written from service.md and service-api.md 1 and 2 alone, so that it can be
+ * What the account should hold, in plain Maps: written from docs/reference/service-api.md alone, so that it can be
  * held against the service. It knows no moments: which came first is in `number`, and what may have moved is in `touched`.
  */
 export interface ContactModel {
@@ -71,7 +71,10 @@ export function ownerOf(model: Model, urn: string): ContactModel | undefined {
   return activeContacts(model).find(({ urns }) => urns.includes(urn));
 }
 
-/** Group or label by UUID or, in any case, by name, as bodies refer to it (service-api.md 1.11). */
+/**
+ * Group or label by UUID or, in any case, by name, as bodies refer to it
+ * (docs/reference/service-api.md#references-in-bodies).
+ */
 export function byUuidOrName(of: ReadonlyMap<string, GroupModel>, reference: string): GroupModel | undefined {
   return of.get(reference) ?? byName(of, reference);
 }
@@ -98,7 +101,7 @@ export function addContact(model: Model, uuid: string, urns: readonly string[] =
   return contact;
 }
 
-/** Deleting a contact: no URNs, no groups, its messages deleted (service-api.md 2.7, op 13). */
+/** Deleting a contact: no URNs, no groups, its messages deleted (docs/reference/service-api.md#contacts). */
 export function deleteContact(model: Model, contact: ContactModel): void {
   Object.assign(contact, { deleted: true, urns: [], groups: new Set() });
   model.touched.add(contact.uuid);
@@ -107,14 +110,16 @@ export function deleteContact(model: Model, contact: ContactModel): void {
   }
 }
 
-/** Deleting a message: its labels go, and it cannot come back (service-api.md 2.16). */
+/** Deleting a message: its labels go, and it cannot come back (docs/reference/service-api.md#message-actions). */
 export function deleteMessage(model: Model, message: MessageModel): void {
   message.visibility = "deleted";
   message.labels.clear();
   model.touched.add(message.id);
 }
 
-/** A field's value as the record shows it (service-api.md 2.7); null also stands for the empty text. */
+/**
+ * A field's value as the record shows it (docs/reference/service-api.md#contacts); null also stands for the empty text.
+ */
 export function shownValue(raw: string | undefined, type: FieldModel["type"]): string | null {
   if (raw === undefined) return null;
   if (type === "text") return raw;
@@ -123,14 +128,17 @@ export function shownValue(raw: string | undefined, type: FieldModel["type"]): s
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(raw) ? raw.replace("Z", ".000000Z") : null;
 }
 
-/** Whether a name will do for a group or label, and is free (service-api.md 2.13, 2.14). */
+/**
+ * Whether a name will do for a group or label, and is free (docs/reference/service-api.md#groups and
+ * docs/reference/service-api.md#labels).
+ */
 export function isGoodName(of: ReadonlyMap<string, GroupModel>, name: string, own?: string): boolean {
   const trimmed = name.trim();
   const taken = byName(of, trimmed);
   return /^[\p{L}\p{N}_]/u.test(trimmed) && trimmed.length <= 64 && (taken === undefined || taken.uuid === own);
 }
 
-/** Keys that no field may have (service-api.md 2.10); a part of them. */
+/** Keys that no field may have (docs/reference/service-api.md#fields); a part of them. */
 const RESERVED = new Set(["name", "language", "uuid", "groups", "phone", "tel"]);
 
 /** The key that a label makes; undefined when it would be no good one. */

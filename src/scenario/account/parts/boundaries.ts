@@ -25,7 +25,7 @@ const own = {
 /** The parts are read apart. */
 const boundary = keyed({ ...own, parts: z.unknown().optional() });
 
-/** The names of the levels, the country first (service-api.md 2.1). */
+/** The names of the levels, the country first (docs/reference/service-api.md#boundaries). */
 const levels = ["country", "state", "district", "ward"] as const;
 
 function schemaOf(level: number): z.ZodType {

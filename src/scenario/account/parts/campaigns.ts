@@ -53,7 +53,7 @@ const offset = field(
   "How long after the field's date; negative: before it.",
 );
 
-/** -1 means the hour of the field's value (service.md, "Allowed values"). */
+/** -1 means the hour of the field's value (docs/reference/service-api.md#campaign-events). */
 const readHour: Read<number> = scalar("an hour 0..23, or same", (text, report) => {
   if (text === "same" || text === "-1") return -1;
   if (/^\d{1,2}$/.test(text) && Number(text) <= 23) return Number(text);

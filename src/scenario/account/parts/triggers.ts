@@ -8,7 +8,10 @@ import { type Read, describeValue } from "../../sheet/raw-value.js";
 import { listEntries } from "../entries.js";
 import { textList, uuid } from "../account-fields.js";
 
-/** The words for the letters of triggers (flows.md 13). Schedules have no shape here: exports leave them out too. */
+/**
+ * The words for the letters of triggers (docs/reference/flows.md#triggers). Schedules have no shape here: exports leave
+ * them out too.
+ */
 const letters = {
   keyword: "K",
   "catch-all": "C",
@@ -21,7 +24,10 @@ const letters = {
 type Kind = keyof typeof letters;
 const kinds = Object.keys(letters) as [Kind, ...Kind[]];
 
-/** One word of letters and digits, or one emoji, at most 16 characters; kept in lower case (flows.md 13). */
+/**
+ * One word of letters and digits, or one emoji, at most 16 characters; kept in lower case
+ * (docs/reference/flows.md#triggers).
+ */
 const readKeyword: Read<string> = scalar("a keyword", (text, report) => {
   const keyword = text.toLowerCase();
   if (/^([\p{L}\p{M}\p{N}_]{1,16}|\p{Extended_Pictographic}\p{M}*)$/u.test(keyword)) return keyword;
