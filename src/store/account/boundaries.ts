@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { BoundaryRow, BoundaryTable, Geometry } from "../../account/index.js";
 import { List } from "./list.js";
-import type { SqlWriter } from "./sql-writer.js";
+import { replaceInto, type SqlWriter } from "./sql-writer.js";
 
 const columns = "boundary.osm_id AS osmId, boundary.name, boundary.level, boundary.parent, boundary.aliases";
 
@@ -15,9 +15,7 @@ export function boundaryTable({ database, write }: SqlWriter): BoundaryTable {
     `SELECT osm_id AS osmId, geometry FROM boundary
       WHERE osm_id IN (SELECT value FROM json_each(?)) AND geometry IS NOT NULL`,
   );
-  const put = database.prepare(
-    "INSERT OR REPLACE INTO boundary (osm_id, name, level, parent, aliases, geometry) VALUES (?, ?, ?, ?, ?, ?)",
-  );
+  const put = database.prepare(replaceInto("boundary", ["osm_id", "name", "level", "parent", "aliases", "geometry"]));
   return {
     all: () => all.all().map((row) => ({ ...row, aliases: JSON.parse(row.aliases) as string[] })),
     geometriesOf: (osmIds) =>

@@ -3,7 +3,7 @@ import type { BroadcastRow, BroadcastTable } from "../../account/index.js";
 import type { Translations } from "../../wire/index.js";
 import { List } from "./list.js";
 import { named } from "./named.js";
-import { Counter, type SqlWriter } from "./sql-writer.js";
+import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 const columns = `broadcast.id, broadcast.text, broadcast.base_language AS baseLanguage, broadcast.urns,
   broadcast.channel, broadcast.status, broadcast.total, broadcast.started, broadcast.created_at_ms AS createdAtMs`;
@@ -14,7 +14,21 @@ type StoredBroadcast = Omit<BroadcastRow, "text" | "urns" | "contacts" | "groups
 
 /** Broadcasts in SQLite. */
 export function broadcastTable({ database, write }: SqlWriter): BroadcastTable {
-  const put = database.prepare("INSERT OR REPLACE INTO broadcast VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const put = database.prepare(
+    replaceInto("broadcast", [
+      "id",
+      "text",
+      "base_language",
+      "urns",
+      "contacts",
+      "groups",
+      "channel",
+      "status",
+      "total",
+      "started",
+      "created_at_ms",
+    ]),
+  );
   const unfinished = database.prepare<[], StoredBroadcast>(
     `SELECT ${columns}, contacts, groups FROM broadcast WHERE status = 'queued' ORDER BY id`,
   );

@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { CampaignEventRow, CampaignEventTable } from "../../account/index.js";
 import { List } from "./list.js";
-import { Counter, type SqlWriter } from "./sql-writer.js";
+import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 const columns = `campaign_event.id, campaign_event.uuid, campaign_event.campaign, campaign_event.relative_to AS relativeTo,
   campaign_event.offset, campaign_event.unit, campaign_event.delivery_hour AS deliveryHour, campaign_event.message,
@@ -23,7 +23,22 @@ export function campaignEventTable({ database, write }: SqlWriter): CampaignEven
     "SELECT DISTINCT campaign FROM campaign_event WHERE is_active = 1 AND flow = ? ORDER BY campaign",
     "value",
   );
-  const put = database.prepare("INSERT OR REPLACE INTO campaign_event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)");
+  const put = database.prepare(
+    replaceInto("campaign_event", [
+      "id",
+      "uuid",
+      "campaign",
+      "relative_to",
+      "offset",
+      "unit",
+      "delivery_hour",
+      "message",
+      "flow",
+      "embedded_data",
+      "created_at_ms",
+      "is_active",
+    ]),
+  );
   const remove = database.prepare("UPDATE campaign_event SET is_active = 0 WHERE id = ?");
   const dropFires = database.prepare("DELETE FROM campaign_fire WHERE event = ? AND fired_at_ms IS NULL");
   const ids = new Counter(database, "campaign_event");
@@ -47,6 +62,7 @@ export function campaignEventTable({ database, write }: SqlWriter): CampaignEven
         row.flow,
         row.embeddedData === null ? null : JSON.stringify(row.embeddedData),
         row.createdAtMs,
+        1,
       ),
     remove(id) {
       write(remove, id);

@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { CampaignRow, CampaignTable } from "../../account/index.js";
 import { List } from "./list.js";
-import { Counter, type SqlWriter } from "./sql-writer.js";
+import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 const columns = `campaign.id, campaign.uuid, campaign.name, campaign.contact_group AS "group",
   campaign.is_archived AS isArchived, campaign.created_at_ms AS createdAtMs`;
@@ -16,7 +16,9 @@ export function campaignTable({ database, write }: SqlWriter): CampaignTable {
   const byUuid = database.prepare<[string], StoredCampaign>(`${select} WHERE uuid = ?`);
   const byName = database.prepare<[string], StoredCampaign>(`${select} WHERE fold(name) = fold(?)`);
   const all = database.prepare<[], StoredCampaign>(`${select} ORDER BY id`);
-  const put = database.prepare("INSERT OR REPLACE INTO campaign VALUES (?, ?, ?, ?, ?, ?)");
+  const put = database.prepare(
+    replaceInto("campaign", ["id", "uuid", "name", "contact_group", "is_archived", "created_at_ms"]),
+  );
   const ids = new Counter(database, "campaign");
   return {
     get: (id) => given(byId.get(id)),

@@ -2,7 +2,7 @@ import type { Connection } from "../sqlite/connection.js";
 import type { FlowStartRow, FlowStartTable } from "../../account/index.js";
 import { List } from "./list.js";
 import { named } from "./named.js";
-import { Counter, type SqlWriter } from "./sql-writer.js";
+import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 const columns = `flow_start.id, flow_start.uuid, flow_start.flow, flow_start.restart_participants AS restartsParticipants,
   flow_start.exclude_active AS excludesActive, flow_start.extra, flow_start.embedded_data AS embeddedData,
@@ -25,7 +25,23 @@ export function flowStartTable({ database, write }: SqlWriter): FlowStartTable {
   const byId = database.prepare<[number], StoredStart>(
     `SELECT ${columns}, flow_start.groups, flow_start.contacts FROM flow_start WHERE id = ?`,
   );
-  const put = database.prepare("INSERT OR REPLACE INTO flow_start VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const put = database.prepare(
+    replaceInto("flow_start", [
+      "id",
+      "uuid",
+      "flow",
+      "groups",
+      "contacts",
+      "restart_participants",
+      "exclude_active",
+      "extra",
+      "embedded_data",
+      "status",
+      "total",
+      "created_at_ms",
+      "modified_at_ms",
+    ]),
+  );
   const ids = new Counter(database, "flow_start");
   return {
     get(id) {

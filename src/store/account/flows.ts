@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { FlowDefinition, FlowRow, FlowTable } from "../../account/index.js";
 import { List } from "./list.js";
-import { Counter, type SqlWriter } from "./sql-writer.js";
+import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 const columns = `flow.id, flow.uuid, flow.name, flow.type, flow.is_archived AS isArchived, flow.expires_minutes AS expiresMinutes,
   flow.labels, flow.results, flow.created_at_ms AS createdAtMs, flow.modified_at_ms AS modifiedAtMs`;
@@ -21,7 +21,21 @@ export function flowTable({ database, write }: SqlWriter): FlowTable {
   const byName = database.prepare<[string], StoredFlow>(`${select} WHERE fold(name) = fold(?) ORDER BY id LIMIT 1`);
   const all = database.prepare<[], StoredFlow>(`${select} ORDER BY id`);
   const definition = database.prepare<[number], string>("SELECT definition FROM flow WHERE id = ?", "value");
-  const put = database.prepare("INSERT OR REPLACE INTO flow VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const put = database.prepare(
+    replaceInto("flow", [
+      "id",
+      "uuid",
+      "name",
+      "type",
+      "is_archived",
+      "expires_minutes",
+      "labels",
+      "results",
+      "definition",
+      "created_at_ms",
+      "modified_at_ms",
+    ]),
+  );
   const ids = new Counter(database, "flow");
   return {
     get: (id) => given(byId.get(id)),

@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { LabelRow, LabelTable } from "../../account/index.js";
 import { List } from "./list.js";
-import { Counter, type SqlWriter } from "./sql-writer.js";
+import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 const columns = "label.id, label.uuid, label.name, label.created_at_ms AS createdAtMs";
 
@@ -12,7 +12,7 @@ export function labelTable({ database, write }: SqlWriter): LabelTable {
   const byUuid = database.prepare<[string], LabelRow>(`${select} WHERE uuid = ?`);
   const byName = database.prepare<[string], LabelRow>(`${select} WHERE fold(name) = fold(?)`);
   const count = database.prepare<[], number>("SELECT count(*) FROM label", "value");
-  const put = database.prepare("INSERT OR REPLACE INTO label (id, uuid, name, created_at_ms) VALUES (?, ?, ?, ?)");
+  const put = database.prepare(replaceInto("label", ["id", "uuid", "name", "created_at_ms"]));
   const removeLinks = database.prepare("DELETE FROM message_label WHERE label = ?");
   const remove = database.prepare("DELETE FROM label WHERE id = ?");
   const ids = new Counter(database, "label");

@@ -1,6 +1,6 @@
 import type { OrganisationTable, TokenTable } from "../../account/index.js";
 import type { OrganisationData, Role } from "../../wire/index.js";
-import type { SqlWriter } from "./sql-writer.js";
+import { replaceInto, type SqlWriter } from "./sql-writer.js";
 
 /** The account's own settings: one fact of the run, as JSON. */
 export function organisationTable({ database, write }: SqlWriter): OrganisationTable {
@@ -20,7 +20,7 @@ export function tokenTable({ database, write }: SqlWriter): TokenTable {
   const all = database.prepare<[], { token: string; role: Role; isActive: number }>(
     "SELECT token, role, is_active AS isActive FROM token ORDER BY token",
   );
-  const put = database.prepare("INSERT OR REPLACE INTO token (token, role, is_active) VALUES (?, ?, ?)");
+  const put = database.prepare(replaceInto("token", ["token", "role", "is_active"]));
   return {
     all: () => all.all().map((row) => ({ ...row, isActive: row.isActive === 1 })),
     put: ({ token, role, isActive }) => write(put, token, role, isActive ? 1 : 0),

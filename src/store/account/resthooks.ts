@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { PendingRow, ResthookEventRow, ResthookRow, ResthookTable, SubscriberRow } from "../../account/index.js";
 import { List } from "./list.js";
-import { Counter, type SqlWriter } from "./sql-writer.js";
+import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 const columns = {
   resthook: `resthook.id, resthook.slug, resthook.created_at_ms AS createdAtMs,
@@ -20,9 +20,7 @@ type StoredEvent = Omit<ResthookEventRow, "data"> & { readonly data: string };
 export function resthookTable({ database, write }: SqlWriter): ResthookTable {
   const byId = database.prepare<[number], ResthookRow>(`SELECT ${columns.resthook} FROM resthook WHERE id = ?`);
   const bySlug = database.prepare<[string], ResthookRow>(`SELECT ${columns.resthook} FROM resthook WHERE slug = ?`);
-  const put = database.prepare(
-    "INSERT OR REPLACE INTO resthook (id, slug, created_at_ms, modified_at_ms) VALUES (?, ?, ?, ?)",
-  );
+  const put = database.prepare(replaceInto("resthook", ["id", "slug", "created_at_ms", "modified_at_ms"]));
   const subscriber = database.prepare<[number], StoredSubscriber>(
     `SELECT ${columns.subscriber} FROM resthook_subscriber WHERE id = ?`,
   );
@@ -40,9 +38,7 @@ export function resthookTable({ database, write }: SqlWriter): ResthookTable {
   const pending = database.prepare<[], PendingRow>(
     "SELECT event, subscriber, try, due_at_ms AS dueAtMs FROM resthook_pending ORDER BY due_at_ms, event, subscriber",
   );
-  const putPending = database.prepare(
-    "INSERT OR REPLACE INTO resthook_pending (event, subscriber, try, due_at_ms) VALUES (?, ?, ?, ?)",
-  );
+  const putPending = database.prepare(replaceInto("resthook_pending", ["event", "subscriber", "try", "due_at_ms"]));
   const removePending = database.prepare("DELETE FROM resthook_pending WHERE event = ? AND subscriber = ?");
   const addAttempt = database.prepare("INSERT INTO resthook_attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const ids = new Counter(database, "resthook");

@@ -1,5 +1,5 @@
 import type { TriggerRow, TriggerTable } from "../../account/index.js";
-import { Counter, type SqlWriter } from "./sql-writer.js";
+import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 /** A trigger as SQLite gives it: lists are JSON. */
 type StoredTrigger = Omit<TriggerRow, "groups" | "excludeGroups" | "isArchived"> & {
@@ -16,7 +16,20 @@ export function triggerTable({ database, write }: SqlWriter): TriggerTable {
   const activeOf = database.prepare<[string, string | null], StoredTrigger>(
     `${select} AND type = ? AND keyword IS ? ORDER BY id`,
   );
-  const put = database.prepare("INSERT OR REPLACE INTO trigger_rule VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const put = database.prepare(
+    replaceInto("trigger_rule", [
+      "id",
+      "type",
+      "keyword",
+      "match_type",
+      "flow",
+      "channel",
+      "groups",
+      "exclude_groups",
+      "is_archived",
+      "created_at_ms",
+    ]),
+  );
   const archiveOfGroup = database.prepare(
     "UPDATE trigger_rule SET is_archived = 1 WHERE is_archived = 0 AND ? IN (SELECT value FROM json_each(groups))",
   );
