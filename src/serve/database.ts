@@ -196,8 +196,10 @@ function goOn(recording: Recording, wallClock: () => number = Date.now): Begun {
 
 /** Puts a whole recording in a database's place. */
 function moveTo(database: string, bytes: Uint8Array): Recording {
-  replaceFile(database, bytes, () => {
-    for (const suffix of ["-wal", "-shm"]) rmSync(database + suffix, { force: true });
+  replaceFile(database, bytes, {
+    beforeRename: () => {
+      for (const suffix of ["-wal", "-shm"]) rmSync(database + suffix, { force: true });
+    },
   });
   const recording = Recording.reopen(database);
   recording.settleEvents();

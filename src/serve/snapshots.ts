@@ -26,8 +26,8 @@ export class Snapshots {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       const path = this.#path(name);
       // It holds the account's tokens: only this user may read it.
-      replaceFile(path, bytes, () => {
-        writeFileSync(`${path}.json`, JSON.stringify({ takenAtMs }), { mode: 0o600 });
+      replaceFile(path, bytes, {
+        beforeRename: () => writeFileSync(`${path}.json`, JSON.stringify({ takenAtMs }), { mode: 0o600 }),
       });
     }
     return { name, takenAtMs, bytes: bytes.length };

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
+import { replaceFile } from "../../base/index.js";
 import { GENERATOR_TAG } from "./page.js";
 
 /** Default path of the report: the recording's path with the extension `.html`. */
@@ -9,7 +10,7 @@ export function reportPath(recording: string): string {
 }
 
 /**
- * Writes a page to a file atomically, by a temporary file and rename.
+ * Writes a page to a file atomically, see `replaceFile`.
  *
  * @param options - `onlyReports`: do not overwrite an existing file that is not a report of the lab
  * @returns false: such a file exists, and nothing was written
@@ -17,14 +18,7 @@ export function reportPath(recording: string): string {
  */
 export function writeReport(path: string, page: string, options: { readonly onlyReports: boolean }): boolean {
   if (options.onlyReports && existsSync(path) && !isReport(path)) return false;
-  const unfinished = `${path}.${process.pid}.tmp`;
-  try {
-    writeFileSync(unfinished, page);
-    renameSync(unfinished, path);
-  } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw error;
-  }
+  replaceFile(path, page, { mode: 0o666 }); // a report is made to be shown: the umask decides who can read it
   return true;
 }
 
