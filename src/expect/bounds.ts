@@ -3,9 +3,9 @@ import { metricOf, staysBroken } from "../measure/index.js";
 import type { MetricExpectation } from "../scenario/index.js";
 
 /**
- * Lockstep goes by no wall clock: windows and rates would say how fast this machine is.
+ * Refuses bounds that need wall time, which lockstep ignores: windows and rates would measure this machine.
  *
- * @throws LabError for an expectation about wall time
+ * @throws LabError `bad-options`
  */
 export function refuseWallTime(expectations: readonly MetricExpectation[]): void {
   for (const { text, metric, overMs, fromMs } of expectations) {
@@ -22,9 +22,9 @@ export function refuseWallTime(expectations: readonly MetricExpectation[]): void
 }
 
 /**
- * At `max` an attempt is due when it is made, so lateness is not measured.
+ * Refuses bounds on lateness: at `max` an attempt is due when it is made.
  *
- * @throws LabError for an expectation about lateness
+ * @throws LabError `bad-options`
  */
 export function refuseLateness(expectations: readonly MetricExpectation[]): void {
   for (const { text } of expectations.filter(isAboutLateness)) {
@@ -40,8 +40,8 @@ export function isAboutLateness({ metric }: MetricExpectation): boolean {
   return source?.kind === "span" && source.family === "lateness";
 }
 
-/** The same expectation, stopping the run if it can be judged before the end. */
-export function abortingWhereItCan(expectation: MetricExpectation): MetricExpectation {
+/** The expectation with `abort`, if it can be judged before the end; else unchanged. */
+export function abortIfPossible(expectation: MetricExpectation): MetricExpectation {
   const { metric: name, op, overMs, fromMs } = expectation;
   const metric = metricOf(name);
   const isWhole = overMs === undefined && fromMs === undefined;

@@ -1,4 +1,7 @@
-/** What a run is judged by: the expectations of its story, thresholds on metrics, moving windows. Pure. */
-export { abortingWhereItCan, isAboutLateness, refuseLateness, refuseWallTime } from "./bounds.js";
-export { Expectations, addSightings, judgeStory, type Sighting } from "./story-expectations.js";
+/**
+ * Judges a run: `Expectations` counts what the story's `expect` steps wait for, `Thresholds` compares metrics with the
+ * scenario's bounds, over the whole run or moving windows. Both return `ExpectationResult`s. Pure: no clock, no I/O.
+ */
+export { abortIfPossible, isAboutLateness, refuseLateness, refuseWallTime } from "./bounds.js";
+export { Expectations, sumObservations, judgeStory, type Observation } from "./story-expectations.js";
 export { Thresholds } from "./thresholds.js";

@@ -6,56 +6,56 @@ import { compilePattern, parseForm } from "../wire/index.js";
 import type { World } from "../world/index.js";
 import { compare } from "./compare.js";
 
-/** One promise of the story, and what has been seen of it. */
-interface Watch {
+/** One `expect` step of the story with its counts. */
+interface WatchedStep {
   readonly expectation: StoryExpectation;
   readonly fromMs: SimTime;
   readonly untilMs: SimTime;
   readonly matches: (text: string) => boolean;
-  /** hears: the people who are meant, and of these who has heard it. */
+  /** hears: the expected people. */
   readonly people: readonly number[];
-  /** hears: how often each of them has heard it. */
+  /** hears: how often each of them heard it. */
   readonly heardBy: Map<number, number>;
   readonly atMs: SimTime[];
-  /** event: the channels that are meant; undefined: all. */
+  /** event: the expected channels; undefined: all. */
   readonly channels: ReadonlySet<number> | undefined;
   readonly where: readonly (readonly [field: string, matches: (text: string) => boolean])[];
   count: number;
 }
 
-/** How many instants of a sighting are kept. */
-const mostInstants = 5;
+/** Instants that an observation keeps. */
+const INSTANTS_MAX = 5;
 
-/** What has been seen of one `expect` step of the story. Those of the parts of a fleet add up. */
-export interface Sighting {
-  /** How often. */
+/** The counts of one `expect` step. Those of a fleet's parts add up. */
+export interface Observation {
+  /** How often it was seen. */
   readonly count: number;
-  /** hears: how many people are meant, and how many of them have heard it as often as expected; else 0. */
+  /** hears: how many people are expected, and how many of them heard it as often as expected; else 0. */
   readonly people: number;
   readonly heardBy: number;
-  /** When, the first five times. Absent in the records of older parts. */
+  /** The first five instants. Absent in records of older versions. */
   readonly atMs?: readonly SimTime[];
 }
 
-/** What several parts of a fleet have seen of one step. */
-export function addSightings(seen: readonly Sighting[]): Sighting {
+/** Sums one step's observations from several parts of a fleet. */
+export function sumObservations(seen: readonly Observation[]): Observation {
   const sum = (key: "count" | "people" | "heardBy"): number => seen.reduce((before, one) => before + one[key], 0);
   const atMs = seen.flatMap((one) => one.atMs ?? []).toSorted((a, b) => a - b);
-  return { count: sum("count"), people: sum("people"), heardBy: sum("heardBy"), atMs: atMs.slice(0, mostInstants) };
+  return { count: sum("count"), people: sum("people"), heardBy: sum("heardBy"), atMs: atMs.slice(0, INSTANTS_MAX) };
 }
 
-/** Watches what people hear and which events come into being, for the story's `expect` steps. */
+/** Counts texts to people and new events for the story's `expect` steps. */
 export class Expectations {
-  readonly #watches: Watch[] = [];
-  readonly #byPerson = new Map<number, Watch[]>();
-  readonly #byType = new Map<string, Watch[]>();
+  readonly #watched: WatchedStep[] = [];
+  readonly #byPerson = new Map<number, WatchedStep[]>();
+  readonly #byType = new Map<string, WatchedStep[]>();
 
   constructor(story: readonly Step[], world: World) {
     for (const { atMs, input } of story) {
       if (input.to !== "expect") continue;
       const { expectation } = input;
       const isWindow = expectation.withinMs !== undefined;
-      const watch: Watch = {
+      const step: WatchedStep = {
         expectation,
         fromMs: isWindow ? atMs : 0,
         untilMs: atMs + (expectation.withinMs ?? 0),
@@ -71,69 +71,68 @@ export class Expectations {
           expectation.kind === "event" ? expectation.where.map(([field, pattern]) => [field, matcher(pattern)]) : [],
         count: 0,
       };
-      this.#watches.push(watch);
-      if (expectation.kind === "event") file(this.#byType, expectation.type, watch);
-      for (const person of watch.people) file(this.#byPerson, person, watch);
+      this.#watched.push(step);
+      if (expectation.kind === "event") addToIndex(this.#byType, expectation.type, step);
+      for (const person of step.people) addToIndex(this.#byPerson, person, step);
     }
   }
 
-  /** A person's phone has shown a text. */
-  heard(person: number, text: string, atMs: SimTime): void {
-    for (const watch of this.#byPerson.get(person) ?? []) {
-      if (atMs < watch.fromMs || atMs > watch.untilMs || !watch.matches(text)) continue;
-      watch.heardBy.set(person, (watch.heardBy.get(person) ?? 0) + 1);
-      count(watch, atMs);
+  /** A text reached its person. */
+  recordHeard(person: number, text: string, atMs: SimTime): void {
+    for (const step of this.#byPerson.get(person) ?? []) {
+      if (atMs < step.fromMs || atMs > step.untilMs || !step.matches(text)) continue;
+      step.heardBy.set(person, (step.heardBy.get(person) ?? 0) + 1);
+      count(step, atMs);
     }
   }
 
-  /** An event has come into being. */
-  emitted(event: { channel: number; type: string; atMs: SimTime; body: string }): void {
-    const watches = this.#byType.get(event.type);
-    if (watches === undefined) return;
-    for (const watch of watches) {
-      if (event.atMs < watch.fromMs || event.atMs > watch.untilMs) continue;
-      if (watch.channels?.has(event.channel) === false) continue;
-      if (!hasFields(event.body, watch.where)) continue;
-      count(watch, event.atMs);
+  recordEvent(event: { channel: number; type: string; atMs: SimTime; body: string }): void {
+    const steps = this.#byType.get(event.type);
+    if (steps === undefined) return;
+    for (const step of steps) {
+      if (event.atMs < step.fromMs || event.atMs > step.untilMs) continue;
+      if (step.channels?.has(event.channel) === false) continue;
+      if (!hasFields(event.body, step.where)) continue;
+      count(step, event.atMs);
     }
   }
 
-  /** What has been seen so far, in the order of the story. */
-  sightings(): Sighting[] {
-    return this.#watches.map(({ expectation, count: total, people, heardBy, atMs }) => {
-      const { op, value } = expectation.count ?? once;
+  /** The counts so far, in the order of the story. */
+  observations(): Observation[] {
+    return this.#watched.map(({ expectation, count: total, people, heardBy, atMs }) => {
+      const { op, value } = expectation.count ?? ONCE;
       const met = people.filter((person) => compare(heardBy.get(person) ?? 0, op, value)).length;
       return { count: total, people: people.length, heardBy: met, atMs };
     });
   }
 
-  /** @param reachedMs - how far the run came: what ends later has not been reached */
+  /** @param reachedMs - end of the run in virtual time: steps that end later do not hold */
   results(reachedMs: SimTime): ExpectationResult[] {
-    const sightings = this.sightings();
-    return this.#watches.map((watch, index) => judge(watch, sightings[index] as Sighting, reachedMs));
+    const observations = this.observations();
+    return this.#watched.map((step, index) => judge(step, observations[index] as Observation, reachedMs));
   }
 }
 
 /**
- * Holds a story's `expect` steps against what was seen.
+ * Judges a story's `expect` steps by their observations.
  *
- * @param sightings - in the order of the steps, as `Expectations.sightings` gives them
+ * @param observations - in the order of the steps, from `Expectations.observations`
  */
 export function judgeStory(
   story: readonly Step[],
-  sightings: readonly Sighting[],
+  observations: readonly Observation[],
   reachedMs: SimTime,
 ): ExpectationResult[] {
   const expectations = story.flatMap(({ atMs, input }) =>
     input.to === "expect" ? { expectation: input.expectation, untilMs: atMs + (input.expectation.withinMs ?? 0) } : [],
   );
-  const nothing: Sighting = { count: 0, people: 0, heardBy: 0 };
-  return expectations.map((one, index) => judge(one, sightings[index] ?? nothing, reachedMs));
+  const nothing: Observation = { count: 0, people: 0, heardBy: 0 };
+  return expectations.map((one, index) => judge(one, observations[index] ?? nothing, reachedMs));
 }
 
 function judge(
-  { expectation, untilMs }: Pick<Watch, "expectation" | "untilMs">,
-  { count: total, people, heardBy, atMs = [] }: Sighting,
+  { expectation, untilMs }: Pick<WatchedStep, "expectation" | "untilMs">,
+  { count: total, people, heardBy, atMs = [] }: Observation,
   reachedMs: SimTime,
 ): ExpectationResult {
   const { text } = expectation;
@@ -144,22 +143,22 @@ function judge(
     const how = expectation.count === undefined ? "" : ` as often as expected; ${times(total, atMs)} in all`;
     return { text, held, seen: `${heardBy} of ${people} people${how}` };
   }
-  const { op, value } = expectation.count ?? once;
+  const { op, value } = expectation.count ?? ONCE;
   return { text, held: compare(total, op, value), seen: times(total, atMs) };
 }
 
-/** What holds where no count is written. */
-const once: ExpectedCount = { op: ">=", value: 1 };
+/** The default of `count`. */
+const ONCE: ExpectedCount = { op: ">=", value: 1 };
 
-function count(watch: Watch, atMs: SimTime): void {
-  watch.count++;
-  if (watch.atMs.length < mostInstants) watch.atMs.push(atMs);
+function count(step: WatchedStep, atMs: SimTime): void {
+  step.count++;
+  if (step.atMs.length < INSTANTS_MAX) step.atMs.push(atMs);
 }
 
-function file<K>(index: Map<K, Watch[]>, key: K, watch: Watch): void {
-  const watches = index.get(key);
-  if (watches === undefined) index.set(key, [watch]);
-  else watches.push(watch);
+function addToIndex<K>(index: Map<K, WatchedStep[]>, key: K, step: WatchedStep): void {
+  const steps = index.get(key);
+  if (steps === undefined) index.set(key, [step]);
+  else steps.push(step);
 }
 
 function matcher(pattern: Pattern): (text: string) => boolean {
@@ -169,7 +168,7 @@ function matcher(pattern: Pattern): (text: string) => boolean {
   throw new LabError("bad-options", `the pattern /${pattern.source}/ ${compiled.message}`, { hint: compiled.hint });
 }
 
-function hasFields(body: string, where: Watch["where"]): boolean {
+function hasFields(body: string, where: WatchedStep["where"]): boolean {
   if (where.length === 0) return true;
   const pairs = parseForm(body);
   return where.every(([field, matches]) => pairs.some(([key, value]) => key === field && matches(value)));

@@ -4,191 +4,191 @@ import { durationLiteral, type MetricExpectation } from "../scenario/index.js";
 import { compare } from "./compare.js";
 import { CountWindow } from "./count-window.js";
 
-/** What a run counts beside what its meter does. */
-export interface RunCounts {
+/** Counts of a run that its meter does not have. */
+export interface LiveCounts {
   readonly events: ReadonlyMap<string, number>;
   readonly replies: { readonly valid: number; readonly ignored: number };
   readonly unanswered: number;
   readonly doubles: number;
 }
 
-/** What is known at the end of a run. */
-export interface RunEnds {
+/** Metrics that are known at the end of a run only. */
+export interface EndMetrics {
   readonly "ledger.gap": number;
   readonly queued: number;
   /** From the first due event to the last answer. */
   readonly wallMs: number;
 }
 
-/** Wall milliseconds between two looks. */
-const LOOK_MS = 1000;
+/** Interval of checks: wall milliseconds. */
+const CHECK_MS = 1000;
 
-/** What was seen of an expectation, and when: wall milliseconds after the beginning. */
-interface Seen {
+/** A value of a metric; `atMs`: wall milliseconds since the start of the run. */
+interface MeasuredValue {
   readonly value: number;
   readonly atMs: number;
 }
 
-/** An expectation with what has been seen of it. */
-interface Watch {
+/** An expectation on a metric, with its measured state. */
+interface JudgedBound {
   readonly expectation: MetricExpectation;
   readonly metric: Metric;
-  /** Absent: the whole run is looked at. */
+  /** Absent: the bound is on the whole run. */
   readonly window: SpanWindow | CountWindow | undefined;
-  /** Looks that the window has taken in since it began to count. */
-  looks: number;
+  /** Checks since the window began. */
+  seconds: number;
   hasBegun: boolean;
-  worst: Seen | undefined;
+  worst: MeasuredValue | undefined;
   hasStopped: boolean;
 }
 
 /**
- * Holds a run against the bounds of its scenario: moving windows once a second while it plays, the whole run at its
- * end, and whole-run bounds that stop it as soon as they are broken for good.
+ * Judges a run by the bounds of its scenario: moving windows once a second while it plays, the whole run at its end. With
+ * `abort`, whole-run bounds are checked each second, too, and stop the run once they can no longer hold.
  */
 export class Thresholds {
-  readonly #watches: readonly Watch[];
+  readonly #bounds: readonly JudgedBound[];
   readonly #meter: Meter;
-  readonly #counts: () => RunCounts;
-  #beganMs: number | undefined;
-  #lookedMs = 0;
+  readonly #counts: () => LiveCounts;
+  #startedMs: number | undefined;
+  #checkedMs = 0;
 
-  /** @param options - `counts`: how they stand now */
+  /** @param options - `counts`: reads the current counts */
   constructor(options: {
     readonly expectations: readonly MetricExpectation[];
     readonly meter: Meter;
-    readonly counts: () => RunCounts;
+    readonly counts: () => LiveCounts;
   }) {
     this.#meter = options.meter;
     this.#counts = options.counts;
-    this.#watches = options.expectations.map((expectation): Watch => {
+    this.#bounds = options.expectations.map((expectation): JudgedBound => {
       const metric = metricOf(expectation.metric);
-      if (metric === undefined) throw new Error(`there is no metric '${expectation.metric}'`);
+      if (metric === undefined) throw new Error(`'${expectation.metric}' is an unknown metric`);
       const window = windowFor(expectation, metric, options.meter);
-      return { expectation, metric, window, looks: 0, hasBegun: false, worst: undefined, hasStopped: false };
+      return { expectation, metric, window, seconds: 0, hasBegun: false, worst: undefined, hasStopped: false };
     });
   }
 
-  /** The run begins. @param wallMs - monotonic */
-  begin(wallMs: number): void {
-    this.#beganMs = wallMs;
+  /** @param wallMs - monotonic wall milliseconds */
+  start(wallMs: number): void {
+    this.#startedMs = wallMs;
   }
 
-  /** A run that was cut off goes on: windows that move begin anew, whatever is bounded over the whole run counts all. */
-  goOn(): void {
-    for (const { window } of this.#watches) {
+  /** Resumed runs: restarts moving windows. Whole-run bounds include the re-executed part. */
+  restartWindows(): void {
+    for (const { window } of this.#bounds) {
       window?.clear();
-      if (window instanceof CountWindow) window.take(this.#meter, 0);
+      if (window instanceof CountWindow) window.endSecond(this.#meter, 0);
     }
   }
 
   /**
-   * To be called ten times a second while the run plays.
+   * Checks all bounds, at most once a second. Call it ten times a second while the run plays.
    *
-   * @returns the expectation that stops the run, if one does
+   * @returns the text of a broken bound that stops the run
    */
-  look(wallMs: number): string | undefined {
-    const atMs = wallMs - (this.#beganMs ?? wallMs);
-    if (atMs - this.#lookedMs < LOOK_MS - 50) return undefined; // a look may come a little early
-    this.#lookedMs = atMs;
-    return this.#lookAt(atMs);
+  checkBounds(wallMs: number): string | undefined {
+    const atMs = wallMs - (this.#startedMs ?? wallMs);
+    if (atMs - this.#checkedMs < CHECK_MS - 50) return undefined; // a timer may fire a little early
+    this.#checkedMs = atMs;
+    return this.#checkAll(atMs);
   }
 
-  /** The world stands still: what is under way is awaited, and nothing new comes. A rate is none from here on. */
+  /** The world has ended: rates are judged now, as later seconds have no new events. */
   stopCounting(wallMs: number): void {
-    const atMs = wallMs - (this.#beganMs ?? wallMs);
-    for (const watch of this.#watches) {
-      const { window, metric } = watch;
-      // A run that was shorter than its window is all that there is.
-      if (metric.unit !== "rate" || !(window instanceof CountWindow) || watch.worst !== undefined) continue;
-      window.take(this.#meter, atMs);
-      this.#judge(watch, window.value(metric.unit), atMs);
+    const atMs = wallMs - (this.#startedMs ?? wallMs);
+    for (const judged of this.#bounds) {
+      const { window, metric } = judged;
+      // A run shorter than its window is judged as one window.
+      if (metric.unit !== "rate" || !(window instanceof CountWindow) || judged.worst !== undefined) continue;
+      window.endSecond(this.#meter, atMs);
+      this.#judge(judged, window.value(metric.unit), atMs);
     }
   }
 
-  /** What became of each expectation, the answers that came after `stopCounting` included. */
-  results(ends: RunEnds, wallMs: number): ExpectationResult[] {
-    const atMs = wallMs - (this.#beganMs ?? wallMs);
-    return this.#watches.map((watch) => {
-      if (watch.window === undefined) {
-        return resultOf(watch, this.#whole(watch.expectation, watch.metric, ends));
+  /** The result of each bound; it includes answers after `stopCounting`. */
+  results(ends: EndMetrics, wallMs: number): ExpectationResult[] {
+    const atMs = wallMs - (this.#startedMs ?? wallMs);
+    return this.#bounds.map((judged) => {
+      if (judged.window === undefined) {
+        return resultOf(judged, this.#whole(judged.expectation, judged.metric, ends));
       }
-      this.#lookLast(watch, watch.window, atMs);
-      return resultOf(watch, watch.worst?.value ?? null);
+      this.#judgeLastWindow(judged, judged.window, atMs);
+      return resultOf(judged, judged.worst?.value ?? null);
     });
   }
 
-  /** The last answers have come after the last look; a count that was to be reached by then has been looked at before. */
-  #lookLast(watch: Watch, window: SpanWindow | CountWindow, atMs: number): void {
-    const { metric, expectation } = watch;
-    if (!isFrom(watch, atMs)) return;
+  /** Judges the window of the last answers, which came after the last check; minimum counts were judged before. */
+  #judgeLastWindow(judged: JudgedBound, window: SpanWindow | CountWindow, atMs: number): void {
+    const { metric, expectation } = judged;
+    if (!isFrom(judged, atMs)) return;
     if (window instanceof SpanWindow) {
-      this.#judge(watch, momentOf(watch, window), atMs);
+      this.#judge(judged, momentOf(judged, window), atMs);
       return;
     }
-    const isFull = watch.worst !== undefined && metric.unit !== "share" && !expectation.op.startsWith("<");
+    const isFull = judged.worst !== undefined && metric.unit !== "share" && !expectation.op.startsWith("<");
     if (metric.unit === "rate" || isFull) return;
-    window.take(this.#meter, atMs);
-    this.#judge(watch, window.value(metric.unit), atMs);
+    window.endSecond(this.#meter, atMs);
+    this.#judge(judged, window.value(metric.unit), atMs);
   }
 
-  #lookAt(atMs: number): string | undefined {
+  #checkAll(atMs: number): string | undefined {
     let stopped: string | undefined;
-    for (const watch of this.#watches) {
-      const { window, expectation, metric } = watch;
+    for (const judged of this.#bounds) {
+      const { window, expectation, metric } = judged;
       const isBroken =
         window === undefined
-          ? expectation.abort === true && staysBroken(metric, expectation.op) && this.#isBrokenForGood(watch, atMs)
-          : this.#lookThrough(watch, window, atMs);
+          ? expectation.abort === true && staysBroken(metric, expectation.op) && this.#isBrokenForGood(judged, atMs)
+          : this.#judgeWindow(judged, window, atMs);
       if (!isBroken || expectation.abort !== true) continue;
-      watch.hasStopped = true;
+      judged.hasStopped = true;
       stopped ??= expectation.text;
     }
     return stopped;
   }
 
-  #isBrokenForGood(watch: Watch, atMs: number): boolean {
-    const value = this.#whole(watch.expectation, watch.metric, undefined);
-    const { op, value: bound } = watch.expectation;
+  #isBrokenForGood(judged: JudgedBound, atMs: number): boolean {
+    const value = this.#whole(judged.expectation, judged.metric, undefined);
+    const { op, value: bound } = judged.expectation;
     if (value === null || compare(value, op, bound)) return false;
-    // What is to come to its bound may be on its way.
-    if (op === "==" && (watch.metric.goes === "up" ? value < bound : value > bound)) return false;
-    watch.worst = { value, atMs };
+    // `==`: the value may still reach its bound.
+    if (op === "==" && (judged.metric.goes === "up" ? value < bound : value > bound)) return false;
+    judged.worst = { value, atMs };
     return true;
   }
 
-  /** @returns whether the window that ends now breaks the bound */
-  #lookThrough(watch: Watch, window: SpanWindow | CountWindow, atMs: number): boolean {
-    const { expectation, metric } = watch;
-    if (!isFrom(watch, atMs)) return false;
-    if (!watch.hasBegun) {
-      watch.hasBegun = true;
-      // What was before does not count; a window without a grace began with the run.
+  /** @returns whether the window that ends now breaks its bound */
+  #judgeWindow(judged: JudgedBound, window: SpanWindow | CountWindow, atMs: number): boolean {
+    const { expectation, metric } = judged;
+    if (!isFrom(judged, atMs)) return false;
+    if (!judged.hasBegun) {
+      judged.hasBegun = true;
+      // A window with a grace (`fromMs`) starts now; one without started with the run.
       if ((expectation.fromMs ?? 0) > 0) {
         window.clear();
-        if (window instanceof CountWindow) window.take(this.#meter, atMs);
+        if (window instanceof CountWindow) window.endSecond(this.#meter, atMs);
         return false;
       }
     }
-    if (window instanceof CountWindow) window.take(this.#meter, atMs);
-    watch.looks++;
-    const isWhole = watch.looks * LOOK_MS >= (expectation.overMs ?? 0);
-    const value = window instanceof CountWindow ? window.value(metric.unit) : momentOf(watch, window);
+    if (window instanceof CountWindow) window.endSecond(this.#meter, atMs);
+    judged.seconds++;
+    const isWhole = judged.seconds * CHECK_MS >= (expectation.overMs ?? 0);
+    const value = window instanceof CountWindow ? window.value(metric.unit) : momentOf(judged, window);
     if (window instanceof SpanWindow) window.endSecond();
-    // From a grace to the end there is no window that moves: it is judged when it is complete.
+    // A bound with a grace and no `over` is judged at the end.
     if (!isWhole || expectation.overMs === undefined) return false;
-    return this.#judge(watch, value, atMs);
+    return this.#judge(judged, value, atMs);
   }
 
-  #judge(watch: Watch, value: number | null, atMs: number): boolean {
+  #judge(judged: JudgedBound, value: number | null, atMs: number): boolean {
     if (value === null) return false;
-    const { op, value: bound } = watch.expectation;
-    if (watch.worst === undefined || isWorse(value, watch.worst.value, op, bound)) watch.worst = { value, atMs };
+    const { op, value: bound } = judged.expectation;
+    if (judged.worst === undefined || isWorse(value, judged.worst.value, op, bound)) judged.worst = { value, atMs };
     return !compare(value, op, bound);
   }
 
-  /** A metric of the whole run; null when nothing of the kind was measured, or is not known yet. */
-  #whole({ tags = {} }: MetricExpectation, { source, unit }: Metric, ends: RunEnds | undefined): number | null {
+  /** A metric of the whole run; null: not measured, or known at the end only. */
+  #whole({ tags = {} }: MetricExpectation, { source, unit }: Metric, ends: EndMetrics | undefined): number | null {
     const counts = this.#counts();
     switch (source.kind) {
       case "end":
@@ -202,7 +202,7 @@ export class Thresholds {
         return source.moment(latency);
       }
       case "count": {
-        // A meter knows so many types and no more; here all are told apart.
+        // A meter bounds its number of types; these counts do not.
         if (source.type !== undefined && tags.group === undefined) return counts.events.get(source.type) ?? 0;
         const meant = source.type === undefined ? tags : { ...tags, type: source.type };
         const count = this.#meter.sum(meant, source.count);
@@ -223,7 +223,7 @@ function windowFor(
   meter: Meter,
 ): SpanWindow | CountWindow | undefined {
   if (overMs === undefined && fromMs === undefined) return undefined;
-  const seconds = overMs === undefined ? Infinity : Math.ceil(overMs / LOOK_MS);
+  const seconds = overMs === undefined ? Infinity : Math.ceil(overMs / CHECK_MS);
   if (source.kind === "span") {
     const window = new SpanWindow({ family: source.family, tags, seconds });
     meter.addWindow(window);
@@ -234,17 +234,17 @@ function windowFor(
   return new CountWindow({ tags: meant, count: source.count, among: source.among, seconds });
 }
 
-function isFrom({ expectation }: Watch, atMs: number): boolean {
+function isFrom({ expectation }: JudgedBound, atMs: number): boolean {
   return atMs >= (expectation.fromMs ?? 0);
 }
 
-function momentOf({ metric: { source } }: Watch, window: SpanWindow): number | null {
+function momentOf({ metric: { source } }: JudgedBound, window: SpanWindow): number | null {
   const total = window.total();
-  // A window in which nothing was measured says nothing, not 0.
+  // An empty window has no value; 0 would be wrong.
   return source.kind === "span" && total.count > 0 ? source.moment(total) : null;
 }
 
-/** Whether a value is further from holding. */
+/** Whether a value breaks the bound more than another. */
 function isWorse(value: number, than: number, op: string, bound: number): boolean {
   if (op === "<" || op === "<=") return value > than;
   if (op === ">" || op === ">=") return value < than;
@@ -252,8 +252,8 @@ function isWorse(value: number, than: number, op: string, bound: number): boolea
   return Math.abs(value - bound) > Math.abs(than - bound);
 }
 
-function resultOf(watch: Watch, value: number | null): ExpectationResult {
-  const { expectation, metric, worst, hasStopped } = watch;
+function resultOf(judged: JudgedBound, value: number | null): ExpectationResult {
+  const { expectation, metric, worst, hasStopped } = judged;
   const { text, op, value: bound, tags, overMs, fromMs } = expectation;
   const held = value !== null && compare(value, op, bound);
   const atMs = worst === undefined ? undefined : Math.round(worst.atMs);
@@ -280,7 +280,7 @@ function resultOf(watch: Watch, value: number | null): ExpectationResult {
   };
 }
 
-/** To whole seconds: looks are a second apart. */
+/** In whole seconds, the interval of checks. */
 function seconds(ms: number): string {
   return durationLiteral(1000 * Math.max(1, Math.round(ms / 1000)));
 }
@@ -300,7 +300,7 @@ function shown(value: number, unit: Metric["unit"], bound: number): string {
   }
 }
 
-/** Four digits that count, as exact as percentiles are; more only where these would be the bound's own. */
+/** Four significant digits, the precision of percentiles; seven if four would show the bound itself. */
 function digits(value: number, bound: number): number {
   const rounded = Number(value.toPrecision(4));
   return rounded === bound ? Number(value.toPrecision(7)) : rounded;

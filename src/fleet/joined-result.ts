@@ -1,8 +1,8 @@
-import { addSightings, judgeStory, type Sighting, Thresholds } from "../expect/index.js";
+import { sumObservations, judgeStory, type Observation, Thresholds } from "../expect/index.js";
 import { scenarioOf } from "../inspect/index.js";
 import type { AccountReport, LedgerReport } from "../ledger/index.js";
 import { measureRecording, type RunResult } from "../report/index.js";
-import { type Delivered, exitCodeOf, type PartRecord, resultOfRun } from "../run/index.js";
+import { type DeliveryCounts, exitCodeOf, type PartRecord, resultOfRun } from "../run/index.js";
 import { digestOfRecording, openRecording, Recording, type RecordingReader } from "../store/index.js";
 
 /** A part with the record and result from its recording. */
@@ -65,7 +65,7 @@ function joinedRun(
   return {
     scenario,
     pace: pace === "lockstep" || pace === "max" ? pace : "paced",
-    measuring: { meter, trips: { texts, forgotten }, behaviour },
+    measurements: { meter, trips: { texts, forgotten }, behaviour },
     thresholds: new Thresholds({
       expectations: scenario.expect,
       meter,
@@ -80,14 +80,14 @@ function joinedRun(
     failures: records.flatMap((record) => record.failures.map((failure) => withPart(record, failure))),
     delivery: deliveredBy(parts),
     receiverSteps: Math.min(...records.map(({ receiverSteps = 0 }) => receiverSteps)),
-    tallies: {
+    totals: {
       reachedMs,
       digest: digestOfRecording(reader),
       events,
       replies,
       ledger: ledgerOf(results.map(({ ledger }) => ledger)),
       expectations: judgeStory(scenario.story, sightingsOf(records), reachedMs),
-      sightings: sightingsOf(records),
+      observations: sightingsOf(records),
       crossing: undefined,
       wallMs: Math.max(reader.wallMs(), ...results.map(({ wallMs }) => wallMs)),
       hasGivenUp: records.some(({ hasGivenUp }) => hasGivenUp),
@@ -98,7 +98,7 @@ function joinedRun(
   };
 }
 
-function deliveredBy(parts: readonly PlayedPart[]): Delivered {
+function deliveredBy(parts: readonly PlayedPart[]): DeliveryCounts {
   const none = { accepted: 0, retried: 0, refused: 0, failed: 0, timeout: 0, connection: 0 };
   return {
     counts: parts.length === 0 ? none : sumOf(parts.map(({ result }) => result.attempts)),
@@ -122,10 +122,10 @@ function withPart({ shard }: PartRecord, sentence: string): string {
   return `part ${shard.index} of ${shard.count}: ${sentence}`;
 }
 
-function sightingsOf(records: readonly PartRecord[]): Sighting[] {
+function sightingsOf(records: readonly PartRecord[]): Observation[] {
   const steps = Math.max(0, ...records.map(({ sightings }) => sightings.length));
   return Array.from({ length: steps }, (_, step) => {
-    return addSightings(records.flatMap(({ sightings }) => sightings[step] ?? []));
+    return sumObservations(records.flatMap(({ sightings }) => sightings[step] ?? []));
   });
 }
 

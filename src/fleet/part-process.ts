@@ -33,7 +33,7 @@ async function play({ scenario, options }: Extract<MessageToPart, { kind: "play"
         sendToParent({ kind: "started", receiver: start.receiver, isBundled: start.isBundled });
         progressTimer = setInterval(() => sendToParent({ kind: "progress", progress: start.progress() }), PROGRESS_MS);
       },
-      async begins() {
+      async beforeStart() {
         sendToParent({ kind: "ready" });
         const either = AbortSignal.any([goController.signal, stopController.signal]);
         if (!either.aborted) await once(either, "abort");

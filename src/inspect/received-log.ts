@@ -17,16 +17,18 @@ type Row = Record<string, string>;
 export async function readLog(path: string, query: string | undefined): Promise<Row[]> {
   const head = headOf(path);
   if (head.startsWith("SQLite format 3\0")) return readTable(path, query);
-  if (query !== undefined) throw bad(`${path} is no SQLite file, so --query cannot be run on it`, "leave --query out");
-  if (head.trim() === "") throw bad(`${path} is empty`, "a log needs a header or one JSON object a line");
+  if (query !== undefined)
+    throw badOption(`${path} is no SQLite file, so --query cannot be run on it`, "leave --query out");
+  if (head.trim() === "") throw badOption(`${path} is empty`, "a log needs a header or one JSON object a line");
   const first = head.trimStart()[0];
-  if (first === "[") throw bad(`${path} is one JSON list`, "write one object a line: jq -c '.[]' FILE");
+  if (first === "[") throw badOption(`${path} is one JSON list`, "write one object a line: jq -c '.[]' FILE");
   return first === "{" ? readLines(path) : readCsv(path, head);
 }
 
 function headOf(path: string): string {
   try {
-    if (!statSync(path).isFile()) throw bad(`${path} is not a regular file`, "give a CSV, JSON lines or SQLite file");
+    if (!statSync(path).isFile())
+      throw badOption(`${path} is not a regular file`, "give a CSV, JSON lines or SQLite file");
     const file = openSync(path, "r");
     try {
       const bytes = Buffer.alloc(4096);
@@ -44,7 +46,7 @@ function readTable(path: string, query: string | undefined): Row[] {
   try {
     if (query === undefined) {
       const tables = tableNames(path);
-      throw bad(
+      throw badOption(
         `${path} is a SQLite file: say what to read`,
         `--query "SELECT * FROM ${tables[0] ?? "texts"}" (its tables: ${tables.join(", ")})`,
       );
@@ -75,7 +77,7 @@ function parseLine(line: string, path: string, number: number): object {
   } catch {
     // Said below.
   }
-  throw bad(`${path}, line ${number}, is no JSON object`, "write one object a line");
+  throw badOption(`${path}, line ${number}, is no JSON object`, "write one object a line");
 }
 
 /** Objects within are reached by their own names where these are free. */
@@ -114,9 +116,9 @@ async function readCsv(path: string, head: string): Promise<Row[]> {
 
 function limited(path: string, rows: Row[]): Row[] {
   if (rows.length <= ROWS_MAX) return rows;
-  throw bad(`${path} has more than ${ROWS_MAX} rows`, "reconcile it in parts");
+  throw badOption(`${path} has more than ${ROWS_MAX} rows`, "reconcile it in parts");
 }
 
-function bad(message: string, hint: string): LabError {
+function badOption(message: string, hint: string): LabError {
   return new LabError("bad-options", message, { hint });
 }

@@ -1,10 +1,10 @@
 import type { SimTime } from "../sim/index.js";
-import type { Idle } from "./time/idle.js";
+import type { ApiIdleness } from "./time/api-idleness.js";
 
 export interface ApiActivityOptions {
-  readonly idle: Idle;
+  readonly apiIdleness: ApiIdleness;
   readonly isLockstep: boolean;
-  /** Whether the run waits for the API after each window of attempts. */
+  /** Whether the run waits for API clients after each window of attempts. */
   readonly settles: boolean;
   readonly nowMs: () => SimTime;
   /** Whether attempts wait for their answers. */
@@ -21,23 +21,23 @@ export class ApiActivity {
     this.#options = options;
   }
 
-  /** A request of the API begins. @returns call it when the request has been answered */
+  /** Counts a request in. @returns counts it out: call it when the request has been answered */
   beginRequest({ mayWrite }: { readonly mayWrite: boolean }): () => void {
-    const { idle, isLockstep, settles, nowMs, isAwaited } = this.#options;
+    const { apiIdleness, isLockstep, settles, nowMs, isAwaited } = this.#options;
     const isRunning = isLockstep && !this.#hasEnded && nowMs() > 0;
-    const isHeld = idle.isSettling || (settles && isAwaited());
+    const isHeld = apiIdleness.isWaiting || (settles && isAwaited());
     if (mayWrite && isRunning && !isHeld) this.#untimedWrites++;
-    return idle.begin();
+    return apiIdleness.beginRequest();
   }
 
-  /** The world has ended: later requests happen at its last instant. */
+  /** The world has ended: later requests take effect at its last instant. */
   endWorld(): void {
     this.#hasEnded = true;
   }
 
-  /** What a reader of the result must know. */
+  /** Warnings for the result. */
   warnings(): string[] {
-    const { impatient } = this.#options.idle;
+    const { timeoutCount: impatient } = this.#options.apiIdleness;
     return [
       ...(impatient > 0
         ? [
@@ -52,7 +52,7 @@ export class ApiActivity {
 function untimedText(count: number): string {
   const requests = count === 1 ? "1 API request came" : `${count} API requests came`;
   return (
-    `${requests} while virtual time went on: in lockstep they take effect at an instant that depends on the receiver's ` +
+    `${requests} while virtual time passed: in lockstep they take effect at an instant that depends on the receiver's ` +
     "speed, so the same seed may give another digest; a longer --settle waits for them"
   );
 }

@@ -3,7 +3,7 @@ import type { Streams } from "../sim/index.js";
 import type { World } from "../world/index.js";
 import type { LabOptions } from "./lab-options.js";
 
-/** The world's phones as the service knows them: each a channel, with the URL to which its events go. */
+/** The world's handsets as channels of the service, each with its delivery URL. */
 export function channelSpecs(
   world: World,
   streams: Streams,

@@ -1,37 +1,37 @@
-import { EffectsWatch } from "./effects.js";
+import { PendingApiEffects } from "./pending-api-effects.js";
 import type { LabOptions } from "./lab-options.js";
-import { type Driven, STEPS } from "./time/loop.js";
+import { type Simulation, STEPS_BETWEEN_CHECKS } from "./time/simulation.js";
 import type { LabParts } from "./wiring.js";
 
-/** How often a run that ends checks whether it was stopped meanwhile: wall milliseconds. */
+/** Interval at which a run that waits for its last answers checks whether it was stopped: wall milliseconds. */
 const CHECK_MS = 100;
 
-/** A run that is stopped or given up waits for answers this long at most: wall milliseconds. */
+/** How long a run that was stopped or gave up waits for answers: wall milliseconds. */
 const END_PATIENCE_MS = 5000;
 
-/** The end of a run: what is still in flight, what is awaited, and when waiting stops. */
+/** The end of a run: waits for attempts in flight and for API clients, and decides when to stop waiting. */
 export class Ending {
   readonly #options: LabOptions;
   readonly #parts: LabParts;
-  readonly #effects: EffectsWatch;
+  readonly #effects: PendingApiEffects;
   #hasWorldEnded = false;
-  /** Since when the run is over although attempts are in flight. */
+  /** When the run was stopped or gave up while attempts were in flight. */
   #overSinceWallMs: number | undefined;
 
   constructor(options: LabOptions, parts: LabParts) {
-    const { idle, pipeline } = parts;
+    const { apiIdleness, pipeline } = parts;
     this.#options = options;
     this.#parts = parts;
-    this.#effects = new EffectsWatch({
-      idle,
+    this.#effects = new PendingApiEffects({
+      apiIdleness,
       wall: () => performance.now(),
-      waiting: () => pipeline.measuring.trips.waiting,
-      slowestMs: () => pipeline.measuring.meter.total().roundTrip.percentiles().max ?? 0,
+      waiting: () => pipeline.measurements.trips.waiting,
+      slowestMs: () => pipeline.measurements.meter.total().roundTrip.percentiles().max ?? 0,
       lastAnswerAt: () => pipeline.lastAnswerAt,
     });
   }
 
-  /** The kernel stands still from now on: no threshold can stop the run any more. */
+  /** The kernel has stopped for good: bounds are no longer checked. */
   endWorld(): void {
     this.#hasWorldEnded = true;
     this.#parts.pipeline.thresholds.stopCounting(performance.now());
@@ -53,12 +53,12 @@ export class Ending {
   }
 
   /**
-   * Waits for the attempts in flight, and for what API clients do about the last events. A run that is stopped or gives up
+   * Waits for the attempts in flight, and for API clients' reactions to the last events. A run that is stopped or gives up
    * meanwhile sends nothing more and waits for 5 s at most.
    *
-   * @returns a warning where clients were still busy
+   * @returns a warning if clients were still busy
    */
-  async awaitAnswers(driven: Driven): Promise<string | undefined> {
+  async awaitAnswers(simulation: Simulation): Promise<string | undefined> {
     const { pipeline, subscribers } = this.#parts;
     const haltIfOver = (): void => {
       if (!pipeline.end.isOver || this.#overSinceWallMs !== undefined) return;
@@ -73,7 +73,7 @@ export class Ending {
     try {
       await this.#allAnswered();
       if (this.#options.isServed !== true || pipeline.end.isOver) return undefined;
-      return await this.#awaitClients(driven);
+      return await this.#awaitClients(simulation);
     } finally {
       clearInterval(timer);
     }
@@ -83,31 +83,31 @@ export class Ending {
     await Promise.all([this.#parts.pipeline.delivery.drain(), this.#parts.subscribers.drain()]);
   }
 
-  /** What a client asks for now is due now: it happens at the run's last instant. */
-  async #awaitClients(driven: Driven): Promise<string | undefined> {
+  /** Client requests of this phase take effect at the run's last instant. */
+  async #awaitClients(simulation: Simulation): Promise<string | undefined> {
     const { kernel, pipeline } = this.#parts;
     const { end, delivery } = pipeline;
     const { kind } = this.#options.pace;
-    const catchUp = (): number => kernel.run(driven.lastsMs + 1, STEPS);
-    await driven.settle?.();
-    if (kind === "max") await this.#effects.wait({ catchUp, isOver: () => end.isOver });
+    const catchUp = (): number => kernel.run(simulation.lastsMs + 1, STEPS_BETWEEN_CHECKS);
+    await simulation.waitUntilApiIdle?.();
+    if (kind === "max") await this.#effects.waitUntilQuiet({ catchUp, isOver: () => end.isOver });
     const advice = kind === "paced" ? "; a longer 'drain' waits longer" : "";
-    const warning = kind === "lockstep" || end.isOver ? undefined : this.#effects.leftText(advice);
+    const warning = kind === "lockstep" || end.isOver ? undefined : this.#effects.missedText(advice);
     while (catchUp() > 0 && !end.isOver) delivery.dispatchAttempts();
     await this.#allAnswered();
     return warning;
   }
 
-  /** Whether anything may still reach its end without traffic or story. */
+  /** Whether any text, call, event or attempt is still open. */
   get isWaiting(): boolean {
     const { pace, recording, isServed = false } = this.#options;
     const { pipeline, subscribers, world } = this.#parts;
-    // Except in lockstep a drain ends by the wall clock, so a re-executed run ends where it is recorded to have ended.
+    // Except in lockstep a drain ends by the wall clock: re-execution must not end it before the recorded end.
     if (pace.kind !== "lockstep" && recording.isReexecuting) return true;
     const { events, attempts } = pipeline.delivery.census();
     if (events + attempts > 0 || subscribers.inFlight > 0 || world.isBusy) return true;
     if (messagesAtService(this.#parts) > 0) return true;
-    return isServed && pace.kind === "paced" && this.#effects.mayCome;
+    return isServed && pace.kind === "paced" && this.#effects.mayOccur;
   }
 }
 

@@ -2,7 +2,7 @@ import { LabError } from "../base/index.js";
 import { fakesOf, type Scenario } from "../scenario/index.js";
 import { type Fakes, prepareFakes, type WantedFake } from "../sim/index.js";
 
-/** Loads what a scenario takes from faker. @throws LabError `bad-fake` */
+/** Loads the faker locales and methods that a scenario uses. @throws LabError `bad-fake` */
 export function prepareScenarioFakes(scenario: Scenario): Promise<Fakes> {
   return loadFakes(fakesOf(scenario));
 }

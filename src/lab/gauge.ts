@@ -1,32 +1,33 @@
 import { type MeasuredAttempt, type Percentiles, SpanWindow } from "../measure/index.js";
 
-/** What a paced run has done in its last seconds: what somebody who steers it looks at. Rates are a second of the wall's. */
+/** Rates and percentiles of a paced run's last ten seconds, for its user. Rates are per wall second. */
 export interface GaugeReading {
-  /** Attempts that came due, and those that were answered. */
+  /** Attempts that came due per second. */
   readonly due: number;
+  /** Attempts that were answered per second. */
   readonly answered: number;
-  /** From the due time to the answer, wall milliseconds; null: nothing was answered. */
+  /** Latency from the due time, wall milliseconds; null: no answer came. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
-  /** How late attempts were sent by the generator's doing, at the 99th percentile. */
+  /** The load generator's own lateness at the 99th percentile, wall milliseconds. */
   readonly latenessP99Ms: number | null;
   /** Due attempts that wait for a connection. */
   readonly waitingForConnection: number;
 }
 
-/** What waits and what was answered, at an instant. */
+/** Totals since the start of the run, at an instant. */
 interface Count {
   readonly atMs: number;
   readonly due: number;
   readonly answered: number;
 }
 
-/** The span of a reading, wall milliseconds. */
+/** The span of a reading. */
 const SECONDS = 10;
 
 /**
- * Follows the last ten seconds of a paced run. Percentiles are of attempts answered in that span. Rates come from counts, one a
- * second, and so from as many seconds as have passed since the first look.
+ * Measures the last ten seconds of a paced run. Percentiles are of attempts answered in them. Rates come from totals that each
+ * `read` keeps, at most one per second, so they cover the time since the first `read` at most.
  */
 export class Gauge {
   readonly #delivery = new SpanWindow({ family: "delivery", tags: {}, seconds: SECONDS });
@@ -40,7 +41,7 @@ export class Gauge {
     this.#lateness.recordAttempt(attempt);
   }
 
-  /** @param now - counts since the run began */
+  /** @param now - totals since the start of the run; `waiting`: due and not answered */
   read(now: {
     readonly nowMs: number;
     readonly answered: number;
@@ -67,7 +68,7 @@ export class Gauge {
     };
   }
 
-  /** Closes the seconds that are over. */
+  /** Ends the seconds that have passed. */
   #passTo(nowMs: number): void {
     this.#secondMs ??= nowMs;
     const passed = Math.floor((nowMs - this.#secondMs) / 1000);
@@ -80,7 +81,7 @@ export class Gauge {
   }
 }
 
-/** Several parts of one run: rates and what waits add up; percentiles and lateness are those of the worst part. */
+/** Joins the readings of several parts: rates and waiting attempts add up; percentiles are the worst part's. */
 export function joinedReading(parts: readonly GaugeReading[]): GaugeReading {
   const sum = (of: (part: GaugeReading) => number): number => parts.reduce((total, part) => total + of(part), 0);
   const worst = (of: (part: GaugeReading) => number | null): number | null =>

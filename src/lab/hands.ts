@@ -4,10 +4,10 @@ import type { Lab } from "./lab.js";
 import type { LiveClock } from "./time/clock.js";
 
 /**
- * Does by hand what a step of a story does, now; it is recorded.
+ * Performs a story verb now, by hand, and records it as an input.
  *
- * @param hand - `args`: plain data, such as of JSON
- * @returns what is wrong with it; empty: it was done
+ * @param hand - `args`: plain data, as from JSON
+ * @returns problems; empty: it was performed
  */
 export function performHand(
   lab: Lab,
@@ -17,15 +17,15 @@ export function performHand(
   const { input, problems } = readHand(verb, args, scenario.cast, fakesOf(scenario));
   if (input === undefined) return problems;
   if (input.to === "expect") {
-    const message = "An expectation is nothing that can be done.";
+    const message = "An expectation cannot be performed by hand.";
     return [{ path: "", code: "unknown-verb", severity: "error", message }];
   }
   lab.write({ kind: "hand", json: JSON.stringify({ verb, args }) }, () => lab.perform(input));
   return [];
 }
 
-/** Records that somebody changes the clock; it is changed after that. */
-export function noteClock(
+/** Records a change of the clock (write-ahead). The caller then changes the clock. */
+export function recordClockChange(
   lab: Lab,
   change: {
     readonly isPaused?: boolean | undefined;
@@ -36,7 +36,7 @@ export function noteClock(
   lab.write({ kind: "clock", json: JSON.stringify(change) }, () => undefined);
 }
 
-/** The hands of somebody who watches a run. What is done when it has ended does nothing. */
+/** What the user of a running `handset run` can do to it. After the run's end, calls do nothing. */
 export class RunHands {
   readonly #lab: Lab;
   readonly #scenario: Scenario;
@@ -48,9 +48,9 @@ export class RunHands {
   }
 
   /**
-   * Does now what a step of a story does: `traffic` with `{ times: "2x" }`.
+   * Performs a story verb now: `traffic` with `{ times: "2x" }`.
    *
-   * @throws LabError `bad-options` with what is wrong
+   * @throws LabError `bad-options` with the first problem
    */
   perform(verb: string, args: unknown): void {
     if (this.#isOver) return;
@@ -59,12 +59,12 @@ export class RunHands {
     throw new LabError("bad-options", problem.message, problem.hint === undefined ? {} : { hint: problem.hint });
   }
 
-  /** Stops virtual time where it is. @throws LabError `bad-options` where the run is not paced */
+  /** Pauses virtual time. @throws LabError `bad-options` if the run is not paced */
   pause(): void {
     this.#changeClock(true, (clock) => clock.pause());
   }
 
-  /** Lets virtual time go on. @throws LabError `bad-options` where the run is not paced */
+  /** Lets virtual time pass again. @throws LabError `bad-options` if the run is not paced */
   resume(): void {
     this.#changeClock(false, (clock) => clock.resume());
   }
@@ -82,7 +82,7 @@ export class RunHands {
       });
     }
     if (this.#isOver) return;
-    noteClock(this.#lab, { isPaused });
+    recordClockChange(this.#lab, { isPaused });
     change(clock);
   }
 }

@@ -1,4 +1,4 @@
-/** One thing of the live log. */
+/** One entry of the live log. */
 export type Happening =
   | {
       readonly kind: "event";
@@ -27,5 +27,5 @@ export type Happening =
       readonly text: string;
     }
   | { readonly kind: "call"; readonly atMs: number; readonly method: string; readonly path: string }
-  /** Somebody has changed something over the control API. */
+  /** A change by the control API. */
   | { readonly kind: "hand"; readonly atMs: number; readonly text: string };

@@ -1,21 +1,24 @@
-/** One run: world, service and delivery under one clock. `Lab` joins them; `time/` has the lockstep, paced and max loops. */
+/**
+ * One run: world, service and delivery under one clock. `Lab` plays it; `wiring.ts` connects the rooms; a loop of `time/` steps
+ * the kernel. Events pass the `Pipeline`: counted, sent when durable, measured, recorded, judged; replies go back to the gateway.
+ */
 export { loadFakes, prepareScenarioFakes } from "./fakes.js";
 export { joinedReading } from "./gauge.js";
-export { RunHands, noteClock, performHand } from "./hands.js";
+export { RunHands, recordClockChange, performHand } from "./hands.js";
 export { Lab } from "./lab.js";
-export { inTransitIn, guestsIn } from "./served-state.js";
-export { Measuring } from "./measuring.js";
+export { readInTransit, readGuests } from "./served-state.js";
+export { RunMeasurements } from "./run-measurements.js";
 export { Pipeline } from "./pipeline.js";
 export { RunPosition } from "./run-position.js";
 export { ReplyReader } from "./reply-reader.js";
 export { senderFor, senderGone, threadedSenderFor } from "./sender-for.js";
-export type { Progress, Tallies } from "./tallies.js";
-export { findSwitch, type ReceiverSwitch, waitForReceiver } from "./target.js";
+export type { Progress, RunTotals } from "./run-totals.js";
+export { findReceiverSwitch, type ReceiverSwitch, waitForReceiver } from "./receiver-switch.js";
 export { LiveClock, type ClockStatus } from "./time/clock.js";
 export { drainLimitMs, drainText } from "./time/drain.js";
-export { allAnswered } from "./time/loop.js";
-export { drive, type Pace } from "./time/pace.js";
-export { LEAD_MS } from "./time/paced.js";
+export { allAnswered } from "./time/simulation.js";
+export { playToEnd, type Pace } from "./time/pace.js";
+export { PLAY_AHEAD_MS } from "./time/paced.js";
 export type { Happening } from "./happening.js";
 export { refuseUrl } from "./refuse-url.js";
 export { FileRefusal, filesBeside, readNamedFile } from "./named-file.js";

@@ -4,59 +4,59 @@ import type { Fakes, SimTime } from "../sim/index.js";
 import type { Recording, RecordingReader, UndeliveredEvent } from "../store/index.js";
 import type { InTransit, Part } from "../world/index.js";
 import type { Happening } from "./happening.js";
-import type { ReceiverSwitch } from "./target.js";
+import type { ReceiverSwitch } from "./receiver-switch.js";
 import type { Pace } from "./time/pace.js";
 
-/** What a `Lab` is made of, and how it is to play. */
+/** What a `Lab` is made of, and how it plays. */
 export interface LabOptions {
   readonly scenario: Scenario;
   readonly recording: Recording;
-  /** Delivery URL of channels that have none of their own; null: their events go nowhere. */
+  /** Delivery URL of channels without their own; null: their events are not sent. */
   readonly url: string | null;
-  /** Absent: nothing is posted at all, whatever the channels' URLs. */
+  /** Absent: no event is sent, whatever the channels' URLs. */
   readonly sender?: HttpSender;
   readonly pace: Pace;
-  /** Paced: the world is played so many wall milliseconds ahead, as of `LiveClock`; default 0. */
-  readonly leadMs?: number;
+  /** Paced: how far the world plays ahead of the wall clock, in wall milliseconds (see `LiveClock`); default 0. */
+  readonly playAheadMs?: number;
   readonly fakes: Fakes;
   /** The bundled receiver's switch, for the story's `receiver` steps. */
   readonly receiver?: ReceiverSwitch;
-  /** Wall milliseconds without any answer after which the run gives up. */
+  /** Wall milliseconds without an answer after which the run gives up. */
   readonly giveUpAfterMs: number;
-  /** Where virtual time begins; default 0. Story and traffic up to a later instant have been. */
+  /** Start of virtual time; default 0. Story and traffic before it are not played. */
   readonly fromMs?: SimTime;
-  /** Paced: virtual time when the clock starts, where that is later than `fromMs`. */
+  /** Paced: virtual time when the clock starts, if that is later than `fromMs`. */
   readonly startsAt?: (() => SimTime) | undefined;
-  /** Paced: the clock begins paused. */
+  /** Paced: the clock starts paused. */
   readonly isPaused?: boolean;
-  /** Lockstep: so many wall milliseconds the API must be idle after each window, see `idle`. Absent: it is not waited for. */
+  /** Lockstep: wall milliseconds that the API must be idle after each window. Absent: the run does not wait for clients. */
   readonly settleMs?: number;
-  /** Whether subscribers of resthooks may be posted to at an address; absent: none may. */
+  /** Whether a resthook's subscriber at a URL may be posted to; absent: none may. */
   readonly isAllowed?: (url: string) => boolean;
-  /** The recording holds messages already, which are gone on with. */
-  readonly resumes?: boolean;
-  /** Delivery URLs by channel that replace what the scenario says; null: events go nowhere. */
+  /** A served database is opened again: its messages, contacts and channels continue. */
+  readonly continuesDatabase?: boolean;
+  /** Delivery URLs by channel that replace the scenario's; null: the channel's events are not sent. */
   readonly urls?: ReadonlyMap<number, string | null>;
-  /** Whether the REST API is offered beside the run. */
+  /** Whether the REST API is offered during the run. */
   readonly isServed?: boolean;
-  /** Events that were recorded before and have not come to their end: they are posted again when it begins. */
+  /** Continued databases: events that were neither delivered nor failed; they are sent again at the start. */
   readonly undelivered?: readonly UndeliveredEvent[];
-  /** Nothing goes out, and nothing is waited for, before what led to it is committed. */
+  /** Served from a file: commits at each dispatch instead of every 250 ms, and records texts and calls in transit. */
   readonly isDurable?: boolean;
-  /** Texts and calls that were on their way when it was cut off, as `inTransitIn` gives them. */
+  /** Continued databases: texts and calls that were on their way to the service, from `readInTransit`. */
   readonly inTransit?: readonly InTransit[];
-  /** A run that was cut off is gone on with: its recording is gone through again before anything is sent. */
-  readonly past?: RecordingReader;
-  /** Only this part of the fleet is brought to life. */
+  /** Resumes a killed run: its recording is re-executed before anything is sent. */
+  readonly resumedFrom?: RecordingReader;
+  /** Plays only this part of the fleet. */
   readonly part?: Part;
-  /** Numbers of people beyond the cast who are there from the beginning. */
+  /** Continued databases: phone numbers of people who are not in the cast, from `readGuests`. */
   readonly guests?: readonly string[];
   /** Awaited when everything is ready, before time begins to pass. */
-  readonly begins?: () => Promise<void>;
-  /** Virtual milliseconds that the world lives on after its end at most, while something waits; default 0. */
+  readonly beforeStart?: () => Promise<void>;
+  /** Limit of the drain in virtual milliseconds; default 0: no drain. */
   readonly drainMs?: number;
-  /** Awaited when the last answer has taken effect, before the books are closed: whoever may still write is to stop. */
-  readonly closes?: () => Promise<void>;
-  /** Told of everything that happens, as it happens: the live log. */
-  readonly happened?: (happening: Happening) => void;
+  /** Awaited after the last answer has taken effect, before the ledger is closed: closes the API. */
+  readonly beforeClose?: () => Promise<void>;
+  /** Called for each entry of the live log. */
+  readonly onHappening?: (happening: Happening) => void;
 }

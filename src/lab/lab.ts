@@ -12,23 +12,23 @@ import { Ending, messagesAtService } from "./ending.js";
 import type { LabOptions } from "./lab-options.js";
 import type { Pipeline } from "./pipeline.js";
 import type { Replies } from "./replies.js";
-import { resumedText } from "./relive.js";
+import { resumedText } from "./reexecution.js";
 import { reexecuteRecording } from "./resumption.js";
 import { sampleFleet } from "./sampler.js";
-import { keepInTransit, keepGuests } from "./served-state.js";
+import { recordInTransitWithCommits, recordGuests } from "./served-state.js";
 import type { StoryAction } from "./story.js";
-import type { Progress, Tallies } from "./tallies.js";
+import type { Progress, RunTotals } from "./run-totals.js";
 import type { LiveClock } from "./time/clock.js";
 import { Drain } from "./time/drain.js";
-import type { Driven } from "./time/loop.js";
-import { outward } from "./time/outward.js";
-import { drive } from "./time/pace.js";
+import type { Simulation } from "./time/simulation.js";
+import { outstandingRequests } from "./time/outstanding-requests.js";
+import { playToEnd } from "./time/pace.js";
 import { type LabParts, wireParts } from "./wiring.js";
 import { readWorldEnd, recordWorldEnd } from "./world-end.js";
 
 /**
  * One run: world, service and delivery under one clock. `wiring.ts` makes and connects them; this class plays the run to its
- * end, applies what comes from outside (`write`), and answers how it stands. Made for one `play`.
+ * end, applies inputs from outside (`write`), and reports its progress. One `play` per instance.
  */
 export class Lab {
   readonly #options: LabOptions;
@@ -41,7 +41,7 @@ export class Lab {
     const { scenario, pace } = options;
     this.#options = options;
     this.#parts = wireParts(options);
-    const { kernel, idle, pipeline } = this.#parts;
+    const { kernel, apiIdleness, pipeline } = this.#parts;
     this.#ending = new Ending(options, this.#parts);
     this.#drain = new Drain({
       kernel,
@@ -51,7 +51,7 @@ export class Lab {
       isWaiting: () => this.#ending.isWaiting,
     });
     this.#apiActivity = new ApiActivity({
-      idle,
+      apiIdleness,
       isLockstep: pace.kind === "lockstep",
       settles: options.settleMs !== undefined,
       nowMs: () => kernel.now,
@@ -59,28 +59,31 @@ export class Lab {
     });
   }
 
-  /** Plays the scenario to its end, or until it is stopped or gives up. Attempts in flight at the end are awaited. */
-  async play(): Promise<Tallies> {
-    const { scenario, pace, recording, past } = this.#options;
+  /** Plays the scenario to its end, or until it is stopped or gives up. Awaits the attempts in flight at the end. */
+  async play(): Promise<RunTotals> {
+    const { scenario, pace, recording, resumedFrom } = this.#options;
     const { kernel, clock, pipeline, gateway, subscribers } = this.#parts;
     this.#startWorld();
-    await this.#options.begins?.();
-    const end = readWorldEnd(past);
+    await this.#options.beforeStart?.();
+    const end = readWorldEnd(resumedFrom);
     await reexecuteRecording(this, this.#options, this.#parts, { drain: this.#drain, end });
-    const driven = this.#driven();
-    const endChecks = pipeline.begin({ isResumed: past !== undefined, onCheck: () => this.#ending.check() });
+    const simulation = this.#simulation();
+    const endChecks = pipeline.startChecks({
+      isResumed: resumedFrom !== undefined,
+      onCheck: () => this.#ending.check(),
+    });
     let reachedMs: SimTime;
     try {
       if (end === undefined) {
-        await drive(driven, pace, clock);
+        await playToEnd(simulation, pace, clock);
         pipeline.end.guard(() => this.#recordWorldEnd());
       }
       this.#apiActivity.endWorld();
       reachedMs = pipeline.end.isOver ? (end?.atMs ?? kernel.now) : scenario.cast.lastsMs;
       this.#ending.endWorld();
-      const warning = await this.#ending.awaitAnswers(driven);
+      const warning = await this.#ending.awaitAnswers(simulation);
       if (warning !== undefined) this.warn(warning);
-      await this.#options.closes?.();
+      await this.#options.beforeClose?.();
     } finally {
       endChecks();
       subscribers.close();
@@ -89,16 +92,16 @@ export class Lab {
     pipeline.end.throwFailure();
     gateway.saveChannels();
     recording.flush();
-    return this.#tallies(reachedMs);
+    return this.#totals(reachedMs);
   }
 
-  /** Schedules the story and begins the day: at one instant the story's steps come first. */
+  /** Schedules the story, then starts world and service: at the same instant the story's steps come first. */
   #startWorld(): void {
     const { inTransit = [], undelivered = [], isDurable, recording } = this.#options;
     const { story, world, gateway, account, pipeline } = this.#parts;
     story.scheduleSteps();
     this.#drain.schedule();
-    if (isDurable === true) keepInTransit(recording, world);
+    if (isDurable === true) recordInTransitWithCommits(recording, world);
     world.start();
     world.restoreInTransit(inTransit);
     gateway.start();
@@ -114,14 +117,13 @@ export class Lab {
     });
   }
 
-  /** What a loop of `time/` drives. */
-  #driven(): Driven {
+  #simulation(): Simulation {
     const { settleMs, isDurable = false } = this.#options;
-    const { kernel, pipeline, subscribers, story, idle } = this.#parts;
+    const { kernel, pipeline, subscribers, story, apiIdleness } = this.#parts;
     const drain = this.#drain;
     return {
       kernel,
-      delivery: outward(pipeline.delivery, subscribers),
+      outstanding: outstandingRequests(pipeline.delivery, subscribers),
       get lastsMs() {
         return drain.endsAtMs;
       },
@@ -130,10 +132,10 @@ export class Lab {
       },
       wall: () => performance.now(),
       isOver: () => pipeline.end.isOver,
-      takeBarrier: () => story.takeBarrier(),
+      dequeueBarrier: () => story.dequeueBarrier(),
       hasBarrier: () => story.hasBarrier,
-      idle: () => pipeline.dispatch({ flushesNow: isDurable }),
-      settle: settleMs === undefined ? undefined : () => idle.settle(settleMs),
+      dispatch: () => pipeline.dispatch({ flushesNow: isDurable }),
+      waitUntilApiIdle: settleMs === undefined ? undefined : () => apiIdleness.waitUntilIdle(settleMs),
     };
   }
 
@@ -149,21 +151,21 @@ export class Lab {
     });
   }
 
-  #tallies(reachedMs: SimTime): Tallies {
-    const { pipeline, replies, expectations, replyWatch } = this.#parts;
+  #totals(reachedMs: SimTime): RunTotals {
+    const { pipeline, replies, expectations, crossPartReplies } = this.#parts;
     const ledger = this.ledger();
-    if (this.#options.past !== undefined) this.warn(resumedText(pipeline.repeatCount));
-    const { drained } = this.#drain;
-    const tallies = pipeline.tallies();
+    if (this.#options.resumedFrom !== undefined) this.warn(resumedText(pipeline.repeatCount));
+    const { result: drained } = this.#drain;
+    const totals = pipeline.totals();
     return {
       reachedMs,
-      ...tallies,
-      drained: tallies.wasStopped || tallies.hasGivenUp ? undefined : drained,
+      ...totals,
+      drained: totals.wasStopped || totals.hasGivenUp ? undefined : drained,
       replies,
       ledger,
       expectations: expectations.results(reachedMs),
-      sightings: expectations.sightings(),
-      crossing: replyWatch?.problem,
+      observations: expectations.observations(),
+      crossing: crossPartReplies?.problem,
       warnings: this.#parts.log.warnings,
     };
   }
@@ -174,11 +176,11 @@ export class Lab {
   }
 
   /** Aborts attempts in flight, so that a stopped `play` need not wait for their answers. */
-  breakOff(): void {
+  abortAttempts(): void {
     this.#ending.abortAttempts();
   }
 
-  /** The run cannot continue: it ends at the next step, and `play` throws this. */
+  /** Ends a run that cannot continue at the next step; `play` throws the error. */
   fail(error: unknown): void {
     this.#parts.pipeline.end.fail(error);
   }
@@ -188,16 +190,16 @@ export class Lab {
     this.#parts.log.warn(sentence);
   }
 
-  /** A request of the API begins. @returns call it when the request has been answered */
-  requested(request: { readonly mayWrite: boolean }): () => void {
+  /** Counts an API request in. @returns counts it out: call it when the request has been answered */
+  beginRequest(request: { readonly mayWrite: boolean }): () => void {
     return this.#apiActivity.beginRequest(request);
   }
 
   /**
-   * Applies an input from outside now: it is recorded, it acts, and both are committed when this returns. Its events are
-   * sent after that.
+   * Applies an input from outside now: input and effect are recorded in one transaction, which is committed when this returns.
+   * Then its events are sent.
    *
-   * @param input - `kind`: who reads it again, `api` or `hand`
+   * @param input - `kind`: how a resumed run applies it again, such as `api`, `hand` or `clock`
    */
   write<T>(input: { readonly kind: string; readonly json: string }, act: () => T): T {
     const { recording } = this.#options;
@@ -211,18 +213,18 @@ export class Lab {
       const guestCount = world.guests.length;
       try {
         const result = pipeline.sendAfterCommit(record);
-        if (world.guests.length > guestCount) keepGuests(recording, world.guests);
+        if (world.guests.length > guestCount) recordGuests(recording, world.guests);
         return result;
       } catch (error) {
-        // The caller gets it too; but a lab whose recording cannot be written cannot continue.
+        // The caller gets the error, too. A run whose recording cannot be written cannot continue.
         if (error instanceof StoreError) this.fail(error);
         throw error;
       }
     };
-    return clock === undefined ? apply() : clock.enter(apply);
+    return clock === undefined ? apply() : clock.applyInput(apply);
   }
 
-  /** Does now what a step of a story does. Call it within `write`. */
+  /** Performs a story input now. Call it within `write`. */
   perform(input: StoryAction): void {
     this.#parts.story.performHand(input);
   }
@@ -239,12 +241,12 @@ export class Lab {
     };
   }
 
-  /** The accounts as they stand now. */
+  /** The accounts so far. */
   ledger(): LedgerReport {
     return this.#parts.ledger.close(this.#census());
   }
 
-  /** What waits at each place. A message that is queued at the service and is on its phone counts as the phone's. */
+  /** What waits where. A message that is queued at the service and already on its phone counts as the phone's. */
   #census(): Census {
     const { world, pipeline } = this.#parts;
     const { texts, calls } = world.census();
@@ -264,7 +266,7 @@ export class Lab {
     return this.#options.isAllowed ?? (() => false);
   }
 
-  /** Paced: joins virtual and wall time. */
+  /** Paced runs only. */
   get clock(): LiveClock | undefined {
     return this.#parts.clock;
   }
@@ -281,12 +283,12 @@ export class Lab {
     return this.#parts.world;
   }
 
-  /** The service's hot path. Change it by `write` only. */
+  /** The service's hot path. Change it within `write` only. */
   get gateway(): Gateway {
     return this.#parts.gateway;
   }
 
-  /** What API clients change. Change it by `write` only. */
+  /** What API clients change. Change it within `write` only. */
   get account(): Account {
     return this.#parts.account;
   }

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { dirname, resolve } from "node:path";
 import { inMiB, mostFileBytes } from "../scenario/index.js";
 
-/** Why a file that a scenario or an option names is not read. */
+/** The reason why a file that a scenario or an option names is not read. */
 export class FileRefusal extends Error {
   override readonly name = "FileRefusal";
 }
@@ -10,11 +10,11 @@ export class FileRefusal extends Error {
 /**
  * Reads the text of a regular file of at most 64 MiB.
  *
- * The file is opened without waiting and looked at before it is read: a FIFO would block until somebody writes, and a
+ * It is opened without blocking and checked before it is read: opening a FIFO would block until a writer opens it, and a
  * device such as /dev/zero has no end.
  *
- * @throws FileRefusal for what is no regular file, or a larger one
- * @throws the system's error where there is none, or it may not be read
+ * @throws FileRefusal for other kinds of files, or a larger one
+ * @throws the system's error if the file does not exist or is not readable
  */
 export function readNamedFile(path: string): string {
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -30,7 +30,7 @@ export function readNamedFile(path: string): string {
   }
 }
 
-/** Reads files that a file names, by their paths from its folder. */
+/** A reader of files by their paths relative to another file's folder. */
 export function filesBeside(file: string): (path: string) => string {
   return (path) => readNamedFile(resolve(dirname(file), path));
 }

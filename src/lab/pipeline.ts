@@ -10,17 +10,17 @@ import type { Kernel, SimTime } from "../sim/index.js";
 import { Digest, type RecordedRoundTrip, type Recording, type UndeliveredEvent } from "../store/index.js";
 import { Gauge } from "./gauge.js";
 import type { Happening } from "./happening.js";
-import { Measuring } from "./measuring.js";
+import { RunMeasurements } from "./run-measurements.js";
 import { RunEnd } from "./run-end.js";
 import type { RunPosition } from "./run-position.js";
-import type { Progress, Tallies } from "./tallies.js";
+import type { Progress, RunTotals } from "./run-totals.js";
 import type { LiveClock } from "./time/clock.js";
 import type { Pace } from "./time/pace.js";
 
-/** An event on its way to the receiver; `url` null: it is not delivered, see `isForwarded`. */
+/** An event before delivery; `url` null: it is lost by the cause `not-forwarded` or `no-receiver`. */
 export type OutgoingEvent = Omit<Posting, "url"> & {
   readonly url: string | null;
-  /** False: the account does not forward events of its type. Default true. */
+  /** Whether the account forwards events of its type; default true. */
   readonly isForwarded?: boolean;
 };
 
@@ -32,7 +32,7 @@ export interface PipelineOptions<T> {
   readonly ledger: Ledger;
   readonly recording: Recording;
   readonly position: RunPosition;
-  /** Its service preset, its receiver's timeout and marks, and its expectations. */
+  /** For its service preset, its receiver's timeout and marks, and its expectations. */
   readonly scenario: Scenario;
   /** Undefined: no event is sent. */
   readonly sender: HttpSender | undefined;
@@ -42,17 +42,17 @@ export interface PipelineOptions<T> {
   readonly selectorOf: (channel: number) => string;
   /** Whether a killed run can be resumed from the recording: retries are recorded before they are sent (write-ahead). */
   readonly isResumable: boolean;
-  /** Round trips that the resumed run had recorded. */
+  /** Resumed runs only: the recorded round trips. */
   readonly recordedRoundTrips?: Iterable<RecordedRoundTrip> | undefined;
-  readonly happened?: ((happening: Happening) => void) | undefined;
+  readonly onHappening?: ((happening: Happening) => void) | undefined;
   /** Called for each new event, before it is sent. */
   readonly countEvent: (event: T) => void;
   /** Called for each accepted attempt, after it is recorded. */
   readonly applyReply: (attempt: Attempt) => void;
   /** Replies so far, for thresholds. */
   readonly replies: () => { readonly valid: number; readonly ignored: number };
-  /** Called when the run is to end, to wake what waits outside of delivery and clock. */
-  readonly wakeUp?: () => void;
+  /** Called when the run must end; delivery and clock are woken already. */
+  readonly wakeWaiters?: () => void;
 }
 
 /** How often a run checks whether it must end: wall milliseconds. */
@@ -62,12 +62,12 @@ const CHECK_MS = 100;
 const FLUSH_MS = 250;
 
 /**
- * The way of every event, in a run and in a replay: it is counted and hashed, sent once its cause is durable, measured when
- * its answer takes effect, recorded, and judged; the run gives up when the receiver stays silent (`end`).
+ * What every event passes, in a run and in a replay: it is counted and hashed, sent once its cause is durable, and, when its
+ * answer takes effect, measured, recorded and judged. The run gives up when the receiver stays silent (`end`).
  */
 export class Pipeline<T extends EventRow & OutgoingEvent> {
   readonly delivery: Delivery;
-  readonly measuring: Measuring;
+  readonly measurements: RunMeasurements;
   readonly thresholds: Thresholds;
   readonly end: RunEnd;
   readonly #options: PipelineOptions<T>;
@@ -75,12 +75,12 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
   readonly #digest = new Digest();
   readonly #eventsByType = new Map<string, number>();
   #eventCount = 0;
-  /** Events of an uncommitted change; undefined: there is none. */
+  /** Events of the change under way, which is not committed yet; undefined: none is under way. */
   #uncommitted: Posting[] | undefined;
-  /** The sender's clock starts here. */
-  readonly #bornMs: number;
-  /** Added to the time since then in a resumed run: what the run had taken before. */
-  #wallFromMs = 0;
+  /** Zero of the sender's clock: monotonic wall milliseconds. */
+  readonly #originMs: number;
+  /** Resumed runs: added to the sender's clock, so that it continues the recorded run's. */
+  #recordedWallMs = 0;
   #firstEventAt: number | undefined;
   #lastAnswerAt: number | undefined;
   #repeatCount = 0;
@@ -89,7 +89,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
   constructor(options: PipelineOptions<T>) {
     const { kernel, clock, pace, recording, scenario, sender } = options;
     this.#options = options;
-    this.#bornMs = sender?.originMs ?? performance.now();
+    this.#originMs = sender?.originMs ?? performance.now();
     this.#gauge = clock && new Gauge();
     this.end = new RunEnd({
       giveUpAfterMs: options.giveUpAfterMs,
@@ -97,27 +97,27 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
       wakeAll: () => {
         this.delivery.wakeProgress();
         clock?.wake();
-        options.wakeUp?.();
+        options.wakeWaiters?.();
       },
     });
     const isLockstep = pace.kind === "lockstep";
     const wall = (): number => performance.now();
-    this.measuring = new Measuring({
+    this.measurements = new RunMeasurements({
       recording,
       pace: pace.kind,
       selectorOf: options.selectorOf,
       now: isLockstep ? () => kernel.now : wall,
       dueAt: (atMs) => (isLockstep ? atMs : (clock?.dueWallMs(atMs) ?? wall())),
-      past: options.recordedRoundTrips,
+      recordedRoundTrips: options.recordedRoundTrips,
     });
     this.thresholds = new Thresholds({
       expectations: scenario.expect,
-      meter: this.measuring.meter,
+      meter: this.measurements.meter,
       counts: () => ({
         events: this.#eventsByType,
         replies: options.replies(),
-        unanswered: this.measuring.trips.waiting,
-        doubles: this.measuring.behaviour.doubles.count,
+        unanswered: this.measurements.trips.waiting,
+        doubles: this.measurements.behaviour.doubles.count,
       }),
     });
     this.delivery = new Delivery({
@@ -137,29 +137,30 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
           if (options.isResumable) recording.intent({ channel, number, try: tryNumber });
         },
         attempted: (attempt) => this.#recordAttempt(attempt),
-        unanswered: (attempt) => this.measuring.meter.timeline.recordUnanswered(attempt),
+        unanswered: (attempt) => this.measurements.meter.timeline.recordUnanswered(attempt),
         failed: (error) => this.end.fail(error),
       },
     });
   }
 
-  /** A new event, recorded already: counts, hashes and measures it, then sends it. Bound: the gateway calls it directly. */
-  readonly emit = (event: T): void => {
-    const { happened, countEvent } = this.#options;
+  /** Counts, hashes and measures a new event that is recorded already, then sends it. Bound: the gateway calls it directly. */
+  readonly emitEvent = (event: T): void => {
+    const { onHappening, countEvent } = this.#options;
     const { channel, number, atMs, type, body } = event;
     this.#eventCount++;
     this.#eventsByType.set(type, (this.#eventsByType.get(type) ?? 0) + 1);
     this.#digest.add(event);
     this.#firstEventAt ??= this.#dueNow();
     countEvent(event);
-    happened?.({ kind: "event", channel, number, atMs, type, body });
+    onHappening?.({ kind: "event", channel, number, atMs, type, body });
     this.#sendEvent(event, 1);
   };
 
-  /** A text to a person was queued for a phone: it may end a round trip. Bound, as `emit`. */
-  readonly queued = (text: QueuedText): void => this.measuring.queued(text, this.#options.kernel.now);
+  /** Measures a text to a person, which may end a round trip. Bound, as `emitEvent`. */
+  readonly recordQueuedText = (text: QueuedText): void =>
+    this.measurements.recordQueuedText(text, this.#options.kernel.now);
 
-  /** Sends events whose delivery an earlier process did not finish, to the delivery URLs of now. */
+  /** Sends events whose delivery an earlier process did not finish, to the current delivery URLs. */
   resendEvents(events: readonly UndeliveredEvent[], urlOf: (channel: number) => string | null): void {
     for (const { tries, ...event } of events) {
       this.#options.ledger.in("events");
@@ -168,8 +169,8 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
   }
 
   /**
-   * Runs a change from outside. Its events are sent after it returns, which is after its commit. If it throws, its events
-   * are rolled back with it, and the ledger has them under the cause `taken-back`.
+   * Runs a change from outside, which commits before it returns, then sends its events. If it throws, its events are rolled
+   * back with it, and the ledger counts them under the cause `taken-back`.
    */
   sendAfterCommit<R>(change: () => R): R {
     const uncommitted: Posting[] = (this.#uncommitted = []);
@@ -193,15 +194,15 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
 
   /** An attempt takes effect: it is measured and recorded before its reply changes anything. */
   #recordAttempt(attempt: Attempt): void {
-    const { pace, position, recording, happened, applyReply } = this.#options;
+    const { pace, position, recording, onHappening, applyReply } = this.#options;
     this.#lastAnswerAt = performance.now();
-    this.measuring.attempted(attempt);
+    this.measurements.recordAttempt(attempt);
     this.#gauge?.attempted(attempt, this.#lastAnswerAt);
     if (attempt.isRepeat) this.#repeatCount++;
     recording.attempt(attempt, position.value);
-    // In lockstep a kernel timer brings the effect about, which counts as a step.
+    // In lockstep a kernel timer applies the effect, which `position` counts as a step.
     if (pace.kind !== "lockstep") position.countOutsideEffect();
-    if (happened !== undefined) happened(happeningOf(attempt));
+    if (onHappening !== undefined) onHappening(happeningOf(attempt));
     if (attempt.outcome === "accepted") applyReply(attempt);
   }
 
@@ -215,46 +216,46 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
   }
 
   /**
-   * Begins to measure and to check every 100 ms, from outside the loop (which may wait for answers that never come),
-   * whether the run must end.
+   * Starts the measurement, and a timer that checks every 100 ms whether the run must end. The loop cannot check: it may wait
+   * for answers that never come.
    *
-   * @param options - `isResumed`: the timeline has its beginning already; `onCheck`: called at each check
-   * @returns ends the checks
+   * @param options - `isResumed`: the timeline has its start already; `onCheck`: called every 100 ms
+   * @returns stops the timer
    */
-  begin(options: { readonly isResumed?: boolean; readonly onCheck: () => void }): () => void {
+  startChecks(options: { readonly isResumed?: boolean; readonly onCheck: () => void }): () => void {
     const { pace } = this.#options;
     const now = performance.now();
-    this.thresholds.begin(now);
+    this.thresholds.start(now);
     if (options.isResumed !== true)
-      this.measuring.meter.timeline.begin(pace.kind === "lockstep" ? 0 : now - this.#bornMs);
+      this.measurements.meter.timeline.begin(pace.kind === "lockstep" ? 0 : now - this.#originMs);
     const timer = setInterval(options.onCheck, CHECK_MS);
     return () => clearInterval(timer);
   }
 
-  /** Stops the run if a threshold that stops it is broken. */
+  /** Stops the run if a bound with `abort` is broken. */
   checkThresholds(): void {
-    const broken = this.thresholds.look(performance.now());
+    const broken = this.thresholds.checkBounds(performance.now());
     if (broken !== undefined) this.end.stop(broken);
   }
 
   /**
-   * The re-execution of a resumed run is over: clocks continue as if it had not been killed.
+   * Ends the re-execution of a resumed run: clocks continue as if it had not been killed.
    *
    * @param recorded - wall milliseconds of the recorded part: `lastAnswerMs` on the sender's clock, `tookMs` since its
    *   first event
    */
   switchToLive(recorded: { readonly lastAnswerMs: number; readonly tookMs: number }): void {
     const now = performance.now();
-    this.#wallFromMs = recorded.lastAnswerMs - (now - this.#bornMs);
-    this.delivery.continueAfterReexecution({ wallFromMs: this.#wallFromMs });
-    this.measuring.goOn();
-    this.thresholds.goOn();
+    this.#recordedWallMs = recorded.lastAnswerMs - (now - this.#originMs);
+    this.delivery.continueAfterReexecution({ wallFromMs: this.#recordedWallMs });
+    this.measurements.switchToLive();
+    this.thresholds.restartWindows();
     if (this.#firstEventAt !== undefined) this.#firstEventAt = now - recorded.tookMs;
   }
 
-  /** Wall milliseconds on the sender's clock, which a resumed run continues. */
+  /** Wall milliseconds on the sender's clock. */
   get senderMs(): number {
-    return performance.now() - this.#bornMs + this.#wallFromMs;
+    return performance.now() - this.#originMs + this.#recordedWallMs;
   }
 
   /** Monotonic wall milliseconds; undefined before the first answer. */
@@ -262,7 +263,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
     return this.#lastAnswerAt;
   }
 
-  /** Attempts that were in flight when the resumed run was killed, and were sent again. */
+  /** Resumed runs: attempts that were in flight at the kill and were sent again. */
   get repeatCount(): number {
     return this.#repeatCount;
   }
@@ -295,13 +296,13 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
   }
 
   /** Ends the digest: call it once. */
-  tallies(): Pick<Tallies, "digest" | "events" | "wallMs" | "hasGivenUp" | "wasStopped" | "stoppedBy"> {
+  totals(): Pick<RunTotals, "digest" | "events" | "wallMs" | "hasGivenUp" | "wasStopped" | "stoppedBy"> {
     const endedAt = this.#lastAnswerAt ?? performance.now();
     return {
       digest: this.#digest.hex(),
       events: this.#eventsByType,
       wallMs: this.#firstEventAt === undefined ? 0 : Math.max(0, endedAt - this.#firstEventAt),
-      ...this.end.tallies(),
+      ...this.end.outcome(),
     };
   }
 

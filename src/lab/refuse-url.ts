@@ -1,6 +1,6 @@
 import { LabError } from "../base/index.js";
 
-/** Refuses an address, with the reason. @throws LabError always */
+/** @throws LabError always: why a URL may not be posted to */
 export function refuseUrl(url: string): never {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new LabError("bad-options", `'${url}' is not an http or https URL`, {

@@ -3,14 +3,14 @@ import type { Gateway } from "../gateway/index.js";
 import type { Recording } from "../store/index.js";
 import { decodeEvent } from "../wire/index.js";
 import { ReplyReader } from "./reply-reader.js";
-import type { ReplyWatch } from "./reply-watch.js";
+import type { CrossPartReplies } from "./cross-part-replies.js";
 
-/** What accepted answers asked for: has the gateway do it, records what came of it, and counts. */
+/** Applies the replies in accepted answers at the gateway, records their effects, and counts them. */
 export class Replies {
   readonly #gateway: Gateway;
   readonly #recording: Recording;
   readonly #reader: ReplyReader;
-  readonly #watch: ReplyWatch | undefined;
+  readonly #crossPartReplies: CrossPartReplies | undefined;
   readonly #reasons = new Map<string, number>();
   #valid = 0;
   #ignored = 0;
@@ -18,40 +18,40 @@ export class Replies {
   constructor(options: {
     readonly gateway: Gateway;
     readonly recording: Recording;
-    /** As of the service's preset. */
+    /** See `ServicePreset`. */
     readonly replyToSender: boolean;
-    /** Where a part of a fleet is played. */
-    readonly watch: ReplyWatch | undefined;
+    /** Parts of a fleet only. */
+    readonly crossPartReplies: CrossPartReplies | undefined;
   }) {
     this.#gateway = options.gateway;
     this.#recording = options.recording;
     this.#reader = new ReplyReader(options);
-    this.#watch = options.watch;
+    this.#crossPartReplies = options.crossPartReplies;
   }
 
-  /** Messages that answers have sent. */
+  /** Replies that sent a message. */
   get valid(): number {
     return this.#valid;
   }
 
-  /** Answers that asked for one in vain. */
+  /** Replies that were ignored. */
   get ignored(): number {
     return this.#ignored;
   }
 
-  /** Why, and how often. */
+  /** Ignored replies by reason. */
   get reasons(): ReadonlyMap<string, number> {
     return this.#reasons;
   }
 
-  /** Has the gateway do what an accepted answer asks for, and records the effect. */
+  /** Applies the reply in an accepted answer, if it has one. */
   apply(attempt: Attempt): void {
     const reading = this.#reader.read(attempt);
     if (reading.kind === "none") return;
     const { effectAtMs, posting } = attempt;
     const effect =
       reading.kind === "reply" ? this.#gateway.applyReply(posting, reading.reply, phoneIn(posting)) : reading;
-    if (reading.kind === "reply") this.#watch?.look(posting, reading.reply, effect);
+    if (reading.kind === "reply") this.#crossPartReplies?.checkReply(posting, reading.reply, effect);
     if (effect.kind === "ignored") {
       this.#ignored++;
       this.#reasons.set(effect.reason, (this.#reasons.get(effect.reason) ?? 0) + 1);
@@ -67,7 +67,7 @@ export class Replies {
   }
 }
 
-/** The number that an event is about, for replies that name nobody. */
+/** The phone number in an event, for replies without an addressee. */
 function phoneIn(posting: Posting): string | undefined {
   const { event } = decodeEvent(posting.body);
   return "phone" in event ? event.phone : undefined;

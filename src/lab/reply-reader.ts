@@ -1,12 +1,12 @@
 import { readReply, type ReplyReading } from "../wire/index.js";
 
-/** Reads what answers ask for. Most receivers say the same again and again, and a sender gives that out as the same bytes. */
+/** Reads replies. It caches the last reading: for equal bodies a sender gives out the same byte array. */
 export class ReplyReader {
   readonly #replyToSender: boolean;
   #lastBody: Uint8Array | undefined;
   #lastReading: ReplyReading = { kind: "none" };
 
-  /** @param options - as of the service's preset */
+  /** @param options - see `ServicePreset` */
   constructor({ replyToSender }: { readonly replyToSender: boolean }) {
     this.#replyToSender = replyToSender;
   }

@@ -2,13 +2,13 @@ import { LabError } from "../base/index.js";
 import { fakesOf, readHand } from "../scenario/index.js";
 import type { RecordedInput } from "../store/index.js";
 import type { LabOptions } from "./lab-options.js";
-import { relive } from "./relive.js";
+import { reexecute } from "./reexecution.js";
 import type { StoryAction } from "./story.js";
 import type { Drain } from "./time/drain.js";
 import type { LabParts } from "./wiring.js";
 import type { WorldEnd } from "./world-end.js";
 
-/** Where recorded inputs are applied again. */
+/** A `Lab`, to which recorded inputs are applied. */
 export interface InputTarget {
   write<T>(input: { readonly kind: string; readonly json: string }, act: () => T): T;
   perform(input: StoryAction): void;
@@ -21,13 +21,13 @@ export interface InputTarget {
  */
 export async function reexecuteRecording(
   target: InputTarget,
-  { pace, recording, past, scenario }: LabOptions,
+  { pace, recording, resumedFrom: recordedRun, scenario }: LabOptions,
   { kernel, position, pipeline, story, clock }: LabParts,
   { drain, end }: { readonly drain: Drain; readonly end: WorldEnd | undefined },
 ): Promise<void> {
-  if (past === undefined) return;
+  if (recordedRun === undefined) return;
   const performRecorded = ({ kind, json }: RecordedInput): void => {
-    if (kind === "clock") return repeatClockChange(json);
+    if (kind === "clock") return applyClockChange(json);
     const { verb, args } = JSON.parse(json) as { verb: string; args: unknown };
     const { input } = readHand(verb, args, scenario.cast, fakesOf(scenario));
     if (input === undefined || input.to === "expect") {
@@ -35,13 +35,13 @@ export async function reexecuteRecording(
     }
     target.write({ kind, json }, () => target.perform(input));
   };
-  /** Re-execution ignores the wall clock. A recorded speed applies to what follows; a recorded pause does not. */
-  const repeatClockChange = (json: string): void => {
+  // Re-execution ignores the wall clock: a recorded speed applies from the switch to live on, a recorded pause never.
+  const applyClockChange = (json: string): void => {
     const { speed } = JSON.parse(json) as { speed?: number };
     target.write({ kind: "clock", json }, () => undefined);
     if (speed !== undefined) clock?.setSpeed(speed);
   };
-  await relive({
+  await reexecute({
     kernel,
     delivery: pipeline.delivery,
     get lastsMs() {
@@ -49,15 +49,15 @@ export async function reexecuteRecording(
     },
     end,
     lookaheadMs: pace.kind === "lockstep" ? pace.lookaheadMs : undefined,
-    attempts: past.attempts(),
-    inputs: past.inputs(),
-    turn: () => position.value,
-    perform: performRecorded,
-    isReliving: () => recording.isReexecuting,
-    takeBarrier: () => story.takeBarrier(),
+    attempts: recordedRun.attempts(),
+    inputs: recordedRun.inputs(),
+    position: () => position.value,
+    performInput: performRecorded,
+    isReexecuting: () => recording.isReexecuting,
+    dequeueBarrier: () => story.dequeueBarrier(),
     isOver: () => pipeline.end.isStopped,
   });
-  pipeline.switchToLive({ lastAnswerMs: past.lastAnswerWallMs(), tookMs: past.wallMs() });
+  pipeline.switchToLive({ lastAnswerMs: recordedRun.lastAnswerWallMs(), tookMs: recordedRun.wallMs() });
   if (end === undefined) return;
   drain.resumeFrom(end.atMs);
   pipeline.end.restore(end);

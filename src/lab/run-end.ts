@@ -3,9 +3,9 @@ import { performance } from "node:perf_hooks";
 export interface RunEndOptions {
   /** Wall milliseconds without an answer after which the run gives up. */
   readonly giveUpAfterMs: number;
-  /** Since when attempts are out and no answer has come, on the wall clock; undefined: no attempt is out, or answers come. */
+  /** Since when attempts are in flight and no answer has come: monotonic wall milliseconds; undefined: answers come. */
   readonly silentSinceWallMs: () => number | undefined;
-  /** Wakes everything that waits, so that it sees that the run is over. */
+  /** Wakes every waiting loop and client, so that it checks `isOver`. */
   readonly wakeAll: () => void;
 }
 
@@ -30,7 +30,7 @@ export class RunEnd {
     return this.#isStopped;
   }
 
-  /** Whether the receiver was silent for too long. Checks the clock. */
+  /** Whether the receiver has been silent for `giveUpAfterMs`; once true, it stays true. */
   get hasGivenUp(): boolean {
     const { giveUpAfterMs, silentSinceWallMs } = this.#options;
     const since = silentSinceWallMs();
@@ -38,7 +38,7 @@ export class RunEnd {
     return this.#hasGivenUp;
   }
 
-  /** The threshold that stopped the run. */
+  /** The text of the bound that stopped the run. */
   get stoppedBy(): string | undefined {
     return this.#stoppedBy;
   }
@@ -52,25 +52,25 @@ export class RunEnd {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** @param threshold - the one that is broken, where one stops the run */
+  /** @param threshold - text of the broken bound that stops the run; absent: stopped by hand */
   stop(threshold?: string): void {
     this.#stoppedBy ??= threshold;
     this.#isStopped = true;
     this.#options.wakeAll();
   }
 
-  /** The run cannot continue (a full disk, a dead thread): it ends at its next step, and `throwFailure` throws this. */
+  /** Ends a run that cannot continue (a full disk, a dead thread) at its next step; `throwFailure` throws the error. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.stop();
   }
 
-  /** Wakes everything that waits, so that it sees that the run is over. */
+  /** Wakes every waiting loop and client, so that it checks `isOver`. */
   wakeAll(): void {
     this.#options.wakeAll();
   }
 
-  /** Runs a callback of a socket or timer, where a throw would be lost: it fails the run instead. */
+  /** Runs a callback of a socket or timer; an error, which would be lost there, fails the run. */
   guard(act: () => void): void {
     try {
       act();
@@ -79,7 +79,7 @@ export class RunEnd {
     }
   }
 
-  /** Restores the end that a resumed run had come to before it was killed. */
+  /** Resumed runs: restores the recorded end. */
   restore(end: { readonly isStopped: boolean; readonly hasGivenUp: boolean; readonly stoppedBy: string | null }): void {
     this.#isStopped = end.isStopped;
     this.#hasGivenUp = end.hasGivenUp;
@@ -87,7 +87,7 @@ export class RunEnd {
   }
 
   /** For the result. `wasStopped`: by hand or by a threshold. */
-  tallies(): { readonly hasGivenUp: boolean; readonly wasStopped: boolean; readonly stoppedBy: string | undefined } {
+  outcome(): { readonly hasGivenUp: boolean; readonly wasStopped: boolean; readonly stoppedBy: string | undefined } {
     return {
       hasGivenUp: this.#hasGivenUp,
       wasStopped: this.#isStopped && !this.#hasGivenUp,

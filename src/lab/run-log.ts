@@ -4,33 +4,33 @@ import type { Happening } from "./happening.js";
 
 const NO_SWITCH = "the story's receiver steps did nothing: the receiver is not the bundled one";
 
-/** What a run says in words: warnings for its result, notes of its story in the recording and the live log. */
+/** Warnings for the result, and the story's notes for the recording and the live log. */
 export class RunLog {
   readonly #recording: Recording;
-  readonly #happened: ((happening: Happening) => void) | undefined;
+  readonly #onHappening: ((happening: Happening) => void) | undefined;
   readonly #warnings: string[] = [];
 
-  constructor(recording: Recording, happened: ((happening: Happening) => void) | undefined) {
+  constructor(recording: Recording, onHappening: ((happening: Happening) => void) | undefined) {
     this.#recording = recording;
-    this.#happened = happened;
+    this.#onHappening = onHappening;
   }
 
   get warnings(): readonly string[] {
     return this.#warnings;
   }
 
-  /** A sentence that a reader of the result must see; repeated ones are dropped. */
+  /** Adds a warning to the result; repeated ones are dropped. */
   warn(sentence: string): void {
     if (!this.#warnings.includes(sentence)) this.#warnings.push(sentence);
   }
 
-  /** A step of the story switched a receiver that is not ours. */
+  /** Warns that a story's receiver step addressed a receiver that is not the bundled one. */
   warnNoSwitch(): void {
     this.warn(NO_SWITCH);
   }
 
-  note({ now: atMs }: Kernel, text: string): void {
+  writeNote({ now: atMs }: Kernel, text: string): void {
     this.#recording.note({ atMs, channel: 0, kind: "note", text });
-    this.#happened?.({ kind: "note", atMs, channel: 0, word: "note", text });
+    this.#onHappening?.({ kind: "note", atMs, channel: 0, word: "note", text });
   }
 }

@@ -1,8 +1,8 @@
 import type { Kernel } from "../sim/index.js";
 
 /**
- * Logical position of a run: kernel steps plus effects that came from outside the kernel (answers that take effect as they
- * come, inputs by hand or API). A re-executed run passes the same positions, so a recorded effect names its own.
+ * Logical position of a run: kernel steps plus effects from outside the kernel (answers in paced and max runs, inputs by hand
+ * or API). A re-executed run passes the same positions, so each recorded effect has the position at which it is applied.
  */
 export class RunPosition {
   readonly #kernel: Kernel;

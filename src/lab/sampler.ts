@@ -2,22 +2,22 @@ import type { Kernel, SimTime } from "../sim/index.js";
 import type { SampleRow } from "../store/index.js";
 import type { World } from "../world/index.js";
 
-/** Instants of a run at which its fleet is looked at: as many as a chart can show. */
+/** Samples in one run: as many as a chart can show. */
 const SAMPLES = 300;
 
 /** No two samples are closer than this, virtual milliseconds. */
 const SAMPLE_MS_MIN = 1000;
 
-/** Phones of a group that one sample looks at: so it costs some tenths of a millisecond, however large the fleet. */
+/** Phones of a group in one sample: it bounds a sample's time to tenths of a millisecond. */
 const PHONES_MAX = 2000;
 
-/** The last thing that happens at its instant. */
+/** Order of a timer that runs last at its instant. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
 export interface SamplerOptions {
   readonly kernel: Kernel;
   readonly world: World;
-  /** Infinity: nothing is sampled, as nothing would bound the recording. */
+  /** Infinity: no samples, which would grow the recording without bound. */
   readonly lastsMs: SimTime;
   /** The end of the drain; default `lastsMs`. */
   readonly untilMs?: SimTime;
@@ -27,22 +27,21 @@ export interface SamplerOptions {
 }
 
 /**
- * Looks at the fleet from time to time while the kernel runs. Only looks: nothing that happens in the world depends on
- * it, and it draws from no stream.
+ * Samples the fleet's state at regular instants. It changes nothing in the world and draws from no random stream.
  *
- * Of a group with more than 2,000 phones it looks at 2,000, spread evenly, and scales counts up to the group; the mean
- * and the least battery are those of the phones looked at.
+ * Of a group with more than 2,000 phones it reads 2,000, spread evenly, and scales the counts up to the group; the mean and
+ * the minimum battery are those of the phones read.
  */
 export function sampleFleet(options: SamplerOptions): void {
   const { kernel, lastsMs, untilMs = lastsMs } = options;
   if (lastsMs === Infinity) return;
   const everyMs = Math.max(SAMPLE_MS_MIN, Math.ceil(lastsMs / SAMPLES));
-  const look = (): void => {
+  const sample = (): void => {
     sampleNow(options);
     const nextAtMs = Math.min(kernel.now + everyMs, untilMs);
-    if (nextAtMs > kernel.now) kernel.at(nextAtMs, look, undefined, LAST);
+    if (nextAtMs > kernel.now) kernel.at(nextAtMs, sample, undefined, LAST);
   };
-  kernel.at(kernel.now, look, undefined, LAST);
+  kernel.at(kernel.now, sample, undefined, LAST);
 }
 
 function sampleNow({ kernel, world, wall, record }: SamplerOptions): void {

@@ -12,15 +12,15 @@ import type { Scenario } from "../scenario/index.js";
 export interface SenderForOptions {
   /** The scenario's headers go to this address only, as they may hold a secret. */
   readonly url: string | null;
-  /** As of `allowedHosts`. */
+  /** See `allowedHosts`. */
   readonly allowHosts?: readonly string[] | undefined;
   readonly connections?: number | undefined;
 }
 
 /**
- * What sends a scenario's events.
+ * The HTTP client for a scenario's events.
  *
- * @throws LabError `bad-options` for headers that cannot be sent, a `ca` that is no certificate, no connections at all
+ * @throws LabError `bad-options` for headers that cannot be sent, a `ca` that is no certificate, or zero connections
  */
 export function senderFor(scenario: Scenario, options: SenderForOptions): HttpClient {
   const isAllowed = allowedHosts(options.allowHosts ?? []);
@@ -31,7 +31,7 @@ export function senderFor(scenario: Scenario, options: SenderForOptions): HttpCl
   }
 }
 
-/** The same in a thread of its own, so that requests leave on time while this one is busy. */
+/** The same in a worker thread, so that requests leave on time while this thread is busy. */
 export async function threadedSenderFor(scenario: Scenario, options: SenderForOptions): Promise<ThreadedHttpSender> {
   const { allowHosts = [] } = options;
   try {
@@ -41,10 +41,10 @@ export async function threadedSenderFor(scenario: Scenario, options: SenderForOp
   }
 }
 
-/** What to tell of a thread that ended although nobody asked it to. */
+/** The error of a sender thread that ended by itself. */
 export function senderGone(cause: Error): LabError {
   return new LabError("sender-gone", "the thread that sends events has ended", {
-    hint: "what was recorded can be read, and a run gone on with: handset run --resume RECORDING. Perhaps memory was short",
+    hint: "memory may have run out; the recording is readable, and handset run --resume RECORDING continues the run",
     cause,
   });
 }

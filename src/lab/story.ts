@@ -2,7 +2,7 @@ import type { Gateway } from "../gateway/index.js";
 import type { GatewayInput, ReceiverInput, Step, StoryInput } from "../scenario/index.js";
 import { type Fakes, type Kernel, sample, type Streams } from "../sim/index.js";
 import type { World } from "../world/index.js";
-import type { ReceiverSwitch } from "./target.js";
+import type { ReceiverSwitch } from "./receiver-switch.js";
 import type { LiveClock } from "./time/clock.js";
 
 /** Every story input except `expect`. */
@@ -18,19 +18,19 @@ export interface StoryOptions {
   readonly gateway: Gateway;
   /** The instant 0 of virtual time, milliseconds since 1970. */
   readonly startsAtMs: number;
-  /** The scenario's own steps, and which of them are still to be played. */
+  /** The scenario's steps, and which of them are still to be played. */
   readonly steps: readonly Step[];
   readonly isAhead: (step: Step) => boolean;
-  /** The switch of a bundled receiver; undefined: the receiver is not ours. */
+  /** The switch of a bundled receiver; undefined: the receiver is not a bundled one. */
   readonly receiver: ReceiverSwitch | undefined;
-  /** Called for a step that switches a receiver which is not ours. */
+  /** Called for a step that addresses a receiver without a switch. */
   readonly reportNoSwitch: () => void;
   readonly writeNote: (text: string) => void;
 }
 
 /**
- * Performs the steps of the story, and hands, at the kernel's time: resolves who is addressed and passes each input to the
- * world or the gateway. A step that switches the receiver is a barrier: it happens in wall time, between two kernel steps.
+ * Performs the inputs of the story and of hands at the kernel's now: resolves who is addressed and passes each to the world or
+ * the gateway. An input that switches the receiver becomes a barrier: an action in wall time between two kernel steps.
  */
 export class Story {
   readonly #options: StoryOptions;
@@ -51,13 +51,13 @@ export class Story {
     });
   }
 
-  /** Performs a hand now. Streams of hands are named apart from those of the story's steps. */
+  /** Performs an input by hand now. Its random stream is separate from the streams of the story's steps. */
   performHand(input: StoryAction): void {
     this.#perform(input, this.#options.steps.length + this.#handCount++);
   }
 
-  /** Removes and returns the first action that must run between two kernel steps. */
-  takeBarrier(): (() => Promise<void>) | undefined {
+  /** Removes and returns the first barrier. */
+  dequeueBarrier(): (() => Promise<void>) | undefined {
     return this.#barriers.shift();
   }
 
@@ -89,12 +89,12 @@ export class Story {
     kernel.in(input.forMs, () => this.#addBarrier(() => receiver.answer({ answers: "ok" })), undefined);
   }
 
-  /** Pauses the kernel for an action in wall time. What is due before the action is sent before it. */
+  /** Pauses the kernel for an action in wall time. Earlier events are sent before it. */
   #addBarrier(act: () => Promise<void>): void {
     const { kernel, clock } = this.#options;
     const dueWallMs = clock?.dueWallMs(kernel.now) ?? 0;
     this.#barriers.push(async () => {
-      await clock?.until(dueWallMs);
+      await clock?.waitUntil(dueWallMs);
       await act();
     });
     kernel.pause();

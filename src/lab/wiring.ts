@@ -10,12 +10,12 @@ import { channelSpecs } from "./channel-specs.js";
 import type { LabOptions } from "./lab-options.js";
 import { Pipeline } from "./pipeline.js";
 import { Replies } from "./replies.js";
-import { ReplyWatch } from "./reply-watch.js";
+import { CrossPartReplies } from "./cross-part-replies.js";
 import { RunLog } from "./run-log.js";
 import { RunPosition } from "./run-position.js";
 import { Story } from "./story.js";
 import { LiveClock } from "./time/clock.js";
-import { Idle } from "./time/idle.js";
+import { ApiIdleness } from "./time/api-idleness.js";
 
 /** Everything that one run consists of. */
 export interface LabParts {
@@ -30,15 +30,15 @@ export interface LabParts {
   readonly subscribers: Subscribers;
   readonly replies: Replies;
   /** Parts of a fleet only. */
-  readonly replyWatch: ReplyWatch | undefined;
+  readonly crossPartReplies: CrossPartReplies | undefined;
   readonly expectations: Expectations;
   readonly story: Story;
-  readonly idle: Idle;
+  readonly apiIdleness: ApiIdleness;
   readonly log: RunLog;
 }
 
-/** What the first parts are made of. */
-interface Base {
+/** What all other parts share. */
+interface Foundation {
   readonly options: LabOptions;
   readonly kernel: Kernel;
   readonly clock: LiveClock | undefined;
@@ -47,17 +47,17 @@ interface Base {
 }
 
 /**
- * Makes the parts of a run and connects them. World, gateway and pipeline call each other: a text passes the four closures
- * below (`uplink`, `push`, `heard`, `applyReply`) and nothing else of the lab.
+ * Makes the parts of a run and connects them. World, gateway and pipeline call each other through closures: `uplink` (a sync's
+ * report up), `push` (the service wakes a phone), `heard` (a text reached its person) and `applyReply` (an answer asks for one).
  */
 export function wireParts(options: LabOptions): LabParts {
   const { scenario, recording, fakes } = options;
-  const log = new RunLog(recording, options.happened);
+  const log = new RunLog(recording, options.onHappening);
   const kernel = new Kernel(options.fromMs);
   const clock = clockOf(options, kernel);
   const streams = new Streams(scenario.seed);
-  const base: Base = { options, kernel, clock, streams, ledger: new Ledger() };
-  const idle = new Idle();
+  const base: Foundation = { options, kernel, clock, streams, ledger: new Ledger() };
+  const apiIdleness = new ApiIdleness();
   const world = new World({
     kernel,
     streams,
@@ -71,7 +71,7 @@ export function wireParts(options: LabOptions): LabParts {
       send: (channel, phone, text) => void gateway.send(channel, { phone, text, origin: "traffic" }),
       heard: (person, text, _channel, atMs, message) => {
         recording.hearing({ message, atMs });
-        expectations.heard(person, text, atMs);
+        expectations.recordHeard(person, text, atMs);
       },
     },
   });
@@ -88,20 +88,20 @@ export function wireParts(options: LabOptions): LabParts {
     giveUpAfterMs: options.giveUpAfterMs,
     selectorOf: (channel) => world.handset(channel).selector,
     isResumable: true,
-    recordedRoundTrips: options.past?.roundTrips(),
-    happened: options.happened,
+    recordedRoundTrips: options.resumedFrom?.roundTrips(),
+    onHappening: options.onHappening,
     countEvent: (emission) => {
-      expectations.emitted(emission);
-      pipeline.measuring.emitted(emission);
+      expectations.recordEvent(emission);
+      pipeline.measurements.recordEvent(emission);
     },
     applyReply: (attempt) => replies.apply(attempt),
     replies: () => replies,
-    wakeUp: () => idle.end(),
+    wakeWaiters: () => apiIdleness.stopWaiting(),
   });
   const { gateway, account, subscribers } = serviceOf(base, world, pipeline);
-  const replyWatch = options.part && new ReplyWatch(world);
+  const crossPartReplies = options.part && new CrossPartReplies(world);
   const { replyToSender } = scenario.service;
-  const replies = new Replies({ gateway, recording, replyToSender, watch: replyWatch });
+  const replies = new Replies({ gateway, recording, replyToSender, crossPartReplies });
   const story = new Story({
     ...base,
     fakes,
@@ -114,7 +114,7 @@ export function wireParts(options: LabOptions): LabParts {
     reportNoSwitch: () => {
       if (options.sender !== undefined) log.warnNoSwitch();
     },
-    writeNote: (text) => log.note(kernel, text),
+    writeNote: (text) => log.writeNote(kernel, text),
   });
   const { ledger } = base;
   return {
@@ -128,10 +128,10 @@ export function wireParts(options: LabOptions): LabParts {
     pipeline,
     subscribers,
     replies,
-    replyWatch,
+    crossPartReplies,
     expectations,
     story,
-    idle,
+    apiIdleness,
     log,
   };
 }
@@ -143,7 +143,7 @@ function clockOf({ scenario, pace, ...options }: LabOptions, kernel: Kernel): Li
     kernel,
     wall: () => performance.now(),
     speed: pace.speed,
-    leadMs: options.leadMs ?? 0,
+    playAheadMs: options.playAheadMs ?? 0,
     lastsMs: scenario.cast.lastsMs + (options.drainMs ?? 0),
     isPaused: options.isPaused ?? false,
     startsAt: options.startsAt,
@@ -152,12 +152,12 @@ function clockOf({ scenario, pace, ...options }: LabOptions, kernel: Kernel): Li
 
 /** The emulated service: its hot path, the account that API clients change, and what posts to subscribers. */
 function serviceOf(
-  { options, kernel, clock, streams, ledger }: Base,
+  { options, kernel, clock, streams, ledger }: Foundation,
   world: World,
   pipeline: Pipeline<Emission>,
 ): Pick<LabParts, "gateway" | "account" | "subscribers"> {
   const { scenario, recording, pace } = options;
-  const continueFrom = options.resumes === true ? recording.readGatewayState() : undefined;
+  const continueFrom = options.continuesDatabase === true ? recording.readGatewayState() : undefined;
   const push = (channel: number): void => world.push(channel);
   const service = {
     kernel,
@@ -166,7 +166,7 @@ function serviceOf(
     preset: scenario.service,
     startsAtMs: scenario.cast.startsAtMs,
     channels: new Channels(channelSpecs(world, streams, options), recording, continueFrom?.channels),
-    ports: { emit: pipeline.emit, queued: pipeline.queued, push },
+    ports: { emit: pipeline.emitEvent, queued: pipeline.recordQueuedText, push },
     continueFrom,
   };
   const messages = new Messages({ ...service, recorded: recording.tables.messages });
@@ -193,12 +193,12 @@ function serviceOf(
   return { gateway, account, subscribers };
 }
 
-/** Whether a step is still to be played in a world that begins at `fromMs`: later than 0 in a continued database. */
+/** Whether a step is still to be played in a world that begins at `fromMs`, which is later than 0 in a continued database. */
 function isStillToPlay({ atMs }: Step, fromMs = 0): boolean {
   return fromMs === 0 || atMs > fromMs;
 }
 
-/** What the service knows beforehand of the person with a number. */
+/** What the service knows of the person with a phone number before the first contact. */
 function entryOf(world: World, phone: string): { name: string | null; language: string | null } | undefined {
   const place = world.personByPhone(phone);
   if (place === undefined) return undefined;

@@ -7,7 +7,7 @@ import { lockRecording, openRecording, Recording, type RecordingReader } from ".
 import { partText } from "./part/part-option.js";
 import type { RunPlan } from "./plan-run.js";
 import { recordingPath } from "./recording-path.js";
-import { resumeWith } from "./resume.js";
+import { optionsToKeep } from "./resume.js";
 import type { RunOptions } from "./run-options.js";
 import type { StartedReceiver } from "./start-receiver.js";
 import { receiverStepsOf, storyInWords } from "./story-words.js";
@@ -18,7 +18,7 @@ export interface RunRecording {
   /** `:memory:` where nothing is kept. */
   readonly path: string;
   /** What a resumed run recorded before it was cut off; absent: the run is not resumed. */
-  readonly past: RecordingReader | undefined;
+  readonly recordedRun: RecordingReader | undefined;
   /** Number of steps that switch how the receiver answers. */
   readonly receiverSteps: number;
 }
@@ -49,11 +49,11 @@ export function beginRecording(
   const receiverSteps = receiverStepsOf(scenario, receiver.switch);
   recording.keep(RECEIVER_STEPS_KEY, String(receiverSteps));
   if (keepsNothing && !isRead) recording.discardRows();
-  if (!isResumed) return { recording, path, past: undefined, receiverSteps };
+  if (!isResumed) return { recording, path, recordedRun: undefined, receiverSteps };
   recording.reexecute();
-  const past = openRecording(path);
-  closers.push(() => past.close());
-  return { recording, path, past, receiverSteps };
+  const recordedRun = openRecording(path);
+  closers.push(() => recordedRun.close());
+  return { recording, path, recordedRun, receiverSteps };
 }
 
 function createRecording(
@@ -77,7 +77,7 @@ function createRecording(
       startedWallMs: Date.now(),
       options: {
         receiver: urlToKeep(url ?? "none", { keepsSecrets }),
-        ...resumeWith(options),
+        ...optionsToKeep(options),
         ...(shard !== undefined && { shard: partText(shard) }),
         ...kept.options,
       },

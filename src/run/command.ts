@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LabError } from "../base/index.js";
 
 /** How long a command may take to end after it was asked to. */
-const END_MS = 5000;
+const STOP_PATIENCE_MS = 5000;
 
 /** A receiver that was started for a run. */
 export interface RunningCommand {
@@ -54,7 +54,7 @@ export async function startCommand(
       isStopping = true;
       if (child.exitCode !== null || child.signalCode !== null) return;
       signalGroup(child, "SIGTERM");
-      const late = await Promise.race([exited, sleep(END_MS, "late", { ref: false })]);
+      const late = await Promise.race([exited, sleep(STOP_PATIENCE_MS, "late", { ref: false })]);
       if (late === "late") signalGroup(child, "SIGKILL");
       await exited;
     },

@@ -6,7 +6,7 @@ export { shardOf } from "./part/part-option.js";
 export { postEvent, type PostOptions, type PostOutcome } from "./post.js";
 export { recordingPath } from "./recording-path.js";
 export { replayRecording, type ReplayOptions } from "./replay.js";
-export { exitCodeOf, resultOfNoRun, resultOfRun, type Delivered } from "./result.js";
+export { exitCodeOf, resultOfNoRun, resultOfRun, type DeliveryCounts } from "./result.js";
 export { resumable } from "./resume.js";
 export type { RunOptions, RunStart } from "./run-options.js";
 export { runScenario, type RunOutcome } from "./run.js";

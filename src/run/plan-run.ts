@@ -1,5 +1,5 @@
 import { LabError } from "../base/index.js";
-import { abortingWhereItCan, refuseLateness, refuseWallTime } from "../expect/index.js";
+import { abortIfPossible, refuseLateness, refuseWallTime } from "../expect/index.js";
 import { allowedHosts, DEFAULT_CONNECTIONS } from "../http/index.js";
 import { type Pace, prepareScenarioFakes, refuseUrl } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
@@ -35,7 +35,7 @@ export async function planRun(given: Scenario, options: RunOptions): Promise<Run
   const { api, accounts: data = [], settleMs: settle } = options;
   refuseConflicts({ shard: options.shard, api, data, settle });
   const started = startedAt(given, options);
-  const scenario = options.abort === true ? { ...started, expect: started.expect.map(abortingWhereItCan) } : started;
+  const scenario = options.abort === true ? { ...started, expect: started.expect.map(abortIfPossible) } : started;
   const fakes = await prepareScenarioFakes(scenario);
   const pace = paceOf(scenario, options);
   if (pace.kind === "lockstep") refuseWallTime(scenario.expect);

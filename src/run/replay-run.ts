@@ -5,15 +5,15 @@ import type { HttpSender } from "../http/index.js";
 import {
   allAnswered,
   drainLimitMs,
-  drive,
-  LEAD_MS,
+  playToEnd,
+  PLAY_AHEAD_MS,
   LiveClock,
   type Pace,
   Pipeline,
   type Progress,
   ReplyReader,
   RunPosition,
-  type Tallies,
+  type RunTotals,
 } from "../lab/index.js";
 import { Ledger } from "../ledger/index.js";
 import type { Scenario } from "../scenario/index.js";
@@ -76,7 +76,9 @@ export class ReplayRun {
     const kernel = (this.#kernel = new Kernel(this.#next?.atMs ?? 0));
     const wall = (): number => performance.now();
     this.#clock =
-      speed === undefined ? undefined : new LiveClock({ kernel, wall, speed, leadMs: LEAD_MS, lastsMs: this.#endMs });
+      speed === undefined
+        ? undefined
+        : new LiveClock({ kernel, wall, speed, playAheadMs: PLAY_AHEAD_MS, lastsMs: this.#endMs });
     this.pipeline = new Pipeline<Replayed>({
       kernel,
       clock: this.#clock,
@@ -96,13 +98,13 @@ export class ReplayRun {
   }
 
   /** Posts every event, until it is stopped or gives up. Attempts in flight at the end are awaited. */
-  async play(): Promise<Tallies> {
+  async play(): Promise<RunTotals> {
     const { recording, signal } = this.#options;
     const { end, delivery, thresholds } = this.pipeline;
     const stop = (): void => end.stop();
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted === true) stop();
-    const endChecks = this.pipeline.begin({ onCheck: () => this.#check() });
+    const endChecks = this.pipeline.startChecks({ onCheck: () => this.#check() });
     try {
       await this.#playEvents();
     } finally {
@@ -115,7 +117,7 @@ export class ReplayRun {
     if (!end.hasFailed) await delivery.drain();
     end.throwFailure();
     recording.flush();
-    return this.#tallies();
+    return this.#totals();
   }
 
   progress(): Progress {
@@ -139,21 +141,21 @@ export class ReplayRun {
     const kernel = this.#kernel;
     const { delivery, end } = this.pipeline;
     this.#scheduleNext();
-    const driven = {
+    const simulation = {
       kernel,
-      delivery,
+      outstanding: delivery,
       lastsMs: this.#endMs,
       wall: () => performance.now(),
       isOver: () => end.isStopped || (this.#next === undefined && delivery.inFlight + delivery.waiting === 0),
-      takeBarrier: () => undefined,
+      dequeueBarrier: () => undefined,
       hasBarrier: () => false,
-      idle: () => delivery.dispatchAttempts(),
+      dispatch: () => delivery.dispatchAttempts(),
     };
     do {
-      await drive(driven, this.#pace, this.#clock);
+      await playToEnd(simulation, this.#pace, this.#clock);
       // The last answers may lead to further attempts.
-      await allAnswered(driven);
-    } while (!driven.isOver() && kernel.nextAtMs <= this.#endMs);
+      await allAnswered(simulation);
+    } while (!simulation.isOver() && kernel.nextAtMs <= this.#endMs);
   }
 
   #scheduleNext(): void {
@@ -164,7 +166,7 @@ export class ReplayRun {
     const { url, named } = this.#options;
     const isSent = named.includes(type) || isForwarded(type, this.#channels.get(channel)?.forwards);
     // Property by property: a spread here took a fifth of the time that an event takes on this thread.
-    this.pipeline.emit({
+    this.pipeline.emitEvent({
       row: this.pipeline.eventCount + 1,
       channel,
       number,
@@ -186,7 +188,7 @@ export class ReplayRun {
   }
 
   #recordEvent(event: Replayed): void {
-    this.pipeline.measuring.meter.recordEvent(event.type, event.channel);
+    this.pipeline.measurements.meter.recordEvent(event.type, event.channel);
     this.#ledger.in("events");
     this.#options.recording.event(event, event.isForwarded);
   }
@@ -198,12 +200,12 @@ export class ReplayRun {
     this.#options.recording.reply({ atMs, channel, number, kind: "ignored", reason: REPLAYED, detail: null });
   }
 
-  #tallies(): Tallies {
+  #totals(): RunTotals {
     const { delivery, end } = this.pipeline;
     const isWhole = this.#next === undefined && !(end.isStopped && delivery.census().events > 0);
     return {
       reachedMs: this.#kernel.now,
-      ...this.pipeline.tallies(),
+      ...this.pipeline.totals(),
       replies: {
         valid: 0,
         ignored: this.#ignoredCount,
@@ -211,7 +213,7 @@ export class ReplayRun {
       },
       ledger: this.#ledger.close({ texts: 0, calls: 0, ...delivery.census() }),
       expectations: [],
-      sightings: [],
+      observations: [],
       crossing: undefined,
       warnings: isWhole ? [] : ["not all recorded events were replayed"],
     };

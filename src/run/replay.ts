@@ -79,7 +79,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
     const speed = speedOf(options.pace ?? "max", meta.options["pace"] ?? "");
     const { scenario, warnings } = judgedAt(speed, scenarioWithSecrets(meta, path));
     const keepsNothing = options.recording === "none";
-    const recording = begin(source, scenario, { ...options, path, speed });
+    const recording = createRecording(source, scenario, { ...options, path, speed });
     if (keepsNothing) recording.discardRows();
     try {
       const { receiver: url, allowHosts, connections } = options;
@@ -107,21 +107,21 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           recording: keepsNothing ? "none" : recording.path,
           progress: () => run.progress(),
         });
-        const tallies = await run.play();
+        const totals = await run.play();
         const parts = {
           scenario,
-          tallies: { ...tallies, warnings: [...tallies.warnings, ...warnings] },
+          totals: { ...totals, warnings: [...totals.warnings, ...warnings] },
           delivery: run.pipeline.delivery,
           recording: keepsNothing ? null : recording.path,
           failures: recording.isDeleted ? [deletedText(recording.path)] : [],
           url: options.receiver,
           pace,
-          measuring: run.pipeline.measuring,
+          measurements: run.pipeline.measurements,
           thresholds: run.pipeline.thresholds,
           receiverSteps: 0,
         };
         const result = resultOfRun(parts);
-        recording.finish({ digest: tallies.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });
+        recording.finish({ digest: totals.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });
         if (recording.isDeleted) recording.restore();
         return { result, exitCode: exitCodeOf(result, parts) };
       } finally {
@@ -167,7 +167,7 @@ function speedOf(pace: "max" | "as-recorded" | number, recorded: string): number
 }
 
 /** A new recording with the channels of the old one, which now deliver to the receiver of the replay. */
-function begin(
+function createRecording(
   source: RecordingReader,
   scenario: Scenario,
   options: ReplayOptions & { readonly path: string; readonly speed: number | undefined },

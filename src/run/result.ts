@@ -1,6 +1,6 @@
 import type { Delivery } from "../delivery/index.js";
 import type { Thresholds } from "../expect/index.js";
-import { drainText, type Measuring, type Pace, type Tallies } from "../lab/index.js";
+import { drainText, type RunMeasurements, type Pace, type RunTotals } from "../lab/index.js";
 import { gaps, Ledger, queued } from "../ledger/index.js";
 import { fellBehindText, type LoadModel, measuresOf, type ReceiverBehaviour, type RunResult } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
@@ -9,13 +9,13 @@ import { redactedUrl } from "../wire/index.js";
 import { lastCause } from "./story-words.js";
 
 /** What a result needs to know of the delivery: of a run that was just played, or of several that are joined. */
-export type Delivered = Pick<Delivery, "counts" | "hadConnection">;
+export type DeliveryCounts = Pick<Delivery, "counts" | "hadConnection">;
 
 /** What `resultOfRun` puts together. */
 export interface RunParts {
   readonly scenario: Scenario;
-  readonly tallies: Tallies;
-  readonly delivery: Delivered;
+  readonly totals: RunTotals;
+  readonly delivery: DeliveryCounts;
   /** Path; null: nothing was kept. */
   readonly recording: string | null;
   /** What went wrong around the run, in sentences. */
@@ -23,9 +23,9 @@ export interface RunParts {
   /** Delivery URL; null: events went nowhere. */
   readonly url: string | null;
   readonly pace: Pace["kind"];
-  readonly measuring: {
-    readonly meter: Measuring["meter"];
-    readonly trips: Pick<Measuring["trips"], "texts" | "forgotten">;
+  readonly measurements: {
+    readonly meter: RunMeasurements["meter"];
+    readonly trips: Pick<RunMeasurements["trips"], "texts" | "forgotten">;
     readonly behaviour: ReceiverBehaviour;
   };
   readonly thresholds: Pick<Thresholds, "results">;
@@ -35,27 +35,27 @@ export interface RunParts {
 
 /** The result of a run that has come to its end, one way or another. */
 export function resultOfRun(parts: RunParts): RunResult {
-  const { scenario, tallies, delivery } = parts;
-  const { ledger } = tallies;
-  const { meter, trips, behaviour } = parts.measuring;
-  const model = models[parts.pace];
+  const { scenario, totals, delivery } = parts;
+  const { ledger } = totals;
+  const { meter, trips, behaviour } = parts.measurements;
+  const model = loadModels[parts.pace];
   const all = meter.total();
   const measured: Omit<RunResult, "expectations" | "problems" | "warnings"> = {
     name: scenario.name,
     seed: scenario.seed,
-    digest: tallies.digest,
-    virtualMs: tallies.reachedMs,
-    wallMs: Math.round(tallies.wallMs),
+    digest: totals.digest,
+    virtualMs: totals.reachedMs,
+    wallMs: Math.round(totals.wallMs),
     cast: {
       handsets: scenario.cast.handsets.reduce((sum, group) => sum + group.count, 0),
       people: scenario.cast.people.reduce((sum, group) => sum + group.count, 0),
     },
-    events: Object.fromEntries([...tallies.events].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    events: Object.fromEntries([...totals.events].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     attempts: { ...delivery.counts },
     replies: {
-      valid: tallies.replies.valid,
-      ignored: tallies.replies.ignored,
-      reasons: Object.fromEntries(tallies.replies.reasons),
+      valid: totals.replies.valid,
+      ignored: totals.replies.ignored,
+      reasons: Object.fromEntries(totals.replies.reasons),
     },
     latencyMs: all.delivery.percentiles(),
     deliveryMs: all.delivery.percentiles(),
@@ -73,14 +73,14 @@ export function resultOfRun(parts: RunParts): RunResult {
     ledger,
     lost: gaps(ledger),
     queued: queued(ledger),
-    ...(tallies.drained !== undefined && { drain: tallies.drained }),
-    alarms: tallies.events.get("alarm") ?? 0,
+    ...(totals.drained !== undefined && { drain: totals.drained }),
+    alarms: totals.events.get("alarm") ?? 0,
     recording: parts.recording,
   };
   return {
     ...measured,
     expectations: [
-      ...tallies.expectations,
+      ...totals.expectations,
       ...parts.thresholds.results(
         { "ledger.gap": measured.lost, queued: measured.queued, wallMs: measured.wallMs },
         performance.now(),
@@ -116,21 +116,21 @@ export function resultOfNoRun(scenario: Scenario, problem: string): RunResult {
 
 /** docs/reports.md#exit-codes: 3 outranks 1. */
 export function exitCodeOf(result: RunResult, parts: RunParts): 0 | 1 | 3 {
-  if (parts.failures.length > 0 || parts.tallies.hasGivenUp || nobodyAnswered(parts)) return 3;
+  if (parts.failures.length > 0 || parts.totals.hasGivenUp || nobodyAnswered(parts)) return 3;
   const allHeld = result.expectations.every((expectation) => expectation.held);
-  return allHeld && result.lost === 0 && !parts.tallies.wasStopped ? 0 : 1;
+  return allHeld && result.lost === 0 && !parts.totals.wasStopped ? 0 : 1;
 }
 
-const models: Readonly<Record<Pace["kind"], LoadModel>> = { lockstep: "lockstep", paced: "open", max: "closed" };
+const loadModels: Readonly<Record<Pace["kind"], LoadModel>> = { lockstep: "lockstep", paced: "open", max: "closed" };
 
 function problemsOf(parts: RunParts): string[] {
-  const { tallies } = parts;
-  const stoppedAt = `${Math.round(tallies.reachedMs / 1000)} s of virtual time`;
+  const { totals } = parts;
+  const stoppedAt = `${Math.round(totals.reachedMs / 1000)} s of virtual time`;
   const problems = [
-    ...(tallies.stoppedBy === undefined ? [] : [`stopped by '${tallies.stoppedBy}' at ${stoppedAt}`]),
+    ...(totals.stoppedBy === undefined ? [] : [`stopped by '${totals.stoppedBy}' at ${stoppedAt}`]),
     ...parts.failures,
   ];
-  const lost = gaps(tallies.ledger);
+  const lost = gaps(totals.ledger);
   if (lost > 0) {
     problems.push(
       `the ledger does not close: ${lost} ${lost === 1 ? "thing" : "things"} vanished without a cause; ` +
@@ -138,19 +138,19 @@ function problemsOf(parts: RunParts): string[] {
     );
   }
   if (nobodyAnswered(parts)) problems.push(silenceText(parts));
-  if (tallies.hasGivenUp) problems.push("given up: the receiver has not answered at all for too long");
+  if (totals.hasGivenUp) problems.push("given up: the receiver has not answered at all for too long");
   // Stopped because the receiver's command ended is not by hand, and is among the failures.
-  if (tallies.wasStopped && tallies.stoppedBy === undefined && parts.failures.length === 0) {
+  if (totals.wasStopped && totals.stoppedBy === undefined && parts.failures.length === 0) {
     problems.push(`stopped by hand at ${stoppedAt}`);
   }
   return problems;
 }
 
 /** Whether the numbers can be taken at their word comes before everything else. */
-function warningsOf({ scenario, tallies, measuring }: RunParts): string[] {
-  const behind = fellBehindText(measuring.meter.schedule.punctuality());
-  const waits = drainText(tallies.drained, tallies.ledger, lastCause(scenario.story, tallies.reachedMs));
-  return [...(behind === undefined ? [] : [behind]), ...(waits === undefined ? [] : [waits]), ...tallies.warnings];
+function warningsOf({ scenario, totals, measurements }: RunParts): string[] {
+  const behind = fellBehindText(measurements.meter.schedule.punctuality());
+  const waits = drainText(totals.drained, totals.ledger, lastCause(scenario.story, totals.reachedMs));
+  return [...(behind === undefined ? [] : [behind]), ...(waits === undefined ? [] : [waits]), ...totals.warnings];
 }
 
 function nobodyAnswered({ delivery }: RunParts): boolean {

@@ -6,7 +6,7 @@ import { shardOf } from "./part/part-option.js";
 import type { RunOptions } from "./run-options.js";
 
 /** Options of a run that it needs again when it is gone on with; kept in its recording as text. */
-interface Resumed {
+interface KeptOptions {
   readonly receiver?: string;
   readonly pace?: Exclude<RunOptions["pace"], undefined>;
   readonly connections?: number;
@@ -18,11 +18,11 @@ interface Resumed {
 }
 
 /** What a recording keeps of a run's options, to be gone on with and for people to read. */
-export function resumeWith(options: RunOptions): Record<string, string> {
+export function optionsToKeep(options: RunOptions): Record<string, string> {
   const { receiver, pace = "lockstep", connections, giveUpAfterMs, recordingBytesMax } = options;
   const keepsSecrets = options.keepSecrets === true;
   const kept = receiver === undefined ? undefined : urlToKeep(receiver, { keepsSecrets });
-  const again: Resumed = {
+  const again: KeptOptions = {
     pace,
     ...(kept !== undefined && { receiver: kept }),
     ...(kept !== receiver && { lacksPassword: true }),
@@ -66,7 +66,7 @@ export function resumable(
         hint: "play its scenario again",
       });
     }
-    const { lacksPassword, ...options } = JSON.parse(again) as Resumed;
+    const { lacksPassword, ...options } = JSON.parse(again) as KeptOptions;
     if (lacksPassword === true && receiver === undefined) {
       throw new LabError("bad-options", `${path} does not keep the password of the receiver ${options.receiver}`, {
         hint: "give its address again with -r, or record with --keep-secrets",

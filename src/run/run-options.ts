@@ -46,7 +46,7 @@ export interface RunOptions {
   /** The wall instant at which virtual time begins to pass, milliseconds since 1970; also what `starts: now` means. */
   readonly startAtMs?: number;
   /** Awaited when everything is ready, before time begins to pass. */
-  readonly begins?: () => Promise<void>;
+  readonly beforeStart?: () => Promise<void>;
   /** Stops the run cleanly: attempts in flight are awaited, the summary covers what was played. */
   readonly signal?: AbortSignal;
   /** Called once, before the world starts. */

@@ -1,16 +1,16 @@
 import { Closers } from "../base/index.js";
 import type { HttpClient, ThreadedHttpSender } from "../http/index.js";
-import { drainLimitMs, Lab, LEAD_MS, RunHands, senderFor, senderGone, threadedSenderFor } from "../lab/index.js";
+import { drainLimitMs, Lab, PLAY_AHEAD_MS, RunHands, senderFor, senderGone, threadedSenderFor } from "../lab/index.js";
 import type { RunResult } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { loadSource, offerMetrics } from "../serve/index.js";
 import { beginRecording, type RunRecording } from "./begin-recording.js";
-import { PART, recordOfPart, resultOfPart } from "./part/part-result.js";
+import { PART_KEY, recordOfPart, resultOfPart } from "./part/part-result.js";
 import { planRun, type RunPlan } from "./plan-run.js";
 import { deletedText } from "./recording-path.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import type { RunOptions } from "./run-options.js";
-import { boundSize } from "./size-bound.js";
+import { watchSize } from "./size-bound.js";
 import { waitForStart } from "./start-at.js";
 import { type StartedReceiver, startReceiverOrCommand } from "./start-receiver.js";
 
@@ -61,8 +61,8 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
       progress: () => lab.progress(),
       hands,
     });
-    const tallies = await lab.play().finally(() => hands.end());
-    return finishRun(run, lab, { tallies, failures });
+    const totals = await lab.play().finally(() => hands.end());
+    return finishRun(run, lab, { totals, failures });
   } finally {
     await closers.close();
   }
@@ -83,27 +83,27 @@ async function startSender(
 async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): Promise<Lab> {
   const { scenario, pace, shard, isAllowed, isRead } = plan;
   const { api, url, command } = receiver;
-  const { recording, past } = recorded;
+  const { recording, recordedRun } = recorded;
   const lab = new Lab({
     scenario,
     recording,
-    ...(past !== undefined && { past }),
+    ...(recordedRun !== undefined && { resumedFrom: recordedRun }),
     url,
     pace,
-    ...(sender !== undefined && pace.kind === "paced" && { leadMs: LEAD_MS }),
+    ...(sender !== undefined && pace.kind === "paced" && { playAheadMs: PLAY_AHEAD_MS }),
     drainMs: drainLimitMs(scenario, pace),
-    ...(api !== undefined && { closes: () => api.close() }),
+    ...(api !== undefined && { beforeClose: () => api.close() }),
     fakes: plan.fakes,
     giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
     isAllowed,
     isServed: api !== undefined,
-    ...(api !== undefined && { happened: api.happened }),
+    ...(api !== undefined && { onHappening: api.happened }),
     ...settlingOf(plan, options),
     ...(sender !== undefined && { sender }),
     ...(receiver.switch !== undefined && { receiver: receiver.switch }),
     ...(shard !== undefined && { part: shard }),
-    begins: async () => {
-      await options.begins?.();
+    beforeStart: async () => {
+      await options.beforeStart?.();
       const { startAtMs } = options;
       if (startAtMs === undefined) return;
       const ends = [options.signal, command?.hasEnded].filter((signal) => signal !== undefined);
@@ -142,7 +142,7 @@ function stopAtFailures(lab: Lab, { options, receiver, recorded }: OpenRun, clos
   options.signal?.addEventListener("abort", stop, { once: true });
   if (options.signal?.aborted === true) stop();
   closers.push(() => options.signal?.removeEventListener("abort", stop));
-  closers.push(boundSize(recorded.recording, options.recordingBytesMax, fail));
+  closers.push(watchSize(recorded.recording, options.recordingBytesMax, fail));
   const hasEnded = receiver.command?.hasEnded;
   hasEnded?.addEventListener("abort", () => {
     const reason: unknown = hasEnded.reason;
@@ -155,17 +155,17 @@ function stopAtFailures(lab: Lab, { options, receiver, recorded }: OpenRun, clos
 function finishRun(
   { plan, receiver, recorded }: OpenRun,
   lab: Lab,
-  played: { readonly tallies: Awaited<ReturnType<Lab["play"]>>; readonly failures: readonly string[] },
+  played: { readonly totals: Awaited<ReturnType<Lab["play"]>>; readonly failures: readonly string[] },
 ): RunOutcome {
   const { scenario, pace, shard, keepsNothing } = plan;
   const { recording, path, receiverSteps } = recorded;
-  const { tallies } = played;
-  const { delivery, measuring, thresholds } = lab.pipeline;
+  const { totals } = played;
+  const { delivery, measurements, thresholds } = lab.pipeline;
   const parts = {
     scenario,
-    tallies,
+    totals,
     delivery,
-    measuring,
+    measurements,
     thresholds,
     recording: keepsNothing ? null : path,
     failures: recording.isDeleted ? [...played.failures, deletedText(path)] : played.failures,
@@ -176,8 +176,8 @@ function finishRun(
   const whole = resultOfRun(parts);
   const { result, exitCode } =
     shard === undefined ? { result: whole, exitCode: exitCodeOf(whole, parts) } : resultOfPart(whole, parts, shard);
-  if (shard !== undefined) recording.keep(PART, JSON.stringify(recordOfPart(parts, shard)));
-  recording.finish({ digest: tallies.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });
+  if (shard !== undefined) recording.keep(PART_KEY, JSON.stringify(recordOfPart(parts, shard)));
+  recording.finish({ digest: totals.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });
   if (recording.isDeleted) recording.restore();
   return { result, exitCode };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** The host's clock is looked at so often while a start is waited for, as somebody may set it. Wall milliseconds. */
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 
 /** From here on a late start is worth a word: more than clocks of machines in one cluster differ. Wall milliseconds. */
 const LATE_MS = 100;
@@ -29,6 +29,6 @@ export async function waitForStart({
   for (;;) {
     const leftMs = startAtMs - Date.now();
     if (leftMs <= 0 || signal.aborted) return undefined;
-    await sleep(Math.min(leftMs, LOOK_MS), undefined, { signal }).catch(() => undefined);
+    await sleep(Math.min(leftMs, CHECK_MS), undefined, { signal }).catch(() => undefined);
   }
 }

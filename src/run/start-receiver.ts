@@ -1,5 +1,5 @@
 import type { Closers } from "../base/index.js";
-import { findSwitch, type ReceiverSwitch, waitForReceiver } from "../lab/index.js";
+import { findReceiverSwitch, type ReceiverSwitch, waitForReceiver } from "../lab/index.js";
 import { startReceiver } from "../receiver/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { OfferedApi } from "../serve/index.js";
@@ -60,5 +60,5 @@ async function commandOf({ command }: RunOptions, api: OfferedApi | undefined): 
 /** The switch of a receiver; it is requested only where the story has steps for it. */
 async function switchFor(scenario: Scenario, url: string | null): Promise<ReceiverSwitch | undefined> {
   if (url === null || !scenario.story.some((step) => step.input.to === "receiver")) return undefined;
-  return findSwitch(url);
+  return findReceiverSwitch(url);
 }

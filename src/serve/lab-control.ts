@@ -1,6 +1,6 @@
 import type { Throttle } from "../api/index.js";
 import { LabError, version } from "../base/index.js";
-import { type Happening, type LiveClock, noteClock, performHand } from "../lab/index.js";
+import { type Happening, type LiveClock, recordClockChange, performHand } from "../lab/index.js";
 import { handReference, readHand, type Scenario } from "../scenario/index.js";
 import type { AccountLists, EventLog, Recording, RecordingReader } from "../store/index.js";
 import { type PeopleChoice, phoneOf, type Selector } from "../world/index.js";
@@ -110,7 +110,7 @@ export class LabControl implements Control {
     if (stepMs !== undefined && !(isPaused ?? clock.status.isPaused)) {
       throw refused("step", "The clock runs: pause it first, then step it.");
     }
-    noteClock(this.#parts.house.tenant.lab, { isPaused, speed, stepMs });
+    recordClockChange(this.#parts.house.tenant.lab, { isPaused, speed, stepMs });
     if (speed !== undefined) clock.setSpeed(speed);
     if (isPaused === true) clock.pause();
     if (isPaused === false) clock.resume();

@@ -102,10 +102,10 @@ export class House {
   async #leave(): Promise<void> {
     const { lab, recording } = this.#tenant;
     lab.stop();
-    const patience = setTimeout(() => lab.breakOff(), PATIENCE_MS);
+    const patience = setTimeout(() => lab.abortAttempts(), PATIENCE_MS);
     await this.#playing;
     clearTimeout(patience);
-    lab.breakOff();
+    lab.abortAttempts();
     recording.close();
   }
 

@@ -73,7 +73,7 @@ export class OfferedApi {
         authenticator: () => access,
         throttle,
         isStrict: () => isStrict,
-        beginRequest: (mayWrite) => offered.lab?.requested({ mayWrite }) ?? (() => undefined),
+        beginRequest: (mayWrite) => offered.lab?.beginRequest({ mayWrite }) ?? (() => undefined),
       },
       { host, port },
       {

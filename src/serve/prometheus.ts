@@ -18,7 +18,7 @@ type Series = Iterable<readonly [labels: Labels, value: number]>;
  */
 export function prometheusOf(lab: () => Lab): Registry {
   const registry = new Registry();
-  const meter = (): Meter => lab().pipeline.measuring.meter;
+  const meter = (): Meter => lab().pipeline.measurements.meter;
   const counter = (name: string, help: string, labelNames: readonly string[], series: () => Series): void => {
     new Counter({
       name: `handset_${name}`,
@@ -93,7 +93,7 @@ export function prometheusOf(lab: () => Lab): Registry {
   gauge(
     "texts_without_effect",
     "Incoming texts that have had no effect so far.",
-    () => lab().pipeline.measuring.trips.waiting,
+    () => lab().pipeline.measurements.trips.waiting,
   );
   gauge("attempts_in_flight", "Attempts whose answer is awaited.", () => lab().pipeline.delivery.awaited);
   gauge("events_retrying", "Events that wait for their next attempt.", () => lab().pipeline.delivery.waiting);
@@ -110,7 +110,7 @@ export function prometheusOf(lab: () => Lab): Registry {
     },
   );
   gauge("behind_seconds", "By how much what is due next is overdue: the generator itself is late.", () => {
-    return (lab().clock?.behindMs ?? 0) / 1000;
+    return (lab().clock?.overdueMs ?? 0) / 1000;
   });
   return registry;
 }

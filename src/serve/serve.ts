@@ -3,8 +3,8 @@ import { Authenticator, Throttle } from "../api/index.js";
 import { version } from "../base/index.js";
 import { allowedHosts } from "../http/index.js";
 import {
-  inTransitIn,
-  guestsIn,
+  readInTransit,
+  readGuests,
   type Happening,
   Lab,
   prepareScenarioFakes,
@@ -143,12 +143,12 @@ export async function serve(options: ServeOptions): Promise<Served> {
         recording,
         url: hasPast && isFirst ? null : url,
         // Whoever moves in later takes up what was there.
-        resumes: !isFirst || !opened.isNew,
+        continuesDatabase: !isFirst || !opened.isNew,
         // A delivery URL that was set by hand is kept; one that the command line names replaces it at the start.
         ...(!(isFirst && options.receiver !== undefined) && { urls: urlsSetByHand(recording) }),
         ...(isGoneOnWith && {
           undelivered: recording.undelivered({ attempts: scenario.service.attempts }),
-          inTransit: inTransitIn(recording),
+          inTransit: readInTransit(recording),
         }),
         isDurable: options.database !== undefined,
         sender: senderFor(scenario, { url, allowHosts: options.allowHosts }),
@@ -158,10 +158,10 @@ export async function serve(options: ServeOptions): Promise<Served> {
         giveUpAfterMs: Infinity,
         fromMs,
         startsAt,
-        guests: guestsIn(recording),
+        guests: readGuests(recording),
         isServed: true,
         isAllowed,
-        happened,
+        onHappening: happened,
         ...(bundled !== undefined && { receiver: bundled }),
       });
       recording.keep(DEFAULT_URL, url ?? "");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openRecording } from "../../src/index.js";
-import { LEAD_MS } from "../../src/lab/time/paced.js";
+import { PLAY_AHEAD_MS } from "../../src/lab/time/paced.js";
 import { temporaryFolder } from "../support/folder.js";
 import { play, receiverThat } from "./support.js";
 
@@ -34,14 +34,14 @@ test("a paced run makes events ahead, and sends none before it is due", async ()
     receiver: receiver.url,
     recording,
     pace: `${SPEED}x`,
-    begins: async () => void (beginsAt = performance.now()),
+    beforeStart: async () => void (beginsAt = performance.now()),
   });
   expect(exitCode).toBe(0);
   expect(result.lost).toBe(0);
   expect(arrived.length).toBe(Object.values(result.events).reduce((sum, count) => sum + count, 0));
   expect(arrived.length).toBeGreaterThan(100);
   for (const { atMs, wallMs } of arrived) {
-    expect(wallMs - beginsAt).toBeGreaterThanOrEqual(atMs / SPEED + LEAD_MS - 0.01);
+    expect(wallMs - beginsAt).toBeGreaterThanOrEqual(atMs / SPEED + PLAY_AHEAD_MS - 0.01);
   }
   expect(result.latenessMs?.max).toBeGreaterThanOrEqual(0);
   const reader = openRecording(recording);
@@ -67,11 +67,11 @@ test("a story changes the receiver when that is due, after all that is due befor
   await play(`${texting}${story}`, {
     receiver: receiver.url,
     pace: `${SPEED}x`,
-    begins: async () => void (beginsAt = performance.now()),
+    beforeStart: async () => void (beginsAt = performance.now()),
   });
   expect(switched).toHaveLength(1);
   const [switchedAt = 0] = switched;
-  expect(switchedAt - beginsAt).toBeGreaterThanOrEqual(20_000 / SPEED + LEAD_MS - 0.01);
+  expect(switchedAt - beginsAt).toBeGreaterThanOrEqual(20_000 / SPEED + PLAY_AHEAD_MS - 0.01);
   // What comes after it is made after it.
   for (const { atMs, wallMs } of arrived) if (atMs > 20_000) expect(wallMs).toBeGreaterThan(switchedAt);
 });

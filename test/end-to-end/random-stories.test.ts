@@ -5,8 +5,8 @@ import type { HttpResult, HttpSender, HttpRequest } from "../../src/http/index.j
 import { parseScenario, type Scenario } from "../../src/index.js";
 import { prepareScenarioFakes } from "../../src/lab/fakes.js";
 import { Lab } from "../../src/lab/lab.js";
-import type { Tallies } from "../../src/lab/tallies.js";
-import type { ReceiverSwitch } from "../../src/lab/target.js";
+import type { RunTotals } from "../../src/lab/run-totals.js";
+import type { ReceiverSwitch } from "../../src/lab/receiver-switch.js";
 import { gaps } from "../../src/ledger/index.js";
 import { Recording } from "../../src/store/index.js";
 import { randomScenario, verbsLeftOut } from "./random-story.js";
@@ -68,7 +68,7 @@ function answerOf(answer: { readonly status?: number; readonly error?: string; r
 }
 
 /** Plays a scenario in lockstep without sockets, threads and files. */
-async function playInMemory(scenario: Scenario): Promise<Tallies & { readonly recorded: number }> {
+async function playInMemory(scenario: Scenario): Promise<RunTotals & { readonly recorded: number }> {
   const recording = Recording.create(
     ":memory:",
     {

@@ -35,7 +35,7 @@ test("a run that was killed is gone on with: every event comes, and the result s
   expect(twice).toBeGreaterThan(0);
   expect(Number(told)).toBeGreaterThanOrEqual(twice);
   expect(new Set(bodies).size).toBe(result.ledger.events.delivered);
-  expect(renderSummary(result, { colour: false, width: 200 })).toContain("the run was cut off and gone on with; ");
+  expect(renderSummary(result, { colour: false, width: 200 })).toContain("the run was killed and resumed; ");
 
   const reader = openRecording(recording);
   onTestFinished(() => reader.close());

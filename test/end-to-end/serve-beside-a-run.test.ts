@@ -136,7 +136,7 @@ describe("the API beside a run", () => {
     expect(digests.size).toBe(1);
   });
 
-  it("says how many writes came while virtual time went on, since the same seed may give another digest then", async () => {
+  it("warns how many writes came while virtual time passed, since the same seed may then give another digest", async () => {
     const labels: Promise<unknown>[] = [];
     let isOver = false;
     const { result } = await play(questions, {
@@ -154,7 +154,7 @@ describe("the API beside a run", () => {
     isOver = true;
     await Promise.all(labels);
     expect(result.warnings?.join()).toMatch(
-      /\d+ API requests? came while virtual time went on: .* the same seed may give another digest; a longer --settle/,
+      /\d+ API requests? came while virtual time passed: .* the same seed may give another digest; a longer --settle/,
     );
   });
 

@@ -27,7 +27,7 @@ function play(bounds: readonly string[], seconds: readonly Second[]): Played {
   });
   let wallMs = 5000;
   let stoppedAt: number | undefined;
-  thresholds.begin(wallMs);
+  thresholds.start(wallMs);
   for (const [index, [accepted, refused, latencyMs]] of seconds.entries()) {
     for (let count = 0; count < accepted + refused; count++) {
       const isAccepted = count < accepted;
@@ -51,7 +51,7 @@ function play(bounds: readonly string[], seconds: readonly Second[]): Played {
     }
     for (let look = 0; look < 10; look++) {
       wallMs += 100;
-      if (thresholds.look(wallMs) !== undefined) stoppedAt ??= index + 1;
+      if (thresholds.checkBounds(wallMs) !== undefined) stoppedAt ??= index + 1;
     }
     if (stoppedAt !== undefined) break;
   }

@@ -2,8 +2,8 @@ import { onTestFinished } from "vitest";
 import { Delivery, type DeliveryPorts, type Posting } from "../../src/delivery/index.js";
 import { HttpClient } from "../../src/http/index.js";
 import { LiveClock } from "../../src/lab/time/clock.js";
-import type { Driven } from "../../src/lab/time/loop.js";
-import { drive, type Pace } from "../../src/lab/time/pace.js";
+import type { Simulation } from "../../src/lab/time/simulation.js";
+import { playToEnd, type Pace } from "../../src/lab/time/pace.js";
 import { Ledger } from "../../src/ledger/index.js";
 import { Measurements } from "../../src/measure/index.js";
 import { Kernel, type SimTime } from "../../src/sim/index.js";
@@ -32,7 +32,7 @@ export class LoopRig {
     options: {
       readonly url?: string;
       readonly pace?: Pace;
-      readonly leadMs?: number;
+      readonly playAheadMs?: number;
       readonly fromMs?: SimTime;
       readonly lastsMs?: SimTime;
       readonly isPaused?: boolean;
@@ -49,8 +49,8 @@ export class LoopRig {
     this.kernel = new Kernel(fromMs);
     const { kernel } = this;
     const speed = pace.kind === "paced" ? pace.speed : 1;
-    const { isPaused = false, leadMs = 0 } = options;
-    this.clock = new LiveClock({ kernel, wall: this.#wall, speed, leadMs, lastsMs, isPaused });
+    const { isPaused = false, playAheadMs = 0 } = options;
+    this.clock = new LiveClock({ kernel, wall: this.#wall, speed, playAheadMs, lastsMs, isPaused });
     const sender =
       url === undefined ? undefined : new HttpClient({ connections: 20, redirects: false, wall: this.#wall });
     if (sender !== undefined) onTestFinished(() => sender.close());
@@ -113,18 +113,18 @@ export class LoopRig {
 
   /** Starts the loop; it is ended with the test at the latest. */
   play(): Promise<void> {
-    const driven: Driven = {
+    const simulation: Simulation = {
       kernel: this.kernel,
-      delivery: this.delivery,
+      outstanding: this.delivery,
       lastsMs: this.#lastsMs,
       wall: this.#wall,
       isOver: () => this.#isOver,
-      takeBarrier: () => undefined,
+      dequeueBarrier: () => undefined,
       hasBarrier: () => false,
-      idle: () => this.idled++,
-      ...(this.settle !== undefined && { settle: this.settle }),
+      dispatch: () => this.idled++,
+      ...(this.settle !== undefined && { waitUntilApiIdle: this.settle }),
     };
-    this.#playing = drive(driven, this.#pace, this.#pace.kind === "paced" ? this.clock : undefined);
+    this.#playing = playToEnd(simulation, this.#pace, this.#pace.kind === "paced" ? this.clock : undefined);
     onTestFinished(() => this.stop());
     return this.#playing;
   }

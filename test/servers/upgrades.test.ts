@@ -153,7 +153,7 @@ describe("a request with an Upgrade header", () => {
       receiver: "none",
       api: { port: 0 },
       onStart: (start) => (api = start.api),
-      begins: async () => {
+      beforeStart: async () => {
         const { url = "", token = "", labToken = "" } = api ?? {};
         const client = await RawClient.to(url);
         const json = JSON.stringify({ name: "Upgraded" });

@@ -4,28 +4,28 @@ import { durationLiteral, type Scenario } from "../../scenario/index.js";
 import type { Kernel, SimTime } from "../../sim/index.js";
 import type { Pace } from "./pace.js";
 
-/** A paced run without `drain` of its own drains for this long at most: wall milliseconds. */
+/** Default limit of a paced run's drain: wall milliseconds. */
 const PACED_DRAIN_MS = 10_000;
 
-/** A drain looks this often at most whether something waits: virtual milliseconds, and wall milliseconds in paced runs. */
-const LOOK_MS = 1000;
-const PACED_LOOK_MS = 100;
+/** Shortest time between two checks whether anything waits: virtual milliseconds, and wall milliseconds in paced runs. */
+const CHECK_MS = 1000;
+const PACED_CHECK_MS = 100;
 
-/** Looks in one drain. Each costs up to a microsecond a phone. */
-const LOOKS = 300;
+/** Most checks in one drain: each takes up to a microsecond per phone. */
+const CHECKS_MAX = 300;
 
-/** The last thing that happens at its instant. */
+/** Order of a timer that runs last at its instant. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** How long a run drains at most, in virtual milliseconds: what the scenario says, else 10 s of the wall in paced runs. */
+/** The drain's limit in virtual milliseconds: the scenario's, else 10 wall seconds in paced runs and 0 in others. */
 export function drainLimitMs({ drainMs }: Scenario, pace: Pace): number {
   return drainMs ?? (pace.kind === "paced" ? Math.round(PACED_DRAIN_MS * pace.speed) : 0);
 }
 
 /**
- * What a reader of the result should know of a drain that reached its limit; undefined: nothing waits.
+ * A warning about what still waits after a drain that reached its limit; undefined: nothing waits.
  *
- * @param cause - a step of the story that may be why, in words
+ * @param cause - the story's step that may be the reason, in words
  */
 export function drainText(
   drained: DrainResult | undefined,
@@ -46,20 +46,19 @@ export function drainText(
 }
 
 /**
- * The time after a scenario's `lasts`: no traffic and no story, but the world lives on so that what waits comes to its
- * end. It is over when nothing waits, or at its limit. It decides at instants of virtual time, so that a run in
- * lockstep ends at the same instant each time.
+ * The time after a scenario's `lasts`: without traffic and story, until nothing waits any more, or its limit. It checks at
+ * instants of virtual time, so that a lockstep run always ends at the same instant.
  */
 export class Drain {
   readonly #kernel: Kernel;
   readonly #lastsMs: SimTime;
   readonly #limitMs: number;
-  readonly #lookMs: number;
+  readonly #checkMs: number;
   readonly #isWaiting: () => boolean;
   #endsAtMs: SimTime;
   #isEmpty = false;
 
-  /** @param options - `limitMs`: 0: there is none; `isWaiting`: whether anything may still come to its end */
+  /** @param options - `limitMs`: 0: no drain; `isWaiting`: whether any text, call, event or attempt is still open */
   constructor(options: {
     readonly kernel: Kernel;
     readonly lastsMs: SimTime;
@@ -72,43 +71,44 @@ export class Drain {
     this.#lastsMs = lastsMs;
     this.#limitMs = limitMs;
     this.#isWaiting = options.isWaiting;
-    const leastMs = pace.kind === "paced" ? Math.max(1, Math.round(PACED_LOOK_MS * pace.speed)) : LOOK_MS;
-    this.#lookMs = Math.max(leastMs, Math.ceil(limitMs / LOOKS));
+    const leastMs = pace.kind === "paced" ? Math.max(1, Math.round(PACED_CHECK_MS * pace.speed)) : CHECK_MS;
+    this.#checkMs = Math.max(leastMs, Math.ceil(limitMs / CHECKS_MAX));
     this.#endsAtMs = lastsMs + limitMs;
   }
 
-  /** Where the run ends: the limit, or the earlier instant at which nothing waited. */
+  /** The end of the run: the limit, or the earlier instant at which nothing waited. */
   get endsAtMs(): SimTime {
     return this.#endsAtMs;
   }
 
-  /** The traffic is over, and the drain is not. */
+  /** Whether the traffic has ended and the drain has not. */
   get isUnderWay(): boolean {
     return this.#limitMs > 0 && this.#kernel.now >= this.#lastsMs && !this.#isEmpty;
   }
 
-  /** What became of it, once the run has ended by itself; undefined: there was none. */
-  get drained(): DrainResult | undefined {
+  /** Its result, once the run has ended by itself; undefined: there was no drain. */
+  get result(): DrainResult | undefined {
     if (this.#limitMs === 0) return undefined;
     return { limitMs: this.#limitMs, tookMs: this.#endsAtMs - this.#lastsMs, isEmpty: this.#isEmpty };
   }
 
-  /** To be called before the world starts. */
+  /** Call it before the world starts. */
   schedule(): void {
-    if (this.#limitMs > 0 && this.#lastsMs !== Infinity) this.#kernel.at(this.#lastsMs, this.#look, undefined, LAST);
+    if (this.#limitMs > 0 && this.#lastsMs !== Infinity)
+      this.#kernel.at(this.#lastsMs, this.#checkEmpty, undefined, LAST);
   }
 
-  /** The run that is resumed had ended there. */
+  /** Restores the end of the killed run. */
   resumeFrom(endedAtMs: SimTime): void {
     this.#isEmpty = endedAtMs >= this.#lastsMs && endedAtMs < this.#endsAtMs;
     if (this.#isEmpty) this.#endsAtMs = endedAtMs;
   }
 
-  readonly #look = (): void => {
+  readonly #checkEmpty = (): void => {
     const { now } = this.#kernel;
     if (this.#isWaiting()) {
-      const nextAtMs = Math.min(now + this.#lookMs, this.#lastsMs + this.#limitMs);
-      if (nextAtMs > now) this.#kernel.at(nextAtMs, this.#look, undefined, LAST);
+      const nextAtMs = Math.min(now + this.#checkMs, this.#lastsMs + this.#limitMs);
+      if (nextAtMs > now) this.#kernel.at(nextAtMs, this.#checkEmpty, undefined, LAST);
       return;
     }
     this.#isEmpty = true;

@@ -1,129 +1,130 @@
+/*
+ * Paced (open model): the wall clock leads, and the kernel follows `LiveClock`. An answer takes effect when it comes.
+ * Each event has an intended wall time, from which its latency counts (no coordinated omission), however slow the receiver is.
+ * The clock can be paused, stepped and set to another speed; a step waits for answers as lockstep does.
+ */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LiveClock } from "./clock.js";
-import { type Driven, Slice, STEPS } from "./loop.js";
+import { runBarriers, type Simulation, STEPS_BETWEEN_CHECKS, TimeSlice } from "./simulation.js";
 
-/** After work the loop looks up once more, so that what was recorded is written also when nothing more happens. */
-const LOOK_UP_MS = 300;
+/** Longest sleep after work, so that `dispatch` flushes what was recorded: wall milliseconds. */
+const FLUSH_CHECK_MS = 300;
 
-/** A step goes no further than this beyond attempts that have not been answered: virtual milliseconds. */
-const WINDOW_MS = 5_000;
+/** How far a clock step runs beyond unanswered attempts: virtual milliseconds. */
+const STEP_WINDOW_MS = 5_000;
 
-/** How long a step waits for a receiver that answers nobody: wall milliseconds. */
-const PATIENCE_MS = 2_000;
+/** How long a clock step waits for a silent receiver: wall milliseconds. */
+const STEP_PATIENCE_MS = 2_000;
 
 /**
- * How far a run plays ahead whose events a thread of its own sends: wall milliseconds. What stalls the threads before it (a
- * commit, a collection, a core that is taken) mostly takes less.
+ * How far a run with a sender thread plays ahead of the wall clock: wall milliseconds. It hides most stalls of the threads
+ * before the sender (a commit, a garbage collection, a busy core).
  */
-export const LEAD_MS = 20;
+export const PLAY_AHEAD_MS = 20;
 
-/** In one lead the world is played so often: what is made in between is written down at once, and wakes each thread once. */
-const TURNS = 4;
+/** Batches in one play-ahead span: the events of each are committed together and wake each thread once. */
+const BATCHES = 4;
 
-/** Plays the world as its clock goes, to its end if it has one, or until the run is over. */
-export async function drivePaced(driven: Driven, clock: LiveClock): Promise<void> {
-  const { kernel } = driven;
-  const turnMs = clock.leadMs / TURNS;
-  const slice = turnMs > 0 ? new Slice(driven, turnMs) : new Slice(driven);
+/** Plays the world by the clock, to its end if it has one, or until the run is over. */
+export async function playPaced(simulation: Simulation, clock: LiveClock): Promise<void> {
+  const { kernel } = simulation;
+  const batchMs = clock.playAheadMs / BATCHES;
+  const slice = batchMs > 0 ? new TimeSlice(simulation, batchMs) : new TimeSlice(simulation);
   let hasWorked = true;
-  clock.begin();
+  clock.start();
   try {
-    while (!driven.isOver()) {
-      // What a hand asks for is done although no step is due.
-      await passBarriers(driven);
-      if (clock.stopMs !== undefined) {
-        await takeStep(driven, clock);
-        slice.begin();
+    while (!simulation.isOver()) {
+      // A hand may have added a barrier although no step is due.
+      await runPacedBarriers(simulation);
+      if (clock.stepTargetMs !== undefined) {
+        await playStep(simulation, clock);
+        slice.restart();
         hasWorked = true;
         continue;
       }
       const nextAtMs = kernel.nextAtMs;
-      const waitMs = clock.waitMs(Math.min(nextAtMs, driven.lastsMs));
+      const waitMs = clock.waitMs(Math.min(nextAtMs, simulation.lastsMs));
       if (waitMs > 0) {
-        driven.idle();
-        const mostMs = hasWorked ? LOOK_UP_MS : Infinity;
-        if (turnMs > 0) hasWorked = await restAhead(driven, clock, Math.min(Math.max(waitMs, turnMs), mostMs));
+        simulation.dispatch();
+        const mostMs = hasWorked ? FLUSH_CHECK_MS : Infinity;
+        if (batchMs > 0) hasWorked = await waitAhead(simulation, clock, Math.min(Math.max(waitMs, batchMs), mostMs));
         else if (waitMs < 1) await nextTurn();
-        else hasWorked = await rest(driven, clock, Math.min(waitMs, mostMs));
-        slice.begin();
+        else hasWorked = await waitForChange(simulation, clock, Math.min(waitMs, mostMs));
+        slice.restart();
         continue;
       }
-      if (nextAtMs > driven.lastsMs) return;
-      // What need not be waited for is due, even where rounding puts the clock just short of it.
-      kernel.run(Math.max(clock.nowMs, nextAtMs) + 1, STEPS);
+      if (nextAtMs > simulation.lastsMs) return;
+      // A timer with nothing left to wait for is due, even if rounding puts `nowMs` just before it.
+      kernel.run(Math.max(clock.nowMs, nextAtMs) + 1, STEPS_BETWEEN_CHECKS);
       hasWorked = true;
-      await passBarriers(driven);
-      await slice.turn();
+      await runPacedBarriers(simulation);
+      await slice.yieldIfUsedUp();
     }
   } finally {
-    clock.end();
+    clock.stop();
   }
 }
 
-/** Waits for an answer, an input, a change of the clock, or so many wall milliseconds. @returns false for the latter */
-async function rest({ delivery }: Driven, clock: LiveClock, ms: number): Promise<boolean> {
-  const nap = clock.sleep(ms);
-  if (delivery.inFlight === 0) return nap;
-  const isWoken = await Promise.race([nap, delivery.progress().then(() => true)]);
-  clock.wake(); // the nap's timer is not needed any more
+/** Waits for an answer, an input, a change of the clock, or `ms` wall milliseconds. @returns false for the latter */
+async function waitForChange({ outstanding }: Simulation, clock: LiveClock, ms: number): Promise<boolean> {
+  const sleep = clock.sleep(ms);
+  if (outstanding.inFlight === 0) return sleep;
+  const isWoken = await Promise.race([sleep, outstanding.progress().then(() => true)]);
+  clock.wake(); // clears the sleep's timer
   return isWoken;
 }
 
-/**
- * The same where nothing is due before a lead is over: answers do not end it. What they lead to at once is sent meanwhile.
- */
-async function restAhead(driven: Driven, clock: LiveClock, ms: number): Promise<boolean> {
-  const { delivery } = driven;
-  const nap = clock.sleep(ms).then((isWoken) => (isWoken ? "woken" : "over"));
-  while (delivery.inFlight > 0) {
-    const by = await Promise.race([nap, delivery.progress().then(() => "answered" as const)]);
+/** The same for a run that plays ahead: an answer does not end the wait. Retries that it causes are dispatched meanwhile. */
+async function waitAhead(simulation: Simulation, clock: LiveClock, ms: number): Promise<boolean> {
+  const { outstanding } = simulation;
+  const sleep = clock.sleep(ms).then((isWoken) => (isWoken ? "woken" : "over"));
+  while (outstanding.inFlight > 0) {
+    const by = await Promise.race([sleep, outstanding.progress().then(() => "answered" as const)]);
     if (by !== "answered") return by === "woken";
-    driven.idle();
-    if (driven.isOver() || driven.hasBarrier() || clock.isFollowedUp) clock.wake();
+    simulation.dispatch();
+    if (simulation.isOver() || simulation.hasBarrier() || clock.hasEffectNow) clock.wake();
   }
-  return (await nap) === "woken";
+  return (await sleep) === "woken";
 }
 
-/** The wall clock does not wait for answers: attempts that are out may meet what the barrier changes. */
-async function passBarriers(driven: Driven): Promise<void> {
-  // What was made before it is not to wait for it.
-  if (driven.hasBarrier()) driven.idle();
-  for (let barrier = driven.takeBarrier(); barrier !== undefined; barrier = driven.takeBarrier()) await barrier();
+/** Earlier attempts are dispatched before a barrier and not awaited: the receiver may answer them after the barrier. */
+function runPacedBarriers(simulation: Simulation): Promise<void> {
+  return runBarriers(simulation, () => simulation.dispatch());
 }
 
 /**
- * Brings the kernel to the clock's stop. It waits for answers as lockstep does, though not for ever: so what follows
- * from them happens on the way.
+ * Runs the kernel to the clock's step target. It waits for answers as lockstep does, at most 2 s for a silent receiver, so
+ * that their effects happen within the step.
  */
-async function takeStep(driven: Driven, clock: LiveClock): Promise<void> {
-  const { kernel } = driven;
-  const slice = new Slice(driven);
-  for (let { stopMs } = clock; stopMs !== undefined && !driven.isOver(); { stopMs } = clock) {
+async function playStep(simulation: Simulation, clock: LiveClock): Promise<void> {
+  const { kernel } = simulation;
+  const slice = new TimeSlice(simulation);
+  for (let target = clock.stepTargetMs; target !== undefined && !simulation.isOver(); target = clock.stepTargetMs) {
     const nextAtMs = kernel.nextAtMs;
-    if (nextAtMs > stopMs) {
-      kernel.advanceTo(stopMs);
-      await answersFor(driven, clock);
-      // Meanwhile somebody may have let the clock run, and an answer may have led to something at this very instant.
-      if (clock.stopMs === stopMs && kernel.nextAtMs > stopMs) clock.stopReached();
+    if (nextAtMs > target) {
+      kernel.advanceTo(target);
+      await waitForAnswers(simulation, clock);
+      // Meanwhile a hand may have resumed the clock, or an answer may have scheduled an effect at this instant.
+      if (clock.stepTargetMs === target && kernel.nextAtMs > target) clock.completeStep();
       continue;
     }
-    const endsAtMs = Math.min(nextAtMs + WINDOW_MS, stopMs + 1);
-    while (kernel.nextAtMs < endsAtMs && clock.stopMs === stopMs && !driven.isOver()) {
-      kernel.run(endsAtMs, STEPS);
-      await passBarriers(driven);
-      await slice.turn();
+    const endsAtMs = Math.min(nextAtMs + STEP_WINDOW_MS, target + 1);
+    while (kernel.nextAtMs < endsAtMs && clock.stepTargetMs === target && !simulation.isOver()) {
+      kernel.run(endsAtMs, STEPS_BETWEEN_CHECKS);
+      await runPacedBarriers(simulation);
+      await slice.yieldIfUsedUp();
     }
-    await answersFor(driven, clock);
+    await waitForAnswers(simulation, clock);
   }
 }
 
-/** Waits until the attempts that are out have been answered, or nobody has answered for a while. */
-async function answersFor(driven: Driven, clock: LiveClock): Promise<void> {
-  const { delivery } = driven;
-  while (delivery.inFlight > 0 && !driven.isOver()) {
-    const silentMs = driven.wall() - (delivery.silentSinceWallMs ?? driven.wall());
-    if (silentMs >= PATIENCE_MS) return;
-    driven.idle();
-    await rest(driven, clock, PATIENCE_MS - silentMs);
+/** Waits until the attempts in flight have been answered, or the receiver was silent for 2 s. */
+async function waitForAnswers(simulation: Simulation, clock: LiveClock): Promise<void> {
+  const { outstanding } = simulation;
+  while (outstanding.inFlight > 0 && !simulation.isOver()) {
+    const silentMs = simulation.wall() - (outstanding.silentSinceWallMs ?? simulation.wall());
+    if (silentMs >= STEP_PATIENCE_MS) return;
+    simulation.dispatch();
+    await waitForChange(simulation, clock, STEP_PATIENCE_MS - silentMs);
   }
 }

@@ -4,7 +4,7 @@ import { Streams } from "../../sim/index.js";
 import { Parts, type PeopleChoice, type Selection, type Selector } from "../../world/index.js";
 
 /** So many are told; who mends them finds out about the others. */
-const MOST_TOLD = 10;
+const CROSSINGS_SHOWN = 10;
 
 /**
  * Makes sure that a fleet can be played in parts that know nothing of each other: nobody in one part may have to do with
@@ -20,7 +20,7 @@ export function refuseCrossings(
 ): void {
   const { count } = options;
   if (count === 1) return;
-  const check = new Check(scenario, count);
+  const check = new CrossingCheck(scenario, count);
   const crossings = [
     ...check.service(options),
     ...check.traffic(),
@@ -29,7 +29,7 @@ export function refuseCrossings(
   ];
   if (crossings.length === 0) return;
   const { file } = scenario.source;
-  const told = crossings.slice(0, MOST_TOLD).map(({ line, why }) => `\n  ${file}:${line}: ${why}`);
+  const told = crossings.slice(0, CROSSINGS_SHOWN).map(({ line, why }) => `\n  ${file}:${line}: ${why}`);
   const left = crossings.length - told.length;
   const more = left === 0 ? "" : `\n  and ${left} more`;
   throw new LabError("crosses-parts", `this scenario cannot be played in ${count} parts:${told.join("")}${more}`, {
@@ -42,7 +42,7 @@ interface Crossing {
   readonly why: string;
 }
 
-class Check {
+class CrossingCheck {
   readonly #scenario: Scenario;
   readonly #parts: Parts;
 

@@ -2,7 +2,7 @@ import { LabError } from "../../base/index.js";
 import type { Part } from "../../world/index.js";
 
 /** The most parts that a fleet is played in. */
-const MOST_PARTS = 10_000;
+const PARTS_MAX = 10_000;
 
 /** Kubernetes sets this variable in each pod of an Indexed Job: the pod's number, from 0. */
 const INDEX_VARIABLE = "JOB_COMPLETION_INDEX";
@@ -39,8 +39,8 @@ export function shardOf(
 /** @throws LabError `bad-options` for a number out of its range */
 export function checkPart(part: Part): Part {
   const { index, count } = part;
-  if (!(Number.isSafeInteger(count) && count >= 1 && count <= MOST_PARTS)) {
-    throw new LabError("bad-options", `a fleet is played in 1..${MOST_PARTS} parts, got ${count}`);
+  if (!(Number.isSafeInteger(count) && count >= 1 && count <= PARTS_MAX)) {
+    throw new LabError("bad-options", `a fleet is played in 1..${PARTS_MAX} parts, got ${count}`);
   }
   if (!(Number.isSafeInteger(index) && index >= 1 && index <= count)) {
     throw new LabError("bad-options", `the shard must be 1..${count}, got ${index}`, {

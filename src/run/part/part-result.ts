@@ -1,4 +1,4 @@
-import type { Sighting } from "../../expect/index.js";
+import type { Observation } from "../../expect/index.js";
 import type { RunResult } from "../../report/index.js";
 import type { Scenario } from "../../scenario/index.js";
 import { Streams } from "../../sim/index.js";
@@ -8,12 +8,12 @@ import { exitCodeOf, type RunParts } from "../result.js";
 import { partText } from "./part-option.js";
 
 /** Under this name a recording of a part keeps what the whole's result is made of, beside its tables and its own result. */
-export const PART = "part";
+export const PART_KEY = "part";
 
 /** What a part tells of itself that its tables do not. Plain JSON. */
 export interface PartRecord {
   readonly shard: Part;
-  readonly sightings: readonly Sighting[];
+  readonly sightings: readonly Observation[];
   readonly hadConnection: boolean;
   readonly hasGivenUp: boolean;
   readonly wasStopped: boolean;
@@ -26,23 +26,23 @@ export interface PartRecord {
 }
 
 /** The record of a part that has come to its end. */
-export function recordOfPart({ tallies, delivery, failures, receiverSteps }: RunParts, shard: Part): PartRecord {
+export function recordOfPart({ totals, delivery, failures, receiverSteps }: RunParts, shard: Part): PartRecord {
   return {
     shard,
-    sightings: tallies.sightings,
+    sightings: totals.observations,
     hadConnection: delivery.hadConnection,
-    hasGivenUp: tallies.hasGivenUp,
-    wasStopped: tallies.wasStopped,
+    hasGivenUp: totals.hasGivenUp,
+    wasStopped: totals.wasStopped,
     failures,
-    warnings: tallies.warnings,
-    crossing: tallies.crossing ?? null,
+    warnings: totals.warnings,
+    crossing: totals.crossing ?? null,
     receiverSteps,
   };
 }
 
 /** What a recording says of the part that it is of; undefined: it is not of a part, or the part did not come to its end. */
 export function readPart(recording: RecordingReader): PartRecord | undefined {
-  const json = recording.kept(PART);
+  const json = recording.kept(PART_KEY);
   return json === undefined ? undefined : (JSON.parse(json) as PartRecord);
 }
 
@@ -55,7 +55,7 @@ export function resultOfPart(
   parts: RunParts,
   shard: Part,
 ): { readonly result: RunResult; readonly exitCode: 0 | 1 | 3 } {
-  const { crossing } = parts.tallies;
+  const { crossing } = parts.totals;
   const cast = castOf(parts.scenario, shard);
   const own: RunResult = {
     ...result,

@@ -39,11 +39,11 @@ class Model {
   #speed = 1;
   #isPaused = false;
 
-  constructor(fromMs: number, { leadMs = 0 }: { readonly leadMs?: number } = {}) {
+  constructor(fromMs: number, { playAheadMs = 0 }: { readonly playAheadMs?: number } = {}) {
     this.kernel = new Kernel(fromMs);
-    this.clock = new LiveClock({ kernel: this.kernel, wall: () => this.wallMs, speed: 1, leadMs });
+    this.clock = new LiveClock({ kernel: this.kernel, wall: () => this.wallMs, speed: 1, playAheadMs });
     this.atMs = fromMs;
-    this.clock.begin();
+    this.clock.start();
     this.#moments = [{ wallMs: this.wallMs, atMs: fromMs }];
   }
 
@@ -123,8 +123,8 @@ describe("the mapping of wall and virtual time", () => {
         looks,
         fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 20 }),
         leads,
-        (all, timers, leadMs) => {
-          const model = new Model(0, { leadMs });
+        (all, timers, playAheadMs) => {
+          const model = new Model(0, { playAheadMs });
           const due: [atMs: number, wallMs: number][] = [];
           for (const atMs of timers) {
             model.kernel.at(
@@ -139,7 +139,7 @@ describe("the mapping of wall and virtual time", () => {
           }
           for (const [atMs, wallMs] of due) {
             if (atMs > model.atMs) continue; // came by rounding
-            expect(Math.abs(wallMs - leadMs - model.firstWallAt(atMs))).toBeLessThan(0.01);
+            expect(Math.abs(wallMs - playAheadMs - model.firstWallAt(atMs))).toBeLessThan(0.01);
           }
         },
       ),
@@ -165,13 +165,13 @@ describe("a clock with a lead", () => {
   }
 
   it("has what follows from a schedule a lead away, and what comes from outside now, whatever else waits", () => {
-    const model = new Model(0, { leadMs: 20 });
+    const model = new Model(0, { playAheadMs: 20 });
     const { at, due } = watched(model);
     const from = model.wallMs;
     for (const atMs of [100, 100, 101, 150]) at(atMs);
     const outside: [atMs: number, wallMs: number][] = [];
     const enter = (then?: () => void): void =>
-      model.clock.enter(() => {
+      model.clock.applyInput(() => {
         outside.push([model.kernel.now, model.clock.dueWallMs(model.kernel.now)]);
         then?.();
       });
@@ -190,16 +190,16 @@ describe("a clock with a lead", () => {
     expect(due.splice(0)).toEqual([[101, from + 121]]);
     // Nothing waits: what this leads to at once is its doing, too.
     enter(() => at(130));
-    expect(model.clock.isFollowedUp).toBe(true);
+    expect(model.clock.hasEffectNow).toBe(true);
     model.wallMs = from + 133;
     model.kernel.run(134, Infinity);
     expect(outside.at(-1)).toEqual([130, from + 130]);
     expect(due.splice(0)).toEqual([[130, from + 130]]);
-    expect(model.clock.isFollowedUp).toBe(false);
+    expect(model.clock.hasEffectNow).toBe(false);
   });
 
   it("keeps what was due before a pause, and goes on a lead after it", () => {
-    const model = new Model(0, { leadMs: 20 });
+    const model = new Model(0, { playAheadMs: 20 });
     const { at, due } = watched(model);
     const from = model.wallMs;
     for (const atMs of [100, 110]) at(atMs);
@@ -207,7 +207,7 @@ describe("a clock with a lead", () => {
     model.kernel.run(model.clock.nowMs + 1, Infinity);
     model.clock.pause();
     model.wallMs += hour;
-    model.clock.enter(() => due.push([model.kernel.now, model.clock.dueWallMs(model.kernel.now)]));
+    model.clock.applyInput(() => due.push([model.kernel.now, model.clock.dueWallMs(model.kernel.now)]));
     model.clock.resume();
     model.wallMs += 10;
     model.kernel.run(model.clock.nowMs + 1, Infinity);
@@ -219,8 +219,8 @@ describe("a clock with a lead", () => {
   });
 
   it("is behind when what it makes is overdue, not before", () => {
-    const model = new Model(0, { leadMs: 20 });
-    expect(model.clock.behindMs).toBe(0);
+    const model = new Model(0, { playAheadMs: 20 });
+    expect(model.clock.overdueMs).toBe(0);
     model.kernel.at(100, () => undefined, undefined);
     for (const [ms, behindMs] of [
       [100, 0],
@@ -228,16 +228,16 @@ describe("a clock with a lead", () => {
       [11, 10],
     ] as const) {
       model.wallMs += ms;
-      expect(model.clock.behindMs).toBe(behindMs);
+      expect(model.clock.overdueMs).toBe(behindMs);
     }
   });
 
   it("waits until an instant of the wall", async () => {
     const kernel = new Kernel();
-    const clock = new LiveClock({ kernel, wall: () => performance.now(), speed: 1, leadMs: 20 });
-    await clock.until(performance.now() - 1);
+    const clock = new LiveClock({ kernel, wall: () => performance.now(), speed: 1, playAheadMs: 20 });
+    await clock.waitUntil(performance.now() - 1);
     const wallMs = performance.now() + 15.5;
-    await clock.until(wallMs);
+    await clock.waitUntil(wallMs);
     expect(performance.now()).toBeGreaterThanOrEqual(wallMs);
   });
 });
@@ -247,11 +247,11 @@ describe("what comes from outside", () => {
     const server = await scripted(() => ({ answer: 200 }));
     let wallMs = 0;
     const rig = new LoopRig({ url: server.url, wall: () => wallMs });
-    rig.clock.begin();
+    rig.clock.start();
     wallMs = 10.5;
     rig.clock.pause();
     wallMs += hour;
-    rig.clock.enter(() => rig.post(1));
+    rig.clock.applyInput(() => rig.post(1));
     expect(rig.kernel.now).toBe(10);
     wallMs += 7;
     await rig.delivery.progress();
@@ -263,10 +263,10 @@ describe("what comes from outside", () => {
     const server = await scripted(() => ({ answer: 200 }));
     let wallMs = 0;
     const rig = new LoopRig({ url: server.url, wall: () => wallMs });
-    rig.clock.begin();
+    rig.clock.start();
     rig.at(100, "timer", () => rig.post(1));
     wallMs = 400;
-    rig.clock.enter(() => rig.note("request"));
+    rig.clock.applyInput(() => rig.note("request"));
     rig.kernel.run(rig.clock.nowMs + 1, Infinity);
     expect(rig.happened).toEqual([
       ["request", 100],
@@ -316,7 +316,7 @@ describe("the paced loop", () => {
     const turns = new Set<number>();
     const rig = new LoopRig({
       url: server.url,
-      leadMs: 20,
+      playAheadMs: 20,
       accepted: ({ posting: { number } }) => {
         // What follows at once from an answer is not held, nor does it wait for the next turn.
         if (number === 100) rig.at(rig.kernel.now, "follows", () => rig.post(1000));
@@ -354,7 +354,7 @@ describe("the paced loop", () => {
     const { idled } = rig;
     await pass(24 * hour);
     expect(rig.idled - idled).toBe(0);
-    rig.clock.enter(() => {
+    rig.clock.applyInput(() => {
       rig.note("request");
       rig.at(rig.kernel.now, "at once");
       rig.at(rig.kernel.now + second, "a second later");
@@ -393,7 +393,7 @@ describe("the paced loop", () => {
     const rig = new LoopRig({ isPaused: true, fromMs: 100 });
     void rig.play();
     await pass(minute);
-    rig.clock.enter(() => rig.at(rig.kernel.now, "hand"));
+    rig.clock.applyInput(() => rig.at(rig.kernel.now, "hand"));
     await pass(0);
     expect(rig.happened).toEqual([["hand", 100]]);
   });

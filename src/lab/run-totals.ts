@@ -1,4 +1,4 @@
-import type { Sighting } from "../expect/index.js";
+import type { Observation } from "../expect/index.js";
 import type { LedgerReport } from "../ledger/index.js";
 import type { DrainResult, ExpectationResult } from "../report/index.js";
 import type { SimTime } from "../sim/index.js";
@@ -6,52 +6,51 @@ import type { TrafficStatus } from "../world/index.js";
 import type { GaugeReading } from "./gauge.js";
 import type { ClockStatus } from "./time/clock.js";
 
-/** Where a run stands: cheap enough to be asked ten times a second. */
+/** A run's progress: cheap enough to read ten times a second. */
 export interface Progress {
   readonly atMs: SimTime;
   readonly lastsMs: SimTime;
-  /** Steps of the kernel: the measure of a run's work. */
+  /** Kernel steps: the measure of a run's work. */
   readonly steps: number;
   readonly events: number;
   readonly accepted: number;
   /** Attempts that were not accepted. */
   readonly failures: number;
-  /** Attempts that wait for their answer. */
+  /** Attempts that wait for their answers. */
   readonly inFlight: number;
   /** Events that wait for their next attempt. */
   readonly retrying: number;
-  /** Messages to be sent and reports to be told that wait on phones. */
+  /** Messages to send and reports to sync that wait on phones. */
   readonly waitingOnPhones: number;
-  /** How all traffic together stands. */
   readonly traffic: TrafficStatus;
-  /** The traffic is over, and what waits comes to its end up to this instant at most. */
+  /** During the drain: its limit. */
   readonly drainsToMs?: SimTime;
-  /** Paced: how the clock goes. */
+  /** Paced runs only. */
   readonly clock?: ClockStatus;
-  /** Paced: the last ten seconds. */
+  /** Paced runs only: the last ten seconds. */
   readonly gauge?: GaugeReading;
 }
 
-/** What a run came to, as its parts have counted it. */
-export interface Tallies {
+/** The totals of a finished run, for its result. */
+export interface RunTotals {
   readonly reachedMs: SimTime;
   readonly digest: string;
   readonly events: ReadonlyMap<string, number>;
   readonly replies: { readonly valid: number; readonly ignored: number; readonly reasons: ReadonlyMap<string, number> };
   readonly ledger: LedgerReport;
   readonly expectations: readonly ExpectationResult[];
-  /** What was seen of the story's `expect` steps, in their order. */
-  readonly sightings: readonly Sighting[];
-  /** Where a part of a fleet is played: what went wrong because it is a part; undefined: nothing. */
+  /** Of the story's `expect` steps, in their order. */
+  readonly observations: readonly Observation[];
+  /** Parts of a fleet only: see `CrossPartReplies.problem`. */
   readonly crossing: string | undefined;
-  /** After the traffic; absent: the run had no drain, or ended before it. */
+  /** Absent: the run had no drain, or ended before it. */
   readonly drained?: DrainResult;
   /** From the first due event to the last answer; 0 when nothing was due. */
   readonly wallMs: number;
   readonly hasGivenUp: boolean;
   readonly wasStopped: boolean;
-  /** The expectation that has stopped it. */
+  /** Text of the expectation that stopped it. */
   readonly stoppedBy: string | undefined;
-  /** What a reader of the result should know. */
+  /** Sentences for the reader of the result. */
   readonly warnings: readonly string[];
 }

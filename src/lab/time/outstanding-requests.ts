@@ -1,20 +1,20 @@
 import type { Delivery, Subscribers } from "../../delivery/index.js";
 import type { SimTime } from "../../sim/index.js";
 
-/** What goes out and is waited for: whoever drives the kernel minds it. */
-export interface Outward {
-  /** As of `Delivery`: the kernel must not be stepped to it. */
+/** Requests whose answers a time loop waits for. */
+export interface OutstandingRequests {
+  /** As `Delivery.horizonMs`: the kernel must stop before it. */
   readonly horizonMs: SimTime;
-  /** Attempts whose answer is awaited. */
+  /** Attempts that have no answer yet. */
   readonly inFlight: number;
-  /** Since when nobody has answered of those who are waited for, by the wall clock. */
+  /** Since when no answer has come although attempts are in flight: monotonic wall milliseconds. */
   readonly silentSinceWallMs: number | undefined;
-  /** Resolves at the next answer; at once when none is awaited. */
+  /** Resolves at the next answer; at once when nothing is in flight. */
   progress(): Promise<void>;
 }
 
-/** Events on their way to the receiver, and resthooks' on their way to subscribers, as one. */
-export function outward(delivery: Delivery, subscribers: Subscribers): Outward {
+/** Joins the requests to the receiver with those to subscribers of resthooks. */
+export function outstandingRequests(delivery: Delivery, subscribers: Subscribers): OutstandingRequests {
   return {
     get horizonMs() {
       return Math.min(delivery.horizonMs, subscribers.horizonMs);

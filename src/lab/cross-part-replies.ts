@@ -3,10 +3,10 @@ import { parseUrn, type Reply } from "../wire/index.js";
 import type { World } from "../world/index.js";
 
 /**
- * Watches what replies ask for where only a part of a fleet is played: one that has to do with somebody of another part
- * could not be carried out as in the whole. That is known only when it comes.
+ * Counts replies, in a run of one part of a fleet, that name a person or channel of another part. Such a reply has another
+ * effect than in the whole, and only its arrival shows it.
  */
-export class ReplyWatch {
+export class CrossPartReplies {
   readonly #world: World;
   #count = 0;
   #first: string | undefined;
@@ -15,15 +15,15 @@ export class ReplyWatch {
     this.#world = world;
   }
 
-  /** A reply has been taken in. */
-  look(event: { readonly channel: number; readonly number: number }, reply: Reply, effect: ReplyEffect): void {
+  /** Checks a reply that was applied. */
+  checkReply(event: { readonly channel: number; readonly number: number }, reply: Reply, effect: ReplyEffect): void {
     const why = this.#crosses(reply, effect);
     if (why === undefined) return;
     this.#count++;
     this.#first ??= `to event ${event.channel}/${event.number}, ${why}`;
   }
 
-  /** What is wrong with the run because of them, in a sentence; undefined: nothing. */
+  /** What they make wrong with the run, in a sentence; undefined: there was none. */
   get problem(): string | undefined {
     if (this.#first === undefined) return undefined;
     const replies = this.#count === 1 ? "one reply" : `${this.#count} replies, the first`;

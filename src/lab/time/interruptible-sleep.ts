@@ -1,11 +1,11 @@
 import { TIMER_MS_MAX } from "../../base/index.js";
 
-/** A sleep that can be ended from outside. One at a time. */
-export class Nap {
+/** A sleep that `wake` ends early. One at a time: a new one ends the one before. */
+export class InterruptibleSleep {
   #end: ((isWoken: boolean) => void) | undefined;
 
   /**
-   * @param ms - wall milliseconds; beyond 24 days it ends earlier: whoever sleeps looks again anyway
+   * @param ms - wall milliseconds; one beyond 24 days ends after 24 days, so callers check the time again
    * @returns true when it was woken, false when the time was over
    */
   sleep(ms: number): Promise<boolean> {
@@ -20,7 +20,7 @@ export class Nap {
     });
   }
 
-  /** Ends the sleep, if somebody sleeps. */
+  /** Ends the sleep under way, if any. */
   wake(): void {
     this.#end?.(true);
   }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LabError } from "../base/index.js";
 import type { ReceiverInput } from "../scenario/index.js";
 
-/** Switches how a bundled receiver answers: our own in this process, or one that `handset receive` started. */
+/** Switches how a bundled receiver answers: one in this process, or one that `handset receive` started. */
 export interface ReceiverSwitch {
   answer(input: ReceiverInput): Promise<void>;
 }
@@ -15,7 +15,7 @@ export async function waitForReceiver(url: string, waitMs: number, signal?: Abor
   const portNumber = port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
   const endsAt = performance.now() + waitMs;
   for (;;) {
-    const failure = await knock(host, portNumber);
+    const failure = await probeConnection(host, portNumber);
     if (failure === undefined || signal?.aborted === true) return;
     if (performance.now() >= endsAt) {
       throw new LabError(
@@ -30,8 +30,8 @@ export async function waitForReceiver(url: string, waitMs: number, signal?: Abor
   }
 }
 
-/** Undefined when a connection could be made; else the code of the failure. */
-function knock(host: string, port: number): Promise<string | undefined> {
+/** Tries to connect. @returns the error's code; undefined: it connected */
+function probeConnection(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: 1000 });
     const end = (failure: string | undefined): void => {
@@ -45,10 +45,10 @@ function knock(host: string, port: number): Promise<string | undefined> {
 }
 
 /**
- * The switch of a bundled receiver that runs elsewhere, found by its control path; undefined when the receiver is
- * somebody else's.
+ * The switch of a bundled receiver in another process, found by its control path; undefined: the receiver is not a bundled
+ * one.
  */
-export async function findSwitch(url: string): Promise<ReceiverSwitch | undefined> {
+export async function findReceiverSwitch(url: string): Promise<ReceiverSwitch | undefined> {
   const control = new URL("/_handset-lab", url).href;
   try {
     const answer = await fetch(control, { signal: AbortSignal.timeout(2000) });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
-import { Idle } from "../../../src/lab/time/idle.js";
+import { ApiIdleness } from "../../../src/lab/time/api-idleness.js";
 import { serveHttp } from "../../support/server.js";
 import { LoopRig } from "../loop-rig.js";
 
@@ -12,10 +12,10 @@ describe("settle", () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Whether settling for 200 ms was over after each of some spans; between them something may happen. */
-  async function settled(idle: Idle, steps: readonly (number | (() => void))[]): Promise<boolean[]> {
+  async function settled(idle: ApiIdleness, steps: readonly (number | (() => void))[]): Promise<boolean[]> {
     let isOver = false;
     const over: boolean[] = [];
-    void idle.settle(200).then(() => (isOver = true));
+    void idle.waitUntilIdle(200).then(() => (isOver = true));
     for (const step of steps) {
       if (typeof step === "function") step();
       else await vi.advanceTimersByTimeAsync(step);
@@ -25,21 +25,21 @@ describe("settle", () => {
   }
 
   it("waits its time, counted from the call, where nobody is busy", async () => {
-    const idle = new Idle();
+    const idle = new ApiIdleness();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await settled(idle, [199, 2])).toEqual([false, true]);
   });
 
   it("counts anew from each request and each answer", async () => {
-    const idle = new Idle();
+    const idle = new ApiIdleness();
     let end = (): void => undefined;
-    const over = await settled(idle, [150, () => (end = idle.begin()), 190, () => end(), 199, 2]);
+    const over = await settled(idle, [150, () => (end = idle.beginRequest()), 190, () => end(), 199, 2]);
     expect(over).toEqual([false, false, false, true]);
   });
 
   it("waits for the last of several requests, however often one of them says that it has ended", async () => {
-    const idle = new Idle();
-    const [first, second] = [idle.begin(), idle.begin()];
+    const idle = new ApiIdleness();
+    const [first, second] = [idle.beginRequest(), idle.beginRequest()];
     const twice = (): void => {
       first();
       first();
@@ -54,18 +54,18 @@ describe("settle", () => {
   });
 
   it("is over at once when the run is, also when a request is in flight, and from then on", async () => {
-    const idle = new Idle();
-    idle.begin();
-    expect(await settled(idle, [10, () => idle.end(), 0])).toEqual([false, true]);
+    const idle = new ApiIdleness();
+    idle.beginRequest();
+    expect(await settled(idle, [10, () => idle.stopWaiting(), 0])).toEqual([false, true]);
     expect(await settled(idle, [0])).toEqual([true]);
   });
 
   it("goes on after ten seconds where a client polls without a pause, and counts that", async () => {
-    const idle = new Idle();
-    const polls = setInterval(() => idle.begin()(), 50);
+    const idle = new ApiIdleness();
+    const polls = setInterval(() => idle.beginRequest()(), 50);
     expect(await settled(idle, [10_000, 300])).toEqual([false, true]);
     clearInterval(polls);
-    expect(idle.impatient).toBe(1);
+    expect(idle.timeoutCount).toBe(1);
   });
 });
 
@@ -75,13 +75,13 @@ describe("lockstep that settles", () => {
    * in the kernel when they come.
    */
   async function play({ answersMs, callsMs }: { answersMs: () => number; callsMs: () => number }): Promise<LoopRig> {
-    const idle = new Idle();
+    const idle = new ApiIdleness();
     const server = await serveHttp((request, response) => {
       const number = Number(String(request.headers["x-handset-event"]).split("/")[1]);
       setTimeout(() => {
         response.writeHead(200).end();
         setTimeout(() => {
-          const end = idle.begin();
+          const end = idle.beginRequest();
           setTimeout(() => {
             rig.note(`call ${number}`);
             if (number < 100) rig.kernel.in(1000, () => rig.post(number + 100), undefined);
@@ -93,7 +93,7 @@ describe("lockstep that settles", () => {
     const rig = new LoopRig({ url: server.url, pace: { kind: "lockstep", lookaheadMs: 5000 }, lastsMs: 120_000 });
     rig.settle = async () => {
       rig.note("settle");
-      await idle.settle(40);
+      await idle.waitUntilIdle(40);
     };
     for (const [index, atMs] of [1000, 3000, 60_000, 64_999].entries()) {
       rig.at(atMs, `event ${index}`, () => rig.post(index));
@@ -128,15 +128,15 @@ describe("lockstep that settles", () => {
   });
 
   test("a run that is stopped does not wait for the API", async () => {
-    const idle = new Idle();
+    const idle = new ApiIdleness();
     const server = await serveHttp((_, response) => response.writeHead(200).end());
     const rig = new LoopRig({ url: server.url, pace: { kind: "lockstep", lookaheadMs: 5000 }, lastsMs: 60_000 });
-    rig.settle = () => idle.settle(20_000);
+    rig.settle = () => idle.waitUntilIdle(20_000);
     rig.at(0, "event", () => rig.post(0));
     const startedAt = performance.now();
     const played = rig.play();
     await sleep(50);
-    idle.end();
+    idle.stopWaiting();
     await rig.stop();
     await played;
     expect(performance.now() - startedAt).toBeLessThan(15_000);

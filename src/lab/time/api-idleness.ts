@@ -1,0 +1,88 @@
+import { InterruptibleSleep } from "./interruptible-sleep.js";
+
+/** How long `waitUntilIdle` waits for an API that is never idle: wall milliseconds. */
+const WAIT_MS_MAX = 10_000;
+
+/** Tracks whether API clients are active: requests in flight, and the last time one came or was answered. */
+export class ApiIdleness {
+  readonly #sleep = new InterruptibleSleep();
+  readonly #wall: () => number;
+  #inFlight = 0;
+  #lastActivityAt = -Infinity;
+  #isOver = false;
+  #timeoutCount = 0;
+  #isWaiting = false;
+
+  /** @param wall - monotonic milliseconds */
+  constructor(wall: () => number = () => performance.now()) {
+    this.#wall = wall;
+  }
+
+  /** Requests that have not been answered. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** When a request last came or was answered: monotonic wall milliseconds; -Infinity: none has come. */
+  get lastActivityAt(): number {
+    return this.#lastActivityAt;
+  }
+
+  /** Whether a `waitUntilIdle` is under way. */
+  get isWaiting(): boolean {
+    return this.#isWaiting;
+  }
+
+  /** How often `waitUntilIdle` ended after ten seconds without an idle API: a client that polls without a pause. */
+  get timeoutCount(): number {
+    return this.#timeoutCount;
+  }
+
+  /** Counts a request in. @returns counts it out: call it when the request has ended; further calls do nothing */
+  beginRequest(): () => void {
+    this.#inFlight++;
+    this.#lastActivityAt = this.#wall();
+    let hasEnded = false;
+    return () => {
+      if (hasEnded) return;
+      hasEnded = true;
+      this.#inFlight--;
+      this.#lastActivityAt = this.#wall();
+      this.#sleep.wake();
+    };
+  }
+
+  /**
+   * Resolves when no request has been in flight for `ms` wall milliseconds, counted from this call at the earliest; after
+   * ten seconds in any case. Call it when the receiver has answered: it may then call back. One call at a time.
+   */
+  async waitUntilIdle(ms: number): Promise<void> {
+    this.#isWaiting = true;
+    try {
+      await this.#untilQuiet(ms);
+    } finally {
+      this.#isWaiting = false;
+    }
+  }
+
+  async #untilQuiet(ms: number): Promise<void> {
+    const calledAt = this.#wall();
+    while (!this.#isOver) {
+      const now = this.#wall();
+      const quietMs = Math.max(calledAt, this.#lastActivityAt) + ms - now;
+      if (this.#inFlight === 0 && quietMs <= 0) return;
+      const patienceMs = calledAt + ms + WAIT_MS_MAX - now;
+      if (patienceMs <= 0) {
+        this.#timeoutCount++;
+        return;
+      }
+      await this.#sleep.sleep(this.#inFlight > 0 ? patienceMs : Math.min(quietMs, patienceMs));
+    }
+  }
+
+  /** The run is over: `waitUntilIdle` resolves at once from now on. */
+  stopWaiting(): void {
+    this.#isOver = true;
+    this.#sleep.wake();
+  }
+}

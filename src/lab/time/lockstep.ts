@@ -1,0 +1,76 @@
+/*
+ * Lockstep (conservative synchronization): an answer takes effect at its attempt's virtual time + lookahead, whenever it came.
+ * The kernel runs up to the horizon, the effect of the earliest unanswered attempt, and waits there for its answer.
+ * So virtual time depends on no wall time, and the same seed gives the same run.
+ */
+import { allAnswered, runBarriers, type Simulation, STEPS_BETWEEN_CHECKS, TimeSlice } from "./simulation.js";
+
+/** Plays the world to its end in lockstep with the answers, or until the run is over. */
+export async function playLockstep(simulation: Simulation, lookaheadMs: number): Promise<void> {
+  const { kernel, outstanding } = simulation;
+  const slice = new TimeSlice(simulation);
+  const window = new LookaheadWindow(simulation);
+  while (!simulation.isOver()) {
+    const nextAtMs = kernel.nextAtMs;
+    const { lastsMs } = simulation;
+    const isAtEnd = nextAtMs > lastsMs;
+    if (window.isOpen && (isAtEnd || nextAtMs >= window.endsAtMs)) {
+      await window.close();
+      slice.restart();
+      continue;
+    }
+    if (isAtEnd) return;
+    const horizonMs = Math.min(outstanding.horizonMs, window.endsAtMs);
+    if (nextAtMs >= horizonMs) {
+      simulation.dispatch();
+      await outstanding.progress();
+      slice.restart();
+      continue;
+    }
+    // An attempt that these steps make takes effect a lookahead later at the earliest, so no step passes an effect.
+    kernel.run(Math.min(horizonMs, nextAtMs + lookaheadMs, lastsMs + 1), STEPS_BETWEEN_CHECKS);
+    window.openIfAttempted();
+    await runBarriers(simulation, () => (window.isOpen ? window.close() : allAnswered(simulation)));
+    // No yield while a window is open: API requests then come when it closes, at an instant that does not depend on the
+    // receiver's speed.
+    if (!window.isOpen) await slice.yieldIfUsedUp();
+  }
+}
+
+/**
+ * The time from an attempt to the effect of its answer, in runs that wait for API clients (`waitUntilApiIdle`). Before the
+ * clock passes its end, all attempts in it are answered and the clients have reacted.
+ */
+class LookaheadWindow {
+  readonly #simulation: Simulation;
+  #endsAtMs = Infinity;
+
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
+  }
+
+  /** Infinity: no window is open. */
+  get endsAtMs(): number {
+    return this.#endsAtMs;
+  }
+
+  get isOpen(): boolean {
+    return this.#endsAtMs !== Infinity;
+  }
+
+  /** Opens a window if an attempt was made. Call it before the loop yields. */
+  openIfAttempted(): void {
+    const simulation = this.#simulation;
+    if (simulation.waitUntilApiIdle !== undefined && !this.isOpen) this.#endsAtMs = simulation.outstanding.horizonMs;
+  }
+
+  /** Waits for the answers and for the API clients, which may cause further attempts. */
+  async close(): Promise<void> {
+    const { outstanding } = this.#simulation;
+    do {
+      await allAnswered(this.#simulation);
+      await this.#simulation.waitUntilApiIdle?.();
+    } while (outstanding.inFlight > 0 && !this.#simulation.isOver());
+    this.#endsAtMs = Infinity;
+  }
+}
