@@ -60,12 +60,12 @@ export class Expectations {
         fromMs: isWindow ? atMs : 0,
         untilMs: atMs + (expectation.withinMs ?? 0),
         matches: expectation.kind === "hears" ? matcher(expectation.pattern) : () => true,
-        people: expectation.kind === "hears" ? world.peopleOf(expectation.people) : [],
+        people: expectation.kind === "hears" ? world.population.peopleOf(expectation.people) : [],
         heardBy: new Map(),
         atMs: [],
         channels:
           expectation.kind === "event" && expectation.of !== undefined
-            ? new Set(world.channelsOf(expectation.of))
+            ? new Set(world.population.channelsOf(expectation.of))
             : undefined,
         where:
           expectation.kind === "event" ? expectation.where.map(([field, pattern]) => [field, matcher(pattern)]) : [],

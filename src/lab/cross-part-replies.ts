@@ -32,13 +32,19 @@ export class CrossPartReplies {
 
   #crosses({ channel, urns }: Reply, effect: ReplyEffect): string | undefined {
     const world = this.#world;
-    if (channel !== undefined && !world.hasChannel(channel) && channel >= 1 && channel <= world.handsetCount) {
+    if (
+      channel !== undefined &&
+      !world.population.hasChannel(channel) &&
+      channel >= 1 &&
+      channel <= world.population.handsetCount
+    ) {
       return `goes through channel ${channel}, which is in another part`;
     }
     for (const urn of urns) {
       const phone = parseUrn(urn)?.path;
-      const person = phone === undefined ? undefined : world.personByPhone(phone);
-      if (person !== undefined && !world.hasPerson(person)) return `writes to ${phone}, who is in another part`;
+      const person = phone === undefined ? undefined : world.population.personByPhone(phone);
+      if (person !== undefined && !world.population.hasPerson(person))
+        return `writes to ${phone}, who is in another part`;
     }
     const isUnknown = effect.kind === "ignored" && effect.reason === "unknown-contact";
     return isUnknown ? "names a contact that is not known in this part" : undefined;

@@ -210,10 +210,10 @@ export class Lab {
       return result;
     };
     const apply = (): T => {
-      const guestCount = world.guests.length;
+      const guestCount = world.population.guests.length;
       try {
         const result = pipeline.sendAfterCommit(record);
-        if (world.guests.length > guestCount) recordGuests(recording, world.guests);
+        if (world.population.guests.length > guestCount) recordGuests(recording, world.population.guests);
         return result;
       } catch (error) {
         // The caller gets the error, too. A run whose recording cannot be written cannot continue.

@@ -104,16 +104,16 @@ export class Story {
     const { world, gateway, streams, fakes, kernel, startsAtMs } = this.#options;
     switch (input.verb) {
       case "send":
-        for (const person of world.peopleOf(input.to)) {
-          const text = sample(input.body, streams.get(`${world.nameOfPerson(person)}/step/${step}`), fakes);
-          const channel = world.route(person, input.via);
-          gateway.send(channel, { phone: world.phoneOfPerson(person), text, origin: "story" });
+        for (const person of world.population.peopleOf(input.to)) {
+          const text = sample(input.body, streams.get(`${world.population.nameOfPerson(person)}/step/${step}`), fakes);
+          const channel = world.channelFor(person, input.via);
+          gateway.send(channel, { phone: world.population.phoneOfPerson(person), text, origin: "story" });
         }
         return;
       case "flow":
-        for (const person of world.peopleOf(input.person)) {
-          gateway.emitFlowEvent(world.route(person, input.of), {
-            phone: world.phoneOfPerson(person),
+        for (const person of world.population.peopleOf(input.person)) {
+          gateway.emitFlowEvent(world.channelFor(person, input.of), {
+            phone: world.population.phoneOfPerson(person),
             flow: input.flow,
             name: input.name,
             language: input.language,
@@ -126,7 +126,8 @@ export class Story {
         }
         return;
       case "event":
-        for (const channel of world.channelsOf(input.of)) gateway.emitCustomEvent(channel, input.type, input.fields);
+        for (const channel of world.population.channelsOf(input.of))
+          gateway.emitCustomEvent(channel, input.type, input.fields);
         return;
       default:
         input satisfies never;

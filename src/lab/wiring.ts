@@ -200,7 +200,7 @@ function isStillToPlay({ atMs }: Step, fromMs = 0): boolean {
 
 /** What the service knows of the person with a phone number before the first contact. */
 function entryOf(world: World, phone: string): { name: string | null; language: string | null } | undefined {
-  const place = world.personByPhone(phone);
+  const place = world.population.personByPhone(phone);
   if (place === undefined) return undefined;
   const { name = null, language = null } = world.person(place);
   return { name, language };

@@ -88,8 +88,8 @@ export class LabControl implements Control {
       receiver,
       database: database ?? null,
       isStrict,
-      handsets: lab.world.handsetCount,
-      people: lab.world.personCount,
+      handsets: lab.world.population.handsetCount,
+      people: lab.world.population.personCount,
       events: progress.events,
       accepted: progress.accepted,
       failures: progress.failures,
@@ -135,13 +135,13 @@ export class LabControl implements Control {
   handsets(): HandsetStatus[] {
     const { lab, recording } = this.#parts.house.tenant;
     const uuids = uuidsOf(recording.reader());
-    return Array.from({ length: lab.world.handsetCount }, (_, index) => {
+    return Array.from({ length: lab.world.population.handsetCount }, (_, index) => {
       const channel = index + 1;
       const { url, lastSeenMs, device } = lab.gateway.channelState(channel);
       return {
         channel,
-        selector: lab.world.nameOfHandset(channel),
-        phone: lab.world.phoneOfHandset(channel),
+        selector: lab.world.population.nameOfHandset(channel),
+        phone: lab.world.population.phoneOfHandset(channel),
         uuid: uuids.get(channel) ?? "",
         url,
         lastSeenMs,
@@ -157,7 +157,7 @@ export class LabControl implements Control {
 
   people(): PersonStatus[] {
     const { world } = this.#parts.house.tenant.lab;
-    return Array.from({ length: world.personCount + world.guests.length }, (_, place) => {
+    return Array.from({ length: world.population.personCount + world.population.guests.length }, (_, place) => {
       const { selector, phone, name = null } = world.person(place);
       return { selector, phone, name };
     });
@@ -185,7 +185,9 @@ export class LabControl implements Control {
     const callers = this.#callersOf(from);
     return this.#forChannels(of, "call", { phone: from, type, durationS }, (channel, gateway) => {
       const phones =
-        "number" in callers ? [callers.number] : lab.world.peopleOf(callers).map((one) => lab.world.phoneOfPerson(one));
+        "number" in callers
+          ? [callers.number]
+          : lab.world.population.peopleOf(callers).map((one) => lab.world.population.phoneOfPerson(one));
       for (const phone of phones) gateway.logCall(channel, { type, phone, timeMs, durationS });
     });
   }
@@ -296,7 +298,7 @@ export class LabControl implements Control {
       throw refused("of", problems[0]?.message ?? `'${of}' selects no handsets`);
     }
     const selector: Selector = input.input.of;
-    return this.#parts.house.tenant.lab.world.channelsOf(selector);
+    return this.#parts.house.tenant.lab.world.population.channelsOf(selector);
   }
 
   /** What the lab itself refuses is the client's to hear. */

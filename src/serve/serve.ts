@@ -254,11 +254,11 @@ export async function serve(options: ServeOptions): Promise<Served> {
       receiver: url ?? "none",
       isBundled: bundled !== undefined,
       ...(metrics !== undefined && { metrics: metrics.url }),
-      handsets: tenant.lab.world.handsetCount,
-      people: tenant.lab.world.personCount,
+      handsets: tenant.lab.world.population.handsetCount,
+      people: tenant.lab.world.population.personCount,
       problems,
       startsAtMs: scenario.cast.startsAtMs,
-      handsetOf: (channel) => house.tenant.lab.world.nameOfHandset(channel),
+      handsetOf: (channel) => house.tenant.lab.world.population.nameOfHandset(channel),
       follow(listener) {
         followers.add(listener);
         return () => followers.delete(listener);
@@ -287,7 +287,8 @@ async function bringToNow(
   await playPast(lab);
   if (byWall !== undefined) lab.clock?.leapTo(byWall());
   lab.write({ kind: "delivery-url", json: JSON.stringify({ url }) }, () => {
-    for (let channel = 1; channel <= lab.world.handsetCount; channel++) lab.gateway.setDeliveryUrl(channel, url);
+    for (let channel = 1; channel <= lab.world.population.handsetCount; channel++)
+      lab.gateway.setDeliveryUrl(channel, url);
   });
   if (!isPaused) lab.clock?.resume();
 }

@@ -4,26 +4,26 @@ import type { CarrierSpec } from "./cast/cast.js";
 import type { Delay, DelayReason, ReportedFact } from "../wire/index.js";
 import type { WorldContext } from "./world-context.js";
 
-/** What a carrier brings to a handset: a person's text, or word that a text has reached a person's phone. */
+/** What a carrier delivers to a handset: a person's text, or a receipt of a text that reached a person's phone. */
 export type Incoming =
   | {
       readonly kind: "text";
       readonly from: string;
       readonly text: string;
-      /** Where the carrier delivers the text twice: shared by both. */
+      /** Shared by both copies of a text that the carrier duplicates; else undefined. */
       readonly fact: ReportedFact | undefined;
       readonly sentAtMs: SimTime;
       held: Holding | undefined;
     }
   | { readonly kind: "delivered"; readonly id: number; readonly epoch: number; held: Holding | undefined };
 
-/** Since when the carrier holds something back, and why. */
+/** Since when the carrier holds something for a handset, and why. */
 interface Holding {
   readonly sinceMs: SimTime;
   readonly why: DelayReason;
 }
 
-/** The delay that it made. */
+/** The delay of something that the carrier held until now, as reports list it. */
 export function delayOf(held: Holding | undefined, nowMs: SimTime): Delay[] | undefined {
   if (held === undefined) return undefined;
   return [{ kind: "held-by-carrier", why: held.why, fromMs: held.sinceMs, untilMs: nowMs, times: 1 }];
@@ -39,13 +39,13 @@ export interface Subscriber {
   readonly unreachableBecause: DelayReason | undefined;
   /** The gap before the next text of a backlog, milliseconds. */
   heldGapMs(): number;
-  /** `incoming` may be another text once this has returned. `isMoreComing`: others that were held follow. */
+  /** Do not keep `incoming`: the carrier reuses the object. `isMoreComing`: more of a backlog follows. */
   receive(incoming: Incoming, options: { readonly isMoreComing: boolean }): void;
-  /** The rest of a backlog stays with the carrier for now. */
+  /** The handset became unreachable within a backlog; the carrier keeps the rest. */
   backlogInterrupted(): void;
 }
 
-/** A text on its way to a person. */
+/** A text to a person: the service's id, the handset's epoch, and whom it goes to. */
 export interface Outgoing {
   readonly id: number;
   readonly epoch: number;
@@ -53,7 +53,12 @@ export interface Outgoing {
   readonly text: string;
 }
 
-/** What comes by itself, and not out of a backlog. */
+/** Shows texts to people. */
+export interface TextRecipients {
+  showText(channel: number, outgoing: Outgoing): void;
+}
+
+/** Not part of a backlog. */
 const alone = { isMoreComing: false };
 
 /** A text on its way to a handset. */
@@ -69,16 +74,17 @@ interface TextInFlight {
   timer: Timer | undefined;
 }
 
-/** Word on its way to a handset that its text has reached a person's phone. */
+/** A delivery receipt on its way to a handset. */
 interface Receipt {
   readonly carrier: Carrier;
   readonly to: Subscriber;
   readonly incoming: Incoming;
 }
 
-/** The most texts that the pool keeps. */
-const MOST_POOLED = 4096;
+/** Most texts that the object pool keeps. */
+const POOLED_MAX = 4096;
 
+/** A text on its way to a person. */
 interface TextToPerson {
   readonly carrier: Carrier;
   readonly from: Subscriber;
@@ -86,7 +92,7 @@ interface TextToPerson {
   readonly isCopy: boolean;
 }
 
-/** What waits for a handset that is out of reach. */
+/** Texts and receipts held for a handset that is unreachable. */
 interface Backlog {
   readonly queue: Incoming[];
   isFlowing: boolean;
@@ -100,23 +106,22 @@ interface Backlog {
 export class Carrier {
   readonly #spec: CarrierSpec;
   readonly #context: WorldContext;
-  readonly #showText: (channel: number, outgoing: Outgoing) => void;
+  readonly #people: TextRecipients;
   readonly #backlogs = new Map<number, Backlog>();
   /** Object pool: texts that have arrived, with their timers. */
   readonly #pool: TextInFlight[] = [];
   #textsUnderWay = 0;
-  /** The texts to handsets among them; undefined where nobody asks for them, as it costs an entry of a set each. */
+  /** The texts to handsets among them; undefined unless `trackTexts` was called, as a set entry per text costs time. */
   #tracked: Set<TextInFlight> | undefined;
   #receiptsUnderWay = 0;
 
-  /** @param shown - called when a person's phone shows a text that came through a channel */
-  constructor(spec: CarrierSpec, context: WorldContext, shown: (channel: number, outgoing: Outgoing) => void) {
+  constructor(spec: CarrierSpec, context: WorldContext, people: TextRecipients) {
     this.#spec = spec;
     this.#context = context;
-    this.#showText = shown;
+    this.#people = people;
   }
 
-  /** Texts that are under way or held back. */
+  /** Counts the texts that are under way or held. */
   get textCount(): number {
     let held = 0;
     for (const { queue } of this.#backlogs.values()) {
@@ -125,12 +130,12 @@ export class Carrier {
     return this.#textsUnderWay + held;
   }
 
-  /** From now on texts to handsets are told apart (`inTransit`). */
+  /** Makes `inTransit` list texts under way. Call it before the first text. */
   trackTexts(): void {
     this.#tracked = new Set();
   }
 
-  /** The texts to handsets that are under way or held back, if they are tracked. */
+  /** The texts to handsets that are held, and those under way if they are tracked. */
   inTransit(): InTransit[] {
     const found: InTransit[] = [];
     for (const { to, from, text } of this.#tracked ?? []) found.push({ channel: to.channel, from, text });
@@ -140,17 +145,17 @@ export class Carrier {
     return found;
   }
 
-  /** A text that was under way before the world began anew arrives now. */
+  /** Delivers a text now that was in transit when the database was closed. */
   restoreText(to: Subscriber, text: { readonly from: string; readonly text: string }): void {
     this.#scheduleText(to, { ...text, delayMs: 0, fact: undefined });
   }
 
-  /** Whether a text or the word of a delivery is under way or held back. */
+  /** Whether a text or a receipt is under way or held. */
   get isBusy(): boolean {
     return this.#textsUnderWay > 0 || this.#receiptsUnderWay > 0 || this.#backlogs.size > 0;
   }
 
-  /** Brings a text from a person to a handset. */
+  /** Carries a text from a person to a handset. */
   carryToHandset(
     to: Subscriber,
     { from, text }: { readonly from: string; readonly text: string },
@@ -174,7 +179,7 @@ export class Carrier {
   ): void {
     const { kernel } = this.#context;
     this.#textsUnderWay++;
-    const inbound = this.#pool.pop() ?? this.#newInbound(to, one.from, one.text);
+    const inbound = this.#pool.pop() ?? this.#newText(to, one.from, one.text);
     inbound.to = to;
     inbound.from = one.from;
     inbound.text = one.text;
@@ -185,7 +190,7 @@ export class Carrier {
     else kernel.reschedule(inbound.timer, one.delayMs, Carrier.#textArrived);
   }
 
-  #newInbound(to: Subscriber, from: string, text: string): TextInFlight {
+  #newText(to: Subscriber, from: string, text: string): TextInFlight {
     return {
       kind: "text",
       carrier: this,
@@ -199,7 +204,7 @@ export class Carrier {
     };
   }
 
-  /** Brings a text from a handset to a person. */
+  /** Carries a text from a handset to a person. */
   carryToPerson(from: Subscriber, outgoing: Outgoing): void {
     const instances = this.#drawInstances(from.stream);
     for (let instance = 0; instance < instances; instance++) {
@@ -209,7 +214,7 @@ export class Carrier {
     }
   }
 
-  /** How many of a text arrive: none, one or two. */
+  /** Draws how many copies of a text arrive: 0, 1 or 2. */
   #drawInstances(sender: Stream): number {
     const { loses, duplicates } = this.#spec;
     const { tally } = this.#context;
@@ -227,7 +232,7 @@ export class Carrier {
     carrier.#textsUnderWay--;
     carrier.#tracked?.delete(inbound);
     const isTaken = carrier.#deliverOrHold(inbound.to, inbound);
-    if (isTaken && carrier.#pool.length < MOST_POOLED) carrier.#pool.push(inbound);
+    if (isTaken && carrier.#pool.length < POOLED_MAX) carrier.#pool.push(inbound);
   }
 
   static #receiptArrived(this: void, { carrier, to, incoming }: Receipt): void {
@@ -235,7 +240,7 @@ export class Carrier {
     carrier.#deliverOrHold(to, incoming);
   }
 
-  /** Gives a handset what has come for it, or holds it back. @returns whether the handset has it */
+  /** Delivers to a reachable handset without a backlog, else holds. @returns whether the handset has received it */
   #deliverOrHold(to: Subscriber, incoming: Incoming): boolean {
     const held = this.#backlogs.size === 0 ? undefined : this.#backlogs.get(to.channel);
     if (to.isReachable && held === undefined) {
@@ -253,7 +258,7 @@ export class Carrier {
     const { reportsDelivery, reportsAfter } = carrier.#spec;
     carrier.#textsUnderWay--;
     tally.delivered("texts");
-    carrier.#showText(from.channel, outgoing);
+    carrier.#people.showText(from.channel, outgoing);
     if (isCopy || reportsDelivery === 0 || !from.stream.chance(reportsDelivery)) return;
     const { id, epoch } = outgoing;
     const incoming: Incoming = { kind: "delivered", id, epoch, held: undefined };
@@ -262,7 +267,7 @@ export class Carrier {
     carrier.#context.kernel.in(delayMs, Carrier.#receiptArrived, { carrier, to: from, incoming });
   }
 
-  /** A handset is back in reach: it gets what was held for it, in the order in which it came, with small gaps. */
+  /** Delivers what was held for a handset, in order of arrival, with small gaps. Call it when the handset is reachable. */
   deliverBacklog(to: Subscriber): void {
     const held = this.#backlogs.get(to.channel);
     if (held === undefined || held.isFlowing || !to.isReachable) return;

@@ -85,7 +85,7 @@ describe("people", () => {
     rig.at(0, { verb: "text", from: { group: "farmers", from: 2, to: 2 }, to: clinic, body: fixed("offer") });
     rig.until(minute);
     expect(rig.received.map(({ report }) => "phone" in report && report.phone)).toEqual(["MTN"]);
-    expect(rig.world.personByPhone("MTN")).toBe(0);
+    expect(rig.world.population.personByPhone("MTN")).toBe(0);
   });
 
   it("are known by number, place and selector", () => {
@@ -97,9 +97,9 @@ describe("people", () => {
       name: "Aline",
       language: "kin",
     });
-    expect(world.personByPhone("+250781100003")).toBe(3);
+    expect(world.population.personByPhone("+250781100003")).toBe(3);
     for (const nobody of ["+250781100010", "+25078110003", "+2507811000031", "MTN", ""]) {
-      expect(world.personByPhone(nobody)).toBeUndefined();
+      expect(world.population.personByPhone(nobody)).toBeUndefined();
     }
     expect(() => world.person(10)).toThrow(RangeError);
   });
@@ -122,28 +122,30 @@ describe("routing", () => {
     ] as const) {
       const { world } = labWith({ count: persons, of: clinics(0, homes - 1) }, homes);
       for (let person = 0; person < persons; person++) {
-        expect(world.route(person, clinics(0, homes - 1))).toBe(Math.floor((person * homes) / persons) + 1);
+        expect(world.channelFor(person, clinics(0, homes - 1))).toBe(Math.floor((person * homes) / persons) + 1);
       }
     }
   });
 
   it("a person whose home is not selected writes to any of the selected", () => {
     const { world } = labWith({ of: clinics(0, 0) }, 5);
-    const routed = Array.from({ length: 200 }, () => world.route(0, clinics(2, 4)));
+    const routed = Array.from({ length: 200 }, () => world.channelFor(0, clinics(2, 4)));
     expect(new Set(routed)).toEqual(new Set([3, 4, 5]));
-    expect(world.route(0, clinics(0, 4))).toBe(1);
+    expect(world.channelFor(0, clinics(0, 4))).toBe(1);
   });
 
   it("a share selects so many, the same each time, and at least one", () => {
     const { world } = labWith({ of: clinics(0, 0) }, 40);
-    const some = world.channelsOf(clinics(0, 39, 0.1));
+    const some = world.population.channelsOf(clinics(0, 39, 0.1));
     expect(some).toHaveLength(4);
-    expect(world.channelsOf(clinics(0, 39, 0.1))).toEqual(some);
-    expect(world.channelsOf(clinics(0, 39, 1))).toHaveLength(40);
-    expect(world.channelsOf(clinics(10, 19, 0.5)).every((channel) => channel > 10 && channel <= 20)).toBe(true);
-    const one = world.channelsOf(clinics(0, 9, 0.01));
+    expect(world.population.channelsOf(clinics(0, 39, 0.1))).toEqual(some);
+    expect(world.population.channelsOf(clinics(0, 39, 1))).toHaveLength(40);
+    expect(world.population.channelsOf(clinics(10, 19, 0.5)).every((channel) => channel > 10 && channel <= 20)).toBe(
+      true,
+    );
+    const one = world.population.channelsOf(clinics(0, 9, 0.01));
     expect(one).toHaveLength(1);
-    expect(world.route(0, clinics(0, 9, 0.01))).toBe(one[0]);
+    expect(world.channelFor(0, clinics(0, 9, 0.01))).toBe(one[0]);
   });
 
   it("channels count from 1 through the groups in file order", () => {
@@ -167,10 +169,12 @@ describe("routing", () => {
       phone: "+2507890089",
       receiver: "http://127.0.0.1:1/",
     });
-    expect(world.channelByPhone("+2507890089")).toBe(4);
-    expect(world.channelByPhone("+2507890099")).toBeUndefined();
-    expect([world.handsetCount, world.personCount]).toEqual([4, 10]);
+    expect(world.population.channelByPhone("+2507890089")).toBe(4);
+    expect(world.population.channelByPhone("+2507890099")).toBeUndefined();
+    expect([world.population.handsetCount, world.population.personCount]).toEqual([4, 10]);
     expect(() => world.handset(5)).toThrow("channel must be 1..4, got 5");
-    expect(() => world.channelsOf({ group: "nobody", from: 0, to: 0 })).toThrow("no group is named 'nobody'");
+    expect(() => world.population.channelsOf({ group: "nobody", from: 0, to: 0 })).toThrow(
+      "no group is named 'nobody'",
+    );
   });
 });

@@ -81,6 +81,6 @@ export class CallLog {
     const hold = { kind: "held-by-phone", why: why ?? null, fromMs: atMs, untilMs: now } as const;
     const delays = isFirst && now > atMs ? addDelay(undefined, hold) : undefined;
     const report = { type: "call", call, phone, timeMs, durationS } as const;
-    this.#phone.sync.keepReport(report, { beganAtMs, phoneAtMs: isFirst ? atMs : now, delays, ...double });
+    this.#phone.reports.keep(report, { beganAtMs, phoneAtMs: isFirst ? atMs : now, delays, ...double });
   }
 }

@@ -1,55 +1,38 @@
-import { type Distribution, type Kernel, sample, sampleWhole, type SimTime, type Stream } from "../../sim/index.js";
-import type { CallEventType, DelayReason, DeviceStatus, Report } from "../../wire/index.js";
-import type { InTransit } from "../in-transit.js";
-import { CallLog } from "./call-log.js";
+import { type Distribution, type Kernel, sample, sampleWhole, type Stream } from "../../sim/index.js";
+import type { DelayReason, DeviceStatus, Report } from "../../wire/index.js";
 import { type Carrier, delayOf, type Incoming, type Subscriber } from "../carrier.js";
 import type { HandsetGroup } from "../cast/cast.js";
-import type { Fault } from "../profiles/faults.js";
-import { Inbox } from "./inbox.js";
+import type { InTransit } from "../in-transit.js";
 import type { SmsServiceState } from "../input.js";
 import { Layers } from "../layers.js";
 import type { NetworkType } from "../network.js";
+import type { Fault } from "../profiles/faults.js";
+import type { Profile } from "../profiles/profile.js";
+import type { WorldContext } from "../world-context.js";
+import { Calls, type PlannedCall } from "./calls.js";
+import type { Conditions } from "./conditions.js";
+import { Inbox } from "./inbox.js";
+import { KeptReports } from "./kept-reports.js";
 import { Outbox } from "./outbox.js";
 import type { Phone } from "./phone.js";
 import { Power, type Powered } from "./power.js";
-import type { Profile } from "../profiles/profile.js";
 import { segmentsOf } from "./segments.js";
-import type { WorldContext } from "../world-context.js";
 import { Sync } from "./sync.js";
 
-/** What the outside does to a handset, each for good or for a while. */
-export interface Conditions {
-  mains: boolean;
-  network: NetworkType;
-  /** Takes the place of the profile's latency. */
-  latency: Distribution<number> | undefined;
-  /** Share of exchanges that the link loses. */
-  loses: number;
-  coverage: "none" | "ok";
-  smsService: SmsServiceState;
-  airplane: boolean;
-  paused: boolean;
+/** A text that a handset sends to a number. */
+export interface TextToNumber {
+  /** The service's id of the message. */
+  readonly id: number;
+  /** Counts resets of the handset. */
+  readonly epoch: number;
+  readonly to: string;
+  readonly text: string;
 }
 
-/** In what conditions the handsets of a group begin. */
-export function conditionsOf({ mains, network }: HandsetGroup): Conditions {
-  return {
-    mains,
-    network,
-    latency: undefined,
-    loses: 0,
-    coverage: "ok",
-    smsService: "ok",
-    airplane: false,
-    paused: false,
-  };
+/** Routes the texts that handsets put on air. */
+export interface TextRouter {
+  routeText(from: Handset, text: TextToNumber): void;
 }
-
-/** How a handset puts a text on air. */
-export type OnAir = (
-  handset: Handset,
-  text: { readonly id: number; readonly epoch: number; readonly to: string; readonly text: string },
-) => void;
 
 interface TemporaryChange {
   readonly handset: Handset;
@@ -57,21 +40,10 @@ interface TemporaryChange {
   readonly layer: object;
 }
 
-/** A call in progress. */
-interface CallInProgress {
-  readonly handset: Handset;
-  readonly life: number;
-  readonly call: CallEventType;
-  readonly phone: string;
-  readonly timeMs: number;
-  readonly durationS: number;
-  readonly beganAtMs: SimTime;
-}
-
 /**
  * One virtual Android phone that relays for the service: battery and power, data link, and the app's parts. The carrier
- * brings texts to the inbox; calls that end go to the call log; the service's messages go to the outbox. Each part gives
- * its reports to `sync`, which takes them to the service. Parts are made on first use, so an idle phone stays small.
+ * brings texts to the inbox; calls that end go to the call log; the service's messages go to the outbox. Each part keeps its
+ * reports in `reports`, and `sync` takes them to the service. Parts are made on first use, so an idle phone stays small.
  */
 export class Handset implements Phone, Subscriber, Powered {
   readonly channel: number;
@@ -79,31 +51,31 @@ export class Handset implements Phone, Subscriber, Powered {
   readonly context: WorldContext;
   readonly stream: Stream;
   readonly carrier: Carrier;
-  readonly #onAir: OnAir;
+  readonly #router: TextRouter;
   readonly #power: Power;
-  /** Replaced when one of them changes: up to then a group's handsets share theirs. */
+  /** Copy on write: the handsets of a group share one object until a condition changes. */
   #conditions: Readonly<Conditions>;
   #layers: Layers<Conditions> | undefined;
+  readonly reports: KeptReports;
   readonly sync: Sync;
   #outbox: Outbox | undefined;
   #inbox: Inbox | undefined;
-  #callLog: CallLog | undefined;
+  #calls: Calls | undefined;
   #skewMs: number;
   #hasBeenOpened = true;
-  #callsInProgress: Set<CallInProgress> | undefined;
   #activeAtMs = -Infinity;
-  /** Fault stale-after-reboot: what the phone stored last. */
+  /** Fault stale-after-reboot: the status that the phone stored last. */
   #stored: DeviceStatus | undefined;
 
   constructor(options: {
     readonly channel: number;
     readonly group: HandsetGroup;
-    /** Those at the beginning, see `conditionsOf`. */
+    /** The initial ones, see `conditionsOf`. */
     readonly conditions: Readonly<Conditions>;
     readonly context: WorldContext;
     readonly stream: Stream;
     readonly carrier: Carrier;
-    readonly onAir: OnAir;
+    readonly router: TextRouter;
   }) {
     const { group, stream } = options;
     this.channel = options.channel;
@@ -111,14 +83,15 @@ export class Handset implements Phone, Subscriber, Powered {
     this.context = options.context;
     this.stream = stream;
     this.carrier = options.carrier;
-    this.#onAir = options.onAir;
+    this.#router = options.router;
     this.#skewMs = Math.round(sampleSigned(group.clockSkew, stream));
     this.#conditions = options.conditions;
-    this.sync = new Sync(this);
+    this.reports = new KeptReports(this);
+    this.sync = new Sync(this, this.reports);
     this.#power = new Power(this, sample(group.battery, stream));
   }
 
-  /** Begins its life: within the poll interval it polls for the first time. */
+  /** Starts the phone: it polls for the first time within the poll interval. */
   start(): void {
     this.sync.startPolling(this.stream.int(0, Math.max(0, this.profile.pollEveryMs - 1)));
     this.#power.conditionsChanged();
@@ -203,11 +176,11 @@ export class Handset implements Phone, Subscriber, Powered {
     return this.profile.faults.has(fault);
   }
 
-  /** What the phone would report of itself now. */
+  /** The status that the phone would report now. */
   status(): DeviceStatus {
     const { source, status, level } = this.#power;
     const stored = this.#stored;
-    // One literal: this is built for every sync.
+    // One object literal without a spread: this runs for every sync.
     return {
       powerSource: stored?.powerSource ?? source,
       powerStatus: stored?.powerStatus ?? status,
@@ -237,7 +210,7 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   acknowledged(report: Report): void {
-    // The ack of a reset needs nothing: the service claims the channel again at once.
+    // The ack of a reset has no effect: the service has claimed the channel again already.
     if ("id" in report) this.#outbox?.acknowledged(report.type, report.id);
   }
 
@@ -247,10 +220,10 @@ export class Handset implements Phone, Subscriber, Powered {
 
   transmitText(id: number, to: string, text: string): void {
     this.#activeAtMs = this.kernel.now;
-    this.#onAir(this, { id, epoch: this.#outbox?.epoch ?? 0, to, text });
+    this.#router.routeText(this, { id, epoch: this.#outbox?.epoch ?? 0, to, text });
   }
 
-  /** The carrier brings something. */
+  /** The carrier delivers a text or a receipt. */
   receive(incoming: Incoming, options: { readonly isMoreComing: boolean }): void {
     if (incoming.kind === "delivered") {
       this.#outbox?.receiptArrived(incoming, delayOf(incoming.held, this.kernel.now));
@@ -266,47 +239,16 @@ export class Handset implements Phone, Subscriber, Powered {
     this.#inbox?.readUnread();
   }
 
-  /**
-   * A call with a person, either way. Out of reach it fails and no phone ever knows of it; else it is logged when it
-   * ends, with the time at which it began.
-   */
-  call(options: {
-    readonly phone: string;
-    readonly by: "person" | "handset";
-    readonly isAnswered: boolean;
-    readonly lastsMs: number;
-  }): void {
+  /** Starts a call with a person, in either direction. Out of reach the call is lost and never logged. */
+  call(call: PlannedCall): void {
     const { tally } = this.context;
     tally.in("calls");
     if (!this.isReachable) return tally.lost("calls", "unreachable");
-    const { phone, by, isAnswered, lastsMs } = options;
-    const ongoing: CallInProgress = {
-      handset: this,
-      life: this.life,
-      call: this.#callType(by, isAnswered),
-      phone,
-      timeMs: this.clockMs,
-      durationS: isAnswered ? Math.round(lastsMs / 1000) : 0,
-      beganAtMs: this.kernel.now,
-    };
-    (this.#callsInProgress ??= new Set()).add(ongoing);
-    this.kernel.in(lastsMs, Handset.#hungUp, ongoing);
-  }
-
-  #callType(by: "person" | "handset", isAnswered: boolean): CallEventType {
-    if (by === "person") return isAnswered ? "mo_call" : "mo_miss";
-    return isAnswered || this.has("no-mt-miss") ? "mt_call" : "mt_miss";
-  }
-
-  static #hungUp(this: void, ongoing: CallInProgress): void {
-    const { handset, life, call, phone, timeMs, durationS, beganAtMs } = ongoing;
-    handset.#callsInProgress?.delete(ongoing);
-    if (life !== handset.life) handset.context.tally.lost("calls", "switched-off");
-    else (handset.#callLog ??= new CallLog(handset)).addCall({ call, phone, timeMs, durationS, beganAtMs });
+    (this.#calls ??= new Calls(this)).start(call);
   }
 
   /**
-   * Somebody opens the app and has it sync; what a reboot left undone is done now
+   * The user opens the app and syncs; an app that stayed closed after a reboot starts to work now
    * (docs/reference/handset.md#restart-pause-and-reset).
    */
   open(): void {
@@ -333,27 +275,27 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   /**
-   * The user resets the app: its table is emptied, it is un-paused and tells the service
+   * The user resets the app: it empties its table, ends a pause and reports the reset
    * (docs/reference/handset.md#restart-pause-and-reset).
    */
   reset(downMs: number): void {
     if (!this.isOn) return;
     this.sync.wipe();
     this.#outbox?.wipe();
-    this.sync.keepReport({ type: "reset" });
+    this.reports.keep({ type: "reset" });
     this.change("paused", false, undefined);
     if (downMs > 0) this.restart(downMs);
     else this.sync.requestSync({ forced: true });
   }
 
-  /** Changes a condition, for good or for a while. */
+  /** Changes a condition, for good or for `forMs`. */
   change<K extends keyof Conditions>(key: K, value: Conditions[K], forMs: number | undefined): void {
     this.#layers ??= new Layers({ ...this.#conditions });
     if (forMs === undefined) this.#layers.set(key, value);
     else {
       const layer = this.#layers.addLayer(key, value);
-      const passing: TemporaryChange = { handset: this, key, layer };
-      this.kernel.in(forMs, Handset.#changeEnded, passing);
+      const change: TemporaryChange = { handset: this, key, layer };
+      this.kernel.in(forMs, Handset.#changeEnded, change);
     }
     this.#applyCondition(key, this.#layers.get(key));
   }
@@ -374,7 +316,7 @@ export class Handset implements Phone, Subscriber, Powered {
     if (key === "paused" && value === false) this.open();
   }
 
-  /** Data or coverage are back: a little later the phone makes use of them. */
+  /** Data or coverage is back: the phone uses it after the profile's `rejoinAfter`. */
   #scheduleRejoin(): void {
     this.kernel.in(sampleWhole(this.profile.rejoinAfter, this.stream), Handset.#rejoined, this);
   }
@@ -403,40 +345,37 @@ export class Handset implements Phone, Subscriber, Powered {
     this.#scheduleRejoin();
   }
 
-  /** The app starts to watch inbox and call log, to poll and to send. */
+  /** The app starts to poll, to send and to read inbox and call log. */
   #beginWork(): void {
     this.sync.startPolling();
     if (this.isPaused) return;
-    this.#callLog?.repeatNewest();
-    this.#callLog?.readUnread();
+    this.#calls?.log.repeatNewest();
+    this.#calls?.log.readUnread();
     this.#inbox?.readUnread();
     this.#outbox?.runPass();
   }
 
-  /** Whether the phone has a message of the service, or its text has had its fate there. */
+  /** Whether the phone has, or had, a message that the service may still have as queued. */
   holds(id: number): boolean {
     return this.#outbox?.holds(id) === true;
   }
 
-  /** The texts and calls here that the service has not taken over. A call in progress is as it will be logged. */
+  /** The texts and calls here that the service has not taken over. */
   inTransit(): InTransit[] {
     const reports = [
-      ...this.sync.openReports(),
+      ...this.reports.openReports(),
       ...(this.#inbox?.unreadReports() ?? []),
-      ...(this.#callLog?.unreadReports() ?? []),
+      ...(this.#calls?.openReports() ?? []),
     ];
-    for (const { life, call, phone, timeMs, durationS } of this.#callsInProgress ?? []) {
-      if (life === this.life) reports.push({ type: "call", call, phone, timeMs, durationS });
-    }
     return reports.map((report) => ({ channel: this.channel, report }));
   }
 
-  /** Takes up what was here before the world began anew. */
+  /** Restores a text or a call that was in transit when the database was closed. */
   restoreInTransit(one: InTransit): void {
     const { tally } = this.context;
     if ("report" in one) {
       tally.in(one.report.type === "call" ? "calls" : "texts");
-      this.sync.keepReport(one.report);
+      this.reports.keep(one.report);
       this.sync.requestSync({ forced: true });
     } else {
       tally.in("texts");
@@ -444,19 +383,19 @@ export class Handset implements Phone, Subscriber, Powered {
     }
   }
 
-  /** Whether a text, a call or a report waits here for its end. */
+  /** Whether a text, a call or a report waits on this phone. */
   get isBusy(): boolean {
-    if (this.sync.keptCount > 0) return true;
+    if (this.reports.count > 0) return true;
     const { texts, calls } = this.census();
     return texts + calls > 0;
   }
 
-  /** Texts and calls that wait here, counted where they wait. */
+  /** Counts the texts and calls that wait on this phone. */
   census(): { readonly texts: number; readonly calls: number } {
-    const reported = this.sync.census();
+    const reported = this.reports.census();
     return {
       texts: reported.texts + (this.#inbox?.unreadCount ?? 0) + (this.#outbox?.openCount ?? 0),
-      calls: reported.calls + (this.#callLog?.unreadCount ?? 0) + (this.#callsInProgress?.size ?? 0),
+      calls: reported.calls + (this.#calls?.openCount ?? 0),
     };
   }
 
@@ -468,9 +407,9 @@ export class Handset implements Phone, Subscriber, Powered {
     return this.#outbox?.retryCount ?? 0;
   }
 
-  /** Reports that the service has not taken over, and texts and calls that the app has yet to report, as in an outage. */
+  /** Counts unacknowledged reports, and texts and calls that the app has not read. */
   get unsyncedCount(): number {
-    return this.sync.keptCount + (this.#inbox?.unreadCount ?? 0) + (this.#callLog?.unreadCount ?? 0);
+    return this.reports.count + (this.#inbox?.unreadCount ?? 0) + (this.#calls?.log.unreadCount ?? 0);
   }
 
   /** Percent, 0..100. */
@@ -481,7 +420,7 @@ export class Handset implements Phone, Subscriber, Powered {
 
 const noIds: readonly number[] = [];
 
-/** Like `sample`; skews may be negative, so the normal kind is not cut at 0. */
+/** Like `sample`, but a normal distribution is not cut at 0: a clock may be behind. */
 function sampleSigned(skew: Distribution<number>, stream: Stream): number {
   return skew.kind === "normal" ? stream.normal(skew.mean, skew.deviation) : sample(skew, stream);
 }

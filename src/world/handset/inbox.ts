@@ -97,7 +97,7 @@ export class Inbox {
       const delays = now > atMs ? addDelay(before, hold) : before;
       const origin = { beganAtMs: sentAtMs, phoneAtMs: atMs, delays };
       const report = { type: "mo_sms", phone: from, text, timeMs } as const;
-      phone.sync.keepReport(report, fact === undefined ? origin : { ...origin, fact, causeOfCopy: "carrier" });
+      phone.reports.keep(report, fact === undefined ? origin : { ...origin, fact, causeOfCopy: "carrier" });
     }
     if (timeMs > this.#markMs) this.#markMs = timeMs;
   }

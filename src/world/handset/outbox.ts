@@ -1,48 +1,18 @@
 import { sampleWhole, type SimTime, type Timer } from "../../sim/index.js";
 import { addDelay, type CopyCause, type Delay } from "../../wire/index.js";
-import type { SmsServiceState } from "../input.js";
+import { MessageHistory } from "./message-history.js";
+import { causeOfCopy, type MessageRow, type RowState } from "./outbox-row.js";
 import type { Phone } from "./phone.js";
 import { segmentsOf } from "./segments.js";
 import { SendLimit } from "./send-limit.js";
 
-/**
- * Where a message stands (docs/reference/handset.md#message-states). What the service has acknowledged is remembered by
- * id only.
- */
-type RowState = "born" | "pending" | "retry" | "sent" | "delivered" | "failed";
-
-/** A message that the phone has taken over and whose end the service has not acknowledged. */
-interface Row {
+interface Row extends MessageRow {
   readonly outbox: Outbox;
-  readonly id: number;
-  readonly to: string;
-  /** Empty once it is on air. */
-  text: string;
-  readonly segments: number;
-  state: RowState;
-  /** Failed tries. */
-  tries: number;
-  changedAtMs: SimTime;
-  /** The text still waits here for its fate: it is neither on air nor failed nor lost. */
-  isOpen: boolean;
-  /** What the radio will answer, when, and to which life of the phone; undefined: it owes no answer. */
-  answer: SmsServiceState | undefined;
-  answersAtMs: SimTime;
-  life: number;
-  /** Fault failed-resend: an old row with the same id stays listed under retry. */
-  hasGhost: boolean;
-  /** Fault early-sent: the service was told that it was sent. */
-  isReportedEarly: boolean;
-  /** It is sent anew after its text had met its fate: the service may not count it as queued. */
-  isResent: boolean;
-  readonly takenAtMs: SimTime;
-  /** What has delayed it here, until its outcome is reported. */
-  delays: Delay[] | undefined;
 }
 
 /**
  * Messages between the service and the radio: the pending and the retry list, ten tries, the send limit
- * (docs/reference/handset.md#outgoing-messages). `acceptOffer` takes a message from the service, `#handToRadio` sends
+ * (docs/reference/handset.md#outgoing-messages). `acceptOffer` accepts a message of the service, `#handToRadio` sends
  * it, `#radioAnswered` reports it as sent, and `receiptArrived` as delivered.
  */
 export class Outbox {
@@ -50,14 +20,11 @@ export class Outbox {
   readonly #rows = new Map<number, Row>();
   /** Never tried, oldest first. */
   #born: Row[] = [];
-  /** Handed to the radio. */
+  /** Handed to the radio, without an answer so far. */
   #waiting: Row[] = [];
   /** Waiting for their next try. */
   #retry: Row[] = [];
-  /** Ids of finished messages, the newest last, as id × 2 + (1 if known to be delivered). */
-  #finished: number[] = [];
-  /** Ids whose text has met its fate and which are sent anew if they are offered again: failed, trimmed or reset. */
-  #ended: Set<number> | undefined;
+  readonly #history = new MessageHistory();
   #limit: SendLimit | undefined;
   #lastHandOverMs: SimTime = -Infinity;
   #timer: Timer | undefined;
@@ -67,7 +34,7 @@ export class Outbox {
     this.#phone = phone;
   }
 
-  /** Counts resets: a delivery report from before the last one finds no row. */
+  /** Counts resets: a delivery report for a message of an earlier epoch is ignored. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -85,7 +52,7 @@ export class Outbox {
     return [...this.#retry, ...ghosts].map((row) => row.id);
   }
 
-  /** Texts that wait here for their fate. */
+  /** Texts that the ledger counts as queued here. */
   get openCount(): number {
     let count = 0;
     for (const row of this.#rows.values()) if (row.isOpen) count++;
@@ -100,9 +67,9 @@ export class Outbox {
     return this.#retry.length;
   }
 
-  /** Whether a message that the service still has as queued is the phone's already, or had its fate there. */
+  /** Whether the phone has, or had, a message that the service may still have as queued. */
   holds(id: number): boolean {
-    return this.#rows.has(id) || this.#ended?.has(id) === true;
+    return this.#rows.has(id) || this.#history.isForgotten(id);
   }
 
   /** The service offers a message (docs/reference/handset.md#offers). */
@@ -117,13 +84,13 @@ export class Outbox {
   }
 
   #acceptUnknown(id: number, to: string, text: string): void {
-    const finished = this.#finished.find((one) => Math.floor(one / 2) === id);
-    if (finished !== undefined) {
+    const outcome = this.#history.outcomeOf(id);
+    if (outcome !== undefined) {
       this.#reportState("mt_sent", id, "offered-again");
-      if (finished % 2 === 1) this.#reportState("mt_dlvd", id, "offered-again");
+      if (outcome === "delivered") this.#reportState("mt_dlvd", id, "offered-again");
       return;
     }
-    const isResent = this.#ended?.delete(id) === true;
+    const isResent = this.#history.takeForgotten(id);
     if (isResent) this.#phone.context.tally.copy("texts", "resent");
     const row: Row = {
       outbox: this,
@@ -141,7 +108,7 @@ export class Outbox {
       hasGhost: false,
       isReportedEarly: false,
       isResent,
-      takenAtMs: this.#phone.context.kernel.now,
+      acceptedAtMs: this.#phone.context.kernel.now,
       delays: undefined,
     };
     this.#rows.set(id, row);
@@ -166,11 +133,12 @@ export class Outbox {
    */
   runPass(): void {
     if (!this.#phone.isWorking) return;
-    if (this.#phone.has("early-sent")) this.#declareSent();
+    if (this.#phone.has("early-sent")) this.#reportEarly();
     this.#sendNext();
   }
 
-  #declareSent(): void {
+  /** Fault early-sent: reports messages as sent that have waited too long for the radio's answer. */
+  #reportEarly(): void {
     const untilMs = this.#phone.context.kernel.now - this.#phone.profile.earlySentAfterMs;
     for (const row of this.#waiting.filter((one) => one.changedAtMs < untilMs)) {
       this.#removeFrom(this.#waiting, row);
@@ -182,7 +150,7 @@ export class Outbox {
     }
   }
 
-  /** Told as sent, and the radio will say no more of it: if it is not on air, it never will be. */
+  /** Counts a message as lost that was reported as sent and never went on air; the radio's answer is not coming. */
   #loseReportedEarly(row: Row): void {
     if (!row.isReportedEarly || !row.isOpen) return;
     row.isOpen = false;
@@ -193,7 +161,7 @@ export class Outbox {
     return row.answer !== undefined && row.life === this.#phone.life;
   }
 
-  /** Hands over the next message if one may go, and comes back when another may. */
+  /** Hands the next message to the radio if one may go now, then schedules the next. */
   #sendNext(): void {
     const { kernel } = this.#phone.context;
     if (this.#timer !== undefined) kernel.cancel(this.#timer);
@@ -202,7 +170,7 @@ export class Outbox {
     const gapEndsMs = this.#lastHandOverMs + this.#phone.profile.sendGapMs;
     const life = this.#phone.life;
     if (kernel.now >= gapEndsMs) {
-      const row = this.#takeSendable();
+      const row = this.#claimSendable();
       if (row !== undefined) this.#handToRadio(row);
       if (this.#phone.life !== life) return;
     }
@@ -221,7 +189,7 @@ export class Outbox {
       else nextDueMs = Math.min(nextDueMs, dueAtMs);
     }
     const roomAtMs = fewest === Infinity ? Infinity : (this.#sendLimit()?.roomAtMs(fewest, now) ?? now);
-    if (!profile.retriesOnTime && roomAtMs > now) return; // the next pass will look again
+    if (!profile.retriesOnTime && roomAtMs > now) return; // the next pass checks again
     const atMs = Math.max(Math.min(roomAtMs, nextDueMs), this.#lastHandOverMs + profile.sendGapMs);
     if (atMs !== Infinity) this.#timer = context.kernel.at(atMs, Outbox.#sendDue, this);
   }
@@ -235,11 +203,11 @@ export class Outbox {
     return row.changedAtMs + (this.#phone.profile.retryWaitsMs[row.tries - 1] ?? 0);
   }
 
-  /** The next message that may go now, already counted against the send limit. */
-  #takeSendable(): Row | undefined {
+  /** The next message that may go now; counts it against the send limit. */
+  #claimSendable(): Row | undefined {
     const { now } = this.#phone.context.kernel;
     const limit = this.#sendLimit();
-    let tooMany = Infinity; // segments for which no package has room
+    let tooMany = Infinity; // fewest segments that exceed the room of every package
     for (const list of [this.#born, this.#retry]) {
       for (const row of list) {
         if (row.segments >= tooMany || (list === this.#retry && this.#dueAtMs(row) > now)) continue;
@@ -261,9 +229,9 @@ export class Outbox {
     const phone = this.#phone;
     const { profile, stream, radio } = phone;
     const { kernel } = phone.context;
-    const { takenAtMs } = row;
-    if (row.state === "born" && row.tries === 0 && kernel.now > takenAtMs) {
-      row.delays = addDelay(row.delays, { kind: "outbox", why: null, fromMs: takenAtMs, untilMs: kernel.now });
+    const { acceptedAtMs } = row;
+    if (row.state === "born" && row.tries === 0 && kernel.now > acceptedAtMs) {
+      row.delays = addDelay(row.delays, { kind: "outbox", why: null, fromMs: acceptedAtMs, untilMs: kernel.now });
     }
     this.#removeFrom(row.state === "born" ? this.#born : this.#retry, row);
     this.#setState(row, "pending");
@@ -305,7 +273,7 @@ export class Outbox {
     phone.sync.requestSync({ forced: false });
   }
 
-  /** A try has failed. */
+  /** Schedules the next try, or reports the message as failed after the last one. */
   #tryFailed(row: Row): void {
     const phone = this.#phone;
     row.tries++;
@@ -329,8 +297,7 @@ export class Outbox {
     if (epoch !== this.#epoch || !phone.isOpened || (phone.isPaused && phone.has("callbacks-lost"))) return;
     const row = this.#rows.get(id);
     if (row?.state === "sent") this.#setState(row, "delivered");
-    const index = this.#finished.indexOf(id * 2);
-    if (index !== -1) this.#finished[index] = id * 2 + 1;
+    this.#history.markDelivered(id);
     this.#reportState("mt_dlvd", id, row === undefined ? undefined : causeOfCopy(row), { delays });
     phone.sync.requestSync({ forced: false });
   }
@@ -342,28 +309,21 @@ export class Outbox {
     if (type === "mt_fail") {
       if (row.state !== "failed") return;
       this.#rows.delete(id);
-      this.#rememberEnded(id);
+      this.#history.forget(id);
       return;
     }
     if (row.state !== "sent" && row.state !== "delivered") return;
     this.#rows.delete(id);
     const isDelivered = row.state === "delivered" && !this.#phone.has("regress-after-delivered");
-    this.#finished.push(id * 2 + (isDelivered ? 1 : 0));
-    if (this.#finished.length <= this.#phone.profile.historyRows) return;
-    const oldest = this.#finished.shift();
-    if (oldest !== undefined) this.#rememberEnded(Math.floor(oldest / 2));
-  }
-
-  #rememberEnded(id: number): void {
-    (this.#ended ??= new Set()).add(id);
+    this.#history.add(id, { isDelivered, countMax: this.#phone.profile.historyRows });
   }
 
   switchedOff(): void {
     if (this.#timer !== undefined) this.#phone.context.kernel.cancel(this.#timer);
     this.#timer = undefined;
-    this.#limit = undefined; // the tally lives in memory only (docs/reference/handset.md#send-runner)
+    this.#limit = undefined; // the app counts sends in memory only (docs/reference/handset.md#send-runner)
     const isLost = this.#phone.has("callbacks-lost");
-    // The radio will not answer any more. A plain phone counts that as a failed try.
+    // The radio's answers are lost. A phone without fault callbacks-lost counts each as a failed try.
     for (const row of this.#rows.values()) {
       if (row.answer === undefined) continue;
       row.answer = undefined;
@@ -376,40 +336,38 @@ export class Outbox {
   }
 
   /**
-   * Empties the table (docs/reference/handset.md#restart-pause-and-reset). Messages that were not on air are the
-   * service's alone again; what has had its fate is remembered, so that an id which the service offers once more is
-   * known for a second sending.
+   * Empties the table (docs/reference/handset.md#restart-pause-and-reset). An open message is queued at the service
+   * alone from now on. All other ids are kept as forgotten, so that a message offered again counts as a copy.
    */
   wipe(): void {
     for (const row of this.#rows.values()) {
       row.answer = undefined;
       if (row.isOpen && !row.isReportedEarly && !row.isResent) continue;
       if (row.isOpen) this.#phone.context.tally.lost("texts", "reset");
-      this.#rememberEnded(row.id);
+      this.#history.forget(row.id);
     }
-    for (const one of this.#finished) this.#rememberEnded(Math.floor(one / 2));
+    this.#history.forgetAll();
     this.#rows.clear();
     this.#born = [];
     this.#waiting = [];
     this.#retry = [];
-    this.#finished = [];
     this.#epoch++;
   }
 
   /**
-   * @param causeOfCopy - why there is an earlier report of the same, if there is
-   * @param row - absent: nothing is known of its way
+   * @param causeOfCopy - why this report may repeat an earlier one
+   * @param row - when the message was accepted, and its delays, which the report takes over; absent: unknown
    */
   #reportState(
     type: "mt_sent" | "mt_dlvd" | "mt_fail",
     id: number,
     causeOfCopy?: CopyCause,
-    row?: Partial<Pick<Row, "takenAtMs" | "delays">>,
+    row?: Partial<Pick<Row, "acceptedAtMs" | "delays">>,
   ): void {
-    this.#phone.sync.keepReport(
+    this.#phone.reports.keep(
       { type, id, timeMs: this.#phone.clockMs },
       {
-        ...(row?.takenAtMs !== undefined && { beganAtMs: row.takenAtMs }),
+        ...(row?.acceptedAtMs !== undefined && { beganAtMs: row.acceptedAtMs }),
         ...(causeOfCopy !== undefined && { causeOfCopy }),
         delays: row?.delays,
       },
@@ -426,11 +384,6 @@ export class Outbox {
     const index = list.indexOf(row);
     if (index !== -1) list.splice(index, 1);
   }
-}
-
-function causeOfCopy({ isResent, isReportedEarly: isToldEarly }: Row): CopyCause | undefined {
-  if (isResent) return "sent-again";
-  return isToldEarly ? "early-sent" : undefined;
 }
 
 const noIds: readonly number[] = [];

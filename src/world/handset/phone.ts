@@ -11,44 +11,49 @@ export interface ReportContext {
   /** Absent: now. */
   readonly phoneAtMs?: SimTime;
   readonly delays?: Delay[] | undefined;
-  /** Shared with another report of the same; absent: there is none, or the service knows by the message's id. */
+  /** Shared by all reports of one fact; absent: this is the only one, or the service recognises it by the message id. */
   readonly fact?: ReportedFact | undefined;
-  /** Why there is a second report; absent: this is the first. */
+  /** Why this report repeats an earlier one; absent: it is the first. */
   readonly causeOfCopy?: CopyCause;
 }
 
-/** Takes the reports of outbox, inbox and call log to the service. */
+/** Takes the reports of outbox, inbox and call log. */
 export interface ReportQueue {
   /** Keeps a report until the service has acknowledged it. Does not request a sync. */
-  keepReport(report: Report, origin?: ReportContext): void;
+  keep(report: Report, context?: ReportContext): void;
+}
+
+/** Starts syncs. */
+export interface SyncRequests {
   /** Requests a sync; the phone's rules may put it off. */
   requestSync(options: { readonly forced: boolean }): void;
 }
 
-/** What the parts of a handset (sync, outbox, inbox, call log) see of the handset that they are in. */
+/** A handset as its parts (sync, outbox, inbox, call log) see it. */
 export interface Phone {
   readonly channel: number;
   readonly profile: Profile;
   readonly context: WorldContext;
-  readonly sync: ReportQueue;
+  readonly reports: ReportQueue;
+  readonly sync: SyncRequests;
   /** The handset's own stream of random numbers. */
   readonly stream: Stream;
-  /** Counts switch-offs: what was under way in an earlier life is void. */
+  /** Counts switch-offs: work under way in an earlier life is void. */
   readonly life: number;
   /** Switched on and booted. */
   readonly isOn: boolean;
-  /** What keeps the app from relaying now; undefined: nothing. */
+  /** What keeps the app from relaying now; undefined: it relays. */
   readonly blockedBy: DelayReason | undefined;
   readonly isPaused: boolean;
-  /** Since the last boot somebody has opened the app, or it needs no opening. */
+  /** The user has opened the app since the last boot, or the app needs no opening. */
   readonly isOpened: boolean;
   /** On, not paused and opened: the app sends and relays. */
   readonly isWorking: boolean;
-  /** Data gets through. */
+  /** On, with a data link. */
   readonly hasData: boolean;
   /** Share of exchanges with the service that the link loses. */
   readonly linkLoses: number;
-  /** What sending meets at the radio now. */
+  /** What the radio would answer to a send now. */
   readonly radio: SmsServiceState;
   /** The phone's own clock, milliseconds since 1970. */
   readonly clockMs: number;
@@ -56,16 +61,16 @@ export interface Phone {
   readonly activeAtMs: number;
   has(fault: Fault): boolean;
   status(): DeviceStatus;
-  /** Draws how long a request or an answer is on its way, milliseconds. */
+  /** Draws the one-way latency of a request or an answer, milliseconds. */
   latencyMs(): number;
-  /** Takes so many percentage points from the battery; the phone may die of it. */
+  /** Takes percentage points from the battery; at 0 the phone switches off. */
   drain(percent: number): void;
-  /** A sync attempt is over, or a pass over the outbox is due. */
+  /** Runs one pass of the outbox: after a sync attempt, or when one is due. */
   runOutbox(): void;
   /** The service has acknowledged a report. */
   acknowledged(report: Report): void;
   /** The service asks for a text to be sent. */
   acceptMessage(id: number, to: string, text: string): void;
-  /** A text is on air to a person. */
+  /** Puts a text to a person on air. */
   transmitText(id: number, to: string, text: string): void;
 }

@@ -1,42 +1,49 @@
 import type { SimTime, Stream, Timer } from "../../sim/index.js";
 import type { AdjustableRate } from "./adjustable-rate.js";
+import type { TrafficSpec } from "../cast/cast.js";
 import type { Selection } from "../cast/roster.js";
 import type { WorldContext } from "../world-context.js";
 
-/** How the arrivals of one entry of traffic come about: a process that schedules them at the kernel, and nothing else. */
+/** The arrival process of one entry of traffic. It schedules arrivals at the kernel. */
 export interface Arrivals {
-  /** Begins at the kernel's now. Later than 0, what was due up to that instant has been. */
+  /** Starts at the kernel's now. In a continued world, arrivals due up to now are skipped. */
   start(): void;
-  /** From when on a change of the rate can show: now, or when what has come together is over. */
+  /** The instant from which a change of the rate applies: now, or the next burst. */
   readonly changesFromMs: SimTime;
-  /** The rate has changed: what waits is scheduled anew. Not while it is silent. Costs a timer for each that waits. */
+  /** Reschedules pending arrivals after a change of the rate; not to be called in a pause. */
   reschedule(): void;
-  /** Nothing comes from now on. */
+  /** Cancels pending arrivals. */
   pause(): void;
-  /** After a silence: what would have come in it is skipped, what comes later comes when it would have come. */
+  /** Ends a pause: skips the arrivals that fell into it; later ones come at their time. */
   endPause(): void;
 }
 
-/** What a process knows of its entry. */
+/** Acts on arrivals. */
+export interface ArrivalHandler {
+  /** @param sender - a place in the list of all people or of all handsets */
+  handleArrival(spec: TrafficSpec, sender: number, stream: Stream): void;
+}
+
+/** One entry of traffic as its arrival process sees it. */
 export interface EntryContext {
   readonly context: WorldContext;
   readonly senders: Selection;
-  /** Whether a sender lives in this world: of the others only their turn is counted. */
+  /** Whether a sender is in this part of the fleet; for the others only the turn counts. */
   readonly isHere: (place: number) => boolean;
   readonly rate: AdjustableRate;
   readonly fromMs: SimTime;
-  /** Nothing comes at this instant or later. */
+  /** Exclusive end. */
   readonly untilMs: SimTime;
-  /** A sender's own stream for this entry, at its beginning. */
+  /** Makes a sender's random stream for this entry. */
   readonly streamOf: (place: number) => Stream;
-  /** One arrival, by a sender. */
-  readonly act: (place: number, stream: Stream) => void;
+  readonly spec: TrafficSpec;
+  readonly handler: ArrivalHandler;
 }
 
-/** Expected arrivals are sums of fractions: so little does not make one more. */
+/** Tolerance for rounding errors in sums of expected arrivals. */
 export const ROUNDING = 1e-6;
 
-/** Schedules what is due at an instant that may be no whole millisecond; undefined where the entry is over by then. */
+/** Schedules an arrival at `atMs`, rounded up to a millisecond; undefined when the entry ends before that. */
 export function scheduleArrival<T>(
   { context: { kernel }, untilMs }: EntryContext,
   atMs: number,
@@ -48,12 +55,12 @@ export function scheduleArrival<T>(
 }
 
 /**
- * Deals arrivals to the senders in turn: the nth goes to the nth of them, whoever came before. A world that is a part of a
- * fleet counts every turn, so that its own senders have the places in time and order that they have in the whole.
+ * Assigns arrivals to senders round robin: arrival n belongs to sender n modulo their count. A part of a fleet counts every
+ * turn and acts on those of its own senders, so each sender has the same arrivals as in the whole fleet.
  */
 export class RoundRobin {
   readonly #entry: EntryContext;
-  /** Made when a sender's turn comes. */
+  /** By place; made at the sender's first turn. */
   readonly #streams = new Map<number, Stream>();
 
   constructor(entry: EntryContext) {
@@ -73,6 +80,6 @@ export class RoundRobin {
       stream = this.#entry.streamOf(place);
       this.#streams.set(place, stream);
     }
-    this.#entry.act(place, stream);
+    this.#entry.handler.handleArrival(this.#entry.spec, place, stream);
   }
 }

@@ -2,21 +2,20 @@ import type { SimTime, Stream, Timer } from "../../sim/index.js";
 import { placesOf } from "../cast/roster.js";
 import type { Arrivals, EntryContext } from "./arrivals.js";
 
-/** A sender with a Poisson stream of its own. */
+/** A sender and its next arrival. */
 interface Texter {
   readonly process: Poisson;
   readonly place: number;
   readonly stream: Stream;
-  /** Where its next arrival stands, in expected arrivals of the whole entry. */
+  /** The next arrival, as a number of expected arrivals of the whole entry. */
   amount: number;
-  /** Absent: it never comes, or the entry is silent. */
+  /** Undefined: there is no next arrival, or the entry is paused. */
   timer: Timer | undefined;
 }
 
 /**
- * Every sender has a Poisson stream of its own: its next arrival comes when an exponential share of the expected arrivals
- * has passed. That is exact for a rate of any shape, and stays so when the rate is changed, as the share that is left
- * is exponential too.
+ * A Poisson process per sender. The next arrival is due after an exponentially distributed number of expected arrivals,
+ * which is exact for a rate of any shape. It stays exact when the rate changes, because the process is memoryless.
  */
 export class Poisson implements Arrivals {
   readonly #entry: EntryContext;
@@ -28,7 +27,7 @@ export class Poisson implements Arrivals {
     this.#meanAmount = entry.senders.count;
   }
 
-  /** It has no memory: what is to come does not depend on when the last one was. */
+  /** A continued world draws from its start: the process is memoryless. */
   start(): void {
     const { context, isHere, rate, senders, streamOf } = this.#entry;
     const passed = context.continuedFromMs === 0 ? 0 : rate.amountAt(context.continuedFromMs);
@@ -55,7 +54,7 @@ export class Poisson implements Arrivals {
     for (const texter of this.#texters) this.#cancel(texter);
   }
 
-  /** Who had something due in the silence draws anew from now on; all others go on as if there had been none. */
+  /** A sender whose arrival fell into the pause draws again from now; the others keep theirs. */
   endPause(): void {
     const { context, rate } = this.#entry;
     const passed = rate.amountAt(context.kernel.now);
@@ -78,7 +77,7 @@ export class Poisson implements Arrivals {
     const atMs = Math.ceil(rate.timeOf(texter.amount));
     if (atMs === Infinity || atMs >= untilMs) texter.timer = undefined;
     else if (texter.timer === undefined) texter.timer = kernel.at(Math.max(atMs, kernel.now), Poisson.#arrived, texter);
-    // The timer that has just fired is set once more: a new one for each arrival would keep the collector busy.
+    // Reuses the timer that has just fired, instead of allocating one per arrival.
     else kernel.reschedule(texter.timer, Math.max(atMs - kernel.now, 0), Poisson.#arrived);
   }
 
@@ -90,7 +89,8 @@ export class Poisson implements Arrivals {
 
   static #arrived(this: void, texter: Texter): void {
     const { process } = texter;
-    process.#entry.act(texter.place, texter.stream);
+    const { handler, spec } = process.#entry;
+    handler.handleArrival(spec, texter.place, texter.stream);
     process.#draw(texter);
     process.#schedule(texter);
   }

@@ -1,5 +1,4 @@
-import type { Stream } from "../../sim/index.js";
-import type { Arrivals, EntryContext } from "./arrivals.js";
+import type { ArrivalHandler, Arrivals, EntryContext } from "./arrivals.js";
 import { Burst } from "./burst.js";
 import { Even } from "./even.js";
 import { Poisson } from "./poisson.js";
@@ -11,51 +10,45 @@ import { AdjustableRate } from "./adjustable-rate.js";
 import { Rate } from "./rate.js";
 import { placesOf, type Selection } from "../cast/roster.js";
 import type { Selector } from "../cast/selector.js";
+import type { Population } from "../population.js";
 import { streamOf, type WorldContext } from "../world-context.js";
 
-/** Who can send, and what it means that one of them does. */
-export interface TrafficPorts {
-  /** The senders of an entry: people, or handsets (by their places). */
-  sendersOf(spec: TrafficSpec): {
-    readonly selection: Selection;
-    readonly nameOf: (place: number) => string;
-    readonly select: (selector: Selector) => Selection;
-    /** Whether a sender lives in this world: of the others only their turn is counted. */
-    readonly isHere: (place: number) => boolean;
-  };
-  /** One text, call or send, by one of the senders. */
-  act(spec: TrafficSpec, sender: number, stream: Stream): void;
-}
-
-/** How all traffic together stands, beside what was changed of single entries. */
+/** The state of all traffic together, without the changes of single entries. */
 export interface TrafficStatus {
-  /** So many times what the scenario says. */
+  /** Multiple of the scenario's rate. */
   readonly times: number;
   readonly state: TrafficState;
 }
 
-/** What can be changed for a while. `perMs` undefined: the scenario's rate. */
+/** What a change can set. `perMs` undefined: the scenario's rate. */
 interface Setting {
   times: number;
   state: TrafficState;
   perMs: number | undefined;
 }
 
-/** Bursts come this far apart where nothing is said. */
+/** Default interval of bursts. */
 const BURST_MS = 60_000;
 
-/** The day's traffic: its entries, and what has been changed of them while they run. */
+interface TrafficOptions {
+  readonly cast: Cast;
+  readonly context: WorldContext;
+  readonly population: Population;
+  readonly handler: ArrivalHandler;
+}
+
+/** All traffic: its entries, and the changes made while they run. */
 export class Traffic {
   readonly #context: WorldContext;
   readonly #entries: readonly Entry[];
   readonly #setting = new Layers<Setting>({ times: 1, state: "running", perMs: undefined });
 
-  constructor(cast: Cast, context: WorldContext, ports: TrafficPorts) {
-    this.#context = context;
-    this.#entries = cast.traffic.map((spec, index) => new Entry({ spec, index, cast, context, ports }));
+  constructor({ cast, ...options }: TrafficOptions) {
+    this.#context = options.context;
+    this.#entries = cast.traffic.map((spec, index) => new Entry({ spec, index, cast, ...options }));
   }
 
-  /** Begins at the kernel's now. Later than 0, what was due up to that instant has been. */
+  /** Starts at the kernel's now. In a continued world, arrivals due up to now are skipped. */
   start(): void {
     for (const entry of this.#entries) entry.start();
   }
@@ -65,11 +58,11 @@ export class Traffic {
   }
 
   /**
-   * Changes traffic from now on: single entries, or all together, which multiplies what single ones have. Nobody's
-   * arrivals are moved but those of the entries meant.
+   * Changes single entries from now on, or all traffic, which multiplies the rates of the entries. Arrivals of other
+   * entries keep their times.
    *
    * @param entries - places in the cast; absent: all together
-   * @param forMs - until it is again as before; absent: it stays
+   * @param forMs - when the change is withdrawn; absent: never
    */
   change(
     change: TrafficChange,
@@ -79,13 +72,13 @@ export class Traffic {
       entries === undefined
         ? [this.#setting]
         : entries.flatMap((index) => (this.#entries[index] === undefined ? [] : [this.#entries[index].setting]));
-    const lifts = settings.flatMap((setting) => apply(change, setting, forMs !== undefined));
+    const withdrawals = settings.flatMap((setting) => applyChange(change, setting, forMs !== undefined));
     this.#update();
     if (forMs === undefined) return;
     this.#context.kernel.in(
       forMs,
       () => {
-        for (const lift of lifts) lift();
+        for (const withdraw of withdrawals) withdraw();
         this.#update();
       },
       undefined,
@@ -97,10 +90,10 @@ export class Traffic {
   }
 }
 
-/** @returns what takes it back again, where it passes */
-function apply(change: TrafficChange, setting: Layers<Setting>, passes: boolean): (() => void)[] {
+/** Applies a change to one setting. @returns functions that withdraw it, if it is temporary */
+function applyChange(change: TrafficChange, setting: Layers<Setting>, isTemporary: boolean): (() => void)[] {
   const set = <K extends keyof Setting>(key: K, value: Setting[K]): (() => void)[] => {
-    if (!passes) {
+    if (!isTemporary) {
       setting.set(key, value);
       return [];
     }
@@ -111,7 +104,7 @@ function apply(change: TrafficChange, setting: Layers<Setting>, passes: boolean)
   return "perMs" in change ? set("perMs", change.perMs) : set("state", change.state);
 }
 
-/** One entry of `traffic`, under way. */
+/** One entry of `traffic` and its changes. */
 class Entry {
   readonly setting: Layers<Setting> = new Layers<Setting>({ times: 1, state: "running", perMs: undefined });
   readonly #spec: TrafficSpec;
@@ -119,7 +112,7 @@ class Entry {
   readonly #rate: Rate;
   readonly #adjustable: AdjustableRate;
   readonly #arrivals: Arrivals | undefined;
-  /** The rate that somebody has set instead of the scenario's. */
+  /** The rate that a change has set in place of the scenario's. */
   #overriding: { readonly perMs: number; readonly rate: Rate } | undefined;
   #times = 1;
   #state: TrafficState = "running";
@@ -130,14 +123,15 @@ class Entry {
     readonly index: number;
     readonly cast: Cast;
     readonly context: WorldContext;
-    readonly ports: TrafficPorts;
+    readonly population: Population;
+    readonly handler: ArrivalHandler;
   }) {
-    const { spec, index, cast, context, ports } = options;
+    const { spec, index, cast, context, population, handler } = options;
     this.#spec = spec;
     this.#cast = cast;
     this.#rate = this.#rateOf(spec.shape);
     this.#adjustable = new AdjustableRate(this.#rate);
-    const { selection, nameOf, select, isHere } = ports.sendersOf(spec);
+    const { selection, nameOf, select, isHere } = population.sendersOf(spec);
     const entry: EntryContext = {
       context,
       senders: selection,
@@ -146,19 +140,20 @@ class Entry {
       fromMs: spec.fromMs,
       untilMs: spec.untilMs,
       streamOf: (place) => streamOf(context, `${nameOf(place)}/traffic/${index}`),
-      act: (place, stream) => ports.act(spec, place, stream),
+      spec,
+      handler,
     };
     this.#arrivals = selection.count === 0 ? undefined : this.#arrivalsOf(entry, select);
   }
 
-  /** Somebody may have changed it before. */
+  /** Starts arrivals; a change may have come before. */
   start(): void {
     this.#hasBegun = true;
     this.#arrivals?.start();
     if (this.#state !== "running") this.#arrivals?.pause();
   }
 
-  /** Brings the entry to what is set of it, and of all traffic together. */
+  /** Applies what is set for this entry and for all traffic. */
   update(all: TrafficStatus): void {
     const before = this.#state;
     const arrivals = this.#arrivals;
@@ -181,7 +176,7 @@ class Entry {
     return this.#overriding.rate;
   }
 
-  /** One that the scenario has already is no change. */
+  /** The scenario's rate if it is the same, so that setting it is not a change. */
   #constantRate(perMs: number): Rate {
     const { shape } = this.#spec;
     return shape.kind === "constant" && shape.perMs === perMs ? this.#rate : this.#rateOf({ kind: "constant", perMs });

@@ -1,0 +1,82 @@
+import type { SimTime } from "../../sim/index.js";
+import type { CallEventType } from "../../wire/index.js";
+import type { InboundReport } from "../in-transit.js";
+import { CallLog } from "./call-log.js";
+import type { Phone } from "./phone.js";
+
+/** A telephone call between a person and a handset, as it is going to be. */
+export interface PlannedCall {
+  /** The person's number. */
+  readonly phone: string;
+  /** Who dials. */
+  readonly by: "person" | "handset";
+  readonly isAnswered: boolean;
+  /** Ringing time of an unanswered call, talking time of an answered one. */
+  readonly lastsMs: number;
+}
+
+/** A call in progress. */
+interface OngoingCall {
+  readonly calls: Calls;
+  readonly life: number;
+  readonly call: CallEventType;
+  readonly phone: string;
+  readonly timeMs: number;
+  readonly durationS: number;
+  readonly beganAtMs: SimTime;
+}
+
+/** The telephone calls of a handset: those in progress, and the call log that they go to when they end. */
+export class Calls {
+  readonly log: CallLog;
+  readonly #phone: Phone;
+  readonly #ongoing = new Set<OngoingCall>();
+
+  constructor(phone: Phone) {
+    this.#phone = phone;
+    this.log = new CallLog(phone);
+  }
+
+  /** Counts the calls that the service does not know: in progress, or unread in the log. */
+  get openCount(): number {
+    return this.#ongoing.size + this.log.unreadCount;
+  }
+
+  /** Reports of the calls that `openCount` counts. A call in progress is reported as it will be logged. */
+  openReports(): InboundReport[] {
+    const reports = this.log.unreadReports();
+    for (const { life, call, phone, timeMs, durationS } of this.#ongoing) {
+      if (life === this.#phone.life) reports.push({ type: "call", call, phone, timeMs, durationS });
+    }
+    return reports;
+  }
+
+  /** Starts a call that goes to the log when it ends. */
+  start({ phone, by, isAnswered, lastsMs }: PlannedCall): void {
+    const { life, clockMs, context } = this.#phone;
+    const { kernel } = context;
+    const ongoing: OngoingCall = {
+      calls: this,
+      life,
+      call: this.#callType(by, isAnswered),
+      phone,
+      timeMs: clockMs,
+      durationS: isAnswered ? Math.round(lastsMs / 1000) : 0,
+      beganAtMs: kernel.now,
+    };
+    this.#ongoing.add(ongoing);
+    kernel.in(lastsMs, Calls.#hungUp, ongoing);
+  }
+
+  #callType(by: "person" | "handset", isAnswered: boolean): CallEventType {
+    if (by === "person") return isAnswered ? "mo_call" : "mo_miss";
+    return isAnswered || this.#phone.has("no-mt-miss") ? "mt_call" : "mt_miss";
+  }
+
+  static #hungUp(this: void, ongoing: OngoingCall): void {
+    const { calls, life, call, phone, timeMs, durationS, beganAtMs } = ongoing;
+    calls.#ongoing.delete(ongoing);
+    if (life !== calls.#phone.life) calls.#phone.context.tally.lost("calls", "switched-off");
+    else calls.log.addCall({ call, phone, timeMs, durationS, beganAtMs });
+  }
+}

@@ -1,0 +1,32 @@
+import type { Distribution } from "../../sim/index.js";
+import type { HandsetGroup } from "../cast/cast.js";
+import type { SmsServiceState } from "../input.js";
+import type { NetworkType } from "../network.js";
+
+/** External conditions of a handset. A story step changes each for good or for a time. */
+export interface Conditions {
+  mains: boolean;
+  network: NetworkType;
+  /** Replaces the profile's latency. */
+  latency: Distribution<number> | undefined;
+  /** Share of exchanges that the link loses. */
+  loses: number;
+  coverage: "none" | "ok";
+  smsService: SmsServiceState;
+  airplane: boolean;
+  paused: boolean;
+}
+
+/** The conditions in which the handsets of a group start. */
+export function conditionsOf({ mains, network }: HandsetGroup): Conditions {
+  return {
+    mains,
+    network,
+    latency: undefined,
+    loses: 0,
+    coverage: "ok",
+    smsService: "ok",
+    airplane: false,
+    paused: false,
+  };
+}

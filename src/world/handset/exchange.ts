@@ -1,0 +1,91 @@
+import type { SimTime, Timer } from "../../sim/index.js";
+import {
+  addDelay,
+  type CopyCause,
+  type DelayReason,
+  type Report,
+  type SyncAnswer,
+  type SyncReport,
+} from "../../wire/index.js";
+import { emptyBatch, type KeptReport } from "./kept-reports.js";
+
+/** One request to the service and its answer. `sync` is the state machine that runs it. */
+export interface Exchange<S> {
+  readonly sync: S;
+  /** The phone's `life` when it began. */
+  life: number;
+  requestedAtMs: SimTime;
+  timeoutAtMs: SimTime;
+  batch: readonly KeptReport[];
+  body: SyncReport;
+  isRepeat: boolean;
+  /** What the link loses. */
+  loses: "nothing" | "request" | "response";
+  /** The sync's epoch when it began. */
+  epoch: number;
+  answer: SyncAnswer | undefined;
+  /** Carries the request up and then the answer down. */
+  timer: Timer | undefined;
+  /** A timer for `timeoutAtMs` is set. */
+  hasTimeout: boolean;
+}
+
+/**
+ * An exchange without a batch and a body. `Sync` fills them in afterwards: V8's allocation-site pretenuring would
+ * otherwise allocate each batch and body in old space, because exchanges survive.
+ */
+export function emptyExchange<S>(sync: S): Exchange<S> {
+  return {
+    sync,
+    life: 0,
+    requestedAtMs: 0,
+    timeoutAtMs: 0,
+    batch: emptyBatch,
+    body: noBody,
+    isRepeat: false,
+    loses: "nothing",
+    epoch: 0,
+    answer: undefined,
+    timer: undefined,
+    hasTimeout: false,
+  };
+}
+
+/** Drops what an exchange refers to, so that the object pool does not keep it alive. */
+export function clearExchange(exchange: Exchange<unknown>): void {
+  exchange.batch = emptyBatch;
+  exchange.body = noBody;
+}
+
+/** Records a failure after which the phone does not know whether the service has the reports. */
+export function noteFailure(exchange: Exchange<unknown>, why: DelayReason & CopyCause, nowMs: SimTime): void {
+  const { batch, loses } = exchange;
+  // A request that was lost has left no copies at the service.
+  if (loses !== "request") for (const kept of batch) kept.repeatedBy = loses === "response" ? "answer-lost" : why;
+  const reason = { nothing: why, request: "request-lost", response: "answer-lost" } as const;
+  noteDelay(exchange, reason[loses], nowMs);
+}
+
+/** Records a failed exchange as a delay of each of its reports. */
+export function noteDelay(
+  { batch, requestedAtMs: fromMs }: Exchange<unknown>,
+  why: DelayReason,
+  untilMs: SimTime,
+): void {
+  for (const kept of batch) kept.delays = addDelay(kept.delays, { kind: "sync-failed", why, fromMs, untilMs });
+}
+
+/** The reports of a batch, as the body of a request carries them. */
+export function reportsOf(batch: readonly KeptReport[]): readonly Report[] {
+  const [first] = batch;
+  if (first === undefined) return noReports;
+  return batch.length === 1 ? [first.report] : batch.map(({ report }) => report);
+}
+
+const noReports: readonly Report[] = [];
+
+const noBody: SyncReport = {
+  clockAtMs: 0,
+  status: { powerSource: "BAT", powerStatus: "UNK", powerLevel: -1, networkType: "", pending: [], retry: [] },
+  reports: noReports,
+};

@@ -1,0 +1,142 @@
+import {
+  addDelay,
+  type Command,
+  type CopyCause,
+  type DelayReason,
+  type Report,
+  type ReportedFact,
+  type ReportOrigin,
+} from "../../wire/index.js";
+import type { InboundReport } from "../in-transit.js";
+import type { Phone, ReportContext, ReportQueue } from "./phone.js";
+
+/** A report that the phone keeps until the service has acknowledged it. */
+export interface KeptReport extends ReportOrigin {
+  readonly report: Report;
+  readonly fact: ReportedFact | undefined;
+  readonly causeOfCopy: CopyCause | undefined;
+  repeatedBy: CopyCause | undefined;
+  /** The service has taken it over, whether the phone knows that or not. */
+  isApplied: boolean;
+  isAcknowledged: boolean;
+  /** It has been in a sync. */
+  isTried: boolean;
+}
+
+/** A report that waited less than this for its first sync records no delay. */
+const SHORT_WAIT_MS = 1_000;
+
+/** The reports that a phone keeps until they are acknowledged, oldest first. A sync carries a batch of them. */
+export class KeptReports implements ReportQueue {
+  readonly #phone: Phone;
+  #kept: KeptReport[] = noneKept;
+  /** Why the last request for a sync was put off: the cause of the delay that the next batch records. */
+  syncDelayedBy: DelayReason | undefined;
+
+  constructor(phone: Phone) {
+    this.#phone = phone;
+  }
+
+  get count(): number {
+    return this.#kept.length;
+  }
+
+  /** Counts the texts and calls that the service has not taken over. */
+  census(): { texts: number; calls: number } {
+    let texts = 0;
+    let calls = 0;
+    for (const { report, isApplied } of this.#kept) {
+      if (isApplied) continue;
+      if (report.type === "mo_sms") texts++;
+      else if (report.type === "call") calls++;
+    }
+    return { texts, calls };
+  }
+
+  /** The texts and calls that the service has not taken over. */
+  openReports(): InboundReport[] {
+    return this.#kept.flatMap(({ report, isApplied }) =>
+      !isApplied && (report.type === "mo_sms" || report.type === "call") ? [report] : [],
+    );
+  }
+
+  keep(report: Report, context?: ReportContext): void {
+    const kept: KeptReport = {
+      report,
+      fact: context?.fact,
+      event: 0,
+      causeOfCopy: context?.causeOfCopy,
+      repeatedBy: undefined,
+      isApplied: false,
+      isAcknowledged: false,
+      isTried: false,
+      beganAtMs: context?.beganAtMs ?? null,
+      phoneAtMs: context?.phoneAtMs ?? this.#phone.context.kernel.now,
+      delays: context?.delays,
+    };
+    this.syncDelayedBy = undefined;
+    // An array literal has capacity for 1 report, the usual number; the first `push` to an empty array reserves 17 slots.
+    if (this.#kept.length === 0) this.#kept = [kept];
+    else this.#kept.push(kept);
+  }
+
+  /** The oldest reports, at most `countMax`. */
+  batch(countMax: number): readonly KeptReport[] {
+    return this.#kept.length === 0 ? emptyBatch : this.#kept.slice(0, countMax);
+  }
+
+  /** Records the delay of reports that enter a sync for the first time: from their origin, or from their last delay. */
+  noteFirstTry(batch: readonly KeptReport[]): void {
+    const { now } = this.#phone.context.kernel;
+    for (const kept of batch) {
+      if (kept.isTried) continue;
+      kept.isTried = true;
+      const fromMs = kept.delays?.at(-1)?.untilMs ?? kept.phoneAtMs;
+      if (now - fromMs < SHORT_WAIT_MS) continue;
+      kept.delays = addDelay(kept.delays, {
+        kind: "waited-for-sync",
+        why: this.syncDelayedBy ?? null,
+        fromMs,
+        untilMs: now,
+      });
+    }
+    this.syncDelayedBy = undefined;
+  }
+
+  /** Marks what the service has taken over; a report that it takes over again becomes a copy in the ledger. */
+  markApplied(batch: readonly KeptReport[], commands: readonly Command[]): void {
+    const { tally } = this.#phone.context;
+    for (const command of commands) {
+      if (command.type !== "ack") continue;
+      const kept = batch[command.report - 1];
+      if (kept === undefined) continue;
+      if (kept.isApplied) {
+        if (kept.report.type === "mo_sms") tally.copy("texts", "lost-response");
+        else if (kept.report.type === "call") tally.copy("calls", "lost-response");
+      }
+      kept.isApplied = true;
+    }
+  }
+
+  /** Removes the `count` reports of a batch that are acknowledged. */
+  removeAcknowledged(batch: readonly KeptReport[], count: number): void {
+    if (count === 0) return;
+    if (count === batch.length && count === this.#kept.length) this.#kept = noneKept;
+    else this.#kept = this.#kept.filter((kept) => !kept.isAcknowledged);
+  }
+
+  /** Removes all reports; those that the service has not taken over are lost. */
+  wipe(): void {
+    const { tally } = this.#phone.context;
+    const { texts, calls } = this.census();
+    if (texts > 0) tally.lost("texts", "reset", texts);
+    if (calls > 0) tally.lost("calls", "reset", calls);
+    this.#kept = noneKept;
+  }
+}
+
+/** A batch without reports: the phone only asks for commands. */
+export const emptyBatch: readonly KeptReport[] = [];
+
+/** Shared by all phones without reports; never written to. */
+const noneKept: KeptReport[] = [];

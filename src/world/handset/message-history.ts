@@ -1,0 +1,46 @@
+/** What a phone remembers, by id, of messages that it has finished. */
+export class MessageHistory {
+  /** The newest last, as id × 2 + (1 if known to be delivered). */
+  #finished: number[] = [];
+  /** Ids that the phone sends again if the service offers them again: failed, dropped from the list above, or reset. */
+  #forgotten: Set<number> | undefined;
+
+  /** How a message ended that the phone remembers; undefined: it does not remember the id. */
+  outcomeOf(id: number): "sent" | "delivered" | undefined {
+    const entry = this.#finished.find((one) => Math.floor(one / 2) === id);
+    if (entry === undefined) return undefined;
+    return entry % 2 === 1 ? "delivered" : "sent";
+  }
+
+  /** Adds a message whose end the service has acknowledged; past `countMax` messages the oldest is forgotten. */
+  add(id: number, { isDelivered, countMax }: { readonly isDelivered: boolean; readonly countMax: number }): void {
+    this.#finished.push(id * 2 + (isDelivered ? 1 : 0));
+    if (this.#finished.length <= countMax) return;
+    const oldest = this.#finished.shift();
+    if (oldest !== undefined) this.forget(Math.floor(oldest / 2));
+  }
+
+  markDelivered(id: number): void {
+    const index = this.#finished.indexOf(id * 2);
+    if (index !== -1) this.#finished[index] = id * 2 + 1;
+  }
+
+  /** From now on the phone sends this message again if it is offered again. */
+  forget(id: number): void {
+    (this.#forgotten ??= new Set()).add(id);
+  }
+
+  forgetAll(): void {
+    for (const entry of this.#finished) this.forget(Math.floor(entry / 2));
+    this.#finished = [];
+  }
+
+  isForgotten(id: number): boolean {
+    return this.#forgotten?.has(id) === true;
+  }
+
+  /** The phone sends a forgotten message again. @returns false if it was not a forgotten one */
+  takeForgotten(id: number): boolean {
+    return this.#forgotten?.delete(id) === true;
+  }
+}

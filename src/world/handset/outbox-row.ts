@@ -1,0 +1,43 @@
+import type { SimTime } from "../../sim/index.js";
+import type { CopyCause, Delay } from "../../wire/index.js";
+import type { SmsServiceState } from "../input.js";
+
+/**
+ * The state of a message (docs/reference/handset.md#message-states). Of an acknowledged one only the id remains, in the
+ * `MessageHistory`.
+ */
+export type RowState = "born" | "pending" | "retry" | "sent" | "delivered" | "failed";
+
+/** A message that the phone has accepted and whose end the service has not acknowledged. */
+export interface MessageRow {
+  readonly id: number;
+  readonly to: string;
+  /** Empty once it is on air. */
+  text: string;
+  readonly segments: number;
+  state: RowState;
+  /** Failed tries. */
+  tries: number;
+  changedAtMs: SimTime;
+  /** The text is neither on air nor failed nor lost: the ledger counts it as queued here. */
+  isOpen: boolean;
+  /** What the radio will answer, when, and in which life of the phone; undefined: no answer is due. */
+  answer: SmsServiceState | undefined;
+  answersAtMs: SimTime;
+  life: number;
+  /** Fault failed-resend: an old row with the same id stays listed under retry. */
+  hasGhost: boolean;
+  /** Fault early-sent: the phone has reported it as sent before the radio answered. */
+  isReportedEarly: boolean;
+  /** It is sent again after it had failed or been forgotten: the service may not count it as queued. */
+  isResent: boolean;
+  readonly acceptedAtMs: SimTime;
+  /** Delays on this phone that the report of its outcome will carry. */
+  delays: Delay[] | undefined;
+}
+
+/** Why a report about this message may repeat an earlier one. */
+export function causeOfCopy({ isResent, isReportedEarly: isToldEarly }: MessageRow): CopyCause | undefined {
+  if (isResent) return "sent-again";
+  return isToldEarly ? "early-sent" : undefined;
+}

@@ -1,0 +1,126 @@
+import { type Distribution, type Fakes, sample, sampleWhole, type Stream } from "../sim/index.js";
+import type { TrafficSpec } from "./cast/cast.js";
+import type { Handset, TextRouter, TextToNumber } from "./handset/handset.js";
+import type { Handsets } from "./handsets.js";
+import type { WorldInput } from "./input.js";
+import { People, type TextSender } from "./people.js";
+import type { Population } from "./population.js";
+import type { ArrivalHandler } from "./traffic/arrivals.js";
+import type { WorldContext } from "./world-context.js";
+
+/** A telephone call that is dialled now. */
+interface Dialling {
+  readonly by: "person" | "handset";
+  readonly person: number;
+  readonly channel: number;
+  readonly rings: Distribution<number> | undefined;
+  readonly talks: Distribution<number> | undefined;
+}
+
+/** Texts and telephone calls between people and handsets: from traffic, from story steps, and from people who reply. */
+export class Telephony implements ArrivalHandler, TextSender, TextRouter {
+  readonly people: People;
+  readonly #context: WorldContext;
+  readonly #population: Population;
+  readonly #handsets: Handsets;
+
+  constructor(options: {
+    readonly context: WorldContext;
+    readonly population: Population;
+    readonly handsets: Handsets;
+  }) {
+    this.#context = options.context;
+    this.#population = options.population;
+    this.#handsets = options.handsets;
+    this.people = new People({ roster: this.#population.people, context: this.#context, sender: this });
+  }
+
+  /** One arrival of traffic. @param sender - the place of a person or of a handset */
+  handleArrival(spec: TrafficSpec, sender: number, stream: Stream): void {
+    const { ports, fakes } = this.#context;
+    const population = this.#population;
+    switch (spec.kind) {
+      case "texts": {
+        const channel = population.channelFor(sender, spec.handsets, stream);
+        this.sendText(sender, channel, bodyOf(spec, stream, fakes), stream);
+        return;
+      }
+      case "sends": {
+        const person = population.personFor(sender + 1, spec.people, stream);
+        if (person === undefined) return;
+        ports.send(sender + 1, population.phoneOfPerson(person), bodyOf(spec, stream, fakes));
+        return;
+      }
+      case "calls": {
+        const { rings, talks } = spec;
+        if (spec.from === "people") {
+          const channel = population.channelFor(sender, spec.handsets, stream);
+          this.#dial({ by: "person", person: sender, channel, rings, talks }, stream);
+        } else {
+          const channel = sender + 1;
+          const person = population.personFor(channel, spec.people, stream);
+          if (person !== undefined) this.#dial({ by: "handset", person, channel, rings, talks }, stream);
+        }
+        return;
+      }
+      default:
+        spec.kind satisfies never;
+    }
+  }
+
+  /** A story step or a hand: the selected people text. */
+  applyText(input: Extract<WorldInput, { verb: "text" }>): void {
+    for (const person of this.#population.peopleOf(input.from)) {
+      const stream = this.people.streamOf(person);
+      const body = sample(input.body, stream, this.#context.fakes);
+      this.sendText(person, this.#population.channelFor(person, input.to, stream), body, stream);
+    }
+  }
+
+  /** A story step or a hand: the selected people call, or the selected handsets do. */
+  applyCall({ by, people, handsets, rings, talks }: Extract<WorldInput, { verb: "call" }>): void {
+    const population = this.#population;
+    if (by === "person") {
+      for (const person of population.peopleOf(people)) {
+        const stream = this.people.streamOf(person);
+        const channel = population.channelFor(person, handsets, stream);
+        this.#dial({ by, person, channel, rings, talks }, stream);
+      }
+    } else {
+      const guest = "phone" in people ? population.personWith(people.phone) : undefined;
+      for (const channel of population.channelsOf(handsets)) {
+        const { stream } = this.#handsets.at(channel);
+        const person = "phone" in people ? guest : population.personFor(channel, people, stream);
+        if (person !== undefined) this.#dial({ by, person, channel, rings, talks }, stream);
+      }
+    }
+  }
+
+  /** A person texts a handset. */
+  sendText(person: number, channel: number, text: string, stream: Stream): void {
+    const handset = this.#handsets.at(channel);
+    this.#context.tally.in("texts");
+    handset.carrier.carryToHandset(handset, { from: this.#population.phoneOfPerson(person), text }, stream);
+  }
+
+  /** A handset texts a number. */
+  routeText(handset: Handset, { id, epoch, to, text }: TextToNumber): void {
+    const person = this.#population.personByPhone(to);
+    if (person === undefined) this.#context.tally.lost("texts", "no-such-person");
+    else handset.carrier.carryToPerson(handset, { id, epoch, person, text });
+  }
+
+  #dial({ by, person, channel, rings, talks }: Dialling, stream: Stream): void {
+    const population = this.#population;
+    const handset = this.#handsets.at(channel);
+    const picksUp = by === "person" ? handset.group.picksUp : (population.groupOfPerson(person)?.picksUp ?? 0);
+    const isAnswered = talks !== undefined || (rings === undefined && stream.chance(picksUp));
+    const span = isAnswered ? (talks ?? handset.profile.talks) : (rings ?? handset.profile.rings);
+    const phone = population.phoneOfPerson(person);
+    handset.call({ phone, by, isAnswered, lastsMs: sampleWhole(span, stream) });
+  }
+}
+
+function bodyOf({ body }: TrafficSpec, stream: Stream, fakes: Fakes): string {
+  return body === undefined ? "" : sample(body, stream, fakes);
+}
