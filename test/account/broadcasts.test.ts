@@ -16,7 +16,7 @@ const nothing: BroadcastOrder = {
   channel: null,
 };
 
-/** The broadcasts of a service, the newest first. */
+/** The broadcasts of a service, newest first. */
 function stored(service: Service) {
   return service.lists.broadcasts.page({ order: "created", filters: [], size: 10 }).rows;
 }
@@ -25,13 +25,13 @@ function person(service: Service, name: string, urns: readonly string[], languag
   return service.account.contacts.add({ name, urns, language });
 }
 
-/** What was queued for each channel: numbers and texts. */
+/** The queued messages of each channel: numbers and texts. */
 function sent(service: Service) {
   return service.messages.map(({ channel, phone, text }) => [channel, phone, text]);
 }
 
 describe("a broadcast", () => {
-  it("is there before any message; then each contact gets one, in their language, and each phone is woken once", () => {
+  it("exists before its messages; then each contact gets one in their language, and each phone gets one push", () => {
     const service = new Service();
     const { account } = service;
     const ada = person(service, "Ada Uwase", ["tel:+250781000001"], "eng");
@@ -61,7 +61,7 @@ describe("a broadcast", () => {
     expect(stored(service)).toMatchObject([{ status: "sent", total: 4, started: 4 }]);
   });
 
-  it("sends nothing to who is blocked, stopped, deleted or has no number, and says so in the log", () => {
+  it("skips contacts that are blocked, stopped, deleted or without a number, and notes it in the log", () => {
     const service = new Service();
     const { account } = service;
     const [ada, ben, eve, dan] = ["Ada", "Ben", "Eve", "Dan"].map((name, index) =>
@@ -83,14 +83,14 @@ describe("a broadcast", () => {
     expect(service.ledger.totals.texts.in).toBe(0);
   });
 
-  it("to nobody is sent at once", () => {
+  it("without recipients is sent at once", () => {
     const service = new Service();
     expect(service.account.broadcasts.add(nothing)).toMatchObject({ status: "sent", total: 0 });
     service.passTo(1000);
     expect(service.messages).toEqual([]);
   });
 
-  it("goes through the named channel, else the one last in touch, else the one whose number is most alike", () => {
+  it("uses the named channel, else the one of the latest contact, else the one with the most similar number", () => {
     const phones = ["+250788000001", "+250722000001", "+254711000001", "+254711000002", "+12065550100"];
     const service = new Service({}, false, { phones });
     const { account } = service;
@@ -115,7 +115,7 @@ describe("a broadcast", () => {
     expect(channels().slice(people.length)).toEqual([5, 5, 5, 5, 5, 5]);
   });
 
-  it("to 1,000 contacts over 20 phones leaves every message accounted for: in the table, the events and the ledger", () => {
+  it("to 1,000 contacts over 20 phones accounts for every message in the table, the events and the ledger", () => {
     const phones = Array.from({ length: 20 }, (_, index) => `+25078800${String(1000 + index)}`);
     const service = new Service({}, false, { phones });
     const { account } = service;
@@ -129,7 +129,7 @@ describe("a broadcast", () => {
     for (const { channel } of service.messages) perChannel.set(channel, (perChannel.get(channel) ?? 0) + 1);
     expect([...perChannel.values()]).toEqual(Array(20).fill(50));
 
-    // The phones: of ten texts each sends nine and fails one; of the nine, eight are reported delivered, and one waits.
+    // Of ten texts a phone sends nine and fails one. Of the nine, eight are reported as delivered and one waits.
     const fates = { sent: 0, delivered: 0, failed: 0, held: 0 };
     for (const channel of service.pushes) {
       const answer = service.sync(channel);
@@ -184,7 +184,7 @@ describe("a broadcast", () => {
     expect(stored(service)).toMatchObject([{ status: "sent", total: 1000, started: 1000 }]);
   });
 
-  it("that was cut off goes on when its recording is opened again, and nobody gets it twice", () => {
+  it("that a kill interrupted continues when its recording is opened again, and no contact gets it twice", () => {
     const path = join(temporaryFolder(), "lab.db");
     const recording = Recording.create(path, { ...meta, startsAtMs });
     onTestFinished(() => recording.close());
@@ -195,7 +195,7 @@ describe("a broadcast", () => {
     first.account.broadcasts.add({ ...nothing, contacts: contacts.map(({ row }) => row) });
     first.passTo(20);
     expect(first.messages).toHaveLength(200);
-    // The copy has what was committed when the process was killed: a part of a slice, which no broadcast has counted.
+    // The copy holds the commits up to the kill: a part of a slice, which the broadcast has not counted.
     const second = new Service({}, false, { recording: Recording.copyOf(path) });
     const made = [...second.recording.reader().messages()].length;
     expect(made % 100).not.toBe(0);

@@ -88,7 +88,7 @@ describe("matches", () => {
     "first_dose = 05-03-2018",
     "first_dose > 04.03.18",
     'first_dose != ""',
-    // alone
+    // lone values
     "amina",
     "Amina OTIENO",
     '"amina otieno"',
@@ -98,7 +98,7 @@ describe("matches", () => {
     "+254711",
     "tel:+254711000222",
     "mailto:amina@example.org",
-    // together
+    // combinations
     "age > 18 gender = F",
     "age > 40 OR gender = F AND language = swa",
     "(age > 40 OR gender = F) AND language = swa",
@@ -143,7 +143,7 @@ describe("matches", () => {
   });
 });
 
-describe("of what is not set", () => {
+describe("a property that is not set", () => {
   const properties = ["name", "tel", "urn", "language", "gender", "age", "first_dose", "home"];
 
   test.each(properties)("%s is not set", (property) => {
@@ -355,7 +355,7 @@ describe("is refused", () => {
       unit.repeat(Math.floor(contactQueryLengthMax / unit.length) - 1),
     );
     for (const text of hostile) {
-      // A search that goes back and forth would not come back from these.
+      // A backtracking search would not terminate on these.
       for (const query of [text, `${text}x`, `name = "${text.slice(0, -12)}`])
         expect(parseContactQuery(query, schema)).toHaveProperty("ok");
     }

@@ -29,7 +29,7 @@ export const context: ContactContext = {
   },
 };
 
-/** Everything of her is set. She was created at half past one at night in Nairobi, on the day before in Greenwich. */
+/** A contact with every property set, created at 01:30 in Nairobi, which is the day before in UTC. */
 export const amina: ContactView = {
   uuid: "a7d2c9f0-0f3b-4a8e-9b7a-2c5e6d7f8091",
   name: "Amina Otieno",
@@ -52,7 +52,7 @@ export const amina: ContactView = {
   },
 };
 
-/** Nothing of them is set that need not be. */
+/** A contact with only the required properties. */
 export const nobody: ContactView = {
   uuid: "2b6d8f10-4e5a-4c3b-8a9d-0e1f2a3b4c5d",
   name: null,

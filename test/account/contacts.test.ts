@@ -11,7 +11,7 @@ interface Content {
   readonly name?: string | null;
   readonly language?: string | null;
   readonly urns?: string[];
-  /** Places in the list of groups without a query. */
+  /** Indexes in the list of groups without a query. */
   readonly groups?: number[];
   readonly fields?: Readonly<Record<string, string>>;
 }
@@ -27,7 +27,7 @@ const content: fc.Arbitrary<Content> = fc.record(
   { requiredKeys: [] },
 );
 const who = fc.nat({ max: 5 });
-const deed = fc.oneof(
+const action = fc.oneof(
   fc.record({
     do: fc.constant("add" as const),
     content,
@@ -46,7 +46,7 @@ const deed = fc.oneof(
   fc.record({ do: fc.constant("regroup" as const), group: fc.nat({ max: 1 }) }),
 );
 
-/** What each smart group asks for, said once more. */
+/** A second implementation of each smart group's query. */
 const smart: Readonly<Record<string, (contact: ContactRow, groups: readonly string[], isNumeric: boolean) => boolean>> =
   {
     "age >= 18": ({ fields }, _groups, isNumeric) => isNumeric && fields["age"] === "18",
@@ -55,10 +55,10 @@ const smart: Readonly<Record<string, (contact: ContactRow, groups: readonly stri
     "name = amina OR group = First": ({ name }, groups) => name === "Amina" || groups.includes("First"),
   };
 
-describe("contacts, whatever is done to them", () => {
-  it("have their own addresses and belong to the groups that they should", () => {
+describe("contacts after any sequence of actions", () => {
+  it("own distinct addresses and are in exactly the groups that match", () => {
     fc.assert(
-      fc.property(fc.array(deed, { maxLength: 25 }), (deeds) => {
+      fc.property(fc.array(action, { maxLength: 25 }), (actions) => {
         const service = new Service();
         const { account } = service;
         const { contacts, groups } = service.recording.tables;
@@ -76,7 +76,7 @@ describe("contacts, whatever is done to them", () => {
           ...(wanted !== undefined && { groups: wanted.flatMap((index) => manual[index] ?? []) }),
           ...(fields !== undefined && { fields: new Map(Object.entries(fields)) }),
         });
-        for (const [index, one] of deeds.entries()) {
+        for (const [index, one] of actions.entries()) {
           service.kernel.advanceTo(index + 1);
           const contact = "who" in one ? at(one.who) : undefined;
           const group = "group" in one ? manual[one.group] : undefined;
@@ -132,7 +132,7 @@ describe("contacts, whatever is done to them", () => {
           expect(members).toBe(counted.get(id) ?? 0);
           expect(groups.membersOf(id)).toHaveLength(members);
         }
-        // The members' list is in the order of the contacts' own times.
+        // The list of members is sorted by the contacts' own times of modification.
         for (const { id } of rows) {
           const listed = service.lists.members.page({ order: "modified", filters: [["group", id]], size: 100 }).rows;
           const sorted = listed.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs || b.row - a.row);

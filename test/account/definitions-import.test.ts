@@ -5,7 +5,7 @@ import { accountOfDefinitions, flowSummary, pathText } from "../../src/account/i
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What is wrong with an export, a line each. */
+/** The problems of an export, one line each. */
 function told(json: unknown): string[] {
   return accountOfDefinitions(json).problems.map(({ path, message }) => `${pathText(path)} ${message}`.trim());
 }
@@ -66,7 +66,7 @@ const exported = (more: object = {}): Json => ({
 });
 
 describe("accountOfDefinitions", () => {
-  it("reads old and new flows side by side, and keeps them as they were written", () => {
+  it("reads legacy and native flows from one export and keeps them unchanged", () => {
     const { account, problems } = accountOfDefinitions(exported());
     expect(problems).toEqual([]);
     expect(account.flows.map(({ name, type, expiresMinutes, uuid }) => [name, type, expiresMinutes, uuid])).toEqual([
@@ -77,12 +77,12 @@ describe("accountOfDefinitions", () => {
     expect(account.flows[1]?.definition).toEqual(legacy());
   });
 
-  it("takes a flow alone for an export of it", () => {
+  it("reads a single flow as an export of that flow", () => {
     expect(accountOfDefinitions(native()).account.flows).toHaveLength(1);
     expect(accountOfDefinitions(legacy()).account.flows).toHaveLength(1);
   });
 
-  it("reads the oldest shape: a definition in a wrapper, ids for UUIDs, plain texts", () => {
+  it("reads the oldest form: a wrapped definition, ids instead of UUIDs, plain texts", () => {
     const flow = {
       id: 7,
       name: "Ancient",
@@ -114,7 +114,7 @@ describe("accountOfDefinitions", () => {
     expect(account.triggers).toMatchObject([{ type: "K", keyword: "old", flow: "Ancient" }]);
   });
 
-  it("leaves a broken flow out, and with it what cannot do without it, but nothing else", () => {
+  it("leaves out a broken flow and the entries that need it, and nothing else", () => {
     const broken = native({ uuid: "33333333-3333-4333-8333-333333333333", name: "Broken", nodes: [{}] });
     const { account, problems } = accountOfDefinitions(
       exported({
@@ -134,7 +134,7 @@ describe("accountOfDefinitions", () => {
     ]);
   });
 
-  it("adds the groups, labels, fields and resthooks that flows mention and nobody lists", () => {
+  it("adds the groups, labels, fields and resthooks that flows mention and the export does not list", () => {
     const { account } = accountOfDefinitions(
       exported({
         groups: [{ uuid: "g1", name: "Mothers", query: null }],
@@ -183,7 +183,7 @@ describe("accountOfDefinitions", () => {
     expect(account.resthooks).toEqual([{ slug: "stock-low", subscribers: [] }]);
   });
 
-  it("reads campaigns, units by their letters", () => {
+  it("reads campaigns, with units as letters", () => {
     const event = { offset: "3", delivery_hour: 9, relative_to: { key: "edd", label: "EDD" } };
     const { account, problems } = accountOfDefinitions(
       exported({
@@ -248,7 +248,7 @@ describe("accountOfDefinitions", () => {
     ]);
   });
 
-  it("reads triggers, and says what of them it leaves out", () => {
+  it("reads triggers and reports those that it leaves out", () => {
     const flow = { uuid: native()["uuid"], name: "Ask" };
     const { account, problems } = accountOfDefinitions(
       exported({
@@ -296,12 +296,12 @@ describe("accountOfDefinitions", () => {
   });
 
   it.each([
-    ["no object", [], "must be an object, got a list"],
+    ["a value that is not an object", [], "must be an object, got a list"],
     ["a text", "flows", "must be an object, got 'flows'"],
-    ["too old", { version: 2, flows: [] }, "version must be 3 or later"],
-    ["flows that are no list", { version: 13, flows: {} }, "flows must be a list, got an object"],
+    ["an export that is too old", { version: 2, flows: [] }, "version must be 3 or later"],
+    ["flows that are not a list", { version: 13, flows: {} }, "flows must be a list, got an object"],
     [
-      "a flow that is none",
+      "an object that is not a flow",
       { version: 13, flows: [{}] },
       "flows[0] must have nodes, or action_sets and rule_sets, to be a flow",
     ],
@@ -311,12 +311,12 @@ describe("accountOfDefinitions", () => {
       `flows[1] has the UUID of another flow: '${String(native()["uuid"])}'`,
     ],
     [
-      "a field of no type",
+      "a field of an unknown type",
       { version: 13, flows: [], fields: [{ key: "a", name: "A", type: "B" }] },
       "fields[0].type must be a known type of field, got 'B'",
     ],
     [
-      "a field with a key that is none",
+      "a field with an invalid key",
       { version: 13, flows: [], fields: [{ key: "A b", name: "A" }] },
       "fields[0].key must be a letter, then letters, digits or _, 36 at most, got 'A b'",
     ],
@@ -325,18 +325,18 @@ describe("accountOfDefinitions", () => {
       { version: 13, flows: [], groups: [{ uuid: "g" }] },
       "groups[0].name must be a text that is not empty, got nothing",
     ],
-  ])("tells of %s", (_, json, message) => expect(told(json)).toEqual([message]));
+  ])("reports %s", (_, json, message) => expect(told(json)).toEqual([message]));
 
   it.each<[string, Json, string]>([
     ["no name", native({ name: " " }), "name must be a text that is not empty, got ' '"],
-    ["a version to come", native({ spec_version: "15.0" }), "spec_version must be 13.0 to 14.x, got '15.0'"],
+    ["a future version", native({ spec_version: "15.0" }), "spec_version must be 13.0 to 14.x, got '15.0'"],
     [
-      "a type that is none",
+      "an unknown type",
       native({ type: "chat" }),
       "type must be one of messaging, messaging_background, messaging_offline, voice, got 'chat'",
     ],
     [
-      "two nodes of one UUID",
+      "two nodes with one UUID",
       native({ nodes: [node(), node({ exits: [{ uuid: "e2" }] })] }),
       "nodes[1].uuid is also the UUID of another node: 'n1'",
     ],
@@ -357,7 +357,7 @@ describe("accountOfDefinitions", () => {
       "nodes[0].actions[0].type must be a known type of action, got 'dance'",
     ],
     [
-      "an action named like a part of objects",
+      "an action named like a property of every object",
       withAction({ type: "constructor" }),
       "nodes[0].actions[0].type must be a known type of action, got 'constructor'",
     ],
@@ -400,7 +400,7 @@ describe("accountOfDefinitions", () => {
       "nodes must hold at most 1000 nodes, got 1001",
     ],
     [
-      "a router of no kind",
+      "a router of an unknown type",
       withRouter({ type: "smart" }),
       "nodes[0].router.type must be one of switch, random, got 'smart'",
     ],
@@ -410,7 +410,7 @@ describe("accountOfDefinitions", () => {
       "nodes[0].router.categories[0].exit_uuid names no exit of the node: 'e9'",
     ],
     [
-      "a default that is no category",
+      "a default category that is unknown",
       withRouter({ default_category_uuid: "c9" }),
       "nodes[0].router.default_category_uuid names no category of the router: 'c9'",
     ],
@@ -439,11 +439,11 @@ describe("accountOfDefinitions", () => {
       withRouter({ wait: { type: "dial" } }),
       "nodes[0].router.wait.type is allowed in voice flows only: 'dial'",
     ],
-    ["legacy: a name that is missing", legacy({ metadata: {} }), "name must be a text that is not empty, got nothing"],
+    ["legacy: no name", legacy({ metadata: {} }), "name must be a text that is not empty, got nothing"],
     ["legacy: a version too old", legacy({ version: 2 }), "version must be 3 to 12, got '2'"],
-    ["legacy: a type that is none", legacy({ flow_type: "Z" }), "flow_type must be one of F, M, U, V, S, got 'Z'"],
+    ["legacy: an unknown type", legacy({ flow_type: "Z" }), "flow_type must be one of F, M, U, V, S, got 'Z'"],
     [
-      "legacy: two sets of one UUID",
+      "legacy: two sets with one UUID",
       withRule({ type: "true" }, { uuid: "s1" }),
       "rule_sets[0].uuid is also the UUID of another action set: 's1'",
     ],
@@ -458,7 +458,7 @@ describe("accountOfDefinitions", () => {
       "rule_sets[0].ruleset_type must be a known type of rule set, got 'guess'",
     ],
     [
-      "legacy: an unknown test within others",
+      "legacy: an unknown nested test",
       withRule({ type: "and", tests: [{ type: "true" }, { type: "luck" }] }),
       "rule_sets[0].rules[0].test.tests[1].type must be a known type of test, got 'luck'",
     ],
@@ -471,7 +471,7 @@ describe("accountOfDefinitions", () => {
   it.each<[string, Json]>([
     ["no nodes", native({ nodes: [] })],
     ["no spec version", native({ spec_version: undefined })],
-    ["a version of later years", native({ spec_version: "14.4.0" })],
+    ["a later minor version", native({ spec_version: "14.4.0" })],
     ["voice actions in a voice flow", withAction({ type: "say_msg", text: "x" }, { type: "voice" })],
     ["a random router", withRouter({ type: "random", operand: undefined, default_category_uuid: undefined })],
     [
@@ -479,9 +479,9 @@ describe("accountOfDefinitions", () => {
       legacy({ action_sets: [{ uuid: "s1", destination: "s9", actions: [] }] }),
     ],
     ["legacy: no type", legacy({ flow_type: "" })],
-  ])("takes a flow that has %s", (_, flow) => expect(told(flow)).toEqual([]));
+  ])("accepts a flow that has %s", (_, flow) => expect(told(flow)).toEqual([]));
 
-  it("is not brought down by depth, in the flow or around it", () => {
+  it("rejects deep nesting without a stack overflow", () => {
     const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`) as object;
     expect(told(exported({ flows: [native({ _ui: deep }), native()] }))).toEqual([
       "flows[0] is nested deeper than 60 levels",
@@ -490,7 +490,7 @@ describe("accountOfDefinitions", () => {
     expect(flowSummary(native({ localization: deep })).name).toBe("Ask");
   });
 
-  it("never throws, whatever stands where", () => {
+  it("never throws, whatever JSON it reads", () => {
     const words =
       "flows nodes actions exits router cases categories wait uuid type name version action_sets rule_sets rules test tests " +
       "metadata definition groups fields campaigns events triggers flow group relative_to message config __proto__ constructor";
@@ -522,7 +522,7 @@ describe("accountOfDefinitions", () => {
 });
 
 describe("flowSummary", () => {
-  it("reads off a native flow what it saves and what it mentions", () => {
+  it("lists the results and references of a native flow", () => {
     const { results, dependencies, type, expiresMinutes } = flowSummary(shipped("stock-check.json"));
     expect([type, expiresMinutes]).toEqual(["message", 4320]);
     expect(results.map(({ key, name, categories, nodeUuids }) => [key, name, categories, nodeUuids.length])).toEqual([
@@ -539,7 +539,7 @@ describe("flowSummary", () => {
     });
   });
 
-  it("reads off a legacy flow what it saves and what it mentions", () => {
+  it("lists the results and references of a legacy flow", () => {
     const file = new URL("fixtures/legacy-registration.json", import.meta.url);
     const { uuid, results, dependencies, type, expiresMinutes } = flowSummary(
       JSON.parse(readFileSync(file, "utf8")) as Json,
@@ -554,7 +554,7 @@ describe("flowSummary", () => {
     expect(dependencies.groups.map(({ name }) => name)).toEqual(["Registered"]);
   });
 
-  it("finds mentions in templates, tests and sub-flows", () => {
+  it("finds references in templates, tests and sub-flows", () => {
     const { dependencies } = flowSummary(
       native({
         nodes: [
@@ -584,7 +584,7 @@ describe("flowSummary", () => {
     });
   });
 
-  it("finds them in legacy flows", () => {
+  it("finds references in legacy flows", () => {
     const { dependencies } = flowSummary(
       legacy({
         action_sets: [
@@ -622,7 +622,7 @@ describe("flowSummary", () => {
     expect(dependencies.fields.map(({ key }) => key)).not.toContain("tel_e164");
   });
 
-  it("joins results of one key", () => {
+  it("merges results with the same key", () => {
     const saving = (uuid: string, result: string, category: string): object =>
       node({
         uuid,

@@ -1,6 +1,6 @@
 import type { FlowData } from "../../src/wire/index.js";
 
-/** A node's UUID, by a digit: `node(1)`. */
+/** The UUID of a node: `node(1)`. */
 export function node(digit: number): string {
   return `b1b2b3b4-1111-4222-8333-44445555666${digit}`;
 }
@@ -8,7 +8,7 @@ export function node(digit: number): string {
 const actionUuid = "c1c2c3c4-1111-4222-8333-444455556666";
 const exitUuid = "d1d2d3d4-1111-4222-8333-444455556666";
 
-/** What a flow of the tests does, beside saving the answer to a question as "Nets left". */
+/** The content of a test flow, in addition to the question whose answer it saves as "Nets left". */
 interface Mentions {
   /** Flows that it enters. */
   readonly flows?: readonly { readonly uuid: string; readonly name: string }[];
@@ -16,7 +16,7 @@ interface Mentions {
   readonly fields?: readonly { readonly key: string; readonly name: string }[];
 }
 
-/** A native definition with a question, and a node for each thing that it mentions. */
+/** A native definition with a question, and a node for each reference. */
 export function nativeDefinition(uuid: string, name: string, mentions: Mentions = {}): Record<string, unknown> {
   const actions = [
     ...(mentions.flows ?? []).map((flow) => ({ type: "enter_flow", flow })),
@@ -60,7 +60,7 @@ export function nativeDefinition(uuid: string, name: string, mentions: Mentions 
   };
 }
 
-/** A legacy definition that says nothing and ends. */
+/** A legacy definition that ends at once. */
 export function legacyDefinition(uuid: string, name: string, version: number | string): Record<string, unknown> {
   return {
     version,
@@ -73,7 +73,7 @@ export function legacyDefinition(uuid: string, name: string, version: number | s
   };
 }
 
-/** A flow as files and exports bring it. */
+/** The data of a flow, as files and exports hold it. */
 export function flowData(definition: Record<string, unknown>, more: Partial<FlowData> = {}): FlowData {
   const metadata = (definition["metadata"] ?? definition) as { uuid: string; name: string };
   return {

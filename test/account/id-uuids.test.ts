@@ -12,7 +12,7 @@ const ids = fc.oneof(
 const uuids = new IdUuids(new Streams(7), "message");
 
 describe("the UUIDs of ids", () => {
-  it("are of version 4 in form, and lead back to the id, in any case", () => {
+  it("have the form of version 4 and decode to the id, in any case", () => {
     fc.assert(
       fc.property(ids, (id) => {
         const uuid = uuids.of(id);
@@ -23,7 +23,7 @@ describe("the UUIDs of ids", () => {
     );
   });
 
-  it("are known from those of others: of other seeds, other kinds, and with any digit changed", () => {
+  it("do not decode with another seed, another kind or a changed digit", () => {
     const strangers = [new IdUuids(new Streams(8), "message"), new IdUuids(new Streams(7), "broadcast")];
     fc.assert(
       fc.property(ids, fc.nat(35), (id, place) => {
@@ -38,10 +38,10 @@ describe("the UUIDs of ids", () => {
     for (const text of ["", "x", "00000000-0000-0000-0000-000000000000"]) expect(uuids.idOf(text)).toBeUndefined();
   });
 
-  it("of neighbours have nothing in common", () => {
+  it("of adjacent ids share no pattern", () => {
     const seen = new Set<string>();
     for (let id = 2 ** 20; id < 2 ** 20 + 5000; id++) for (const part of uuids.of(id).split("-")) seen.add(part);
-    // Five parts each, the three of 16 bits from few values: together nearly as many as can be.
+    // Five parts each, three of them with 16 bits: nearly all parts are distinct.
     expect(seen.size).toBeGreaterThan(2 * 5000);
   });
 });

@@ -93,7 +93,7 @@ describe("an account that is loaded", () => {
     runs: [run],
   };
 
-  it("holds everything, and what is named only where it is used", () => {
+  it("holds every entry, and groups and fields that only references name", () => {
     service.passTo(60_000);
     const { added, problems } = load(whole);
     expect(problems).toEqual([]);
@@ -161,7 +161,7 @@ describe("an account that is loaded", () => {
     });
   });
 
-  it("can be loaded again: nothing is there twice but what has happened", () => {
+  it("can be loaded again: only runs and requests are added twice", () => {
     load(whole);
     const { added, problems } = load(whole);
     expect(problems).toEqual([]);
@@ -183,7 +183,7 @@ describe("an account that is loaded", () => {
     expect(tables.resthooks.subscribersOf(1)).toHaveLength(1);
   });
 
-  it("adds to contacts that are there: by UUID or by one of their addresses", () => {
+  it("adds to existing contacts, by UUID or by one of their addresses", () => {
     load(whole);
     const { problems } = load({
       runs: [{ ...run, contact: uuidOf(50) }],
@@ -212,7 +212,7 @@ describe("an account that is loaded", () => {
     expect(groups).toEqual(["Field staff", "Newcomers", "Late"]);
   });
 
-  it("replaces flows by UUID, or by name where it says no UUID, and keeps what hangs on them", () => {
+  it("replaces flows by UUID, or by name without a UUID, and keeps references to them", () => {
     load(whole);
     const changed = nativeDefinition(uuidOf(3), "Stock check 2");
     const { uuid: _uuid, ...nameless } = flowData(legacyDefinition(uuidOf(9), "x", 10), { name: "OLD" });
@@ -229,7 +229,7 @@ describe("an account that is loaded", () => {
     expect(tables.triggers.active()[0]?.flow).toBe(1);
   });
 
-  it("gives a definition the UUID and name that it does not say", () => {
+  it("adds the UUID and name that a definition lacks", () => {
     const { uuid: _uuid, name: _name, ...native } = nativeDefinition("", "");
     const { metadata: _metadata, ...legacy } = legacyDefinition("", "", 10);
     const flow = { type: "message", isArchived: false, expiresMinutes: 60, labels: [] } as const;
@@ -244,7 +244,7 @@ describe("an account that is loaded", () => {
     expect(flows.definition(2)).toEqual({ ...legacy, metadata: { uuid: flows.get(2)?.uuid, name: "Older" } });
   });
 
-  it("leaves out what refers to nothing, and says so", () => {
+  it("leaves out entries with unknown references and reports them", () => {
     load(whole);
     const before = service.recording.tables.triggers.active();
     const { added, problems } = load(
@@ -303,7 +303,7 @@ describe("an account that is loaded", () => {
     expect(service.recording.tables.triggers.active().slice(0, 2)).toEqual(before);
   });
 
-  it("archives a trigger that waited for the same, and none that waits for something else", () => {
+  it("archives the trigger with the same condition and no other", () => {
     load(whole);
     load({
       triggers: [
@@ -322,7 +322,7 @@ describe("an account that is loaded", () => {
     expect(service.recording.tables.triggers.active().map(({ id }) => id)).toEqual([2, 4]);
   });
 
-  it("may be an export of a real one", () => {
+  it("may come from an export of a real account", () => {
     const json: unknown = {
       version: "13",
       site: "https://app.example",
@@ -366,7 +366,7 @@ describe("an account that is loaded", () => {
     expect(tables.campaignEvents.byUuid(uuidOf(8))).toMatchObject({ offset: 1, unit: "weeks", flow: 1 });
   });
 
-  it("may be the one that is shipped, which says nothing that cannot be done", async () => {
+  it("may be the shipped account, which loads without problems", async () => {
     const folder = new URL("../../scenarios/accounts/", import.meta.url);
     const readFile = (path: string): string => readFileSync(new URL(path, folder), "utf8");
     const { account, diagnostics } = await readAccount(readFile("ready.yaml"), { file: "ready.yaml", readFile });

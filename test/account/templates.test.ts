@@ -93,7 +93,7 @@ test("any text has a value, and without @ it is its own", () => {
       (template) => {
         const text = evaluateTemplate(template, amina, context);
         if (!template.includes("@")) expect(text).toBe(template);
-        // What is doubled first comes out as it was.
+        // A text with every @ doubled evaluates to the original text.
         expect(evaluateTemplate(template.replaceAll("@", "@@"), amina, context)).toBe(template);
       },
     ),

@@ -6,7 +6,7 @@ const access = new Authenticator([
   { role: "surveyor", token: "former-token", isActive: false },
 ]);
 
-it("knows a token again, however often its header comes, and in however many spellings", () => {
+it("recognises a token in every spelling of its header, also repeatedly", () => {
   for (let spaces = 1; spaces <= 250; spaces++) {
     const header = `Token${" ".repeat(spaces)}editor-token`;
     expect([access.authenticate(header), access.authenticate(header)]).toEqual(["editor", "editor"]);
@@ -18,7 +18,7 @@ it.each([
   ["Token other-token", "Invalid token"],
   ["Token", "Invalid token header. No credentials provided."],
   [undefined, "Authentication credentials were not provided."],
-])("refuses %j the second time as the first", (header, detail) => {
+])("refuses %j each time", (header, detail) => {
   for (let time = 0; time < 2; time++) {
     expect(() => access.authenticate(header)).toThrow(expect.objectContaining({ status: 403, body: { detail } }));
   }

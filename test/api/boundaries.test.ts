@@ -37,7 +37,7 @@ describe("boundaries", () => {
     rig.service.account.boundaries.add(country);
   });
 
-  it("are listed by OSM id as text, each with what is around it", async () => {
+  it("are listed by OSM id as text, each with its enclosing boundary", async () => {
     const answered = await rig.get("boundaries.json");
     expectConforming(rig, "GET boundaries.json", answered);
     expect(answered.body).toMatchObject({ next: null, previous: null });
@@ -63,7 +63,7 @@ describe("boundaries", () => {
     expect(answered.body.results.at(-1)).toMatchObject({ name: "Ilmar", parent: null, level: 0 });
   });
 
-  it("show their outlines to those who ask", async () => {
+  it("show their geometry on request", async () => {
     for (const yes of ["true", "1", "Y", "yes"]) {
       const answered = await rig.get(`boundaries.json?geometry=${yes}`);
       expectConforming(rig, "GET boundaries.json", answered);
@@ -73,7 +73,7 @@ describe("boundaries", () => {
     expect((await rig.get("boundaries.json?geometry=no")).body.results[0].geometry).toBeNull();
   });
 
-  it("are paged without a gap", async () => {
+  it("are paged without gaps", async () => {
     const parts = Array.from({ length: 600 }, (_, index) => part(`T${index}`, `Town ${index}`));
     rig.service.account.boundaries.add(part("S1", "Wide Land", parts));
     const seen: string[] = [];
@@ -89,7 +89,7 @@ describe("boundaries", () => {
     expect(new Set(seen).size).toBe(610);
   });
 
-  it("are none in an account without a country", async () => {
+  it("do not exist in an account without a country", async () => {
     rig.service.account.organisation.set({ country: null });
     expect((await rig.get("boundaries.json")).body).toEqual({ next: null, previous: null, results: [] });
   });
@@ -115,7 +115,7 @@ describe("boundaries", () => {
   it.each([
     [1, "Salt Bay", undefined],
     [1, "Elsewhere > Coast", undefined],
-    [2, "Reef", undefined], // there are two
+    [2, "Reef", undefined], // ambiguous: two boundaries have the name
     [2, "Reef", "R9"],
     [2, "Salt Bay", "R11"],
     [1, "", undefined],
@@ -124,7 +124,7 @@ describe("boundaries", () => {
     expect(rig.service.account.boundaries.find(text, { level, within })).toBeUndefined();
   });
 
-  it("is told from another of the same name by what is around it", () => {
+  it("is distinguished from another with the same name by its enclosing boundary", () => {
     const { boundaries } = rig.service.account;
     expect(boundaries.find("Reef", { level: 2, within: "R11" })?.boundary.osmId).toBe("R103");
     expect(boundaries.find("Ilmar > Coast > Reef", { level: 2 })?.boundary.osmId).toBe("R102");

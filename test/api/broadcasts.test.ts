@@ -15,7 +15,7 @@ describe("broadcasts", () => {
     await rig.post("contacts.json", { name: "Ben", urns: ["tel:+250788222222"], groups: ["Farmers"] });
   });
 
-  it("are answered before any message is there, and then make one for each contact", async () => {
+  it("are answered before their messages exist, and then create one for each contact", async () => {
     const channel = (await rig.get("channels.json")).body.results[0];
     const answered = await rig.post("broadcasts.json", {
       text: { eng: "Hello @contact.name", swa: "Habari @contact.name" },
@@ -63,7 +63,7 @@ describe("broadcasts", () => {
     expect(listed.body.results).toMatchObject([{ id, status: "sent", progress: { total: 3, started: 3 } }]);
   });
 
-  it("have a text in the account's language, or in `base` where it has none", async () => {
+  it("have a text in the account's language, or in `base` without one", async () => {
     expect((await rig.post("broadcasts.json", { text: "Hello" })).body).toMatchObject({
       text: { eng: "Hello" },
       base_language: "eng",
@@ -75,7 +75,7 @@ describe("broadcasts", () => {
     });
   });
 
-  it("to nobody are sent at once; strictly, they are refused", async () => {
+  it("without recipients are sent at once; strict mode refuses them", async () => {
     expect(await rig.post("broadcasts.json", { text: "Hello", contacts: [] })).toMatchObject({
       status: 201,
       body: { status: "sent", progress: { total: 0, started: 0 } },
@@ -87,7 +87,7 @@ describe("broadcasts", () => {
     });
   });
 
-  it("are listed and filtered by id, UUID and time, and hide addresses where the account does", async () => {
+  it("are listed and filtered by id, UUID and time, and hide addresses when the account does", async () => {
     await rig.post("broadcasts.json", { text: "one", urns: ["tel:+250788111111"] });
     rig.service.passTo(10_000);
     const { uuid } = (await rig.post("broadcasts.json", { text: "two", contacts: [ada] })).body;
@@ -105,7 +105,7 @@ describe("broadcasts", () => {
     expect((await rig.get("broadcasts.json")).body.results).toMatchObject([{ urns: null }, { urns: null }]);
   });
 
-  it("are refused when anything in them is wrong, and then nobody is made a contact", async () => {
+  it("are refused on any error, and then add no contacts", async () => {
     const urns = ["tel:+250788999999"];
     for (const [body, errors] of [
       [{}, { text: ["This field is required."] }],

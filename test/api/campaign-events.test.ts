@@ -70,7 +70,7 @@ describe("campaign events", () => {
     }
   });
 
-  it("are found strictly by the exact name of their campaign only", async () => {
+  it("in strict mode are found only by the exact name of their campaign", async () => {
     const strict = await Rig.start({ isStrict: true });
     await strict.post("groups.json", { name: "Mothers" });
     await strict.post("fields.json", { label: "First dose", value_type: "datetime" });
@@ -82,7 +82,7 @@ describe("campaign events", () => {
     expect([await found("Doses"), await found("doses")]).toEqual([1, 0]);
   });
 
-  it("are changed from one kind to the other and stay in their campaign", async () => {
+  it("can change from message to flow and back, but not their campaign", async () => {
     const { body: event } = await rig.post("campaign_events.json", { ...message, campaign });
     const path = `campaign_events.json?uuid=${event.uuid}`;
     expect(await rig.post(path, { ...start, campaign, embedded_data: { a: 1 } })).toMatchObject({
@@ -106,12 +106,12 @@ describe("campaign events", () => {
     });
   });
 
-  it("count from what contacts have beside fields, too", async () => {
+  it("can also count from dates of contacts that are not fields", async () => {
     const { body } = await rig.post("campaign_events.json", { ...message, campaign, relative_to: "created_on" });
     expect(body.relative_to).toEqual({ key: "created_on", label: "Created On", name: "Created On" });
   });
 
-  it("are deleted once", async () => {
+  it("can be deleted only once", async () => {
     const { body: event } = await rig.post("campaign_events.json", { ...message, campaign });
     const path = `campaign_events.json?uuid=${event.uuid}`;
     const deleted = await rig.delete(path);
@@ -123,7 +123,7 @@ describe("campaign events", () => {
     expect((await rig.get("campaign_events.json")).body.results).toEqual([]);
   });
 
-  it("tell what is wrong and change nothing", async () => {
+  it("report all errors and change nothing", async () => {
     for (const [changes, errors] of [
       [{ campaign: undefined }, { campaign: ["This field is required."] }],
       [{ campaign: "Doses" }, { campaign: ["No such object: Doses"] }],
@@ -152,7 +152,7 @@ describe("campaign events", () => {
     expect((await rig.get("campaign_events.json")).body.results).toEqual([]);
   });
 
-  it("say a bare text in the base language where the organisation has no primary one", async () => {
+  it("take a plain text as the base language when the organisation has no primary one", async () => {
     rig = await startRig({ organisation: { languages: [], primaryLanguage: null } });
     expect((await rig.post("campaign_events.json", { ...message, campaign })).body.message).toEqual({
       base: "Come today",

@@ -34,13 +34,13 @@ describe("campaigns", () => {
     expect((await rig.get(`campaigns.json?uuid=${uuidOf(9)}`)).body.results).toEqual([]);
   });
 
-  it("keep the name of a group that was deleted meanwhile", async () => {
+  it("keep the name of a deleted group", async () => {
     await rig.post("campaigns.json", { name: "Doses", group: "Nurses" });
     expect((await rig.delete(`groups.json?uuid=${uuidOf(2)}`)).status).toBe(204);
     expect((await rig.get("campaigns.json")).body.results).toMatchObject([{ group: { name: "Nurses" } }]);
   });
 
-  it("tell what is wrong, all fields together, and change nothing", async () => {
+  it("report the errors of all fields together, and change nothing", async () => {
     await rig.post("campaigns.json", { name: "Doses", group: "Nurses" });
     for (const [body, errors] of [
       [{}, { name: ["This field is required."], group: ["This field is required."] }],

@@ -28,7 +28,7 @@ describe("channel events", () => {
     (await rig.get(`channel_events.json?${query}`)).body.results;
   const typesOf = async (query = ""): Promise<string[]> => (await list(query)).map(({ type }) => type);
 
-  it("are the calls that phones have told of, the newest first", async () => {
+  it("are the reported calls, newest first", async () => {
     const answered = await rig.get("channel_events.json");
     expectConforming(rig, "GET channel_events.json", answered);
     expect(await typesOf()).toEqual(["call-out-missed", "call-out", "call-in-missed", "call-in"]);

@@ -10,7 +10,7 @@ describe("channels", () => {
 
   const list = async (query = "") => (await rig.get(`channels.json${query}`)).body.results;
 
-  it("are listed, the newest first, and found by UUID and by number", async () => {
+  it("are listed newest first, and found by UUID and by number", async () => {
     const answered = await rig.get("channels.json");
     expectConforming(rig, "GET channels.json", answered);
     const [second, first] = answered.body.results;
@@ -33,7 +33,7 @@ describe("channels", () => {
     expect(await rig.post("channels.json", {})).toMatchObject({ status: 405 });
   });
 
-  it("show what the phone said of itself last, in its own codes", async () => {
+  it("show the last reported state of the phone, in its own codes", async () => {
     const [, before] = await list();
     rig.service.sync(1, [], { powerLevel: 64, powerStatus: "CHA", powerSource: "AC", networkType: "UMTS" });
     const answered = await rig.get("channels.json");
@@ -49,7 +49,7 @@ describe("channels", () => {
     expect((await list())[1].device).toMatchObject({ power_level: -1, power_status: null });
   });
 
-  it("were seen last no finer than five minutes", async () => {
+  it("show when they were last seen, to five minutes", async () => {
     const seen = async (): Promise<string> => (await list())[1].last_seen;
     const sync = (atMs: number): void => {
       rig.service.passTo(atMs);

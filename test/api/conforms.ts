@@ -1,6 +1,5 @@
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import { expect } from "vitest";
+import { schemaValidator } from "../support/json-schema.js";
 import type { Answered, Rig } from "./rig.js";
 
 interface Documented {
@@ -9,10 +8,8 @@ interface Documented {
 
 type Document = { readonly paths: Record<string, Record<string, Documented>> };
 
-const compiled = new Map<string, ValidateFunction>();
-
 /**
- * Expects an answer to be one that the server's own document describes for this operation.
+ * Expects an answer to match the server's OpenAPI document for this operation.
  *
  * @param operation - method and path: `GET labels.json`
  */
@@ -27,13 +24,7 @@ export function expectConforming(rig: Rig, operation: string, answered: Answered
     expect(answered.body).toBe("");
     return;
   }
-  let validate = compiled.get(key);
-  if (validate === undefined) {
-    const ajv = new Ajv2020({ strict: false });
-    addFormats.default(ajv);
-    validate = ajv.compile(schema);
-    compiled.set(key, validate);
-  }
+  const validate = schemaValidator(schema);
   validate(answered.body);
   expect(validate.errors ?? [], `${key}: ${JSON.stringify(answered.body)}`).toEqual([]);
 }

@@ -39,7 +39,7 @@ describe("contact_actions", () => {
     rig.service.sync(1, [{ type: "mo_sms", phone, text: "hello", timeMs: startsAtMs + rig.service.kernel.now }]);
   }
 
-  it("adds to a group and removes from it, by UUID and by URN, each contact once", async () => {
+  it("adds contacts to a group and removes them, by UUID and by URN, each contact once", async () => {
     await done("add", [amina, "tel:+254 711 000 333", amina.toUpperCase()], { group: "farmers" });
     expect(await members()).toEqual(["Amina", "Brian"]);
     expect((await rig.get("groups.json")).body.results).toMatchObject([{ count: 2 }]);
@@ -53,7 +53,7 @@ describe("contact_actions", () => {
     expect(await contact(amina)).toMatchObject({ groups: [], modified_on: "2026-03-04T06:02:00.000000Z" });
   });
 
-  it("blocks: out of all groups, texts archived at once", async () => {
+  it("blocks a contact: it leaves all groups, and its texts are archived at once", async () => {
     await done("add", [amina, brian], { group: "Farmers" });
     text("+254711000222");
     await done("block", [amina]);
@@ -72,13 +72,13 @@ describe("contact_actions", () => {
     expect(rig.service.messages.at(-1)).toMatchObject({ visibility: "visible" });
   });
 
-  it("blocks nobody in part: one who cannot join keeps the others out", async () => {
+  it("changes all contacts or none: one that cannot join refuses the request", async () => {
     const { uuid } = rig.service.account.contacts.add({ name: "Out", state: "stopped" });
     expect(await act("add", [amina, uuid], { group: "Farmers" })).toMatchObject({ status: 400 });
     expect(await members()).toEqual([]);
   });
 
-  it("unblocks those who are blocked, not those who have opted out", async () => {
+  it("unblocks blocked contacts, not those who have opted out", async () => {
     const { uuid } = rig.service.account.contacts.add({ state: "stopped", urns: ["tel:+254711000444"] });
     await done("unblock", [uuid, brian]);
     expect(await contact(uuid)).toMatchObject({ status: "stopped", stopped: true });
@@ -86,7 +86,7 @@ describe("contact_actions", () => {
     expect(await contact(uuid)).toMatchObject({ status: "blocked", stopped: false, blocked: true });
   });
 
-  it("lets those who have opted out back in when they write", async () => {
+  it("reactivates a contact who has opted out when they write", async () => {
     const { uuid } = rig.service.account.contacts.add({ state: "stopped", urns: ["tel:+254711000444"] });
     const call = { type: "call", call: "mo_miss", phone: "+254711000444", timeMs: startsAtMs, durationS: 0 } as const;
     rig.service.sync(1, [call]);
@@ -104,7 +104,7 @@ describe("contact_actions", () => {
     expect(await act("delete", ["tel:+254711000222"])).toMatchObject({ status: 400 });
   });
 
-  it("does nothing to nobody", async () => {
+  it("accepts an empty list of contacts", async () => {
     await done("delete", []);
     expect((await rig.get("contacts.json")).body.results).toHaveLength(2);
   });
@@ -139,7 +139,7 @@ describe("contact_actions", () => {
     expect((await rig.get("contacts.json")).body.results).toHaveLength(2);
   });
 
-  it("archives what contacts have written, by either word, and not the contacts", async () => {
+  it("archives the messages of contacts, under both names of the action", async () => {
     for (const phone of ["+254711000222", "+254711000333"]) text(phone);
     const inbox = async (): Promise<Answered["body"][]> => (await rig.get("messages.json?folder=inbox")).body.results;
     await done("archive", [amina]);
@@ -150,14 +150,14 @@ describe("contact_actions", () => {
     expect((await rig.get("contacts.json")).body.results).toHaveLength(2);
   });
 
-  it("cannot be read", async () => {
+  it("refuses GET", async () => {
     expect((await rig.get("contact_actions.json")).status).toBe(405);
     expect((await rig.delete("contact_actions.json")).status).toBe(405);
   });
 });
 
-describe("messages that wait for a contact", () => {
-  it("fail when it is blocked or deleted before a phone was told of them, and are never sent", async () => {
+describe("queued messages to a contact", () => {
+  it("fail and are never sent when it is blocked or deleted before a phone was offered them", async () => {
     const rig = await Rig.start();
     const phones = ["+254711000901", "+254711000902", "+254711000903"];
     const uuids: string[] = [];
@@ -172,7 +172,7 @@ describe("messages that wait for a contact", () => {
     });
     expect(offered).toEqual([expect.objectContaining({ type: "send", phone: phones[2] })]);
     expect((await rig.get("messages.json?folder=failed")).body.results).toMatchObject([{ text: "secret" }]);
-    // What a phone was told of cannot be taken back.
+    // A message that a phone was offered cannot be withdrawn.
     await rig.delete(`contacts.json?uuid=${uuids[2]}`);
     const { lost } = rig.service.ledger.close({ texts: 1, calls: 0, events: 0, attempts: 0 }).texts;
     expect(lost).toEqual({ "contact-gets-nothing": 2 });

@@ -5,7 +5,7 @@ import { Rig } from "./rig.js";
 const nobody = "7b0c4b1e-4a2f-4f0e-9d55-0a1de3f7b201";
 
 describe("a new contact", () => {
-  // Each leaves it as it was: without contacts, with one field.
+  // Each test leaves the account without contacts and with one field.
   let rig: Rig;
   beforeAll(async () => {
     rig = await Rig.open();

@@ -3,7 +3,7 @@ import { startsAtMs } from "../gateway/service.js";
 import { expectConforming } from "./conforms.js";
 import { type Answered, Rig } from "./rig.js";
 
-/** What is gone and what was never there are told in the same words. */
+/** Deleted and unknown records give the same error. */
 const notFound = { status: 404, body: { detail: "Not found." } };
 const nobody = "7b0c4b1e-4a2f-4f0e-9d55-0a1de3f7b201";
 
@@ -35,7 +35,7 @@ function text(phone: string, words = "hello"): void {
 }
 
 describe("a new contact", () => {
-  it("has what was posted", async () => {
+  it("has the posted values", async () => {
     await rig.post("groups.json", { name: "Farmers" });
     const { uuid: staff } = (await rig.post("groups.json", { name: "Staff" })).body;
     await rig.post("fields.json", { label: "Age", value_type: "numeric" });
@@ -71,13 +71,13 @@ describe("a new contact", () => {
     expect(await contact(added.body.uuid)).toEqual(added.body);
   });
 
-  it("may have nothing at all, without any body", async () => {
+  it("may be empty, without a body", async () => {
     const made = await rig.post("contacts.json", undefined, { "content-type": "application/json" });
     expect(made).toMatchObject({ status: 201, body: { name: null, language: null, urns: [], groups: [], fields: {} } });
     expect((await add({})).uuid).not.toBe(made.body.uuid);
   });
 
-  it("is not made of addresses that somebody has", async () => {
+  it("cannot have addresses of another contact", async () => {
     await add({ urns: ["tel:+254711000222"] });
     expect(await rig.post("contacts.json", { name: "Brian", urns: ["ext:1", "tel:+254-711-000-222"] })).toMatchObject({
       status: 400,
@@ -89,7 +89,7 @@ describe("a new contact", () => {
     expect(await listed("urn=ext:1")).toEqual([]);
   });
 
-  it("is made by a form, too", async () => {
+  it("can be posted as a form", async () => {
     await rig.post("fields.json", { label: "Age", value_type: "numeric" });
     const form = "name=Amina&urns=tel:%2B254711000222&urns=ext:7&fields[age]=12";
     const headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -99,7 +99,7 @@ describe("a new contact", () => {
     });
   });
 
-  it("is not made of __proto__", async () => {
+  it("is not affected by __proto__", async () => {
     const odd = '{"name":"Amina","fields":{"__proto__":"x"}}';
     expect(await rig.post("contacts.json", odd)).toMatchObject({
       status: 400,
@@ -111,7 +111,7 @@ describe("a new contact", () => {
     });
   });
 
-  it("tells all that is wrong at once", async () => {
+  it("reports all errors at once", async () => {
     expect((await rig.post("contacts.json", { name: "", urns: ["x"], groups: ["y"] })).body).toEqual({
       name: ["This field may not be blank."],
       urns: ["Invalid URN: x. Phone numbers need their country code."],
@@ -119,7 +119,7 @@ describe("a new contact", () => {
     });
   });
 
-  it("has values as they were sent: cut, cleared, numbers and truths as text", async () => {
+  it("stores values as sent: cut, cleared, numbers and booleans as text", async () => {
     for (const label of ["A", "B", "C", "D", "E"]) await rig.post("fields.json", { label, value_type: "text" });
     const fields = { a: "💧".repeat(700), b: "", c: null, d: true, e: 1e21 };
     expect((await add({ fields })).fields).toEqual({
@@ -133,7 +133,7 @@ describe("a new contact", () => {
 });
 
 describe("a contact by URN in the URL", () => {
-  it("is made when nobody has the URN, with a raw plus as well", async () => {
+  it("is added when no contact has the URN, also with a raw plus sign", async () => {
     const made = await rig.post("contacts.json?urn=tel:+254711000222", { name: "Amina" });
     expect(made).toMatchObject({ status: 201, body: { name: "Amina", urns: ["tel:+254711000222"] } });
     expectConforming(rig, "POST contacts.json", made);
@@ -142,7 +142,7 @@ describe("a contact by URN in the URL", () => {
     expectConforming(rig, "POST contacts.json", changed);
   });
 
-  it("is not told other URNs in the body", async () => {
+  it("cannot have other URNs in the body", async () => {
     for (const urn of ["tel:+254711000222", "tel:+254711000333"]) {
       expect(await rig.post(`contacts.json?urn=${urn}`, { urns: ["ext:1"] })).toMatchObject({
         status: 400,
@@ -152,7 +152,7 @@ describe("a contact by URN in the URL", () => {
     expect(await listed()).toEqual([]);
   });
 
-  it("must be a URN, and the only name in the URL", async () => {
+  it("must be a URN, and the only identifier in the URL", async () => {
     const bad = { status: 400, body: { detail: "Invalid URN: nothing" } };
     expect(await rig.get("contacts.json?urn=nothing")).toMatchObject(bad);
     expect(await rig.post("contacts.json?urn=nothing", { name: "Amina" })).toMatchObject(bad);
@@ -167,7 +167,7 @@ describe("a contact by URN in the URL", () => {
     expect(await listed()).toEqual([]);
   });
 
-  it("finds whoever texted from a short code, whose address can be posted back", async () => {
+  it("finds the contact who texted from a short code, whose address can be posted back", async () => {
     text("3636");
     const [sender] = await listed("urn=tel:3636");
     expect(sender.urns).toEqual(["tel:3636"]);
@@ -178,7 +178,7 @@ describe("a contact by URN in the URL", () => {
 });
 
 describe("a change of a contact", () => {
-  it("leaves alone what is not named, and clears what is null", async () => {
+  it("keeps absent properties, and clears those that are null", async () => {
     await rig.post("fields.json", { label: "Age", value_type: "text" });
     await rig.post("fields.json", { label: "Job", value_type: "text" });
     await rig.post("groups.json", { name: "Farmers" });
@@ -207,7 +207,7 @@ describe("a change of a contact", () => {
     expect(await listed("urn=tel:%2B254711000222")).toEqual([]);
   });
 
-  it("of somebody who is not there is refused", async () => {
+  it("of an unknown contact is refused", async () => {
     for (const uuid of [nobody, "none", ""]) {
       expect(await rig.post(`contacts.json?uuid=${uuid}`, { name: "Amina" })).toMatchObject(notFound);
     }
@@ -215,7 +215,7 @@ describe("a change of a contact", () => {
     expect(await listed()).toEqual([]);
   });
 
-  it("takes addresses over from others without a word, in the order given", async () => {
+  it("silently takes over addresses of others, in the given order", async () => {
     const amina = await add({ name: "Amina", urns: ["tel:+254711000222", "ext:a"] });
     const brian = await add({ name: "Brian", urns: ["tel:+254711000333"] });
     rig.service.passTo(60_000);
@@ -230,7 +230,7 @@ describe("a change of a contact", () => {
     expect(await add({ urns })).toMatchObject({ urns });
   });
 
-  it("is what the next text sees", async () => {
+  it("applies to the next text", async () => {
     text("+254711000222");
     const [stranger] = await listed();
     await rig.post(`contacts.json?uuid=${stranger.uuid}`, { urns: ["ext:1"] });
@@ -244,7 +244,7 @@ describe("a change of a contact", () => {
     expect(contacts).toEqual([1, 2, 1]);
   });
 
-  it("moves modified_on only where it changes something", async () => {
+  it("updates modified_on only when a value changes", async () => {
     await rig.post("fields.json", { label: "Age", value_type: "numeric" });
     await rig.post("groups.json", { name: "Farmers" });
     const body = { name: "Amina", language: "eng", urns: ["ext:1", "ext:2"], groups: ["Farmers"], fields: { age: 3 } };
@@ -277,7 +277,7 @@ describe("a change of a contact", () => {
     expect((await contact(uuid)).modified_on < "2026-03-04T06:02").toBe(true);
   });
 
-  it("puts nobody into a group who is blocked or has opted out", async () => {
+  it("adds no blocked or opted-out contact to a group", async () => {
     await rig.post("groups.json", { name: "Farmers" });
     for (const state of ["blocked", "stopped"] as const) {
       const { uuid } = rig.service.account.contacts.add({ name: state, state });
@@ -296,7 +296,7 @@ describe("a change of a contact", () => {
 });
 
 describe("a deleted contact", () => {
-  it("is seen among the deleted only, with nothing but its dates", async () => {
+  it("is listed among the deleted only, with only its dates", async () => {
     await rig.post("fields.json", { label: "Age", value_type: "numeric" });
     await rig.post("groups.json", { name: "Farmers" });
     const body = {
@@ -348,7 +348,7 @@ describe("a deleted contact", () => {
     });
   });
 
-  it("has left no messages, calls and runs that could be read", async () => {
+  it("has no readable messages, calls or runs", async () => {
     const { account } = rig.service;
     const flow = account.flows.add({
       name: "Stock check",
@@ -373,7 +373,7 @@ describe("a deleted contact", () => {
     expect(await left("runs.json")).toHaveLength(1);
   });
 
-  it("has freed its address: its number makes another contact", async () => {
+  it("frees its address: a text from its number adds another contact", async () => {
     text("+254711000222");
     const [{ uuid }] = await listed();
     await rig.delete("contacts.json?urn=tel:+254711000222");
@@ -385,7 +385,7 @@ describe("a deleted contact", () => {
     expect((await add({ urns: ["tel:+254711000222"] })).uuid).not.toBe(uuid);
   });
 
-  it("needs one name in the URL", async () => {
+  it("needs one identifier in the URL", async () => {
     const { uuid } = await add({ urns: ["ext:1"] });
     expect(await rig.delete("contacts.json")).toMatchObject({
       status: 400,
@@ -401,7 +401,7 @@ describe("a deleted contact", () => {
 });
 
 describe("the list of contacts", () => {
-  it("filters by what is named, all together", async () => {
+  it("combines all given filters", async () => {
     await rig.post("groups.json", { name: "Field staff" });
     const [{ uuid: group }] = (await rig.get("groups.json")).body.results;
     const amina = await add({ name: "Amina", urns: ["tel:+254711000222"], groups: ["field STAFF"] });
@@ -424,7 +424,7 @@ describe("the list of contacts", () => {
     expect(await names("uuid=&urn=&group=&deleted=&before=&after=&more=1")).toEqual(["Brian", "Amina"]);
   });
 
-  it("holds times of modification against before and after, both ends included", async () => {
+  it("filters by time of modification, both ends included", async () => {
     await rig.post("groups.json", { name: "All" });
     for (let minute = 1; minute <= 3; minute++) {
       rig.service.passTo(minute * 60_000);
@@ -441,11 +441,11 @@ describe("the list of contacts", () => {
     }
   });
 
-  it("is paged by 250, in every order, by group as well", async () => {
+  it("has pages of 250, in every order, also by group", async () => {
     const { account } = rig.service;
     const group = account.groups.add({ name: "All" });
     for (let index = 0; index < 520; index++) {
-      // Two hundred at a time have the same time of modification.
+      // Batches of two hundred have the same time of modification.
       if (index % 200 === 0) rig.service.passTo(index);
       account.contacts.add({ name: String(index), groups: [group] });
     }
@@ -481,7 +481,7 @@ describe("the list of contacts", () => {
     ["members", [["active"], ["group", 1], ["after", 1], ["before", 2]], "membership_group"],
     ["members", [["active"], ["group", 1], ["uuid", "x"]], "contact_uuid"],
     ["members", [["active"], ["group", 1], ["urn", "x"]], "(contact=? AND contact_group=?)"],
-  ] as const)("is read off an index, without sorting: %s by %j", (list, filters, index) => {
+  ] as const)("is read from an index without sorting: %s by %j", (list, filters, index) => {
     for (const isReversed of [false, true]) {
       for (const cursor of [undefined, { position: 1, tie: 1, isBackwards: false }]) {
         const plan = rig.service.lists[list].plan({ order: "modified", isReversed, filters, cursor, size: 250 });
@@ -554,7 +554,7 @@ describe("an account that hides addresses", () => {
     rig = await Rig.start({ organisation: { isAnonymous: true } });
   });
 
-  it("shows and takes no URNs but those of new contacts", async () => {
+  it("shows no URNs, and accepts only those of new contacts", async () => {
     const amina = await add({ name: "Amina", urns: ["tel:+254711000222"] });
     expect(amina.urns).toEqual([]);
     expect(await listed()).toMatchObject([{ urns: [] }]);
@@ -570,12 +570,12 @@ describe("an account that hides addresses", () => {
   });
 });
 
-describe("strictly", () => {
+describe("strict mode", () => {
   beforeEach(async () => {
     rig = await Rig.start({ isStrict: true });
   });
 
-  it("refuses what real systems refuse", async () => {
+  it("refuses the requests that real systems refuse", async () => {
     expect(await rig.get("contacts.json?uuid=none")).toMatchObject({ status: 400 });
     // Numbers of North America have ten digits.
     expect(await rig.post("contacts.json", { urns: ["tel:+1206555014"] })).toMatchObject({ status: 400 });
@@ -592,7 +592,7 @@ describe("strictly", () => {
 });
 
 describe("a suspended account", () => {
-  it("takes no changes but deletes", async () => {
+  it("accepts no changes except deletion", async () => {
     const { uuid } = await add({ name: "Amina" });
     rig.service.account.organisation.set({ isSuspended: true });
     expect(await rig.post(`contacts.json?uuid=${uuid}`, { name: "Eve" })).toMatchObject({

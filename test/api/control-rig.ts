@@ -1,34 +1,18 @@
-import addFormats from "ajv-formats";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expect } from "vitest";
 import type { ServeOptions } from "../../src/index.js";
 import { type Answered, type ServedLab, serveReady } from "../end-to-end/served.js";
+import { schemaValidator } from "../support/json-schema.js";
 
 interface Operation {
   readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: object }> }>;
 }
 
-/** By the text of the schema: compiling them takes most of the time, and each server's are the same. */
-const validators = new Map<string, ValidateFunction>();
-
-function validatorOf(schema: object): ValidateFunction {
-  const text = JSON.stringify(schema);
-  let validate = validators.get(text);
-  if (validate === undefined) {
-    const ajv = new Ajv2020({ strict: false });
-    addFormats.default(ajv);
-    validate = ajv.compile(schema);
-    validators.set(text, validate);
-  }
-  return validate;
-}
-
-/** A lab's control API, each of whose answers is held against the document that the server gives of itself. */
+/** A lab's control API. Each answer is checked against the server's OpenAPI document. */
 export class ControlRig {
   readonly served: ServedLab;
   /** The operations of the control API: `GET /clock`. */
   readonly operations: ReadonlyMap<string, Operation>;
-  /** Those that were asked. */
+  /** Keys of the requested operations. */
   readonly asked = new Set<string>();
 
   private constructor(served: ServedLab, operations: ReadonlyMap<string, Operation>) {
@@ -36,7 +20,7 @@ export class ControlRig {
     this.operations = operations;
   }
 
-  /** The ready account, whose clock stands. */
+  /** Starts the ready account with a paused clock. */
   static async start(options: ServeOptions = {}): Promise<ControlRig> {
     const served = await serveReady(options);
     const document = await served.api.done("GET", "openapi.json");
@@ -57,20 +41,20 @@ export class ControlRig {
     return this.ask("POST", path, body);
   }
 
-  /** @param path - behind `/lab` */
+  /** @param path - relative to `/lab` */
   async ask(method: string, path: string, body?: unknown): Promise<Answered> {
     const answered = await this.served.lab.ask(method, path, body);
     const key = `${method} ${path.replace(/\?.*/, "")}`;
     this.asked.add(key);
     const schema = this.operations.get(key)?.responses[answered.status]?.content?.["application/json"]?.schema;
     expect(schema, `${key} ${answered.status} is not documented`).toBeDefined();
-    const validate = validatorOf(schema ?? {});
+    const validate = schemaValidator(schema ?? {});
     validate(answered.body);
     expect(validate.errors ?? [], `${key}: ${JSON.stringify(answered.body)}`).toEqual([]);
     return answered;
   }
 
-  /** What must be answered 200. */
+  /** Sends a request and expects 200. @returns the body */
   async done(path: string, body?: unknown): Promise<Answered["body"]> {
     const answered = await (body === undefined ? this.get(path) : this.post(path, body));
     expect([path, answered.status, answered.body]).toEqual([path, 200, answered.body]);

@@ -8,7 +8,7 @@ import { receiverThat } from "../end-to-end/support.js";
 interface Follower {
   readonly socket: WebSocket;
   readonly heard: Record<string, unknown>[];
-  /** Resolves when so many have been heard. */
+  /** Resolves when this many entries have arrived. */
   readonly until: (count: number) => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ async function follow(lab: ServedLab, query = "", headers?: Record<string, strin
   };
 }
 
-/** The status that an upgrade is refused with. */
+/** The status with which an upgrade is refused. */
 async function refusal(
   lab: ServedLab,
   query: string,
@@ -46,7 +46,7 @@ async function refusal(
 }
 
 describe("the live log", () => {
-  it("tells events, attempts, requests and notes as they happen", async () => {
+  it("sends events, attempts, requests and notes as they happen", async () => {
     const receiver = await receiverThat((_body, response) => void response.end("{}"));
     const lab = await serveReady({ receiver: receiver.url });
     const { heard, until } = await follow(lab);
@@ -81,7 +81,7 @@ describe("the live log", () => {
     ]);
   });
 
-  it("tells only what was asked for", async () => {
+  it("sends only the requested kinds", async () => {
     const lab = await serveReady();
     const events = await follow(lab, "kinds=event&channel=1");
     const calls = await follow(lab, "kinds=call,note");
@@ -98,7 +98,7 @@ describe("the live log", () => {
     expect(calls.heard.map(({ kind }) => kind)).toEqual(["note", "call"]);
   });
 
-  it("goes on after a snapshot was restored", async () => {
+  it("continues after a snapshot was restored", async () => {
     const lab = await serveReady();
     const { heard, until } = await follow(lab, "kinds=event");
     await lab.lab.done("POST", "/snapshots", { restore: "start" });
@@ -107,7 +107,7 @@ describe("the live log", () => {
     expect(heard.map(({ type }) => type)).toEqual(["alarm", "alarm"]);
   });
 
-  it("lets in who has the lab's token, in the query or the header, and no page of another origin", async () => {
+  it("accepts the lab's token in the query or the header, and no page of another origin", async () => {
     const lab = await serveReady();
     const { labToken, token, url } = lab.served;
     const authorization = `Token ${labToken}`;
@@ -122,17 +122,17 @@ describe("the live log", () => {
     const elsewhere = new WebSocket(`${url.replace("http", "ws")}/lab/events?token=${labToken}`);
     elsewhere.on("error", () => undefined);
     const [, response] = (await once(elsewhere, "unexpected-response")) as [unknown, { statusCode?: number }];
-    // No WebSocket: an HTTP request, whose token is in the header only.
+    // A plain HTTP request must have its token in the header.
     expect(response.statusCode).toBe(403);
   });
 
-  it("drops a client that does not read, and the lab goes on", async () => {
+  it("drops a client that does not read, and the lab continues", async () => {
     const lab = await serveReady();
     const slow = await follow(lab, "kinds=event");
     const other = await follow(lab, "kinds=event");
     const closed = once(slow.socket, "close") as Promise<[number]>;
     slow.socket.pause();
-    // More than what sockets hold by themselves and what may wait for a client.
+    // More than the buffers of the sockets and the limit for one client.
     const big = "x".repeat(200_000);
     const count = 100;
     for (let n = 0; n < count; n++) {
@@ -147,7 +147,7 @@ describe("the live log", () => {
     expect((await lab.lab.done("GET", `/events?type=big-${count - 1}`)).results).toHaveLength(1);
   });
 
-  it("takes no harm from upgrades that are none", async () => {
+  it("survives invalid upgrades", async () => {
     const lab = await serveReady();
     const { port, host } = new URL(lab.served.url);
     for (const target of ["//", "http://[", "/lab/events/stream?token=%", "/%00", "*"]) {
@@ -160,7 +160,7 @@ describe("the live log", () => {
     expect((await lab.api.get("org.json")).status).toBe(200);
   });
 
-  it("ends with the server, and not by what a client says", async () => {
+  it("ends with the server, and ignores messages of clients", async () => {
     const lab = await serveReady();
     const loud = await follow(lab);
     const quiet = await follow(lab, "kinds=event");

@@ -6,7 +6,7 @@ import { parse, receiverThat } from "../end-to-end/support.js";
 import { temporaryFolder } from "../support/folder.js";
 import { ControlRig } from "./control-rig.js";
 
-/** Each verb of stories, as somebody does it by hand. */
+/** Each verb of stories as a request to the control API. */
 const hands: Record<string, Record<string, unknown>> = {
   airplane: { of: "clinic/1", for: "30m" },
   battery: { of: "clinic/1", level: "40%" },
@@ -46,7 +46,7 @@ interface Logged {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Where, what, and how it is refused. */
+/** Path, body and the expected error. */
 const mistakes: [path: string, body: object, refusal: object][] = [
   ["/clock", { pasued: true }, { detail: "There is no field 'pasued' here; there are: paused, speed, step" }],
   ["/clock", { speed: "fast" }, { speed: [expect.stringContaining('got "fast"')] }],
@@ -97,7 +97,7 @@ describe("the control API", () => {
     expect([...rig.operations.keys()].filter((operation) => !rig.asked.has(operation))).toEqual([]);
   });
 
-  it("takes its own token only", async () => {
+  it("accepts its own token only", async () => {
     const { served, operations } = await ControlRig.start();
     const { url, token, labToken } = served.served;
     for (const operation of operations.keys()) {
@@ -111,12 +111,12 @@ describe("the control API", () => {
         expect(Object.keys((await answer.json()) as object)).toEqual(["detail"]);
       }
     }
-    // Nor is it one for the account.
+    // The lab's token is not valid for the account.
     const other = await fetch(`${url}/api/v2/org.json`, { headers: { authorization: `Token ${labToken}` } });
     expect(other.status).toBe(403);
   });
 
-  it("refuses what is wrong by its name, and changes nothing", async () => {
+  it("names the invalid part of a request, and changes nothing", async () => {
     const rig = await ControlRig.start();
     const before = await rig.done("/");
     for (const [path, body, refusal] of mistakes)
@@ -147,7 +147,7 @@ describe("the control API", () => {
 });
 
 describe("the clock", () => {
-  it("is paused, stepped, let go and made faster", async () => {
+  it("can be paused, stepped, resumed and made faster", async () => {
     const rig = await ControlRig.start();
     expect(await rig.done("/clock")).toEqual({ now: "2026-03-04T06:00:00.000000Z", speed: 1, paused: true });
     expect(await rig.done("/clock", { step: "1h30m" })).toEqual({
@@ -214,7 +214,7 @@ describe("hands", () => {
     expect(people[3]).toMatchObject({ selector: "people/3", phone: "+12065550113" });
   });
 
-  it("are in the recording with what they caused, API calls too", async () => {
+  it("are recorded with their effects, as are API requests", async () => {
     const database = join(temporaryFolder(), "account.db");
     const rig = await ControlRig.start({ database });
     const { api } = rig.served;
@@ -226,12 +226,12 @@ describe("hands", () => {
     await rig.done("/resthooks", { resthook: "stock-low", data: { left: 3 } });
     await rig.done("/account", "account: {}\nlabels: [By hand]\n");
     await rig.done("/clock", { speed: 2 });
-    // Nothing is recorded of what only looks, or is refused.
+    // Requests that only read, or are refused, are not recorded.
     await rig.done("/people");
     await api.get("labels.json");
     await rig.post("/alarms", { of: "nobody" });
     await api.post("labels.json", {});
-    // Another reader sees it at once: it is committed.
+    // It is committed: another reader sees it at once.
     const reader = openRecording(database);
     const inputs = [...reader.inputs()].filter(({ kind }) => !["account", "past", "tokens"].includes(kind));
     const account = [...reader.inputs()].at(-2);
@@ -261,7 +261,7 @@ interface LoggedUrls {
 }
 
 describe("delivery URLs", () => {
-  it("change where a channel's events go from now on", async () => {
+  it("change the destination of a channel's later events", async () => {
     const [one, two] = [await receiverThat((_b, r) => void r.end()), await receiverThat((_b, r) => void r.end())];
     const rig = await ControlRig.start({ receiver: one.url });
     await rig.done("/alarms", { of: "clinic" });
@@ -282,7 +282,7 @@ describe("delivery URLs", () => {
       "accepted",
       "accepted",
     ]);
-    // The newest first: each event names the URL that it went to, whatever its channel's is now.
+    // Newest first: each event names the URL to which it was posted, not its channel's current one.
     const urls = results.map(({ channel, url, attempts }: LoggedUrls) => [channel, url, attempts.map((a) => a.url)]);
     expect(urls.slice(0, 2).map(([, url]: [unknown, unknown]) => url)).toEqual([null, null]);
     const accepted = urls.slice(2).map((one: unknown) => JSON.stringify(one));
@@ -291,7 +291,7 @@ describe("delivery URLs", () => {
     expect(new Set(accepted)).toEqual(new Set(wanted.map((entry) => JSON.stringify(entry))));
   });
 
-  it("may be on hosts that were allowed", async () => {
+  it("may be on allowed hosts", async () => {
     const rig = await ControlRig.start({ allowHosts: ["hooks.example"] });
     await rig.done("/delivery-url", { of: "clinic/1", url: "http://hooks.example/x" });
     expect((await rig.post("/delivery-url", { of: "clinic/1", url: "http://other.example/x" })).status).toBe(400);
@@ -307,13 +307,13 @@ describe("the throttle", () => {
     const statuses = [];
     for (let n = 0; n < 3; n++) statuses.push((await api.get("org.json")).status);
     expect(statuses).toEqual([200, 200, 429]);
-    // Scopes are counted apart.
+    // Scopes are counted separately.
     expect((await api.get("contacts.json")).status).toBe(200);
     await rig.done("/throttle", { limit: null });
     expect((await api.get("org.json")).status).toBe(200);
   });
 
-  it("refuses the next requests when it is told to", async () => {
+  it("can be forced to refuse the next requests", async () => {
     const rig = await ControlRig.start();
     const { api } = rig.served;
     expect(await rig.done("/throttle", { refuse: 2, retry_after: 37 })).toEqual({ limit: null, refusing: 2 });
@@ -328,7 +328,7 @@ describe("the throttle", () => {
 });
 
 describe("resthooks", () => {
-  it("tell their subscribers, try again, and list what happened", async () => {
+  it("post to their subscribers, retry, and list the attempts", async () => {
     let answers = 500;
     const receiver = await receiverThat((_body, response) => void response.writeHead(answers).end("later"));
     const rig = await ControlRig.start();
@@ -345,7 +345,7 @@ describe("resthooks", () => {
     expect(receiver.got).toHaveLength(2);
     const [event] = await api.all("resthook_events.json");
     expect(event).toMatchObject({ resthook: "stock-low", data, created_on: "2026-03-04T06:00:00.000000Z" });
-    // One that says goodbye is not told again.
+    // A subscriber that answered 410 gets no further events.
     answers = 410;
     for (let n = 0; n < 2; n++) {
       await rig.done("/resthooks", { resthook: "STOCK-LOW", data });
@@ -370,7 +370,7 @@ describe("a subscriber that never answers", () => {
 });
 
 describe("an account file", () => {
-  it("is added, and what could not be taken is told", async () => {
+  it("is added, and the answer lists the problems", async () => {
     const rig = await ControlRig.start();
     const file = 'account: {}\nlabels: [Question, New]\ncontacts: [{ name: Zed, phone: "+250788123123" }]\n';
     const { added, problems } = await rig.done("/account", `${file}resthooks: { far: "http://example.org/x" }\n`);
@@ -381,16 +381,16 @@ describe("an account file", () => {
     ]);
   });
 
-  it("that cannot be read is refused with its line, and nothing is added", async () => {
+  it("with an error is refused with its line, and nothing is added", async () => {
     const rig = await ControlRig.start();
     const { status, body } = await rig.post("/account", "account: {}\nlabels: [A]\ncontactz: []\n");
     expect([status, body.detail]).toEqual([400, expect.stringContaining("account:3:1")]);
     expect((await rig.served.api.all("labels.json")).map(({ name }) => name as string)).not.toContain("A");
-    // A file that is named in it is not read from this machine.
+    // A file that it names is not read from this machine.
     expect((await rig.post("/account", "account: {}\nflows: [/etc/passwd]\n")).status).toBe(400);
   });
 
-  it("refuses very many keys, and very many people, before it begins with them", { timeout: 60_000 }, async () => {
+  it("with very many keys or people is refused before it is processed", { timeout: 60_000 }, async () => {
     const rig = await ControlRig.start();
     const keys = Array.from({ length: 40_000 }, (_, index) => `key${index}: 1\n`).join("");
     const wrong = await rig.post("/account", `account: {}\n${keys}`);
@@ -413,7 +413,7 @@ describe("an account file", () => {
 });
 
 describe("the log of deliveries", () => {
-  it("shows requests, answers, retries and what an answer led to", async () => {
+  it("shows requests, answers, retries and the effects of an answer", async () => {
     const receiver = await receiverThat((body, response) => {
       const event = new URLSearchParams(body);
       const times = receiver.got.filter((one) => one.body === body).length;
@@ -446,7 +446,7 @@ describe("the log of deliveries", () => {
     expect(receiver.got.filter(({ body }) => body === event.request_body)).toHaveLength(2);
   });
 
-  it("is searched by what its fields hold, decoded", async () => {
+  it("is searched by the decoded values of its fields", async () => {
     const rig = await ControlRig.start();
     const written = ["one two", "at the café", "100% & more", "a=b+c"];
     for (const [index, note] of written.entries()) {
@@ -471,7 +471,7 @@ describe("the log of deliveries", () => {
     expect(await found("nowhere+to+be+found")).toEqual([]);
   });
 
-  it("is searched by pages of bounded work", async () => {
+  it("is searched in pages of bounded work", async () => {
     const scenario = parse(
       "name: Haystack\nlasts: 1h\nhandsets: { clinic: { count: 250, phone: '+12065550{000}' } }\n",
     );
@@ -499,7 +499,7 @@ describe("the log of deliveries", () => {
       paged.push(...results);
       if (next === null) break;
       behind = `&behind=${next}`;
-      // What happens meanwhile comes before: pages that follow do not know of it.
+      // New entries come before the first page: later pages do not contain them.
       if (paged.length === 7) await rig.done("/alarms", { of: "clinic" });
     }
     expect(ids(paged)).toEqual(ids(all));

@@ -18,7 +18,7 @@ const definitions = {
     flows: [{ uuid: sub.toUpperCase(), name: "Sub" }],
     groups: [{ uuid: uuidOf(99), name: "field STAFF" }],
   }),
-  // Round in a circle.
+  // A circular reference.
   sub: nativeDefinition(sub, "Sub", {
     flows: [
       { uuid: leaf, name: "Leaf" },
@@ -30,7 +30,7 @@ const definitions = {
   lone: nativeDefinition(lone, "Lone"),
 };
 
-/** Main goes into Sub, which goes into Leaf, which a campaign starts; a keyword starts Sub. Lone is by itself. */
+/** Main enters Sub, Sub enters Leaf. A campaign starts Leaf, a keyword starts Sub. Lone has no references. */
 async function startRig(options: RigOptions = {}): Promise<Rig> {
   const rig = await Rig.start(options);
   const { account } = rig.service;
@@ -63,7 +63,7 @@ describe("definitions", () => {
     rig = await startRig();
   });
 
-  /** Names of what an export holds. */
+  /** Names of the entries of an export. */
   async function names(query: string): Promise<Record<string, string[]>> {
     const answered = await rig.get(`definitions.json?${query}`);
     expectConforming(rig, "GET definitions.json", answered);
@@ -84,7 +84,7 @@ describe("definitions", () => {
     groups: ["Field staff", "Many"],
   };
 
-  it("are exported as they were imported, with all that they need", async () => {
+  it("are exported as imported, with all dependencies", async () => {
     const { body } = await rig.get(`definitions.json?flow=${main}`, { host: "lab.example:8080" });
     expect(body).toMatchObject({ version: "13", site: "http://lab.example:8080" });
     expect(body.flows).toEqual([definitions.main, definitions.sub, definitions.leaf]);
@@ -138,7 +138,7 @@ describe("definitions", () => {
     ]);
   });
 
-  it("bring along what was asked for, in any of the spellings", async () => {
+  it("include the requested dependencies, in every spelling", async () => {
     for (const word of ["", "&dependencies=all", "&dependencies=1", "&dependencies=True", "&dependencies=Y"]) {
       expect(await names(`flow=${main}${word}`)).toEqual(whole);
     }
@@ -159,7 +159,7 @@ describe("definitions", () => {
     expect(await names(`flow=${main}&dependencies=perhaps`)).toEqual({ ...nothing, flows: ["Main"] });
   });
 
-  it("are named by one or many UUIDs, under old names too; unknown ones are passed over", async () => {
+  it("are selected by one or many UUIDs, also under old parameter names; unknown UUIDs are ignored", async () => {
     for (const query of [
       `flow=${main}&flow=${lone}`,
       `flow=${main},${lone}&flow=`,
@@ -190,14 +190,14 @@ describe("definitions", () => {
     expect((await rig.get(`definitions.json?flow=${uuidOf(20)}`)).body.flows).toEqual([legacy[0]]);
   });
 
-  it("never hold flows of two generations under one version", async () => {
+  it("never mix flows of two generations in one export", async () => {
     rig.service.account.flows.add(flowData(legacyDefinition(uuidOf(30), "Older", 10)));
     const answer = await rig.get(`definitions.json?flow=${uuidOf(30)}&flow=${lone}`);
     expect(answer.status).toBe(400);
     expect(answer.body.detail).toMatch(/"Older" is a legacy flow .* "Lone" a native one: .*dependencies=none/);
   });
 
-  it("can be read as an account again", async () => {
+  it("can be loaded as an account again", async () => {
     const { body } = await rig.get(`definitions.json?flow=${main}&flow=${lone}`);
     const { account, problems } = accountOfDefinitions(body);
     expect(problems).toEqual([]);
@@ -206,7 +206,7 @@ describe("definitions", () => {
     expect(account.triggers).toMatchObject([{ keyword: "join", flow: sub, groups: ["Field staff"] }]);
   });
 
-  it("refuse other words for dependencies strictly, and other methods always", async () => {
+  it("refuse other words for dependencies in strict mode, and other methods always", async () => {
     const strict = await startRig({ isStrict: true });
     expect(await strict.get("definitions.json?dependencies=perhaps")).toMatchObject({
       status: 400,

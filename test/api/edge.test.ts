@@ -37,7 +37,7 @@ describe("paths", () => {
     };
   };
 
-  it("end in .json, with or without a slash behind it", async () => {
+  it("end in .json, with or without a trailing slash", async () => {
     await rig.post("labels.json/", { name: "Urgent" });
     const { body } = await rig.get("labels.json");
     expect(body.results).toHaveLength(1);
@@ -45,7 +45,7 @@ describe("paths", () => {
     expect((await rig.delete(`labels.json/?uuid=${body.results[0].uuid}`)).status).toBe(204);
   });
 
-  it("may begin with several slashes, as those of clients do whose host ends in one", async () => {
+  it("may begin with several slashes, as when a client's host ends in one", async () => {
     await rig.post("labels.json", { name: "Urgent" });
     const { status, body } = await at("//api/v2/labels.json?name=urgent");
     expect([status, body]).toEqual([200, (await rig.get("labels.json")).body]);
@@ -66,7 +66,7 @@ describe("paths", () => {
     "/nothing",
     "/api/v2/__proto__.json",
     "/api/v2/constructor",
-  ])("%s is not there", async (url) => {
+  ])("%s does not exist", async (url) => {
     expect(await at(url)).toMatchObject({ status: 404, body: { detail: "Not found." } });
     expect(await at(url, {})).toMatchObject({ status: 404, body: { detail: "Not found." } });
   });
@@ -88,7 +88,7 @@ describe("paths", () => {
     ["/api/v2/", "text/html,application/xhtml+xml,*/*;q=0.8", "/api/v2/explorer/"],
     ["/api/v2/labels", "*/*", "/api/v2/explorer/#/labels"],
     ["/api/v2/labels/", "text/html", "/api/v2/explorer/#/labels"],
-  ])("%s leads people to the explorer", async (url, accept, location) => {
+  ])("%s redirects browsers to the explorer", async (url, accept, location) => {
     expect(await at(url, { accept })).toMatchObject({ status: 302, headers: { location } });
   });
 
@@ -101,13 +101,13 @@ describe("paths", () => {
     ["labels.json%00", 404],
     ["labels.json%2f..%2flabels.json", 404],
     ["%2e%2e/%2e%2e/etc/passwd", 404],
-  ])("survive the odd ending %s", async (ending, status) => {
+  ])("with the ending %s get a proper answer", async (ending, status) => {
     const answered = await at(`/api/v2/${ending}`);
     expectErrorShape(answered);
     expect(answered.status).toBe(status);
   });
 
-  it("may have odd queries", async () => {
+  it("accept malformed queries", async () => {
     await rig.post("labels.json", { name: "Urgent" });
     for (const query of ["%", "name=%ff", "name=%E0%A4%A", "name=%ud800", "name=%00", "&&&=&=x", "name=%25"]) {
       expect((await rig.get(`labels.json?${query}`)).status).toBe(200);
@@ -116,7 +116,7 @@ describe("paths", () => {
   });
 });
 
-describe("who is let in", () => {
+describe("authentication", () => {
   it.each([
     [undefined, "Authentication credentials were not provided."],
     ["", "Authentication credentials were not provided."],
@@ -131,7 +131,7 @@ describe("who is let in", () => {
     ["Token administratorr", "Invalid token"],
     ["Token viewer", "You do not have permission to perform this action."],
     ["Token surveyor", "You do not have permission to perform this action."],
-  ])("not '%s'", async (authorization, detail) => {
+  ])("refuses '%s'", async (authorization, detail) => {
     const rig = await Rig.start();
     for (const method of methods) {
       const answer = await rig.server.inject({
@@ -147,7 +147,7 @@ describe("who is let in", () => {
     expect((await rig.get("labels.json")).body.results).toEqual([]);
   });
 
-  it("whoever has a good token, however the scheme is written", async () => {
+  it("accepts a valid token, with the scheme in any spelling", async () => {
     const rig = await Rig.start();
     for (const authorization of ["Token administrator", "token  editor", "TOKEN\tadministrator"]) {
       const { status, headers } = await rig.get("labels.json", { authorization });
@@ -157,7 +157,7 @@ describe("who is let in", () => {
     expect((await rig.get("labels.json", { authorization: "Token nobody" })).headers["x-temba-org"]).toBeUndefined();
   });
 
-  it("surveyors to what they need, viewers to nothing", async () => {
+  it("gives surveyors a few resources and viewers none", async () => {
     const rig = await Rig.start();
     const index = await rig.get(".json");
     const open: string[] = [];
@@ -174,7 +174,7 @@ describe("who is let in", () => {
     expect(open).toEqual(expect.arrayContaining(["boundaries", "org", "workspace"]));
   });
 
-  it("not pages of other origins: nothing but the header counts, and no answer invites them", async () => {
+  it("gives pages of other origins no access: only the header counts, and no answer has CORS headers", async () => {
     const rig = await Rig.start();
     const foreign = { origin: "https://evil.example", "content-type": "application/x-www-form-urlencoded" };
     const url = "/api/v2/labels.json";
@@ -230,7 +230,7 @@ describe("the order of checks", () => {
     expect((await ask("POST", "labels.json", json)).body.detail).toMatch(/^JSON parse error - /);
   });
 
-  it("has the token before the body, however large", async () => {
+  it("checks the token before the body, however large", async () => {
     const rig = await Rig.start();
     const large = Buffer.alloc(3_000_000, " ");
     expect((await rig.post("labels.json", large, { authorization: "Token nobody" })).status).toBe(403);
@@ -252,7 +252,7 @@ describe("methods", () => {
     "resthook_subscribers.json": "GET, HEAD, POST, DELETE, OPTIONS",
   };
 
-  it("that a resource lacks are refused, with the ones that it has", async () => {
+  it("that a resource lacks are refused, and the answer lists its methods", async () => {
     const rig = await Rig.start();
     for (const [path, allow] of Object.entries(allowed)) {
       for (const method of methods) {
@@ -267,7 +267,7 @@ describe("methods", () => {
     }
   });
 
-  it("that nobody knows are refused in the same way", async () => {
+  it("that HTTP lacks are refused in the same way", async () => {
     const rig = await Rig.start();
     for (const method of ["PROPFIND", "TRACE", "LINK", "QUERY"]) {
       const ask = async (
@@ -286,7 +286,7 @@ describe("methods", () => {
   });
 });
 
-describe("what the client accepts", () => {
+describe("the Accept header", () => {
   it.each([
     ["application/json", 200],
     ["application/json; charset=utf-8; q=0.5", 200],
@@ -350,7 +350,7 @@ describe("bodies", () => {
     expect(await named(body, type)).toMatchObject({ status: 201, body: { name: "Fish" } });
   });
 
-  it("of a browser's form are read, whatever its values, without its files", async () => {
+  it("of a browser's form are read with all values and without files", async () => {
     const name = fc
       .string({ unit: "grapheme", minLength: 1, maxLength: 30 })
       .map((text) => `F${text.replaceAll(/[\0\r\n]/g, "-")}`);
@@ -408,7 +408,7 @@ describe("bodies", () => {
     }
   });
 
-  it("of a DELETE are not looked at", async () => {
+  it("of a DELETE are ignored", async () => {
     const { uuid } = (await rig.post("labels.json", { name: "Fish" })).body;
     const answer = await rig.server.inject({
       method: "DELETE",
@@ -419,7 +419,7 @@ describe("bodies", () => {
     expect(answer.statusCode).toBe(204);
   });
 
-  it("of any bytes and type give an answer in shape, and change nothing unless it is 201", async () => {
+  it("of any bytes and type get a well-formed answer, and change nothing unless it is 201", async () => {
     const types = fc.constantFrom(
       "application/json",
       "application/x-www-form-urlencoded",
@@ -450,7 +450,7 @@ describe("bodies", () => {
 });
 
 describe("parameters", () => {
-  it("that are repeated count once: the last; empty ones are absent", async () => {
+  it("that are repeated have the last value; empty ones count as absent", async () => {
     const rig = await Rig.start();
     await rig.post("labels.json", { name: "Urgent" });
     await rig.post("labels.json", { name: "Later" });
@@ -461,7 +461,7 @@ describe("parameters", () => {
     expect(await names("page_size=1&limit=1&nothing=x")).toEqual(["Later", "Urgent"]);
   });
 
-  it("that identify must be one, and something", async () => {
+  it("that identify a record must be exactly one, and not empty", async () => {
     const rig = await Rig.start();
     expect((await rig.delete("labels.json?uuid=")).status).toBe(404);
     expect(await rig.post("labels.json?uuid=", { name: "x" })).toMatchObject({ status: 404 });
@@ -484,7 +484,7 @@ describe("links", () => {
     return rig;
   };
 
-  it("to the next page have the host that was asked, and all parameters", async () => {
+  it("to the next page have the requested host and all parameters", async () => {
     const rig = await start();
     const url = new URL(await next(rig, { host: "lab.test:8443" }));
     expect(url.origin).toBe("http://lab.test:8443");
@@ -494,7 +494,7 @@ describe("links", () => {
     expect(await next(rig, { host: "[::1]:80" })).toMatch(/^http:\/\/\[::1\]:80\/api/);
   });
 
-  it("do not repeat a host that is none", async () => {
+  it("do not repeat an invalid host", async () => {
     const rig = await start();
     for (const host of ['evil"><script>', "a b", "evil/path?x=", "user@evil"]) {
       expect(await next(rig, { host })).not.toContain("evil");
@@ -510,7 +510,7 @@ describe("the rate limit", () => {
     headers: { "retry-after": String(seconds) },
   });
 
-  it("lets so many requests an hour through, counted over the last hour", async () => {
+  it("passes its number of requests, counted over the last hour", async () => {
     const rig = await Rig.start({ throttle: 3 });
     for (const wallMs of [0, 10_000, 20_000]) {
       rig.wallMs = wallMs;
@@ -527,7 +527,7 @@ describe("the rate limit", () => {
     expect(await rig.get("labels.json")).toMatchObject(throttled(10));
   });
 
-  it("is 2,500 as the service has it, and counts neither who is not let in nor other scopes", async () => {
+  it("is 2,500 as in the service, and counts neither unauthenticated requests nor other scopes", async () => {
     const rig = await Rig.start({ throttle: 2500 });
     for (let count = 0; count < 2500; count++) rig.throttle.countRequest("others");
     expect((await rig.get("labels.json", { authorization: "Token nobody" })).status).toBe(403);
@@ -536,7 +536,7 @@ describe("the rate limit", () => {
     expect(() => rig.throttle.countRequest("contacts")).not.toThrow();
   });
 
-  it("may be met when somebody says so, and is off by default", async () => {
+  it("can be forced for the next requests, and is off by default", async () => {
     const rig = await Rig.start();
     rig.throttle.forceRefusals({ requests: 2, retryAfterS: 7 });
     expect(await rig.get("labels.json")).toMatchObject(throttled(7));
@@ -556,7 +556,7 @@ describe("on the wire", () => {
   afterEach(() => rig.removeLabels());
   afterAll(() => rig.close());
 
-  /** Sends bytes and gives what comes back until the other side closes. */
+  /** Sends bytes and returns everything received until the server closes. */
   async function raw(...chunks: (string | Buffer)[]): Promise<{ status: number; head: string; body: string }> {
     const socket = connect(port, "127.0.0.1");
     const answer: Buffer[] = [];
@@ -577,7 +577,7 @@ describe("on the wire", () => {
     ["TLS", Buffer.from([0x16, 3, 1, 0, 5, 1, 0, 0, 1, 3, 3]), 400],
     ["a space in the path", `GET /api/v2/labels .json HTTP/1.1\r\n${token}${end}`, 400],
     ["a header with a line feed", `GET / HTTP/1.1\r\nX: a\nb c\r\n${end}`, 400],
-    ["a length that is no number", `POST /api/v2/labels.json HTTP/1.1\r\n${token}Content-Length: x\r\n${end}`, 400],
+    ["a length that is not a number", `POST /api/v2/labels.json HTTP/1.1\r\n${token}Content-Length: x\r\n${end}`, 400],
     [
       "two ways to say the length",
       `POST /api/v2/labels.json HTTP/1.1\r\n${token}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n${end}0\r\n\r\n`,
@@ -585,7 +585,7 @@ describe("on the wire", () => {
     ],
     ["headers without end", `GET / HTTP/1.1\r\nX: ${"a".repeat(70_000)}\r\n${end}`, 431],
     ["an address without end", `GET /${"a".repeat(70_000)} HTTP/1.1\r\n${end}`, 431],
-  ])("%s is refused in shape", async (_what, bytes, status) => {
+  ])("%s gets a well-formed error", async (_what, bytes, status) => {
     const answer = await raw(bytes);
     expect(answer.status).toBe(status);
     expect(answer.head).toContain("content-type: application/json");
@@ -593,7 +593,7 @@ describe("on the wire", () => {
     expect((await rig.get("labels.json")).status).toBe(200);
   });
 
-  it("knows a proxy's form of the address", async () => {
+  it("accepts the absolute form of the address", async () => {
     const answer = await raw(`GET http://lab.test/api/v2/labels.json?x=1 HTTP/1.1\r\n${token}${end}`);
     expect(answer.status).toBe(200);
   });
@@ -607,7 +607,7 @@ describe("on the wire", () => {
     expect(answer.head).toContain("connection: close");
   });
 
-  it("answers a body that comes in pieces and grows too long", async () => {
+  it("answers a chunked body that grows too long", async () => {
     const piece = `fffff\r\n${"x".repeat(0xfffff)}\r\n`;
     const answer = await raw(
       `POST /api/v2/labels.json HTTP/1.1\r\n${token}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n${end}`,
@@ -617,16 +617,16 @@ describe("on the wire", () => {
     expect(answer.status).toBe(413);
   });
 
-  it("forgets a request whose client goes away in the middle", async () => {
+  it("drops a request whose client disconnects in the middle", async () => {
     const socket = connect(port, "127.0.0.1");
     socket.write(
       `POST /api/v2/labels.json HTTP/1.1\r\n${token}Content-Type: application/json\r\nContent-Length: 50\r\nHost: lab\r\n\r\n{"name":`,
     );
-    await expect.poll(() => rig.underWay).toBe(1);
+    await expect.poll(() => rig.inFlight).toBe(1);
     socket.destroy();
-    await expect.poll(() => rig.underWay).toBe(0);
+    await expect.poll(() => rig.inFlight).toBe(0);
     expect((await rig.get("labels.json")).body.results).toEqual([]);
-    await expect.poll(() => rig.underWay).toBe(0);
+    await expect.poll(() => rig.inFlight).toBe(0);
   });
 
   it("answers HEAD like GET without a body", async () => {
@@ -642,7 +642,7 @@ describe("on the wire", () => {
     expect(await ask("HEAD", ".json")).toMatchObject({ status: 200, body: "" });
   });
 
-  it("does not let a browser guess the type of an answer", async () => {
+  it("forbids browsers to guess the type of an answer", async () => {
     for (const url of ["/api/v2/labels.json", "/api/v2/nothing", "/api/v2/explorer/", "/api/v2/openapi.json"]) {
       const answer = await rig.server.inject({ method: "GET", url });
       expect(answer.headers["x-content-type-options"]).toBe("nosniff");

@@ -34,7 +34,7 @@ describe("fields", () => {
     expect(await rig.delete("fields.json?key=nets")).toMatchObject({ status: 405 });
   });
 
-  it("are taken in the words of later versions", async () => {
+  it("are accepted in the words of later versions", async () => {
     expect(await rig.post("fields.json", { name: "Age", type: "number" })).toMatchObject({
       status: 201,
       body: { key: "age", label: "Age", value_type: "numeric", name: "Age", type: "number" },
@@ -47,7 +47,7 @@ describe("fields", () => {
     }
   });
 
-  it("need label and type, each from its own words", async () => {
+  it("need label and type, each in either spelling", async () => {
     const required = ["This field is required."];
     expect((await rig.post("fields.json")).body).toEqual({ label: required, value_type: required });
     expect((await rig.post("fields.json", { name: "Age" })).body).toEqual({ value_type: required });
@@ -110,7 +110,7 @@ describe("fields", () => {
     expect(await rig.post("fields.json?key=f1", { label: "G1", value_type: "text" })).toMatchObject({ status: 200 });
   });
 
-  it("are all in every contact, null where they are not set", async () => {
+  it("all appear in every contact, null when not set", async () => {
     await rig.post("fields.json", { label: "Age", value_type: "numeric" });
     const { body: amina } = await rig.post("contacts.json", { fields: { age: "34" } });
     await rig.post("fields.json", { label: "Constructor", value_type: "text" });
@@ -120,7 +120,7 @@ describe("fields", () => {
     });
   });
 
-  it("show their values by their type, which may change", async () => {
+  it("show their values by type, which may change", async () => {
     await rig.post("fields.json", { label: "Dose", value_type: "text" });
     const { body: amina } = await rig.post("contacts.json", { fields: { dose: "2026-03-01 08:30" } });
     const shown = async (): Promise<unknown> =>
@@ -134,7 +134,7 @@ describe("fields", () => {
     expect(await shown()).toBe("2026-03-01 08:30");
   });
 
-  it("are for surveyors, too, but not for viewers", async () => {
+  it("are readable by surveyors but not by viewers", async () => {
     expect(await rig.get("fields.json", { authorization: "Token surveyor" })).toMatchObject({ status: 200 });
     expect(await rig.get("fields.json", { authorization: "Token viewer" })).toMatchObject({ status: 403 });
     expect(await rig.get("groups.json", { authorization: "Token surveyor" })).toMatchObject({ status: 403 });

@@ -20,7 +20,7 @@ describe("flow starts", () => {
     rig = await startRig();
   });
 
-  it("wait with their contacts, those of new URNs included", async () => {
+  it("stay pending with their contacts, including those of new URNs", async () => {
     const answered = await rig.post("flow_starts.json", {
       flow,
       groups: ["field STAFF"],
@@ -58,7 +58,7 @@ describe("flow starts", () => {
     });
   });
 
-  it("without anybody to start are complete at once; strictly they are refused", async () => {
+  it("without recipients are complete at once; strict mode refuses them", async () => {
     expect(await rig.post("flow_starts.json", { flow, groups: [] })).toMatchObject({
       status: 201,
       body: { status: "complete", groups: [], contacts: [], progress: { total: 0, started: 0 } },
@@ -71,7 +71,7 @@ describe("flow starts", () => {
     expect((await strict.post("flow_starts.json", { flow, contacts: [amina] })).status).toBe(201);
   });
 
-  it("take params before extra, any JSON, and forms", async () => {
+  it("prefer params to extra, and accept any JSON and forms", async () => {
     const extraOf = async (body: unknown): Promise<unknown> => (await rig.post("flow_starts.json", body)).body.extra;
     expect(await extraOf({ flow, extra: { a: 1 }, params: { b: 2 } })).toEqual({ b: 2 });
     expect(await extraOf({ flow, extra: { a: 1 }, params: null })).toEqual({ a: 1 });
@@ -93,7 +93,7 @@ describe("flow starts", () => {
     expect(listed.body.results).toHaveLength(5);
   });
 
-  it("are found by id, UUID and when they were modified", async () => {
+  it("are filtered by id, UUID and time of modification", async () => {
     const { body: first } = await rig.post("flow_starts.json", { flow });
     rig.service.passTo(1000);
     const { body: second } = await rig.post("flow_starts.json", { flow });
@@ -107,7 +107,7 @@ describe("flow starts", () => {
     expect((await rig.get("flow_starts.json?id=x")).status).toBe(400);
   });
 
-  it("count the runs that they have made", async () => {
+  it("count the runs that they started", async () => {
     const { body } = await rig.post("flow_starts.json", { flow, contacts: [amina] });
     const { tables } = rig.recording;
     const run = { flow: 1, contact: 1, path: [], results: {}, answers: [], embeddedData: null, session: null };
@@ -118,7 +118,7 @@ describe("flow starts", () => {
     expect((await rig.get("runs.json")).body.results).toMatchObject([{ start: { uuid: body.uuid } }]);
   });
 
-  it("tell what is wrong, and then make no contacts", async () => {
+  it("report all errors and then add no contacts", async () => {
     for (const [body, errors] of [
       [{}, { flow: ["This field is required."] }],
       [{ flow: "Stock check" }, { flow: ["No such object: Stock check"] }],

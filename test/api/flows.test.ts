@@ -11,7 +11,7 @@ describe("flows", () => {
     rig = await Rig.start();
   });
 
-  it("are listed with what their definition saves and how their runs ended, the newest first", async () => {
+  it("are listed newest first, with their results and the counts of their runs", async () => {
     const { account } = rig.service;
     const flow = account.flows.add(flowData(stock, { labels: ["Health", "health"], expiresMinutes: 60 }));
     rig.service.passTo(60_000);
@@ -47,7 +47,7 @@ describe("flows", () => {
     });
   });
 
-  it("are found by UUID, type, archived, and when they were modified, which is not their order", async () => {
+  it("are filtered by UUID, type, archived and time of modification", async () => {
     const { flows } = rig.service.account;
     flows.add(flowData(stock));
     rig.service.passTo(1000);
@@ -69,7 +69,7 @@ describe("flows", () => {
     expect(await names("before=2026-03-04T06:00:01.000")).toEqual(["Old"]);
   });
 
-  it("cannot be posted, and tell what was asked wrongly", async () => {
+  it("cannot be posted, and report invalid filters", async () => {
     expect((await rig.post("flows.json", { name: "x" })).status).toBe(405);
     const strict = await Rig.start({ isStrict: true });
     expect(await strict.get("flows.json?uuid=none")).toMatchObject({

@@ -52,14 +52,14 @@ describe("message actions", () => {
     expect(await shown("label=Urgent")).toHaveLength(2);
   });
 
-  it("add the label that label_name names, and take none off that is not there", async () => {
+  it("add the label named by label_name, and ignore the removal of an unknown one", async () => {
     expect(await act({ messages: [one], action: "label", label_name: "New" })).toMatchObject(done);
     expect(await act({ messages: [two], action: "label", label_name: "NEW" })).toMatchObject(done);
     expect(await act({ messages: [one], action: "unlabel", label_name: "Never" })).toMatchObject(done);
     expect((await rig.get("labels.json")).body.results).toMatchObject([{ name: "New", count: 2 }, { name: "Urgent" }]);
   });
 
-  it("archive and restore: labels stay, and count while the message is visible", async () => {
+  it("archive and restore: labels stay, and count only visible messages", async () => {
     await act({ messages: [one, two], action: "label", label: "Urgent" });
     expect(await act({ messages: [one], action: "archive" })).toMatchObject(done);
     expect(await shown("folder=archived")).toEqual([["one", ["Urgent"]]]);
@@ -74,7 +74,7 @@ describe("message actions", () => {
     expect(await shown("folder=inbox")).toHaveLength(3);
   });
 
-  it("delete for good: text and labels go, and the message can be named no more", async () => {
+  it("delete for good: text and labels go, and the message cannot be referenced again", async () => {
     await act({ messages: [one], action: "label", label: "Urgent" });
     expect(await act({ messages: [one], action: "delete" })).toMatchObject(done);
     expect(await shown(`id=${one}`)).toEqual([]);
@@ -99,7 +99,7 @@ describe("message actions", () => {
     expect(last).toMatchObject({ text: "one", modified_on: "2026-03-04T06:00:05.000000Z" });
   });
 
-  it("are refused as a whole, and then nothing is done", async () => {
+  it("are refused as a whole and then change nothing", async () => {
     const before = (await rig.get("messages.json?folder=incoming")).body;
     const urgent = { label: "Urgent" };
     for (const [body, errors] of [
@@ -139,7 +139,7 @@ describe("message actions", () => {
     expect(await rig.get("message_actions.json")).toMatchObject({ status: 405 });
   });
 
-  it("make no more labels than there may be", async () => {
+  it("add no labels beyond the maximum", async () => {
     for (let index = 1; index < 250; index++) rig.service.account.labels.add({ name: `L${index}` });
     expect(await act({ messages: [one], action: "label", label_name: "One more" })).toMatchObject({
       status: 400,

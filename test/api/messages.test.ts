@@ -6,7 +6,7 @@ import { type Answered, Rig } from "./rig.js";
 const [ada, ben] = ["+250788111111", "+250788222222"];
 const first = 2 ** 20;
 
-/** A text that a person has sent, `agoMs` before the phone tells of it. */
+/** A text that a person sent `agoMs` before the phone reports it. */
 function texts(rig: Rig, from: string, ...bodies: readonly string[]): void {
   const timeMs = startsAtMs + rig.service.kernel.now - 1500;
   rig.service.sync(
@@ -33,7 +33,7 @@ describe("messages", () => {
 
   const list = async (query: string): Promise<string[]> => bodiesOf(await rig.get(`messages.json?${query}`));
 
-  it("are listed with everything that old and new clients read, the newest first", async () => {
+  it("are listed newest first, with every field that old and new clients read", async () => {
     await rig.post("labels.json", { name: "Urgent" });
     await rig.post("message_actions.json", { messages: [first + 1], action: "label", label: "Urgent" });
     const answered = await rig.get("messages.json");
@@ -75,7 +75,7 @@ describe("messages", () => {
     });
   });
 
-  it("move on as the phone reports: sent when it says so, modified when it is told", async () => {
+  it("follow the phone's reports: sent at the reported time, modified at the time of the report", async () => {
     const id = 2 * first + 1;
     const one = async () => (await rig.get(`messages.json?id=${id}`)).body.results[0];
     rig.service.passTo(10_000);
@@ -99,7 +99,7 @@ describe("messages", () => {
     ]);
   });
 
-  it("are filtered by id, UUID, contact, label and time, and all filters combine", async () => {
+  it("are filtered by id, UUID, contact, label and time, in any combination", async () => {
     const [newest] = (await rig.get("messages.json")).body.results;
     const contact = newest.contact.uuid;
     await rig.post("message_actions.json", { messages: [first + 1, first + 3], action: "label", label_name: "Urgent" });
@@ -137,7 +137,7 @@ describe("messages", () => {
     }
   });
 
-  it("lie in folders", async () => {
+  it("are listed by folder", async () => {
     const { service } = rig;
     for (const [text, type] of [
       ["sent", "mt_sent"],
@@ -155,7 +155,7 @@ describe("messages", () => {
     expect(await list("folder=failed")).toEqual(["failed"]);
   });
 
-  it("of the folder incoming come in the order in which they were modified, deleted ones too", async () => {
+  it("in the folder incoming are sorted by modification, deleted ones included", async () => {
     rig.service.passTo(5000);
     await rig.post("message_actions.json", { messages: [first + 1], action: "archive" });
     rig.service.passTo(6000);
@@ -178,17 +178,17 @@ describe("messages", () => {
     expect(await list("")).toEqual(["in 3"]);
     expect(await list(`contact=${contact}`)).toEqual([]);
     expect(await list("folder=incoming")).toEqual(["", "", "in 3"]);
-    // The phone has the message already; what it reports makes no new contact.
+    // The phone has the message already; its report adds no new contact.
     rig.service.sync(2, [{ type: "mt_sent", id: 2 * first + 1, timeMs: startsAtMs }]);
     expect((await rig.get("contacts.json")).body.results).toHaveLength(1);
   });
 
-  it("hide addresses where the account does", async () => {
+  it("hide addresses when the account does", async () => {
     rig.service.account.organisation.set({ isAnonymous: true });
     for (const { urn } of (await rig.get("messages.json")).body.results) expect(urn).toBeNull();
   });
 
-  it("come in pages of 250 that nothing disturbs", async () => {
+  it("have pages of 250 that stay stable", async () => {
     const walked: string[] = [];
     texts(rig, ada, ...Array.from({ length: 600 }, (_, index) => `many ${index}`));
     let url: string | null = "messages.json?folder=inbox";
@@ -205,7 +205,7 @@ describe("messages", () => {
 });
 
 describe("a posted message", () => {
-  it("goes to one contact, as it is written, through the best channel", async () => {
+  it("goes to one contact, without template evaluation, through the best channel", async () => {
     const rig = await Rig.start();
     const contact = rig.service.account.contacts.add({ name: "Ada", urns: [`tel:${ada}`] });
     const answered = await rig.post("messages.json", {
@@ -253,7 +253,7 @@ describe("a posted message", () => {
     expect(rig.service.messages).toEqual([]);
   });
 
-  it("is younger than the reference: strictly, there is no such method", async () => {
+  it("is newer than the reference: strict mode lacks the method", async () => {
     const rig = await Rig.start({ isStrict: true });
     const answered = await rig.post("messages.json", {});
     expectConforming(rig, "POST messages.json", answered);
@@ -261,7 +261,7 @@ describe("a posted message", () => {
     expect(answered.headers["allow"]).toBe("GET, HEAD, OPTIONS");
   });
 
-  it("strictly, folder, contact, label and broadcast exclude each other", async () => {
+  it("in strict mode folder, contact, label and broadcast exclude each other", async () => {
     const rig = await Rig.start({ isStrict: true });
     expect(await rig.get("messages.json?folder=inbox&broadcast=1")).toMatchObject({
       status: 400,

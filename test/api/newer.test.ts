@@ -14,7 +14,7 @@ describe("resources of newer versions of the service", () => {
     expect((await rig.post(`${name}.json`, {})).status).toBe(405);
   });
 
-  it("are strictly not there", async () => {
+  it("do not exist in strict mode", async () => {
     const rig = await Rig.start({ isStrict: true });
     for (const name of names) {
       expect(await rig.get(`${name}.json`)).toMatchObject({ status: 404, body: { detail: "Not found." } });

@@ -11,7 +11,7 @@ interface Operation {
 }
 
 describe("the OpenAPI document", () => {
-  it("shows bodies that the ready account takes as they are", async () => {
+  it("shows example bodies that the ready account accepts unchanged", async () => {
     const { scenario } = parseScenario(readFileSync(readyScenarioFile, "utf8"), {
       file: readyScenarioFile,
       nowMs: Date.UTC(2026, 2, 4, 6),
@@ -24,7 +24,7 @@ describe("the OpenAPI document", () => {
     const { paths } = (await (await fetch(`${lab.url}/api/v2/openapi.json`)).json()) as Document;
     const bodies = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).flatMap(([method, { requestBody }]) =>
-        // Forms spell the same example in another way.
+        // Forms encode the same example differently.
         Object.entries(requestBody?.content ?? {})
           .filter(([type]) => type === "application/json" || type === "application/yaml")
           .map(([type, { example }]) => ({ path, method, type, example })),

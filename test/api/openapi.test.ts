@@ -10,7 +10,7 @@ type Json = Readonly<Record<string, any>>; // eslint-disable-line @typescript-es
 let document: Json;
 let operations: [id: string, operation: Json][];
 
-/** None of the tests changes it. */
+/** Shared by all tests, which do not change it. */
 beforeAll(async () => {
   const rig = await Rig.open();
   const answer = await rig.server.inject({ method: "GET", url: "/api/v2/openapi.json" });
@@ -26,7 +26,7 @@ beforeAll(async () => {
   );
 });
 
-/** What OpenAPI 3.1 lets stand where, for the parts of it that the document uses; schemas have a look of their own. */
+/** The structure of OpenAPI 3.1, for the parts that the document uses. Schemas are checked separately. */
 const openApi = ((): object => {
   const object = (properties: Json, required: string[] = []): Json => ({
     type: "object",
@@ -94,14 +94,14 @@ const openApi = ((): object => {
 })();
 
 describe("the OpenAPI document", () => {
-  it("is built as OpenAPI 3.1 says", () => {
+  it("is valid OpenAPI 3.1", () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     const validate = ajv.compile(openApi);
     validate(document);
     expect(validate.errors ?? []).toEqual([]);
   });
 
-  it("is so, too, with the operations of the lab in it", async () => {
+  it("is also valid with the operations of the lab", async () => {
     const whole = (await startTestService({ account: "bare" })).document as Json;
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     const validate = ajv.compile(openApi);
@@ -112,14 +112,14 @@ describe("the OpenAPI document", () => {
       Object.values(item as Json).map((operation) => (operation as Json)["operationId"] as string),
     );
     expect(new Set(ids).size).toBe(ids.length);
-    // The explorer takes each operation as it stands: it follows no references, and takes nothing over from its path.
+    // The explorer follows no references and inherits nothing from the path item.
     expect(JSON.stringify(whole)).not.toMatch(/"\$(ref|dynamicRef)":/);
     for (const item of Object.values(whole["paths"] as Json)) {
       expect(["get", "post", "put", "delete"]).toEqual(expect.arrayContaining(Object.keys(item as Json)));
     }
   });
 
-  it("has schemas that are schemas, without a keyword or format that nobody knows", () => {
+  it("has valid schemas without unknown keywords or formats", () => {
     const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true });
     addFormats.default(ajv);
     ajv.addVocabulary(["example"]);
@@ -137,7 +137,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("names what it refers to", () => {
+  it("has no unresolved references", () => {
     const tags = new Set((document["tags"] as Json[]).map(({ name }) => name as string));
     const schemes = Object.keys(document["components"].securitySchemes as Json);
     for (const [id, { tags: own, security }] of operations) {
@@ -149,7 +149,7 @@ describe("the OpenAPI document", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("has every operation of the reference that is served, and nothing that is not", () => {
+  it("has exactly the served operations, which include all of the reference", () => {
     const known = new Set<string>(OPERATIONS);
     const beyond = operations.map(([id]) => id).filter((id) => !known.has(id));
     // Newer resources, and sending one message (docs/reference/service-api.md#documentation-and-real-systems).
@@ -158,7 +158,7 @@ describe("the OpenAPI document", () => {
     expect(beyond.filter((id) => !extensions.includes(id))).toEqual([]);
   });
 
-  it("documents each status that an operation can have", () => {
+  it("documents each status that an operation can answer", () => {
     for (const [id, { responses, parameters = [] }] of operations) {
       const statuses = Object.keys(responses as Json);
       expect(statuses, id).toEqual(expect.arrayContaining(["400", "403", "406", "429", "431"]));
@@ -173,7 +173,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("shows an example of every body, which its own schema allows", () => {
+  it("shows an example of every body that its schema allows", () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);
     for (const [id, { requestBody, responses }] of operations) {
@@ -192,7 +192,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("takes bodies in all three types, and none where all fields are optional", () => {
+  it("accepts bodies in all three types, and no body when all fields are optional", () => {
     for (const [id, { requestBody }] of operations) {
       expect(requestBody !== undefined, id).toBe(id.startsWith("POST"));
       if (requestBody === undefined) continue;
@@ -206,7 +206,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("has no parameter that the explorer would fill in by itself", () => {
+  it("has no parameter that the explorer would fill in automatically", () => {
     for (const [id, { parameters = [] }] of operations) {
       for (const { schema, ...parameter } of parameters as Json[]) {
         for (const keyword of ["example", "examples", "default"]) {

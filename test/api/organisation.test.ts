@@ -6,7 +6,7 @@ import { expectConforming } from "./conforms.js";
 import { organisation, Rig } from "./rig.js";
 
 describe("the organisation", () => {
-  it("is one object, the same under both names", async () => {
+  it("is one object under both names", async () => {
     const rig = await Rig.start();
     const org = await rig.get("org.json");
     expect(org).toMatchObject({
@@ -27,7 +27,7 @@ describe("the organisation", () => {
     expect((await rig.get("workspace.json")).body).toEqual(org.body);
   });
 
-  it("shows what has become of it, languages sorted", async () => {
+  it("shows its changed data, with languages sorted", async () => {
     const rig = await Rig.start();
     rig.service.account.organisation.set({
       country: null,
@@ -46,7 +46,7 @@ describe("the organisation", () => {
     expectConforming(rig, "GET org.json", org);
   });
 
-  it("refuses what writes when it is suspended; reading and deleting go on", async () => {
+  it("refuses writes while suspended, and still permits reading and deleting", async () => {
     const rig = await Rig.start();
     const { uuid } = (await rig.post("labels.json", { name: "Urgent" })).body;
     rig.service.account.organisation.set({ isSuspended: true });
@@ -58,7 +58,7 @@ describe("the organisation", () => {
     expect((await rig.delete(`labels.json?uuid=${uuid}`)).status).toBe(204);
   });
 
-  it("has a UUID and a name when nothing was said of it, and keeps both in the recording", () => {
+  it("has a default UUID and name, and keeps both in the recording", () => {
     const recording = Recording.create(":memory:", meta);
     const first = new Service({}, false, { recording }).account.organisation;
     expect(first.get().uuid).toMatch(/^[\da-f-]{36}$/);
@@ -70,7 +70,7 @@ describe("the organisation", () => {
 });
 
 describe("tokens", () => {
-  it("are kept, the latest of each", () => {
+  it("are stored with their latest data", () => {
     const { tokens } = new Service().recording.tables;
     tokens.put({ token: "b-token-1", role: "editor", isActive: true });
     tokens.put({ token: "a-token-1", role: "administrator", isActive: true });

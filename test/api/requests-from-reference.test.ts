@@ -3,7 +3,7 @@ import { Api, type Row } from "./model/api.js";
 import { type OperationId, OPERATIONS } from "./operations.js";
 import { openTestService, startTestService, type TestService } from "./support.js";
 
-/** The ready account, and what the requests below need of it. */
+/** The ready account, and helpers for the requests below. */
 class Account {
   readonly service: TestService;
   readonly api: Api;
@@ -13,21 +13,21 @@ class Account {
     this.api = new Api(service);
   }
 
-  /** A record of a list, the newest that will do. */
+  /** The newest record of a list that satisfies a condition. */
   async some(resource: string, willDo: (row: Row) => boolean = () => true): Promise<Row> {
     const row = (await this.api.list(resource)).find(willDo);
     if (row === undefined) throw new Error(`the ready account has no fitting record in ${resource}`);
     return row;
   }
 
-  /** Asks a list for a record by all of these filters at once: it is all that comes. */
+  /** Expects all of these filters together to select exactly one record. */
   async finds(resource: string, query: Readonly<Record<string, unknown>>, row: Row): Promise<void> {
     const texts = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
     const { results } = await this.api.first(resource, texts);
     expect(results).toEqual([row]);
   }
 
-  /** Sends a body and expects a status. @returns the record that came back */
+  /** Sends a body and expects a status. @returns the record in the answer */
   async post(
     resource: string,
     body: object,
@@ -39,7 +39,7 @@ class Account {
     return (reply.body ?? {}) as Row;
   }
 
-  /** Deletes, and sees that a list does not show it any more. */
+  /** Deletes a record and expects a list not to show it. */
   async deletes(resource: string, name: "uuid" | "id", row: Row): Promise<void> {
     const reply = await this.api.call("DELETE", resource, { [name]: String(row[name]) });
     expect(reply).toEqual({ status: 204, body: undefined });
@@ -47,7 +47,7 @@ class Account {
   }
 }
 
-/** `before` and `after` in the reference's form, a millisecond apart, around a moment of a record. */
+/** `before` and `after` in the reference's form, around a time of a record. */
 function around(moment: unknown): { after: string; before: string } {
   const atMs = Math.floor(Date.parse(String(moment)));
   const form = (ms: number): string => new Date(ms).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS.mmm".length);
@@ -71,7 +71,7 @@ async function addsAndUpdates(account: Account, resource: string, first: object,
   await account.finds(resource, { uuid }, changed);
 }
 
-/** One request for each operation, with parameters and fields of the reference's table and nothing else. */
+/** One request for each operation, with only the parameters and fields of the reference's table. */
 const requests: Readonly<Record<OperationId, (account: Account) => Promise<void>>> = {
   "GET /api/v2/boundaries.json": async (account) => {
     await account.some("boundaries");
@@ -215,7 +215,7 @@ const requests: Readonly<Record<OperationId, (account: Account) => Promise<void>
     await account.finds("fields", { key: row["key"] }, row);
   },
   "POST /api/v2/fields.json": async (account) => {
-    // The reference does not say which types there are; the fields that exist do.
+    // The reference lists no types, so they come from existing fields.
     const { value_type } = await account.some("fields");
     const { key } = await account.post("fields", { label: "Nets left", value_type }, 201);
     const changed = await account.post("fields", { label: "Nets remaining", value_type }, 200, { key: String(key) });
@@ -324,14 +324,14 @@ const requests: Readonly<Record<OperationId, (account: Account) => Promise<void>
 };
 
 describe("a request made from the reference alone", () => {
-  /** For what only reads. */
+  /** Shared by the operations that only read. */
   let shared: TestService;
   beforeAll(async () => {
     shared = await openTestService({ account: "ready" });
   });
   afterAll(() => shared.close());
 
-  // This one has somebody text first, and labels that.
+  // This operation labels a text that a person sends first.
   const onlyReads = (operation: OperationId): boolean =>
     operation.startsWith("GET ") && operation !== "GET /api/v2/messages.json";
 
@@ -341,7 +341,7 @@ describe("a request made from the reference alone", () => {
     );
   });
 
-  it("no operation without the Authorization header", async () => {
+  it("no operation works without the Authorization header", async () => {
     const { url } = shared;
     for (const operation of OPERATIONS) {
       const [method = "", path = ""] = operation.split(" ");

@@ -24,7 +24,7 @@ describe("resthooks", () => {
   const resthooks = async (): Promise<string[]> =>
     (await rig.get("resthooks.json")).body.results.map(({ resthook }: { resthook: string }) => resthook);
 
-  it("are listed, the one whose subscribers changed last first", async () => {
+  it("are listed by the latest change of their subscribers, newest first", async () => {
     service.passTo(1000);
     service.account.resthooks.add({ slug: "visit-done" });
     expect(await resthooks()).toEqual(["visit-done", "stock-low"]);
@@ -45,7 +45,7 @@ describe("resthooks", () => {
     expect(await resthooks()).toEqual(["stock-low", "visit-done"]);
   });
 
-  it("have subscribers, which are added, listed, found and deleted", async () => {
+  it("have subscribers that can be added, listed, found and deleted", async () => {
     const added = await subscribe({ resthook: "stock-low", target_url: target });
     expectConforming(rig, "POST resthook_subscribers.json", added);
     expect(added).toMatchObject({
@@ -83,7 +83,7 @@ describe("resthooks", () => {
     });
   });
 
-  it("take a pair once, and again after it was deleted", async () => {
+  it("accept a pair of resthook and URL once, and again after its deletion", async () => {
     const { body } = await subscribe({ resthook: "stock-low", target_url: target });
     expect(await subscribe({ resthook: "stock-low", target_url: target })).toMatchObject({
       status: 400,
@@ -126,7 +126,7 @@ describe("resthooks", () => {
   });
 
   it.each(["https://hooks.example.org/x", "http://127.0.0.1.example.org/", "ftp://127.0.0.1/stock"])(
-    "refuse to send to %s, which was not allowed",
+    "refuse the address %s, which is not allowed",
     async (url) => {
       const { status, body } = await subscribe({ resthook: "stock-low", target_url: url });
       expect(status).toBe(400);
@@ -134,7 +134,7 @@ describe("resthooks", () => {
     },
   );
 
-  it("keep what happens as events, the newest first", async () => {
+  it("list their events, newest first", async () => {
     const { resthooks: hooks } = service.account;
     hooks.add({ slug: "visit-done" });
     expect(hooks.addEvent("stock-low", { item: "zinc", left: 3 })?.id).toBe(1);
@@ -174,7 +174,7 @@ describe("the delivery of a resthook's events", () => {
     service.account.resthooks.applyAnswer(delivery, result);
   };
 
-  it("goes to each active subscriber at once", () => {
+  it("posts to each active subscriber at once", () => {
     const { resthooks } = service.account;
     resthooks.addEvent("stock-low", { item: "zinc" });
     service.passTo(0);
@@ -199,7 +199,7 @@ describe("the delivery of a resthook's events", () => {
     ["404", answered(404)],
     ["302", answered(302)],
     ["a timeout", answered(null, "ETIMEDOUT")],
-  ])("is tried as often as the preset says after %s", (_what, failure) => {
+  ])("is retried by the preset after %s", (_what, failure) => {
     service.account.resthooks.addEvent("stock-low", {});
     service.passTo(0);
     answer(1, answered(200));
@@ -218,7 +218,7 @@ describe("the delivery of a resthook's events", () => {
     expect(service.recording.tables.resthooks.pending()).toEqual([]);
   });
 
-  it("unsubscribes whoever answers 410", () => {
+  it("deactivates a subscriber that answers 410", () => {
     const { resthooks } = service.account;
     resthooks.addEvent("stock-low", {});
     service.passTo(0);
@@ -231,7 +231,7 @@ describe("the delivery of a resthook's events", () => {
     expect(service.recording.tables.resthooks.subscribersOf(1).map(({ id }) => id)).toEqual([2]);
   });
 
-  it("stops when the subscriber is deleted meanwhile", () => {
+  it("stops when the subscriber is deleted", () => {
     const { resthooks } = service.account;
     const [first] = service.recording.tables.resthooks.subscribersOf(1);
     if (first === undefined) throw new Error("there is no subscriber");
@@ -245,11 +245,11 @@ describe("the delivery of a resthook's events", () => {
     expect(service.recording.tables.resthooks.pending()).toEqual([]);
   });
 
-  it("goes on after the recording was opened again", () => {
+  it("continues after the recording is opened again", () => {
     service.account.resthooks.addEvent("stock-low", { item: "zinc" });
     service.passTo(0);
     answer(0, answered(500));
-    // The second was still under way.
+    // The second delivery was pending.
     service.passTo(2000);
     const reopened = new Service({}, false, { recording: service.recording });
     expect(reopened.kernel.now).toBeLessThanOrEqual(2000);

@@ -6,10 +6,10 @@ import type { Recording } from "../../src/store/index.js";
 import { type OrganisationData, roles } from "../../src/wire/index.js";
 import { Service, startsAtMs } from "../gateway/service.js";
 
-/** An answer: its status, and its body as it was read. */
+/** An answer; its body is parsed when it is JSON. */
 export interface Answered {
   readonly status: number;
-  // Tests look into bodies of every shape.
+  // Tests read bodies of every shape.
   readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any
   readonly headers: Readonly<Record<string, unknown>>;
 }
@@ -34,15 +34,15 @@ export const organisation: OrganisationData = {
   credits: { used: 0, remaining: 1000 },
 };
 
-/** The API over a service with two phones, all in memory; tokens are the names of the roles. */
+/** The API of a service with two phones, in memory. Tokens are the names of the roles. */
 export class Rig {
   readonly service: Service;
   readonly recording: Recording;
   readonly throttle: Throttle;
   readonly server: FastifyInstance;
   wallMs = 0;
-  /** Requests that are being answered. */
-  underWay = 0;
+  /** Count of unanswered requests. */
+  inFlight = 0;
 
   private constructor(service: Service, throttle: Throttle, server: FastifyInstance) {
     this.service = service;
@@ -51,20 +51,20 @@ export class Rig {
     this.server = server;
   }
 
-  /** Ends with the test that called it. */
+  /** Opens a rig that closes at the end of the current test. */
   static async start(options: RigOptions = {}): Promise<Rig> {
     const rig = await Rig.open(options);
     onTestFinished(() => rig.close());
     return rig;
   }
 
-  /** The same for several tests, which leave it as it was: whoever calls closes it. */
+  /** Opens a rig that several tests share without changing it. The caller closes it. */
   static async open(options: RigOptions = {}): Promise<Rig> {
     const service = new Service();
     const { account, recording, kernel } = service;
     const { lists } = recording.prepareToServe();
     account.organisation.set({ ...organisation, ...options.organisation });
-    const desk: ApiContext = {
+    const context: ApiContext = {
       account,
       tables: recording.tables,
       lists,
@@ -79,25 +79,25 @@ export class Rig {
       },
       write: (input, act) => recording.applyInput({ atMs: kernel.now, kind: "api", json: JSON.stringify(input) }, act),
     };
-    const access = new Authenticator(roles.map((role) => ({ role, token: role, isActive: true })));
-    let wall = (): number => 0;
-    let underWay = (_more: number): void => undefined;
-    const throttle = new Throttle(options.throttle, () => wall());
+    const authenticator = new Authenticator(roles.map((role) => ({ role, token: role, isActive: true })));
+    let wallClock = (): number => 0;
+    let countInFlight = (_change: number): void => undefined;
+    const throttle = new Throttle(options.throttle, () => wallClock());
     const server = await apiServer({
       version: "test",
-      context: () => desk,
-      authenticator: () => access,
+      context: () => context,
+      authenticator: () => authenticator,
       throttle,
       isStrict: () => options.isStrict ?? false,
       beginRequest: () => {
-        underWay(1);
-        return () => underWay(-1);
+        countInFlight(1);
+        return () => countInFlight(-1);
       },
     });
     const rig = new Rig(service, throttle, server);
-    wall = () => rig.wallMs;
-    underWay = (more) => {
-      rig.underWay += more;
+    wallClock = () => rig.wallMs;
+    countInFlight = (change) => {
+      rig.inFlight += change;
     };
     return rig;
   }
@@ -106,7 +106,7 @@ export class Rig {
     return this.server.close();
   }
 
-  /** Takes all labels away: they are what most tests of requests make. */
+  /** Deletes all labels, which most tests of requests create. */
   async removeLabels(): Promise<void> {
     for (const { uuid } of (await this.get("labels.json")).body.results) await this.delete(`labels.json?uuid=${uuid}`);
   }
@@ -123,7 +123,7 @@ export class Rig {
     return this.ask("DELETE", path);
   }
 
-  /** @param path - behind `/api/v2/`; a body that is no text is sent as JSON */
+  /** @param path - relative to `/api/v2/`; a body that is not a text is sent as JSON */
   async ask(
     method: "GET" | "POST" | "DELETE" | "PUT" | "PATCH" | "HEAD" | "OPTIONS",
     path: string,

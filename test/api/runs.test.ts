@@ -60,7 +60,7 @@ describe("runs", () => {
     rig = await startRig();
   });
 
-  it("are told with their path and what they saved", async () => {
+  it("are listed with their path and results", async () => {
     store(rig, past, { ...waiting, contact: 2, embeddedData: { round: 2 } });
     const listed = await rig.get("runs.json");
     expectConforming(rig, "GET runs.json", listed);
@@ -103,7 +103,7 @@ describe("runs", () => {
     expect(listed.body.results[0].embedded_fields).toEqual({ round: 2 });
   });
 
-  it("are filtered; what is unknown matches nothing", async () => {
+  it("are filtered; unknown values match nothing", async () => {
     const second = { ...waiting, flow: 2, modifiedAtMs: -3000 };
     store(rig, past, second, { ...waiting, contact: 2, modifiedAtMs: -2000 });
     const ids = async (query: string): Promise<number[]> => {
@@ -128,7 +128,7 @@ describe("runs", () => {
     ]);
   });
 
-  it("are not asked by flow and contact together of a strict service", async () => {
+  it("in strict mode cannot be filtered by flow and contact together", async () => {
     const strict = await startRig({ isStrict: true });
     expect(await strict.get(`runs.json?contact=${amina}&flow=${stock}`)).toMatchObject({
       status: 400,
@@ -136,7 +136,7 @@ describe("runs", () => {
     });
   });
 
-  it("end as interrupted or go with their contact, who is shown in the flow until then", async () => {
+  it("are interrupted or deleted with their contact, who is shown in the flow until then", async () => {
     store(rig, past, { ...waiting, flow: 2 }, { ...waiting, contact: 2 });
     rig.service.passTo(1000);
     const contact = async (): Promise<unknown> => (await rig.get(`contacts.json?uuid=${amina}`)).body.results[0]?.flow;

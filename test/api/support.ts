@@ -2,43 +2,43 @@ import { readFileSync } from "node:fs";
 import { onTestFinished } from "vitest";
 import { parseScenario, readyAccountFile, readyScenarioFile, serve } from "../../src/index.js";
 
-/** The emulated service as the tests of this folder see it: a server on loopback and a hand on the world behind it. */
+/** The emulated service for the tests of this folder: a server on loopback, and inputs to the world behind it. */
 export interface TestService {
-  /** `http://127.0.0.1:4321`, without a slash at the end. */
+  /** `http://127.0.0.1:4321`, without a trailing slash. */
   readonly url: string;
-  /** An administrator's. */
+  /** Token of an administrator. */
   readonly token: string;
-  /** Of the control API. */
+  /** Token of the control API. */
   readonly labToken: string;
   /** The OpenAPI 3.1 document, as the service serves it. */
   readonly document: unknown;
   /** Phone numbers of people who can text and call. */
   readonly people: readonly [string, ...string[]];
-  /** One of the people texts the first handset; resolves when the message is stored and dealt with. */
+  /** A person texts the first handset; resolves when the message is stored and handled. */
   text(text: { from: string; body: string }): Promise<void>;
-  /** Somebody calls the first handset; resolves when the event is stored. Null: missed. */
+  /** A person calls the first handset; resolves when the event is stored. A duration of null is a missed call. */
   call(call: { from: string; durationSeconds: number | null }): Promise<void>;
-  /** A resthook has something to tell its subscribers. */
+  /** Posts an event of a resthook to its subscribers. */
   emit(resthook: string, data: object): Promise<void>;
-  /** Lets virtual time pass until every broadcast is spread and every message that can be sent is sent. */
+  /** Advances virtual time until every broadcast has its messages and every message that can be sent is sent. */
   settle(): Promise<void>;
   /** The next API request is answered 429 with this `Retry-After`. */
   throttleNext(retryAfterSeconds: number): Promise<void>;
-  /** May be called twice. */
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
 export interface TestServiceOptions {
   /**
-   * `ready`: the account that `handset serve` starts with, and at least one record in every list.
-   * `bare`: one handset, nothing in the account, and the people +254711000001 to 5, whom it does not know.
+   * `ready`: the account that `handset serve` starts with, and at least one record in every list. `bare`: one handset,
+   * an empty account, and the people +254711000001 to 5, who have no contacts.
    */
   readonly account: "ready" | "bare";
 }
 
 /**
- * Starts the service in this process, on a free port, with its database in memory. Its world stands still unless told:
- * no traffic of its own, and virtual time passes only in the calls above. Ends with the test that called it.
+ * Starts the service in this process, on a free port, with its database in memory. Its world has no traffic, and
+ * virtual time advances only in the methods above. The service closes at the end of the current test.
  */
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
   const service = await openTestService(options);
@@ -46,15 +46,15 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   return service;
 }
 
-/** The same for several tests, which leave it as it is: whoever calls closes it. */
+/** Starts a service that several tests share without changing it. The caller closes it. */
 export async function openTestService(options: TestServiceOptions): Promise<TestService> {
   const service = await start(options);
-  if (options.account === "ready") await furnish(service);
+  if (options.account === "ready") await fillLists(service);
   return service;
 }
 
-/** Sees to it that every list has a record. */
-async function furnish(service: TestService): Promise<void> {
+/** Ensures that every list has a record. */
+async function fillLists(service: TestService): Promise<void> {
   const api = async (method: string, path: string, body?: object): Promise<{ results: Record<string, unknown>[] }> => {
     const answer = await fetch(`${service.url}/api/v2/${path}`, {
       method,
@@ -80,7 +80,7 @@ async function furnish(service: TestService): Promise<void> {
   await service.settle();
 }
 
-// What knows the implementation; nothing else in the tests that use this file does.
+// Only the code below depends on the implementation; tests that use this file do not.
 
 const BARE = `
 name: Bare
@@ -115,19 +115,19 @@ async function start({ account }: TestServiceOptions): Promise<TestService> {
       headers: { authorization: `Token ${authorization}`, ...(body && { "content-type": "application/json" }) },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const said = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${said}`);
-    return JSON.parse(said);
+    const received = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${received}`);
+    return JSON.parse(received);
   };
   const lab = (method: string, path: string, body?: object) => ask(labToken, method, `/lab${path}`, body);
   const messages = async (query: string): Promise<readonly { text: string }[]> =>
     ((await ask(token, "GET", `/api/v2/messages.json?${query}`)) as { results: { text: string }[] }).results;
-  const passUntil = async (what: string, step: string, isDone: () => Promise<boolean>): Promise<void> => {
+  const stepUntil = async (what: string, step: string, isDone: () => Promise<boolean>): Promise<void> => {
     for (let steps = 0; steps < 500; steps++) {
       if (await isDone()) return;
       await lab("POST", "/clock", { step });
     }
-    throw new Error(`${what} did not come about`);
+    throw new Error(`${what} did not happen within 500 steps of ${step}`);
   };
   const people = (await lab("GET", "/people")) as { selector: string; phone: string }[];
   const [handset] = (await lab("GET", "/handsets")) as { selector: string }[];
@@ -141,9 +141,9 @@ async function start({ account }: TestServiceOptions): Promise<TestService> {
     people: people.map(({ phone }) => phone) as [string, ...string[]],
     text: async ({ from, body }) => {
       const person = people.find(({ phone }) => phone === from);
-      if (person === undefined) throw new Error(`${from} is the phone of nobody here`);
+      if (person === undefined) throw new Error(`no person has the phone ${from}`);
       await lab("POST", "/do/text", { from: person.selector, to, body });
-      await passUntil(`the text ${body}`, "2s", async () =>
+      await stepUntil(`the text ${body}`, "2s", async () =>
         (await messages("folder=incoming")).some(({ text }) => text === body),
       );
     },
@@ -156,7 +156,7 @@ async function start({ account }: TestServiceOptions): Promise<TestService> {
     },
     settle: async () => {
       await lab("POST", "/clock", { step: "10s" });
-      await passUntil("sending", "30s", async () => (await messages("folder=outbox")).length === 0);
+      await stepUntil("sending", "30s", async () => (await messages("folder=outbox")).length === 0);
     },
     throttleNext: async (retryAfterSeconds) => {
       await lab("POST", "/throttle", { refuse: 1, retry_after: retryAfterSeconds });

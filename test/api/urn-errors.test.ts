@@ -23,7 +23,7 @@ describe("a list of URNs with a bad one", () => {
     }
     const answer = await rig.post("contacts.json", { urns: ["tel:+254711000333", "tel:+254711000222"] });
     expect(answer).toMatchObject({ status: 400, body: inUse });
-    // What is wrong with the list itself, and with references, has no place in it.
+    // Errors of the list itself and of references have no index.
     expect((await rig.post("contacts.json", { urns: "x", groups: ["Nobody"] })).body).toEqual({
       urns: ['Expected a list of items but got type "str".'],
       groups: ["No such object: Nobody"],

@@ -76,7 +76,7 @@ describe("a contact that is blocked or has opted out", () => {
       const phone = "+250788111111";
       service.gateway.send(1, { phone, text: "before", origin: "hand" });
       const contact = service.contacts[0];
-      if (contact === undefined) throw new Error("there is no contact");
+      if (contact === undefined) throw new Error("the service has no contact");
       contacts.setState(contact, state);
       const refused = {
         kind: "ignored",

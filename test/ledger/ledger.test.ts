@@ -6,11 +6,11 @@ import type { Account, Census } from "../../src/wire/index.js";
 
 const nothing: Census = { texts: 0, calls: 0, events: 0, attempts: 0 };
 
-/** What may happen to something that is open: it ends in one way, or goes on waiting. */
+/** The fate of an open thing: it ends in one way, or still waits. */
 const fates = ["delivered", "failed", "carrier", "paused", "waiting"] as const;
 const life = fc.record({
   account: fc.constantFrom<Account>(...accounts),
-  /** A second instance of something that is there already. */
+  /** A copy of an existing thing. */
   isCopy: fc.boolean(),
   fate: fc.constantFrom(...fates),
 });
@@ -44,7 +44,7 @@ describe("a ledger", () => {
     );
   });
 
-  it("shows each thing that vanished without a word", () => {
+  it("shows each thing without a recorded end as a gap", () => {
     fc.assert(
       fc.property(fc.array(life), fc.array(fc.constantFrom<Account>(...accounts)), (lives, vanished) => {
         const { ledger, census } = live(lives);
@@ -54,7 +54,7 @@ describe("a ledger", () => {
     );
   });
 
-  it("does not let what is missing here hide what is too many there", () => {
+  it("does not cancel a loss in one account with a surplus in another", () => {
     const ledger = new Ledger();
     ledger.in("events", 2);
     ledger.delivered("attempts", 3);
@@ -64,7 +64,7 @@ describe("a ledger", () => {
     expect(gaps(report)).toBe(5);
   });
 
-  it("names causes, in the order of their names", () => {
+  it("lists causes sorted by name", () => {
     const ledger = new Ledger();
     ledger.in("texts", 10);
     ledger.copy("texts", "lost-response");
@@ -81,7 +81,7 @@ describe("a ledger", () => {
     );
   });
 
-  it("tells its totals while it counts, and may be closed again", () => {
+  it("shows live totals and may be closed several times", () => {
     const ledger = new Ledger();
     const { totals } = ledger;
     ledger.in("calls");

@@ -11,7 +11,7 @@ function latencyOf(all: Iterable<number>): Latency {
   return latency;
 }
 
-test("nothing recorded is nothing, not 0", () => {
+test("an empty histogram has null values, not 0", () => {
   const latency = new Latency();
   expect(latency.percentiles()).toEqual({ p50: null, p95: null, p99: null, max: null });
   expect([latency.minMs, latency.meanMs, latency.maxMs, latency.percentile(99.9)]).toEqual([null, null, null, null]);
@@ -19,7 +19,7 @@ test("nothing recorded is nothing, not 0", () => {
   expect(latency.bytes).toBe(0);
 });
 
-test("percentiles are those of the sorted list, to a thousandth; least, mean and most are exact", () => {
+test("percentiles equal those of the sorted list to a thousandth; minimum, mean and maximum are exact", () => {
   fc.assert(
     fc.property(spans, fc.double({ min: 0.01, max: 100, noNaN: true }), (all, percentile) => {
       const latency = latencyOf(all);
@@ -36,7 +36,7 @@ test("percentiles are those of the sorted list, to a thousandth; least, mean and
   );
 });
 
-test("its places are those of the library's histogram", () => {
+test("its buckets equal those of the library's histogram", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 3_600_000_000 }), { minLength: 1, maxLength: 200 }), (all) => {
       const library = build({
@@ -55,7 +55,7 @@ test("its places are those of the library's histogram", () => {
   );
 });
 
-test("two add up to all, packed or not", () => {
+test("the sum of two histograms equals one of all values, packed or not", () => {
   fc.assert(
     fc.property(spans, spans, (one, two) => {
       const both = latencyOf([...one, ...two]);
@@ -72,7 +72,7 @@ test("two add up to all, packed or not", () => {
   );
 });
 
-test("counts up to bounds, as a histogram with such bounds would have", () => {
+test("counts up to bounds like a cumulative histogram with these bounds", () => {
   fc.assert(
     fc.property(spans, (all) => {
       const boundsMs = [1, 10, 100, 1000, 10_000, 100_000];
@@ -87,7 +87,7 @@ test("counts up to bounds, as a histogram with such bounds would have", () => {
   );
 });
 
-test("odd spans do no harm, and it can begin anew", () => {
+test("invalid durations do no harm, and clear() empties it", () => {
   const latency = latencyOf([-5, 10_000_000]);
   expect(latency.percentiles().max).toBe(10_000_000);
   expect(latency.minMs).toBe(0);

@@ -33,7 +33,7 @@ function attempt(of: Partial<MeasuredAttempt> = {}): MeasuredAttempt {
 }
 
 describe("a meter", () => {
-  test("adds up by type, by group and by both", () => {
+  test("sums by type, by group and by both", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -63,7 +63,7 @@ describe("a meter", () => {
     );
   });
 
-  test("counts a timeout as the time that was waited, and nothing where there was no connection", () => {
+  test("counts a timeout with its waiting time, and no latency without a connection", () => {
     const measured = meter();
     const of = { type: "mo_sms", channel: 1 };
     measured.recordAttempt(
@@ -84,7 +84,7 @@ describe("a meter", () => {
     expect(total.lateness.count).toBe(2);
   });
 
-  test("without a schedule service time is the latency, kept once", () => {
+  test("without a schedule stores one histogram for service time and latency", () => {
     const measured = meter(false);
     measured.recordAttempt(attempt({ latencyMs: 5, latenessMs: null }), { type: "mo_sms", channel: 1 }, 0);
     const total = measured.total();
@@ -92,7 +92,7 @@ describe("a meter", () => {
     expect(total.lateness.count).toBe(0);
   });
 
-  test("has a bound on what it tells apart, and loses nothing beyond it", () => {
+  test("measures types and groups beyond its maximum together", () => {
     const many = new Meter({ isPaced: false, groupOf: (channel) => `group-${channel}` });
     for (let channel = 1; channel <= 700; channel++) {
       many.recordAttempt(attempt(), { type: `type-${channel % 100}`, channel }, 1);
@@ -106,7 +106,7 @@ describe("a meter", () => {
 });
 
 describe("a window", () => {
-  test("forgets what is older than its seconds", () => {
+  test("drops values older than its length", () => {
     const measured = meter();
     const window = new SpanWindow({ family: "delivery", tags: { type: "mo_sms" }, seconds: 2 });
     measured.addWindow(window);
@@ -125,7 +125,7 @@ describe("a window", () => {
 });
 
 describe("a schedule", () => {
-  /** Attempts made so late, at seconds after the beginning. */
+  /** Attempts with this lateness, at these seconds after the start. */
   function schedule(all: readonly (readonly [atS: number, latenessMs: number])[]): PunctualityMeter {
     const made = new PunctualityMeter();
     for (const [atS, latenessMs] of all) {
@@ -136,7 +136,7 @@ describe("a schedule", () => {
     return made;
   }
 
-  test("was kept where one in a hundred is late at most", () => {
+  test("is kept when at most one in a hundred attempts is late", () => {
     const all = Array.from({ length: 1000 }, (_, index) => [index / 100, index < 10 ? 150 : 1] as const);
     expect(schedule(all).punctuality()).toMatchObject({
       fellBehind: false,
@@ -147,7 +147,7 @@ describe("a schedule", () => {
     expect(schedule([...all, [5.5, 101]]).punctuality()).toMatchObject({ fellBehind: true, lateSeconds: 2 });
   });
 
-  test("says where it was worst", () => {
+  test("reports the second with the greatest lateness", () => {
     const { worst, ...rest } = schedule([
       [0, 0],
       [0.5, 90],
@@ -159,7 +159,7 @@ describe("a schedule", () => {
     expect(rest).toEqual({ fellBehind: true, lateShare: 0.4, seconds: 4, lateSeconds: 2 });
   });
 
-  test("is none where nothing is late by anything: lockstep and max", () => {
+  test("has no attempts in lockstep and max", () => {
     const none = new PunctualityMeter();
     none.recordAttempt(attempt({ latenessMs: null }));
     expect(none.punctuality()).toEqual({ fellBehind: false, lateShare: 0, seconds: 0, lateSeconds: 0, worst: null });
@@ -167,7 +167,7 @@ describe("a schedule", () => {
 });
 
 describe("metrics", () => {
-  test("have a name each, and no others do", () => {
+  test("have the listed names and no others", () => {
     for (const name of metricNames) expect(metricOf(name)?.name).toBe(name);
     for (const name of [
       "delivery.p99.99",

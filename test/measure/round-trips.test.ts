@@ -28,7 +28,7 @@ describe("round trips", () => {
     expect(trips.matchMessage(3, 120)).toBeUndefined();
   });
 
-  test("a message is not about a text that the receiver does not know yet", () => {
+  test("a message does not match a text with a later instant", () => {
     const trips = new RoundTrips();
     trips.recordText({ contact: ann, channel: 1, number: 1, at: 120 });
     trips.recordText({ contact: ann, channel: 1, number: 2, at: 125 });
@@ -40,7 +40,7 @@ describe("round trips", () => {
     expect(trips).toMatchObject({ matched: 2, waiting: 1 });
   });
 
-  test("a text is forgotten after an hour, and where too many wait", () => {
+  test("a text is dropped after an hour, and evicted when the ring is full", () => {
     const trips = new RoundTrips();
     trips.recordText({ contact: ann, channel: 1, number: 1, at: 0 });
     trips.recordText({ contact: bob, channel: 1, number: 2, at: HOUR + 1 });
@@ -53,7 +53,7 @@ describe("round trips", () => {
     expect(trips.waiting).toBe(262_144);
   });
 
-  test("those that gave way before the first effect are not found, those that follow are", () => {
+  test("texts evicted before the first effect are not found, later ones are", () => {
     const trips = new RoundTrips();
     const many = 262_144 + 10;
     for (let number = 1; number <= many; number++)
@@ -62,13 +62,13 @@ describe("round trips", () => {
     expect(trips.matchMessage(10, many)).toBeUndefined();
     expect(trips.matchReply({ channel: 1, number: 10 }, 10, many)).toBeUndefined();
     expect(trips.matchMessage(11, many)).toEqual({ channel: 1, number: 11, ms: many - 11 });
-    // The place of the one that was matched is taken without anybody giving way.
+    // The slot of the matched text is reused without an eviction.
     trips.recordText({ contact: 5, channel: 2, number: 1, at: many });
     expect(trips).toMatchObject({ matched: 1, forgotten: 10, waiting: 262_144 });
     expect(trips.matchReply({ channel: 2, number: 1 }, 5, many + 7)?.ms).toBe(7);
   });
 
-  test("matches as a list that is searched would", () => {
+  test("matches like a linear search over a list", () => {
     const contact = fc.constantFrom(ann, bob, eve);
     const step = fc.oneof(
       fc.record({ do: fc.constant("text" as const), contact, channel: fc.integer({ min: 1, max: 3 }) }),

@@ -39,8 +39,8 @@ function text({ body }: HttpResult): string {
   return body === null ? "" : Buffer.from(body).toString();
 }
 
-describe("what comes in", () => {
-  test("is told as it came", async () => {
+describe("a request", () => {
+  test("is reported unchanged", async () => {
     const receiver = await start();
     const beforeMs = Date.now();
     expect(await post(receiver, sms, { path: "events?key=a%20b&empty=" })).toMatchObject({ status: 200, body: null });
@@ -76,7 +76,7 @@ describe("what comes in", () => {
     ["bytes that are no UTF-8", "event=mo_sms&text=%FF%FE\u00ff"],
     ["half an escape", "event=%4&text=%"],
     ["no keys", "&&&=&=x&"],
-  ])("%s is welcome", async (_what, body) => {
+  ])("%s is accepted", async (_what, body) => {
     const receiver = await start();
     expect(await post(receiver, body)).toMatchObject({ status: 200 });
     expect(receiver.events).toMatchObject([{ key: null, duplicate: false }]);
@@ -96,7 +96,7 @@ describe("what comes in", () => {
     },
   );
 
-  test("a body that is too large is turned away", async () => {
+  test("a body that is too large is refused", async () => {
     const receiver = await start({ maxBodyBytes: 1000 });
     expect(await post(receiver, `text=${"a".repeat(2000)}`)).toMatchObject({ status: 413 });
     expect(receiver.received).toBe(0);
@@ -134,8 +134,8 @@ describe("what comes in", () => {
   });
 });
 
-describe("what is answered", () => {
-  test("any status", async () => {
+describe("an answer", () => {
+  test("may have any status", async () => {
     for (const status of [201, 204, 302, 400, 404, 500, 503]) {
       const receiver = await start({ answers: { answers: "status", status } });
       expect(await post(receiver)).toMatchObject({ status, error: null, body: null });
@@ -143,7 +143,7 @@ describe("what is answered", () => {
     }
   });
 
-  test("a canned body", async () => {
+  test("may have a configured body", async () => {
     const receiver = await start({ status: 202, body: "<p>ok</p>", contentType: "text/html" });
     const exchange = await post(receiver);
     expect(exchange).toMatchObject({ status: 202 });
@@ -151,7 +151,7 @@ describe("what is answered", () => {
     expect(text(exchange)).toBe("<p>ok</p>");
   });
 
-  test("a reply, with the event's fields filled in, to texts alone", async () => {
+  test("may be a reply with the event's fields filled in, to texts only", async () => {
     const receiver = await start({ answers: { answers: "reply" }, reply: "{phone} said “{text}” ({unknown})" });
     const exchange = await post(receiver);
     expect(JSON.parse(text(exchange))).toEqual({
@@ -165,7 +165,7 @@ describe("what is answered", () => {
     });
   });
 
-  test("a reply of 481 characters is written as it was asked for", async () => {
+  test("writes a reply of 481 characters as configured", async () => {
     const receiver = await start({ answers: { answers: "reply" }, reply: "é".repeat(481) });
     expect(reading(await post(receiver))).toMatchObject({
       kind: "ignored",
@@ -173,7 +173,7 @@ describe("what is answered", () => {
     });
   });
 
-  test("an echo, cut to what a reply can hold", async () => {
+  test("may be an echo, cut to the maximum length of a reply", async () => {
     const receiver = await start({ answers: { answers: "echo" } });
     expect(JSON.parse(text(await post(receiver)))).toEqual({ urn: ["tel:+12065550142"], text: "Pump 3, 50% & up" });
     const long = await post(
@@ -204,8 +204,8 @@ describe("what is answered", () => {
     expect(await post(receiver)).toMatchObject({ status: 200 });
   });
 
-  test("a delay before every answer, the same for the same seed and event", async () => {
-    // The order of the answers tells them apart, however slow the machine is: with these seeds 49 ms and more lie between any two.
+  test("is delayed by the same time for the same seed and event", async () => {
+    // The order of the answers shows the delays: with these seeds any two differ by at least 49 ms.
     const order = async (seed: number): Promise<number[]> => {
       const receiver = await start({ delayMs: { min: 0, max: 300 }, seed });
       const answered: number[] = [];
@@ -231,22 +231,22 @@ describe("scripted failures", () => {
   };
   const [a, b] = ["event=mo_sms&relayer=1&sms=1", "event=mo_sms&relayer=1&sms=2"];
 
-  test("each event runs through the script by its tries", async () => {
+  test("each event follows the script by its tries", async () => {
     const receiver = await start({ script: { statuses: [500, 404] } });
     expect(await statuses(receiver, [a, b, a, a, b, b])).toEqual([500, 500, 404, 200, 404, 200]);
   });
 
-  test("events without key are told apart by their bodies", async () => {
+  test("events without a key are identified by their bodies", async () => {
     const receiver = await start({ script: { statuses: [500] } });
     expect(await statuses(receiver, ["event=x&n=1", "event=x&n=2", "event=x&n=1"])).toEqual([500, 500, 200]);
   });
 
-  test("or all requests together do", async () => {
+  test("all requests together may follow the script", async () => {
     const receiver = await start({ script: { statuses: [500, 500, 201], per: "request" } });
     expect(await statuses(receiver, [a, b, a, a])).toEqual([500, 500, 201, 200]);
   });
 
-  test("a share fails, whatever the order, and another try has another chance", async () => {
+  test("a share of requests fails regardless of their order, and each try has its own chance", async () => {
     const bodies = Array.from({ length: 60 }, (_, id) => `event=mo_sms&relayer=1&sms=${id}`);
     const play = async (seed: number, order: readonly string[]): Promise<Map<string, number | null>> => {
       const receiver = await start({ fails: { share: 0.3, status: 503 }, seed });
@@ -282,7 +282,7 @@ describe("the control path", () => {
   const control = (receiver: Receiver, body: string, type = "application/json"): Promise<Response> =>
     fetch(`${receiver.url}_handset-lab/answers`, { method: "POST", body, headers: { "content-type": type } });
 
-  test("says what it is and switches", async () => {
+  test("identifies itself and switches the answers", async () => {
     const receiver = await start();
     await post(receiver);
     expect(await (await fetch(`${receiver.url}_handset-lab`)).json()).toEqual({
@@ -321,7 +321,7 @@ describe("the control path", () => {
     expect(receiver.answers).toEqual({ answers: "ok" });
   });
 
-  test("every way of answering has its word", () => {
+  test("every answer mode has a word", () => {
     const word = (mode: AnswerMode): string => (mode === "status" ? "404" : mode);
     for (const mode of answerModes) expect(parseAnswers(word(mode))?.answers).toBe(mode);
     expect(parseAnswers("404")).toEqual({ answers: "status", status: 404 });
@@ -329,7 +329,7 @@ describe("the control path", () => {
 });
 
 describe("the listener", () => {
-  test("listens on loopback alone, unless it is told otherwise", async () => {
+  test("listens on loopback only by default", async () => {
     const receiver = await start();
     expect(receiver.url).toBe(`http://127.0.0.1:${receiver.port}/`);
     const other = new Promise((resolve) => {
@@ -340,12 +340,12 @@ describe("the listener", () => {
     expect(await other).toBe("ECONNREFUSED");
   });
 
-  test("a port that is taken is an error", async () => {
+  test("a port in use is an error", async () => {
     const receiver = await start();
     await expect(startReceiver({ port: receiver.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
 
-  test("ends at once, also while requests hang, and twice", async () => {
+  test("closes at once while requests hang, and may be closed twice", async () => {
     const receiver = await start({ answers: { answers: "hang" } });
     const hanging = [post(receiver), post(receiver)];
     while (receiver.received < 2) await new Promise((resolve) => setTimeout(resolve, 5));

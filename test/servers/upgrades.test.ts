@@ -7,7 +7,7 @@ import { startReceiver } from "../../src/receiver/index.js";
 import { type ServedLab, serveReady } from "../end-to-end/served.js";
 import { play, smallDay } from "../end-to-end/support.js";
 
-/** What `curl --http2` and Java's HttpClient send with the first request of a connection. */
+/** Headers that `curl --http2` and Java's HttpClient send with the first request of a connection. */
 const H2C = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n";
 
 interface RawAnswer {
@@ -18,7 +18,7 @@ interface RawAnswer {
 /** Node 26 drops the bytes behind a request to upgrade that has a body: the connection ends with its answer. */
 const answersBehindBodies = Number.parseInt(process.versions.node, 10) < 26;
 
-/** A connection on which a test writes bytes itself. */
+/** A connection for raw bytes. */
 class RawClient {
   readonly #socket: Socket;
   #bytes = Buffer.alloc(0);
@@ -41,7 +41,7 @@ class RawClient {
     this.#socket.write(parts.join(""));
   }
 
-  /** The next answer that is framed by its length. @throws Error when the connection ends before */
+  /** Reads the next answer with a Content-Length. @throws Error when the connection ends before it is complete */
   async answer(): Promise<RawAnswer> {
     for (;;) {
       const text = this.#bytes.toString("latin1");
@@ -69,7 +69,7 @@ function apiHead(lab: ServedLab, line: string, ...headers: string[]): string {
 const JSON_BODY = "Content-Type: application/json\r\n";
 
 describe("a request with an Upgrade header", () => {
-  it("is answered as if it had none, and the connection goes on", async () => {
+  it("is answered as if it had none, and the connection stays open", async () => {
     const lab = await serveReady();
     const client = await RawClient.to(lab.served.url);
     for (let round = 0; round < 30; round++) {
@@ -80,7 +80,7 @@ describe("a request with an Upgrade header", () => {
     }
   });
 
-  it("keeps its body, in one piece, in many, and chunked", async () => {
+  it("keeps its body, in one piece, in several, and chunked", async () => {
     const lab = await serveReady();
     let client = await RawClient.to(lab.served.url);
     const named = (name: string): string => JSON.stringify({ name });
@@ -114,8 +114,8 @@ describe("a request with an Upgrade header", () => {
     await (answersBehindBodies ? client.answer() : expect(client.answer()).rejects.toThrow(/closed after/));
   });
 
-  it("is answered in its turn among pipelined requests", async () => {
-    // The first answer comes late, so a request that is taken up at once would overtake it.
+  it("is answered in order among pipelined requests", async () => {
+    // The first answer is delayed, so an answer out of order would overtake it.
     const slow = await startReceiver({ delayMs: 50, reply: "{text}", answers: { answers: "reply" } });
     onTestFinished(() => slow.close());
     const client = await RawClient.to(slow.url);
@@ -167,7 +167,7 @@ describe("a request with an Upgrade header", () => {
     expect(statuses).toEqual([200, 200, 201]);
   });
 
-  it("gets an HTTP answer where it asks for a WebSocket that is not offered", async () => {
+  it("for a WebSocket that does not exist gets an HTTP answer", async () => {
     const lab = await serveReady();
     const client = await RawClient.to(lab.served.url);
     const webSocket = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
@@ -185,7 +185,7 @@ describe("a request with an Upgrade header", () => {
     await once(live, "open");
   });
 
-  it("does no harm when the client leaves before the answer", async () => {
+  it("does no harm when the client disconnects before the answer", async () => {
     const lab = await serveReady();
     for (let round = 0; round < 20; round++) {
       const { hostname, port } = new URL(lab.served.url);

@@ -76,7 +76,7 @@ describe("URNs", () => {
   });
 
   test.each(["", "tel", "tel:", "tel: ", ":+12065550142", "+12065550142", "tel:0788123123", `ext:${"x".repeat(252)}`])(
-    "'%s' is none",
+    "'%s' is not a URN",
     (text) => {
       expect(parseUrn(text)).toBeUndefined();
     },

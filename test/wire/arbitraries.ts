@@ -28,7 +28,7 @@ const flowValue = fc.record(
   { requiredKeys: ["label", "category", "value", "text", "time"] },
 );
 
-/** What a field can hold, by the codec that carries it. A codec that lists its words needs no entry. */
+/** Values of a field, by its codec. A codec that lists its words needs no entry. */
 const contents = new Map<unknown, fc.Arbitrary<unknown>>([
   [text, anyText],
   [whole, fc.maxSafeInteger()],

@@ -24,7 +24,7 @@ const spelling = fc.constantFrom(...spellings);
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\uFFFD");
 
 describe("forms", () => {
-  test("are written as URLSearchParams writes them", () => {
+  test("are encoded like URLSearchParams does", () => {
     fc.assert(
       fc.property(anyPairs, (pairs) => {
         expect(encodeForm(pairs)).toBe(new URLSearchParams(pairs as [string, string][]).toString());
@@ -32,7 +32,7 @@ describe("forms", () => {
     );
   });
 
-  test("read back what was written", () => {
+  test("decode to the encoded pairs", () => {
     fc.assert(
       fc.property(anyPairs, (pairs) => {
         expect(parseForm(encodeForm(pairs))).toEqual(pairs.map((pair) => pair.map(wellFormed)));
@@ -54,7 +54,7 @@ describe("forms", () => {
   });
 });
 
-/** What of an event can be seen in a spelling. */
+/** The fields of an event that a spelling carries. */
 function visible(event: KnownEvent, spelling: Spelling): object {
   const seen: Record<string, unknown> = {};
   for (const field of eventFields[event.event]) {
@@ -62,10 +62,10 @@ function visible(event: KnownEvent, spelling: Spelling): object {
     if (value === undefined || namesIn(field, spelling).length === 0) continue;
     seen[field.property] = typeof value === "string" ? wellFormed(value) : value;
   }
-  // The historic flow post is known by its other fields.
+  // A historic flow post is recognised by its other fields.
   seen["event"] = event.event;
   if (spelling === "historic") return seen;
-  // The tables have two words for the phone's five codes.
+  // The tables map the phone's five codes to two words.
   if ("powerStatus" in seen) seen["powerStatus"] = ["CHA", "FUL"].includes(String(seen["powerStatus"])) ? "CHA" : "DIS";
   if (event.event === "flow") {
     seen["values"] = event.values.map(({ label, category, value, text, time }) => ({
@@ -80,7 +80,7 @@ function visible(event: KnownEvent, spelling: Spelling): object {
 }
 
 describe("events", () => {
-  test("are read back in every spelling, and the spelling is recognised", () => {
+  test("decode in every spelling, and the spelling is recognised", () => {
     fc.assert(
       fc.property(anyEvent, spelling, (event, spelling) => {
         const body = encodeEvent(event, { spelling, sampleStatus: true });
@@ -88,7 +88,7 @@ describe("events", () => {
         expect(decoded.event).toEqual(visible(event, spelling));
         expect(decoded.problems).toEqual([]);
         expect(decoded.extra).toEqual([]);
-        // A flow event has no field that table and sample name differently.
+        // Table and sample name the fields of a flow event alike.
         expect(decoded.spelling).toBe(event.event === "flow" && spelling === "both" ? "table" : spelling);
         expect(encodeDecoded(decoded)).toBe(body);
         expect(encodeEvent(decoded.event as ServiceEvent, { spelling, sampleStatus: true })).toBe(body);
@@ -165,12 +165,12 @@ describe("reading", () => {
     expect(completeEvent(decoded)).toBe(decoded.event);
   });
 
-  test("a body that is no event at all", () => {
+  test("a body that is not an event", () => {
     expect(decodeEvent("").event).toEqual({ event: "", pairs: [] });
     expect(decodeEvent("hello").event).toEqual({ event: "", pairs: [["hello", ""]] });
   });
 
-  test("says what cannot be read and keeps it", () => {
+  test("reports unreadable values and keeps them", () => {
     const decoded = decodeEvent(table.replace("sms=90430", "sms=abc").replace("04.250", "04,250"));
     expect(decoded.problems).toEqual([
       { field: "sms", value: "abc", expected: "a whole number" },
@@ -184,7 +184,7 @@ describe("reading", () => {
     expect(completeEvent(decoded)).toBeUndefined();
   });
 
-  test("keeps repeated and unknown keys, and says when two names contradict each other", () => {
+  test("keeps repeated and unknown keys, and reports two names that contradict each other", () => {
     const decoded = decodeEvent(`${table}&attachments=a&attachments=b&relayer=31&channel=32`);
     expect(decoded.extra).toEqual([
       ["attachments", "a"],
@@ -195,18 +195,18 @@ describe("reading", () => {
     expect(decoded.event).toMatchObject({ relayer: 31 });
   });
 
-  test("six digits alone speak for the historic spelling", () => {
+  test("six digits of a fraction alone mean the historic spelling", () => {
     const decoded = decodeEvent(table.replace("04.250", "04.250000"));
     expect(decoded.spelling).toBe("historic");
     expect(decoded.event).toEqual(decodeEvent(table).event);
   });
 
-  test("takes any time form as it is", () => {
+  test("accepts every form of time", () => {
     const body = table.replace("04.250", "04.2Z");
     expect(encodeDecoded(decodeEvent(body))).toBe(body);
   });
 
-  test("a changed field is written in the body's own spelling", () => {
+  test("a changed field is encoded in the spelling of the body", () => {
     const late = bodies.moMissLate;
     const decoded = decodeEvent(late);
     const changed = { ...decoded, event: { ...decoded.event, phone: "3636", time: 0 } as KnownEvent };
@@ -245,7 +245,7 @@ describe("reading", () => {
 describe("writing", () => {
   const event = completeEvent(decodeEvent(table)) as KnownEvent;
 
-  test("leaves out what is absent, and sends what is empty", () => {
+  test("omits absent fields and sends empty ones", () => {
     const { status: _, ...rest } = event as KnownEvent & { status: string };
     const body = encodeEvent({ ...rest, text: "" } as KnownEvent, { spelling: "table" });
     expect(body).toContain("&text=&direction=I");
@@ -268,7 +268,7 @@ describe("writing", () => {
     );
   });
 
-  test("ids beyond 2^31 are whole", () => {
+  test("ids beyond 2^31 stay exact", () => {
     const big = encodeEvent({ ...event, sms: 2 ** 53 - 1 } as KnownEvent, { spelling: "table" });
     expect(big).toContain("sms=9007199254740991&");
     expect(decodeEvent(big).event).toMatchObject({ sms: 2 ** 53 - 1 });

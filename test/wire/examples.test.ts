@@ -56,7 +56,7 @@ const surveyNames = { flowName: "Water survey", flowBaseLanguage: "eng" } as con
 interface Example {
   readonly spelling: Spelling;
   readonly event: object;
-  /** Table names of what the body lacks. */
+  /** Table names of the fields that the body lacks. */
   readonly missing?: readonly string[];
   readonly extra?: readonly FormPair[];
 }
@@ -184,7 +184,7 @@ describe.each(Object.entries(examples))("%s", (name, { spelling, event, missing 
   const body = bodies[name as keyof typeof bodies];
   const decoded = decodeEvent(body);
 
-  test("says what it should", () => {
+  test("decodes to the expected event", () => {
     expect(decoded.event).toEqual(event);
     expect(decoded.spelling).toBe(spelling);
     expect(decoded.missing).toEqual(missing);
@@ -193,14 +193,14 @@ describe.each(Object.entries(examples))("%s", (name, { spelling, event, missing 
     expect(completeEvent(decoded)).toEqual(missing.length === 0 ? event : undefined);
   });
 
-  test("is written again as it was", () => {
+  test("encodes to the same body", () => {
     expect(encodeDecoded(decoded)).toBe(body);
   });
 
-  test("comes out of its fields alone, keys in their order", () => {
+  test("encodes from its fields alone, with its keys in order", () => {
     const encoded = encodeEvent(decoded.event as ServiceEvent, { spelling });
     if (name === "moMissLate") {
-      // The later name of `time` is only read, and the lost duration is nowhere in the event.
+      // The later name of `time` is only decoded, and the event lacks the lost duration.
       expect(sorted(encoded)).toEqual(sorted(body.replace("&extra=duration", "").replace("occurred_on", "time")));
     } else {
       expect(encoded).toBe(body);

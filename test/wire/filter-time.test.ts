@@ -76,11 +76,11 @@ describe("a time filter", () => {
     "1520235669",
     "2018-03-05T07:41:09.12045Z and more",
     `2018-03-05T07:41:09.${"0".repeat(60)}`,
-  ])("'%s' is none", (text) => {
+  ])("'%s' is not a time", (text) => {
     expect(parseFilterTime(text)).toBeUndefined();
   });
 
-  test("selects the record that it was read from", () => {
+  test("selects the record whose time it is", () => {
     const micros = fc.integer({ min: 0, max: 4_102_444_800_000_000 });
     fc.assert(
       fc.property(micros, (count) => {
@@ -93,7 +93,7 @@ describe("a time filter", () => {
     );
   });
 
-  test("may be any text", () => {
+  test("never throws on any text", () => {
     fc.assert(fc.property(anyText, (text) => void parseFilterTime(text)));
   });
 });

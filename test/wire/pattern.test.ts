@@ -8,7 +8,7 @@ function compiled(source: string, flags = ""): PatternTest {
   return found;
 }
 
-describe("the common syntax means what it means to RegExp", () => {
+describe("the common syntax matches like RegExp", () => {
   const letters = fc.constantFrom(..."abcAB 01-_\n\r\t.é\u00a0\u2028".split(""));
   const texts = fc.string({ unit: letters, maxLength: 12 });
   const set = fc.constantFrom(
@@ -91,7 +91,7 @@ describe("the common syntax means what it means to RegExp", () => {
 
 describe("time", () => {
   test.each(["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(x+x+)+y", "(.*)*,(.*)*;", "^(([a-z])+.)+[A-Z]([a-z])+$"])(
-    "/%s/ comes to an end on 100,000 letters",
+    "/%s/ terminates on 100,000 letters",
     { timeout: 30_000 },
     (pattern) => {
       expect(compiled(pattern)(`${"a".repeat(100_000)}!`)).toBe(false);
@@ -107,7 +107,7 @@ describe("time", () => {
   });
 });
 
-describe("what RE2 does not have", () => {
+describe("syntax that RE2 lacks", () => {
   test.each([
     ["yes(?=!)", 3, 6, "a lookahead"],
     ["yes(?!!)", 3, 6, "a lookahead"],
@@ -121,7 +121,7 @@ describe("what RE2 does not have", () => {
     expect(found).toHaveProperty("hint", expect.stringMatching(/\w/));
   });
 
-  test.each(["\\(\\?=x", "[(?=]", "\\\\1", "[\\\\]1"])("/%s/ only looks like it", (source) => {
+  test.each(["\\(\\?=x", "[(?=]", "\\\\1", "[\\\\]1"])("/%s/ is accepted: it only resembles such syntax", (source) => {
     expect(compilePattern({ source, flags: "" })).toBeTypeOf("function");
   });
 });

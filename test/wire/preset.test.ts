@@ -13,7 +13,7 @@ describe.each([...servicePresets.keys()])("%s", (name) => {
     expect(preset(name).name).toBe(name);
   });
 
-  test("holds to the units of the fields", () => {
+  test("keeps to the units of the fields", () => {
     for (const [property, field] of Object.entries(presetFields)) {
       const value = preset(name)[property as keyof ServicePreset];
       expect(property.endsWith("Ms"), property).toBe(field.unit === "duration" || field.unit === "durations");

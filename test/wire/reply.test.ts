@@ -55,7 +55,7 @@ describe("a reply", () => {
   });
 });
 
-describe("nothing to say", () => {
+describe("an empty answer", () => {
   test.each(["", " \r\n\t", "\uFEFF", "{}", " { } ", new Uint8Array()])("%j", (body) => {
     check(body, "none");
   });
@@ -102,7 +102,7 @@ describe("ignored", () => {
     check(body, reason);
   });
 
-  test("what is hostile does no harm", () => {
+  test("hostile bodies do no harm", () => {
     expect(read("[".repeat(60_000)).kind).toBe("ignored");
     expect(read(`{"text":${"[".repeat(30_000)}${"]".repeat(30_000)}}`)).toMatchObject({ reason: "bad-text" });
     expect(read("[".repeat(100_000))).toMatchObject({ reason: "body-too-long" });
@@ -129,7 +129,7 @@ test("a reply to the sender needs no recipient", () => {
   expect(read({ status: "ok" }, true)).toMatchObject({ reason: "no-text" });
 });
 
-test("the detail says where, what was expected and what came", () => {
+test("the detail names the place, the expected value and the actual one", () => {
   expect(read({ urn: [ada, "Bob"], text: "Thanks" })).toMatchObject({
     detail: `'urn[1]' must be a URN such as ${ada}, got "Bob"`,
   });

@@ -55,7 +55,7 @@ test("depth has a bound", () => {
   expect(countOf(normaliseParams(deep))).toBe(256);
 });
 
-test("what is normal stays as it is", () => {
+test("normalisation is idempotent", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const once = normaliseParams(value);
@@ -74,7 +74,7 @@ test("a cut text is the beginning of the whole and has no half characters", () =
   );
 });
 
-/** Values inside, objects counted as one. */
+/** Counts nested values; an object counts as one. */
 function countOf(value: StartParam | null): number {
   if (typeof value !== "object" || value === null) return 0;
   return Object.values(value).reduce((sum: number, member) => sum + 1 + countOf(member), 0);

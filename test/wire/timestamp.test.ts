@@ -18,7 +18,7 @@ describe("formatting", () => {
     );
   });
 
-  test("cuts what three digits cannot say, and rounds to whole microseconds", () => {
+  test("truncates to three digits, or rounds to whole microseconds", () => {
     expect(formatTimestamp(1.9999)).toBe("1970-01-01T00:00:00.001");
     expect(formatTimestampMicros(1.9999)).toBe("1970-01-01T00:00:00.002000");
     expect(formatTimestampMicros(-0.5)).toBe("1969-12-31T23:59:59.999500");
@@ -83,14 +83,14 @@ describe("parsing", () => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 
-  test("knows each day of the calendar and no other", () => {
+  test("accepts exactly the days of the calendar", () => {
     const two = (value: number): string => String(value).padStart(2, "0");
     const [year, month, day] = [fc.integer({ min: 1, max: 9999 }), fc.nat(14), fc.nat(33)];
     fc.assert(
       fc.property(year, month, day, (y, m, d) => {
         const text = `${String(y).padStart(4, "0")}-${two(m)}-${two(d)}T00:00:00.000`;
         const date = new Date(`${text}Z`);
-        // Date takes 30 February for 2 March.
+        // Date reads 30 February as 2 March.
         const isReal = !Number.isNaN(date.getTime()) && date.toISOString() === `${text}Z`;
         expect(parseTimestamp(text)).toBe(isReal ? date.getTime() : undefined);
       }),

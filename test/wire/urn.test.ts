@@ -68,7 +68,7 @@ describe("an address in a body", () => {
     expect(normaliseUrn(urn)).toBe(urn);
   });
 
-  test("strictly, is a number that its country can have", () => {
+  test("in strict mode must be a valid number of its country", () => {
     expect(normaliseUrn("tel:+254711000222", { strict: true })).toBe("tel:+254711000222");
     for (const invented of ["tel:+12345678", "tel:+999123456"]) {
       expect(normaliseUrn(invented)).toBe(invented);
@@ -90,7 +90,7 @@ describe("an address in a body", () => {
   });
 });
 
-test("short codes and names of senders are looked up as they are stored", () => {
+test("short codes and names of senders are looked up in stored form", () => {
   expect(urnIdentity("tel:3636")).toBe("tel:3636");
   expect(urnIdentity("TEL: MTN")).toBe("tel:MTN");
   expect(urnIdentity("mailto:AMINA")).toBe("mailto:AMINA");

@@ -21,7 +21,7 @@ export async function post<K extends Kind<unknown>>(
   return kind.read(await transport.call("POST", resource, { query, payload }), era, resource) as Read<K>;
 }
 
-/** The parameter that a contact goes by: text with a colon is a URN, all else a UUID. */
+/** The parameter that identifies a contact: a text with a colon is a URN, any other a UUID. */
 export function contactBy(contact: Value): Parameters {
   return typeof contact === "string" && contact.includes(":") ? { urn: contact } : { uuid: contact };
 }
@@ -73,7 +73,7 @@ export function writers<R extends WrittenKinds>(transport: Transport, era: Era, 
       post(campaigns, { name, group }, { uuid }),
     createCampaignEvent: (campaign: Value, event: EventPayload): Promise<Read<R["campaignEvent"]>> =>
       post(campaignEvents, { campaign, ...event }),
-    /** Does not say which campaign the event belongs to. */
+    /** Does not name the campaign of the event. */
     updateCampaignEvent: (uuid: Value, event: EventPayload): Promise<Read<R["campaignEvent"]>> =>
       post(campaignEvents, event, { uuid }),
     deleteCampaignEvent: (uuid: Value) => remove("campaign_events", { uuid }),

@@ -74,7 +74,7 @@ describe("requests", () => {
     expect(seen[0]?.headers["content-type"]).toBe("application/json");
   });
 
-  it("messages in bulk go by id in the old client and by UUID in the new one", async () => {
+  it("bulk actions name messages by id in the old client and by UUID in the new one", async () => {
     const answers = [page(message), { status: 204 }, page(message), { status: 204 }];
     const { url, seen } = await scripted(...answers);
     for (const client of [oldClient(url, "t"), newClient(url, "t")]) {
@@ -86,7 +86,7 @@ describe("requests", () => {
     ]);
   });
 
-  it("a contact goes by URN when its name has a colon; booleans are numbers in bodies too", async () => {
+  it("a contact is named by URN when its name has a colon; booleans are numbers in bodies too", async () => {
     const { url, seen } = await scripted({ status: 204 }, { status: 204 }, { status: 204 }, { status: 400, body: {} });
     const client = oldClient(url, "t");
     await client.deleteContact("tel:+254711000222");
@@ -103,7 +103,7 @@ describe("requests", () => {
     ]);
   });
 
-  it("pages are walked by following next byte for byte, and can be resumed", async () => {
+  it("paging follows next byte for byte, and can be resumed", async () => {
     const { url, seen } = await scripted(
       (root) => ({ body: { next: `${root}/else?cursor=a%3D%3d&x=+`, previous: null, results: [label] } }),
       page(label, label),
@@ -155,7 +155,7 @@ describe("errors", () => {
     await expect(create()).rejects.toMatchObject({ errors: { details: ["nope"] } });
   });
 
-  it("a throttled request is sent again when told to, five times at the most", async () => {
+  it("a throttled request is retried after Retry-After, at most five times", async () => {
     const throttled = { status: 429, headers: { "retry-after": "3" }, body: {} };
     const { url, seen } = await scripted(throttled, page(label), ...Array<typeof throttled>(6).fill(throttled));
     const slept: number[] = [];
@@ -168,14 +168,14 @@ describe("errors", () => {
     expect(seen).toHaveLength(8);
   });
 
-  it("without Retry-After there is no second try", async () => {
+  it("without Retry-After a request is not retried", async () => {
     const { url, seen } = await scripted({ status: 429 });
     const trial = newClient(url, "t").getLabels().all({ isRetriedWhenThrottled: true });
     await expect(trial).rejects.toMatchObject({ retryAfter: 0 });
     expect(seen).toHaveLength(1);
   });
 
-  it("nobody there", async () => {
+  it("no server", async () => {
     await expect(newClient("http://127.0.0.1:1", "t").getOrg()).rejects.toBeInstanceOf(ConnectionError);
   });
 });
@@ -187,7 +187,7 @@ describe("records", () => {
   };
   const raw = (record: string): string => `{"next":null,"previous":null,"results":[${record}]}`;
 
-  it("a whole record reads in both", async () => {
+  it("both read a complete record", async () => {
     for (const era of ["old", "new"] as const) {
       expect(await reads(era, message)).toMatchObject({
         created_on: new Instant(1_520_235_669_120_450n),
@@ -198,7 +198,7 @@ describe("records", () => {
     }
   });
 
-  it("the old client needs every field, the new one only those that are lists of objects", async () => {
+  it("the old client needs every field, the new one only lists of objects", async () => {
     const without = (name: keyof typeof message): object =>
       Object.fromEntries(Object.entries(message).filter(([key]) => key !== name));
     await expect(reads("old", without("channel"))).rejects.toThrow("lacks the field channel");
@@ -242,7 +242,7 @@ describe("records", () => {
 });
 
 describe("other clients", () => {
-  it("the adaptor updates by address, with its plus sign raw, when the address is taken", async () => {
+  it("the adaptor updates by address, with a raw plus sign, when the address is in use", async () => {
     const taken = { urns: ["URN belongs to another contact: tel:+254711000222"] };
     const { url, seen } = await scripted({ status: 400, body: taken }, { status: 200, body: { uuid: "x1" } });
     const uuid = adaptor(url, "t").upsertContact({ name: "Amina", language: "ENG", urns: ["tel:+254711000222"] });
@@ -264,7 +264,7 @@ describe("other clients", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("the connector makes what is missing, and insists on 201", async () => {
+  it("the connector adds missing records, and requires 201", async () => {
     const made = { status: 201, body: {} };
     const { url } = await scripted(
       { body: { uuid: "w1" } },

@@ -5,7 +5,7 @@
 export interface Connector {
   /** Tests the connection, then makes the fields and the group that it needs where they are missing. */
   start(): Promise<{ workspace: string; created: string[] }>;
-  /** Creates those who are not in the group yet, updates those who are. */
+  /** Creates contacts that are not in the group, and updates the others. */
   sync(people: readonly Person[]): Promise<{ created: string[]; updated: string[] }>;
   /** Results of completed runs, the oldest first. `after` has no zone, as a database column gives it. */
   poll(flow: string, after: string, result: string): Promise<{ exitedOn: string; value: unknown }[]>;

@@ -1,4 +1,4 @@
-/** What the official Python client raises, by what it met (docs/reference/service-api.md#python-client-errors). */
+/** The errors of the official Python client (docs/reference/service-api.md#python-client-errors). */
 export class ApiError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -54,14 +54,14 @@ export class HttpError extends ApiError {
   }
 }
 
-/** Nobody answered. */
+/** No server answered. */
 export class ConnectionError extends ApiError {
   constructor(cause: unknown) {
     super("Unable to connect to host", { cause });
   }
 }
 
-/** An answer that does not read as the record it should be. */
+/** An answer that cannot be read as the expected record. */
 export class SerializationError extends ApiError {}
 
 function parseOr(text: string, otherwise: unknown): unknown {

@@ -12,11 +12,11 @@ export interface Seen {
 export interface Scripted {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text goes out as it is, everything else as JSON. */
+  /** A text is sent unchanged, any other value as JSON. */
   readonly body?: unknown;
 }
 
-/** A server that answers each request with the next line of its script and keeps what it saw. */
+/** A server that answers each request with the next line of its script and records the requests. */
 export async function scripted(...script: readonly (Scripted | ((url: string) => Scripted))[]) {
   const seen: Seen[] = [];
   const { url: root } = await serveHttp((request, response) => {
@@ -36,7 +36,7 @@ export async function scripted(...script: readonly (Scripted | ((url: string) =>
   return { url: address, seen };
 }
 
-/** A page without neighbours. */
+/** A page without links. */
 export function page(...results: unknown[]): Scripted {
   return { body: { next: null, previous: null, results } };
 }

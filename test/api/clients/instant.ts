@@ -1,6 +1,6 @@
 /**
- * A moment to the microsecond, as Python's `datetime` holds it: a value read from a record and sent back as a filter must
- * select that record again, which JavaScript's `Date` could not promise.
+ * An instant to the microsecond, like Python's `datetime`: a value that is read from a record and sent back as a filter
+ * must select that record again, for which JavaScript's `Date` is too coarse.
  */
 export class Instant {
   /** Microseconds since 1970-01-01T00:00:00Z. */
@@ -18,7 +18,7 @@ export class Instant {
     if (match === null) return undefined;
     const [, day, clock = "00:00", seconds = "00", fraction = "", zone = "Z"] = match;
     const atMs = Date.parse(`${day}T${clock}:${seconds}Z`);
-    // Date accepts 31 February and moves on to March; a day that does not come back as it was is no day.
+    // Date reads 31 February as a day in March; a day that does not format back to itself is invalid.
     if (Number.isNaN(atMs) || !new Date(atMs).toISOString().startsWith(`${day}T${clock}`)) return undefined;
     return new Instant(BigInt(atMs - offsetMs(zone)) * 1000n + BigInt(fraction.padEnd(6, "0").slice(0, 6)));
   }

@@ -4,11 +4,11 @@ import type { Parameters, Transport } from "./transport.js";
 
 export interface Walk {
   readonly isRetriedWhenThrottled?: boolean;
-  /** A cursor of `Fetches.cursor`, to go on where an earlier walk stopped. */
+  /** A cursor of `Fetches.cursor`, to resume paging. */
   readonly resumeCursor?: string;
 }
 
-/** A walk over the pages of a list; ask `cursor` for where it stands. */
+/** An iteration over the pages of a list; `cursor` is its position. */
 export interface Fetches<T> extends AsyncIterable<T[]> {
   readonly cursor: () => string | undefined;
 }

@@ -1,6 +1,6 @@
 import { SerializationError } from "./errors.js";
 
-/** A number that the service wrote with a point or an exponent though it is whole: Python reads a float there. */
+/** A whole number written with a point or an exponent, which Python reads as a float. */
 export class WrittenAsFloat extends Number {}
 
 const MARK = "(written as float)";
@@ -8,7 +8,7 @@ const MARK = "(written as float)";
 /**
  * Parses JSON as Python does: 1.0 and 1 are different things there, and the field types tell them apart.
  *
- * @throws SerializationError when the text is no JSON
+ * @throws SerializationError when the text is not JSON
  */
 export function parseAsPython(text: string): unknown {
   const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>

@@ -16,7 +16,7 @@ export interface Kind<T> {
 /** What a kind reads. */
 export type Read<K> = K extends Kind<infer T> ? T : never;
 
-/** Anything; the type parameter is the caller's expectation, which the real client does not check either. */
+/** Any value; the type parameter is unchecked, as in the real client. */
 export function simple<T = unknown>(): Kind<T> {
   return { read: (value) => value as T };
 }

@@ -67,7 +67,7 @@ describe("both clients read the ready account", () => {
     }
   });
 
-  it("what was read selects the same record again", async () => {
+  it("a value from a record selects the same record again", async () => {
     const { old, new: young } = await begin("ready");
     const moment = (value: unknown): Instant => {
       if (!(value instanceof Instant)) throw new Error(`no moment: ${String(value)}`);
@@ -158,7 +158,7 @@ describe("both clients write", () => {
       contacts: [amina],
       urns: [AMINA, "tel:+254711000333"],
     });
-    // Under `base`, or under the account's language.
+    // The text is under `base` or under the account's language.
     expect(Object.values(broadcast.text)).toEqual(["Depot closes at five"]);
     await service.settle();
     const [sent] = await old.getBroadcasts().all();
@@ -203,10 +203,10 @@ describe("both clients write", () => {
 });
 
 describe("paging and errors", () => {
-  it("251 contacts made at one moment are walked whole, and a walk can be resumed", async () => {
+  it("251 contacts with the same time are all read, and paging can be resumed", async () => {
     const { old, new: young } = await begin("bare");
     const urns = Array.from({ length: 251 }, (_, index) => `tel:+2547110${String(index).padStart(5, "0")}`);
-    // One broadcast makes up to a hundred contacts at once.
+    // One broadcast adds up to a hundred contacts at once.
     for (let from = 0; from < urns.length; from += 100) {
       await old.createBroadcast("hello", { urns: urns.slice(from, from + 100) });
     }
@@ -224,7 +224,7 @@ describe("paging and errors", () => {
     expect(rest).toHaveLength(1);
   });
 
-  it.each(clients)("the %s client meets refusals as it expects them", async (_era, open) => {
+  it.each(clients)("the %s client gets errors in the expected form", async (_era, open) => {
     const { service, old } = await begin("bare");
     const client = open(service.url, service.token);
     await old.createContact({ urns: [AMINA] });
@@ -238,7 +238,7 @@ describe("paging and errors", () => {
     await expect(open(service.url, "").getOrg()).rejects.toBeInstanceOf(TokenError);
   });
 
-  it("a throttled client waits as told and goes on", async () => {
+  it("a throttled client waits for Retry-After and continues", async () => {
     const { service } = await begin("ready");
     const slept: number[] = [];
     const sleep = async (seconds: number): Promise<void> => void slept.push(seconds);

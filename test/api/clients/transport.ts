@@ -10,7 +10,7 @@ import { Instant } from "./instant.js";
 import { parseAsPython } from "./python-json.js";
 import { isRecord } from "./records.js";
 
-/** What may be given as a parameter or in a payload; records stand for their identifier, undefined and null are left out. */
+/** A value of a parameter or payload. A record is sent as its identifier; undefined and null are left out. */
 export type Value = string | number | boolean | Instant | object | readonly Value[] | null | undefined;
 export type Parameters = Readonly<Record<string, Value>>;
 
@@ -25,7 +25,7 @@ export interface TransportOptions {
   readonly sleep?: (seconds: number) => Promise<void>;
 }
 
-/** The most often that one request is sent when it is throttled (docs/reference/service-api.md#rate-limits). */
+/** Most times that a throttled request is sent (docs/reference/service-api.md#rate-limits). */
 const TRIES_MAX = 5;
 
 /**
@@ -54,13 +54,13 @@ export class Transport {
     const query = queryText(call.query ?? {});
     const url = `${this.#root}/${resource}.json${query === "" ? "" : `?${query}`}`;
     const payload = Object.entries(call.payload ?? {}).filter(([, value]) => value !== undefined && value !== null);
-    // Nothing to say, no body: not even an empty object.
+    // An empty payload has no body, not even an empty object.
     const body =
       payload.length === 0 ? undefined : JSON.stringify(Object.fromEntries(payload.map(([k, v]) => [k, plain(v)])));
     return this.#patiently(method, url, body, call.isRetriedWhenThrottled ?? false);
   }
 
-  /** Gets an address exactly as the service gave it. */
+  /** Gets the URL of a link unchanged. */
   follow(url: string, isRetriedWhenThrottled: boolean): Promise<unknown> {
     return this.#patiently("GET", url, undefined, isRetriedWhenThrottled);
   }
@@ -103,7 +103,7 @@ function queryText(query: Parameters): string {
   return new URLSearchParams(pairs).toString();
 }
 
-/** A value as it goes over the wire: booleans as 1 and 0, moments as text, records as their uuid, else id, else key. */
+/** Encodes a value: booleans as 1 and 0, instants as text, records as their uuid, else id, else key. */
 function plain(value: Value): unknown {
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value instanceof Instant) return value.toString();

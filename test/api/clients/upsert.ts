@@ -1,6 +1,6 @@
 /**
- * The ways of a small adaptor that many integrations use to bring people and messages in: it knows nothing of UUIDs
- * beforehand, creates first and falls back to an update by address (docs/reference/service-api.md#other-clients).
+ * A small adaptor with which many integrations import people and messages. It knows no UUIDs beforehand, creates first
+ * and falls back to an update by address (docs/reference/service-api.md#other-clients).
  */
 export interface Adaptor {
   /** Creates the contact or, when its address is taken, updates the contact that has it. @returns its UUID */
@@ -11,14 +11,14 @@ export interface Adaptor {
 
 export interface AdaptorContact {
   readonly name?: string;
-  /** As people write it there: `ENG`. */
+  /** In the integration's spelling: `ENG`. */
   readonly language?: string;
   readonly urns: readonly [string, ...string[]];
   readonly groups?: readonly string[];
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** An answer that the adaptor could not live with. */
+/** An answer that the adaptor cannot handle. */
 export class AdaptorError extends Error {
   readonly body: string;
 
@@ -52,7 +52,7 @@ export function adaptor(host: string, token: string): Adaptor {
         if (!(error instanceof AdaptorError) || !saysThatUrnIsTaken(error)) throw error;
       }
       const { urns, ...changes } = contact;
-      // The plus sign is not encoded: it reaches the service as a space.
+      // The plus sign is not encoded: the service reads it as a space.
       return uuidIn(await post(`contacts.json?urn=${urns[0]}`, changes));
     },
     sendBroadcast: (broadcast) => post("broadcasts.json", broadcast),

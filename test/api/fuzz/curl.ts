@@ -6,7 +6,7 @@ export function curlCommand(baseUrl: string, { method, target, headers, body }: 
   if (method === "HEAD") parts.push("-I");
   else if (method !== "GET" || body !== undefined) parts.push("-X", method);
   for (const name of ["accept", "content-type"]) {
-    // Curl sends headers of its own unless they are taken away.
+    // Curl adds default headers unless they are removed.
     if (headers[name] === undefined) parts.push("-H", quoted(`${name}:`));
   }
   for (const [name, value] of Object.entries(headers))

@@ -23,7 +23,7 @@ export interface Operation {
   /** By media type. */
   readonly bodies: ReadonlyMap<string, Schema>;
   /**
-   * What the document says of an answer with this status: whether it is there at all, and how its body is checked
+   * The documentation of an answer with this status: whether it exists, and how its body is checked
    * (undefined: it has none).
    */
   readonly response: (status: number) => { readonly validate: ValidateFunction | undefined } | undefined;
@@ -33,7 +33,7 @@ export interface ApiDocument {
   readonly operations: readonly Operation[];
   /** Methods that are documented for a path. */
   readonly methods: (path: string) => ReadonlySet<string>;
-  /** Follows references until a schema stands by itself. */
+  /** Resolves references to a schema. */
   readonly resolve: (schema: Schema) => Schema;
 }
 
@@ -43,7 +43,7 @@ const NAME = "openapi.json";
 /**
  * Reads an OpenAPI 3.1 document.
  *
- * @throws Error when it is none, or when a reference in it leads nowhere
+ * @throws Error when it is not an OpenAPI document, or has an unresolved reference
  */
 export function readDocument(document: unknown): ApiDocument {
   const root = object(document);

@@ -13,7 +13,7 @@ import {
 } from "./hostile.js";
 import { Live } from "./live.js";
 
-/** In which way a request is right or wrong. */
+/** The manner in which a request is valid or invalid. */
 export type Manner =
   | "valid"
   | "nearly"
@@ -29,17 +29,17 @@ export type Body =
   | { readonly form: "json" | "urlencoded" | "multipart"; readonly value: unknown }
   | { readonly form: "bytes"; readonly bytes: Buffer };
 
-/** A request before it is known which values exist. */
+/** A request with placeholders for existing values. */
 export interface Draft {
   readonly manner: Manner;
   readonly operation: Operation;
   readonly method: string;
-  /** With braces for path parameters, which are in `inPath`. */
+  /** A template: path parameters in braces, their values in `inPath`. */
   readonly path: string;
   readonly inPath: Readonly<Record<string, unknown>>;
   readonly query: readonly (readonly [string, unknown] | RawQuery)[];
   readonly body: Body | undefined;
-  /** `undefined` takes the usual header away. */
+  /** `undefined` removes the default header. */
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
@@ -67,7 +67,7 @@ export function drafts(document: ApiDocument, operations: readonly Operation[]):
   );
 }
 
-/** The resource that an operation is about: `contacts` of `/api/v2/contacts.json`. */
+/** The resource of an operation: `contacts` of `/api/v2/contacts.json`. */
 export function resourceOf(path: string): string {
   return /([^/]+?)(?:\.json)?$/.exec(path)?.[1] ?? "";
 }
@@ -136,7 +136,7 @@ function inManner(manner: Manner, valid: fc.Arbitrary<Draft>, document: ApiDocum
       return fc.tuple(valid, hostileBytes).map(([draft, bytes]) => ({
         ...draft,
         manner,
-        // A GET with a body says nothing about the service's parsers.
+        // A GET with a body does not test the service's parsers.
         ...(draft.method === "GET" ? {} : { body: { form: "bytes", bytes } as const }),
       }));
     case "other-type":
@@ -217,7 +217,7 @@ const oddAccepts = fc.constantFrom(
   "a/b;".repeat(500),
 );
 
-/** Values that nearly fit: mistakes that people and programs make. */
+/** Nearly valid values: mistakes that people and programs make. */
 const nearly: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -279,7 +279,7 @@ function change(manner: Manner, valid: fc.Arbitrary<Draft>, values: fc.Arbitrary
     const chosen = query[index];
     const rest = query.filter((_, each) => each !== index);
     if (chosen === undefined || how === "add") {
-      // Arbitrary pieces of a query are hostile even where the rest is a mere mistake.
+      // Arbitrary query parameters make a request hostile even if the rest is a simple mistake.
       const addition = manner === "nearly" ? ([`surplus${pick}`, value] as const) : extra;
       return { ...draft, manner, query: [...query, addition] };
     }

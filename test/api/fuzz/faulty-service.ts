@@ -1,7 +1,7 @@
 import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { onTestFinished } from "vitest";
 
-/** What can be wrong with the small service below; each is found by one rule of the fuzzer. */
+/** Faults of the small service below; one rule of the fuzzer finds each. */
 export const plantedFaults = {
   "a crash at a null character": "server-error",
   "an undocumented status for longer names": "undocumented-status",
@@ -39,7 +39,7 @@ const answer = (code: number, schema: object): object => ({
 });
 const uuid = { in: "query", name: "uuid", schema: { type: "string", format: "uuid" } };
 
-/** Of the small service, in the form in which the real one describes itself. */
+/** The OpenAPI document of the small service, in the form of the real one. */
 export const faultyDocument: unknown = {
   openapi: "3.1.0",
   info: { title: "Groups", version: "2" },
@@ -97,10 +97,10 @@ export const faultyDocument: unknown = {
   },
 };
 
-/** A service of one resource that keeps the conventions, but for one fault. */
+/** A service with one resource that keeps the conventions, except for one fault. */
 export async function startFaultyService(fault?: PlantedFault) {
   const groups = new Map<string, Group>();
-  /** Every request, as it came. */
+  /** Every received request. */
   const seen: string[] = [];
   let made = 0;
   const has = (one: PlantedFault): boolean => fault === one;

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { Schema } from "./document.js";
 import { isReference, kindsFor, Live } from "./live.js";
 
-/** Where a schema stands, for values that depend on names. */
+/** The position of a schema, for values that depend on names. */
 export interface Place {
   /** `contacts` of `/api/v2/contacts.json`. */
   readonly resource: string;
@@ -17,10 +17,10 @@ interface Context extends Place {
   readonly depth: number;
 }
 
-/** Past this many levels only the simplest values are made, so that a schema that contains itself comes to an end. */
+/** Beyond this level only the simplest values are generated, so that recursive schemas terminate. */
 const DEPTH_MAX = 5;
 
-/** Values that a JSON Schema allows; where the name says what a value refers to, mostly values that exist. */
+/** Values that a JSON Schema allows; for names that are references, mostly existing values. */
 export function validValue(schema: Schema, place: Place, resolve: (schema: Schema) => Schema): fc.Arbitrary<unknown> {
   return make(schema, { ...place, resolve, depth: 0 });
 }
@@ -62,12 +62,12 @@ function ofType(type: string, schema: Schema, context: Context): fc.Arbitrary<un
   }
 }
 
-/** Where a name refers to something, mostly values that exist. */
+/** For a name that is a reference, mostly existing values. */
 function withLive(made: fc.Arbitrary<unknown>, place: Place): fc.Arbitrary<unknown> {
   const { resource, name } = place;
   if (name === "") return made;
   const isMeant = isReference(resource, name) || place.in === "query";
-  // A contact that there is has its addresses already; a new one needs others.
+  // Addresses of existing contacts are in use; a new contact needs others.
   const isAddress = name === "urns" || name === "urn";
   const isOwn = isAddress && resource === "contacts";
   const live = kindsFor(resource, name).map((kind, rank) => ({
@@ -93,7 +93,7 @@ function number(type: string, schema: Schema): fc.Arbitrary<number> {
   return fc.double({ min, max, noNaN: true });
 }
 
-/** Mostly on this machine: a service may refuse to know others. */
+/** Mostly on this machine, because a service may refuse other hosts. */
 const address = fc.oneof(
   fc.nat(9).map((number) => `http://127.0.0.1:9/${number}`),
   fc.webUrl(),
@@ -131,7 +131,7 @@ function string(schema: Schema): fc.Arbitrary<string> {
     .filter((text) => text.length >= minLength);
 }
 
-/** Text of a pattern; undefined for patterns that nothing can be made from backwards (those that look around). */
+/** Texts that match a pattern; undefined for patterns with lookaround, which cannot be inverted. */
 function matchingText(pattern: string): fc.Arbitrary<string> | undefined {
   try {
     return fc.stringMatching(new RegExp(pattern, "u"));
@@ -163,7 +163,7 @@ function object(schema: Schema, context: Context): fc.Arbitrary<unknown> {
   if (Object.keys(properties).length > 0) return named;
   const { additionalProperties } = schema;
   if (additionalProperties === false) return named;
-  // A dictionary: its keys may refer to something, its values do not.
+  // A dictionary: its keys may be references, its values are not.
   const keys = isReference(context.resource, context.name)
     ? fc.nat(5000).map((index) => `live:${kindsFor(context.resource, context.name)[0]}:${index}`)
     : fc.oneof(
@@ -182,7 +182,7 @@ function schemaOf(value: unknown): Schema {
   return typeof value === "object" && value !== null ? (value as Schema) : {};
 }
 
-/** A schema with its `allOf` drawn into it. */
+/** A schema with its `allOf` merged into it. */
 function merged(schema: Schema, resolve: (schema: Schema) => Schema): Schema {
   const { allOf, ...own } = schema;
   if (!Array.isArray(allOf)) return schema;

@@ -10,7 +10,7 @@ async function fuzzWith(fault: PlantedFault | undefined, options = {}): Promise<
 }
 
 describe("the fuzzer", () => {
-  it("has nothing against a sound service, and reaches every answer of it", async () => {
+  it("finds no fault in a correct service, and reaches each of its answers", async () => {
     const report = await fuzzWith(undefined, { requests: 2500 });
     expect(describeFaults(report)).toBe("");
     const expected = {
@@ -40,7 +40,7 @@ describe("the fuzzer", () => {
     expect(await sent(8)).not.toEqual(first);
   });
 
-  it("refuses a document whose references lead nowhere", () => {
+  it("refuses a document with unresolved references", () => {
     const lost = { openapi: "3.1.0", paths: { "/x": { get: { responses: { 200: { $ref: "#/components/lost" } } } } } };
     expect(() => readDocument(lost).operations[0]?.response(200)).toThrow("#/components/lost");
     expect(() => readDocument({ openapi: "3.0.3", paths: {} })).toThrow("not OpenAPI 3.1");

@@ -11,13 +11,13 @@ import { difference, pageIn, readableTargets, readState, type State } from "./st
 export interface FuzzOptions {
   /** The OpenAPI 3.1 document, parsed. */
   readonly document: unknown;
-  /** How many requests to send; default 3,000. */
+  /** Number of requests; default 3,000. */
   readonly requests?: number;
-  /** Same seed, same requests (but for the values that exist in the service); default 1. */
+  /** The same seed gives the same requests, except for the values that exist in the service; default 1. */
   readonly seed?: number;
-  /** Requests on their way at a time; default 8. */
+  /** Requests in flight at a time; default 8. */
   readonly inFlight?: number;
-  /** How often refused requests are sent again to see that they change nothing; default 4. */
+  /** Number of trials that repeat refused requests to check that they change nothing; default 4. */
   readonly trials?: number;
   /** Only operations with such an id (`POST /api/v2/contacts.json`). */
   readonly only?: RegExp;
@@ -25,7 +25,7 @@ export interface FuzzOptions {
   readonly timeoutMs?: number;
 }
 
-/** A fault, with how often it was met and the first request that met it. */
+/** A fault, its count, and the first request that showed it. */
 export interface Fault {
   readonly rule: Rule;
   readonly operation: string;
@@ -42,20 +42,20 @@ export interface FuzzReport {
   readonly faults: readonly Fault[];
   /** Answers of each operation by status, by its id. */
   readonly statuses: Readonly<Record<string, Readonly<Record<number, number>>>>;
-  /** Refused requests that were sent again alone, with all lists compared before and after. */
+  /** Refused requests that were repeated alone, with all lists compared before and after. */
   readonly tried: number;
 }
 
 const FAULTS_MAX = 100;
-/** Requests between two looks at which values exist. */
+/** Requests between two refreshes of the existing values. */
 const ROUND = 500;
 /** Kinds of refusals that one trial repeats. */
 const KINDS_MAX = 400;
-/** How often a trial begins anew because a request was no longer refused. */
+/** Most restarts of a trial because a request was no longer refused. */
 const PASSES_MAX = 5;
 
 /**
- * Sends requests made from an OpenAPI document, right, nearly right and hostile, and judges every answer: no 5xx, a
+ * Sends valid, nearly valid and hostile requests, made from an OpenAPI document, and judges every answer: no 5xx, a
  * documented status with a body that fits its schema, errors in their three shapes, and no effect of a refused request.
  *
  * @param baseUrl - `http://127.0.0.1:4321`, without a slash at the end
@@ -84,7 +84,7 @@ export async function fuzz(baseUrl: string, token: string, options: FuzzOptions)
   return { requests, seed, seconds, faults: run.faults(), statuses: run.statuses(operations), tried: run.tried };
 }
 
-/** Faults as text, each with the command that repeats it. */
+/** Formats faults, each with the command that repeats it. */
 export function describeFaults({ faults, seed }: FuzzReport): string {
   return faults
     .map(({ rule, operation, detail, curl, count }) => `${rule} (${count} times) ${operation}\n  ${detail}\n  ${curl}`)
@@ -110,11 +110,11 @@ class Run {
   readonly #options: RunOptions;
   readonly #sender: ReturnType<typeof sender>;
   readonly #pool = new Pool();
-  /** Of what can be read with this token: set by `begin`. */
+  /** The readable lists: set by `begin`. */
   #targets: readonly string[] = [];
   readonly #faults = new Map<string, Fault>();
   readonly #statuses = new Map<string, Map<number, number>>();
-  /** The newest of each kind of refusal, for the next trial. */
+  /** The newest refusal of each kind, for the next trial. */
   #refused = new Map<string, Refused>();
   tried = 0;
 
@@ -123,7 +123,7 @@ class Run {
     this.#sender = sender(options.baseUrl, options);
   }
 
-  /** Finds out what can be read. */
+  /** Finds the lists that the token can read. */
   async begin(): Promise<void> {
     const readable: string[] = [];
     for (const target of readableTargets(this.#options.document)) {
@@ -132,11 +132,11 @@ class Run {
     this.#targets = readable;
   }
 
-  /** Looks up which values exist. */
+  /** Refreshes the existing values. */
   async learn(): Promise<void> {
     for (const target of this.#targets.filter((each) => !each.includes("?")))
       await this.#learnFrom(target, resourceOf(target));
-    // Only what came in can be labelled, archived or deleted.
+    // Only incoming messages can be labelled, archived or deleted.
     await this.#learnFrom("/api/v2/messages.json?folder=inbox", "inbox");
   }
 
@@ -158,7 +158,7 @@ class Run {
   async tryRefused(): Promise<void> {
     let suspects = [...this.#refused.values()];
     this.#refused = new Map();
-    // What was refused among others may be done now, rightly; it is left out, and the rest is sent once more.
+    // A request that was refused before may succeed now. It is left out, and the rest is sent again.
     for (let passes = 0; passes < PASSES_MAX; passes++) {
       const before = await this.#settled();
       if (before === undefined) {
@@ -218,13 +218,13 @@ class Run {
     else if (this.#faults.size < FAULTS_MAX) this.#faults.set(key, { rule, operation, detail, curl, count: 1 });
   }
 
-  /** Keeps the newest refusal of each kind; what the service said tells the kinds apart, but for the values in it. */
+  /** Keeps the newest refusal of each kind; the error text without its values identifies the kind. */
   #keep(refused: Refused, said: Buffer): void {
     const kind = `${refused.draft.operation.id} ${said.toString("latin1").slice(0, 60)}`;
     if (this.#refused.has(kind) || this.#refused.size < KINDS_MAX) this.#refused.set(kind, refused);
   }
 
-  /** Finds the request that changed something by sending each of them alone once more. */
+  /** Finds the request that changed something by repeating each one alone. */
   async #blame(suspects: readonly Refused[], found: string): Promise<void> {
     for (const { draft, request } of suspects) {
       const before = await this.#state();
@@ -238,7 +238,7 @@ class Run {
     this.#complain({ rule: "state-changed", detail: `after refused requests ${found}` }, "one of these", commands);
   }
 
-  /** The state once two looks in a row agree; undefined when it does not come to rest. */
+  /** The state when two successive reads agree; undefined when it does not settle. */
   async #settled(): Promise<State | undefined> {
     let before = await this.#state();
     for (let looks = 0; looks < 20; looks++) {

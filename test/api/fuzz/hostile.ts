@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** JSON text that goes into a body as it stands, for what no JavaScript value can say. */
+/** JSON text that is inserted unchanged, for values that JavaScript cannot express. */
 export class RawJson {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class RawJson {
   }
 }
 
-/** Percent-encoded text that goes into a query as it stands. */
+/** Percent-encoded text that is inserted into a query unchanged. */
 export class RawQuery {
   readonly text: string;
 
@@ -84,7 +84,7 @@ const TEXTS = [
   "👍".repeat(400),
 ];
 
-/** Text that has broken something somewhere. */
+/** Texts that often break parsers. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...TEXTS) },
   { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
@@ -120,7 +120,7 @@ const JSONS = [
   '{"":""}',
 ];
 
-/** A JSON value that nobody asked for. */
+/** An arbitrary JSON value. */
 export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   { weight: 4, arbitrary: fc.constantFrom(...JSONS).map((text) => new RawJson(text)) },
@@ -128,7 +128,7 @@ export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
 );
 
-/** Pieces of a query that break the rules of encoding or of names. */
+/** Query parameters with invalid encoding or names. */
 export const hostileQuery: fc.Arbitrary<RawQuery> = fc
   .constantFrom(
     "%00",
@@ -160,7 +160,7 @@ export const hostileQuery: fc.Arbitrary<RawQuery> = fc
   )
   .map((text) => new RawQuery(text));
 
-/** Cursors that no page ever gave. */
+/** Invalid cursors. */
 export const hostileCursor: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     "!!",
@@ -178,7 +178,7 @@ export const hostileCursor: fc.Arbitrary<string> = fc.oneof(
   fc.base64String({ maxLength: 40 }),
 );
 
-/** Whole bodies that are no proper body of their type. */
+/** Bodies that are invalid for their content type. */
 export const hostileBytes: fc.Arbitrary<Buffer> = fc.oneof(
   {
     weight: 60,
@@ -226,7 +226,7 @@ export const hostileBytes: fc.Arbitrary<Buffer> = fc.oneof(
   },
 );
 
-/** Paths near a real one; `{path}` is where it goes. */
+/** Variations of a real path, which replaces `{path}`. */
 export const TRICKY_PATHS: readonly string[] = [
   "{path}/",
   "{path}//",

@@ -2,7 +2,7 @@ import type { Operation } from "./document.js";
 import type { Draft } from "./draft.js";
 import type { Answer } from "./send.js";
 
-/** What an answer broke; the words are stable. */
+/** The rule that an answer broke; the words are stable. */
 export type Rule =
   | "server-error"
   | "undocumented-status"
@@ -21,13 +21,10 @@ export interface Complaint {
   readonly detail: string;
 }
 
-/**
- * Statuses that come before a method is looked at (docs/reference/service-api.md#status-codes, which is about the REST
- * API).
- */
+/** Statuses of checks before the method's (docs/reference/service-api.md#status-codes, which is about the REST API). */
 const BEFORE_METHOD = [403, 406, 429, 431];
 
-/** Holds an answer against the document and the conventions of docs/reference/service-api.md#conventions. */
+/** Checks an answer against the document and the conventions of docs/reference/service-api.md#conventions. */
 export function judge(draft: Draft, answer: Answer): Complaint[] {
   const { status, headers, body } = answer;
   if (status >= 500) return [{ rule: "server-error", detail: `answered ${status}: ${excerpt(body)}` }];
@@ -48,7 +45,7 @@ export function judge(draft: Draft, answer: Answer): Complaint[] {
   if (status === 429 && !/^\d+$/.test(headers["retry-after"] ?? ""))
     complain("header", "429 without a Retry-After header");
 
-  // What the document says holds for requests that ask for the operation and reach it.
+  // The document applies only to requests that reach the operation.
   const asksForIt = draft.method === draft.operation.method && draft.manner !== "tricky-path" && status !== 431;
   const response = draft.operation.response(status);
   if (asksForIt && response === undefined) {
@@ -59,7 +56,7 @@ export function judge(draft: Draft, answer: Answer): Complaint[] {
     if (body.length > 0) complain("body-schema", `${status} with a body: ${excerpt(body)}`);
     return complaints;
   }
-  // A trick may lead to the explorer's files, and they are no part of the API.
+  // A crafted path may lead to the explorer's files, which are not part of the API.
   const isPage = draft.manner === "tricky-path" && !/json/.test(headers["content-type"] ?? "");
   if (isPage && status < 400) return complaints;
   const value = jsonOf(answer);
@@ -75,7 +72,7 @@ export function judge(draft: Draft, answer: Answer): Complaint[] {
   return complaints;
 }
 
-/** What about a body is not as documented. */
+/** The difference between a body and its documentation. */
 function unlike({ validate }: NonNullable<ReturnType<Operation["response"]>>, value: unknown): string | undefined {
   if (validate === undefined) return "is documented without a JSON body";
   if (validate(value) === true) return undefined;
@@ -83,7 +80,7 @@ function unlike({ validate }: NonNullable<ReturnType<Operation["response"]>>, va
 }
 
 /**
- * What is wrong with the body of an error; undefined when it has one of the three shapes of
+ * The fault in the body of an error; undefined when it has one of the three shapes of
  * docs/reference/service-api.md#error-bodies.
  */
 function wrongShape(value: unknown): string | undefined {

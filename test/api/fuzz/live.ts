@@ -1,6 +1,6 @@
 /**
- * A place for a value that exists in the service when the request is sent: generated requests name only a kind and a
- * number, so that the same seed gives the same requests whatever UUIDs the service makes.
+ * A placeholder for a value that exists in the service when the request is sent. Drafts hold only a kind and a
+ * number, so that a seed gives the same requests whatever UUIDs the service generates.
  */
 export class Live {
   /** `contacts.uuid`: resource and field. */
@@ -13,7 +13,7 @@ export class Live {
   }
 }
 
-/** What a parameter or field of this name stands for, beside the fields of the resource itself. */
+/** Kinds of values by the name of a parameter or field, in addition to the fields of the resource itself. */
 const REFERENCES: Readonly<Record<string, readonly string[]>> = {
   broadcast: ["broadcasts.id"],
   campaign: ["campaigns.uuid", "campaigns.name"],
@@ -33,7 +33,7 @@ const REFERENCES: Readonly<Record<string, readonly string[]>> = {
   urns: ["contacts.urns"],
 };
 
-/** Kinds of live values that fit a name in an operation on a resource (`contacts`); the likeliest first. */
+/** Kinds of live values that fit a name in an operation on a resource (`contacts`), likeliest first. */
 export function kindsFor(resource: string, name: string): readonly string[] {
   if (name === "before" || name === "after") return [`${resource}.created_on`, `${resource}.modified_on`];
   return (isReference(resource, name) ? REFERENCES[name] : undefined) ?? [`${resource}.${name}`];
@@ -41,15 +41,15 @@ export function kindsFor(resource: string, name: string): readonly string[] {
 
 /** Whether a name refers to records of another resource. */
 export function isReference(resource: string, name: string): boolean {
-  // The label of a contact field is its own text.
+  // The label of a contact field is a text, not a reference.
   return Object.hasOwn(REFERENCES, name) && !(resource === "fields" && name === "label");
 }
 
-/** Values of the service's records by kind, as the lists showed them last. */
+/** Values of the service's records by kind, from the latest lists. */
 export class Pool {
   readonly #values = new Map<string, (string | number)[]>();
 
-  /** Takes up a page of a resource's list. */
+  /** Adds the values of a page of a resource's list. */
   learn(resource: string, page: { results: readonly unknown[]; next?: unknown; previous?: unknown }): void {
     const fresh = new Map<string, Set<string | number>>();
     const note = (kind: string, value: unknown): void => {
@@ -69,18 +69,18 @@ export class Pool {
     for (const [kind, values] of fresh) this.#values.set(kind, [...values]);
   }
 
-  /** Whether there is a value of a kind. */
+  /** Whether a value of a kind exists. */
   has({ kind }: Live): boolean {
     return this.#values.has(kind);
   }
 
-  /** The value for a place; a plausible stranger when there is none of the kind. */
+  /** The value for a placeholder; a plausible unknown value when none of the kind exists. */
   value({ kind, index }: Live): string | number {
     const values = this.#values.get(kind) ?? [];
     return values[index % values.length] ?? "00000000-0000-4000-8000-000000000000";
   }
 
-  /** A copy of a generated value with every place filled in; what there is no value for is left out. */
+  /** A copy of a generated value with every placeholder replaced; placeholders without a value are left out. */
   fill(value: unknown): unknown {
     if (value instanceof Live) return this.value(value);
     if (Array.isArray(value)) return value.filter((item) => this.#canFill(item)).map((item) => this.fill(item));

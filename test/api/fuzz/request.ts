@@ -2,7 +2,7 @@ import type { Draft, Body } from "./draft.js";
 import { RawJson, RawQuery } from "./hostile.js";
 import { Live, type Pool } from "./live.js";
 
-/** A request as it goes out. */
+/** A request, ready to send. */
 export interface Request {
   readonly method: string;
   /** Path and query; characters are bytes. */
@@ -20,14 +20,14 @@ const TYPES = {
   bytes: "application/json",
 } as const;
 
-/** Fills a draft with values that exist and puts it into bytes. */
+/** Fills a draft with existing values and encodes it. */
 export function render(draft: Draft, pool: Pool, token: string): Request {
   const path = draft.path.replace(/\{(\w+)\}/g, (_, name: string) => encode(pool.fill(draft.inPath[name])));
   const query = draft.query
     .flatMap((piece) => {
       if (piece instanceof RawQuery) return [latin(piece.text)];
       const [name, value] = piece;
-      // Nobody follows a cursor that no page gave, or filters by what there is not.
+      // Clients do not follow unknown cursors or filter by unknown values.
       return value instanceof Live && !pool.has(value) ? [] : [`${encode(name)}=${encode(pool.fill(value))}`];
     })
     .join("&");
@@ -35,7 +35,7 @@ export function render(draft: Draft, pool: Pool, token: string): Request {
   const usual: Record<string, string | undefined> = {
     accept: "application/json",
     authorization: `Token ${token}`,
-    // Clients send this even where there is no body.
+    // Clients send this even without a body.
     "content-type": draft.body === undefined ? "application/json" : TYPES[draft.body.form],
     ...draft.headers,
   };
@@ -60,7 +60,7 @@ function bytesOf(body: Body, pool: Pool): Buffer {
   return Buffer.from(`${parts.join("")}--${BOUNDARY}--\r\n`);
 }
 
-/** JSON, with raw pieces as they are. */
+/** JSON, with raw pieces inserted unchanged. */
 function json(value: unknown): string {
   if (value instanceof RawJson) return value.text;
   if (Array.isArray(value)) return `[${value.map(json).join(",")}]`;
@@ -82,7 +82,7 @@ function pairsOf(name: string, value: unknown): [string, string][] {
 }
 
 function encode(value: unknown): string {
-  // encodeURIComponent refuses half of a surrogate pair; as bytes it is what UTF-8 forbids, which is the point of it.
+  // encodeURIComponent rejects a lone surrogate; here it is encoded as the bytes that UTF-8 forbids.
   return text(value).replace(/[\s\S]/gu, (character) =>
     /^[\ud800-\udfff]$/.test(character) ? "%ed%a0%80" : encodeURIComponent(character),
   );
@@ -94,8 +94,8 @@ function text(value: unknown): string {
   return json(value);
 }
 
-/** Characters beyond Latin-1, blanks and controls cannot stand in a request line. */
+/** Encodes characters that a request line cannot contain: beyond Latin-1, blanks and controls. */
 function latin(target: string): string {
-  // oxlint-disable-next-line no-control-regex -- it is the control characters that have to go
+  // oxlint-disable-next-line no-control-regex -- control characters are what it replaces
   return target.replace(/[^\u0021-\u00ff]|\u007f/g, (character) => encodeURIComponent(character));
 }

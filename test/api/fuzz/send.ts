@@ -7,14 +7,14 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** Sends requests over connections that are kept open. */
+/** Sends requests over persistent connections. */
 export interface Sender {
-  /** @throws Error when no whole answer came within the time */
+  /** @throws Error when no complete answer arrived within the timeout */
   send(request: Request): Promise<Answer>;
   close(): void;
 }
 
-/** From this size on a service may close the connection in the middle of a body that it refuses. */
+/** From this size on a service may close the connection during a body that it refuses. */
 const LARGE_BYTES = 1_000_000;
 
 export function sender(baseUrl: string, { inFlight, timeoutMs }: { inFlight: number; timeoutMs: number }): Sender {
@@ -46,7 +46,7 @@ export function sender(baseUrl: string, { inFlight, timeoutMs }: { inFlight: num
       );
       outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)));
       outgoing.on("error", (error) => {
-        // The server may refuse and hang up while the rest of a large body is still on its way.
+        // The server may refuse and close the connection while a large body is still being sent.
         if (!isAnswered) reject(Object.assign(error, { isReused: outgoing.reusedSocket }));
       });
       outgoing.end(request.body);
@@ -58,7 +58,7 @@ export function sender(baseUrl: string, { inFlight, timeoutMs }: { inFlight: num
         try {
           return await once(request);
         } catch (error) {
-          // A kept connection may have been closed just before, and a hang-up can overtake the answer before it.
+          // A persistent connection may have been closed just before, and a reset can overtake the previous answer.
           const isReused = (error as { isReused?: boolean }).isReused === true;
           const isLarge = (request.body?.length ?? 0) >= LARGE_BYTES;
           const isTimeout = String(error).includes("no answer");

@@ -5,12 +5,12 @@ import { readDocument } from "./document.js";
 import { describeFaults, fuzz } from "./fuzz.js";
 
 const requests = Number(process.env["FUZZ_REQUESTS"] ?? 1500);
-// Fewer for the control API: nothing is asked of it but answers in shape, and each of its operations comes up often.
+// Fewer for the control API: only the form of its answers is checked, and each operation occurs often.
 const controlRequests = Math.ceil(requests / 3);
 const seed = Number(process.env["FUZZ_SEED"] ?? 2);
 
 describe("the service under fuzz", () => {
-  it("its document has all operations, and each says what it answers and refuses", async () => {
+  it("its document has all operations, each with its answers and errors", async () => {
     const { document } = await startTestService({ account: "bare" });
     const { operations } = readDocument(document);
     expect(operations.map(({ id }) => id)).toEqual(expect.arrayContaining([...OPERATIONS]));
@@ -26,7 +26,7 @@ describe("the service under fuzz", () => {
     const report = await fuzz(url, token, { document, requests, seed, only: / \/api\/v2\// });
     console.log(`${requests} requests in ${report.seconds.toFixed(1)} s, ${report.tried} refusals tried alone`);
     expect(describeFaults(report)).toBe("");
-    // The service runs in this process: what polluted its prototypes has polluted ours.
+    // The service runs in this process, so prototype pollution would show here.
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     expect(report.tried).toBeGreaterThan(0);
     const succeeded = ([, counts]: [string, Readonly<Record<number, number>>]): boolean =>
@@ -37,7 +37,7 @@ describe("the service under fuzz", () => {
 
   it(`its control API: ${controlRequests} requests, seed ${seed}`, { timeout: 30_000 + requests * 10 }, async () => {
     const { url, labToken, document } = await startTestService({ account: "bare" });
-    // It is there to change the world, so nothing can be said of what a refusal leaves as it was.
+    // Its requests change the world, so the effects of refusals cannot be checked.
     const report = await fuzz(url, labToken, {
       document,
       requests: controlRequests,

@@ -1,7 +1,7 @@
 import type { ApiDocument } from "./document.js";
 import type { Answer } from "./send.js";
 
-/** All that the lists show, each record as text under its list and identifier. */
+/** The content of all lists: each record as text, by list and identifier. */
 export type State = ReadonlyMap<string, string>;
 
 interface Page {
@@ -10,10 +10,10 @@ interface Page {
   readonly previous: string | null;
 }
 
-/** Lists that show what the plain ones hide. */
+/** Lists of records that the default lists hide. */
 const HIDDEN = ["/api/v2/contacts.json?deleted=true", "/api/v2/messages.json?folder=incoming"];
 
-/** Addresses of everything that can be read without parameters. */
+/** URLs of everything that can be read without parameters. */
 export function readableTargets({ operations }: ApiDocument): string[] {
   const plain = operations
     .filter(({ method, parameters }) => method === "GET" && !parameters.some(({ isRequired }) => isRequired))
@@ -21,7 +21,7 @@ export function readableTargets({ operations }: ApiDocument): string[] {
   return [...plain, ...HIDDEN.filter((target) => plain.some((path) => target.startsWith(`${path}?`)))];
 }
 
-/** The page in an answer; undefined when it is something else. */
+/** The page in an answer; undefined when the answer is not a page. */
 export function pageIn({ status, body }: Answer): Page | undefined {
   if (status !== 200) return undefined;
   try {
@@ -32,7 +32,7 @@ export function pageIn({ status, body }: Answer): Page | undefined {
   }
 }
 
-/** Reads everything, page by page. */
+/** Reads all lists, page by page. */
 export async function readState(get: (target: string) => Promise<Answer>, targets: readonly string[]): Promise<State> {
   const state = new Map<string, string>();
   for (const first of targets) {
@@ -54,7 +54,7 @@ export async function readState(get: (target: string) => Promise<Answer>, target
   return state;
 }
 
-/** What differs between two states, in words; undefined when nothing does. */
+/** Describes the difference between two states; undefined when they are equal. */
 export function difference(before: State, after: State): string | undefined {
   for (const [name, record] of after) {
     const old = before.get(name);

@@ -17,7 +17,7 @@ export interface Page {
 
 type Query = Readonly<Record<string, string>>;
 
-/** Plain calls of the API, without a client's opinions. */
+/** Plain requests to the API. */
 export class Api {
   readonly #service: Pick<TestService, "url" | "token">;
 
@@ -36,7 +36,7 @@ export class Api {
     return { status: response.status, body: answer === "" ? undefined : (JSON.parse(answer) as unknown) };
   }
 
-  /** One page, by an address that the service gave. */
+  /** One page, by the URL of a link. */
   async page(url: string): Promise<Page> {
     const response = await fetch(url, { headers: this.#headers(false) });
     expect(response.status, url).toBe(200);

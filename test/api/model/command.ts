@@ -2,10 +2,10 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import type { TestService } from "../support.js";
 import type { Api, Reply, Row } from "./api.js";
-import type { Moments } from "./look.js";
+import type { Moments } from "./compare.js";
 import { byUuidOrName, type GroupModel, type Model } from "./model.js";
 
-/** The service, and what the looks at it remember. */
+/** The service, and the state that comparisons keep. */
 export interface Real {
   readonly api: Api;
   readonly service: Pick<TestService, "text">;
@@ -14,10 +14,10 @@ export interface Real {
 
 export type Command = fc.AsyncCommand<Model, Real>;
 
-/** Does one thing with the service and with the model, and compares what came of it. */
+/** Applies one command to the service and the model, and compares the results. */
 export type Play = (model: Model, real: Real) => Promise<void>;
 
-/** @param draft - what it does, for the report of a failure */
+/** @param draft - the command, for the report of a failure */
 export function command(
   name: string,
   draft: unknown,
@@ -27,25 +27,25 @@ export function command(
   return { check, run: play, toString: () => `${name} ${JSON.stringify(draft)}` };
 }
 
-/** A record that nobody has. */
+/** The UUID of a record that does not exist. */
 export const STRANGER = "00000000-0000-4000-8000-000000000000";
 
-/** Which one of a list is meant; see `pick` and `pickLiving`. */
+/** Selects one item of a list; see `pick` and `pickLiving`. */
 export const index: fc.Arbitrary<number> = fc.nat(30);
 
-/** From this index on `pickLiving` takes the dead for living. */
+/** From this index on `pickLiving` also selects deleted items. */
 const ANY_FROM = 28;
 
 export function pick<T>(list: readonly T[], at: number): T | undefined {
   return list[at % list.length];
 }
 
-/** Mostly one that is still there, so that much happens; now and then any. */
+/** Mostly an item that still exists, so that most commands have an effect; sometimes any. */
 export function pickLiving<T>(list: readonly T[], at: number, isLiving: (one: T) => boolean): T | undefined {
   return pick(at >= ANY_FROM ? list : list.filter(isLiving), at);
 }
 
-/** Mostly what is allowed; now and then something else. */
+/** Mostly an allowed value; sometimes another one. */
 export function mostly<T>(good: readonly T[], bad: readonly T[]): fc.Arbitrary<T> {
   return fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...good) },
@@ -53,7 +53,7 @@ export function mostly<T>(good: readonly T[], bad: readonly T[]): fc.Arbitrary<T
   );
 }
 
-/** A reference to a group or label: which one, and how it is written. */
+/** A reference to a group or label: its index, and its spelling. */
 export interface Reference {
   readonly index: number;
   readonly how: "uuid" | "name" | "NAME" | "stranger";
@@ -64,10 +64,10 @@ export const reference: fc.Arbitrary<Reference> = fc.record({
   how: mostly<Reference["how"]>(["uuid", "name", "NAME"], ["stranger"]),
 });
 
-/** A reference as it is written in a body, and what it means. */
+/** A reference in a body, and the record that it names. */
 export interface Written {
   readonly text: string;
-  /** Undefined: nothing. */
+  /** Undefined: no record. */
   readonly meant: GroupModel | undefined;
 }
 
@@ -78,7 +78,7 @@ export function write(of: ReadonlyMap<string, GroupModel>, { index, how }: Refer
   return { text, meant: byUuidOrName(of, text) };
 }
 
-/** Expects a 400 that names just these fields. */
+/** Expects a 400 that names exactly these fields. */
 export function expectFaults({ status, body }: Reply, faults: ReadonlySet<string>): void {
   expect(status).toBe(400);
   expect(new Set(Object.keys(body as Row))).toEqual(faults);

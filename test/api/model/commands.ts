@@ -1,19 +1,19 @@
 import * as fc from "fast-check";
 import { type Command, command, type Play } from "./command.js";
 import { contactCommands, createContact } from "./contact-commands.js";
-import { look } from "./look.js";
+import { compareLists } from "./compare.js";
 import { messageCommands, text } from "./message-commands.js";
 import { createField, createNamed, namedCommands } from "./named-commands.js";
 
-/** Random calls of the API. */
+/** Random requests to the API. */
 export const commands: fc.Arbitrary<Command>[] = [
   ...contactCommands,
   ...namedCommands,
   ...messageCommands,
-  fc.constant(command("look", {}, (model, { api, moments }) => look(model, api, moments))),
+  fc.constant(command("compare", {}, (model, { api, moments }) => compareLists(model, api, moments))),
 ];
 
-/** What every sequence begins with, so that its calls find something to work on. */
+/** The first commands of every sequence, so that later ones find records. */
 export const beginning: readonly Play[] = [
   createNamed("groups", "Drivers"),
   createNamed("groups", "Field staff"),

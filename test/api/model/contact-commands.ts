@@ -20,7 +20,7 @@ import {
 } from "./command.js";
 import { addContact, type ContactModel, deleteContact, type GroupModel, type Model, ownerOf } from "./model.js";
 
-/** A URN as it is given, and what becomes of it; null: it is refused. */
+/** A URN in a request, and its stored form; null: it is refused. */
 type Urn = readonly [given: string, normal: string | null];
 
 const urn = mostly<Urn>(
@@ -46,7 +46,7 @@ interface ContactDraft {
   readonly language?: string | null;
   readonly urns?: readonly Urn[];
   readonly groups?: readonly Reference[];
-  /** Which field, and its value. */
+  /** Index of the field, and its value. */
   readonly fields?: readonly (readonly [number, string | null])[];
 }
 
@@ -120,7 +120,7 @@ function saveByUrn([given, normal]: Urn, draft: ContactDraft): Play {
     const plan = planOf(model, draft);
     const reply = await api.call("POST", "contacts", { urn: given }, payloadOf(plan));
     if (normal === null) {
-      // Which of two faults is told is the service's choice.
+      // The service may report either of two faults.
       const fault = plan.urns === undefined ? { detail: expect.any(String) as string } : expect.anything();
       return expect(reply).toEqual({ status: 400, body: fault });
     }
@@ -171,7 +171,7 @@ function actOn(draft: ActionDraft): Play {
   };
 }
 
-/** What becomes of one contact (docs/reference/service-api.md#contact-actions). */
+/** Applies an action to one contact (docs/reference/service-api.md#contact-actions). */
 function act(model: Model, contact: ContactModel, action: string, group: GroupModel | undefined): void {
   switch (action) {
     case "add":
@@ -203,13 +203,13 @@ function act(model: Model, contact: ContactModel, action: string, group: GroupMo
   model.touched.add(contact.uuid);
 }
 
-/** A draft with its references written out. */
+/** A draft with its references resolved. */
 interface Plan {
   readonly name: string | null | undefined;
   readonly language: string | null | undefined;
   readonly urns: readonly Urn[] | undefined;
   readonly groups: readonly Written[] | undefined;
-  /** By key; undefined where there is no such field. */
+  /** By key; undefined for an unknown field. */
   readonly fields: ReadonlyMap<string, string | null> | undefined;
   readonly hasStrangeField: boolean;
 }
@@ -224,7 +224,7 @@ function planOf(model: Model, { name, language, urns, groups, fields }: ContactD
     name,
     language,
     urns,
-    // Where there are no groups a reference could only be refused.
+    // Without groups every reference is refused.
     groups: groups
       ?.filter(({ how }) => how === "stranger" || model.groups.size > 0)
       .map((each) => write(model.groups, each)),
@@ -243,7 +243,7 @@ function payloadOf({ name, language, urns, groups, fields }: Plan): object {
   };
 }
 
-/** Checks a refusal and says whether there had to be one (docs/reference/service-api.md#contacts). */
+/** Checks a refusal. Returns whether one was required (docs/reference/service-api.md#contacts). */
 function isRefused(
   reply: Reply,
   { name, language, urns, groups, hasStrangeField }: Plan,
@@ -259,8 +259,8 @@ function isRefused(
   if (faults.size === 0 && !isUrnUnwanted && !isBarred) return false;
   expect(reply.status).toBe(400);
   const named = new Set(Object.keys(reply.body as Row));
-  // That a URN is taken or out of place, and that a contact may be in no group, may be seen together with the rest or
-  // only once the rest is right.
+  // The service may report a taken or misplaced URN, or a contact that cannot join groups, together with other faults
+  // or only after they are corrected.
   const late = new Set([...(isUrnUnwanted ? ["urns"] : []), ...(isBarred ? ["groups", "non_field_errors"] : [])]);
   if (faults.size === 0) expect(late).toEqual(new Set([...late, ...named]));
   else expect(new Set([...named].filter((key) => faults.has(key) || !late.has(key)))).toEqual(faults);
@@ -279,7 +279,7 @@ function apply(model: Model, contact: ContactModel, { name, language, urns, grou
   }
 }
 
-/** On an update the URNs of others are taken over silently (docs/reference/service-api.md#contacts). */
+/** An update silently takes over the URNs of other contacts (docs/reference/service-api.md#contacts). */
 function takeOver(model: Model, contact: ContactModel, urn: string | null): void {
   const owner = urn === null ? undefined : ownerOf(model, urn);
   if (owner === undefined || owner === contact) return;

@@ -29,10 +29,10 @@ const action: fc.Arbitrary<ActionDraft> = fc.record({
   label: reference,
 });
 
-/** People of the bare account: two have contacts at the beginning, one has not. */
+/** People of the bare account: two of them have contacts at the start, one has none. */
 const phone = fc.constantFrom("+254711000001", "+254711000002", "+254711000005");
 
-/** What is done with incoming messages. */
+/** Commands on incoming messages. */
 export const messageCommands: readonly fc.Arbitrary<Command>[] = [
   ...Array.from({ length: 3 }, () => phone.map((from) => command("text from", from, text(from)))),
   ...Array.from({ length: 3 }, () => action.map((draft) => command("message action", draft, actOn(draft)))),

@@ -3,13 +3,13 @@ import { describe, it } from "vitest";
 import { startTestService } from "../support.js";
 import { Api } from "./api.js";
 import { beginning, commands } from "./commands.js";
-import { look } from "./look.js";
+import { compareLists } from "./compare.js";
 import { emptyModel } from "./model.js";
 
 const numRuns = Number(process.env["MODEL_RUNS"] ?? 8);
 
 describe("the service and a simple model of it", () => {
-  it(`agree on ${numRuns} random sequences of calls`, { timeout: 60_000 + numRuns * 5000 }, async () => {
+  it(`agree on ${numRuns} random sequences of requests`, { timeout: 60_000 + numRuns * 5000 }, async () => {
     const property = fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: "max" }), async (sequence) => {
       const service = await startTestService({ account: "bare" });
       const real = { api: new Api(service), service, moments: new Map() };
@@ -17,7 +17,7 @@ describe("the service and a simple model of it", () => {
       try {
         for (const play of beginning) await play(model, real);
         await fc.asyncModelRun(() => ({ model, real }), sequence);
-        await look(model, real.api, real.moments);
+        await compareLists(model, real.api, real.moments);
       } finally {
         await service.close();
       }

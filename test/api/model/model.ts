@@ -1,10 +1,10 @@
 /**
- * What the account should hold, in plain Maps: written from docs/reference/service-api.md alone, so that it can be
- * held against the service. It knows no moments: which came first is in `number`, and what may have moved is in `touched`.
+ * A model of the account in plain Maps, written from service.md and service-api.md 1 and 2 alone, for comparison with
+ * the service. It has no clock: `number` gives the order of creation, and `touched` the records that may have changed.
  */
 export interface ContactModel {
   readonly uuid: string;
-  /** Counts from 0 in the order in which contacts came to be: the tie-breaker of lists. */
+  /** Counts from 0 in the order of creation: the tie-breaker of lists. */
   readonly number: number;
   name: string | null;
   language: string | null;
@@ -43,9 +43,9 @@ export interface Model {
   readonly labels: Map<string, GroupModel>;
   readonly fields: Map<string, FieldModel>;
   readonly messages: Map<number, MessageModel>;
-  /** Contacts and messages that may have changed since the last look; the `modified_on` of all others stands. */
+  /** Contacts and messages that may have changed since the last comparison; all others keep their `modified_on`. */
   readonly touched: Set<string | number>;
-  /** How many contacts, groups, labels and fields there ever were. */
+  /** Counts of all contacts, groups, labels and fields ever created. */
   made: number;
 }
 
@@ -84,7 +84,7 @@ export function byName(of: ReadonlyMap<string, GroupModel>, name: string): Group
   return [...of.values()].find((each) => each.name.toLowerCase() === name.toLowerCase());
 }
 
-/** A contact that is new, with nothing but addresses. */
+/** A new contact with addresses only. */
 export function addContact(model: Model, uuid: string, urns: readonly string[] = []): ContactModel {
   const contact: ContactModel = {
     uuid,
@@ -101,7 +101,7 @@ export function addContact(model: Model, uuid: string, urns: readonly string[] =
   return contact;
 }
 
-/** Deleting a contact: no URNs, no groups, its messages deleted (docs/reference/service-api.md#contacts). */
+/** Deletes a contact: its URNs, groups and messages go (docs/reference/service-api.md#contacts). */
 export function deleteContact(model: Model, contact: ContactModel): void {
   Object.assign(contact, { deleted: true, urns: [], groups: new Set() });
   model.touched.add(contact.uuid);
@@ -110,7 +110,7 @@ export function deleteContact(model: Model, contact: ContactModel): void {
   }
 }
 
-/** Deleting a message: its labels go, and it cannot come back (docs/reference/service-api.md#message-actions). */
+/** Deletes a message for good, with its labels (docs/reference/service-api.md#message-actions). */
 export function deleteMessage(model: Model, message: MessageModel): void {
   message.visibility = "deleted";
   message.labels.clear();
@@ -128,20 +128,17 @@ export function shownValue(raw: string | undefined, type: FieldModel["type"]): s
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(raw) ? raw.replace("Z", ".000000Z") : null;
 }
 
-/**
- * Whether a name will do for a group or label, and is free (docs/reference/service-api.md#groups and
- * docs/reference/service-api.md#labels).
- */
+/** Whether a name is valid for a group or label, and free (docs/reference/service-api.md#groups, 2.14). */
 export function isGoodName(of: ReadonlyMap<string, GroupModel>, name: string, own?: string): boolean {
   const trimmed = name.trim();
   const taken = byName(of, trimmed);
   return /^[\p{L}\p{N}_]/u.test(trimmed) && trimmed.length <= 64 && (taken === undefined || taken.uuid === own);
 }
 
-/** Keys that no field may have (docs/reference/service-api.md#fields); a part of them. */
+/** Some of the reserved keys (docs/reference/service-api.md#fields). */
 const RESERVED = new Set(["name", "language", "uuid", "groups", "phone", "tel"]);
 
-/** The key that a label makes; undefined when it would be no good one. */
+/** The key for a label; undefined when it is invalid. */
 export function keyOf(label: string): string | undefined {
   const key = label
     .toLowerCase()
@@ -150,7 +147,7 @@ export function keyOf(label: string): string | undefined {
   return /^[a-z][a-z0-9_]{0,35}$/.test(key) && !RESERVED.has(key) ? key : undefined;
 }
 
-/** Whether a label will do for a field, and is free. */
+/** Whether a label is valid for a field, and free. */
 export function isGoodLabel(model: Model, label: string, own?: string): boolean {
   const taken = [...model.fields.values()].find((each) => each.label.toLowerCase() === label.toLowerCase());
   const isWellFormed = /^[A-Za-z0-9 -]{1,36}$/.test(label) && keyOf(label) !== undefined;

@@ -39,7 +39,7 @@ const label = fc.constantFrom(
 );
 const type = fc.constantFrom("text", "numeric", "datetime");
 
-/** What is done with groups, labels and fields. */
+/** Commands on groups, labels and fields. */
 export const namedCommands: readonly fc.Arbitrary<Command>[] = [
   ...(["groups", "labels"] as const).flatMap((resource) => [
     name.map((text) => command(`create ${resource}`, text, createNamed(resource, text))),
@@ -97,7 +97,7 @@ export function createField(label: string, type: FieldModel["type"]): Play {
   };
 }
 
-/** What becomes of a new field whose key belongs to one with another label, nobody says. */
+/** The reference leaves open what happens to a new field whose key belongs to a field with another label. */
 function isKeyFree(label: string): (model: Model) => boolean {
   return (model) => {
     const taken = model.fields.get(keyOf(label) ?? "");

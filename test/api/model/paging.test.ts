@@ -13,7 +13,7 @@ interface Fixture {
   readonly insert: (number: number) => Promise<void>;
 }
 
-/** Lists that can be filled over the API, each with more than two pages and many records of one moment. */
+/** Lists that the API can fill, each with more than two pages and many records with the same time. */
 const fixtures: Readonly<Record<string, (service: TestService, api: Api) => Promise<Fixture>>> = {
   contacts: async (_service, api) => {
     for (let hundred = 0; hundred < 6; hundred++) await broadcastTo(api, hundred);
@@ -63,7 +63,7 @@ describe.each(Object.keys(fixtures))("paging through %s", (name) => {
   });
   afterAll(() => service.close());
 
-  it("pages are full but the last, link back, and keep the query", { timeout: 60_000 }, async () => {
+  it("all pages except the last are full; each links back and keeps the query", { timeout: 60_000 }, async () => {
     const { api, resource, query } = fixture;
     const pages = await walk(api, await api.first(resource, query), "next");
     const sizes = pages.map(({ results }) => results.length);
@@ -84,7 +84,7 @@ describe.each(Object.keys(fixtures))("paging through %s", (name) => {
     expect(back.at(-1)?.previous).toBeNull();
   });
 
-  it("no record is skipped or seen twice while others come in", { timeout: 120_000 }, async () => {
+  it("no record is skipped or repeated while others are added", { timeout: 120_000 }, async () => {
     const { api, resource, query, insert } = fixture;
     let inserted = 1_000_000;
     const insertions = (count: number): Promise<void>[] => Array.from({ length: count }, () => insert(inserted++));
@@ -107,7 +107,7 @@ describe.each(Object.keys(fixtures))("paging through %s", (name) => {
         const seenBack = back.toReversed().flatMap(({ results }) => keys(results));
         expect(new Set(seenBack).size).toBe(seenBack.length);
         expect(seenBack.slice(-atStart.length)).toEqual(atStart);
-        // What has come in since the walk back reached the newest page is all that may be missing.
+        // Only records added after the walk back reached the newest page may be missing.
         const now = keys(await api.list(resource, query));
         expect(now.slice(-seenBack.length)).toEqual(seenBack);
       },
@@ -116,7 +116,7 @@ describe.each(Object.keys(fixtures))("paging through %s", (name) => {
   });
 });
 
-/** Follows one link until it is null; `between` starts what happens while the next page is fetched. */
+/** Follows one link until it is null; `between` starts work that runs while the next page is fetched. */
 async function walk(
   api: Api,
   first: Page,
@@ -133,7 +133,7 @@ async function walk(
   return pages;
 }
 
-/** A broadcast to a hundred new addresses makes a hundred contacts in one moment. */
+/** A broadcast to a hundred new addresses adds a hundred contacts with the same time. */
 async function broadcastTo(api: Api, hundred: number): Promise<void> {
   const urns = Array.from(
     { length: 100 },

@@ -9,18 +9,18 @@ import {
   shownValue,
 } from "./model.js";
 
-/** `modified_on` of contacts and messages as they were at the last look. */
+/** `modified_on` of contacts and messages at the last comparison. */
 export type Moments = Map<string | number, unknown>;
 
 /** Compares every list of the service with the model. */
-export async function look(model: Model, api: Api, moments: Moments): Promise<void> {
-  await lookAtNamed(model, api);
-  await lookAtContacts(model, api, moments);
-  await lookAtMessages(model, api, moments);
+export async function compareLists(model: Model, api: Api, moments: Moments): Promise<void> {
+  await compareNamed(model, api);
+  await compareContacts(model, api, moments);
+  await compareMessages(model, api, moments);
   model.touched.clear();
 }
 
-async function lookAtNamed(model: Model, api: Api): Promise<void> {
+async function compareNamed(model: Model, api: Api): Promise<void> {
   const fields = [...model.fields.values()].reverse().map(({ key, label, type }) => ({ key, label, value_type: type }));
   expect((await api.list("fields")).map((row) => pick(row, "key", "label", "value_type"))).toEqual(fields);
 
@@ -42,7 +42,7 @@ async function lookAtNamed(model: Model, api: Api): Promise<void> {
   }
 }
 
-async function lookAtContacts(model: Model, api: Api, moments: Moments): Promise<void> {
+async function compareContacts(model: Model, api: Api, moments: Moments): Promise<void> {
   const all = [...model.contacts.values()];
   const rows = await api.list("contacts");
   const gone = await api.list("contacts", { deleted: "true" });
@@ -98,7 +98,7 @@ function shownContact(model: Model, contact: ContactModel): Row {
   };
 }
 
-async function lookAtMessages(model: Model, api: Api, moments: Moments): Promise<void> {
+async function compareMessages(model: Model, api: Api, moments: Moments): Promise<void> {
   const all = [...model.messages.values()];
   const rows = await api.list("messages", { folder: "incoming" });
   const byId = new Map(rows.map((row) => [Number(row["id"]), row]));
@@ -145,13 +145,13 @@ async function lookAtMessages(model: Model, api: Api, moments: Moments): Promise
   );
 }
 
-/** What nothing has touched keeps its `modified_on`. */
+/** Expects untouched records to keep their `modified_on`. */
 function expectStill(model: Model, moments: Moments, key: string | number, row: Row): void {
   if (moments.has(key) && !model.touched.has(key)) expect(row["modified_on"]).toBe(moments.get(key));
   moments.set(key, row["modified_on"]);
 }
 
-/** Sorted by moment, then by number, both descending. */
+/** Sorts by time, then by number, both descending. */
 function newestFirst<T>(records: readonly T[], by: (record: T) => readonly [unknown, unknown]): T[] {
   return records.toSorted((a, b) => {
     const [[atA, numberA], [atB, numberB]] = [by(a), by(b)];
@@ -159,13 +159,13 @@ function newestFirst<T>(records: readonly T[], by: (record: T) => readonly [unkn
   });
 }
 
-/** `{uuid, name}` of those named, in the order in which they came to be. */
+/** `{uuid, name}` of the named records, in the order of creation. */
 function references(of: ReadonlyMap<string, GroupModel>, named: ReadonlySet<string>): object[] {
   return [...of.values()].filter(({ uuid }) => named.has(uuid)).map(({ uuid, name }) => ({ uuid, name }));
 }
 
 /**
- * A value that is no number shows as empty text in some versions and as null in others
+ * A value that is not a number shows as an empty text in some versions and as null in others
  * (docs/reference/service-api.md#contacts).
  */
 function withoutBlanks(row: Row): Row {
