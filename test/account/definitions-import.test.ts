@@ -351,15 +351,11 @@ describe("accountOfDefinitions", () => {
       native({ nodes: [node({ exits: [{ uuid: "e1", destination_uuid: "n9" }] })] }),
       "nodes[0].exits[0].destination_uuid names no node of the flow: 'n9'",
     ],
-    [
-      "an unknown action",
-      withAction({ type: "dance" }),
-      "nodes[0].actions[0].type must be a known type of action, got 'dance'",
-    ],
+    ["an unknown action", withAction({ type: "dance" }), "nodes[0].actions[0].type is no action: 'dance'"],
     [
       "an action named like a property of every object",
       withAction({ type: "constructor" }),
-      "nodes[0].actions[0].type must be a known type of action, got 'constructor'",
+      "nodes[0].actions[0].type is no action: 'constructor'",
     ],
     [
       "a sub-flow without a flow",
@@ -450,17 +446,17 @@ describe("accountOfDefinitions", () => {
     [
       "legacy: an unknown action",
       legacy({ action_sets: [{ uuid: "s1", actions: [{ type: "dance" }] }] }),
-      "action_sets[0].actions[0].type must be a known type of action, got 'dance'",
+      "action_sets[0].actions[0].type is no kind of action: 'dance'",
     ],
     [
       "legacy: an unknown rule set",
       withRule({ type: "true" }, { ruleset_type: "guess" }),
-      "rule_sets[0].ruleset_type must be a known type of rule set, got 'guess'",
+      "rule_sets[0].ruleset_type is no kind of rule set: 'guess'",
     ],
     [
       "legacy: an unknown nested test",
       withRule({ type: "and", tests: [{ type: "true" }, { type: "luck" }] }),
-      "rule_sets[0].rules[0].test.tests[1].type must be a known type of test, got 'luck'",
+      "rule_sets[0].rules[0].test.tests[1].type is no kind of test: 'luck'",
     ],
   ])("refuses a flow that has %s", (_, flow, message) => {
     const { account, problems } = accountOfDefinitions(flow);

@@ -70,7 +70,7 @@ function checkTest(test: JsonCursor, level: number): void {
 
 function known(type: JsonCursor, valid: ReadonlySet<string>, noun: string): string | undefined {
   const name = type.neededText();
-  if (name !== undefined && !valid.has(name)) type.addProblem(`must be a known type of ${noun}, got ${shown(name)}`);
+  if (name !== undefined && !valid.has(name)) type.addProblem(`is no kind of ${noun}: ${shown(name)}`);
   return name;
 }
 

@@ -63,7 +63,7 @@ function checkAction(action: JsonCursor, scope: Scope): void {
   const name = type.neededText();
   if (name === undefined) return;
   const form = Object.hasOwn(nativeActions, name) ? nativeActions[name] : undefined;
-  if (form === undefined) return type.addProblem(`must be a known type of action, got ${shown(name)}`);
+  if (form === undefined) return type.addProblem(`is no action: ${shown(name)}`);
   if (form.voice === true && scope.type !== "voice") type.addProblem(`is allowed in voice flows only: ${shown(name)}`);
   if (scope.type === "messaging_background" && (form.foreground ?? form.voice) === true) {
     type.addProblem(`is not allowed in a background flow: ${shown(name)}`);

@@ -74,7 +74,7 @@ export function resolveProperty(word: string, span: Span, schema: ContactQuerySc
   const listed = keys.length === 0 ? "none" : keys.slice(0, 20).join(", ") + (keys.length > 20 ? ", …" : "");
   throw new QueryFault(
     span,
-    `unknown property ${quoted(word)}. Fields: ${listed}. ` +
+    `${quoted(word)} is no field of contacts. Fields: ${listed}. ` +
       `Also: ${contactAttributes.join(", ")}, and addresses by scheme, such as ${urnSchemes.slice(0, 3).join(", ")}`,
   );
 }

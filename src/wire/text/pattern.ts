@@ -20,7 +20,7 @@ export type PatternTest = (text: string) => boolean;
 /** Longer sources are rejected: memory for compiling grows with the product of nested counts. */
 const maxCharacters = 1_000;
 
-const escapeHint = "put a backslash before each literal ( ) [ ] { } . * + ?, or write plain text";
+const escapeHint = "put a backslash before ( ) [ ] { } . * + ? that stand for themselves, or write plain text";
 
 /**
  * Compiles a regular expression of a user.
@@ -39,7 +39,7 @@ export function compilePattern({ source, flags }: PatternSpec): PatternTest | Pa
     new RegExp(source, flags);
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /s, "") : "it does not compile";
-    return { message: `is not a valid regular expression: ${lowerFirst(why)}`, hint: escapeHint, ...whole };
+    return { message: `is no regular expression: ${lowerFirst(why)}`, hint: escapeHint, ...whole };
   }
   const translated = translate(source, flags.includes("s"));
   if (typeof translated !== "string") return translated;
