@@ -1,23 +1,42 @@
-import type { Cast, Selector } from "../world/index.js";
+import type { Cast, PeopleChoice, Selector } from "../world/index.js";
 import { CastNames, type Kind } from "./cast-names.js";
-import { readSelection } from "./fields/values/selector.js";
+import { readPeopleChoice, readSelection } from "./fields/values/selector.js";
 import type { Problem } from "./sheet/raw-value.js";
 
 /** A selector resolved against a cast, or why it does not fit: a message to follow the value, and a hint. */
 export type SelectedMembers =
   { readonly selector: Selector } | { readonly message: string; readonly hint: string | undefined };
 
+/** People resolved against a cast, or why they do not fit. */
+export type SelectedPeople =
+  { readonly choice: PeopleChoice } | { readonly message: string; readonly hint: string | undefined };
+
 /** Reads a selector such as `clinic/0..19` of handsets or people. */
 export function selectMembers(text: string, kind: Kind, cast: Cast): SelectedMembers {
-  const countOf = (groups: readonly { readonly name: string; readonly count: number }[]): Map<string, number> =>
-    new Map(groups.map(({ name, count }) => [name, count]));
-  const names = new CastNames({ handsets: countOf(cast.handsets), people: countOf(cast.people) }, new Set());
   const problems: Problem[] = [];
   const report = (problem: Problem): void => void problems.push(problem);
   const selection = readSelection()(text, report);
-  const selector = selection === undefined ? undefined : names.resolveSelection(selection, kind, report);
-  const [problem] = problems;
-  if (selector !== undefined && problem === undefined) return { selector };
+  const selector = selection === undefined ? undefined : namesOf(cast).resolveSelection(selection, kind, report);
+  return selector !== undefined && problems.length === 0 ? { selector } : refusalOf(problems);
+}
+
+/** Reads a selector of people, or a phone number. */
+export function selectPeople(text: string, cast: Cast): SelectedPeople {
+  const problems: Problem[] = [];
+  const report = (problem: Problem): void => void problems.push(problem);
+  const read = readPeopleChoice()(text, report);
+  if (read !== undefined && "phone" in read) return { choice: read };
+  const choice = read === undefined ? undefined : namesOf(cast).resolveSelection(read, "people", report);
+  return choice !== undefined && problems.length === 0 ? { choice } : refusalOf(problems);
+}
+
+function namesOf(cast: Cast): CastNames {
+  const countOf = (groups: readonly { readonly name: string; readonly count: number }[]): Map<string, number> =>
+    new Map(groups.map(({ name, count }) => [name, count]));
+  return new CastNames({ handsets: countOf(cast.handsets), people: countOf(cast.people) }, new Set());
+}
+
+function refusalOf([problem]: readonly Problem[]): { readonly message: string; readonly hint: string | undefined } {
   const hint = typeof problem?.hint === "function" ? problem.hint() : problem?.hint;
   return { message: problem?.message ?? "must be a selector", hint };
 }

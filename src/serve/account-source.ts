@@ -22,7 +22,7 @@ export type AccountSource =
   | { readonly kind: "people"; readonly people: PeopleSpec };
 
 /** People that one request may add: they take some seconds, in which the server answers nobody. */
-export const mostPeopleAtOnce = 50_000;
+export const MAX_PEOPLE_PER_REQUEST = 50_000;
 
 /** What was added, and what could not be. */
 export interface Loaded {

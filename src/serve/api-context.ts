@@ -1,16 +1,17 @@
 import type { ApiContext } from "../api/index.js";
-import type { Happening, Lab } from "../lab/index.js";
+import type { Lab } from "../lab/index.js";
 import type { AccountLists, Recording } from "../store/index.js";
+import type { Followers } from "./followers.js";
 
-/** What the REST API works on: a lab, its recording, and the clock. */
-export function deskOf(parts: {
+/** What the REST API works on: a lab's account, tables and clock. Each write notifies the followers. */
+export function apiContextOf(parts: {
   readonly lab: Lab;
   readonly recording: Recording;
   readonly lists: AccountLists;
   readonly isAllowed: (url: string) => boolean;
-  readonly happened?: (happening: Happening) => void;
+  readonly followers: Followers;
 }): ApiContext {
-  const { lab, recording, lists, isAllowed, happened } = parts;
+  const { lab, recording, lists, isAllowed, followers } = parts;
   return {
     account: lab.account,
     tables: recording.tables,
@@ -26,7 +27,7 @@ export function deskOf(parts: {
     },
     write(input, act) {
       const result = lab.write({ kind: "api", json: JSON.stringify(input) }, act);
-      happened?.({ kind: "call", atMs: lab.nowMs, method: input.method, path: input.path });
+      followers.notify({ kind: "call", atMs: lab.nowMs, method: input.method, path: input.path });
       return result;
     },
   };

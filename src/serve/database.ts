@@ -2,69 +2,71 @@ import { closeSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import { LabError, version, replaceFile } from "../base/index.js";
 import { scenarioOf, scenarioToKeep } from "../inspect/index.js";
 import type { Scenario } from "../scenario/index.js";
-import { openRecording, Recording } from "../store/index.js";
-import { PAST_MS } from "./past.js";
+import { openRecording, Recording, rollBackJournal } from "../store/index.js";
+import { FIRST_HOUR_MS } from "./first-hour.js";
 
-/** What a served account is kept in, and what it begins with. */
+/** The database of a served account, and what a new one begins with. */
 export interface Beginning {
   readonly scenario?: Scenario;
-  /** Path of a recording that is gone on with. */
+  /** Path of a recording to continue. */
   readonly recording?: string;
-  /** Path; absent: in memory. */
+  /** Path of the database; absent: in memory. */
   readonly database?: string;
-  readonly hasPast?: boolean;
+  /** The virtual time of a new account begins an hour before `starts`. */
+  readonly playsFirstHour?: boolean;
   /** Milliseconds since 1970; default `Date.now`. */
   readonly wallClock?: () => number;
 }
 
-/** What was opened. */
+/** The recording of a served account. */
 export interface Opened {
   readonly recording: Recording;
   readonly scenario: Scenario;
-  /** Virtual time at which it goes on. */
+  /** Virtual time at which it continues. */
   readonly fromMs: number;
-  /** Nothing was in it before. */
+  /** It was created now, from a scenario. */
   readonly isNew: boolean;
-  /** Its time began as the wall clock's, and goes on with it. */
+  /** Its virtual time follows the wall clock. */
   readonly followsWall: boolean;
-  /** It is a database that was served before. */
-  readonly isThere: boolean;
+  /** It is an existing database. */
+  readonly continuesDatabase: boolean;
 }
 
-/** Where a database keeps which version has served it; empty: none has yet. */
+/** Key of the fact that holds the version that served a database; empty: it has not been served yet. */
 const SERVED = "served";
 
 /**
- * Opens what is served: a database that is there, a copy of a recording, or something new. Until `beginsToServe` is
- * called, a new database counts as not there.
+ * Opens an existing database, copies a recording, or begins a new account. Until `markServed` is called, a new database
+ * counts as not existing.
  *
  * @throws LabError for what cannot be served; StoreError where the disk does not take it
  */
 export function openDatabase(beginning: Beginning): Opened {
   const { database } = beginning;
-  if (database === undefined || !isDatabase(database)) return { ...begin(beginning), isThere: false };
-  return { ...goOnWith(database, beginning), isThere: true };
+  if (database === undefined || !isDatabase(database)) return { ...beginNew(beginning), continuesDatabase: false };
+  return { ...continueDatabase(database, beginning), continuesDatabase: true };
 }
 
-/** From here on clients hear of what is in it. */
-export function beginsToServe(recording: Recording): void {
+/** Marks a database as served: clients may have read it, so the next server continues it. */
+export function markServed(recording: Recording): void {
   recording.keep(SERVED, version);
 }
 
 /**
- * Whether there is something at this path that is gone on with. An empty file is not, nor is a database whose server was
- * killed before it had begun to serve: nobody has heard of what is in it.
+ * Whether a path holds a database that a server can continue. An empty file is none, nor is a database whose server was
+ * killed before `markServed`: no client has read it.
  *
  * @throws StoreError for a file that is no recording
  */
 export function isDatabase(path: string): boolean {
+  rollBackJournal(path);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || (stats.isFile() && stats.size === 0)) return false;
   const reader = openRecording(path);
   try {
     const served = reader.kept(SERVED);
     if (served !== undefined) return served !== "";
-    // The recording of a run has no such mark, nor has a database whose server was killed at once.
+    // A run's recording lacks the mark too, as does a database whose server was killed before it kept the mark.
     const options = reader.kept("options");
     return options !== undefined && (JSON.parse(options) as { pace?: string }).pace !== "served";
   } finally {
@@ -72,7 +74,7 @@ export function isDatabase(path: string): boolean {
   }
 }
 
-/** Whether a file is a SQLite database: as an account's source it can only be a recording, and opening it says what is wrong. */
+/** Whether a file is a SQLite database. Only `openRecording` checks whether it is a recording. */
 export function isRecording(path: string): boolean {
   let file: number | undefined;
   try {
@@ -81,7 +83,7 @@ export function isRecording(path: string): boolean {
     readSync(file, start);
     return start.toString("latin1") === SQLITE;
   } catch {
-    return false; // whoever reads it as text says why
+    return false; // reading it as text gives the error
   } finally {
     if (file !== undefined) closeSync(file);
   }
@@ -91,17 +93,17 @@ export function isRecording(path: string): boolean {
 const SQLITE = "SQLite format 3";
 
 /**
- * A recording of a snapshot's bytes: in memory, or in the database's place. What was not delivered when it was taken is
- * not delivered any more.
+ * A recording of a snapshot's bytes: in memory, or in place of the database. Events that were undelivered when the
+ * snapshot was taken are not delivered any more.
  */
 export function recordingOf(bytes: Uint8Array, database: string | undefined): Recording {
   if (database === undefined) return Recording.copyOf(bytes);
-  const recording = moveTo(database, bytes);
-  beginsToServe(recording);
+  const recording = replaceDatabase(database, bytes);
+  markServed(recording);
   return recording;
 }
 
-/** Why a snapshot cannot take the place of what is served; undefined: it can. */
+/** Why a snapshot cannot replace the served account; undefined: it can. */
 export function misfitOf(bytes: Uint8Array, scenario: Scenario): string | undefined {
   let copy: Recording;
   try {
@@ -110,43 +112,43 @@ export function misfitOf(bytes: Uint8Array, scenario: Scenario): string | undefi
     return `it cannot be read (${error instanceof Error ? error.message : String(error)})`;
   }
   try {
-    const { scenario: of, startsAtMs } = copy.reader().meta();
-    const isOurs = of.text === scenario.source.text && startsAtMs === scenario.cast.startsAtMs;
+    const { scenario: saved, startsAtMs } = copy.reader().meta();
+    const isOurs = saved.text === scenario.source.text && startsAtMs === scenario.cast.startsAtMs;
     return isOurs ? undefined : "it is one of another account";
   } finally {
     copy.close();
   }
 }
 
-type Begun = Omit<Opened, "isThere">;
+type Begun = Omit<Opened, "continuesDatabase">;
 
-function goOnWith(database: string, { recording: source, scenario, wallClock }: Beginning): Begun {
+function continueDatabase(database: string, { recording: source, scenario, wallClock }: Beginning): Begun {
   if (source !== undefined || scenario !== undefined) {
-    throw new LabError("bad-options", `${database} is there already and is gone on with as it is`, {
-      hint: "name either the database, or what a new one begins with",
+    throw new LabError("bad-options", `${database} exists already and is continued as it is`, {
+      hint: "name either the database, or the source of a new one",
     });
   }
   const recording = Recording.reopen(database);
-  // What a run had not delivered at its end is not delivered any more.
+  // Events that a run left undelivered are not delivered any more.
   if (recording.kept(SERVED) === undefined) recording.settleEvents();
-  return goOn(recording, wallClock);
+  return continueFrom(recording, wallClock);
 }
 
-function begin({ database, recording: source, scenario, hasPast, wallClock }: Beginning): Begun {
+function beginNew({ database, recording: source, scenario, playsFirstHour: hasPast, wallClock }: Beginning): Begun {
   if (source !== undefined) {
     const copy = Recording.copyOf(source);
     copy.keep(SERVED, "");
-    if (database === undefined) return goOn(copy, wallClock);
+    if (database === undefined) return continueFrom(copy, wallClock);
     const bytes = copy.snapshot();
     copy.close();
-    return goOn(moveTo(database, bytes), wallClock);
+    return continueFrom(replaceDatabase(database, bytes), wallClock);
   }
   if (scenario === undefined) {
-    throw new LabError("bad-options", "nothing was named that could be served", {
-      hint: "name a scenario, a recording, or a database that is there",
+    throw new LabError("bad-options", "there is nothing to serve", {
+      hint: "name a scenario, a recording, or an existing database",
     });
   }
-  const startsAtMs = scenario.cast.startsAtMs - (hasPast === true ? PAST_MS : 0);
+  const startsAtMs = scenario.cast.startsAtMs - (hasPast === true ? FIRST_HOUR_MS : 0);
   const recording = Recording.create(
     database ?? ":memory:",
     {
@@ -161,7 +163,7 @@ function begin({ database, recording: source, scenario, hasPast, wallClock }: Be
       options: {
         pace: "served",
         clock: scenario.startsNow ? "wall" : "own",
-        // A database that is served needs them to post its events after a restart.
+        // After a restart the server needs the secrets to post its events.
         ...scenarioToKeep(scenario, { keepsSecrets: true }).options,
       },
     },
@@ -177,25 +179,24 @@ function begin({ database, recording: source, scenario, hasPast, wallClock }: Be
   };
 }
 
-/** Goes on with a recording: its scenario is in it, and so is the time that it has come to. */
-function goOn(recording: Recording, wallClock: () => number = Date.now): Begun {
+/** Continues a recording: it holds its scenario and the virtual time that it has reached. */
+function continueFrom(recording: Recording, wallClock: () => number = Date.now): Begun {
   try {
     const reader = recording.reader();
     const meta = reader.meta();
-    const cameToMs = Math.max(reader.lastAtMs(), reader.end() === undefined ? 0 : meta.lastsMs);
-    // An account whose time began when it was made goes on with the wall's.
+    const reachedMs = Math.max(reader.lastAtMs(), reader.end() === undefined ? 0 : meta.lastsMs);
     const followsWall = meta.options["clock"] === "wall";
     const wallMs = followsWall ? Math.max(0, wallClock() - meta.startsAtMs) : 0;
     const scenario = scenarioOf(meta, recording.path);
-    return { recording, scenario, fromMs: Math.max(cameToMs, wallMs), isNew: false, followsWall };
+    return { recording, scenario, fromMs: Math.max(reachedMs, wallMs), isNew: false, followsWall };
   } catch (error) {
     recording.close();
     throw error;
   }
 }
 
-/** Puts a whole recording in a database's place. */
-function moveTo(database: string, bytes: Uint8Array): Recording {
+/** Replaces a database by a whole recording. */
+function replaceDatabase(database: string, bytes: Uint8Array): Recording {
   replaceFile(database, bytes, {
     beforeRename: () => {
       for (const suffix of ["-wal", "-shm"]) rmSync(database + suffix, { force: true });

@@ -5,6 +5,6 @@ export { isDatabase, isRecording } from "./database.js";
 export { offerMetrics, type MetricsAddress } from "./metrics-server.js";
 export { type ApiAddress, OfferedApi } from "./offered-api.js";
 export { emptyScenarioText, readyAccountFile, readyScenarioFile } from "./ready.js";
-export { askLab, findLab, type RemoteLab, type RemoteRequest } from "./remote.js";
-export type { RunningLab } from "./running.js";
+export { askLab, findLab, type RemoteLab, type RemoteRequest } from "./remote-lab.js";
+export type { RunningLab } from "./running-labs.js";
 export { serve, type Served, type ServeOptions } from "./serve.js";

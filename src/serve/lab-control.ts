@@ -1,60 +1,70 @@
 import type { Throttle } from "../api/index.js";
 import { LabError, version } from "../base/index.js";
-import { type Happening, type LiveClock, recordClockChange, performHand } from "../lab/index.js";
-import { handReference, readHand, type Scenario } from "../scenario/index.js";
-import type { AccountLists, EventLog, Recording, RecordingReader } from "../store/index.js";
-import { type PeopleChoice, phoneOf, type Selector } from "../world/index.js";
 import {
-  type CallType,
-  type ClockChange,
   type ClockStatus,
+  type Happening,
+  type Lab,
+  type LiveClock,
+  recordClockChange,
+  performHand,
+} from "../lab/index.js";
+import { type HandEntry, handReference, type Scenario, selectMembers, selectPeople } from "../scenario/index.js";
+import type { AccountLists, EventLog, RecordingReader } from "../store/index.js";
+import type { CallEventType } from "../wire/index.js";
+import { type PeopleChoice, phoneOf } from "../world/index.js";
+import type { Loaded } from "./account-source.js";
+import {
+  type ClockChange,
   type Control,
   ControlRefusal,
   type ExampleNames,
   type HandsetStatus,
   type LabStatus,
-  type LoadStatus,
   type PersonStatus,
-  type SnapshotStatus,
   type ThrottleStatus,
-  type VerbEntry,
 } from "./control/index.js";
-import type { House } from "./lab-host.js";
-import type { Snapshots } from "./snapshots.js";
+import type { Followers } from "./followers.js";
+import type { ServedLab } from "./lab-host.js";
+import type { SnapshotNote, Snapshots } from "./snapshots.js";
 
-/** What the control API steers. */
-export interface ControlParts {
-  readonly house: Pick<House, "tenant" | "replace">;
+/** What the control API of a run and that of a served account need. */
+export interface ControlledLab {
+  /** The lab now; a served account may replace it. */
+  readonly lab: () => ServedLab;
   readonly scenario: Scenario;
   readonly throttle: Throttle;
   readonly snapshots: Snapshots;
+  readonly followers: Followers;
   readonly isStrict: boolean;
   /** Where events go by default. */
-  readonly receiver: string | null;
+  readonly receiver: () => string | null;
+  readonly isAllowed: (url: string) => boolean;
+  /** Adds an account file or an export. */
+  readonly load: (text: string) => Promise<Loaded>;
+  /** Absent: a run, whose account cannot be replaced. */
+  readonly served?: ServedAccount;
+}
+
+/** What only a served account offers: a database and snapshots that can be restored. */
+export interface ServedAccount {
   /** Path of the database; undefined: in memory. */
   readonly database: string | undefined;
-  readonly isAllowed: (url: string) => boolean;
-  /** Makes a recording of a snapshot's bytes: in memory, or in place of the database. */
-  readonly recordingOf: (bytes: Uint8Array) => Recording;
-  /** Why a snapshot's bytes cannot be made one; undefined: they can. */
+  /** Why a snapshot cannot be restored; undefined: it can. */
   readonly misfitOf: (bytes: Uint8Array) => string | undefined;
-  /** A snapshot has taken the place of the account. */
-  readonly restored: () => void;
-  /** Adds an account file or an export. */
-  readonly load: (text: string) => Promise<LoadStatus>;
-  readonly followers: Set<(happening: Happening) => void>;
+  /** Replaces the account by that of a snapshot. */
+  readonly restore: (bytes: Uint8Array) => Promise<void>;
 }
 
 /** The name of the snapshot that is taken when a server starts. */
 export const START = "start";
 
-/** The control API's hands on a served lab, or on a run. */
+/** The operations of the control API on a served account or on a run. */
 export class LabControl implements Control {
-  readonly verbs: readonly VerbEntry[];
+  readonly verbs: readonly HandEntry[];
   readonly exampleNames: ExampleNames;
-  readonly #parts: ControlParts;
+  readonly #parts: ControlledLab;
 
-  constructor(parts: ControlParts) {
+  constructor(parts: ControlledLab) {
     this.#parts = parts;
     const { cast } = parts.scenario;
     this.verbs = handReference(cast);
@@ -70,23 +80,23 @@ export class LabControl implements Control {
   }
 
   get lists(): AccountLists {
-    return this.#parts.house.tenant.lists;
+    return this.#parts.lab().lists;
   }
 
   get log(): EventLog {
-    return this.#parts.house.tenant.log;
+    return this.#parts.lab().log;
   }
 
   status(): LabStatus {
-    const { house, scenario, receiver, database, isStrict } = this.#parts;
-    const { lab } = house.tenant;
+    const { scenario, receiver, served, isStrict } = this.#parts;
+    const { lab } = this.#parts.lab();
     const progress = lab.progress();
     return {
       name: scenario.name,
       version,
       seed: scenario.seed,
-      receiver,
-      database: database ?? null,
+      receiver: receiver(),
+      database: served?.database ?? null,
       isStrict,
       handsets: lab.world.population.handsetCount,
       people: lab.world.population.personCount,
@@ -101,7 +111,7 @@ export class LabControl implements Control {
   }
 
   clock(): ClockStatus {
-    const { clock, nowMs } = this.#parts.house.tenant.lab;
+    const { clock, nowMs } = this.#parts.lab().lab;
     return clock?.status ?? { nowMs, speed: 0, isPaused: false };
   }
 
@@ -110,16 +120,16 @@ export class LabControl implements Control {
     if (stepMs !== undefined && !(isPaused ?? clock.status.isPaused)) {
       throw refused("step", "The clock runs: pause it first, then step it.");
     }
-    recordClockChange(this.#parts.house.tenant.lab, { isPaused, speed, stepMs });
+    recordClockChange(this.#parts.lab().lab, { isPaused, speed, stepMs });
     if (speed !== undefined) clock.setSpeed(speed);
     if (isPaused === true) clock.pause();
     if (isPaused === false) clock.resume();
-    if (stepMs !== undefined) await this.#asked(() => clock.step(stepMs));
+    if (stepMs !== undefined) await this.#withLabErrors(() => clock.step(stepMs));
     return clock.status;
   }
 
   perform(verb: string, args: unknown): string {
-    const problems = performHand(this.#parts.house.tenant.lab, this.#parts.scenario, { verb, args });
+    const problems = performHand(this.#parts.lab().lab, this.#parts.scenario, { verb, args });
     if (problems.length > 0) {
       throw new ControlRefusal(
         400,
@@ -133,7 +143,7 @@ export class LabControl implements Control {
   }
 
   handsets(): HandsetStatus[] {
-    const { lab, recording } = this.#parts.house.tenant;
+    const { lab, recording } = this.#parts.lab();
     const uuids = uuidsOf(recording.reader());
     return Array.from({ length: lab.world.population.handsetCount }, (_, index) => {
       const channel = index + 1;
@@ -156,7 +166,7 @@ export class LabControl implements Control {
   }
 
   people(): PersonStatus[] {
-    const { world } = this.#parts.house.tenant.lab;
+    const { world } = this.#parts.lab().lab;
     return Array.from({ length: world.population.personCount + world.population.guests.length }, (_, place) => {
       const { selector, phone, name = null } = world.person(place);
       return { selector, phone, name };
@@ -178,9 +188,9 @@ export class LabControl implements Control {
     return this.#forChannels(of, "alarm", {}, (channel, gateway) => gateway.raiseAlarm(channel));
   }
 
-  logCall(call: { of: string; phone: string; type: CallType; durationS: number }): string {
+  logCall(call: { of: string; phone: string; type: CallEventType; durationS: number }): string {
     const { of, phone: from, type, durationS } = call;
-    const { lab } = this.#parts.house.tenant;
+    const { lab } = this.#parts.lab();
     const timeMs = this.startsAtMs + lab.nowMs;
     const callers = this.#callersOf(from);
     return this.#forChannels(of, "call", { phone: from, type, durationS }, (channel, gateway) => {
@@ -192,14 +202,12 @@ export class LabControl implements Control {
     });
   }
 
-  /** Whom a call is logged with: people, or a short code or name that no phone has. */
+  /** The people that a call is logged with, or a short code or name that no phone has. */
   #callersOf(from: string): PeopleChoice | { readonly number: string } {
-    const { cast } = this.#parts.scenario;
-    // A verb that people do to anything reads the choice with all its checks.
-    const { input, problems } = readHand("send", { to: from, via: cast.handsets[0]?.name ?? "", body: "-" }, cast);
-    if (input?.to === "gateway" && input.input.verb === "send") return input.input.to;
+    const selected = selectPeople(from, this.#parts.scenario.cast);
+    if ("choice" in selected) return selected.choice;
     if (/^[\w ]{1,11}$/.test(from)) return { number: from };
-    throw refused("phone", problems.find(({ path }) => path === "to")?.message ?? `'${from}' is nobody's number`);
+    throw refused("phone", `'phone' ${selected.message}`);
   }
 
   throttle(): ThrottleStatus {
@@ -214,12 +222,12 @@ export class LabControl implements Control {
       throttle.forceRefusals({ requests: change.refuse, retryAfterS: change.retryAfterS ?? 1 });
   }
 
-  snapshots(): readonly SnapshotStatus[] {
+  snapshots(): readonly SnapshotNote[] {
     return this.#parts.snapshots.list();
   }
 
-  saveSnapshot(name: string): SnapshotStatus {
-    const { lab, recording } = this.#parts.house.tenant;
+  saveSnapshot(name: string): SnapshotNote {
+    const { lab, recording } = this.#parts.lab();
     lab.gateway.saveChannels();
     return this.#parts.snapshots.save(name, lab.nowMs, recording.snapshot());
   }
@@ -227,13 +235,11 @@ export class LabControl implements Control {
   async restoreSnapshot(name: string): Promise<void> {
     const bytes = this.#parts.snapshots.read(name);
     if (bytes === undefined) throw this.#noSnapshot(name);
-    const misfit = this.#parts.misfitOf(bytes);
-    if (misfit !== undefined) {
-      const message = `The snapshot '${name}' cannot be restored: ${misfit}`;
-      throw new ControlRefusal(409, [{ field: "detail", message }]);
-    }
-    await this.#parts.house.replace(() => this.#parts.recordingOf(bytes));
-    this.#parts.restored();
+    const { served } = this.#parts;
+    if (served === undefined) throw unrestorable(name, "a run does not go back");
+    const misfit = served.misfitOf(bytes);
+    if (misfit !== undefined) throw unrestorable(name, misfit);
+    await served.restore(bytes);
   }
 
   dropSnapshot(name: string): void {
@@ -246,12 +252,12 @@ export class LabControl implements Control {
     return new ControlRefusal(404, [{ field: "detail", message }]);
   }
 
-  loadAccount(text: string): Promise<LoadStatus> {
-    return this.#asked(() => this.#parts.load(text));
+  loadAccount(text: string): Promise<Loaded> {
+    return this.#withLabErrors(() => this.#parts.load(text));
   }
 
   emitResthook(slug: string, data: Readonly<Record<string, unknown>>): string {
-    const { lab, recording } = this.#parts.house.tenant;
+    const { lab, recording } = this.#parts.lab();
     const resthook = recording.tables.resthooks.bySlug(slug.toLowerCase());
     if (resthook === undefined) throw refused("resthook", `There is no resthook '${slug}'`);
     lab.write({ kind: "resthook", json: JSON.stringify({ slug, data }) }, () =>
@@ -260,18 +266,16 @@ export class LabControl implements Control {
     return `${resthook.slug} was emitted`;
   }
 
-  acted(text: string): void {
-    const { nowMs: atMs } = this.#parts.house.tenant.lab;
-    for (const follower of this.#parts.followers) follower({ kind: "hand", atMs, text });
+  notifyOfAct(text: string): void {
+    this.#parts.followers.notify({ kind: "hand", atMs: this.#parts.lab().lab.nowMs, text });
   }
 
   follow(listener: (happening: Happening) => void): () => void {
-    this.#parts.followers.add(listener);
-    return () => this.#parts.followers.delete(listener);
+    return this.#parts.followers.follow(listener);
   }
 
   get #clock(): LiveClock {
-    const { clock } = this.#parts.house.tenant.lab;
+    const { clock } = this.#parts.lab().lab;
     if (clock === undefined) throw refused("detail", "This run is not paced: its clock cannot be changed.");
     return clock;
   }
@@ -283,7 +287,7 @@ export class LabControl implements Control {
     args: Readonly<Record<string, unknown>>,
     act: (channel: number, gateway: ControlGateway) => void,
   ): string {
-    const { lab } = this.#parts.house.tenant;
+    const { lab } = this.#parts.lab();
     const channels = this.#channelsOf(of);
     lab.write({ kind, json: JSON.stringify({ of, ...args }) }, () => {
       for (const channel of channels) act(channel, lab.gateway);
@@ -292,17 +296,13 @@ export class LabControl implements Control {
   }
 
   #channelsOf(of: string): number[] {
-    // A verb that names handsets only reads the selector with all its checks.
-    const { input, problems } = readHand("sync", { of, now: true }, this.#parts.scenario.cast);
-    if (input?.to !== "world" || !("of" in input.input)) {
-      throw refused("of", problems[0]?.message ?? `'${of}' selects no handsets`);
-    }
-    const selector: Selector = input.input.of;
-    return this.#parts.house.tenant.lab.world.population.channelsOf(selector);
+    const selected = selectMembers(of, "handsets", this.#parts.scenario.cast);
+    if ("message" in selected) throw refused("of", `'of' ${selected.message}`);
+    return this.#parts.lab().lab.world.population.channelsOf(selected.selector);
   }
 
-  /** What the lab itself refuses is the client's to hear. */
-  async #asked<T>(act: () => Promise<T>): Promise<T> {
+  /** Reports an error of the lab to the client. */
+  async #withLabErrors<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
@@ -312,10 +312,14 @@ export class LabControl implements Control {
   }
 }
 
-type ControlGateway = House["tenant"]["lab"]["gateway"];
+type ControlGateway = Lab["gateway"];
 
 function refused(field: string, message: string): ControlRefusal {
   return new ControlRefusal(400, [{ field, message }]);
+}
+
+function unrestorable(name: string, why: string): ControlRefusal {
+  return new ControlRefusal(409, [{ field: "detail", message: `The snapshot '${name}' cannot be restored: ${why}` }]);
 }
 
 function uuidsOf(reader: RecordingReader): ReadonlyMap<number, string> {

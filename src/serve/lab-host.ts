@@ -3,117 +3,118 @@ import type { ApiContext } from "../api/index.js";
 import type { Lab } from "../lab/index.js";
 import type { AccountLists, EventLog, Recording } from "../store/index.js";
 
-/** A lab that is served, with the recording that it writes. */
-export interface Tenant {
+/** A lab that the APIs work on, with the recording that it writes. */
+export interface ServedLab {
   readonly lab: Lab;
   readonly recording: Recording;
   readonly lists: AccountLists;
   readonly log: EventLog;
-  readonly desk: ApiContext;
+  readonly context: ApiContext;
 }
 
-/** How long a lab that stops waits for answers to what it has sent. Wall milliseconds. */
-const PATIENCE_MS = 2000;
+/** How long a lab that stops waits for the answers of attempts in flight. Wall milliseconds. */
+const STOP_TIMEOUT_MS = 2000;
 
 /**
- * Makes a lab over a recording, going on at a virtual instant.
+ * Makes a lab that continues a recording.
  *
- * @param startsAt - virtual time when its clock starts; absent: `fromMs`
+ * @param fromMs - virtual time of the recording's last change
+ * @param startsAt - virtual time when the lab's clock starts; absent: `fromMs`
  */
-export type MoveIn = (recording: Recording, fromMs: number, startsAt?: () => number) => Tenant;
+export type MakeServedLab = (recording: Recording, fromMs: number, startsAt?: () => number) => ServedLab;
 
 /**
- * Where a served lab lives. Going back to a snapshot means that another lab moves in: phones wake up anew, the account
- * is what it was, and virtual time goes on, so that clients which ask what is new miss nothing.
+ * Plays the lab of a server. Restoring a snapshot replaces the lab by another one: its handsets start again, its account
+ * is that of the snapshot. Virtual time continues, so clients that ask for changes since an instant miss none.
  */
-export class House {
-  readonly #moveIn: MoveIn;
-  readonly #failed: (error: unknown) => void;
-  #tenant: Tenant;
+export class LabHost {
+  readonly #makeLab: MakeServedLab;
+  readonly #onFailure: (error: unknown) => void;
+  #current: ServedLab;
   #playing: Promise<void>;
-  #moving: Promise<void> | undefined;
+  #replacing: Promise<void> | undefined;
 
-  /** @param failed - told when a lab ends by an error: a full disk, above all */
+  /** @param options - `onFailure`: called when a lab ends with an error, such as a full disk */
   constructor(options: {
-    readonly moveIn: MoveIn;
+    readonly makeLab: MakeServedLab;
     readonly recording: Recording;
     readonly fromMs: number;
     readonly startsAt?: (() => number) | undefined;
-    readonly failed: (error: unknown) => void;
+    readonly onFailure: (error: unknown) => void;
   }) {
-    this.#moveIn = options.moveIn;
-    this.#failed = options.failed;
-    this.#tenant = options.moveIn(options.recording, options.fromMs, options.startsAt);
+    this.#makeLab = options.makeLab;
+    this.#onFailure = options.onFailure;
+    this.#current = options.makeLab(options.recording, options.fromMs, options.startsAt);
     this.#playing = this.#play();
   }
 
-  get tenant(): Tenant {
-    return this.#tenant;
+  get current(): ServedLab {
+    return this.#current;
   }
 
-  /** Who lives here: waits while one moves in. What is done with it must be done in the same turn. */
-  async present(): Promise<Tenant> {
-    while (this.#moving !== undefined) await this.#moving;
-    return this.#tenant;
+  /** The lab once no replacement is under way. Use it in the same turn of the event loop: it may be replaced later. */
+  async settled(): Promise<ServedLab> {
+    while (this.#replacing !== undefined) await this.#replacing;
+    return this.#current;
   }
 
-  /** The desk of who lives here, as of `present`. */
-  desk(): ApiContext | Promise<ApiContext> {
-    return this.#moving === undefined ? this.#tenant.desk : this.present().then(({ desk }) => desk);
+  /** The API context of the settled lab. */
+  context(): ApiContext | Promise<ApiContext> {
+    return this.#replacing === undefined ? this.#current.context : this.settled().then(({ context }) => context);
   }
 
-  /** Another recording takes the place of the one that was there. */
-  async replace(recording: () => Recording): Promise<void> {
-    while (this.#moving !== undefined) await this.#moving.catch(() => undefined);
-    this.#moving = this.#replace(recording).finally(() => {
-      this.#moving = undefined;
+  /** Stops the lab and plays another one over this recording. */
+  async replaceLab(recording: () => Recording): Promise<void> {
+    while (this.#replacing !== undefined) await this.#replacing.catch(() => undefined);
+    this.#replacing = this.#replaceLab(recording).finally(() => {
+      this.#replacing = undefined;
     });
-    await this.#moving;
+    await this.#replacing;
   }
 
-  async #replace(recording: () => Recording): Promise<void> {
-    // Whoever has come to the desk in this turn is served first.
+  async #replaceLab(recording: () => Recording): Promise<void> {
+    // Requests that have got their context in this turn still work on the old lab.
     await nextTurn();
-    const { nowMs } = this.#tenant.lab;
-    const { isPaused, speed } = this.#tenant.lab.clock?.status ?? { isPaused: false, speed: 1 };
-    const leftAt = performance.now();
-    // Otherwise virtual time would lag behind the wall clock by the time that this takes.
-    const startsAt = (): number => nowMs + (isPaused ? 0 : Math.floor((performance.now() - leftAt) * speed));
-    await this.#leave();
+    const { nowMs } = this.#current.lab;
+    const { isPaused, speed } = this.#current.lab.clock?.status ?? { isPaused: false, speed: 1 };
+    const stoppedAt = performance.now();
+    // Counts the wall time of the replacement, so that virtual time does not lag behind the wall clock.
+    const startsAt = (): number => nowMs + (isPaused ? 0 : Math.floor((performance.now() - stoppedAt) * speed));
+    await this.#stop();
     try {
-      this.#tenant = this.#moveIn(recording(), nowMs, startsAt);
+      this.#current = this.#makeLab(recording(), nowMs, startsAt);
     } catch (error) {
-      // Nobody lives here any more.
-      this.#failed(error);
+      // The old lab is closed and there is no new one: the server cannot continue.
+      this.#onFailure(error);
       throw error;
     }
-    this.#tenant.lab.clock?.setSpeed(speed);
-    if (isPaused) this.#tenant.lab.clock?.pause();
-    else this.#tenant.lab.clock?.resume();
+    this.#current.lab.clock?.setSpeed(speed);
+    if (isPaused) this.#current.lab.clock?.pause();
+    else this.#current.lab.clock?.resume();
     this.#playing = this.#play();
   }
 
-  /** The lab stops, and its recording is complete and closed. May be called twice. */
-  async leave(): Promise<void> {
-    while (this.#moving !== undefined) await this.#moving.catch(() => undefined);
-    await this.#leave();
+  /** Stops the lab, and completes and closes its recording. May be called twice. */
+  async close(): Promise<void> {
+    while (this.#replacing !== undefined) await this.#replacing.catch(() => undefined);
+    await this.#stop();
   }
 
-  async #leave(): Promise<void> {
-    const { lab, recording } = this.#tenant;
+  async #stop(): Promise<void> {
+    const { lab, recording } = this.#current;
     lab.stop();
-    const patience = setTimeout(() => lab.abortAttempts(), PATIENCE_MS);
+    const timeout = setTimeout(() => lab.abortAttempts(), STOP_TIMEOUT_MS);
     await this.#playing;
-    clearTimeout(patience);
+    clearTimeout(timeout);
     lab.abortAttempts();
     recording.close();
   }
 
   async #play(): Promise<void> {
     try {
-      await this.#tenant.lab.play();
+      await this.#current.lab.play();
     } catch (error) {
-      this.#failed(error);
+      this.#onFailure(error);
     }
   }
 }

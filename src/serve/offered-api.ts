@@ -1,16 +1,17 @@
-import { randomBytes } from "node:crypto";
-import { Authenticator, type ApiContext, Throttle } from "../api/index.js";
+import { type ApiContext, Throttle } from "../api/index.js";
 import { version } from "../base/index.js";
 import type { Happening, Lab } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Recording } from "../store/index.js";
-import { loadSource, mostPeopleAtOnce } from "./account-source.js";
-import { deskOf } from "./api-context.js";
+import { loadSource, MAX_PEOPLE_PER_REQUEST } from "./account-source.js";
+import { apiContextOf } from "./api-context.js";
+import { Followers } from "./followers.js";
 import { LabControl } from "./lab-control.js";
-import type { Tenant } from "./lab-host.js";
+import type { ServedLab } from "./lab-host.js";
 import { listen, type Listening } from "./listen.js";
-import { announceWhereFound } from "./running.js";
+import { announceIfPossible } from "./running-labs.js";
 import { Snapshots } from "./snapshots.js";
+import { authenticatorOf, newToken } from "./tokens.js";
 
 /** Where a run offers the REST API and the control API. */
 export interface ApiAddress {
@@ -18,42 +19,38 @@ export interface ApiAddress {
   readonly port: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** Of an administrator; default: one that is made up. */
+  /** Token of an administrator; default: a random one. */
   readonly token?: string;
   /** Refuses what real systems refuse beyond the reference. */
   readonly isStrict?: boolean;
 }
 
 /**
- * The REST API and the control API beside a run. They listen before the run begins, so that the receiver can be told
- * where; requests that come too early wait for the lab.
+ * The REST API and the control API of a run. They listen before the run begins, so that the receiver's command can get
+ * their address; requests that come before `offer` wait for the lab.
  */
 export class OfferedApi {
   readonly token: string;
-  /** Of the control API. */
+  /** Token of the control API. */
   readonly labToken: string;
-  /** Told of everything that happens: the live log. */
-  readonly happened: (happening: Happening) => void;
   readonly #listening: Listening;
-  readonly #offered: Offered;
-  readonly #conceal: () => void;
+  readonly #offered: OfferedLab;
+  readonly #withdraw: () => void;
 
   private constructor(
-    offered: Offered,
+    offered: OfferedLab,
     parts: {
       readonly token: string;
       readonly labToken: string;
       readonly name: string;
       readonly listening: Listening;
-      readonly happened: (happening: Happening) => void;
     },
   ) {
     this.#offered = offered;
     this.token = parts.token;
     this.labToken = parts.labToken;
-    this.happened = parts.happened;
     this.#listening = parts.listening;
-    this.#conceal = announceWhereFound({ url: parts.listening.url, token: parts.labToken, name: parts.name });
+    this.#withdraw = announceIfPossible({ url: parts.listening.url, token: parts.labToken, name: parts.name });
   }
 
   /** @throws LabError `port-taken` */
@@ -62,60 +59,44 @@ export class OfferedApi {
     { scenario, isAllowed }: { readonly scenario: Scenario; readonly isAllowed: (url: string) => boolean },
   ): Promise<OfferedApi> {
     const labToken = newToken();
-    const offered = new Offered();
-    const followers = new Set<(happening: Happening) => void>();
+    const offered = new OfferedLab();
     const throttle = new Throttle(undefined, () => performance.now());
-    const access = accessWith(token);
+    const authenticator = authenticatorOf(token);
+    const control = new LabControl({
+      lab: () => offered.lab,
+      scenario,
+      throttle,
+      snapshots: new Snapshots(undefined),
+      followers: offered.followers,
+      isStrict,
+      receiver: () => offered.receiver,
+      isAllowed,
+      load: (text) => {
+        const source = { kind: "text", file: "account", text, mostPeople: MAX_PEOPLE_PER_REQUEST } as const;
+        return loadSource(source, () => offered.lab.lab);
+      },
+    });
     const listening = await listen(
       {
         version,
-        context: () => offered.desk,
-        authenticator: () => access,
+        context: () => offered.context,
+        authenticator: () => authenticator,
         throttle,
         isStrict: () => isStrict,
-        beginRequest: (mayWrite) => offered.lab?.beginRequest({ mayWrite }) ?? (() => undefined),
+        beginRequest: (mayWrite) => offered.beginRequest(mayWrite),
       },
       { host, port },
-      {
-        access: accessWith(labToken),
-        control: new LabControl({
-          house: {
-            get tenant() {
-              return offered.tenant;
-            },
-            replace: () => Promise.reject(new Error(noWayBack)),
-          },
-          scenario,
-          throttle,
-          snapshots: new Snapshots(undefined),
-          isStrict,
-          get receiver() {
-            return offered.receiver;
-          },
-          database: undefined,
-          isAllowed,
-          recordingOf: () => {
-            throw new Error(noWayBack);
-          },
-          misfitOf: () => noWayBack,
-          restored: () => undefined,
-          load: (text) => {
-            const source = { kind: "text", file: "account", text, mostPeople: mostPeopleAtOnce } as const;
-            return loadSource(source, () => offered.tenant.lab);
-          },
-          followers,
-        }),
-      },
+      { access: authenticatorOf(labToken), control },
     );
-    const happened = (happening: Happening): void => {
-      for (const follower of followers) follower(happening);
-    };
-    return new OfferedApi(offered, { token, labToken, name: scenario.name, listening, happened });
+    return new OfferedApi(offered, { token, labToken, name: scenario.name, listening });
   }
 
   get url(): string {
     return this.#listening.url;
   }
+
+  /** Adds a happening to the live log. */
+  readonly happened = (happening: Happening): void => this.#offered.followers.notify(happening);
 
   /** From now on requests are answered. @param parts - `receiver`: where events go by default; null: nowhere */
   offer(
@@ -128,52 +109,46 @@ export class OfferedApi {
   ): void {
     const { recording, receiver, isAllowed } = parts;
     const { lists, log } = recording.prepareToServe();
-    const desk = deskOf({ lab, lists, recording, isAllowed, happened: this.happened });
-    this.#offered.fill({ lab, recording, lists, log, desk }, receiver);
+    const { followers } = this.#offered;
+    const context = apiContextOf({ lab, lists, recording, isAllowed, followers });
+    this.#offered.fill({ lab, recording, lists, log, context }, receiver);
   }
 
   close(): Promise<void> {
-    this.#conceal();
+    this.#withdraw();
     return this.#listening.close();
   }
 }
 
-/** What is asked for as soon as the server listens, and is there when the run begins. */
-class Offered {
-  readonly desk: Promise<ApiContext>;
+/** The lab of a run: requests may come before it is made. */
+class OfferedLab {
+  readonly followers: Followers = new Followers();
+  /** Resolves when the lab is there. */
+  readonly context: Promise<ApiContext>;
   receiver: string | null = null;
-  #tenant: Tenant | undefined;
-  #filled: (desk: ApiContext) => void = () => undefined;
+  #lab: ServedLab | undefined;
+  #resolveContext: (context: ApiContext) => void = () => undefined;
 
   constructor() {
-    this.desk = new Promise((resolve) => {
-      this.#filled = resolve;
+    this.context = new Promise((resolve) => {
+      this.#resolveContext = resolve;
     });
   }
 
-  get lab(): Lab | undefined {
-    return this.#tenant?.lab;
+  /** For requests that have awaited `context`. */
+  get lab(): ServedLab {
+    if (this.#lab === undefined) throw new Error("the run has not begun");
+    return this.#lab;
   }
 
-  /** Whoever has waited for the desk finds it. */
-  get tenant(): Tenant {
-    if (this.#tenant === undefined) throw new Error("the run has not begun");
-    return this.#tenant;
+  /** @returns ends the request; before the run begins, requests do not hold its clock */
+  beginRequest(mayWrite: boolean): () => void {
+    return this.#lab?.lab.beginRequest({ mayWrite }) ?? (() => undefined);
   }
 
-  fill(tenant: Tenant, receiver: string | null): void {
-    this.#tenant = tenant;
+  fill(lab: ServedLab, receiver: string | null): void {
+    this.#lab = lab;
     this.receiver = receiver;
-    this.#filled(tenant.desk);
+    this.#resolveContext(lab.context);
   }
-}
-
-const noWayBack = "a run does not go back";
-
-function newToken(): string {
-  return randomBytes(20).toString("hex");
-}
-
-function accessWith(token: string): Authenticator {
-  return new Authenticator([{ role: "administrator", token, isActive: true }]);
 }

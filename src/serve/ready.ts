@@ -1,18 +1,28 @@
-import { packageFile } from "../base/index.js";
+import { fileURLToPath } from "node:url";
 import type { Scenario } from "../scenario/index.js";
 
-/** The scenario that is served when nothing is named: two handsets, thirty people, gentle traffic. */
-export const readyScenarioFile: string = packageFile("scenarios/ready.yaml");
+/** A file that comes with the package. */
+function packagedFile(path: string): string {
+  return fileURLToPath(new URL(`../../scenarios/${path}`, import.meta.url));
+}
 
-/** The account that goes with it. */
-export const readyAccountFile: string = packageFile("scenarios/accounts/ready.yaml");
+/** The scenario that is served by default: two handsets, thirty people, gentle traffic. */
+export const readyScenarioFile: string = packagedFile("ready.yaml");
 
-/** A scenario in which nobody lives. A scenario needs a handset to be read; whoever serves it leaves it out. */
+/** The account that belongs to it. */
+export const readyAccountFile: string = packagedFile("accounts/ready.yaml");
+
+/** A label of the ready account file: the first incoming message gets it. */
+export const readyLabel = "Question";
+
+/** A person of the ready scenario whose call is missed in the first hour. */
+export const readyMissedCaller = "+12065550120";
+
+/** The scenario of `serve --empty`. A scenario must have a handset to be read; `asServed` removes it. */
 export const emptyScenarioText = "name: Empty account\nlasts: 1h\nhandsets: { nobody: { phone: '+12065550100' } }\n";
 
-/** The scenario as it is served: that of an empty account has no handsets. */
+/** The scenario as it is served: endless, without expectations; that of an empty account without handsets. */
 export function asServed(scenario: Scenario): Scenario {
   const isEmpty = scenario.source.text === emptyScenarioText;
-  // A service has no end at which something must hold.
   return { ...scenario, expect: [], cast: { ...scenario.cast, lastsMs: Infinity, ...(isEmpty && { handsets: [] }) } };
 }

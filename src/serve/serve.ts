@@ -1,13 +1,12 @@
-import { randomBytes } from "node:crypto";
 import { Authenticator, Throttle } from "../api/index.js";
-import { version } from "../base/index.js";
+import { Closers, version } from "../base/index.js";
 import { allowedHosts } from "../http/index.js";
 import {
-  readInTransit,
-  readGuests,
   type Happening,
   Lab,
   prepareScenarioFakes,
+  readGuests,
+  readInTransit,
   refuseUrl,
   senderFor,
 } from "../lab/index.js";
@@ -15,52 +14,54 @@ import { type Receiver, startReceiver } from "../receiver/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Recording } from "../store/index.js";
 import type { TokenData } from "../wire/index.js";
-import { type AccountSource, loadSource, mostPeopleAtOnce } from "./account-source.js";
-import { deskOf } from "./api-context.js";
-import { beginsToServe, misfitOf, openDatabase, type Opened, recordingOf } from "./database.js";
+import { type AccountSource, type Loaded, loadSource, MAX_PEOPLE_PER_REQUEST } from "./account-source.js";
+import { apiContextOf } from "./api-context.js";
+import { markServed, misfitOf, openDatabase, type Opened, recordingOf } from "./database.js";
+import { playFirstHour } from "./first-hour.js";
+import { Followers } from "./followers.js";
 import { LabControl, START } from "./lab-control.js";
-import { House, type MoveIn, type Tenant } from "./lab-host.js";
+import { LabHost, type MakeServedLab, type ServedLab } from "./lab-host.js";
 import { listen, type Listening } from "./listen.js";
 import { lockDatabase } from "./lock.js";
 import { type MetricsAddress, offerMetrics } from "./metrics-server.js";
-import { playPast } from "./past.js";
 import { asServed } from "./ready.js";
-import { announceWhereFound } from "./running.js";
+import { announceIfPossible } from "./running-labs.js";
 import { Snapshots } from "./snapshots.js";
+import { administratorTokenIn, authenticatorOf, keepTokens, newToken } from "./tokens.js";
 
 /** What is served, and how; everything but the scenario has a default. */
 export interface ServeOptions {
-  /** Its cast makes the handsets and people; its story plays as the clock goes, its traffic until its `lasts`. */
+  /** Its cast makes the handsets and people; its story plays as the clock advances, its traffic until its `lasts`. */
   readonly scenario?: Scenario;
-  /** Path of a recording that is gone on with in memory, or in `database`; the file itself stays as it is. */
+  /** Path of a recording to continue, in memory or in `database`; the file itself does not change. */
   readonly recording?: string;
-  /** What the account holds at first: account files, exports. Not read where a database is gone on with. */
+  /** Account files and exports to load at first; not read where an existing database is continued. */
   readonly accounts?: readonly AccountSource[];
-  /** It is the ready account: when it is served for the first time, an hour of its life has passed. */
-  readonly hasPast?: boolean;
-  /** File of the database: gone on with when it is there, made when it is not. Absent: in memory. */
+  /** For the ready account: when it is served for the first time, its first hour is played before. */
+  readonly playsFirstHour?: boolean;
+  /** File of the database: continued if it exists, else created. Absent: in memory. */
   readonly database?: string;
   /** Default 127.0.0.1: only this machine can reach it. */
   readonly host?: string;
   /** Default 0: a free one. */
   readonly port?: number;
-  /** Of the REST API, beside those that the account has; default: one for an administrator, made up. */
+  /** Tokens of the REST API, in addition to those of the account; default: a random one of an administrator. */
   readonly tokens?: readonly TokenData[];
-  /** Of the control API; default: made up. */
+  /** Token of the control API; default: random. */
   readonly labToken?: string;
-  /** A URL, `bundled`, or `none`: overrides the scenario's. */
+  /** A URL, `bundled`, or `none`: overrides the scenario's receiver. */
   readonly receiver?: string;
-  /** Virtual seconds in each of the wall's; default 1. */
+  /** Virtual seconds per wall second; default 1. */
   readonly speed?: number;
-  /** The clock stands at first. */
+  /** The clock is paused at first. */
   readonly isPaused?: boolean;
   /** Refuses what real systems refuse beyond the reference. */
   readonly isStrict?: boolean;
-  /** Requests an hour and scope; default: no limit. */
+  /** Requests per hour and scope; default: no limit. */
   readonly throttle?: number;
   /** Offers metrics to Prometheus. */
   readonly metrics?: MetricsAddress;
-  /** Hosts beside loopback that may be sent to. */
+  /** Hosts that events may be sent to, in addition to loopback. */
   readonly allowHosts?: readonly string[];
   /** Milliseconds since 1970; default `Date.now`. A scenario that `starts: now` follows it. */
   readonly wallClock?: () => number;
@@ -68,254 +69,296 @@ export interface ServeOptions {
 
 /** A service that is served. */
 export interface Served {
-  /** Without a slash at its end: `http://127.0.0.1:8080`. */
+  /** Without a trailing slash: `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Of an administrator. */
+  /** Token of an administrator. */
   readonly token: string;
   readonly labToken: string;
   /** Where events go; `none`: nowhere. */
   readonly receiver: string;
   readonly isBundled: boolean;
-  /** Where the metrics are; absent: they are not offered. */
+  /** Address of the metrics; absent: they are not offered. */
   readonly metrics?: string;
   readonly handsets: number;
   readonly people: number;
-  /** What could not be taken of the account files. */
+  /** What could not be loaded of the account files, in sentences. */
   readonly problems: readonly string[];
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
   /** Name of the handset of a channel: `clinic/3`. */
   handsetOf(channel: number): string;
-  /** Calls back for each thing that happens; returns how to stop. */
+  /** @returns ends the calls */
   follow(listener: (happening: Happening) => void): () => void;
-  /** Resolves when it is closed; rejects when it cannot go on: a full disk, above all. */
+  /** Resolves after `close`; rejects when the lab fails, as on a full disk. */
   readonly ended: Promise<void>;
-  /** Stops, keeps what is to be kept, ends all connections. May be called twice. */
+  /** Stops the lab, completes the recording, ends all connections. May be called twice. */
   close(): Promise<void>;
 }
 
 /** The largest database of which a snapshot is taken at the start. */
 const START_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
+/** Where a recording keeps the delivery URL of channels whose URL was not set by hand. */
+const DEFAULT_URL = "receiver";
+
+/** What is open before the lab is made. */
+interface ServeSession {
+  readonly options: ServeOptions;
+  readonly opened: Opened;
+  /** As it is served. */
+  readonly scenario: Scenario;
+  readonly fakes: Awaited<ReturnType<typeof prepareScenarioFakes>>;
+  readonly isAllowed: (url: string) => boolean;
+  readonly bundled: Receiver | undefined;
+  /** Where events go by default; null: nowhere. */
+  readonly url: string | null;
+  readonly followers: Followers;
+  /** The account is new and plays its first hour. */
+  readonly playsFirstHour: boolean;
+}
+
 /**
- * Serves the messaging service: the REST API and the control API over a lab whose clock goes with the wall's.
+ * Serves the messaging service: the REST API and the control API over a lab whose clock follows the wall clock.
  *
  * @throws LabError for options and environments that do not allow it; StoreError when the disk does not take it
  */
 export async function serve(options: ServeOptions): Promise<Served> {
-  const isAllowed = allowedHosts(options.allowHosts ?? []);
-  const unlock = options.database === undefined ? () => undefined : lockDatabase(options.database);
-  let opened: Opened;
+  const closers = new Closers();
   try {
-    opened = openDatabase(options);
-  } catch (error) {
-    unlock();
-    throw error;
-  }
-  const scenario = asServed(opened.scenario);
-  const closers: (() => Promise<void> | void)[] = [unlock, () => opened.recording.close()];
-  const close = async (): Promise<void> => {
-    for (const closer of closers.splice(0).reverse()) await closer();
-  };
-  try {
-    const fakes = await prepareScenarioFakes(scenario);
-    const wanted = options.receiver ?? scenario.receiver?.url ?? "bundled";
-    if (wanted !== "none" && wanted !== "bundled" && !isAllowed(wanted)) refuseUrl(wanted);
-    const bundled: Receiver | undefined = wanted === "bundled" ? await startReceiver() : undefined;
-    if (bundled !== undefined) closers.push(() => bundled.close());
-    const url = bundled?.url ?? (wanted === "none" ? null : wanted);
-
-    const followers = new Set<(happening: Happening) => void>();
-    const happened = (happening: Happening): void => {
-      for (const follower of followers) follower(happening);
-    };
-    const hasPast = opened.isNew && options.hasPast === true;
-    // A millisecond ahead: what changes after a client has read its own clock is never stamped with an earlier time.
-    const { wallClock = Date.now } = options;
-    const byWall = opened.followsWall ? () => wallClock() + 1 - scenario.cast.startsAtMs : undefined;
-    let isFirst = true;
-    const moveIn: MoveIn = (recording, fromMs, startsAt) => {
-      const { lists, log } = recording.prepareToServe();
-      recording.commitOnFlush();
-      const isGoneOnWith = isFirst && opened.isThere;
-      const lab = new Lab({
-        scenario,
-        recording,
-        url: hasPast && isFirst ? null : url,
-        // Whoever moves in later takes up what was there.
-        continuesDatabase: !isFirst || !opened.isNew,
-        // A delivery URL that was set by hand is kept; one that the command line names replaces it at the start.
-        ...(!(isFirst && options.receiver !== undefined) && { urls: urlsSetByHand(recording) }),
-        ...(isGoneOnWith && {
-          undelivered: recording.undelivered({ attempts: scenario.service.attempts }),
-          inTransit: readInTransit(recording),
-        }),
-        isDurable: options.database !== undefined,
-        sender: senderFor(scenario, { url, allowHosts: options.allowHosts }),
-        pace: { kind: "paced", speed: options.speed ?? 1 },
-        isPaused: hasPast || (options.isPaused ?? false),
-        fakes,
-        giveUpAfterMs: Infinity,
-        fromMs,
-        startsAt,
-        guests: readGuests(recording),
-        isServed: true,
-        isAllowed,
-        onHappening: happened,
-        ...(bundled !== undefined && { receiver: bundled }),
-      });
-      recording.keep(DEFAULT_URL, url ?? "");
-      isFirst = false;
-      return { lab, recording, lists, log, desk: deskOf({ lab, recording, lists, isAllowed, happened }) };
-    };
-
+    const session = await openSession(options, closers);
+    const { scenario, url, followers } = session;
     let fail: (error: unknown) => void = () => undefined;
     let finish: () => void = () => undefined;
     const ended = new Promise<void>((resolve, reject) => {
       finish = resolve;
       fail = reject;
     });
-    // Whoever waits for the end hears of it; nobody has to.
+    // A rejection that no caller awaits must not end the process.
     ended.catch(() => undefined);
-    const house = new House({
-      moveIn,
-      recording: opened.recording,
-      fromMs: opened.fromMs,
-      startsAt: hasPast ? undefined : byWall,
-      failed: fail,
-    });
-    closers.push(() => house.leave());
-
-    const problems: string[] = [];
-    if (!opened.isThere) {
-      for (const source of options.accounts ?? []) {
-        problems.push(...(await loadSource(source, () => house.tenant.lab)).problems);
-      }
-    }
-    if (hasPast) await bringToNow(house.tenant, { url, isPaused: options.isPaused ?? false, byWall });
-    const tokens = keptTokens(house.tenant, options.tokens ?? []);
-    const administrator = tokens.find(({ role, isActive }) => role === "administrator" && isActive)?.token ?? "";
-    const labToken = options.labToken ?? randomBytes(20).toString("hex");
-    let access = new Authenticator(tokens);
-    const throttle = new Throttle(options.throttle, () => performance.now());
-    const snapshots = new Snapshots(options.database);
-    const { tenant } = house;
-    beginsToServe(tenant.recording);
-    if (tenant.recording.bytes <= START_SNAPSHOT_BYTES) {
-      tenant.lab.gateway.saveChannels();
-      snapshots.save(START, tenant.lab.nowMs, tenant.recording.snapshot());
-    }
-
-    const control = new LabControl({
-      house,
-      scenario,
-      throttle,
-      snapshots,
-      isStrict: options.isStrict ?? false,
-      receiver: url,
-      database: options.database,
-      isAllowed,
-      recordingOf: (saved) => recordingOf(saved, options.database),
-      misfitOf: (saved) => misfitOf(saved, opened.scenario),
-      restored: () => {
-        access = new Authenticator(keptTokens(house.tenant, tokens));
-      },
-      load: async (text) => {
-        const loaded = await loadSource(
-          { kind: "text", file: "account", text, mostPeople: mostPeopleAtOnce },
-          async () => (await house.present()).lab,
-        );
-        // Account files may hold tokens.
-        access = new Authenticator(keptTokens(house.tenant, []));
-        return loaded;
-      },
-      followers,
-    });
-    const listening: Listening = await listen(
-      {
-        version,
-        context: () => house.desk(),
-        authenticator: () => access,
-        throttle,
-        isStrict: () => options.isStrict ?? false,
-      },
-      { host: options.host ?? "127.0.0.1", port: options.port ?? 0 },
-      { control, access: new Authenticator([{ role: "administrator", token: labToken, isActive: true }]) },
-    );
-    closers.push(() => listening.close());
-    closers.push(announceWhereFound({ url: listening.url, token: labToken, name: scenario.name }));
-    const metrics =
-      options.metrics === undefined ? undefined : await offerMetrics(() => house.tenant.lab, options.metrics);
+    const host = hostOf(session, fail);
+    closers.push(() => host.close());
+    const problems = await fillAccount(session, host);
+    const tokens = keepTokens(host.current, options.tokens ?? []);
+    const api = await offerApis(session, host, tokens, closers);
+    const metrics = options.metrics && (await offerMetrics(() => host.current.lab, options.metrics));
     if (metrics !== undefined) closers.push(() => metrics.close());
+    const { population } = host.current.lab.world;
     return {
-      url: listening.url,
-      token: administrator,
-      labToken,
+      url: api.url,
+      token: administratorTokenIn(tokens) ?? "",
+      labToken: api.labToken,
       receiver: url ?? "none",
-      isBundled: bundled !== undefined,
+      isBundled: session.bundled !== undefined,
       ...(metrics !== undefined && { metrics: metrics.url }),
-      handsets: tenant.lab.world.population.handsetCount,
-      people: tenant.lab.world.population.personCount,
+      handsets: population.handsetCount,
+      people: population.personCount,
       problems,
       startsAtMs: scenario.cast.startsAtMs,
-      handsetOf: (channel) => house.tenant.lab.world.population.nameOfHandset(channel),
-      follow(listener) {
-        followers.add(listener);
-        return () => followers.delete(listener);
-      },
+      handsetOf: (channel) => host.current.lab.world.population.nameOfHandset(channel),
+      follow: (listener) => followers.follow(listener),
       ended,
       async close() {
-        await close();
+        await closers.close();
         finish();
       },
     };
   } catch (error) {
-    await close();
+    await closers.close();
     throw error;
   }
 }
 
-/** The past has been: from here on events go where they are to go, and the clock goes if it is to. */
-async function bringToNow(
-  { lab }: Tenant,
-  {
-    url,
-    isPaused,
-    byWall,
-  }: { readonly url: string | null; readonly isPaused: boolean; readonly byWall: (() => number) | undefined },
-): Promise<void> {
-  await playPast(lab);
-  if (byWall !== undefined) lab.clock?.leapTo(byWall());
-  lab.write({ kind: "delivery-url", json: JSON.stringify({ url }) }, () => {
-    for (let channel = 1; channel <= lab.world.population.handsetCount; channel++)
-      lab.gateway.setDeliveryUrl(channel, url);
+/** Locks and opens the database, and starts the bundled receiver where events go to it. */
+async function openSession(options: ServeOptions, closers: Closers): Promise<ServeSession> {
+  const isAllowed = allowedHosts(options.allowHosts ?? []);
+  if (options.database !== undefined) closers.push(lockDatabase(options.database));
+  const opened = openDatabase(options);
+  closers.push(() => opened.recording.close());
+  const scenario = asServed(opened.scenario);
+  const fakes = await prepareScenarioFakes(scenario);
+  const receiver = options.receiver ?? scenario.receiver?.url ?? "bundled";
+  if (receiver !== "none" && receiver !== "bundled" && !isAllowed(receiver)) refuseUrl(receiver);
+  const bundled = receiver === "bundled" ? await startReceiver() : undefined;
+  if (bundled !== undefined) closers.push(() => bundled.close());
+  return {
+    options,
+    opened,
+    scenario,
+    fakes,
+    isAllowed,
+    bundled,
+    url: bundled?.url ?? (receiver === "none" ? null : receiver),
+    followers: new Followers(),
+    playsFirstHour: opened.isNew && options.playsFirstHour === true,
+  };
+}
+
+/** Plays the first lab; `fail` is called when a lab ends with an error. */
+function hostOf(session: ServeSession, fail: (error: unknown) => void): LabHost {
+  const { opened, playsFirstHour } = session;
+  let isFirst = true;
+  const makeLab: MakeServedLab = (recording, fromMs, startsAt) => {
+    const made = makeServedLab(session, { recording, fromMs, startsAt, isFirst });
+    isFirst = false;
+    return made;
+  };
+  return new LabHost({
+    makeLab,
+    recording: opened.recording,
+    fromMs: opened.fromMs,
+    startsAt: playsFirstHour ? undefined : wallTimeOf(session),
+    onFailure: fail,
   });
-  if (!isPaused) lab.clock?.resume();
 }
 
-/** Keeps these tokens in the account, and one for an administrator in any case; gives all that it has. */
-function keptTokens({ lab, recording }: Tenant, wanted: readonly TokenData[]): TokenData[] {
-  const { tokens } = recording.tables;
-  const hasAdministrator = [...wanted, ...tokens.all()].some(
-    ({ role, isActive }) => role === "administrator" && isActive,
-  );
-  const made: TokenData[] = hasAdministrator
-    ? []
-    : [{ role: "administrator", token: randomBytes(20).toString("hex"), isActive: true }];
-  const added = [...wanted, ...made];
-  if (added.length > 0) {
-    lab.write({ kind: "tokens", json: JSON.stringify({ count: added.length }) }, () => {
-      for (const token of added) tokens.put(token);
-    });
+/**
+ * Virtual time by the wall clock, for an account that follows it; undefined: its virtual time is its own.
+ *
+ * It is a millisecond ahead: a change after a client has read its own clock never gets an earlier timestamp.
+ */
+function wallTimeOf({ opened, scenario, options }: ServeSession): (() => number) | undefined {
+  const { wallClock = Date.now } = options;
+  return opened.followsWall ? () => wallClock() + 1 - scenario.cast.startsAtMs : undefined;
+}
+
+/** @param start - `isFirst`: no snapshot has been restored since the server started */
+function makeServedLab(
+  session: ServeSession,
+  start: {
+    readonly recording: Recording;
+    readonly fromMs: number;
+    readonly startsAt: (() => number) | undefined;
+    readonly isFirst: boolean;
+  },
+): ServedLab {
+  const { options, opened, scenario, isAllowed, bundled, url, followers, playsFirstHour } = session;
+  const { recording, fromMs, startsAt, isFirst } = start;
+  const { lists, log } = recording.prepareToServe();
+  recording.commitOnFlush();
+  const lab = new Lab({
+    scenario,
+    recording,
+    url: playsFirstHour && isFirst ? null : url,
+    continuesDatabase: !isFirst || !opened.isNew,
+    // A delivery URL that was set by hand is kept, unless the command line names a receiver at the start.
+    ...(!(isFirst && options.receiver !== undefined) && { urls: urlsSetByHand(recording) }),
+    ...(isFirst &&
+      opened.continuesDatabase && {
+        undelivered: recording.undelivered({ attempts: scenario.service.attempts }),
+        inTransit: readInTransit(recording),
+      }),
+    isDurable: options.database !== undefined,
+    sender: senderFor(scenario, { url, allowHosts: options.allowHosts }),
+    pace: { kind: "paced", speed: options.speed ?? 1 },
+    isPaused: playsFirstHour || (options.isPaused ?? false),
+    fakes: session.fakes,
+    giveUpAfterMs: Infinity,
+    fromMs,
+    startsAt,
+    guests: readGuests(recording),
+    isServed: true,
+    isAllowed,
+    onHappening: (happening) => followers.notify(happening),
+    ...(bundled !== undefined && { receiver: bundled }),
+  });
+  recording.keep(DEFAULT_URL, url ?? "");
+  return { lab, recording, lists, log, context: apiContextOf({ lab, recording, lists, isAllowed, followers }) };
+}
+
+/** Loads the account files of a new account, and plays its first hour. @returns what could not be loaded */
+async function fillAccount(session: ServeSession, host: LabHost): Promise<readonly string[]> {
+  const { options, opened } = session;
+  const problems: string[] = [];
+  if (!opened.continuesDatabase) {
+    for (const source of options.accounts ?? []) {
+      problems.push(...(await loadSource(source, () => host.current.lab)).problems);
+    }
   }
-  // Those that were asked for come first: they are the ones that are shown.
-  return [...added, ...tokens.all().filter(({ token }) => !added.some((one) => one.token === token))];
+  if (session.playsFirstHour) await catchUp(session, host.current.lab);
+  return problems;
 }
 
-/** Where a recording keeps the delivery URL of channels that had none of their own. */
-const DEFAULT_URL = "receiver";
+/** Plays the first hour without a receiver, then sets the delivery URL and the clock. */
+async function catchUp(session: ServeSession, lab: Lab): Promise<void> {
+  const { options, url } = session;
+  await playFirstHour(lab);
+  const wallTime = wallTimeOf(session);
+  if (wallTime !== undefined) lab.clock?.leapTo(wallTime());
+  lab.write({ kind: "delivery-url", json: JSON.stringify({ url }) }, () => {
+    const { handsetCount } = lab.world.population;
+    for (let channel = 1; channel <= handsetCount; channel++) lab.gateway.setDeliveryUrl(channel, url);
+  });
+  if (options.isPaused !== true) lab.clock?.resume();
+}
 
-/** Delivery URLs that differ from what they were by default: somebody has set them. */
+/** Marks the database as served, takes the first snapshot, and listens. */
+async function offerApis(
+  session: ServeSession,
+  host: LabHost,
+  tokens: readonly TokenData[],
+  closers: Closers,
+): Promise<{ readonly url: string; readonly labToken: string }> {
+  const { options, scenario, url } = session;
+  const isStrict = options.isStrict ?? false;
+  const labToken = options.labToken ?? newToken();
+  let authenticator = new Authenticator(tokens);
+  const throttle = new Throttle(options.throttle, () => performance.now());
+  const control = new LabControl({
+    lab: () => host.current,
+    scenario,
+    throttle,
+    snapshots: beginSnapshots(session, host.current),
+    followers: session.followers,
+    isStrict,
+    receiver: () => url,
+    isAllowed: session.isAllowed,
+    load: async (text) => {
+      const loaded = await loadIntoHost(text, host);
+      // An account file may hold tokens.
+      authenticator = new Authenticator(keepTokens(host.current, []));
+      return loaded;
+    },
+    served: {
+      database: options.database,
+      misfitOf: (saved) => misfitOf(saved, session.opened.scenario),
+      restore: async (saved) => {
+        await host.replaceLab(() => recordingOf(saved, options.database));
+        authenticator = new Authenticator(keepTokens(host.current, tokens));
+      },
+    },
+  });
+  const listening: Listening = await listen(
+    {
+      version,
+      context: () => host.context(),
+      authenticator: () => authenticator,
+      throttle,
+      isStrict: () => isStrict,
+    },
+    { host: options.host ?? "127.0.0.1", port: options.port ?? 0 },
+    { control, access: authenticatorOf(labToken) },
+  );
+  closers.push(() => listening.close());
+  closers.push(announceIfPossible({ url: listening.url, token: labToken, name: scenario.name }));
+  return { url: listening.url, labToken };
+}
+
+/** Marks the database as served and takes the snapshot `start`, unless the database is large. */
+function beginSnapshots({ options }: ServeSession, { lab, recording }: ServedLab): Snapshots {
+  const snapshots = new Snapshots(options.database);
+  markServed(recording);
+  if (recording.bytes > START_SNAPSHOT_BYTES) return snapshots;
+  lab.gateway.saveChannels();
+  snapshots.save(START, lab.nowMs, recording.snapshot());
+  return snapshots;
+}
+
+function loadIntoHost(text: string, host: LabHost): Promise<Loaded> {
+  const source = { kind: "text", file: "account", text, mostPeople: MAX_PEOPLE_PER_REQUEST } as const;
+  return loadSource(source, async () => (await host.settled()).lab);
+}
+
+/** Delivery URLs by channel that differ from the recording's default. */
 function urlsSetByHand(recording: Recording): Map<number, string | null> {
   const usual = recording.kept(DEFAULT_URL);
   if (usual === undefined) return new Map();

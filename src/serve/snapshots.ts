@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { replaceFile } from "../base/index.js";
 
-/** What is known of a snapshot. */
+/** Name, time and size of a snapshot. */
 export interface SnapshotNote {
   readonly name: string;
   /** Virtual time at which it was taken. */
@@ -10,12 +10,12 @@ export interface SnapshotNote {
   readonly bytes: number;
 }
 
-/** Where snapshots are kept: in memory, as long as the server lives; or in a folder beside the database. */
+/** Keeps snapshots: in memory until the server ends, or in the folder `DATABASE.snapshots`. */
 export class Snapshots {
   readonly #folder: string | undefined;
   readonly #kept = new Map<string, { readonly takenAtMs: number; readonly bytes: Uint8Array }>();
 
-  /** @param database - path of the database; undefined: it is in memory, and so are they */
+  /** @param database - path of the database; undefined: database and snapshots are in memory */
   constructor(database: string | undefined) {
     this.#folder = database === undefined ? undefined : `${database}.snapshots`;
   }
@@ -25,7 +25,7 @@ export class Snapshots {
     else {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       const path = this.#path(name);
-      // It holds the account's tokens: only this user may read it.
+      // It holds the account's tokens, so only this user may read it.
       replaceFile(path, bytes, {
         beforeRename: () => writeFileSync(`${path}.json`, JSON.stringify({ takenAtMs }), { mode: 0o600 }),
       });
@@ -33,13 +33,13 @@ export class Snapshots {
     return { name, takenAtMs, bytes: bytes.length };
   }
 
-  /** The bytes of a snapshot; undefined when there is none of that name. */
+  /** The bytes of a snapshot; undefined when there is none with this name. */
   read(name: string): Uint8Array | undefined {
     if (this.#folder === undefined) return this.#kept.get(name)?.bytes;
     return existsSync(this.#path(name)) ? readFileSync(this.#path(name)) : undefined;
   }
 
-  /** By name. */
+  /** Sorted by name. */
   list(): SnapshotNote[] {
     const notes =
       this.#folder === undefined
@@ -48,12 +48,12 @@ export class Snapshots {
     return notes.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** @returns whether there was one of that name */
+  /** @returns whether there was one with this name */
   drop(name: string): boolean {
     if (this.#folder === undefined) return this.#kept.delete(name);
-    const isThere = existsSync(this.#path(name));
+    const exists = existsSync(this.#path(name));
     for (const suffix of ["", ".json"]) rmSync(this.#path(name) + suffix, { force: true });
-    return isThere;
+    return exists;
   }
 
   #onDisk(folder: string): SnapshotNote[] {

@@ -7,6 +7,7 @@ export { joinRecordings } from "./recording/join-recordings.js";
 export { queryFile, tableNames } from "./sqlite/query-file.js";
 export { lockRecording } from "./recording/lock-recording.js";
 export { openRecording } from "./recording/open-recording.js";
+export { rollBackJournal } from "./recording/roll-back-journal.js";
 export { RecordingReader } from "./reading/reader.js";
 export type { TracedEvent, Lookup } from "./reading/lookup.js";
 export type { AttemptFigures, OtherFigures, SampleRow } from "./reading/figures.js";

@@ -19,7 +19,13 @@ describe("the OpenAPI document", () => {
     if (scenario === undefined) throw new Error("the ready scenario is not sound");
     const text = readFileSync(readyAccountFile, "utf8");
     const account = { kind: "text", file: readyAccountFile, readsFiles: true, text } as const;
-    const lab = await serve({ scenario, accounts: [account], receiver: "bundled", hasPast: true, isPaused: true });
+    const lab = await serve({
+      scenario,
+      accounts: [account],
+      receiver: "bundled",
+      playsFirstHour: true,
+      isPaused: true,
+    });
     onTestFinished(() => lab.close());
     const { paths } = (await (await fetch(`${lab.url}/api/v2/openapi.json`)).json()) as Document;
     const bodies = Object.entries(paths).flatMap(([path, item]) =>

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { openRecording } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
@@ -235,6 +236,15 @@ describe("a server whose disk takes no more", () => {
 });
 
 describe("a server that is killed before it serves", () => {
+  it("in its first transaction: the next one rolls the journal back and begins a new account", async () => {
+    const database = join(temporaryFolder(), "account.db");
+    killedInFirstTransaction(database);
+    expect(statSync(database).size).toBeGreaterThan(0);
+    const server = await ServedHere.start(["--db", database]);
+    expect((await server.api.all("contacts.json")).length).toBe(30);
+    await server.end();
+  });
+
   it("leaves nothing that the next one takes for an account", async () => {
     const session = temporaryFolder();
     for (const afterMs of [0, 100]) {
@@ -261,6 +271,18 @@ describe("a server that is killed before it serves", () => {
 async function urlsOf(lab: Client): Promise<Map<string, string>> {
   const handsets = (await lab.done("GET", "/handsets")) as { selector: string; delivery_url: string }[];
   return new Map(handsets.map(({ selector, delivery_url: url }) => [selector, url]));
+}
+
+/** A SQLite file in the state that a kill in the middle of its first transaction leaves: a hot rollback journal. */
+function killedInFirstTransaction(path: string): void {
+  const original = `${path}.original`;
+  const database = new Database(original);
+  database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = 1; BEGIN; CREATE TABLE run (key TEXT, value TEXT)");
+  const insert = database.prepare("INSERT INTO run VALUES (?, ?)");
+  // More pages than the cache holds, so that SQLite writes some before the commit.
+  for (let key = 0; key < 100; key++) insert.run(String(key), "x".repeat(2000));
+  for (const suffix of ["", "-journal"]) copyFileSync(original + suffix, path + suffix);
+  database.close();
 }
 
 interface LoggedEvent {

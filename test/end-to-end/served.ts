@@ -129,5 +129,5 @@ export function accountFile(file: string = readyAccountFile): AccountSource {
 
 /** The ready account, in memory. */
 export function serveReady(options: ServeOptions = {}): Promise<ServedLab> {
-  return serving({ scenario: readyScenario(), accounts: [accountFile()], hasPast: true, ...options });
+  return serving({ scenario: readyScenario(), accounts: [accountFile()], playsFirstHour: true, ...options });
 }

@@ -166,7 +166,7 @@ function interrupted(io: Io): Promise<void> {
   });
 }
 
-type Beginning = Pick<ServeOptions, "scenario" | "recording" | "accounts" | "hasPast">;
+type Beginning = Pick<ServeOptions, "scenario" | "recording" | "accounts" | "playsFirstHour">;
 
 /** What is served: what was named, or the ready account. */
 async function beginning(source: string | undefined, flags: Flags, io: Io): Promise<Beginning | undefined> {
@@ -203,7 +203,7 @@ async function beginning(source: string | undefined, flags: Flags, io: Io): Prom
   if (kind === "scenario") return { scenario, accounts: added };
   if (source !== undefined) return { scenario, accounts: [accountAt(source), ...added] };
   if (flags.empty === true) return { scenario, accounts: added };
-  return { scenario, accounts: [accountAt(readyAccountFile), ...added], hasPast: true };
+  return { scenario, accounts: [accountAt(readyAccountFile), ...added], playsFirstHour: true };
 }
 
 function accountAt(file: string): AccountSource {

@@ -1,17 +1,17 @@
 import { booleanType, optional } from "../../api/index.js";
 import { span, speed } from "./kinds.js";
-import { type ControlRoute, giving, taking } from "./route.js";
-import { clock, clockOf } from "./shapes.js";
+import { type ControlRoute, readRoute, writeRoute } from "./route.js";
+import { clockSchema, clockOf } from "./shapes.js";
 
 /** The lab's clock. */
 export const clockRoutes: readonly ControlRoute[] = [
-  giving({
+  readRoute({
     path: "/clock",
     about: "The virtual clock: its time, its speed, whether it stands.",
-    answer: clock,
+    answer: clockSchema,
     serve: ({ control }) => clockOf(control, control.clock()),
   }),
-  taking({
+  writeRoute({
     method: "POST",
     path: "/clock",
     about: "Pauses the clock, lets it go on, steps it, or changes its speed.",
@@ -21,7 +21,7 @@ export const clockRoutes: readonly ControlRoute[] = [
       step: optional(span, "Goes on by this span at once, and stands again"),
     },
     example: () => ({ paused: true, step: "10m" }),
-    answer: clock,
+    answer: clockSchema,
     async serve({ paused, speed: toSpeed, step }, { control }) {
       const change = {
         ...(paused !== undefined && { isPaused: paused }),

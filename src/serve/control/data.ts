@@ -1,12 +1,13 @@
 import { clearable, integerType, optional, detailError, schema } from "../../api/index.js";
 import { plainName, seconds } from "./kinds.js";
-import type { Control, SnapshotStatus } from "./port.js";
-import { type ControlRoute, giving, taking } from "./route.js";
-import { done, doneNow, instantOf } from "./shapes.js";
+import type { SnapshotNote } from "../snapshots.js";
+import type { Control } from "./port.js";
+import { type ControlRoute, readRoute, writeRoute } from "./route.js";
+import { doneSchema, doneNow, instantOf } from "./shapes.js";
 
 const snapshot = schema.objectOf({ name: schema.text, taken_at: schema.timestamp, bytes: schema.integer });
 
-function snapshotOf(control: Control, { name, takenAtMs, bytes }: SnapshotStatus): Record<string, unknown> {
+function snapshotOf(control: Control, { name, takenAtMs, bytes }: SnapshotNote): Record<string, unknown> {
   return { name, taken_at: instantOf(control, takenAtMs), bytes };
 }
 
@@ -17,13 +18,13 @@ const throttle = schema.objectOf({
 
 /** The account as a whole: snapshots, account files; and the throttle. */
 export const dataRoutes: readonly ControlRoute[] = [
-  giving({
+  readRoute({
     path: "/snapshots",
     about: "The snapshots that can be gone back to. `start` is always there.",
     answer: schema.arrayOf(snapshot),
     serve: ({ control }) => control.snapshots().map((one) => snapshotOf(control, one)),
   }),
-  taking({
+  writeRoute({
     method: "POST",
     path: "/snapshots",
     about: "Saves the account under a name, goes back to what was saved, or drops it.",
@@ -33,7 +34,7 @@ export const dataRoutes: readonly ControlRoute[] = [
       drop: optional(plainName, "Name of what is not needed any more"),
     },
     example: () => ({ save: "before-the-demo" }),
-    answer: done,
+    answer: doneSchema,
     async serve({ save, restore, drop }, { control }) {
       const given = [save, restore, drop].filter((name) => name !== undefined);
       if (given.length !== 1) throw detailError(400, "Give one of save, restore and drop.");
@@ -60,13 +61,13 @@ export const dataRoutes: readonly ControlRoute[] = [
     }),
     serve: ({ control, text }) => control.loadAccount(text),
   },
-  giving({
+  readRoute({
     path: "/throttle",
     about: "The limit of the API's requests.",
     answer: throttle,
     serve: ({ control }) => control.throttle(),
   }),
-  taking({
+  writeRoute({
     method: "POST",
     path: "/throttle",
     about: "Sets the limit of the API's requests, or has the next ones refused with 429.",

@@ -9,12 +9,13 @@ import {
   textType,
 } from "../../api/index.js";
 import { anyObject, words } from "./kinds.js";
-import { callTypes, type HandsetStatus, type VerbEntry } from "./port.js";
-import { type ControlRoute, giving, taking } from "./route.js";
-import { done, doneNow, selectorAbout } from "./shapes.js";
+import type { HandEntry } from "../../scenario/index.js";
+import { callTypes, type HandsetStatus } from "./port.js";
+import { type ControlRoute, readRoute, writeRoute } from "./route.js";
+import { doneSchema, doneNow, selectorAbout } from "./shapes.js";
 
 /** One operation a verb: what a story's step does, done now. */
-export function verbRoutes(verbs: readonly VerbEntry[]): ControlRoute[] {
+export function verbRoutes(verbs: readonly HandEntry[]): ControlRoute[] {
   return verbs.map(({ name, about, args, example }) => ({
     method: "POST",
     path: `/do/${name}`,
@@ -23,29 +24,29 @@ export function verbRoutes(verbs: readonly VerbEntry[]): ControlRoute[] {
     fields: "object",
     body: args,
     example: () => example,
-    answer: done,
+    answer: doneSchema,
     serve: ({ control, body }) => doneNow(control, control.perform(name, body)),
   }));
 }
 
 /** What the service does by itself, caused by hand. */
 export const handRoutes: readonly ControlRoute[] = [
-  giving({
+  readRoute({
     path: "/verbs",
     about: "The verbs that can be done, with their arguments.",
     answer: schema.arrayOf(schema.objectOf({ name: schema.text, about: schema.text, args: schema.anyObject })),
     serve: ({ control }) => control.verbs.map(({ name, about, args }) => ({ name, about, args })),
   }),
-  taking({
+  writeRoute({
     method: "POST",
     path: "/alarms",
     about: "Raises an alarm of handsets: an alarm event with what they last reported.",
     fields: { of: required(words, selectorAbout) },
     example: ({ handset }) => ({ of: handset }),
-    answer: done,
+    answer: doneSchema,
     serve: ({ of }, { control }) => doneNow(control, control.raiseAlarm(of)),
   }),
-  taking({
+  writeRoute({
     method: "POST",
     path: "/calls",
     about: "Logs a call as if a handset had reported it: a call event and a channel event.",
@@ -59,11 +60,11 @@ export const handRoutes: readonly ControlRoute[] = [
       duration: optional(integerType({ min: 0, max: 86_400 }), "Seconds talked; default 0"),
     },
     example: ({ handset, phone }) => ({ of: handset, phone, type: "mo_miss" }),
-    answer: done,
+    answer: doneSchema,
     serve: ({ of, phone, type = "mo_miss", duration = 0 }, { control }) =>
       doneNow(control, control.logCall({ of, phone, type, durationS: duration })),
   }),
-  taking({
+  writeRoute({
     method: "POST",
     path: "/delivery-url",
     about: "Sets where the events of channels go from now on; null: nowhere.",
@@ -72,13 +73,13 @@ export const handRoutes: readonly ControlRoute[] = [
       url: clearable(words, "An http or https address on an allowed host; null: events are recorded and go nowhere"),
     },
     example: ({ handset }) => ({ of: handset, url: "http://127.0.0.1:8080/events" }),
-    answer: done,
+    answer: doneSchema,
     serve({ of, url }, { control }) {
       if (url === undefined) throw detailError(400, "Give the url, or null for none.");
       return doneNow(control, control.setDeliveryUrl(of, url));
     },
   }),
-  taking({
+  writeRoute({
     method: "POST",
     path: "/resthooks",
     about: "Emits an event of a resthook to its subscribers.",
@@ -87,16 +88,16 @@ export const handRoutes: readonly ControlRoute[] = [
       data: required(anyObject, "The event's data"),
     },
     example: () => ({ resthook: "stock-low", data: { post: "Upper Mill", bednets: 3 } }),
-    answer: done,
+    answer: doneSchema,
     serve: ({ resthook, data }, { control }) => doneNow(control, control.emitResthook(resthook, data)),
   }),
-  giving({
+  readRoute({
     path: "/handsets",
     about: "The handsets as the service knows them.",
     answer: schema.arrayOf(schema.anyObject),
     serve: ({ control }) => control.handsets().map(handsetOf),
   }),
-  giving({
+  readRoute({
     path: "/people",
     about: "The people of the lab, who have phones of their own.",
     answer: schema.arrayOf(

@@ -2,7 +2,7 @@ import { detailError, schema } from "../../api/index.js";
 import type { EventLog, LoggedAttempt, LoggedEvent } from "../../store/index.js";
 import { parseFilterTime, parseForm } from "../../wire/index.js";
 import type { Control } from "./port.js";
-import { type ControlRoute, giving } from "./route.js";
+import { type ControlRoute, readRoute } from "./route.js";
 import { instantOf } from "./shapes.js";
 
 /** Bytes of an answer's body that the log shows. */
@@ -60,7 +60,7 @@ const outcomeWords: readonly string[] = [
 
 /** The log of deliveries: what the real service shows in its own pages (docs/reference/webhook.md#delivery-log). */
 export const logRoutes: readonly ControlRoute[] = [
-  giving({
+  readRoute({
     path: "/events",
     about: "The log of deliveries, the newest first: each event with its request, its answers, its retries.",
     parameters: {

@@ -1,6 +1,10 @@
-import type { JsonSchema } from "../../api/index.js";
-import type { Happening } from "../../lab/index.js";
+import type { ClockStatus, Happening } from "../../lab/index.js";
+import type { LedgerReport } from "../../ledger/index.js";
+import type { HandEntry } from "../../scenario/index.js";
 import type { AccountLists, EventLog } from "../../store/index.js";
+import type { CallEventType } from "../../wire/index.js";
+import type { Loaded } from "../account-source.js";
+import type { SnapshotNote } from "../snapshots.js";
 
 /** What the control API needs of the lab that it steers. Virtual instants are milliseconds since the lab's start. */
 export interface Control {
@@ -12,7 +16,7 @@ export interface Control {
   clock(): ClockStatus;
   /** @throws ControlRefusal */
   changeClock(change: ClockChange): Promise<ClockStatus>;
-  readonly verbs: readonly VerbEntry[];
+  readonly verbs: readonly HandEntry[];
   /** For the documentation. */
   readonly exampleNames: ExampleNames;
   /** Does now what a story's step would do. @returns a sentence. @throws ControlRefusal */
@@ -27,7 +31,7 @@ export interface Control {
   logCall(call: {
     readonly of: string;
     readonly phone: string;
-    readonly type: CallType;
+    readonly type: CallEventType;
     readonly durationS: number;
   }): string;
   throttle(): ThrottleStatus;
@@ -36,25 +40,25 @@ export interface Control {
     readonly refuse?: number;
     readonly retryAfterS?: number;
   }): void;
-  snapshots(): readonly SnapshotStatus[];
+  snapshots(): readonly SnapshotNote[];
   /** @throws ControlRefusal */
-  saveSnapshot(name: string): SnapshotStatus;
+  saveSnapshot(name: string): SnapshotNote;
   /** The account is again what it was; the clock goes on. @throws ControlRefusal */
   restoreSnapshot(name: string): Promise<void>;
   /** @throws ControlRefusal */
   dropSnapshot(name: string): void;
   /** Adds an account file or an export to the account. @throws ControlRefusal */
-  loadAccount(text: string): Promise<LoadStatus>;
+  loadAccount(text: string): Promise<Loaded>;
   /** @throws ControlRefusal */
   emitResthook(slug: string, data: Readonly<Record<string, unknown>>): string;
   /** Tells those who follow that somebody has changed something. */
-  acted(text: string): void;
+  notifyOfAct(text: string): void;
   /** Calls back for each thing of the live log; returns how to stop. */
   follow(listener: (happening: Happening) => void): () => void;
 }
 
-export const callTypes = ["mo_call", "mo_miss", "mt_call", "mt_miss"] as const;
-export type CallType = (typeof callTypes)[number];
+/** The types of call that can be logged. */
+export const callTypes = ["mo_call", "mo_miss", "mt_call", "mt_miss"] as const satisfies readonly CallEventType[];
 
 export interface LabStatus {
   readonly name: string;
@@ -73,30 +77,8 @@ export interface LabStatus {
   readonly inFlight: number;
   readonly retrying: number;
   readonly waitingOnPhones: number;
-  /** What came into being since the server started, and where it is: by texts, calls, events, attempts. */
-  readonly ledger: Readonly<Record<"texts" | "calls" | "events" | "attempts", AccountStatus>>;
-}
-
-/** in + copies = delivered + failed + queued + lost + gap. */
-export interface AccountStatus {
-  readonly in: number;
-  /** By cause. */
-  readonly copies: Readonly<Record<string, number>>;
-  readonly delivered: number;
-  readonly failed: number;
-  /** What waits somewhere. */
-  readonly queued: number;
-  /** By cause. */
-  readonly lost: Readonly<Record<string, number>>;
-  /** What is missing without a cause: not 0 is a defect of the lab. */
-  readonly gap: number;
-}
-
-export interface ClockStatus {
-  readonly nowMs: number;
-  /** Virtual milliseconds in each of the wall's; 0: it does not go by the wall's clock, but as the receiver answers. */
-  readonly speed: number;
-  readonly isPaused: boolean;
+  /** Since the server started. */
+  readonly ledger: LedgerReport;
 }
 
 export interface ClockChange {
@@ -104,15 +86,6 @@ export interface ClockChange {
   readonly speed?: number;
   /** Only while it is paused: so far it goes on at once. */
   readonly stepMs?: number;
-}
-
-/** A verb of stories, for documentation. */
-export interface VerbEntry {
-  readonly name: string;
-  readonly about: string;
-  readonly args: JsonSchema;
-  /** Arguments that this lab takes. */
-  readonly example: Readonly<Record<string, unknown>>;
 }
 
 /** Whom examples of requests name. */
@@ -149,19 +122,6 @@ export interface ThrottleStatus {
   readonly limit: number | null;
   /** The next requests that are refused whatever the limit. */
   readonly refusing: number;
-}
-
-export interface SnapshotStatus {
-  readonly name: string;
-  readonly takenAtMs: number;
-  readonly bytes: number;
-}
-
-export interface LoadStatus {
-  /** How many of each kind. */
-  readonly added: Readonly<Record<string, number>>;
-  /** What could not be taken, in sentences. */
-  readonly problems: readonly string[];
 }
 
 /** The lab does not do what it was asked; nothing has changed. */

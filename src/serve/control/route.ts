@@ -29,7 +29,7 @@ export interface ControlRequest {
 }
 
 /** A route whose body is a table of fields: `serve` gets them typed. */
-export function taking<F extends Fields>(route: {
+export function writeRoute<F extends Fields>(route: {
   readonly method: "POST" | "DELETE";
   readonly path: string;
   readonly about: string;
@@ -47,7 +47,7 @@ export function taking<F extends Fields>(route: {
 }
 
 /** A route that only reads. */
-export function giving(route: {
+export function readRoute(route: {
   readonly path: string;
   readonly about: string;
   readonly parameters?: Readonly<Record<string, JsonSchema>>;

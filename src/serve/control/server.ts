@@ -75,7 +75,7 @@ async function serve(
   const text = route.fields === "text" ? new TextDecoder().decode(bytes) : "";
   try {
     const answer = await route.serve({ control, query, body, text });
-    if (route.method === "POST") control.acted(actOf(route, body));
+    if (route.method === "POST") control.notifyOfAct(actOf(route, body));
     return reply.code(200).header("content-type", "application/json").send(JSON.stringify(answer));
   } catch (error) {
     if (!(error instanceof ControlRefusal)) throw error;

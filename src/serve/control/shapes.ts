@@ -1,10 +1,11 @@
 import { type JsonSchema, schema } from "../../api/index.js";
 import { formatTimestampZoned } from "../../wire/index.js";
-import type { ClockStatus, Control } from "./port.js";
+import type { ClockStatus } from "../../lab/index.js";
+import type { Control } from "./port.js";
 
 /** Answers that several operations give. */
 
-export const done: JsonSchema = schema.objectOf({
+export const doneSchema: JsonSchema = schema.objectOf({
   at: { ...schema.timestamp, description: "Virtual time at which it was done" },
   done: { ...schema.text, description: "What was done" },
 });
@@ -14,7 +15,7 @@ export function doneNow(control: Control, sentence: string): Record<string, unkn
   return { at: instantOf(control, control.clock().nowMs), done: sentence };
 }
 
-export const clock: JsonSchema = schema.objectOf({
+export const clockSchema: JsonSchema = schema.objectOf({
   now: schema.timestamp,
   speed: { type: "number", description: "Virtual seconds in each of the wall's" },
   paused: schema.boolean,

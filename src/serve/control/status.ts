@@ -1,6 +1,6 @@
 import { schema } from "../../api/index.js";
-import { type ControlRoute, giving } from "./route.js";
-import { clock, clockOf } from "./shapes.js";
+import { type ControlRoute, readRoute } from "./route.js";
+import { clockSchema, clockOf } from "./shapes.js";
 
 const byCause: schema.JsonSchema = { type: "object", additionalProperties: schema.integer };
 const account = schema.objectOf({
@@ -15,14 +15,14 @@ const account = schema.objectOf({
 
 /** What this lab is and how it stands. */
 export const statusRoutes: readonly ControlRoute[] = [
-  giving({
+  readRoute({
     path: "/",
     about: "What this lab is and how it stands.",
     answer: schema.objectOf({
       name: schema.text,
       version: schema.text,
       seed: schema.integer,
-      clock,
+      clock: clockSchema,
       receiver: schema.nullable(schema.text),
       database: schema.nullable(schema.text),
       strict: schema.boolean,

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { checkRecording } from "./check-recording.js";
+import { rollBackJournal } from "./roll-back-journal.js";
 import { Connection } from "../sqlite/connection.js";
 import { asStoreError, storeError } from "../sqlite/errors.js";
 import { openInMemory } from "../sqlite/in-memory.js";
@@ -32,6 +33,7 @@ export function openChecked(path: string): Connection {
   let database: Connection | undefined;
   try {
     if (statSync(path).isDirectory()) throw storeError("is-a-folder", path, "read");
+    rollBackJournal(path);
     database = new Connection(path, { readonly: true, fileMustExist: true });
     checkRecording(database, path);
     return database;

@@ -22,7 +22,7 @@ export interface RunningLab {
 type Announcement = Pick<RunningLab, "url" | "token"> & Partial<Pick<RunningLab, "name">>;
 
 /** By so much the clock of a machine may have been set since it was booted, in milliseconds. */
-const LEEWAY_MS = 120_000;
+const CLOCK_TOLERANCE_MS = 120_000;
 
 /**
  * Writes down that a lab is served here, so that `handset do` finds it and its token. Only this user can read it.
@@ -48,7 +48,7 @@ export function announceRunning({ url, token, name }: Announcement, folder: stri
 }
 
 /** As `announceRunning`, but where that cannot be nothing is announced: `handset do` is then told with --lab. */
-export function announceWhereFound(lab: Announcement): () => void {
+export function announceIfPossible(lab: Announcement): () => void {
   try {
     return announceRunning(lab);
   } catch {
@@ -123,7 +123,7 @@ function isAnnouncement(found: unknown): found is Written {
 
 /** Whether the process still runs. One that began before the machine did is another that got its number. */
 function isAlive({ pid, startedAt }: Written): boolean {
-  if (Date.parse(startedAt) < Date.now() - uptime() * 1000 - LEEWAY_MS) return false;
+  if (Date.parse(startedAt) < Date.now() - uptime() * 1000 - CLOCK_TOLERANCE_MS) return false;
   try {
     process.kill(pid, 0);
     return true;

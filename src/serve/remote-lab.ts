@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { LabError } from "../base/index.js";
-import { type RunningLab, runningLabs } from "./running.js";
+import { type RunningLab, runningLabs } from "./running-labs.js";
 
 /** A lab that is served somewhere, and the token of its control API. */
 export interface RemoteLab {
@@ -22,7 +22,7 @@ export interface RemoteRequest {
 }
 
 /** An answer is read up to so many bytes: a lab's are short. */
-const MOST_BYTES = 32 * 2 ** 20;
+const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 
 /**
  * Finds the lab that is meant: the one named, else the only one that is served on this machine by this user. A token that
@@ -56,10 +56,10 @@ export function findLab(
 }
 
 /** Labs that a refusal lists. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 function ambiguous(running: readonly RunningLab[]): LabError {
-  const lines = running.slice(0, MOST_LISTED).map(({ url, name, pid, startedAt }) => {
+  const lines = running.slice(0, MAX_LISTED).map(({ url, name, pid, startedAt }) => {
     const shownName = name.replaceAll(/\s+/g, " ");
     return `${url}  ${shownName}${name === "" ? "" : ", "}since ${startedAt}, process ${pid}`;
   });
@@ -119,7 +119,7 @@ function exchange(
       let bytes = 0;
       response.on("data", (part: Buffer) => {
         bytes += part.length;
-        if (bytes > MOST_BYTES) response.destroy(new Error("its answer does not end"));
+        if (bytes > MAX_ANSWER_BYTES) response.destroy(new Error("its answer does not end"));
         else parts.push(part);
       });
       response.on("end", () => resolve({ status: response.statusCode ?? 0, content: Buffer.concat(parts).toString() }));

@@ -1,0 +1,16 @@
+import type { Happening } from "../lab/index.js";
+
+/** The listeners of a lab's live log. */
+export class Followers {
+  readonly #listeners = new Set<(happening: Happening) => void>();
+
+  /** @returns ends the calls */
+  follow(listener: (happening: Happening) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  notify(happening: Happening): void {
+    for (const listener of this.#listeners) listener(happening);
+  }
+}

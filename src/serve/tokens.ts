@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import { Authenticator } from "../api/index.js";
+import type { TokenData } from "../wire/index.js";
+import type { ServedLab } from "./lab-host.js";
+
+/** A random token of 40 hexadecimal digits. */
+export function newToken(): string {
+  return randomBytes(20).toString("hex");
+}
+
+/** Admits one token, with the role of an administrator. */
+export function authenticatorOf(token: string): Authenticator {
+  return new Authenticator([administrator(token)]);
+}
+
+/** The first active token of an administrator. */
+export function administratorTokenIn(tokens: readonly TokenData[]): string | undefined {
+  return tokens.find(isAdministrator)?.token;
+}
+
+/**
+ * Adds tokens to the account, and one for an administrator if it has none.
+ *
+ * @returns all tokens of the account, the added ones first
+ */
+export function keepTokens({ lab, recording }: ServedLab, wanted: readonly TokenData[]): TokenData[] {
+  const { tokens } = recording.tables;
+  const hasAdministrator = [...wanted, ...tokens.all()].some(isAdministrator);
+  const added = hasAdministrator ? wanted : [...wanted, administrator(newToken())];
+  if (added.length > 0) {
+    lab.write({ kind: "tokens", json: JSON.stringify({ count: added.length }) }, () => {
+      for (const token of added) tokens.put(token);
+    });
+  }
+  return [...added, ...tokens.all().filter(({ token }) => !added.some((one) => one.token === token))];
+}
+
+function administrator(token: string): TokenData {
+  return { role: "administrator", token, isActive: true };
+}
+
+function isAdministrator({ role, isActive }: TokenData): boolean {
+  return role === "administrator" && isActive;
+}
