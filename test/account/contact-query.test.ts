@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   type ContactQuery,
   contactQueryLengthMax,
@@ -28,7 +28,7 @@ function matches(text: string, contact: ContactView = amina): boolean {
 }
 
 describe("matches", () => {
-  test.each([
+  it.each([
     // name
     'name = x OR name is "AMINA otieno"',
     "name ~ oti",
@@ -107,7 +107,7 @@ describe("matches", () => {
     expect(matches(text)).toBe(true);
   });
 
-  test.each([
+  it.each([
     "name = Amina",
     "name ~ bob",
     'name = ""',
@@ -146,12 +146,12 @@ describe("matches", () => {
 describe("a property that is not set", () => {
   const properties = ["name", "tel", "urn", "language", "gender", "age", "first_dose", "home"];
 
-  test.each(properties)("%s is not set", (property) => {
+  it.each(properties)("%s is not set", (property) => {
     expect(matches(`${property} = ""`, nobody)).toBe(true);
     expect(matches(`${property} != ""`, nobody)).toBe(false);
   });
 
-  test("every comparison is false but !=", () => {
+  it("every comparison is false but !=", () => {
     for (const query of ["age > 0", "age <= 0", "gender ~ a", "tel = 1", "first_dose < 2100-01-01", "home = Mombasa"]) {
       expect(matches(query, nobody)).toBe(false);
     }
@@ -160,19 +160,19 @@ describe("a property that is not set", () => {
     }
   });
 
-  test("a value that is nothing of its type counts as not set", () => {
+  it("a value that is nothing of its type counts as not set", () => {
     const odd: ContactView = { ...nobody, fields: { age: "young", first_dose: "soon", home: "the moon" } };
     expect(matches('age = "" AND first_dose = "" AND home = ""', odd)).toBe(true);
   });
 
-  test("a key of every object is none of a contact", () => {
+  it("a key of every object is none of a contact", () => {
     const plain = { ...schema, fields: new Map([["constructor", "text"] as const]) };
     expect(matchesQuery(parsed('constructor = ""', plain), nobody, plain)).toBe(true);
   });
 });
 
 describe("is written", () => {
-  test.each([
+  it.each([
     ["Age>18", "age > 18"],
     ['Name HAS "Joe" ', 'name ~ "Joe"'],
     ["gender is F or GENDER eq M", 'gender = "F" OR gender = "M"'],
@@ -222,7 +222,7 @@ describe("is written", () => {
     ),
   })).query;
 
-  test("so that it is read as the same query, which answers alike", () => {
+  it("so that it is read as the same query, which answers alike", () => {
     fc.assert(
       fc.property(text, (written) => {
         const query = parsed(written);
@@ -240,7 +240,7 @@ describe("is written", () => {
 });
 
 describe("is refused", () => {
-  test.each([
+  it.each([
     ["", 1, "at least one condition"],
     ["   ", 1, "at least one condition"],
     ["agee > 18", 1, "'agee' is no field of contacts. Fields: gender, age,"],
@@ -285,7 +285,7 @@ describe("is refused", () => {
     if (!reading.ok) expect(reading.error.length).toBeLessThanOrEqual(text.length);
   });
 
-  test("when it asks for hidden addresses", () => {
+  it("when it asks for hidden addresses", () => {
     const anonymous = { ...schema, isAnonymous: true };
     for (const text of ["tel = 1", "tel ~ 0788", "urn = x", "urn = tel:1", "mailto != x@y.z"]) {
       expect(parseContactQuery(text, anonymous)).toMatchObject({
@@ -298,7 +298,7 @@ describe("is refused", () => {
     );
   });
 
-  test("when it is too long, as written or in canonical form", () => {
+  it("when it is too long, as written or in canonical form", () => {
     for (const text of ["a ".repeat(6000), "a ".repeat(4000), "x".repeat(contactQueryLengthMax + 1)]) {
       expect(parseContactQuery(text, schema)).toMatchObject({
         ok: false,
@@ -307,7 +307,7 @@ describe("is refused", () => {
     }
   });
 
-  test("when its brackets go too deep", () => {
+  it("when its brackets go too deep", () => {
     expect(parseContactQuery(`${"(".repeat(50)}a${")".repeat(50)}`, schema).ok).toBe(true);
     for (const text of [`${"(".repeat(51)}a${")".repeat(51)}`, "(".repeat(10_000)]) {
       expect(parseContactQuery(text, schema)).toMatchObject({
@@ -317,7 +317,7 @@ describe("is refused", () => {
     }
   });
 
-  test("without ever throwing, and with a place inside the text", () => {
+  it("without ever throwing, and with a place inside the text", () => {
     const word = fc.constantFrom(
       "name",
       "age",
@@ -350,7 +350,7 @@ describe("is refused", () => {
     );
   });
 
-  test("to its end, whatever it is", () => {
+  it("to its end, whatever it is", () => {
     const hostile = ["1 ", "( ", '"" ', "\\", '"\\', "a=", "!=", "9", " ", "x:", "/"].map((unit) =>
       unit.repeat(Math.floor(contactQueryLengthMax / unit.length) - 1),
     );
@@ -362,7 +362,7 @@ describe("is refused", () => {
   });
 });
 
-test("a query says what it looks at", () => {
+it("a query says what it looks at", () => {
   const uses = contactQueryUses(parsed("age > 18 AND (fields.group = x OR tel ~ 07 OR group = mothers) AND amina"));
   expect(uses.fields).toEqual(new Set(["age", "group"]));
   expect(uses.schemes).toEqual(new Set(["tel"]));

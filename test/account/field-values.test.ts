@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   fieldTextMax,
   isFieldInput,
@@ -13,7 +13,7 @@ import {
 import { fieldTypes, formatTimestampZoned } from "../../src/wire/index.js";
 import { context } from "./contact-samples.js";
 
-test.each([
+it.each([
   ["First dose", "first_dose", true],
   ["  Bed-nets  2 ", "bed_nets_2", true],
   ["AGE", "age", true],
@@ -32,7 +32,7 @@ test.each([
   expect(isFieldKey(key)).toBe(isValid);
 });
 
-test("labels have letters, digits, spaces and hyphens", () => {
+it("labels have letters, digits, spaces and hyphens", () => {
   for (const label of ["First dose", "Bed-nets 2", "x".repeat(36)]) expect(isFieldLabel(label)).toBe(true);
   for (const label of ["", "a_b", "Âge", "a.b", "a\nb", "x".repeat(37)]) expect(isFieldLabel(label)).toBe(false);
   expect(isFieldKey("First")).toBe(false);
@@ -40,7 +40,7 @@ test("labels have letters, digits, spaces and hyphens", () => {
 });
 
 describe("the API shows", () => {
-  test.each([
+  it.each([
     ["34", "34"],
     ["2.50", "2.5"],
     [" 007.0 ", "7"],
@@ -62,7 +62,7 @@ describe("the API shows", () => {
     expect(shownFieldValue("numeric", raw, context)).toBe(shown);
   });
 
-  test.each([
+  it.each([
     ["state", "mombasa", "Mombasa"],
     ["district", "Kenya > Mombasa > Likoni", "Likoni"],
     ["ward", "MTONGWE", "Mtongwe"],
@@ -71,7 +71,7 @@ describe("the API shows", () => {
     expect(shownFieldValue(type, raw, context)).toBe(shown);
   });
 
-  test("a text as it is, and what is not set as null", () => {
+  it("a text as it is, and what is not set as null", () => {
     expect(shownFieldValue("text", " F ", context)).toBe(" F ");
     for (const type of fieldTypes) expect(shownFieldValue(type, undefined, context)).toBeNull();
   });
@@ -79,7 +79,7 @@ describe("the API shows", () => {
 
 describe("a date", () => {
   // Nairobi is three hours ahead of UTC.
-  test.each([
+  it.each([
     ["2018-03-05T07:41:09.120450Z", "2018-03-05T07:41:09.120450Z"],
     ["2018-03-05T07:41:09.120450", "2018-03-05T04:41:09.120450Z"],
     ["2018-03-05T07:41:09+02:00", "2018-03-05T05:41:09.000000Z"],
@@ -105,7 +105,7 @@ describe("a date", () => {
     expect(shownFieldValue("datetime", text, context)).toBe(expected);
   });
 
-  test.each([
+  it.each([
     "",
     "soon",
     "34",
@@ -122,7 +122,7 @@ describe("a date", () => {
     expect(shownFieldValue("datetime", text, context)).toBeNull();
   });
 
-  test.each([
+  it.each([
     ["day_first", "05-03-2018", "2018-03-05"],
     ["day_first", "05-03-26", "2026-03-05"],
     ["day_first", "05-03-27", "1927-03-05"],
@@ -135,18 +135,18 @@ describe("a date", () => {
     expect(shown).toBe(`${day}T00:00:00.000000Z`);
   });
 
-  test("outside the years 0001 to 9999 is none", () => {
+  it("outside the years 0001 to 9999 is none", () => {
     expect(parseDateText("0001-01-01T01:00", context)).toBeUndefined();
     expect(parseDateText("9999-12-31T23:00-05:00", context)).toBeUndefined();
     expect(parseDateText("9999-12-31T23:00", context)).toBeDefined();
   });
 
-  test("that the clocks skip is as much later", () => {
+  it("that the clocks skip is as much later", () => {
     const newYork = { ...context, timezone: "America/New_York" };
     expect(shownFieldValue("datetime", "2018-03-11 02:30", newYork)).toBe("2018-03-11T07:30:00.000000Z");
   });
 
-  test("is read back from what the API shows", () => {
+  it("is read back from what the API shows", () => {
     fc.assert(
       fc.property(fc.integer({ min: -2_000_000_000_000, max: 4_102_444_800_000 }), (epochMs) => {
         const shown = formatTimestampZoned(epochMs);
@@ -156,7 +156,7 @@ describe("a date", () => {
   });
 });
 
-test("any text can be shown as any type", () => {
+it("any text can be shown as any type", () => {
   const text = fc.oneof(fc.string(), fc.stringMatching(/^[\d\-./: TZ+apm]{0,30}$/));
   fc.assert(
     fc.property(fc.constantFrom(...fieldTypes), text, (type, raw) => {
@@ -168,7 +168,7 @@ test("any text can be shown as any type", () => {
 });
 
 describe("what is stored", () => {
-  test.each([
+  it.each([
     ["F", "F"],
     [" ", " "],
     [34, "34"],
@@ -185,11 +185,11 @@ describe("what is stored", () => {
     expect(storedFieldText(value)).toBe(text);
   });
 
-  test("is cut between characters", () => {
+  it("is cut between characters", () => {
     expect(storedFieldText("💧".repeat(700))).toBe("💧".repeat(fieldTextMax));
   });
 
-  test("is no list and no object", () => {
+  it("is no list and no object", () => {
     for (const value of [[], {}, undefined]) expect(isFieldInput(value)).toBe(false);
   });
 });

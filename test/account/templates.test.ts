@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { evaluateTemplate } from "../../src/account/index.js";
 import { amina, context, nobody } from "./contact-samples.js";
 
-test.each([
+it.each([
   ["Hello @contact!", "Hello Amina Otieno!"],
   ["Hello @contact.name.", "Hello Amina Otieno."],
   ["@contact.first_name, @CONTACT.Name", "Amina, Amina Otieno"],
@@ -25,7 +25,7 @@ test.each([
   expect(evaluateTemplate(template, amina, context)).toBe(text);
 });
 
-test.each([
+it.each([
   "no reference",
   "write to me@example.org",
   "@",
@@ -48,24 +48,24 @@ test.each([
   expect(evaluateTemplate(template, amina, context)).toBe(template);
 });
 
-test("what follows an expression is read again", () => {
+it("what follows an expression is read again", () => {
   expect(evaluateTemplate("@(1 + (2)) @contact.first_name", amina, context)).toBe("@(1 + (2)) Amina");
 });
 
 describe("a contact without", () => {
-  test("a name is called by its best address", () => {
+  it("a name is called by its best address", () => {
     const nameless = { ...amina, name: null };
     const text = evaluateTemplate("@contact/@contact.name/@contact.first_name", nameless, context);
     expect(text).toBe("0711 000222/0711 000222/0711 000222");
   });
 
-  test("anything gives nothing", () => {
+  it("anything gives nothing", () => {
     const template = "@contact @contact.first_name @contact.tel @contact.language @contact.age @fields.first_dose";
     expect(evaluateTemplate(template, nobody, context).trim()).toBe("");
   });
 });
 
-test("hidden addresses do not show", () => {
+it("hidden addresses do not show", () => {
   const anonymous = { ...context, isAnonymous: true };
   const template = "@contact @contact.tel @contact.tel_e164 @contact.mailto @urns.tel";
   expect(evaluateTemplate(template, { ...amina, name: null }, anonymous)).toBe(
@@ -73,7 +73,7 @@ test("hidden addresses do not show", () => {
   );
 });
 
-test.each([
+it.each([
   ["month_first", "03-05-2018 23:30"],
   ["year_first", "2018-03-05 23:30"],
 ] as const)("times are in the organisation's style: %s", (dateStyle, text) => {
@@ -81,12 +81,12 @@ test.each([
   expect(evaluateTemplate("@fields.first_dose", contact, { ...context, dateStyle })).toBe(text);
 });
 
-test("a text is at most 10,000 characters long", () => {
+it("a text is at most 10,000 characters long", () => {
   const text = evaluateTemplate("💧@contact.name".repeat(2000), amina, context);
   expect(Array.from(text)).toHaveLength(10_000);
 });
 
-test("any text has a value, and without @ it is its own", () => {
+it("any text has a value, and without @ it is its own", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom("@", "contact", ".name", "(", ")", '"', "\\", "x", " ") }),

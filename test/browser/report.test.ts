@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { renderHtml } from "../../src/report/index.js";
 import { recorded, receiverWithFault } from "../report/faulty.js";
 import { temporaryFolder } from "../support/folder.js";
@@ -33,7 +33,7 @@ function isNarrow(page: Page): Promise<boolean> {
   return page.evaluate("document.documentElement.scrollWidth <= innerWidth");
 }
 
-test(
+it(
   "it is drawn from one file: no request, no error, and nothing of an answer runs; its cursor goes by keys",
   { timeout: 60_000 },
   async () => {

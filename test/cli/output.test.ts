@@ -1,8 +1,8 @@
 import { Writable } from "node:stream";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { processOutput } from "../../src/cli/terminal/output.js";
 
-test("an output that is waited for many times keeps no listeners", async () => {
+it("an output that is waited for many times keeps no listeners", async () => {
   // A reader that is slower than the writer: each write fills the buffer.
   const stream = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => void setImmediate(done) });
   const output = processOutput(stream as unknown as NodeJS.WriteStream, { colours: 0, failed: () => undefined });

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { reportFormats } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { handset } from "./terminal.js";
 
 const scenario = "scenarios/lost-answers.yaml";
 
-test("run writes the report beside the recording and names both", async () => {
+it("run writes the report beside the recording and names both", async () => {
   const recording = join(temporaryFolder(), "day.db");
   const { code, stdout } = await handset(["run", scenario, "--recording", recording], { columns: 200 });
   expect(code).toBe(0);
@@ -17,7 +17,7 @@ test("run writes the report beside the recording and names both", async () => {
   expect(readFileSync(page, "utf8")).toContain("Handset Lab</title>");
 });
 
-test("run writes it where it is asked to, or not at all, and never over a file that is no report", async () => {
+it("run writes it where it is asked to, or not at all, and never over a file that is no report", async () => {
   const folder = temporaryFolder();
   const [recording, page, other] = [join(folder, "day.db"), join(folder, "day.html"), join(folder, "other.html")];
   await handset(["run", scenario, "--recording", recording, "--no-report", "-q"]);
@@ -31,7 +31,7 @@ test("run writes it where it is asked to, or not at all, and never over a file t
   expect(existsSync(other)).toBe(true);
 });
 
-test("report gives each form of a recording, and compares two", async () => {
+it("report gives each form of a recording, and compares two", async () => {
   const recording = join(temporaryFolder(), "day.db");
   await handset(["run", scenario, "--recording", recording, "--no-report", "-q"]);
   const report = (...rest: string[]): ReturnType<typeof handset> => handset(["report", recording, ...rest]);
@@ -59,7 +59,7 @@ test("report gives each form of a recording, and compares two", async () => {
   expect(await report("-f", "csv", "-o", "/nowhere/at/all.csv")).toMatchObject({ code: 3 });
 });
 
-test("each format is in the help and in the docs, and gives a report", async () => {
+it("each format is in the help and in the docs, and gives a report", async () => {
   const recording = join(temporaryFolder(), "day.db");
   await handset(["run", scenario, "--recording", recording, "--no-report", "-q"]);
   const help = (await handset(["report", "--help"])).stdout;

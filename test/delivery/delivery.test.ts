@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Delivery } from "../../src/delivery/index.js";
 import { Ledger } from "../../src/ledger/index.js";
 import type { AttemptOutcome } from "../../src/measure/index.js";
@@ -35,7 +35,7 @@ async function outcomes(
 describe("what an answer means", () => {
   const four = (outcome: AttemptOutcome, last: AttemptOutcome): AttemptOutcome[] => [outcome, outcome, outcome, last];
 
-  test.each([
+  it.each([
     [200, ["accepted"], "delivered"],
     [201, ["accepted"], "delivered"],
     [202, ["refused"], "failed"],
@@ -54,7 +54,7 @@ describe("what an answer means", () => {
     expect(result.times).toEqual([1000, 301_000, 601_000, 901_000].slice(0, tries.length));
   });
 
-  test.each([
+  it.each([
     [200, ["accepted"], "delivered"],
     [204, ["accepted"], "delivered"],
     [302, ["accepted"], "delivered"],
@@ -67,7 +67,7 @@ describe("what an answer means", () => {
     expect(await outcomes(answer, preset("rapidpro-2016"))).toMatchObject({ tries, end });
   });
 
-  test("rapidpro-2016 follows redirects: the final answer counts", async () => {
+  it("rapidpro-2016 follows redirects: the final answer counts", async () => {
     const server = await serveHttp((request, response) => {
       response.writeHead(request.url === "/" ? 302 : 500, { location: "/there" }).end();
     });
@@ -77,7 +77,7 @@ describe("what an answer means", () => {
     expect(rig.attempts).toMatchObject([{ outcome: "failed", status: 500, redirects: [`${server.url}there`] }]);
   });
 
-  test("a server that recovers: the last wait repeats", async () => {
+  it("a server that recovers: the last wait repeats", async () => {
     const server = await scripted((_event, tryNumber) => ({ answer: tryNumber < 5 ? 500 : 200 }));
     const rig = new Rig(server.url, { preset: preset("documented", { attempts: 6, waitsMs: [10_000, 60_000] }) });
     rig.eventAt(0, 7, 1);
@@ -93,7 +93,7 @@ describe("what an answer means", () => {
     expect(rig.delivery.counts).toMatchObject({ accepted: 1, retried: 4, failed: 0 });
   });
 
-  test.each([
+  it.each([
     [3, [3, 4]],
     [4, [4]],
     [9, [9]], // more than the preset has: made with another, that had more
@@ -113,7 +113,7 @@ describe("what an answer means", () => {
     expect(rig.close().events).toMatchObject({ in: 1, failed: 1, gap: 0 });
   });
 
-  test("any answers: attempts follow the preset's arithmetic, and the accounts close", async () => {
+  it("any answers: attempts follow the preset's arithmetic, and the accounts close", async () => {
     const answers = fc.array(fc.constantFrom<Answer>(200, 201, 204, 400, 404, 500, 503, "close"), {
       minLength: 5,
       maxLength: 5,
@@ -184,7 +184,7 @@ describe("what an answer means", () => {
 });
 
 describe("lockstep", () => {
-  test("effects come at their instant and in their order, however fast the answers were", async () => {
+  it("effects come at their instant and in their order, however fast the answers were", async () => {
     const play = async (slowness: number): Promise<readonly Effect[]> => {
       const server = await scripted((event, tryNumber) => {
         const [channel = 0, number = 0] = event.split("/").map(Number);
@@ -210,7 +210,7 @@ describe("lockstep", () => {
     expect(first.length).toBeGreaterThan(48);
   });
 
-  test("the horizon is the first effect whose answer is awaited", async () => {
+  it("the horizon is the first effect whose answer is awaited", async () => {
     const held = new Map<string, () => void>();
     const server = await serveHttp((request, response) => {
       held.set(String(request.headers["x-handset-event"]), () => response.end());
@@ -234,7 +234,7 @@ describe("lockstep", () => {
     expect(rig.delivery.census()).toEqual({ events: 2, attempts: 2 });
   });
 
-  test("retry waits shorter than the lookahead are refused", () => {
+  it("retry waits shorter than the lookahead are refused", () => {
     expect(() => new Rig("http://127.0.0.1/", { preset: preset("documented", { waitsMs: [4999] }) })).toThrow(
       RangeError,
     );
@@ -243,7 +243,7 @@ describe("lockstep", () => {
     ).not.toThrow();
   });
 
-  test("drain applies what is in flight in order, and leaves later tries waiting", async () => {
+  it("drain applies what is in flight in order, and leaves later tries waiting", async () => {
     const server = await scripted((event) => ({
       answer: event === "1/1" ? 500 : 200,
       delayMs: event === "1/1" ? 60 : event === "2/1" ? 30 : 0,
@@ -268,7 +268,7 @@ describe("lockstep", () => {
 });
 
 describe("clocks of the wall", () => {
-  test("lockstep: latency is the time of the exchange", async () => {
+  it("lockstep: latency is the time of the exchange", async () => {
     const server = await scripted(() => ({ answer: 200, delayMs: 30 }));
     const rig = new Rig(server.url);
     rig.eventAt(0, 1, 1);
@@ -281,7 +281,7 @@ describe("clocks of the wall", () => {
     expect(rig.measured.lateness.count).toBe(0);
   });
 
-  test("paced: an answer takes effect when it comes, latency counts from the due time, the queue included", async () => {
+  it("paced: an answer takes effect when it comes, latency counts from the due time, the queue included", async () => {
     const asked: ServerResponse[] = [];
     const server = await serveHttp((_request, response) => void asked.push(response));
     const startedMs = 1000;
@@ -323,7 +323,7 @@ describe("clocks of the wall", () => {
     expect(lateness.percentiles().max).toBe(0);
   });
 
-  test("paced: a retry whose time has passed is made at once", async () => {
+  it("paced: a retry whose time has passed is made at once", async () => {
     const server = await scripted((_event, tryNumber) => ({ answer: tryNumber === 1 ? 500 : 200, delayMs: 5 }));
     const rig: Rig = new Rig(server.url, {
       preset: preset("documented", { waitsMs: [1000] }),
@@ -348,7 +348,7 @@ describe("clocks of the wall", () => {
     throw new Error("the disk is full");
   };
 
-  test.each([
+  it.each([
     ["lockstep", 5000],
     ["paced", undefined],
   ])(
@@ -369,7 +369,7 @@ describe("clocks of the wall", () => {
     },
   );
 
-  test("paced: an error of `catchUp` goes to `failed`", async () => {
+  it("paced: an error of `catchUp` goes to `failed`", async () => {
     const server = await scripted(() => ({ answer: 200 }));
     const rig = new Rig(server.url, { answersAfterMs: undefined, catchUp: full });
     rig.eventAt(0, 1, 1);
@@ -378,7 +378,7 @@ describe("clocks of the wall", () => {
     expect(rig.errors.map(String)).toEqual(["Error: the disk is full"]);
   });
 
-  test("timeouts count in the latency, broken connections do not", async () => {
+  it("timeouts count in the latency, broken connections do not", async () => {
     const server = await scripted((event) => ({ answer: event === "1/1" ? "hang" : "close" }));
     const rig = new Rig(server.url, { preset: preset("documented", { attempts: 1, timeoutMs: 60 }) });
     rig.eventAt(0, 1, 1);
@@ -394,7 +394,7 @@ describe("clocks of the wall", () => {
 });
 
 describe("what a run wants to know", () => {
-  test("whether there was ever a connection, and since when nobody has answered", async () => {
+  it("whether there was ever a connection, and since when nobody has answered", async () => {
     const dead = new Rig(`http://127.0.0.1:${await freePort()}/`, { preset: preset("documented", { attempts: 1 }) });
     dead.eventAt(0, 1, 1);
     const startedMs = performance.now();
@@ -414,7 +414,7 @@ describe("what a run wants to know", () => {
     expect(rig.delivery.silentSinceWallMs).toBeUndefined();
   });
 
-  test("marks tell event, attempt and virtual time; without them nothing is told", async () => {
+  it("marks tell event, attempt and virtual time; without them nothing is told", async () => {
     const seen: (string | undefined)[][] = [];
     const server = await serveHttp((request, response) => {
       const { headers } = request;
@@ -436,7 +436,7 @@ describe("what a run wants to know", () => {
     ]);
   });
 
-  test("without a sender events are lost by a named cause", () => {
+  it("without a sender events are lost by a named cause", () => {
     const ledger = new Ledger();
     const never = (): never => {
       throw new Error("nothing is attempted");
@@ -462,7 +462,7 @@ describe("what a run wants to know", () => {
   });
 });
 
-test("nothing stays open behind a run", async () => {
+it("nothing stays open behind a run", async () => {
   const server = await scripted((event) => ({
     answer: event.endsWith("3") ? "hang" : event.endsWith("5") ? "close" : 200,
   }));

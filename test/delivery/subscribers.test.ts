@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import { onTestFinished, expect, test } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { type SubscriberPosting, Subscribers } from "../../src/delivery/index.js";
 import { allowedHosts, type HttpResult } from "../../src/http/index.js";
 import { Kernel } from "../../src/sim/index.js";
@@ -45,7 +45,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-test("the data goes out as JSON, and the answer comes back", async () => {
+it("the data goes out as JSON, and the answer comes back", async () => {
   const seen: unknown[] = [];
   const server = await serveHttp((request, response) => {
     void bodyOf(request).then((body) => {
@@ -65,7 +65,7 @@ test("the data goes out as JSON, and the answer comes back", async () => {
   expect(Buffer.from(outcomes[0]?.exchange.body ?? []).toString()).toBe("thanks");
 });
 
-test("every status is an answer, also one that a channel's event would not take", async () => {
+it("every status is an answer, also one that a channel's event would not take", async () => {
   for (const status of [204, 302, 404, 410, 500, 599]) {
     const server = await serveHttp((_request, response) => response.writeHead(status).end());
     const { subscribers, outcomes } = setup();
@@ -75,7 +75,7 @@ test("every status is an answer, also one that a channel's event would not take"
   }
 });
 
-test("failures are told by their code", async () => {
+it("failures are told by their code", async () => {
   const silent = await serveHttp(() => undefined);
   for (const [url, error] of [
     [`http://127.0.0.1:${await freePort()}/`, "ECONNREFUSED"],
@@ -90,7 +90,7 @@ test("failures are told by their code", async () => {
   }
 });
 
-test("in lockstep an answer takes effect at its time, however fast it came, in the order of subscribers and events", async () => {
+it("in lockstep an answer takes effect at its time, however fast it came, in the order of subscribers and events", async () => {
   const server = await serveHttp((_request, response) => response.writeHead(200).end());
   const { subscribers, kernel, outcomes } = setup({ answersAfterMs: 5000 });
   for (const [subscriber, event] of [
@@ -112,7 +112,7 @@ test("in lockstep an answer takes effect at its time, however fast it came, in t
   ]);
 });
 
-test("what is under way when it is closed has no effect", async () => {
+it("what is under way when it is closed has no effect", async () => {
   let asked = 0;
   const server = await serveHttp(() => void asked++);
   const { subscribers, outcomes } = setup();
@@ -124,7 +124,7 @@ test("what is under way when it is closed has no effect", async () => {
   expect(outcomes).toEqual([]);
 });
 
-test("drained, it has told everything", async () => {
+it("drained, it has told everything", async () => {
   const server = await serveHttp((_request, response) => response.writeHead(200).end());
   const { subscribers, outcomes } = setup({ answersAfterMs: 5000 });
   subscribers.postEvent(posting(server.url));

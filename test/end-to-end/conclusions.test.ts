@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import {
   openRecording,
   replayRecording,
@@ -34,7 +34,7 @@ traffic:
 expect: ["failures == 0%"]
 `;
 
-test("a receiver that answers a third of what is due: the headline says so, though no expectation broke", async () => {
+it("a receiver that answers a third of what is due: the headline says so, though no expectation broke", async () => {
   let freeAt = 0;
   const { url } = await receiverThat((_body, response) => {
     freeAt = Math.max(performance.now(), freeAt) + 40;
@@ -75,7 +75,7 @@ async function oneWorker(answered: (count: number) => void = () => undefined): P
   return url;
 }
 
-test("a saturated run that is stopped: what was due and waits at the stop is in the headline", async () => {
+it("a saturated run that is stopped: what was due and waits at the stop is in the headline", async () => {
   const stop = new AbortController();
   const receiver = await oneWorker((count) => count === 130 && stop.abort());
   const text = load.replace("lasts: 4s", "lasts: 1h");
@@ -92,7 +92,7 @@ test("a saturated run that is stopped: what was due and waits at the stop is in 
   expect(verdictOf(result).headline).toContain("events waited when the run was stopped");
 }, 60_000);
 
-test("a receiver that is saturated by a replay at 1x", async () => {
+it("a receiver that is saturated by a replay at 1x", async () => {
   const path = join(temporaryFolder(), "run.db");
   await play(load.replace("lasts: 4s", "lasts: 8s"), { receiver: "none", recording: path });
   let seen: Progress | undefined;
@@ -138,7 +138,7 @@ function phoneIn(body: string): string {
   return new URLSearchParams(body).get("phone") ?? "";
 }
 
-test("a person who is told again for a copy of an event is a double, however late the copy comes", async () => {
+it("a person who is told again for a copy of an event is a double, however late the copy comes", async () => {
   const { url } = await receiverThat((body, response) => {
     response.setHeader("content-type", "application/json");
     const reply = { phone: phoneIn(body), text: `noted ${Math.random()}` };
@@ -156,9 +156,7 @@ test("a person who is told again for a copy of an event is a double, however lat
     [true, "0"],
   ]);
   expect(result.expectations[2]?.metric?.name).toBe("ledger.gap");
-  expect(summaryOf(result)).toContain(
-    "2 messages repeat an answer to an event, or to a copy of it",
-  );
+  expect(summaryOf(result)).toContain("2 messages repeat an answer to an event, or to a copy of it");
   const recording = openRecording(path);
   try {
     expect(renderHtml(recording)).toContain("2 messages repeat an answer to an event");
@@ -167,7 +165,7 @@ test("a person who is told again for a copy of an event is a double, however lat
   }
 });
 
-test("a receiver that answers each event once, in the same words, makes no doubles", async () => {
+it("a receiver that answers each event once, in the same words, makes no doubles", async () => {
   const seen = new Set<string>();
   const { url } = await receiverThat((body, response) => {
     const fields = new URLSearchParams(body);
@@ -220,7 +218,7 @@ traffic:
     rate: 5/m
 `;
 
-test("a receiver that ignores one keyword of five: how many texts had no effect", async () => {
+it("a receiver that ignores one keyword of five: how many texts had no effect", async () => {
   const path = join(temporaryFolder(), "run.db");
   const receiver = await replyingTo(keywords.slice(1));
   const { result } = await play(day, { receiver, recording: path });
@@ -237,7 +235,7 @@ test("a receiver that ignores one keyword of five: how many texts had no effect"
   expect(summaryOf(result)).toContain("had no effect: no reply and no message to the person");
 });
 
-test("an event that is refused once is accepted after a later one of its person", async () => {
+it("an event that is refused once is accepted after a later one of its person", async () => {
   const path = join(temporaryFolder(), "run.db");
   const seen = new Set<string>();
   const { url } = await receiverThat((body, response) => {
@@ -260,7 +258,7 @@ test("an event that is refused once is accepted after a later one of its person"
   );
 });
 
-test.each(["lockstep", "1x"] as const)("a healthy receiver is not accused: %s", async (pace) => {
+it.each(["lockstep", "1x"] as const)("a healthy receiver is not accused: %s", async (pace) => {
   const receiver = await replyingTo([]);
   const text = pace === "lockstep" ? day : load;
   const { result } = await play(text, { receiver, recording: "none", pace });
@@ -270,7 +268,7 @@ test.each(["lockstep", "1x"] as const)("a healthy receiver is not accused: %s", 
   else expect(verdictOf(result)).toMatchObject({ state: "held", lines: [] });
 });
 
-test.each(["lockstep", "600x"] as const)("phones without network by the story accuse nobody: %s", async (pace) => {
+it.each(["lockstep", "600x"] as const)("phones without network by the story accuse nobody: %s", async (pace) => {
   const receiver = await replyingTo(keywords);
   const outage = `story:\n  - { at: 20m, network: { of: clinic, type: none, for: 15m } }\n`;
   const { result } = await play(`${day}${outage}`, { receiver, recording: "none", pace });
@@ -278,7 +276,7 @@ test.each(["lockstep", "600x"] as const)("phones without network by the story ac
   if (result.fellBehind !== true) expect(verdictOf(result).headline).not.toMatch(/receiver|answered/);
 });
 
-test("what still waits as the story has taken the phones off the network: the warning names that step", async () => {
+it("what still waits as the story has taken the phones off the network: the warning names that step", async () => {
   const receiver = await replyingTo(keywords);
   const outage = `drain: 1m\nstory:\n  - { at: 50m, network: { of: clinic, type: none, for: 2h } }\n`;
   const { result } = await play(`${day}${outage}`, { receiver, recording: "none" });
@@ -291,7 +289,7 @@ test("what still waits as the story has taken the phones off the network: the wa
   ]);
 });
 
-test("failures that the story plays are notes that name it, and the verdict is held", async () => {
+it("failures that the story plays are notes that name it, and the verdict is held", async () => {
   const trouble = `service: { preset: documented, attempts: 3, waits: [5m, 5m] }
 drain: 30m
 story:
@@ -310,7 +308,7 @@ story:
   expect(verdictOf(result)).toMatchObject({ state: "held", lines: [] });
 });
 
-test("events that are lost to it for good are a warning that names the story", async () => {
+it("events that are lost to it for good are a warning that names the story", async () => {
   const trouble = `service: { preset: documented, attempts: 1, waits: [] }
 story:
   - { at: 20m, receiver: { answers: 500, for: 4m } }
@@ -320,7 +318,7 @@ story:
   expect(line?.text).toMatch(/never accepted by the receiver: the story changes its answers$/);
 });
 
-test("a story that switches the bundled receiver excuses no other receiver, in a run or in a replay", async () => {
+it("a story that switches the bundled receiver excuses no other receiver, in a run or in a replay", async () => {
   const trouble = `story:
   - { at: 20m, receiver: { answers: 500, for: 4m } }
 `;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { replayRecording } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { play, receiverThat, smallDay, type TestReceiver } from "./support.js";
@@ -34,7 +34,7 @@ async function receiverOfFullConnections(): Promise<TestReceiver> {
   return receiver;
 }
 
-test("max: while work waits, all connections are busy", async () => {
+it("max: while work waits, all connections are busy", async () => {
   const recording = join(temporaryFolder(), "run.db");
   const options = { pace: "max", connections: CONNECTIONS } as const;
   const first = await receiverOfFullConnections();
@@ -45,7 +45,7 @@ test("max: while work waits, all connections are busy", async () => {
   expect(replayed.result.attempts.accepted).toBe(TEXTS);
 });
 
-test("a bound on lateness is refused at max, which keeps no schedule, and taken by a paced run", async () => {
+it("a bound on lateness is refused at max, which keeps no schedule, and taken by a paced run", async () => {
   const day = `${smallDay}expect: ["lateness.p99 < 10s"]\n`;
   await expect(play(day, { receiver: "none", pace: "max" })).rejects.toMatchObject({
     code: "bad-options",

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openRecording, resultOf, type RunOptions, type RunOutcome, type RunResult } from "../../src/index.js";
 import { Connection } from "../../src/store/sqlite/connection.js";
 import { temporaryFolder } from "../support/folder.js";
@@ -41,7 +41,7 @@ function asCutOff(path: string): RunResult {
 }
 
 describe("measures", () => {
-  test.each<RunOptions["pace"]>(["lockstep", "max", "2000x"])(
+  it.each<RunOptions["pace"]>(["lockstep", "max", "2000x"])(
     "of a cut-off recording are those of the run: %s",
     async (pace) => {
       let count = 0;
@@ -76,7 +76,7 @@ describe("measures", () => {
 });
 
 describe("round trips", () => {
-  test("in lockstep are virtual time: an answer takes effect a lookahead after its event", async () => {
+  it("in lockstep are virtual time: an answer takes effect a lookahead after its event", async () => {
     const receiver = await receiverThat((body, response) => {
       const event = new URLSearchParams(body);
       const thanks = { urn: [`tel:${event.get("phone")}`], text: "thanks" };
@@ -90,7 +90,7 @@ describe("round trips", () => {
     expect((result.roundTrips?.matched ?? 0) + (result.roundTrips?.waiting ?? 0)).toBe(result.events["mo_sms"]);
   });
 
-  test("by the API are matched with the person's text, and hold the receiver's own delay", async () => {
+  it("by the API are matched with the person's text, and hold the receiver's own delay", async () => {
     let api: Client | undefined;
     let [thanked, unheard] = [0, 0];
     const recording = join(temporaryFolder(), "run.db");
@@ -139,7 +139,7 @@ describe("bounds", () => {
     `${texting.replace("20m", "10m").replace("20/m", "50/s").replace("10/m", "50/s")}\n${more}`;
   const failing = "story: [{ at: 1500ms, receiver: { answers: 503 } }]";
 
-  test("over a window stop the run when they are broken, and the run says so first", async () => {
+  it("over a window stop the run when they are broken, and the run says so first", async () => {
     const startedMs = performance.now();
     const { result, exitCode } = await play(
       live(`${failing}\nexpect: [lost == 0, "failures < 20% over 1s abort", "accepted.rate > 1/s over 30s"]`),
@@ -161,7 +161,7 @@ describe("bounds", () => {
     expect(rate?.metric?.seen).toBeGreaterThan(1);
   });
 
-  test("that cannot recover stop the run, too; --abort has it of all that can", async () => {
+  it("that cannot recover stop the run, too; --abort has it of all that can", async () => {
     const { result, exitCode } = await play(live('expect: ["statuses.404 < 3", "delivery.p99 < 10s"]'), {
       receiver: (await receiverThat((_, response) => response.writeHead(404).end())).url,
       pace: "1x",
@@ -173,7 +173,7 @@ describe("bounds", () => {
     expect(result.expectations[1]).toMatchObject({ held: true });
   });
 
-  test("with a grace look at what comes after it only", async () => {
+  it("with a grace look at what comes after it only", async () => {
     const { result } = await play(
       live(`lasts: 4s\ndrain: 0s\nstory: [{ at: 0s, receiver: { answers: 503, for: 1s } }]
 expect: ["failures == 0%", "failures == 0% from 2500ms", "delivery.count > 0 from 2s", "failures < 50% over 1s"]`).replace(
@@ -185,13 +185,13 @@ expect: ["failures == 0%", "failures == 0% from 2500ms", "delivery.count > 0 fro
     expect(result.expectations.map(({ held }) => held)).toEqual([false, true, true, false]);
   });
 
-  test("about wall time are refused in lockstep, before anything begins", async () => {
+  it("about wall time are refused in lockstep, before anything begins", async () => {
     for (const bound of ["failures < 1% over 10s", "failures < 1% from 10s", "events.rate > 3/s"]) {
       await expect(play(`${texting}\nexpect: ["${bound}"]`)).rejects.toMatchObject({ code: "bad-options" });
     }
   });
 
-  test("by tag, status and percentile hold over the whole run", async () => {
+  it("by tag, status and percentile hold over the whole run", async () => {
     const receiver = await receiverThat((body, response) => {
       response.writeHead(body.includes("hi") ? 404 : 200).end("{}");
     });
@@ -227,7 +227,7 @@ describe("Prometheus", () => {
     );
   }
 
-  test("scrapes a run while it plays; the last numbers are the result's", async () => {
+  it("scrapes a run while it plays; the last numbers are the result's", async () => {
     const scrapes: Map<string, number>[] = [];
     let last = "";
     let scraping: Promise<void> | undefined;

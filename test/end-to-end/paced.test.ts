@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { openRecording } from "../../src/index.js";
 import { PLAY_AHEAD_MS } from "../../src/lab/time/paced.js";
 import { temporaryFolder } from "../support/folder.js";
@@ -22,7 +22,7 @@ traffic:
 
 const SPEED = 20;
 
-test("a paced run makes events ahead, and sends none before it is due", async () => {
+it("a paced run makes events ahead, and sends none before it is due", async () => {
   const arrived: { atMs: number; wallMs: number }[] = [];
   const receiver = await receiverThat((_body, response, request) => {
     arrived.push({ atMs: Number(request.headers["x-handset-time"]), wallMs: performance.now() });
@@ -53,7 +53,7 @@ test("a paced run makes events ahead, and sends none before it is due", async ()
   reader.close();
 });
 
-test("a story changes the receiver when that is due, after all that is due before has left", async () => {
+it("a story changes the receiver when that is due, after all that is due before has left", async () => {
   const switched: number[] = [];
   const arrived: { atMs: number; wallMs: number }[] = [];
   const receiver = await receiverThat((_body, response, request) => {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { openRecording, resumable, runScenario, type RunStart } from "../../src/index.js";
 import { Connection } from "../../src/store/sqlite/connection.js";
 import { parse, receiverThat } from "./support.js";
@@ -74,7 +74,7 @@ function attemptsIn(path: string): number {
   }
 }
 
-test("max: a run that was cut off after its world had ended sends no retry that it would not have sent", async () => {
+it("max: a run that was cut off after its world had ended sends no retry that it would not have sent", async () => {
   const receiver = await Refusing.start(MANY);
   const [recording, cut] = [join(temporaryFolder(), "run.db"), join(temporaryFolder(), "cut.db")];
   let start: RunStart | undefined;
@@ -111,7 +111,7 @@ test("max: a run that was cut off after its world had ended sends no retry that 
   expect(result.ledger).toEqual(whole.result.ledger);
 });
 
-test.each(["max", "lockstep"] as const)(
+it.each(["max", "lockstep"] as const)(
   "%s: a run that was cut off before its result was written sends nothing more",
   async (pace) => {
     const receiver = await Refusing.start(FEW);
@@ -139,7 +139,7 @@ test.each(["max", "lockstep"] as const)(
   },
 );
 
-test("a run that was stopped and then cut off before its result was written stays stopped", async () => {
+it("a run that was stopped and then cut off before its result was written stays stopped", async () => {
   const receiver = await Refusing.start(FEW);
   const recording = join(temporaryFolder(), "run.db");
   const stop = new AbortController();

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { openRecording, renderSummary, resumable, runScenario } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { command } from "./server-process.js";
 import { play, receiverThat, smallDay } from "./support.js";
 
-test("a run that was killed is gone on with: every event comes, and the result says which may have come twice", async () => {
+it("a run that was killed is gone on with: every event comes, and the result says which may have come twice", async () => {
   const folder = temporaryFolder();
   const [file, recording] = [join(folder, "day.yaml"), join(folder, "day.db")];
   writeFileSync(file, smallDay);

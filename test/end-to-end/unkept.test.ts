@@ -1,12 +1,12 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { openRecording, replayRecording, runScenario } from "../../src/index.js";
 import { handset } from "../cli/terminal.js";
 import { temporaryFolder } from "../support/folder.js";
 import { parse, play, receiverThat, smallDay } from "./support.js";
 
-test("--recording none with --api: the API reads and writes as with a recording, and no file is made", async () => {
+it("--recording none with --api: the API reads and writes as with a recording, and no file is made", async () => {
   const statuses: number[] = [];
   let api: { url: string; token: string } | undefined;
   const receiver = await receiverThat((_, response) => {
@@ -38,7 +38,7 @@ test("--recording none with --api: the API reads and writes as with a recording,
   expect([exitCode, result.recording, result.problems]).toEqual([0, null, []]);
 });
 
-test("replay --recording none writes no file", async () => {
+it("replay --recording none writes no file", async () => {
   const recording = join(temporaryFolder(), "run.db");
   const receiver = await receiverThat((_, response) => void response.end());
   await play(smallDay, { recording, receiver: receiver.url });
@@ -57,7 +57,7 @@ test("replay --recording none writes no file", async () => {
   expect(existsSync("none")).toBe(false);
 });
 
-test("a recording that is deleted while the run plays is written again at its end, and the run ends with 3", async () => {
+it("a recording that is deleted while the run plays is written again at its end, and the run ends with 3", async () => {
   const folder = temporaryFolder();
   const recording = join(folder, "runs", "run.db");
   const receiver = await receiverThat((_, response) => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Thresholds } from "../../src/expect/thresholds.js";
 import { Meter } from "../../src/measure/index.js";
 import type { ExpectationResult } from "../../src/report/index.js";
@@ -62,7 +62,7 @@ function play(bounds: readonly string[], seconds: readonly Second[]): Played {
 const steady: Second = [10, 0, 5];
 
 describe("thresholds", () => {
-  test("remember the worst window and when it ended", () => {
+  it("remember the worst window and when it ended", () => {
     const { results, stoppedAt } = play(
       [
         "delivery.max < 100ms over 2s",
@@ -81,7 +81,7 @@ describe("thresholds", () => {
     ]);
   });
 
-  test("stop the run at the window that breaks the bound, or as soon as a count is beyond it", () => {
+  it("stop the run at the window that breaks the bound, or as soon as a count is beyond it", () => {
     const going: Second[] = [steady, steady, steady, [0, 10, 5], steady, steady];
     expect(play(["failures < 60% over 2s abort", "failures < 50% over 2s abort"], going).stoppedAt).toBe(4);
     expect(play(["failures < 50% over 2s"], going).stoppedAt).toBeUndefined();
@@ -91,7 +91,7 @@ describe("thresholds", () => {
     expect(play(["service.min > 6ms abort"], going).stoppedAt).toBe(1);
   });
 
-  test("do not look at what is before the grace, nor at windows that are not full", () => {
+  it("do not look at what is before the grace, nor at windows that are not full", () => {
     const going: Second[] = [[0, 10, 900], [0, 10, 900], steady, steady, steady];
     const { results, stoppedAt } = play(
       [
@@ -116,7 +116,7 @@ describe("thresholds", () => {
     ).toBeUndefined();
   });
 
-  test("judge a run that was shorter than its window as a whole, and say where nothing was measured", () => {
+  it("judge a run that was shorter than its window as a whole, and say where nothing was measured", () => {
     const { results } = play(
       [
         "accepted.rate >= 10/s over 1m",
@@ -134,7 +134,7 @@ describe("thresholds", () => {
     ]);
   });
 
-  test("say what was seen as exactly as it is known, and never as the bound that it breaks", () => {
+  it("say what was seen as exactly as it is known, and never as the bound that it breaks", () => {
     const bounds = ["delivery.max < 500ms", "delivery.max <= 2795ms", "failures < 1%"];
     const { results } = play(bounds, [[200, 7, 2795.0193]]);
     expect(results.map(({ seen }) => seen)).toEqual(["2795ms", "2795.019ms", "3.382%"]);

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type HttpResult, HttpClient, type HttpClientOptions } from "../../src/http/index.js";
 import { freePort, listen, serveHttp, serveTcp } from "../support/server.js";
 import { until } from "../support/until.js";
@@ -50,7 +50,7 @@ const faults: readonly [what: string, serve: (socket: Socket) => void, result: R
 ];
 
 describe("a receiver that misbehaves", () => {
-  test("each fault ends in its own record, whatever its neighbours suffer", async () => {
+  it("each fault ends in its own record, whatever its neighbours suffer", async () => {
     const server = await serveTcp((socket) =>
       onRequest(socket, (request) => {
         socket.setNoDelay(true);
@@ -76,7 +76,7 @@ describe("a receiver that misbehaves", () => {
     await until(() => server.open() === 0, "all connections are closed");
   });
 
-  test("an answer to a long request that is not read counts, though the server closes at once", async () => {
+  it("an answer to a long request that is not read counts, though the server closes at once", async () => {
     const server = await serveTcp((socket) => {
       socket.once("data", () => {
         socket.pause();
@@ -90,7 +90,7 @@ describe("a receiver that misbehaves", () => {
     await until(() => server.open() === 0, "no connection is kept behind half a request");
   });
 
-  test("failures leave nothing behind", async () => {
+  it("failures leave nothing behind", async () => {
     const resets = await serveTcp((socket) => onRequest(socket, () => socket.resetAndDestroy()));
     const nobody = `http://127.0.0.1:${await freePort()}/`;
     const used = sender({ connections: 50 });
@@ -121,7 +121,7 @@ function resourcesNow(): number {
 }
 
 describe("posting", () => {
-  test("10,000 at once: all are answered, in order as far as connections let them, over a few connections", async () => {
+  it("10,000 at once: all are answered, in order as far as connections let them, over a few connections", async () => {
     const server = await serveTcp((socket) =>
       onRequest(socket, (request) => {
         const [place = ""] = /\d+/.exec(request) ?? [];
@@ -139,7 +139,7 @@ describe("posting", () => {
     expect([used.inFlight, used.waitingForConnection]).toEqual([0, 0]);
   });
 
-  test("from within `done`: never called back before `post` has returned", async () => {
+  it("from within `done`: never called back before `post` has returned", async () => {
     const server = await serveHttp((_request, response) => response.end());
     const used = sender({ connections: 2 });
     let calls = 0;
@@ -160,7 +160,7 @@ describe("posting", () => {
     await until(() => server.open() === 0, "all connections are closed");
   });
 
-  test("what is posted while others are withdrawn is not withdrawn", async () => {
+  it("what is posted while others are withdrawn is not withdrawn", async () => {
     const server = await serveHttp((_request, response) => response.end());
     const used = sender({ connections: 1 });
     const errors: (string | null)[] = [];
@@ -177,7 +177,7 @@ describe("posting", () => {
     expect(await last).toMatchObject({ status: 200 });
   });
 
-  test("deadlines of many lengths are kept apart", async () => {
+  it("deadlines of many lengths are kept apart", async () => {
     const server = await serveTcp((socket) => socket.resume());
     const used = sender({ connections: 40 });
     const waits = Array.from({ length: 40 }, (_, index) => 40 + ((index * 37) % 40) * 5);
@@ -191,7 +191,7 @@ describe("posting", () => {
 });
 
 describe("connections", () => {
-  test("HTTP/1.0 keeps one only where it says so", async () => {
+  it("HTTP/1.0 keeps one only where it says so", async () => {
     const opened = async (answer: string): Promise<number> => {
       const server = await says(answer);
       const used = sender({ connections: 1 });
@@ -206,7 +206,7 @@ describe("connections", () => {
     expect(await opened("HTTP/1.1 200 OK\r\nconnection: x, Close\r\ncontent-length: 2\r\n\r\nok")).toBe(4);
   });
 
-  test("one that the server keeps for a second is closed after half of it", async () => {
+  it("one that the server keeps for a second is closed after half of it", async () => {
     const server = await says("HTTP/1.1 200 OK\r\nkeep-alive: timeout=1, max=9\r\ncontent-length: 0\r\n\r\n");
     let wallMs = 0;
     const used = sender({ connections: 1, wall: () => wallMs });
@@ -219,7 +219,7 @@ describe("connections", () => {
     await until(() => server.open() === 0, "the idle connection is closed");
   });
 
-  test("one that was idle while the process was busy is not used again", async () => {
+  it("one that was idle while the process was busy is not used again", async () => {
     const server = await says("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
     const used = sender({ connections: 1 });
     await post(used, { url: server.url });
@@ -231,7 +231,7 @@ describe("connections", () => {
     expect(server.opened()).toBe(3);
   });
 
-  test("IPv6, and a name under all of its addresses", async () => {
+  it("IPv6, and a name under all of its addresses", async () => {
     const addresses = (await lookup("localhost", { all: true })).map(({ address }) => address);
     for (const host of ["::1", "127.0.0.1"]) {
       const server = createServer((request, response) => response.end(request.headers.host));
@@ -247,7 +247,7 @@ describe("connections", () => {
     }
   });
 
-  test("HTTPS: handshakes are shortened, the name is sent, long bodies go through", async () => {
+  it("HTTPS: handshakes are shortened, the name is sent, long bodies go through", async () => {
     const read = (name: string): string => readFileSync(new URL(`tls/${name}`, import.meta.url), "utf8");
     const seen: string[] = [];
     const server = createHttpsServer(

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { allowedHosts, type HttpResult, postOnce, HttpClient, type HttpClientOptions } from "../../src/http/index.js";
 import { freePort, listen, serveHttp, serveTcp, type TestServer } from "../support/server.js";
 import { until } from "../support/until.js";
@@ -42,7 +42,7 @@ function text(exchange: HttpResult): string | null {
 }
 
 describe("what goes out", () => {
-  test("method, headers and body on the wire", async () => {
+  it("method, headers and body on the wire", async () => {
     let seen = "";
     const server = await serveTcp((socket) =>
       onRequest(socket, (request) => {
@@ -72,7 +72,7 @@ describe("what goes out", () => {
     ]);
   });
 
-  test.each([
+  it.each([
     ["", "/"],
     ["?", "/?"],
     ["/a?", "/a?"],
@@ -85,17 +85,17 @@ describe("what goes out", () => {
     expect(text(exchange)).toBe(expected);
   });
 
-  test("credentials in the address become a Basic header", async () => {
+  it("credentials in the address become a Basic header", async () => {
     const server = await serveHttp((request, response) => response.end(request.headers.authorization));
     const exchange = await post(sender(), { url: `http://us%40er:p%C3%A4ss@127.0.0.1:${server.port}/` });
     expect(text(exchange)).toBe(`Basic ${Buffer.from("us@er:päss").toString("base64")}`);
   });
 
-  test.each(["ftp://127.0.0.1/", "127.0.0.1:80", "http://", "http://a b/", ""])("%j is no address", async (url) => {
+  it.each(["ftp://127.0.0.1/", "127.0.0.1:80", "http://", "http://a b/", ""])("%j is no address", async (url) => {
     expect(await post(sender(), { url })).toMatchObject({ status: null, error: "bad-url", sentWallMs: null });
   });
 
-  test("headers that would break a request are refused at once", () => {
+  it("headers that would break a request are refused at once", () => {
     expect(() => new HttpClient({ headers: { "Content-Length": "3" } })).toThrow(
       /'Content-Length' is set by the sender/,
     );
@@ -104,14 +104,14 @@ describe("what goes out", () => {
     expect(() => new HttpClient({ connections: 0 })).toThrow(RangeError);
   });
 
-  test("nothing goes to a host that is not allowed", async () => {
+  it("nothing goes to a host that is not allowed", async () => {
     const guarded = sender({ isAllowed: allowedHosts([]) });
     expect(await post(guarded, { url: "http://handset-lab.example/" })).toMatchObject({ error: "host-not-allowed" });
   });
 });
 
 describe("answers", () => {
-  test("status, headers, body and times", async () => {
+  it("status, headers, body and times", async () => {
     const server = await serveHttp((_request, response) => {
       response.writeHead(201, { "X-One": "1", "Set-Cookie": ["a=1", "b=2"] });
       response.end('{"text":"hi"}');
@@ -124,7 +124,7 @@ describe("answers", () => {
     expect(exchange.durationMs).toBeGreaterThan(0);
   });
 
-  test.each([200, 202, 204, 304, 302, 400, 404, 410, 429, 500, 503, 599, 999])("status %d", async (status) => {
+  it.each([200, 202, 204, 304, 302, 400, 404, 410, 429, 500, 503, 599, 999])("status %d", async (status) => {
     const server = await serveHttp((_request, response) => {
       response.writeHead(status, status === 302 ? { location: "/elsewhere" } : {});
       response.end();
@@ -132,7 +132,7 @@ describe("answers", () => {
     expect(await ask(server)).toMatchObject({ status, error: null, body: null, bodyBytes: 0, redirects: [] });
   });
 
-  test.each([
+  it.each([
     ["gzip", gzipSync],
     ["x-gzip", gzipSync],
     ["deflate", deflateSync],
@@ -149,7 +149,7 @@ describe("answers", () => {
     expect(exchange.bodyBytes).toBe(compressed.length);
   });
 
-  test("a body that is not in the encoding it claims, and a bomb, are kept as they came", async () => {
+  it("a body that is not in the encoding it claims, and a bomb, are kept as they came", async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const bodies = [Buffer.from("plain"), bomb];
     for (const body of bodies) {
@@ -163,21 +163,21 @@ describe("answers", () => {
     }
   });
 
-  test("10 MB are read, 64 KiB are kept", async () => {
+  it("10 MB are read, 64 KiB are kept", async () => {
     const server = await serveHttp((_request, response) => response.end(Buffer.alloc(10_000_000, "a")));
     const exchange = await ask(server);
     expect(exchange).toMatchObject({ status: 200, bodyBytes: 10_000_000 });
     expect(exchange.body?.length).toBe(64 * 1024);
   });
 
-  test("many headers are cut at 8 KiB", async () => {
+  it("many headers are cut at 8 KiB", async () => {
     const headers = Array.from({ length: 200 }, (_, index) => `X-${index}: ${"h".repeat(100)}\r\n`).join("");
     const exchange = await ask(await says(`HTTP/1.1 200 OK\r\n${headers}content-length: 2\r\n\r\nok`));
     expect(exchange).toMatchObject({ status: 200, error: null });
     expect(exchange.headers?.length).toBe(8 * 1024);
   });
 
-  test("interim answers are passed over", async () => {
+  it("interim answers are passed over", async () => {
     const interim = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";
     const server = await says(`HTTP/1.1 100 Continue\r\n\r\n${interim}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`);
     const exchange = await ask(server);
@@ -185,12 +185,12 @@ describe("answers", () => {
     expect(text(exchange)).toBe("ok");
   });
 
-  test("an answer without length ends with the connection", async () => {
+  it("an answer without length ends with the connection", async () => {
     const exchange = await ask(await says("HTTP/1.0 200 OK\r\n\r\nuntil the end", (socket) => socket.end()));
     expect(exchange).toMatchObject({ status: 200, bodyBytes: 13 });
   });
 
-  test("bytes after a whole answer do not spoil it, nor the next answer", async () => {
+  it("bytes after a whole answer do not spoil it, nor the next answer", async () => {
     const surplus = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok and more than was said";
     const exchange = await ask(await says(surplus));
     expect(exchange).toMatchObject({ status: 200, bodyBytes: 2 });
@@ -206,7 +206,7 @@ describe("answers", () => {
     }
   });
 
-  test("bytes that come while nobody asked are not taken for the next answer", async () => {
+  it("bytes that come while nobody asked are not taken for the next answer", async () => {
     const server = await serveTcp((socket, count) =>
       onRequest(socket, () => {
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n1");
@@ -220,7 +220,7 @@ describe("answers", () => {
     expect(server.opened()).toBe(2);
   });
 
-  test("an early answer counts, though the request was not read", async () => {
+  it("an early answer counts, though the request was not read", async () => {
     const server = await serveTcp((socket) => {
       socket.pause();
       socket.write("HTTP/1.1 413 Too Large\r\ncontent-length: 4\r\n\r\nhelp");
@@ -234,7 +234,7 @@ describe("answers", () => {
 });
 
 describe("answers that are none", () => {
-  test("nobody listens", async () => {
+  it("nobody listens", async () => {
     const exchange = await post(sender(), { url: `http://127.0.0.1:${await freePort()}/` });
     expect(exchange).toMatchObject({
       status: null,
@@ -245,7 +245,7 @@ describe("answers that are none", () => {
     });
   });
 
-  test("silence", async () => {
+  it("silence", async () => {
     const startedMs = performance.now();
     const exchange = await ask(await serveTcp((socket) => socket.resume()), { timeoutMs: 100 });
     expect(exchange).toMatchObject({ error: "ETIMEDOUT", headers: null });
@@ -303,12 +303,12 @@ describe("answers that are none", () => {
     ],
     ["interim answers without end", () => says("HTTP/1.1 100 Continue\r\n\r\n".repeat(1000)), "too-many-1xx"],
   ];
-  test.each(cases)("%s", async (_what, server, error) => {
+  it.each(cases)("%s", async (_what, server, error) => {
     const exchange = await ask(await server());
     expect(exchange.error).toMatch(typeof error === "string" ? new RegExp(`^${error}$`) : error);
   });
 
-  test("what came of a broken answer is kept", async () => {
+  it("what came of a broken answer is kept", async () => {
     const exchange = await ask(
       await says("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf", (socket) => socket.end()),
     );
@@ -316,7 +316,7 @@ describe("answers that are none", () => {
     expect(text(exchange)).toBe("half");
   });
 
-  test("a body without end, as fast as it can", async () => {
+  it("a body without end, as fast as it can", async () => {
     const server = await serveTcp((socket) => {
       socket.on("error", () => undefined);
       onRequest(socket, () => {
@@ -334,7 +334,7 @@ describe("answers that are none", () => {
     expect(exchange.bodyBytes).toBeLessThan(33 * 1024 * 1024);
   });
 
-  test("a body without end, drop by drop", async () => {
+  it("a body without end, drop by drop", async () => {
     const server = await serveHttp((_request, response) => {
       const timer = setInterval(() => response.write("drop"), 10);
       response.on("close", () => clearInterval(timer));
@@ -344,7 +344,7 @@ describe("answers that are none", () => {
     expect(text(exchange)).toMatch(/^(drop)+$/);
   });
 
-  test("an answer that comes byte by byte is in time only when all of it is", async () => {
+  it("an answer that comes byte by byte is in time only when all of it is", async () => {
     const answer = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
     const slowly = async (everyMs: number): Promise<HttpResult> => {
       const server = await serveTcp((socket) =>
@@ -365,7 +365,7 @@ describe("answers that are none", () => {
 });
 
 describe("connections", () => {
-  test("are kept and used again", async () => {
+  it("are kept and used again", async () => {
     const server = await serveHttp((_request, response) => response.end("ok"));
     const used = sender({ connections: 2 });
     await acquaint(used, server);
@@ -374,7 +374,7 @@ describe("connections", () => {
     expect(server.opened()).toBe(2);
   });
 
-  test("are at most as many as allowed, and requests keep their order", async () => {
+  it("are at most as many as allowed, and requests keep their order", async () => {
     const order: string[] = [];
     const server = await serveHttp((request, response) => {
       order.push(request.url ?? "");
@@ -394,7 +394,7 @@ describe("connections", () => {
     order.forEach((url, index) => expect(Math.abs(Number(url.slice(1)) - index)).toBeLessThan(4));
   });
 
-  test("to several servers share the bound, idle ones included", async () => {
+  it("to several servers share the bound, idle ones included", async () => {
     const servers = await Promise.all(
       Array.from({ length: 5 }, () => serveHttp((_request, response) => response.end())),
     );
@@ -406,7 +406,7 @@ describe("connections", () => {
     }
   });
 
-  test("time in the queue is not the receiver's", async () => {
+  it("time in the queue is not the receiver's", async () => {
     let wallMs = 0;
     const server = await serveHttp((_request, response) => {
       wallMs += 60;
@@ -421,7 +421,7 @@ describe("connections", () => {
     expect(exchanges.map(({ sentWallMs }) => sentWallMs)).toEqual([0, 60, 120, 180, 240]);
   });
 
-  test("are closed by the client when they are idle, although the server never closes one", async () => {
+  it("are closed by the client when they are idle, although the server never closes one", async () => {
     const server = await says("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
     const used = sender();
     await post(used, { url: server.url });
@@ -430,7 +430,7 @@ describe("connections", () => {
     await until(() => server.open() === 0, "the idle connection is closed");
   });
 
-  test.each([1, 10])(
+  it.each([1, 10])(
     "a server that closes without a word after each answer: %d at once, no false failure",
     async (connections) => {
       let requests = 0;
@@ -447,7 +447,7 @@ describe("connections", () => {
     },
   );
 
-  test("a server that keeps connections no longer costs one false failure a connection, not more", async () => {
+  it("a server that keeps connections no longer costs one false failure a connection, not more", async () => {
     let isKeeping = true;
     const server = await serveTcp((socket) =>
       onRequest(socket, () => {
@@ -462,12 +462,12 @@ describe("connections", () => {
     expect(exchanges.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(29);
   });
 
-  test("an answer that takes longer than a connection may idle is awaited", async () => {
+  it("an answer that takes longer than a connection may idle is awaited", async () => {
     const server = await serveHttp((_request, response) => setTimeout(() => response.end(), 1300));
     expect(await post(sender(), { url: server.url })).toMatchObject({ status: 200 });
   });
 
-  test("nothing is sent twice when a kept connection breaks", async () => {
+  it("nothing is sent twice when a kept connection breaks", async () => {
     const requests: number[] = [];
     const server = await serveTcp((socket, count) =>
       onRequest(socket, () => {
@@ -484,7 +484,7 @@ describe("connections", () => {
     expect(requests).toEqual([1, 2, 2, 3]);
   });
 
-  test("close ends what is under way and what waits", async () => {
+  it("close ends what is under way and what waits", async () => {
     const server = await serveTcp((socket) => socket.resume());
     const used = sender({ connections: 2 });
     const exchanges = Array.from({ length: 5 }, () => post(used, { url: server.url }));
@@ -496,7 +496,7 @@ describe("connections", () => {
     expect(await post(used, { url: server.url })).toMatchObject({ error: "sender-closed", sentWallMs: null });
   });
 
-  test("an answer that was there in time is not called late because the process was busy", async () => {
+  it("an answer that was there in time is not called late because the process was busy", async () => {
     const elsewhere = new Worker(
       `const { createServer } = require("node:http");
        const { parentPort } = require("node:worker_threads");
@@ -538,14 +538,14 @@ describe("redirects", () => {
   }
   const form = "application/x-www-form-urlencoded";
 
-  test("are answers like others where they are not followed", async () => {
+  it("are answers like others where they are not followed", async () => {
     const server = await hopping(301, 1);
     const exchange = await post(sender(), { url: server.url });
     expect(exchange).toMatchObject({ status: 301, redirects: [] });
     expect(server.seen).toHaveLength(1);
   });
 
-  test.each([301, 302, 303])("%d: the POST goes on as a GET without body", async (status) => {
+  it.each([301, 302, 303])("%d: the POST goes on as a GET without body", async (status) => {
     const server = await hopping(status, 2);
     const used = sender({ redirects: true });
     await acquaint(used, server, "9");
@@ -557,14 +557,14 @@ describe("redirects", () => {
     expect(server.opened()).toBe(2);
   });
 
-  test.each([307, 308])("%d: the POST is repeated", async (status) => {
+  it.each([307, 308])("%d: the POST is repeated", async (status) => {
     const server = await hopping(status, 1);
     const exchange = await post(sender({ redirects: true }), { url: server.url });
     expect(exchange).toMatchObject({ status: 200, redirects: [`${server.url}1`] });
     expect(server.seen).toEqual([`POST / ${form} event=alarm`, `POST /1 ${form} event=alarm`]);
   });
 
-  test("30 are followed, the 31st is an error", async () => {
+  it("30 are followed, the 31st is an error", async () => {
     const exchange = await post(sender({ redirects: true }), { url: (await hopping(302, 30)).url });
     expect(exchange).toMatchObject({ status: 200 });
     expect(exchange.redirects).toHaveLength(30);
@@ -576,12 +576,12 @@ describe("redirects", () => {
     expect(loop.seen).toHaveLength(31);
   });
 
-  test("a redirect that names no target is an answer", async () => {
+  it("a redirect that names no target is an answer", async () => {
     const server = await serveHttp((_request, response) => response.writeHead(302).end());
     expect(await post(sender({ redirects: true }), { url: server.url })).toMatchObject({ status: 302, redirects: [] });
   });
 
-  test("targets are held to the allowed hosts and to HTTP", async () => {
+  it("targets are held to the allowed hosts and to HTTP", async () => {
     const to = async (location: string): Promise<HttpResult> => {
       const server = await serveHttp((_request, response) => response.writeHead(302, { location }).end());
       return post(sender({ redirects: true, isAllowed: allowedHosts([]) }), { url: server.url });
@@ -591,7 +591,7 @@ describe("redirects", () => {
     expect(await to("http://[")).toMatchObject({ error: "bad-redirect" });
   });
 
-  test("credentials stay with their server", async () => {
+  it("credentials stay with their server", async () => {
     const other = await serveHttp((request, response) =>
       response.end(`${request.headers.authorization} ${String(request.headers["x-key"])}`),
     );
@@ -600,7 +600,7 @@ describe("redirects", () => {
     expect(text(await post(used, { url: first.url }))).toBe("undefined kept");
   });
 
-  test("the timeout covers the whole chain", async () => {
+  it("the timeout covers the whole chain", async () => {
     const server = await serveHttp((request, response) => {
       const place = Number((request.url ?? "").slice(1));
       setTimeout(() => response.writeHead(302, { location: `/${place + 1}` }).end(), 40);
@@ -619,7 +619,7 @@ describe("HTTPS", () => {
     return `https://localhost:${port}/`;
   };
 
-  test("an own authority is trusted, connections are kept", async () => {
+  it("an own authority is trusted, connections are kept", async () => {
     const used = sender({ ca: read("test-authority.pem"), connections: 1 });
     const url = await secure();
     for (let round = 0; round < 3; round++) {
@@ -629,7 +629,7 @@ describe("HTTPS", () => {
     }
   });
 
-  test("an unknown authority, and a name that is not in the certificate, are errors", async () => {
+  it("an unknown authority, and a name that is not in the certificate, are errors", async () => {
     const url = await secure();
     expect(await post(sender(), { url })).toMatchObject({
       status: null,
@@ -642,7 +642,7 @@ describe("HTTPS", () => {
     });
   });
 
-  test("plain HTTP on the other side, and a bad authority", async () => {
+  it("plain HTTP on the other side, and a bad authority", async () => {
     const plain = await serveHttp((_request, response) => response.end());
     const exchange = await post(sender(), { url: plain.url.replace("http:", "https:") });
     expect(exchange.error).toMatch(/^(ERR_SSL|EPROTO)/);
@@ -652,7 +652,7 @@ describe("HTTPS", () => {
   });
 });
 
-test("postOnce posts once and leaves nothing open", async () => {
+it("postOnce posts once and leaves nothing open", async () => {
   const server = await serveHttp((_request, response) => response.end("ok"));
   const exchange = await postOnce({ url: server.url, body: "event=alarm", timeoutMs: 1000, headers: { "x-a": "b" } });
   expect(exchange).toMatchObject({ status: 200, bodyBytes: 2 });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type HttpResult, HttpClient, type HttpClientOptions } from "../../src/http/index.js";
 import { serveHttp } from "../support/server.js";
 import { until } from "../support/until.js";
@@ -42,7 +42,7 @@ describe("requests that are not due", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
-  test("go when they are, and not before; those that are due go at once", async () => {
+  it("go when they are, and not before; those that are due go at once", async () => {
     const { sender, post, pass } = await rig();
     const now = post("now");
     const past = post("past", 900);
@@ -66,7 +66,7 @@ describe("requests that are not due", () => {
     expect(sender).toMatchObject({ notDue: 0, inFlight: 0, waitingForConnection: 0 });
   });
 
-  test("go in the order of their instants, those of one instant as they came", async () => {
+  it("go in the order of their instants, those of one instant as they came", async () => {
     const quarters = (max: number): fc.Arbitrary<number> => fc.integer({ min: 0, max: 4 * max }).map((ms) => ms / 4);
     const dues = fc.array(fc.oneof(quarters(10), quarters(5000)), { minLength: 1, maxLength: 30 });
     const steps = fc.array(quarters(60), { maxLength: 20 });
@@ -99,7 +99,7 @@ describe("requests that are not due", () => {
     );
   });
 
-  test("are taken back with those that wait for a connection, and later ones are not", async () => {
+  it("are taken back with those that wait for a connection, and later ones are not", async () => {
     const { sender, got, post, pass } = await rig();
     const first = post("first");
     const others = [post("queued"), post("soon", 1001), post("late", 9000)];
@@ -115,7 +115,7 @@ describe("requests that are not due", () => {
     expect(got).toEqual(["first", "next"]);
   });
 
-  test("end with a sender that is closed", async () => {
+  it("end with a sender that is closed", async () => {
     const { sender, got, post, pass } = await rig();
     const held = [post("soon", 1001), post("late", 9000)];
     sender.close();
@@ -126,7 +126,7 @@ describe("requests that are not due", () => {
     expect(got).toEqual([]);
   });
 
-  test("are refused at once where they could never be sent", async () => {
+  it("are refused at once where they could never be sent", async () => {
     const { sender } = await rig();
     const exchange = await new Promise<HttpResult>((resolve) =>
       sender.post({ url: "nonsense", body: "", timeoutMs: 1, notBeforeMs: 9000 }, resolve),
@@ -136,7 +136,7 @@ describe("requests that are not due", () => {
   });
 });
 
-test("a request is held by the wall's clock", async () => {
+it("a request is held by the wall's clock", async () => {
   const server = await serveHttp((_request, response) => response.end());
   const sender = new HttpClient();
   onTestFinished(() => sender.close());

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { allowedHosts, isLoopback } from "../../src/http/index.js";
 
-test.each([
+it.each([
   "http://localhost/",
   "https://LOCALHOST:8443/a?b",
   "http://app.localhost:3000/",
@@ -14,7 +14,7 @@ test.each([
   expect(allowedHosts([])(url)).toBe(true);
 });
 
-test.each([
+it.each([
   "http://example.org/",
   "http://localhost.example.org/",
   "http://127.0.0.1.example.org/",
@@ -29,7 +29,7 @@ test.each([
   expect(allowedHosts([])(url)).toBe(false);
 });
 
-test("a host is allowed by its name, or by name and port", () => {
+it("a host is allowed by its name, or by name and port", () => {
   const isAllowed = allowedHosts(["Staging.Example.org", "10.0.0.1:8080", "[fd00::1]:81"]);
   expect(isAllowed("https://staging.example.org/x")).toBe(true);
   expect(isAllowed("http://staging.example.org:9999/")).toBe(true);

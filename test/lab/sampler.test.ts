@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { openRecording } from "../../src/store/index.js";
 import { play } from "../end-to-end/support.js";
 import { temporaryFolder } from "../support/folder.js";
@@ -15,7 +15,7 @@ story:
     network: { of: clinic/0..${count / 2 - 1}, type: none }
 `;
 
-test("of a large group 2,000 phones are looked at, and counts are of the whole group", async () => {
+it("of a large group 2,000 phones are looked at, and counts are of the whole group", async () => {
   const path = join(temporaryFolder(), "run.db");
   await play(crowd(5000), { receiver: "none", recording: path });
   const recording = openRecording(path);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { build } from "hdr-histogram-js";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { Latency } from "../../src/measure/index.js";
 
 const spans = fc.array(fc.double({ min: 0.001, max: 600_000, noNaN: true }), { minLength: 1, maxLength: 300 });
@@ -11,7 +11,7 @@ function latencyOf(all: Iterable<number>): Latency {
   return latency;
 }
 
-test("an empty histogram has null values, not 0", () => {
+it("an empty histogram has null values, not 0", () => {
   const latency = new Latency();
   expect(latency.percentiles()).toEqual({ p50: null, p95: null, p99: null, max: null });
   expect([latency.minMs, latency.meanMs, latency.maxMs, latency.percentile(99.9)]).toEqual([null, null, null, null]);
@@ -19,7 +19,7 @@ test("an empty histogram has null values, not 0", () => {
   expect(latency.bytes).toBe(0);
 });
 
-test("percentiles equal those of the sorted list to a thousandth; minimum, mean and maximum are exact", () => {
+it("percentiles equal those of the sorted list to a thousandth; minimum, mean and maximum are exact", () => {
   fc.assert(
     fc.property(spans, fc.double({ min: 0.01, max: 100, noNaN: true }), (all, percentile) => {
       const latency = latencyOf(all);
@@ -36,7 +36,7 @@ test("percentiles equal those of the sorted list to a thousandth; minimum, mean 
   );
 });
 
-test("its buckets equal those of the library's histogram", () => {
+it("its buckets equal those of the library's histogram", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 3_600_000_000 }), { minLength: 1, maxLength: 200 }), (all) => {
       const library = build({
@@ -55,7 +55,7 @@ test("its buckets equal those of the library's histogram", () => {
   );
 });
 
-test("the sum of two histograms equals one of all values, packed or not", () => {
+it("the sum of two histograms equals one of all values, packed or not", () => {
   fc.assert(
     fc.property(spans, spans, (one, two) => {
       const both = latencyOf([...one, ...two]);
@@ -72,7 +72,7 @@ test("the sum of two histograms equals one of all values, packed or not", () => 
   );
 });
 
-test("counts up to bounds like a cumulative histogram with these bounds", () => {
+it("counts up to bounds like a cumulative histogram with these bounds", () => {
   fc.assert(
     fc.property(spans, (all) => {
       const boundsMs = [1, 10, 100, 1000, 10_000, 100_000];
@@ -87,7 +87,7 @@ test("counts up to bounds like a cumulative histogram with these bounds", () => 
   );
 });
 
-test("invalid durations do no harm, and clear() empties it", () => {
+it("invalid durations do no harm, and clear() empties it", () => {
   const latency = latencyOf([-5, 10_000_000]);
   expect(latency.percentiles().max).toBe(10_000_000);
   expect(latency.minMs).toBe(0);
@@ -98,7 +98,7 @@ test("invalid durations do no harm, and clear() empties it", () => {
   expect(latency.percentiles()).toEqual({ p50: 3, p95: 3, p99: 3, max: 3 });
 });
 
-test("99.9 of a thousand is the 999th", () => {
+it("99.9 of a thousand is the 999th", () => {
   const latency = latencyOf(Array.from({ length: 1000 }, (_, index) => index + 1));
   expect(latency.percentile(99.9)).toBeCloseTo(999, 0);
   expect(latency.percentile(50)).toBeCloseTo(500, 0);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   type MeasuredAttempt,
   Meter,
@@ -33,7 +33,7 @@ function attempt(of: Partial<MeasuredAttempt> = {}): MeasuredAttempt {
 }
 
 describe("a meter", () => {
-  test("sums by type, by group and by both", () => {
+  it("sums by type, by group and by both", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -63,7 +63,7 @@ describe("a meter", () => {
     );
   });
 
-  test("counts a timeout with its waiting time, and no latency without a connection", () => {
+  it("counts a timeout with its waiting time, and no latency without a connection", () => {
     const measured = meter();
     const of = { type: "mo_sms", channel: 1 };
     measured.recordAttempt(
@@ -84,7 +84,7 @@ describe("a meter", () => {
     expect(total.lateness.count).toBe(2);
   });
 
-  test("without a schedule stores one histogram for service time and latency", () => {
+  it("without a schedule stores one histogram for service time and latency", () => {
     const measured = meter(false);
     measured.recordAttempt(attempt({ latencyMs: 5, latenessMs: null }), { type: "mo_sms", channel: 1 }, 0);
     const total = measured.total();
@@ -92,7 +92,7 @@ describe("a meter", () => {
     expect(total.lateness.count).toBe(0);
   });
 
-  test("measures types and groups beyond its maximum together", () => {
+  it("measures types and groups beyond its maximum together", () => {
     const many = new Meter({ isPaced: false, groupOf: (channel) => `group-${channel}` });
     for (let channel = 1; channel <= 700; channel++) {
       many.recordAttempt(attempt(), { type: `type-${channel % 100}`, channel }, 1);
@@ -106,7 +106,7 @@ describe("a meter", () => {
 });
 
 describe("a window", () => {
-  test("drops values older than its length", () => {
+  it("drops values older than its length", () => {
     const measured = meter();
     const window = new SpanWindow({ family: "delivery", tags: { type: "mo_sms" }, seconds: 2 });
     measured.addWindow(window);
@@ -136,7 +136,7 @@ describe("a schedule", () => {
     return made;
   }
 
-  test("is kept when at most one in a hundred attempts is late", () => {
+  it("is kept when at most one in a hundred attempts is late", () => {
     const all = Array.from({ length: 1000 }, (_, index) => [index / 100, index < 10 ? 150 : 1] as const);
     expect(schedule(all).punctuality()).toMatchObject({
       fellBehind: false,
@@ -147,7 +147,7 @@ describe("a schedule", () => {
     expect(schedule([...all, [5.5, 101]]).punctuality()).toMatchObject({ fellBehind: true, lateSeconds: 2 });
   });
 
-  test("reports the second with the greatest lateness", () => {
+  it("reports the second with the greatest lateness", () => {
     const { worst, ...rest } = schedule([
       [0, 0],
       [0.5, 90],
@@ -159,7 +159,7 @@ describe("a schedule", () => {
     expect(rest).toEqual({ fellBehind: true, lateShare: 0.4, seconds: 4, lateSeconds: 2 });
   });
 
-  test("has no attempts in lockstep and max", () => {
+  it("has no attempts in lockstep and max", () => {
     const none = new PunctualityMeter();
     none.recordAttempt(attempt({ latenessMs: null }));
     expect(none.punctuality()).toEqual({ fellBehind: false, lateShare: 0, seconds: 0, lateSeconds: 0, worst: null });
@@ -167,7 +167,7 @@ describe("a schedule", () => {
 });
 
 describe("metrics", () => {
-  test("have the listed names and no others", () => {
+  it("have the listed names and no others", () => {
     for (const name of metricNames) expect(metricOf(name)?.name).toBe(name);
     for (const name of [
       "delivery.p99.99",
@@ -193,7 +193,7 @@ describe("metrics", () => {
     }
   });
 
-  test.each([
+  it.each([
     ["timeouts", "<", true],
     ["timeouts", ">", false],
     ["delivery.max", "<", true],

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RoundTrips } from "../../src/measure/index.js";
 
 const HOUR = 3_600_000;
@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const [ann, bob, eve] = [1, 2, 1 + 262_144];
 
 describe("round trips", () => {
-  test("a reply ends the trip of the text that it answers", () => {
+  it("a reply ends the trip of the text that it answers", () => {
     const trips = new RoundTrips();
     trips.recordText({ contact: ann, channel: 1, number: 1, at: 100 });
     trips.recordText({ contact: ann, channel: 1, number: 2, at: 150 });
@@ -17,7 +17,7 @@ describe("round trips", () => {
     expect(trips).toMatchObject({ texts: 2, matched: 1 });
   });
 
-  test("another message to the person ends the trip of their oldest text, once", () => {
+  it("another message to the person ends the trip of their oldest text, once", () => {
     const trips = new RoundTrips();
     trips.recordText({ contact: ann, channel: 1, number: 1, at: 0 });
     trips.recordText({ contact: bob, channel: 2, number: 1, at: 5 });
@@ -28,7 +28,7 @@ describe("round trips", () => {
     expect(trips.matchMessage(3, 120)).toBeUndefined();
   });
 
-  test("a message does not match a text with a later instant", () => {
+  it("a message does not match a text with a later instant", () => {
     const trips = new RoundTrips();
     trips.recordText({ contact: ann, channel: 1, number: 1, at: 120 });
     trips.recordText({ contact: ann, channel: 1, number: 2, at: 125 });
@@ -40,7 +40,7 @@ describe("round trips", () => {
     expect(trips).toMatchObject({ matched: 2, waiting: 1 });
   });
 
-  test("a text is dropped after an hour, and evicted when the ring is full", () => {
+  it("a text is dropped after an hour, and evicted when the ring is full", () => {
     const trips = new RoundTrips();
     trips.recordText({ contact: ann, channel: 1, number: 1, at: 0 });
     trips.recordText({ contact: bob, channel: 1, number: 2, at: HOUR + 1 });
@@ -53,7 +53,7 @@ describe("round trips", () => {
     expect(trips.waiting).toBe(262_144);
   });
 
-  test("texts evicted before the first effect are not found, later ones are", () => {
+  it("texts evicted before the first effect are not found, later ones are", () => {
     const trips = new RoundTrips();
     const many = 262_144 + 10;
     for (let number = 1; number <= many; number++)
@@ -68,7 +68,7 @@ describe("round trips", () => {
     expect(trips.matchReply({ channel: 2, number: 1 }, 5, many + 7)?.ms).toBe(7);
   });
 
-  test("matches like a linear search over a list", () => {
+  it("matches like a linear search over a list", () => {
     const contact = fc.constantFrom(ann, bob, eve);
     const step = fc.oneof(
       fc.record({ do: fc.constant("text" as const), contact, channel: fc.integer({ min: 1, max: 3 }) }),

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type HttpResult, postOnce } from "../../src/http/index.js";
 import {
   type AnswerMode,
@@ -40,7 +40,7 @@ function text({ body }: HttpResult): string {
 }
 
 describe("a request", () => {
-  test("is reported unchanged", async () => {
+  it("is reported unchanged", async () => {
     const receiver = await start();
     const beforeMs = Date.now();
     expect(await post(receiver, sms, { path: "events?key=a%20b&empty=" })).toMatchObject({ status: 200, body: null });
@@ -69,7 +69,7 @@ describe("a request", () => {
     expect(event?.at).toBeGreaterThanOrEqual(beforeMs);
   });
 
-  test.each([
+  it.each([
     ["an unknown event", "event=power_restored&relayer=31&relayer_phone=%2B12065550110"],
     ["nothing", ""],
     ["JSON", '{"type":"sms"}'],
@@ -82,7 +82,7 @@ describe("a request", () => {
     expect(receiver.events).toMatchObject([{ key: null, duplicate: false }]);
   });
 
-  test.each(["", "text/plain", "application/json", "multipart/form-data; boundary=x", "nonsense", "a/b; ;;="])(
+  it.each(["", "text/plain", "application/json", "multipart/form-data; boundary=x", "nonsense", "a/b; ;;="])(
     "content type %j is welcome",
     async (type) => {
       const receiver = await start();
@@ -96,7 +96,7 @@ describe("a request", () => {
     },
   );
 
-  test("a body that is too large is refused", async () => {
+  it("a body that is too large is refused", async () => {
     const receiver = await start({ maxBodyBytes: 1000 });
     expect(await post(receiver, `text=${"a".repeat(2000)}`)).toMatchObject({ status: 413 });
     expect(receiver.received).toBe(0);
@@ -126,7 +126,7 @@ describe("a request", () => {
     ],
     ["unknown events", "event=power_restored&relayer=31", "event=power_restored&relayer=31", false],
   ];
-  test.each(duplicates)("duplicates: %s", async (_what, first, second, same) => {
+  it.each(duplicates)("duplicates: %s", async (_what, first, second, same) => {
     const receiver = await start();
     await post(receiver, first);
     await post(receiver, second);
@@ -135,7 +135,7 @@ describe("a request", () => {
 });
 
 describe("an answer", () => {
-  test("may have any status", async () => {
+  it("may have any status", async () => {
     for (const status of [201, 204, 302, 400, 404, 500, 503]) {
       const receiver = await start({ answers: { answers: "status", status } });
       expect(await post(receiver)).toMatchObject({ status, error: null, body: null });
@@ -143,7 +143,7 @@ describe("an answer", () => {
     }
   });
 
-  test("may have a configured body", async () => {
+  it("may have a configured body", async () => {
     const receiver = await start({ status: 202, body: "<p>ok</p>", contentType: "text/html" });
     const exchange = await post(receiver);
     expect(exchange).toMatchObject({ status: 202 });
@@ -151,7 +151,7 @@ describe("an answer", () => {
     expect(text(exchange)).toBe("<p>ok</p>");
   });
 
-  test("may be a reply with the event's fields filled in, to texts only", async () => {
+  it("may be a reply with the event's fields filled in, to texts only", async () => {
     const receiver = await start({ answers: { answers: "reply" }, reply: "{phone} said “{text}” ({unknown})" });
     const exchange = await post(receiver);
     expect(JSON.parse(text(exchange))).toEqual({
@@ -165,7 +165,7 @@ describe("an answer", () => {
     });
   });
 
-  test("writes a reply of 481 characters as configured", async () => {
+  it("writes a reply of 481 characters as configured", async () => {
     const receiver = await start({ answers: { answers: "reply" }, reply: "é".repeat(481) });
     expect(reading(await post(receiver))).toMatchObject({
       kind: "ignored",
@@ -173,7 +173,7 @@ describe("an answer", () => {
     });
   });
 
-  test("may be an echo, cut to the maximum length of a reply", async () => {
+  it("may be an echo, cut to the maximum length of a reply", async () => {
     const receiver = await start({ answers: { answers: "echo" } });
     expect(JSON.parse(text(await post(receiver)))).toEqual({ urn: ["tel:+12065550142"], text: "Pump 3, 50% & up" });
     const long = await post(
@@ -186,7 +186,7 @@ describe("an answer", () => {
     });
   });
 
-  test.each([
+  it.each([
     ["slow", { status: 200 }],
     ["close", { error: "no-answer" }],
     ["hang", { error: "ETIMEDOUT", headers: null }],
@@ -204,7 +204,7 @@ describe("an answer", () => {
     expect(await post(receiver)).toMatchObject({ status: 200 });
   });
 
-  test("is delayed by the same time for the same seed and event", async () => {
+  it("is delayed by the same time for the same seed and event", async () => {
     // The order of the answers shows the delays: with these seeds any two differ by at least 49 ms.
     const order = async (seed: number): Promise<number[]> => {
       const receiver = await start({ delayMs: { min: 0, max: 300 }, seed });
@@ -231,22 +231,22 @@ describe("scripted failures", () => {
   };
   const [a, b] = ["event=mo_sms&relayer=1&sms=1", "event=mo_sms&relayer=1&sms=2"];
 
-  test("each event follows the script by its tries", async () => {
+  it("each event follows the script by its tries", async () => {
     const receiver = await start({ script: { statuses: [500, 404] } });
     expect(await statuses(receiver, [a, b, a, a, b, b])).toEqual([500, 500, 404, 200, 404, 200]);
   });
 
-  test("events without a key are identified by their bodies", async () => {
+  it("events without a key are identified by their bodies", async () => {
     const receiver = await start({ script: { statuses: [500] } });
     expect(await statuses(receiver, ["event=x&n=1", "event=x&n=2", "event=x&n=1"])).toEqual([500, 500, 200]);
   });
 
-  test("all requests together may follow the script", async () => {
+  it("all requests together may follow the script", async () => {
     const receiver = await start({ script: { statuses: [500, 500, 201], per: "request" } });
     expect(await statuses(receiver, [a, b, a, a])).toEqual([500, 500, 201, 200]);
   });
 
-  test("a share of requests fails regardless of their order, and each try has its own chance", async () => {
+  it("a share of requests fails regardless of their order, and each try has its own chance", async () => {
     const bodies = Array.from({ length: 60 }, (_, id) => `event=mo_sms&relayer=1&sms=${id}`);
     const play = async (seed: number, order: readonly string[]): Promise<Map<string, number | null>> => {
       const receiver = await start({ fails: { share: 0.3, status: 503 }, seed });
@@ -262,7 +262,7 @@ describe("scripted failures", () => {
     expect(await play(8, bodies)).not.toEqual(first);
   });
 
-  test.each([
+  it.each([
     ["500x2", [500, 500]],
     ["500,500,200", [500, 500, 200]],
     ["500x2, 404 ,200x1", [500, 500, 404, 200]],
@@ -282,7 +282,7 @@ describe("the control path", () => {
   const control = (receiver: Receiver, body: string, type = "application/json"): Promise<Response> =>
     fetch(`${receiver.url}_handset-lab/answers`, { method: "POST", body, headers: { "content-type": type } });
 
-  test("identifies itself and switches the answers", async () => {
+  it("identifies itself and switches the answers", async () => {
     const receiver = await start();
     await post(receiver);
     expect(await (await fetch(`${receiver.url}_handset-lab`)).json()).toEqual({
@@ -300,7 +300,7 @@ describe("the control path", () => {
     expect(receiver.received).toBe(3);
   });
 
-  test.each([
+  it.each([
     "",
     "{}",
     "slow",
@@ -315,13 +315,13 @@ describe("the control path", () => {
     expect(receiver.answers).toEqual({ answers: "ok" });
   });
 
-  test("a form from a web page is refused", async () => {
+  it("a form from a web page is refused", async () => {
     const receiver = await start();
     expect((await control(receiver, '{"answers":"hang"}', "text/plain")).status).toBe(415);
     expect(receiver.answers).toEqual({ answers: "ok" });
   });
 
-  test("every answer mode has a word", () => {
+  it("every answer mode has a word", () => {
     const word = (mode: AnswerMode): string => (mode === "status" ? "404" : mode);
     for (const mode of answerModes) expect(parseAnswers(word(mode))?.answers).toBe(mode);
     expect(parseAnswers("404")).toEqual({ answers: "status", status: 404 });
@@ -329,7 +329,7 @@ describe("the control path", () => {
 });
 
 describe("the listener", () => {
-  test("listens on loopback only by default", async () => {
+  it("listens on loopback only by default", async () => {
     const receiver = await start();
     expect(receiver.url).toBe(`http://127.0.0.1:${receiver.port}/`);
     const other = new Promise((resolve) => {
@@ -340,12 +340,12 @@ describe("the listener", () => {
     expect(await other).toBe("ECONNREFUSED");
   });
 
-  test("a port in use is an error", async () => {
+  it("a port in use is an error", async () => {
     const receiver = await start();
     await expect(startReceiver({ port: receiver.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
 
-  test("closes at once while requests hang, and may be closed twice", async () => {
+  it("closes at once while requests hang, and may be closed twice", async () => {
     const receiver = await start({ answers: { answers: "hang" } });
     const hanging = [post(receiver), post(receiver)];
     while (receiver.received < 2) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import {
   compareRecordings,
   type Finding,
@@ -12,7 +12,7 @@ import type { RecordingReader } from "../../src/store/index.js";
 import { recorded, recordedSound, receiverWithFault } from "./faulty.js";
 import { type Planned, writtenRun } from "./written.js";
 
-test("two lockstep runs of one seed: the same events", async () => {
+it("two lockstep runs of one seed: the same events", async () => {
   const { url } = await receiverWithFault(() => false);
   const comparison = compareRecordings((await recordedSound()).recording, await recorded(url));
   expect(comparison).toMatchObject({ isSame: true, difference: undefined, cautions: [] });
@@ -21,7 +21,7 @@ test("two lockstep runs of one seed: the same events", async () => {
   );
 });
 
-test("another story: the first differing event, on both sides", async () => {
+it("another story: the first differing event, on both sides", async () => {
   const { url } = await receiverWithFault(() => false);
   const other = await recorded(url, { set: ["story.0.at=6m"] });
   const { isSame, difference, cautions } = compareRecordings((await recordedSound()).recording, other);
@@ -33,7 +33,7 @@ test("another story: the first differing event, on both sides", async () => {
   expect(cautions[0]).toContain("story.0.at=6m");
 });
 
-test("a receiver that fails more often is significantly worse", async () => {
+it("a receiver that fails more often is significantly worse", async () => {
   const badly = await receiverWithFault((nth, response) => {
     if (nth % 5 !== 0) return false;
     response.writeHead(503).end();
@@ -47,7 +47,7 @@ test("a receiver that fails more often is significantly worse", async () => {
   expect(renderComparisonHtml(comparison)).toContain("▼ worse");
 });
 
-test("differing options are listed one by one, except the receiver", async () => {
+it("differing options are listed one by one, except the receiver", async () => {
   const other = await receiverWithFault(() => false);
   const { cautions } = compareRecordings(
     (await recordedSound()).recording,
@@ -76,7 +76,7 @@ function stalling(one: Planned): Planned {
   return leftMs > 0 ? { ...one, serviceMs: one.serviceMs + leftMs } : one;
 }
 
-test("a stall every 5 s: the tails are worse, and a new finding names the stalls with their period", () => {
+it("a stall every 5 s: the tails are worse, and a new finding names the stalls with their period", () => {
   const comparison = compareRecordings(writtenRun(minute(1)), writtenRun(minute(2, stalling)));
   const { conclusion, findings } = comparison;
   expect(conclusion.state).toBe("worse");
@@ -95,7 +95,7 @@ test("a stall every 5 s: the tails are worse, and a new finding names the stalls
   expect(renderComparisonHtml(comparison)).toContain('<section class="verdict bad"');
 });
 
-test("a comparison has the findings of each run", () => {
+it("a comparison has the findings of each run", () => {
   const [sound, stalled] = [writtenRun(minute(1)), writtenRun(minute(2, stalling))];
   const findingsOf = (recording: RecordingReader): readonly Finding[] => resultOf(recording).findings ?? [];
   expect(compareRecordings(sound, stalled).findings).toEqual({ added: findingsOf(stalled), gone: findingsOf(sound) });
@@ -106,7 +106,7 @@ test("a comparison has the findings of each run", () => {
   );
 });
 
-test("failures of another kind are a new finding, more of one kind are not", () => {
+it("failures of another kind are a new finding, more of one kind are not", () => {
   const failing = (status: number, share: number) =>
     minute(1, (one) => (one.dueMs % 1000 < 1000 * share ? { ...one, status } : one));
   const added = (before: Planned[], after: Planned[]): (string | undefined)[] =>
@@ -115,13 +115,13 @@ test("failures of another kind are a new finding, more of one kind are not", () 
   expect(added(failing(503, 0.1), failing(503, 0.2))).toEqual([]);
 });
 
-test("failures in bursts are found as failures", () => {
+it("failures in bursts are found as failures", () => {
   const failing = (one: Planned): Planned => (one.dueMs % 4000 < 400 ? { ...one, status: 503 } : one);
   const { conclusion } = compareRecordings(writtenRun(minute(1)), writtenRun(minute(2, failing)));
   expect(conclusion).toMatchObject({ state: "worse", lines: ["failures are worse: 0 % before, 10 % after."] });
 });
 
-test("the same receiver twice: rarely a difference, and the conclusion names the detectable changes", () => {
+it("the same receiver twice: rarely a difference, and the conclusion names the detectable changes", () => {
   const runs = Array.from({ length: 10 }, (_, seed) => {
     return [writtenRun(minute(2 * seed + 100)), writtenRun(minute(2 * seed + 101))] as const;
   });
@@ -133,12 +133,12 @@ test("the same receiver twice: rarely a difference, and the conclusion names the
   );
 });
 
-test("runs that are too short are not tested", () => {
+it("runs that are too short are not tested", () => {
   const few = minute(1).slice(0, 5);
   expect(compareRecordings(writtenRun(few), writtenRun(few)).conclusion.state).toBe("not tested");
 });
 
-test.each([
+it.each([
   ["delivery.p95 > 1.2x", true],
   ["latency.p95 > +20%", true],
   ["delivery.p95 > 10s", false],
@@ -157,7 +157,7 @@ test.each([
   expect(xml).toContain(`tests="2" failures="${hasFailed ? 1 : 0}"`);
 });
 
-test("--fail-if worse and new-findings pass if nothing is worse; worse fails if nothing was tested", () => {
+it("--fail-if worse and new-findings pass if nothing is worse; worse fails if nothing was tested", () => {
   const failIf = ["worse", "new-findings"].map((text) => {
     const condition = readFailIf(text);
     if ("message" in condition) throw new Error(condition.message);
@@ -172,7 +172,7 @@ test("--fail-if worse and new-findings pass if nothing is worse; worse fails if 
   expect(failed([minute(1).slice(0, 5), minute(1).slice(0, 5)])).toEqual([true, false]);
 });
 
-test.each([
+it.each([
   ["delivery.p95", "is not a condition"],
   ["latenc.p99 > 1.2x", "is not a metric"],
   ["delivery.p99 > 5%", "is not a bound"],

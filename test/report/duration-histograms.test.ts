@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { bucketOf, newAxis } from "../../src/report/figures/axis.js";
 import { heatMapOf } from "../../src/report/figures/heat.js";
 import { DurationHistograms } from "../../src/report/figures/duration-histograms.js";
 
-test("percentiles equal those of a sorted list within 0.8 % and half a microsecond; the maximum is exact", () => {
+it("percentiles equal those of a sorted list within 0.8 % and half a microsecond; the maximum is exact", () => {
   const spans = fc.array(fc.double({ min: 0, max: 2_000_000, noNaN: true }), { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(spans, fc.integer({ min: 1, max: 100 }), (list, percent) => {
@@ -20,7 +20,7 @@ test("percentiles equal those of a sorted list within 0.8 % and half a microseco
   );
 });
 
-test("a heat map has each duration in the column of its bucket", () => {
+it("a heat map has each duration in the column of its bucket", () => {
   const spans = fc.array(fc.double({ min: 0.1, max: 2000, noNaN: true }), { maxLength: 20 });
   fc.assert(
     fc.property(spans, spans, (first, second) => {
@@ -40,7 +40,7 @@ test("a heat map has each duration in the column of its bucket", () => {
   );
 });
 
-test("every instant of an axis has a bucket, and there are at most 600", () => {
+it("every instant of an axis has a bucket, and there are at most 600", () => {
   const span = fc.integer({ min: 0, max: 400 * 86_400_000 });
   fc.assert(
     fc.property(

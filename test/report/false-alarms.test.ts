@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import type { Block } from "../../src/report/compare/blocks.js";
 import { detectableDifferences, mulberry32, LEVEL, testDifference } from "../../src/report/compare/permutation.js";
 import { cellOfMs, CELL_COUNT } from "../../src/report/figures/duration-histograms.js";
@@ -44,7 +44,7 @@ function mostOf(tries: number, chance: number): number {
   return tries;
 }
 
-test("300 pairs of runs of one receiver with slow phases: at most one in a hundred differs", () => {
+it("300 pairs of runs of one receiver with slow phases: at most one in a hundred differs", () => {
   const pairs = 300;
   let alarms = 0;
   for (let seed = 0; seed < pairs; seed++) {
@@ -54,7 +54,7 @@ test("300 pairs of runs of one receiver with slow phases: at most one in a hundr
   expect(alarms).toBeLessThanOrEqual(mostOf(pairs, 0.01));
 });
 
-test("about four of five comparisons find a difference of the detectable size", () => {
+it("about four of five comparisons find a difference of the detectable size", () => {
   const pairs = 24;
   const found = { p50: 0, p95: 0, p99: 0, failures: 0 };
   for (let seed = 0; seed < pairs; seed++) {

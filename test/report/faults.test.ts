@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { gatherFigures, resultOf } from "../../src/report/index.js";
 import type { Figures } from "../../src/report/index.js";
 import { recorded, recordedSound, receiverWithFault } from "./faulty.js";
@@ -11,7 +11,7 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((all, count) => all + count, 0);
 }
 
-test("a receiver without a fault: every attempt is accepted, and there are no findings", async () => {
+it("a receiver without a fault: every attempt is accepted, and there are no findings", async () => {
   const { recording, counted } = await recordedSound();
   const figures = gatherFigures(recording);
   expect(figures.attempts).toBe(counted.got);
@@ -22,7 +22,7 @@ test("a receiver without a fault: every attempt is accepted, and there are no fi
   expect(figures.byGroup.map(({ name }) => name)).toEqual(["clinic", "school"]);
 });
 
-test("3 % answered with status 500: counted as the receiver counts them, with what it answered", async () => {
+it("3 % answered with status 500: counted as the receiver counts them, with what it answered", async () => {
   const { url, counted } = await receiverWithFault((nth, response) => {
     if (nth % 33 !== 0) return false;
     response.writeHead(500, { "x-fault": "planted" }).end("</script>out of order");
@@ -40,7 +40,7 @@ test("3 % answered with status 500: counted as the receiver counts them, with wh
   expect(first?.request).toContain("event=mo_sms");
 });
 
-test("connections lost before the answer: each is counted, and the receiver may get the retry twice", async () => {
+it("connections lost before the answer: each is counted, and the receiver may get the retry twice", async () => {
   const { url, counted } = await receiverWithFault((nth, response) => {
     if (nth % 20 !== 0) return false;
     response.socket?.destroy();
@@ -58,7 +58,7 @@ test("connections lost before the answer: each is counted, and the receiver may 
   expect(resent?.text).toContain(`${figures.doubles.resent} attempt`);
 });
 
-test("connections closed within the answer are a separate kind", async () => {
+it("connections closed within the answer are a separate kind", async () => {
   const { url, counted } = await receiverWithFault((nth, response) => {
     if (nth % 25 !== 0) return false;
     response.writeHead(200, { "content-length": "100" });
@@ -71,7 +71,7 @@ test("connections closed within the answer are a separate kind", async () => {
   expect(figures.failed[0]).toMatchObject({ status: null, answer: '{"half":' });
 });
 
-test("20 % stalled beyond the timeout: their latency is the time waited", async () => {
+it("20 % stalled beyond the timeout: their latency is the time waited", async () => {
   const { url, counted } = await receiverWithFault((nth) => nth % 5 === 0);
   const figures = gatherFigures(await recorded(url, { set: ["lasts=3m", "story=[]"], pace: "max" }));
   expect(figures.attempts).toBe(counted.got);
@@ -85,7 +85,7 @@ test("20 % stalled beyond the timeout: their latency is the time waited", async 
   expect(sum(slow)).toBeGreaterThanOrEqual(counted.bad);
 });
 
-test("150 ms slower for a while: the report shows when, in the service time", async () => {
+it("150 ms slower for a while: the report shows when, in the service time", async () => {
   let firstAt: number | undefined;
   const { url, counted } = await receiverWithFault((_nth, response) => {
     const now = performance.now();
@@ -105,7 +105,7 @@ test("150 ms slower for a while: the report shows when, in the service time", as
   expect(figures.perBucket.open?.at(-1)).toBe(0);
 });
 
-test("no listener, paced: attempts are placed at their due time although no request was written", async () => {
+it("no listener, paced: attempts are placed at their due time although no request was written", async () => {
   const figures = gatherFigures(await recorded("http://127.0.0.1:9/", { pace: "600x" }));
   expect(figures.axis.kind).toBe("wall");
   expect(countOf(figures, "ECONNREFUSED")).toBe(figures.attempts);
@@ -113,7 +113,7 @@ test("no listener, paced: attempts are placed at their due time although no requ
   expect(used).toBeGreaterThan(figures.axis.count / 2);
 });
 
-test("equal texts to one person about different events are no doubles", async () => {
+it("equal texts to one person about different events are no doubles", async () => {
   const { url, counted } = await receiverWithFault((nth, response) => {
     if (nth > 2) return false;
     response.end(JSON.stringify({ phone: "+250781100001", text: "thank you" }));
@@ -124,7 +124,7 @@ test("equal texts to one person about different events are no doubles", async ()
   expect(resultOf(recording).doubles).toBe(0);
 });
 
-test("sampling the fleet does not affect the run", async () => {
+it("sampling the fleet does not affect the run", async () => {
   const { recording } = await recordedSound();
   const { fleet, marks } = gatherFigures(recording);
   expect(fleet.atMs).toHaveLength(301);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findingsUnder, type Load, oneWorker, randomNumbers, type Receiver } from "./planted.js";
 
 function told(load: Load): string[] {
@@ -12,7 +12,7 @@ function quick(seed = 1): Receiver {
 }
 
 describe("a saturated receiver", () => {
-  test("is reported with both rates, the queue and the time to drain", () => {
+  it("is reported with both rates, the queue and the time to drain", () => {
     const [first] = findingsUnder({ receiver: oneWorker(5), perSecond: 480 });
     expect(first).toMatchObject({ kind: "saturation", weight: "bad" });
     expect(first?.text).toMatch(
@@ -20,7 +20,7 @@ describe("a saturated receiver", () => {
     );
   });
 
-  test("from the middle of the run on", () => {
+  it("from the middle of the run on", () => {
     const worker = oneWorker(5);
     const [text] = told({
       receiver: (writtenMs, nth) => (writtenMs < 20_000 ? { ms: 3 } : worker(writtenMs, nth)),
@@ -30,7 +30,7 @@ describe("a saturated receiver", () => {
     expect(text).toMatch(/, 3(\.\d)? ms at low load\.$/);
   });
 
-  test("for a while: with begin and end", () => {
+  it("for a while: with begin and end", () => {
     const worker = oneWorker(4);
     const [text] = told({
       receiver: (writtenMs, nth) => (writtenMs < 20_000 || writtenMs > 30_000 ? { ms: 3 } : worker(writtenMs, nth)),
@@ -41,7 +41,7 @@ describe("a saturated receiver", () => {
     );
   });
 
-  test("is not blamed when the number of connections is the limit", () => {
+  it("is not blamed when the number of connections is the limit", () => {
     const [first] = findingsUnder({ receiver: () => ({ ms: 250 }), perSecond: 480 });
     expect(first?.text).toMatch(
       /^All 50 connections were busy from 0:00 on; at a service time of 250 ms, with or without load, they carried (199|200)\/s of the 4[78]\d\/s due; .* more connections may carry more\.$/,
@@ -49,7 +49,7 @@ describe("a saturated receiver", () => {
     expect(told({ receiver: () => ({ ms: 250 }), perSecond: 480, connections: 400 })).toEqual([]);
   });
 
-  test("is not blamed when the generator lagged", () => {
+  it("is not blamed when the generator lagged", () => {
     const late = (dueMs: number): number => dueMs / 2;
     const found = findingsUnder({ receiver: quick(), perSecond: 200, latenessMs: late });
     expect(found.filter(({ weight }) => weight === "bad")).toEqual([]);
@@ -57,7 +57,7 @@ describe("a saturated receiver", () => {
     expect(both.filter(({ weight }) => weight === "bad")).toEqual([]);
   });
 
-  test("is not saturated in the closed model", () => {
+  it("is not saturated in the closed model", () => {
     expect(
       told({ receiver: oneWorker(5), perSecond: 480, model: "closed" }).filter((text) => text.includes("due")),
     ).toEqual([]);
@@ -65,7 +65,7 @@ describe("a saturated receiver", () => {
 });
 
 describe("planted faults", () => {
-  test("periodic stalls: length and period", () => {
+  it("periodic stalls: length and period", () => {
     const stalls: Receiver = (writtenMs) => {
       const phase = writtenMs % 5000;
       return { ms: phase < 300 ? 300 - phase + 3 : 3 };
@@ -77,7 +77,7 @@ describe("planted faults", () => {
     ]);
   });
 
-  test("one long silence", () => {
+  it("one long silence", () => {
     const silent: Receiver = (writtenMs) => ({
       ms: writtenMs > 20_000 && writtenMs < 23_000 ? 23_000 - writtenMs + 3 : 3,
     });
@@ -86,7 +86,7 @@ describe("planted faults", () => {
     expect(first?.text).toMatch(/^Nothing was answered for (2\.9|3) s from 0:20 to 0:23/);
   });
 
-  test("a slow period: when, and how slow", () => {
+  it("a slow period: when, and how slow", () => {
     const slow: Receiver = (writtenMs) => ({ ms: writtenMs > 20_000 && writtenMs < 25_000 ? 153 : 3 });
     expect(told({ receiver: slow })).toEqual([
       expect.stringMatching(
@@ -95,7 +95,7 @@ describe("planted faults", () => {
     ]);
   });
 
-  test("bursts of failures: number, length and period", () => {
+  it("bursts of failures: number, length and period", () => {
     const failing: Receiver = (writtenMs) => ({ ms: 3, ...(writtenMs % 10_000 < 1000 && { status: 503 }) });
     const texts = told({ receiver: failing, lastsMs: 40_000 });
     expect(texts).toEqual([
@@ -105,7 +105,7 @@ describe("planted faults", () => {
     ]);
   });
 
-  test("scattered failures are no bursts", () => {
+  it("scattered failures are no bursts", () => {
     const random = randomNumbers(3);
     const texts = told({ receiver: () => ({ ms: 3, ...(random() < 0.03 && { status: 500 }) }) });
     expect(texts).toEqual([
@@ -115,7 +115,7 @@ describe("planted faults", () => {
     ]);
   });
 
-  test("a type that is refused, all or some events", () => {
+  it("a type that is refused, all or some events", () => {
     const typeOf = (nth: number): string => (nth % 4 === 0 ? "mo_call" : "mo_sms");
     const all: Receiver = (_, nth) => ({ ms: 3, ...(nth % 4 === 0 && { status: 404 }) });
     expect(told({ receiver: all, typeOf })).toEqual([
@@ -131,7 +131,7 @@ describe("planted faults", () => {
     ]);
   });
 
-  test("the worst comes first", () => {
+  it("the worst comes first", () => {
     const worker = oneWorker(5);
     const kinds = findingsUnder({
       receiver: (writtenMs, nth) => ({ ...worker(writtenMs, nth), ...(nth % 50 === 0 && { status: 500 }) }),
@@ -142,22 +142,22 @@ describe("planted faults", () => {
 });
 
 describe("no finding", () => {
-  test("about a fast receiver", () => {
+  it("about a fast receiver", () => {
     expect(told({ receiver: quick() })).toEqual([]);
     expect(told({ receiver: quick(), perSecond: 5 })).toEqual([]);
     expect(told({ receiver: quick(), perSecond: 900, lastsMs: 20_000 })).toEqual([]);
   });
 
-  test("about a receiver that is slow at any load, with enough connections", () => {
+  it("about a receiver that is slow at any load, with enough connections", () => {
     expect(told({ receiver: () => ({ ms: 2000 }), perSecond: 20 })).toEqual([]);
   });
 
-  test("about a receiver with a long tail", () => {
+  it("about a receiver with a long tail", () => {
     const random = randomNumbers(5);
     expect(told({ receiver: () => ({ ms: random() < 0.01 ? 200 + 400 * random() : 4 }) })).toEqual([]);
   });
 
-  test("about a receiver on a noisy host, where the generator pauses now and then", () => {
+  it("about a receiver on a noisy host, where the generator pauses now and then", () => {
     const random = randomNumbers(11);
     const pauses = Array.from({ length: 30 }, () => [60_000 * random(), 50 + 250 * random()] as const);
     const leftMs = (atMs: number): number =>
@@ -169,7 +169,7 @@ describe("no finding", () => {
     expect(held.filter(({ weight }) => weight === "bad")).toEqual([]);
   });
 
-  test("about irregular short stops", () => {
+  it("about irregular short stops", () => {
     const random = randomNumbers(2);
     const stops = Array.from({ length: 9 }, () => 60_000 * random());
     const leftMs = (atMs: number): number =>

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { parse as parseCsv } from "csv-parse/sync";
 import { csvPieces, harPieces, renderJson, renderJunit } from "../../src/report/index.js";
 import { recorded, receiverWithFault } from "./faulty.js";
@@ -13,7 +13,7 @@ async function small(): ReturnType<typeof recorded> {
   return recorded(`${url}events?key=secret`, { set: ["lasts=8m"] });
 }
 
-test("CSV: one row per attempt, by RFC 4180", async () => {
+it("CSV: one row per attempt, by RFC 4180", async () => {
   const recording = await small();
   const text = [...csvPieces(recording)].join("");
   const rows = parseCsv(text, { columns: true, record_delimiter: "\r\n" }) as Record<string, string>[];
@@ -22,7 +22,7 @@ test("CSV: one row per attempt, by RFC 4180", async () => {
   expect(rows[0]).toMatchObject({ try: "1", outcome: "accepted", lateness_ms: "", error: "" });
 });
 
-test("HAR: requests and answers with bodies, up to the limit", async () => {
+it("HAR: requests and answers with bodies, up to the limit", async () => {
   const recording = await small();
   let all = 0;
   const har = JSON.parse([...harPieces(recording, { limit: 15, cut: (count) => (all = count) })].join("")) as {
@@ -42,14 +42,14 @@ test("HAR: requests and answers with bodies, up to the limit", async () => {
   });
 });
 
-test("JSON: the result and the figures", async () => {
+it("JSON: the result and the figures", async () => {
   const recording = await small();
   const whole = JSON.parse(renderJson(recording)) as { attempts: object; figures: { attempts: number } };
   expect(whole.attempts).toHaveProperty("accepted");
   expect(whole.figures.attempts).toBe(recording.counts().attempts);
 });
 
-test("JUnit: a case for each expectation, failures with the seen value, hostile texts escaped", () => {
+it("JUnit: a case for each expectation, failures with the seen value, hostile texts escaped", () => {
   const broken = {
     ...good,
     name: 'A "day" <of> rain & \u0001',
@@ -82,7 +82,7 @@ test("JUnit: a case for each expectation, failures with the seen value, hostile 
   `);
 });
 
-test("JUnit: a late run is an error in a separate case, not a failure", () => {
+it("JUnit: a late run is an error in a separate case, not a failure", () => {
   const told = "the run fell behind its schedule: 3 % of the attempts were <late>";
   const xml = renderJunit({ ...good, fellBehind: true, warnings: [told] }, { startedWallMs: 0 });
   expect(xml)

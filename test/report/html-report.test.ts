@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { openRecording } from "../../src/index.js";
 import { gatherFigures, renderHtml } from "../../src/report/index.js";
 import type { RecordingReader } from "../../src/store/index.js";
@@ -26,7 +26,7 @@ async function played(story: string, options: Parameters<typeof play>[1] = {}): 
   return reader;
 }
 
-test("a story of many texts: all causes are listed, and the number of omitted texts is shown", async () => {
+it("a story of many texts: all causes are listed, and the number of omitted texts is shown", async () => {
   const texts = Array.from(
     { length: 234 },
     (_, at) => `  - { at: ${at + 1}s, text: { from: farmers/${at % 10}, to: clinic, body: "text ${at}" } }`,
@@ -52,7 +52,7 @@ test("a story of many texts: all causes are listed, and the number of omitted te
   expect(page).toContain("skew -12m");
 });
 
-test("texts that a phone holds without a data link count as waiting on the phone", async () => {
+it("texts that a phone holds without a data link count as waiting on the phone", async () => {
   const texts = [1, 2, 3].map((at) => `  - { at: ${at}m, text: { from: farmers/0, to: clinic/0, body: hello } }`);
   const story = `  - { at: 0s, network: { of: clinic, type: none, for: 10m } }\n${texts.join("\n")}\n`;
   const recording = await played(`story:\n${story}`);
@@ -62,7 +62,7 @@ test("texts that a phone holds without a data link count as waiting on the phone
   expect(clinic?.waiting.at(-1)).toBe(0);
 });
 
-test("requests to the REST API are listed separately, without dotted lines", async () => {
+it("requests to the REST API are listed separately, without dotted lines", async () => {
   let api: Client | undefined;
   const receiver = await receiverThat((body, response) => {
     const event = new URLSearchParams(body);
@@ -93,7 +93,7 @@ test("requests to the REST API are listed separately, without dotted lines", asy
   expect(page).not.toContain("by hand: api");
 });
 
-test("texts without effect are counted and listed if others had one", async () => {
+it("texts without effect are counted and listed if others had one", async () => {
   const receiver = await receiverThat((body, response) => {
     const event = new URLSearchParams(body);
     const isHeard = event.get("event") === "mo_sms" && event.get("text") === "hello";
@@ -121,7 +121,7 @@ test("texts without effect are counted and listed if others had one", async () =
   expect(page).toContain("&lt;b&gt;HELP&lt;/b&gt;");
 });
 
-test("the header names the receivers of groups with separate receivers", async () => {
+it("the header names the receivers of groups with separate receivers", async () => {
   const [shared, own] = [await receiverThat((_, response) => response.end("{}")), await receiverThat(() => undefined)];
   const school = `  school: { count: 1, phone: "+2507890{00000}", receiver: "${own.url}" }\npeople:`;
   const recording = join(temporaryFolder(), "run.db");

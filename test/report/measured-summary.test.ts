@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fellBehindText, renderSummary, type RunResult } from "../../src/report/index.js";
 import { good } from "./samples.js";
 
@@ -18,7 +18,7 @@ const late = {
 };
 
 describe("the measures in the summary", () => {
-  test("begins with the bound that stopped the run, then the missed schedule", () => {
+  it("begins with the bound that stopped the run, then the missed schedule", () => {
     const [, , ...lines] = linesOf({
       fellBehind: true,
       warnings: [fellBehindText(late) ?? "", "something else"],
@@ -50,12 +50,12 @@ describe("the measures in the summary", () => {
     ]);
   });
 
-  test("does not mention a schedule that was kept", () => {
+  it("does not mention a schedule that was kept", () => {
     expect(fellBehindText({ ...late, fellBehind: false })).toBeUndefined();
     expect(linesOf({ fellBehind: false })[2]).toBe("✔ 2 expectations held, everything is accounted for");
   });
 
-  test("shows statuses unless all are 200, errors, and round trips", () => {
+  it("shows statuses unless all are 200, errors, and round trips", () => {
     const lines = linesOf({
       statuses: { "200": 21_622, "503": 12 },
       errors: { ETIMEDOUT: 2 },

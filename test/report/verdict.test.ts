@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { reportFormats, type RunResult, verdictOf, type VerdictState } from "../../src/report/index.js";
 import type { RecordingReader } from "../../src/store/index.js";
 import { good } from "./samples.js";
@@ -22,7 +22,7 @@ const runs: readonly (readonly [what: string, state: VerdictState, recording: ()
   ["a problem", "failed", () => writtenRun(steady(50), { ends: { problems: ["stopped by hand at 5 s"] } })],
 ];
 
-test.each(runs)("every report format has the same verdict: %s", (_, state, recorded) => {
+it.each(runs)("every report format has the same verdict: %s", (_, state, recorded) => {
   const recording = recorded();
   const shown = Object.fromEntries(
     reportFormats.map(({ name, pieces }) => {
@@ -42,7 +42,7 @@ test.each(runs)("every report format has the same verdict: %s", (_, state, recor
   if (state !== "failed") expect(Number(errors) > 0).toBe(state === "not judged");
 });
 
-test("JUnit says by how much a run was late", () => {
+it("JUnit says by how much a run was late", () => {
   const recording = writtenRun(steady(50, { latenessMs: 700 }), { ends: { expectations: [held] } });
   const junit = reportFormats.find(({ name }) => name === "junit");
   const xml = [...(junit?.pieces(recording, { colour: false, width: 80, note: () => {} }) ?? [])].join("");
@@ -64,7 +64,7 @@ function bound(value: number, seen: number, name = "delivery.p99"): RunResult["e
   return { text: `${name} < ${value}ms`, held: false, seen: `${seen}ms`, metric };
 }
 
-test.each([
+it.each([
   ["exceeded by less than the largest lateness", bound(500, 900), "it may be the only cause of the broken bound"],
   [
     "exceeded by more than the largest lateness",

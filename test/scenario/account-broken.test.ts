@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readAccount } from "../../src/index.js";
 import { formatDiagnostics } from "../../src/scenario/index.js";
 
@@ -12,7 +12,7 @@ const folder = join(import.meta.dirname, "broken", "accounts");
 const names = readdirSync(folder).filter((file) => /\.(yaml|json)$/.test(file));
 
 describe("broken accounts", () => {
-  test.each(names)("%s", async (name) => {
+  it.each(names)("%s", async (name) => {
     const text = readFileSync(join(folder, name), "utf8");
     const { account, diagnostics } = await readAccount(text, {
       file: name,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readAccount } from "../../src/index.js";
 import { accountJsonSchema, formatDiagnostics } from "../../src/scenario/index.js";
 
@@ -37,12 +37,12 @@ function expectKeys(shape: Shape, text: string): void {
 }
 
 describe("docs/account.md", () => {
-  test("has every key at the top, with the schema's description", () => {
+  it("has every key at the top, with the schema's description", () => {
     expect(Object.keys(schema.properties ?? {}).length).toBe(15);
     expectKeys(schema, section("Top level"));
   });
 
-  test.each([
+  it.each([
     ["account", "Organisation"],
     ["tokens", "Tokens"],
     ["fields", "Contact fields"],
@@ -60,19 +60,19 @@ describe("docs/account.md", () => {
     for (const shape of found) expectKeys(shape, section(heading));
   });
 
-  test("has every key of people", () => {
+  it("has every key of people", () => {
     const [shape] = [...maps(schema.properties?.["people"])].filter(({ properties }) => properties?.["phone"]);
     expect(shape).toBeDefined();
     expectKeys(shape ?? {}, section("People"));
   });
 
-  test("has every key of boundaries", () => {
+  it("has every key of boundaries", () => {
     const found = [...maps(schema.properties?.["boundaries"])].filter(({ properties }) => properties?.["osm-id"]);
     expect(found.length).toBe(4);
     for (const shape of found) expectKeys(shape, section("Boundaries"));
   });
 
-  test("its example is sound", async () => {
+  it("its example is sound", async () => {
     const example = /```yaml\n(.*?)```/s.exec(section("An example"))?.[1] ?? "";
     const { account, diagnostics } = await readAccount(example, { file: "account.md" });
     expect(formatDiagnostics(diagnostics, example)).toBe("");

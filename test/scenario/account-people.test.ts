@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fakesOfPeople, generatePeople, type PeopleSpec, peopleSpec } from "../../src/scenario/index.js";
 import { fixed, prepareFakes, Streams } from "../../src/sim/index.js";
 import { type ContactData, isE164 } from "../../src/wire/index.js";
@@ -32,7 +32,7 @@ async function people(of: PeopleSpec = spec, { seed = 1, index = 0 } = {}): Prom
 }
 
 describe("generatePeople", () => {
-  test("gives each a different number, a name and a language of their locale, and values of their fields", async () => {
+  it("gives each a different number, a name and a language of their locale, and values of their fields", async () => {
     const all = await people();
     expect(all).toHaveLength(200);
     expect(new Set(all.flatMap(({ urns }) => urns)).size).toBe(200);
@@ -55,7 +55,7 @@ describe("generatePeople", () => {
     for (const edd of valuesOf("edd")) expect(edd).toMatch(/^2026-01-0[12]T\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  test("the same seed gives the same people, another seed gives others, independent of the rest of the file", async () => {
+  it("the same seed gives the same people, another seed gives others, independent of the rest of the file", async () => {
     const all = await people();
     expect(await people()).toEqual(all);
     expect((await people({ ...spec, count: 3 })).map(({ name }) => name)).toEqual(
@@ -66,12 +66,12 @@ describe("generatePeople", () => {
     expect((await people(spec, { index: 1 })).map(({ name }) => name)).not.toEqual(all.map(({ name }) => name));
   });
 
-  test("takes the names and languages that it is given", async () => {
+  it("takes the names and languages that it is given", async () => {
     const [one] = await people({ ...spec, name: fixed("Amina"), languages: ["swa"], count: 1 });
     expect([one?.name, one?.language]).toEqual(["Amina", "swa"]);
   });
 
-  test("generates people lazily: none of a million before the caller asks for them", async () => {
+  it("generates people lazily: none of a million before the caller asks for them", async () => {
     const many = peopleSpec({ count: 1_000_000, locales: [] });
     const fakes = await prepareFakes(fakesOfPeople([many]));
     const [first, second] = generatePeople(many, { streams: new Streams(1), fakes, index: 0 });
@@ -101,7 +101,7 @@ describe("memberOf", () => {
       count: counter === "" ? 1 : Math.min(count, 10 ** counter.length - Number(counter)),
     }));
 
-  test("finds each member by the number that phoneOf gives it, and no member by any other number", () => {
+  it("finds each member by the number that phoneOf gives it, and no member by any other number", () => {
     fc.assert(
       fc.property(groups, digits(1, 16), digits(0, 3), (group, other, more) => {
         const numbers = Array.from({ length: group.count }, (_, member) => phoneOf(group.phone, member));

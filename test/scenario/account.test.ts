@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { accountOfDefinitions } from "../../src/account/index.js";
 import { readAccount } from "../../src/index.js";
 import { type AccountFile, formatDiagnostics, kindOfFile, parseAccount } from "../../src/scenario/index.js";
@@ -59,7 +59,7 @@ async function sound(text: string): Promise<AccountFile> {
 }
 
 describe("an account file", () => {
-  test("needs nothing but its first key", async () => {
+  it("needs nothing but its first key", async () => {
     const account = await sound("account:\n");
     expect(account.organisation).toBeUndefined();
     expect(account.isAddition).toBe(false);
@@ -67,7 +67,7 @@ describe("an account file", () => {
     expect((await sound("account: existing")).isAddition).toBe(true);
   });
 
-  test("says what the organisation is", async () => {
+  it("says what the organisation is", async () => {
     const { organisation } = await sound(
       "account: { name: Health line, country: XV, languages: [eng, fra], timezone: Africa/Kigali, date-style: year_first, anonymous: true, credits: { used: 3 } }",
     );
@@ -83,7 +83,7 @@ describe("an account file", () => {
     });
   });
 
-  test("has fields, groups, labels and tokens in their short and long forms", async () => {
+  it("has fields, groups, labels and tokens in their short and long forms", async () => {
     const { fields, groups, labels, tokens } = await sound(`
 account: {}
 fields: { first_dose: datetime, weight: { label: Weight in kg, type: numeric } }
@@ -103,7 +103,7 @@ tokens: [{ role: viewer, token: 0123456789, active: false }]
     expect(tokens).toEqual([{ role: "viewer", token: "0123456789", isActive: false }]);
   });
 
-  test("has contacts as a list or by name", async () => {
+  it("has contacts as a list or by name", async () => {
     const nothing = { language: null, groups: [], fields: {}, state: "active" };
     const { contacts } = await sound(`
 account: {}
@@ -133,7 +133,7 @@ contacts:
     ]);
   });
 
-  test("may have a contact whose number only begins like those of its people", async () => {
+  it("may have a contact whose number only begins like those of its people", async () => {
     const { contacts } = await sound(`
 account: {}
 contacts: { Amina: "+250781100000001" }
@@ -142,7 +142,7 @@ people: [{ count: 2, phone: "+2507811{00000}" }]
     expect(contacts.map(({ urns }) => urns)).toEqual([["tel:+250781100000001"]]);
   });
 
-  test("has flows from files and in place, whose definitions stay as they were written", async () => {
+  it("has flows from files and in place, whose definitions stay as they were written", async () => {
     const { flows, groups } = await sound(`
 account: {}
 groups: [mothers]
@@ -184,7 +184,7 @@ flows:
     expect(groups).toEqual([{ name: "mothers", query: null, uuid: "9c4e2d11-7b6a-4f2e-8d3c-1a2b3c4d5e6f" }]);
   });
 
-  test("adds what exports have, and keeps what it has itself", async () => {
+  it("adds what exports have, and keeps what it has itself", async () => {
     const { flows, fields, triggers } = await sound(`
 account: {}
 fields: { age: numeric }
@@ -202,7 +202,7 @@ triggers: [{ type: catch-all, flow: next }]
     ]);
   });
 
-  test("has campaigns, triggers, resthooks, runs and orders", async () => {
+  it("has campaigns, triggers, resthooks, runs and orders", async () => {
     const account = await sound(`
 account: { languages: [eng, fra] }
 fields: { edd: datetime }
@@ -280,7 +280,7 @@ orders:
     ]);
   });
 
-  test("has boundaries in place or in a file", async () => {
+  it("has boundaries in place or in a file", async () => {
     const triangle = [[0, 0], [1, 0], [0, 1], [0, 0]]; // prettier-ignore
     const expected = {
       osmId: "R1",
@@ -309,7 +309,7 @@ boundaries:
     expect((await sound("account: {}\nboundaries: { file: places.geojson }")).boundaries).toEqual([expected]);
   });
 
-  test("has people to be made up", async () => {
+  it("has people to be made up", async () => {
     const { people } = await sound(`
 account: {}
 fields: { age: numeric, weight: numeric, edd: datetime, village: text, born: text }
@@ -341,7 +341,7 @@ people:
     ]);
   });
 
-  test("may be an export", async () => {
+  it("may be an export", async () => {
     const account = await sound(JSON.stringify(files["export.json"], null, "\t"));
     expect(account.flows.map(({ name }) => name)).toEqual(["Next"]);
     expect(account.isAddition).toBe(true);
@@ -352,7 +352,7 @@ describe("a corrupted account file", () => {
   const ready = readFileSync(new URL("../../scenarios/accounts/ready.yaml", import.meta.url), "utf8");
   const rules = { readDefinitions: accountOfDefinitions, queryChecker: () => () => undefined };
 
-  test("never makes the parser throw, and every diagnostic has a position", () => {
+  it("never makes the parser throw, and every diagnostic has a position", () => {
     const lines = ready.split("\n");
     const spot = fc.nat(lines.length - 1);
     const junk = fc.constantFrom(
@@ -396,7 +396,7 @@ describe("a corrupted account file", () => {
 });
 
 describe("kindOfFile", () => {
-  test.each([
+  it.each([
     ["account: { name: A }\n", "account"],
     ["\uFEFF# a comment\n'account':\n  name: A\nlasts: 3h\n", "account"],
     ["contacts: {}\naccount: {}\n", "account"],

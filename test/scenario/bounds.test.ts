@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readAccount } from "../../src/index.js";
 import { type Diagnostic, formatDiagnostics } from "../../src/scenario/index.js";
 import { base, diagnostics, sound } from "./help.js";
@@ -34,7 +34,7 @@ describe("files with thousands of problems", () => {
     ],
   ];
 
-  test.each(cases)(
+  it.each(cases)(
     "%s: 200 are listed, the rest is counted",
     (_, text) => {
       const found = diagnostics(text);
@@ -48,13 +48,13 @@ describe("files with thousands of problems", () => {
     guard,
   );
 
-  test("5,000 unknown keys: the diagnostic says how many are not listed", () => {
+  it("5,000 unknown keys: the diagnostic says how many are not listed", () => {
     const found = diagnostics(base(lines(5_000, (n) => `key${n}: 1`)));
     expect(found.at(-1)?.message).toBe("and 4,800 more problems from here on");
     expect(found.at(-1)?.line).toBe(207);
   });
 
-  test.each([
+  it.each([
     ["unknown keys", `account: { name: x }\n${lines(20_000, (n) => `key${n}: 1`)}`],
     ["unknown keys of the organisation", `account:\n  name: x\n${lines(9_000, (n) => `  key${n}: 1`)}`],
     [
@@ -78,7 +78,7 @@ describe("files with thousands of problems", () => {
     guard,
   );
 
-  test("an error after 200 warnings keeps the scenario from being played", () => {
+  it("an error after 200 warnings keeps the scenario from being played", () => {
     const warnings = lines(300, () => "  - events{type=mo_smss} >= 0");
     const text = base(`expect:\n${warnings}story:\n  - { at: 5m, reboot: { of: clinc } }\n`);
     expect(diagnostics(text).filter(({ severity }) => severity === "error").length).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ describe("sizes", () => {
   const groups = (count: number, size: number): string =>
     `lasts: 1h\nhandsets:\n${lines(count, (n) => `  g${n}: { count: ${size}, phone: "+2507${100 + n}{0000000}" }`)}`;
 
-  test(
+  it(
     "9,000 groups of handsets whose numbers do not meet are sound",
     () => {
       const text = `lasts: 1h\nhandsets:\n${lines(9_000, (n) => `  g${n}: { phone: "+25078800${10_000 + n}" }`)}`;
@@ -99,7 +99,7 @@ describe("sizes", () => {
     guard,
   );
 
-  test("two million members are the most", () => {
+  it("two million members are the most", () => {
     expect(diagnostics(groups(2, 1_000_000))).toEqual([]);
     expect(diagnostics(groups(3, 1_000_000))).toMatchObject([
       {
@@ -110,7 +110,7 @@ describe("sizes", () => {
     ]);
   });
 
-  test(
+  it(
     "too many entries are refused before they are looked at",
     () => {
       expect(diagnostics(groups(10_001, 1))).toMatchObject([
@@ -120,7 +120,7 @@ describe("sizes", () => {
     guard,
   );
 
-  test("a file of more than 8 MiB is refused before it is read", async () => {
+  it("a file of more than 8 MiB is refused before it is read", async () => {
     const large = `# ${"x".repeat(8 * 2 ** 20)}\n`;
     expect(diagnostics(base(large))).toMatchObject([{ code: "too-large", line: 1, column: 1 }]);
     expect(await accountDiagnostics(`account: { name: x }\n${large}`)).toMatchObject([
@@ -133,7 +133,7 @@ describe("numbers that two groups share", () => {
   const shared = (first: string, second: string): string[] =>
     diagnostics(`lasts: 1h\nhandsets:\n  a: ${first}\n  b: ${second}\n`).map(({ message }) => message);
 
-  test.each([
+  it.each([
     ['{ phone: "+25078{0000}", count: 10 }', '{ phone: "+25078{0009}", count: 10 }', "+250780009"],
     ['{ phone: "+2507800{00}", count: 100 }', '{ phone: "+250{780000}", count: 1000 }', "+250780000"],
     ['{ phone: "+25078{0000}11", count: 100 }', '{ phone: "+2507800{0000}", count: 3000 }', "+25078000011"],
@@ -149,21 +149,21 @@ describe("numbers that two groups share", () => {
 });
 
 describe("instants", () => {
-  test.each(["9999-12-31T23:59:59.999Z", "9900-01-01T00:00:00Z", "0099-12-31T23:59:59Z"])(
+  it.each(["9999-12-31T23:59:59.999Z", "9900-01-01T00:00:00Z", "0099-12-31T23:59:59Z"])(
     "starts: %s is refused",
     (starts) => {
       expect(diagnostics(`starts: ${starts}\n${base()}`)).toMatchObject([{ code: "out-of-range", line: 1, column: 9 }]);
     },
   );
 
-  test("the time of a flow's answer has the same bounds", () => {
+  it("the time of a flow's answer has the same bounds", () => {
     const step =
       "{ at: 5m, flow: { of: clinic/0, from: farmers/0, values: [{ label: a, time: 9999-12-31T23:59:59.999Z }] } }";
     const codes = diagnostics(base(`story:\n  - ${step}\n`)).map(({ code }) => code);
     expect(codes).toContain("out-of-range");
   });
 
-  test("count and at-most exclude one another", () => {
+  it("count and at-most exclude one another", () => {
     const step = "{ at: 5m, expect: { person: farmers/0, hears: hi, count: 1, at-most: 2 } }";
     expect(diagnostics(base(`story:\n  - ${step}\n`))).toMatchObject([{ code: "not-together" }]);
   });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { checkFakes, diagnosticCodes, formatDiagnostics, parseScenario } from "../../src/scenario/index.js";
 
 /** Each `broken/*.yaml` has its expected diagnostics in a `.txt` of its name. UPDATE_BROKEN=1 writes them again. */
@@ -25,7 +25,7 @@ async function diagnose(name: string): Promise<string> {
 }
 
 describe("broken scenarios", () => {
-  test.each(names)("%s", async (name) => {
+  it.each(names)("%s", async (name) => {
     const expected = join(folder, `${name}.txt`);
     const seen = await diagnose(name);
     if (process.env["UPDATE_BROKEN"] === "1") writeFileSync(expected, seen);
@@ -33,7 +33,7 @@ describe("broken scenarios", () => {
     expect(seen).toBe(readFileSync(expected, "utf8"));
   });
 
-  test("every kind of diagnostic has a fixture, or a test in set.test.ts or bounds.test.ts", () => {
+  it("every kind of diagnostic has a fixture, or a test in set.test.ts or bounds.test.ts", () => {
     const elsewhere = ["bad-set", "too-large", "too-many"];
     const all = [folder, join(import.meta.dirname, "broken", "accounts")]
       .flatMap((one) => readdirSync(one).map((file) => join(one, file)))

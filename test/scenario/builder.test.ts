@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fakesOf, type Scenario, scenario, ScenarioError, type ScenarioInput } from "../../src/scenario/index.js";
 import { presetNames } from "../../src/wire/index.js";
 import { sound } from "./help.js";
@@ -107,20 +107,20 @@ const everything: ScenarioInput = {
 };
 
 describe("the builder", () => {
-  test.each([
+  it.each([
     ["power-cut.yaml.txt", powerCut],
     ["everything.yaml", everything],
   ])("says the same as %s", (file, input) => {
     expect(plain(scenario(input))).toEqual(plain(sound(fixture(file))));
   });
 
-  test("its source is YAML that says the same, its steps have no lines", () => {
+  it("its source is YAML that says the same, its steps have no lines", () => {
     const built = scenario(everything);
     expect(plain(sound(built.source.text))).toEqual(plain(built));
     expect(built.story.map((step) => step.line)).toEqual([0, 0, 0, 0]);
   });
 
-  test("a scenario that is not sound is an error with its diagnostics", () => {
+  it("a scenario that is not sound is an error with its diagnostics", () => {
     const build = (): unknown => scenario({ ...powerCut, seed: 1.5, expect: ["lots == 0"] });
     expect(build).toThrow(ScenarioError);
     try {
@@ -134,7 +134,7 @@ describe("the builder", () => {
     }
   });
 
-  test("the compiler knows the keys, the words and the verbs", () => {
+  it("the compiler knows the keys, the words and the verbs", () => {
     const handsets = { clinic: { phone: "+250788000001" } };
     const wrong: readonly ScenarioInput[] = [
       // @ts-expect-error -- a key that does not exist
@@ -151,7 +151,7 @@ describe("the builder", () => {
     for (const input of wrong) expect(() => scenario(input)).toThrow(ScenarioError);
   });
 
-  test("names the fakes to prepare, each once", () => {
+  it("names the fakes to prepare, each once", () => {
     expect(fakesOf(scenario(everything))).toEqual([
       { path: "person.fullName", locale: "fr" },
       { path: "lorem.sentence", locale: "en" },
@@ -165,7 +165,7 @@ describe("values that are not plain data", () => {
   const circular: Record<string, unknown> = { ...base };
   circular["story"] = [{ at: "1h", event: { of: "clinic", type: "x", fields: circular } }];
 
-  test.each<[string, unknown, string]>([
+  it.each<[string, unknown, string]>([
     ["nothing", undefined, "'the scenario' is no object, but undefined"],
     ["a function", { ...base, story: [{ at: "1h", note: () => "hi" }] }, "'story.0.note' is a function"],
     ["a symbol", { ...base, name: Symbol("x") }, "'name' is a symbol"],
@@ -182,7 +182,7 @@ describe("values that are not plain data", () => {
     expect((thrown as ScenarioError).diagnostics).toMatchObject([{ code: "wrong-type", message }]);
   });
 
-  test("the compiler refuses what the parser refuses", () => {
+  it("the compiler refuses what the parser refuses", () => {
     const texts = { from: "p", to: "clinic", body: "x" };
     const calls = { from: "p", to: "clinic" };
     // @ts-expect-error a preset that does not exist

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import {
   diagnosticCodes,
@@ -59,11 +59,11 @@ describe("docs/scenario.md", () => {
   };
   const group = (name: string): Shape | undefined => filled(name)?.additionalProperties;
 
-  test("has every key at the top", () => {
+  it("has every key at the top", () => {
     for (const key of Object.keys(properties)) expect(section("## Top level"), key).toContain(`\`${key}\``);
   });
 
-  test("has every key of the parts, with the schema's description", () => {
+  it("has every key of the parts, with the schema's description", () => {
     expectKeys(properties["receiver"]?.anyOf?.[1], section("## Receiver"));
     expectKeys(group("carriers")?.anyOf?.[0], section("## Carriers"));
     expectKeys(group("handsets"), section("## Handsets"));
@@ -73,7 +73,7 @@ describe("docs/scenario.md", () => {
     expectKeys({ properties: traffic }, section("## Traffic"));
   });
 
-  test("has every verb, with its example and its arguments", () => {
+  it("has every verb, with its example and its arguments", () => {
     for (const { name, about, example } of verbReference()) {
       const verb = section(`### \`${name}\``);
       expect(verb).toContain(about);
@@ -84,7 +84,7 @@ describe("docs/scenario.md", () => {
     }
   });
 
-  test.each([
+  it.each([
     ["settings", serviceReference()],
     ["numbers of profiles", profileReference()],
     ["faults", faultReference()],
@@ -94,11 +94,11 @@ describe("docs/scenario.md", () => {
     expect(missing).toEqual([]);
   });
 
-  test("names every service preset and every phone profile of the registries", () => {
+  it("names every service preset and every phone profile of the registries", () => {
     for (const name of [...presetNames, ...Object.keys(profiles)]) expect(page).toContain(`\`${name}\``);
   });
 
-  test("has all metrics", () => {
+  it("has all metrics", () => {
     for (const name of metricNames) {
       const [group = "", member = ""] = name.split(".");
       expect(section("## Expectations"), name).toMatch(new RegExp(`\`${group}[.\`]`));
@@ -106,7 +106,7 @@ describe("docs/scenario.md", () => {
     }
   });
 
-  test("its example is sound", () => {
+  it("its example is sound", () => {
     const example = /```yaml\n(.*?)```/s.exec(section("## An example"))?.[1] ?? "";
     expect(sound(example).name).toBe("Power cut");
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { metricOf } from "../../src/measure/index.js";
 import { type MetricExpectation, parseScenario } from "../../src/scenario/index.js";
 
@@ -15,7 +15,7 @@ function read(entries: readonly string[], set: readonly string[] = []): readonly
 }
 
 describe("expectations", () => {
-  test.each<[string, Partial<MetricExpectation>]>([
+  it.each<[string, Partial<MetricExpectation>]>([
     ["lost == 0", { metric: "lost", op: "==", value: 0 }],
     ["delivery.p99.9<1.5s", { metric: "delivery.p99.9", op: "<", value: 1500 }],
     ["roundtrip.mean <= 2s", { metric: "roundtrip.mean", value: 2000 }],
@@ -37,7 +37,7 @@ describe("expectations", () => {
     expect(one?.text).toBe(entry.replaceAll('"', ""));
   });
 
-  test("a map says the same as a line", () => {
+  it("a map says the same as a line", () => {
     const [map, line] = read([
       "{ that: failures < 1%, over: 90s, from: 5s, abort: true }",
       "failures < 1% over 1m30s from 5s abort",
@@ -46,7 +46,7 @@ describe("expectations", () => {
     expect(map?.text).toBe("failures < 1% over 1m30s from 5s");
   });
 
-  test("the command line adds to what is there, or begins", () => {
+  it("the command line adds to what is there, or begins", () => {
     const added = "expect.+='delivery.p99 < 500ms'";
     expect(read(["lost == 0"], [added, "expect.+=queued == 0"]).map(({ text }) => text)).toEqual([
       "lost == 0",
@@ -65,7 +65,7 @@ describe("expectations", () => {
   });
 });
 
-test("latency is an alias of delivery, and a misspelt one never suggests lateness", () => {
+it("latency is an alias of delivery, and a misspelt one never suggests lateness", () => {
   expect(read(["latency.p99 < 500ms"])).toMatchObject([{ value: 500 }]);
   expect(metricOf("latency.p99")).toMatchObject({ name: "delivery.p99" });
   for (const name of ["latncy.p99", "latecy.p99", "latenc.p99", "latencies.p99"]) {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newScenarioText, parseScenario } from "../../src/scenario/index.js";
 import { profiles } from "../../src/world/index.js";
 import { servicePresets } from "../../src/wire/index.js";
@@ -17,7 +17,7 @@ describe("the power cut", () => {
   const person = (member: number): object => ({ group: "farmers", from: member, to: member });
   const phone3 = { group: "clinic", from: 3, to: 3 };
 
-  test("at the top", () => {
+  it("at the top", () => {
     expect(scenario).toMatchObject({
       name: "Power cut in the district",
       seed: 7,
@@ -29,7 +29,7 @@ describe("the power cut", () => {
     expect(scenario.service).toEqual(servicePresets.get("documented"));
   });
 
-  test("the cast", () => {
+  it("the cast", () => {
     expect(scenario.cast).toEqual({
       startsAtMs: Date.parse("2026-03-04T06:00:00.000Z"),
       lastsMs: 3 * hour,
@@ -88,7 +88,7 @@ describe("the power cut", () => {
     });
   });
 
-  test("the story and what is expected", () => {
+  it("the story and what is expected", () => {
     expect(scenario.story).toEqual([
       {
         atMs: hour,
@@ -154,7 +154,7 @@ describe("the power cut", () => {
 });
 
 describe("defaults", () => {
-  test("of a scenario with only the required keys", () => {
+  it("of a scenario with only the required keys", () => {
     const scenario = sound('lasts: 1h\nhandsets: { post: { phone: "+250788000001" } }\n', {
       file: "some/first-try.yaml",
     });
@@ -181,23 +181,23 @@ describe("defaults", () => {
     expect(scenario.cast.handsets[0]?.carrier).toBe(scenario.cast.carriers[0]?.name);
   });
 
-  test("starts: now is the instant of reading", () => {
+  it("starts: now is the instant of reading", () => {
     const scenario = sound(base("starts: now\n"), { nowMs: 1_772_604_000_123 });
     expect(scenario.startsNow).toBe(true);
     expect(scenario.cast.startsAtMs).toBe(1_772_604_000_123);
   });
 
-  test("a seed from outside wins", () => {
+  it("a seed from outside wins", () => {
     expect(sound(base("seed: 3\n"), { seed: 99 }).seed).toBe(99);
   });
 
-  test("a single carrier serves all handsets, and may be left empty", () => {
+  it("a single carrier serves all handsets, and may be left empty", () => {
     expect(sound(base("carriers:\n  airtel:\n")).cast.handsets[0]?.carrier).toBe("airtel");
   });
 });
 
 describe("receiver, service and profile", () => {
-  test("a receiver in full", () => {
+  it("a receiver in full", () => {
     const more = `receiver:
   url: https://example.org/hook?a=1&b=2
   timeout: 2s
@@ -217,11 +217,11 @@ describe("receiver, service and profile", () => {
     });
   });
 
-  test.each(["none", "bundled"])("the word %s", (word) => {
+  it.each(["none", "bundled"])("the word %s", (word) => {
     expect(sound(base(`receiver: ${word}\n`)).receiver?.url).toBe(word);
   });
 
-  test("a preset with changes", () => {
+  it("a preset with changes", () => {
     const more = `service: { preset: rapidpro-2016, attempts: 2, waits: [90s], retried: [404, 500..599], reply-to-sender: true, spelling: table, alarm-silent-after: 1h, alarm-battery-below: 10% }\n`;
     expect(sound(base(more)).service).toEqual({
       ...servicePresets.get("rapidpro-2016"),
@@ -238,14 +238,14 @@ describe("receiver, service and profile", () => {
   const handset = (keys: string): ReturnType<typeof sound>["cast"]["handsets"][number] | undefined =>
     sound(`lasts: 1h\nhandsets: { post: { phone: "+250788000001", ${keys} } }\n`).cast.handsets[0];
 
-  test("a profile by its name, with other packs and faults", () => {
+  it("a profile by its name, with other packs and faults", () => {
     expect(handset("profile: 2017")?.profile).toEqual(profiles["2017"]);
     expect(handset("profile: 2017, packs: none, faults: []")?.profile).not.toHaveProperty("packs");
     expect(handset("profile: 2017, faults: [early-sent]")?.profile.faults).toEqual(new Set(["early-sent"]));
     expect(handset("packs: 3")?.profile.packs).toBe(3);
   });
 
-  test("a profile with changes", () => {
+  it("a profile with changes", () => {
     const profile = handset(
       "profile: { preset: 2017, poll-every: 5m, retry-waits: [1m, 2m], push-loses: 5%, boot-level: 4% }",
     )?.profile;
@@ -262,7 +262,7 @@ describe("receiver, service and profile", () => {
 describe("traffic", () => {
   const entry = (text: string): object | undefined => sound(base(`traffic:\n  - { ${text} }\n`)).cast.traffic[0];
 
-  test("calls go either way", () => {
+  it("calls go either way", () => {
     expect(entry("calls: { from: farmers, to: clinic/2, talks: 1m..3m }, rate: 6/h, arrivals: burst")).toMatchObject({
       kind: "calls",
       from: "people",
@@ -279,7 +279,7 @@ describe("traffic", () => {
     });
   });
 
-  test("sends name the handsets they go through", () => {
+  it("sends name the handsets they go through", () => {
     expect(entry("sends: { via: clinic, to: farmers/0..4, body: hi }, rate: 1/s, from: 10m, until: 20m")).toMatchObject(
       {
         kind: "sends",
@@ -291,7 +291,7 @@ describe("traffic", () => {
     );
   });
 
-  test("shapes", () => {
+  it("shapes", () => {
     const texts = "texts: { from: farmers, to: clinic, body: hi }";
     expect(entry(`${texts}, rate: 100/h, shape: diurnal`)).toMatchObject({
       shape: { kind: "diurnal", perMs: 100 / hour },
@@ -309,7 +309,7 @@ describe("traffic", () => {
 });
 
 describe("the story", () => {
-  test("after counts from the step before; steps of one instant keep the order of the file", () => {
+  it("after counts from the step before; steps of one instant keep the order of the file", () => {
     const more = `story:
   - { at: 30m, note: c }
   - { after: 10m, note: e }
@@ -322,12 +322,12 @@ describe("the story", () => {
     expect(story.map((step) => (step.input.to === "log" ? step.input.text : ""))).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  test("a first step's after counts from the start, and a step may happen at the very end", () => {
+  it("a first step's after counts from the start, and a step may happen at the very end", () => {
     const { story } = sound(base("story:\n  - { after: 1m, note: a }\n  - { at: 1h, note: b }\n"));
     expect(story.map((step) => step.atMs)).toEqual([minute, hour]);
   });
 
-  test("an effect past the end is only a warning", () => {
+  it("an effect past the end is only a warning", () => {
     const text = base("story:\n  - at: 50m\n    power: { of: clinic, mains: off, for: 40m }\n");
     const parsed = parseScenario(text, { file: "test.yaml", nowMs: 0 });
     expect(parsed.scenario).toBeDefined();
@@ -340,7 +340,7 @@ describe("the story", () => {
 describe("files that a scenario names", () => {
   const readFile = (): string => '﻿text,seconds\nhello,5s\n"one, two",10s\n';
 
-  test("a column of a csv file is a pick", () => {
+  it("a column of a csv file is a pick", () => {
     const more = "traffic:\n  - { texts: { from: farmers, to: clinic, body: { csv: words.csv } }, rate: 1/s }\n";
     expect(sound(base(more), { readFile }).cast.traffic[0]?.body).toEqual({
       kind: "pick",
@@ -356,25 +356,25 @@ describe("files that a scenario names", () => {
     });
   });
 
-  test("without readFile, a csv file is reported", () => {
+  it("without readFile, a csv file is reported", () => {
     const more = "traffic:\n  - { texts: { from: farmers, to: clinic, body: { csv: words.csv } }, rate: 1/s }\n";
     expect(diagnostics(base(more))).toMatchObject([
       { code: "bad-file", line: 8, message: "files cannot be read here" },
     ]);
   });
 
-  test("csv is an ordinary key in maps of data", () => {
+  it("csv is an ordinary key in maps of data", () => {
     const more = "story:\n  - { at: 1m, event: { of: clinic/0, type: upload, fields: { csv: words.csv } } }\n";
     expect(sound(base(more)).story[0]?.input).toMatchObject({ input: { fields: [["csv", "words.csv"]] } });
   });
 });
 
-test("the starter scenario is sound and has no warnings", () => {
+it("the starter scenario is sound and has no warnings", () => {
   expect(diagnostics(newScenarioText())).toEqual([]);
   expect(sound(newScenarioText()).story.length).toBeGreaterThan(4);
 });
 
-test("aliases repeat what their anchors say", () => {
+it("aliases repeat what their anchors say", () => {
   const text = `lasts: 1h
 handsets:
   a: { phone: "+250788000001", battery: &low 10%..20% }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import fastify from "fastify";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { readAccount } from "../../src/index.js";
 import {
@@ -27,7 +27,7 @@ async function ready(): Promise<AccountFile> {
 }
 
 describe("the ready account", () => {
-  test("has something of everything", async () => {
+  it("has something of everything", async () => {
     const account = await ready();
     expect(new Set(account.fields.map(({ type }) => type))).toEqual(new Set(fieldTypes));
     expect(account.groups.filter(({ query }) => query !== null)).toHaveLength(2);
@@ -45,7 +45,7 @@ describe("the ready account", () => {
     );
   });
 
-  test("its contacts are the people of the ready scenario, with names in many scripts", async () => {
+  it("its contacts are the people of the ready scenario, with names in many scripts", async () => {
     const { contacts } = await ready();
     const [group] = sound(read("../ready.yaml")).cast.people;
     const { prefix = "", first = 0, digits = 0 } = group?.phone ?? {};
@@ -68,7 +68,7 @@ describe("the ready account", () => {
     }
   });
 
-  test("keeps to the JSON Schema", async () => {
+  it("keeps to the JSON Schema", async () => {
     const app = fastify({
       ajv: { customOptions: { strict: true, coerceTypes: false, removeAdditional: false, useDefaults: false } },
     });
@@ -101,7 +101,7 @@ describe("the ready account", () => {
 });
 
 describe("the ready scenario", () => {
-  test("draws nothing that needs faker, so that it starts at once", () => {
+  it("draws nothing that needs faker, so that it starts at once", () => {
     expect(fakesOf(sound(read("../ready.yaml")))).toEqual([]);
     expect(parseScenario(newScenarioText(), { file: "new.yaml", nowMs: 0 }).fakes).not.toEqual([]);
   });
@@ -139,11 +139,11 @@ function cross([ax, ay]: readonly number[], [bx, by]: readonly number[], [cx, cy
 }
 
 describe("the ready country", () => {
-  test("is what country.ts draws", () => {
+  it("is what country.ts draws", () => {
     expect(JSON.parse(read("ready-boundaries.geojson"))).toEqual(drawCountry());
   });
 
-  test("has three levels below it", async () => {
+  it("has three levels below it", async () => {
     const [country, ...others] = (await ready()).boundaries;
     if (country === undefined) throw new Error("no country");
     expect(others).toEqual([]);
@@ -152,7 +152,7 @@ describe("the ready country", () => {
     expect(new Set(all(country).map(({ boundary }) => boundary.name)).size).toBe(35);
   });
 
-  test("its parts fill it without gap or overlap, and share their borders to the last digit", async () => {
+  it("its parts fill it without gap or overlap, and share their borders to the last digit", async () => {
     const [country] = (await ready()).boundaries;
     if (country === undefined) throw new Error("no country");
     for (const { boundary } of all(country)) {
@@ -167,7 +167,7 @@ describe("the ready country", () => {
     }
   });
 
-  test("no border crosses another", async () => {
+  it("no border crosses another", async () => {
     const [country] = (await ready()).boundaries;
     if (country === undefined) throw new Error("no country");
     const wards = all(country).filter(({ level }) => level === 3);

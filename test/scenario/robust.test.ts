@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { diagnosticCodes, formatDiagnostics, newScenarioText, parseScenario } from "../../src/scenario/index.js";
 
 const fixture = (name: string): string => readFileSync(join(import.meta.dirname, "fixtures", name), "utf8");
@@ -35,21 +35,21 @@ const bits = fc.constantFrom(
 ); // prettier-ignore
 
 describe("the parser accepts any text without throwing", () => {
-  test("random texts", () => {
+  it("random texts", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => check(text)),
       { numRuns: 50 },
     );
   });
 
-  test("random bits of scenarios", () => {
+  it("random bits of scenarios", () => {
     fc.assert(
       fc.property(fc.array(bits, { maxLength: 40 }), (parts) => check(parts.join(""))),
       { numRuns: 50 },
     );
   });
 
-  test("sound scenarios with a piece cut out, put in or written twice", () => {
+  it("sound scenarios with a piece cut out, put in or written twice", () => {
     const piece = fc.record({
       text: fc.constantFrom(...soundTexts),
       at: fc.nat(),
@@ -66,7 +66,7 @@ describe("the parser accepts any text without throwing", () => {
     );
   });
 
-  test("sound scenarios with one value replaced", () => {
+  it("sound scenarios with one value replaced", () => {
     const values = [
       "",
       "~",
@@ -106,7 +106,7 @@ describe("the parser accepts any text without throwing", () => {
     );
   });
 
-  test("random --set arguments", () => {
+  it("random --set arguments", () => {
     const path = fc.array(
       fc.constantFrom(
         "handsets",
@@ -135,14 +135,14 @@ describe("the parser accepts any text without throwing", () => {
     );
   });
 
-  test("brackets without end, a huge list, a long line", () => {
+  it("brackets without end, a huge list, a long line", () => {
     check("[".repeat(100_000));
     check("{a: ".repeat(20_000));
     check(`lasts: 1h\nstory:\n${"  - { at: 5m, note: }\n".repeat(3000)}`);
     check(`name: ${"x".repeat(1_000_000)}\nlasts: 0s\n`);
   });
 
-  test("the same text gives the same scenario", () => {
+  it("the same text gives the same scenario", () => {
     for (const text of soundTexts) {
       const read = (): unknown => parseScenario(text, { file: "same.yaml", nowMs: 5 });
       expect(read()).toEqual(read());

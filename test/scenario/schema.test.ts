@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fastify from "fastify";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { newScenarioText, scenarioJsonSchema, verbReference } from "../../src/scenario/index.js";
 import { profiles } from "../../src/world/index.js";
@@ -42,13 +42,13 @@ function* shapes(value: unknown): Generator<Shape> {
 }
 
 describe("the JSON Schema", () => {
-  test("names its dialect and what a scenario needs", () => {
+  it("names its dialect and what a scenario needs", () => {
     expect(schema.$schema).toBe("http://json-schema.org/draft-07/schema#");
     expect(schema.required).toEqual(["lasts", "handsets"]);
     expect(schema.additionalProperties).toBe(false);
   });
 
-  test("knows each verb, with a sentence about it and about each of its arguments", () => {
+  it("knows each verb, with a sentence about it and about each of its arguments", () => {
     for (const { name, about } of verbReference()) {
       const verb = at("story", "[]", name);
       expect(verb?.description, name).toBe(about);
@@ -58,7 +58,7 @@ describe("the JSON Schema", () => {
     }
   });
 
-  test("gives editors words, defaults and forms", () => {
+  it("gives editors words, defaults and forms", () => {
     expect(at("handsets", "*", "network")).toMatchObject({ default: "LTE" });
     expect(at("handsets", "*", "network")?.enum).toContain("EDGE");
     expect(at("handsets", "*", "profile")?.anyOf?.[0]?.enum).toEqual(
@@ -73,7 +73,7 @@ describe("the JSON Schema", () => {
     expect(new RegExp(rate).test("20")).toBe(false);
   });
 
-  test("its patterns compile, and no keyword of ours is left in it", () => {
+  it("its patterns compile, and no keyword of ours is left in it", () => {
     for (const shape of shapes(schema)) {
       if (typeof shape.pattern === "string") expect(() => new RegExp(shape.pattern ?? "", "u")).not.toThrow();
       expect(Object.keys(shape).filter((key) => key.startsWith("x-"))).toEqual([]);
@@ -107,7 +107,7 @@ const traffic = (more: object): object => ({ ...plain, traffic: [{ rate: "1/s", 
 const texts = { from: "p", to: "a", body: "x" };
 
 describe("what a strict validator says by the schema", () => {
-  test("sound scenarios keep to it", async () => {
+  it("sound scenarios keep to it", async () => {
     const keeps = await validator();
     const sound: readonly unknown[] = [
       plain,
@@ -143,7 +143,7 @@ describe("what a strict validator says by the schema", () => {
     for (const one of sound) expect(await keeps(one), JSON.stringify(one)).toBe(true);
   });
 
-  test("broken ones do not", async () => {
+  it("broken ones do not", async () => {
     const keeps = await validator();
     const broken: readonly object[] = [
       { ...plain, starts: "tomorrow" },

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { formatDiagnostics } from "../../src/scenario/index.js";
 import { base, diagnostics, sound } from "./help.js";
 
@@ -10,7 +10,7 @@ expect: [lost == 0]
 `);
 
 describe("--set", () => {
-  test("overrides a value", () => {
+  it("overrides a value", () => {
     expect(sound(text, { set: ["handsets.clinic.count=4000"] }).cast.handsets[0]?.count).toBe(4000);
     expect(sound(text, { set: ["traffic.0.rate=5/s"] }).cast.traffic[0]?.shape).toEqual({
       kind: "constant",
@@ -18,7 +18,7 @@ describe("--set", () => {
     });
   });
 
-  test("creates the maps that are missing, takes maps and lists, and appends to lists", () => {
+  it("creates the maps that are missing, takes maps and lists, and appends to lists", () => {
     const set = [
       "carriers.mtn.loses=25%",
       "story=[{ at: 5m, note: hi }]",
@@ -34,7 +34,7 @@ describe("--set", () => {
     expect(scenario.source).toEqual({ file: "test.yaml", text, set });
   });
 
-  test("a shorthand becomes a map", () => {
+  it("a shorthand becomes a map", () => {
     const scenario = sound(text, {
       set: [
         "receiver.timeout=2s",
@@ -49,19 +49,19 @@ describe("--set", () => {
     expect(scenario.cast.handsets[0]?.profile).toMatchObject({ name: "2017", batch: 7 });
   });
 
-  test("creates lists that are missing", () => {
+  it("creates lists that are missing", () => {
     const lists = { set: ["story.0={ at: 1m, note: x }", "story.1={ at: 2m, note: y }", "service.waits.0=6m"] };
     const scenario = sound(text, lists);
     expect(scenario.story).toHaveLength(2);
     expect(scenario.service.waitsMs).toEqual([360_000]);
   });
 
-  test("a name close to an existing group is a new group when it has numbers", () => {
+  it("a name close to an existing group is a new group when it has numbers", () => {
     const set = ["handsets.clinic2.count=2", 'handsets.clinic2.phone="+25079{00}000000"', "people.farmers.of=clinic"];
     expect(sound(text, { set }).cast.handsets.map((group) => group.name)).toEqual(["clinic", "clinic2"]);
   });
 
-  test("an empty text", () => {
+  it("an empty text", () => {
     expect(sound(text, { set: ['about=""'] }).about).toBe("");
   });
 
@@ -87,12 +87,12 @@ describe("--set", () => {
     ["people.farmers.of=clinik", 19, "unknown-group"],
     ["lasts=90", 7, "wrong-unit"],
   ];
-  test.each(bad)("%s", (set, column, code) => {
+  it.each(bad)("%s", (set, column, code) => {
     const [first] = diagnostics(text, { set: ["seed=5", set] }).filter((one) => one.file === "--set");
     expect(first).toMatchObject({ severity: "error", code, file: "--set", line: 2, column });
   });
 
-  test("is printed with the argument, and the rest keeps its position in the file", () => {
+  it("is printed with the argument, and the rest keeps its position in the file", () => {
     const broken = text.replace("lost == 0", "lots == 0");
     const set = ["lasts=90"];
     const printed = formatDiagnostics(diagnostics(broken, { set }), broken, set);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { formatDiagnostics, durationLiteral, nearest, parseDuration, suggest } from "../../src/scenario/index.js";
 import { base, diagnostics, sound } from "./help.js";
 
 describe("durations", () => {
-  test.each([
+  it.each([
     ["250ms", 250],
     ["90s", 90_000],
     ["5m", 300_000],
@@ -18,11 +18,11 @@ describe("durations", () => {
     expect(parseDuration(text)).toBe(ms);
   });
 
-  test.each(["", "5", "5 m", "m", "5x", "30m1h", "5m5m", "--5m", "1e3s", "Infinitys", "5m "])("%j is none", (text) => {
+  it.each(["", "5", "5 m", "m", "5x", "30m1h", "5m5m", "--5m", "1e3s", "Infinitys", "5m "])("%j is none", (text) => {
     expect(parseDuration(text)).toBeUndefined();
   });
 
-  test("what is printed is read back", () => {
+  it("what is printed is read back", () => {
     fc.assert(
       fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (ms) => {
         expect(parseDuration(durationLiteral(ms))).toBe(ms);
@@ -33,7 +33,7 @@ describe("durations", () => {
 
 describe("the nearest word", () => {
   const words = ["on", "off", "power", "network", "LTE", "early-sent"];
-  test.each([
+  it.each([
     ["of", "off"],
     ["pwoer", "power"],
     ["powr", "power"],
@@ -46,11 +46,11 @@ describe("the nearest word", () => {
     expect(nearest(word, words)).toBe(expected);
   });
 
-  test("where none is near, all are listed", () => {
+  it("where none is near, all are listed", () => {
     expect(suggest("banana", words)).toBe("one of: on, off, power, network, LTE, early-sent");
   });
 
-  test("one slip in a word of four letters or more finds it", () => {
+  it("one slip in a word of four letters or more finds it", () => {
     const long = words.filter((word) => word.length >= 4);
     fc.assert(
       fc.property(fc.constantFrom(...long), fc.nat(), fc.constantFrom("x", ""), (word, at, put) => {
@@ -76,7 +76,7 @@ function rings(yaml: string): unknown {
 describe("values that vary", () => {
   const fixed = (value: unknown): object => ({ kind: "fixed", value });
 
-  test.each([
+  it.each([
     ["yes", "yes"],
     ["12", "12"],
     ["007", "007"],
@@ -93,7 +93,7 @@ describe("values that vary", () => {
     expect(body(yaml)).toEqual(fixed(value));
   });
 
-  test("forms of texts", () => {
+  it("forms of texts", () => {
     expect(body("[a, { fake: lorem.word, locale: pt_BR }]")).toEqual({
       kind: "pick",
       of: [fixed("a"), { kind: "fake", path: "lorem.word", locale: "pt_BR" }],
@@ -107,7 +107,7 @@ describe("values that vary", () => {
     });
   });
 
-  test("forms of numbers", () => {
+  it("forms of numbers", () => {
     expect(rings("25s")).toEqual(fixed(25_000));
     expect(rings("5s..5m")).toEqual({ kind: "uniform", min: 5000, max: 300_000, whole: true });
     expect(rings("{ exp: 5m }")).toEqual({ kind: "exp", mean: 300_000 });
@@ -131,7 +131,7 @@ describe("a clock's skew", () => {
   const clock = (yaml: string): unknown =>
     sound(`lasts: 1h\nhandsets: { a: { phone: "+250788000001", clock: ${yaml} } }\n`).cast.handsets[0]?.clockSkew;
 
-  test.each([
+  it.each([
     ["-5m..5m", { kind: "uniform", min: -300_000, max: 300_000, whole: true }],
     ["{ normal: [0s, 1m] }", { kind: "normal", mean: 0, deviation: 60_000 }],
     ["{ exp: 5m }", { kind: "exp", mean: 300_000 }],
@@ -142,7 +142,7 @@ describe("a clock's skew", () => {
 });
 
 describe("a byte order mark", () => {
-  test("is not counted and not printed", () => {
+  it("is not counted and not printed", () => {
     const text = "\uFEFFnmae: x\nlasts: 1h\nhandsets: { a: { phone: +250788000001 } }\n";
     const found = diagnostics(text);
     expect(found).toMatchObject([{ line: 1, column: 1, code: "unknown-key" }]);
@@ -151,7 +151,7 @@ describe("a byte order mark", () => {
 });
 
 describe("more problems than are printed", () => {
-  test("the first fifty are printed, and the number of the rest", () => {
+  it("the first fifty are printed, and the number of the rest", () => {
     const groups = Array.from({ length: 80 }, (_, n) => `  g${n}: { fone: "+2507880000${10 + n}" }\n`).join("");
     const text = `lasts: 1h\nhandsets:\n${groups}`;
     const found = diagnostics(text);
@@ -168,7 +168,7 @@ describe("selectors", () => {
     return input?.to === "world" && "of" in input.input ? input.input.of : undefined;
   };
 
-  test.each([
+  it.each([
     ["clinic", { group: "clinic", from: 0, to: 9 }],
     ["clinic/3", { group: "clinic", from: 3, to: 3 }],
     ["clinic/0..9", { group: "clinic", from: 0, to: 9 }],
@@ -183,7 +183,7 @@ describe("phone numbers", () => {
   const phoneOf = (phone: string, count = 1): unknown =>
     sound(`lasts: 1h\nhandsets: { a: { count: ${count}, phone: ${phone} } }\n`).cast.handsets[0]?.phone;
 
-  test.each([
+  it.each([
     ['"+250788000001"', { prefix: "+250788000001", first: 0, digits: 0, suffix: "" }],
     ["+250788000001", { prefix: "+250788000001", first: 0, digits: 0, suffix: "" }],
     ['"+2507880{00100}"', { prefix: "+2507880", first: 100, digits: 5, suffix: "" }],
@@ -192,7 +192,7 @@ describe("phone numbers", () => {
     expect(phoneOf(text)).toEqual(phone);
   });
 
-  test("groups may share a prefix, but no number", () => {
+  it("groups may share a prefix, but no number", () => {
     const two = (first: string, second: string): string[] =>
       diagnostics(`lasts: 1h
 handsets:
@@ -208,7 +208,7 @@ handsets:
 });
 
 describe("lines of expect", () => {
-  test.each([
+  it.each([
     ["lost==0", { metric: "lost", op: "==", value: 0 }],
     ["events.mo_mms >= 3", { metric: "events.mo_mms", op: ">=", value: 3 }],
     ["attempts.refused != 0", { metric: "attempts.refused", op: "!=", value: 0 }],

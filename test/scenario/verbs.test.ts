@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { verbReference } from "../../src/scenario/index.js";
 import { base, diagnostics, sound, stepOf } from "./help.js";
 
@@ -42,16 +42,16 @@ const cases: readonly (readonly [step: string, input: object])[] = [
 ]; // prettier-ignore
 
 describe("verbs", () => {
-  test.each(cases)("%s", (step, input) => {
+  it.each(cases)("%s", (step, input) => {
     const seen = stepOf(step);
     expect("input" in seen ? seen.input : seen).toEqual(input);
   });
 
-  test("note", () => {
+  it("note", () => {
     expect(stepOf("note: the storm begins")).toEqual({ to: "log", text: "the storm begins" });
   });
 
-  test("expect an event", () => {
+  it("expect an event", () => {
     const step =
       'expect: { event: mo_sms, of: clinic/3, where: { text: /maize/i, status: D }, count: ">= 2", within: 5m }';
     expect(stepOf(step)).toEqual({
@@ -71,7 +71,7 @@ describe("verbs", () => {
     });
   });
 
-  test("each verb's own example is sound in a scenario that has what it names", () => {
+  it("each verb's own example is sound in a scenario that has what it names", () => {
     for (const { name, example } of verbReference()) {
       const cast = base().replace("lasts: 1h", "lasts: 1d").replace("count: 10", "count: 20");
       expect(diagnostics(`${cast}story:\n  - ${example}\n`), name).toEqual([]);

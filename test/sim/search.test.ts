@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { lastIndexWhere } from "../../src/sim/index.js";
 
-test("finds the last index for which the condition holds, or 0", () => {
+it("finds the last index for which the condition holds, or 0", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(50)), fc.nat(60), (numbers, limit) => {
       const sorted = numbers.toSorted((a, b) => a - b);

@@ -1,11 +1,11 @@
-import { describe, expect, it, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { SCHEMA_VERSION } from "../../src/store/sqlite/migrations/index.js";
 import { openRecording, Recording } from "../../src/store/index.js";
 import { handset } from "../cli/terminal.js";
 import { oldRecording, oldVersions } from "./old-recordings.js";
 import { eventRow } from "./samples.js";
 
-test("there is a recording of each schema version", () => {
+it("there is a recording of each schema version", () => {
   expect(oldVersions).toEqual(oldVersions.map((_, index) => index + 1));
   expect(oldVersions.length).toBeGreaterThanOrEqual(9);
 });
@@ -49,7 +49,7 @@ describe.each(oldVersions)("a recording of schema version %i", (version) => {
   });
 });
 
-test("one whose rows are still packed is refused by every command, with what to do", async () => {
+it("one whose rows are still packed is refused by every command, with what to do", async () => {
   const path = oldRecording(5, "DELETE FROM event; INSERT INTO batch VALUES (1, x'00');");
   for (const argv of [
     ["events", path],

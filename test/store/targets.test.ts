@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { joinRecordings, openRecording, Recording } from "../../src/store/index.js";
 import { handset } from "../cli/terminal.js";
 import { temporaryFolder } from "../support/folder.js";
@@ -25,7 +25,7 @@ async function harUrls(path: string): Promise<string[]> {
   return har.log.entries.map(({ request }) => request.url);
 }
 
-test("an attempt keeps the URL that it was sent to, without its password, also when its channel has another one later", async () => {
+it("an attempt keeps the URL that it was sent to, without its password, also when its channel has another one later", async () => {
   const path = join(temporaryFolder(), "run.db");
   moved(path, "http://me:pass@one.example/hook?key=1", "http://two.example/hook");
   const [one, two] = ["http://one.example/hook?key=1", "http://two.example/hook"];
@@ -45,7 +45,7 @@ test("an attempt keeps the URL that it was sent to, without its password, also w
   recording.close();
 });
 
-test("recordings that are joined keep the URLs of each part", () => {
+it("recordings that are joined keep the URLs of each part", () => {
   const folder = temporaryFolder();
   const parts = ["a", "b"].map((name) => join(folder, `${name}.db`));
   parts.forEach((path, index) => moved(path, `http://part${index}.example/`, "http://both.example/"));

@@ -1,8 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { formatUrn, isE164, normalisePhone, parseUrn, phoneCountry, phoneKind, telUrn } from "../../src/wire/index.js";
 
 describe("phones", () => {
-  test.each([
+  it.each([
     ["+250788000000", "RW"],
     ["+25078800", "RW"],
     ["+12065550142", "US"],
@@ -16,7 +16,7 @@ describe("phones", () => {
     expect(phoneCountry(phone)).toBe(country);
   });
 
-  test.each([
+  it.each([
     ["+12065550142", "e164"],
     ["+250788000000", "e164"],
     ["+2907123", "e164"],
@@ -39,7 +39,7 @@ describe("phones", () => {
     expect(isE164(text)).toBe(kind === "e164");
   });
 
-  test.each([
+  it.each([
     ["+12065550142", undefined, "+12065550142"],
     ["+1 (206) 555-0142", undefined, "+12065550142"],
     [" +250 788 000 000\n", undefined, "+250788000000"],
@@ -61,7 +61,7 @@ describe("phones", () => {
 });
 
 describe("URNs", () => {
-  test.each([
+  it.each([
     ["tel:+12065550142", "tel", "+12065550142"],
     ["TEL: +1 206 555 0142", "tel", "+12065550142"],
     ["tel:3636", "tel", "3636"],
@@ -75,14 +75,14 @@ describe("URNs", () => {
     expect(parseUrn(`${scheme}:${path}`)).toEqual(urn);
   });
 
-  test.each(["", "tel", "tel:", "tel: ", ":+12065550142", "+12065550142", "tel:0788123123", `ext:${"x".repeat(252)}`])(
+  it.each(["", "tel", "tel:", "tel: ", ":+12065550142", "+12065550142", "tel:0788123123", `ext:${"x".repeat(252)}`])(
     "'%s' is not a URN",
     (text) => {
       expect(parseUrn(text)).toBeUndefined();
     },
   );
 
-  test("of a phone", () => {
+  it("of a phone", () => {
     expect(telUrn("+12065550142")).toBe("tel:+12065550142");
   });
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   completeEvent,
   decodeEvent,
@@ -24,7 +24,7 @@ const spelling = fc.constantFrom(...spellings);
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\uFFFD");
 
 describe("forms", () => {
-  test("are encoded like URLSearchParams does", () => {
+  it("are encoded like URLSearchParams does", () => {
     fc.assert(
       fc.property(anyPairs, (pairs) => {
         expect(encodeForm(pairs)).toBe(new URLSearchParams(pairs as [string, string][]).toString());
@@ -32,7 +32,7 @@ describe("forms", () => {
     );
   });
 
-  test("decode to the encoded pairs", () => {
+  it("decode to the encoded pairs", () => {
     fc.assert(
       fc.property(anyPairs, (pairs) => {
         expect(parseForm(encodeForm(pairs))).toEqual(pairs.map((pair) => pair.map(wellFormed)));
@@ -40,7 +40,7 @@ describe("forms", () => {
     );
   });
 
-  test.each<[body: string, pairs: FormPair[]]>([
+  it.each<[body: string, pairs: FormPair[]]>([
     ["", []],
     ["time=2026-03-02T08:15:04.250&text=$5", [["time", "2026-03-02T08:15:04.250"], ["text", "$5"]]], // prettier-ignore
     ["a=x+y%20z", [["a", "x y z"]]],
@@ -80,7 +80,7 @@ function visible(event: KnownEvent, spelling: Spelling): object {
 }
 
 describe("events", () => {
-  test("decode in every spelling, and the spelling is recognised", () => {
+  it("decode in every spelling, and the spelling is recognised", () => {
     fc.assert(
       fc.property(anyEvent, spelling, (event, spelling) => {
         const body = encodeEvent(event, { spelling, sampleStatus: true });
@@ -97,7 +97,7 @@ describe("events", () => {
     );
   });
 
-  test("in spelling 'both' are a superset of the table and of the sample", () => {
+  it("in spelling 'both' are a superset of the table and of the sample", () => {
     fc.assert(
       fc.property(anyEvent, (event) => {
         const pairsIn = (spelling: Spelling): string[] => encodeEvent(event, { spelling }).split("&");
@@ -108,7 +108,7 @@ describe("events", () => {
     );
   });
 
-  test("never lose a pair, whatever the body", () => {
+  it("never lose a pair, whatever the body", () => {
     const names = [
       ...new Set(eventTypes.flatMap((type) => eventFields[type].flatMap((field) => namesIn(field, "both")))),
     ];
@@ -150,7 +150,7 @@ const table =
   "&time=2026-03-02T08%3A15%3A04.250";
 
 describe("reading", () => {
-  test("an unknown type keeps its pairs", () => {
+  it("an unknown type keeps its pairs", () => {
     const body = "event=power_restored&relayer=31&relayer_phone=%2B12065550110";
     const decoded = decodeEvent(body);
     expect(decoded.event).toEqual({
@@ -165,12 +165,12 @@ describe("reading", () => {
     expect(completeEvent(decoded)).toBe(decoded.event);
   });
 
-  test("a body that is not an event", () => {
+  it("a body that is not an event", () => {
     expect(decodeEvent("").event).toEqual({ event: "", pairs: [] });
     expect(decodeEvent("hello").event).toEqual({ event: "", pairs: [["hello", ""]] });
   });
 
-  test("reports unreadable values and keeps them", () => {
+  it("reports unreadable values and keeps them", () => {
     const decoded = decodeEvent(table.replace("sms=90430", "sms=abc").replace("04.250", "04,250"));
     expect(decoded.problems).toEqual([
       { field: "sms", value: "abc", expected: "a whole number" },
@@ -184,7 +184,7 @@ describe("reading", () => {
     expect(completeEvent(decoded)).toBeUndefined();
   });
 
-  test("keeps repeated and unknown keys, and reports two names that contradict each other", () => {
+  it("keeps repeated and unknown keys, and reports two names that contradict each other", () => {
     const decoded = decodeEvent(`${table}&attachments=a&attachments=b&relayer=31&channel=32`);
     expect(decoded.extra).toEqual([
       ["attachments", "a"],
@@ -195,18 +195,18 @@ describe("reading", () => {
     expect(decoded.event).toMatchObject({ relayer: 31 });
   });
 
-  test("six digits of a fraction alone mean the historic spelling", () => {
+  it("six digits of a fraction alone mean the historic spelling", () => {
     const decoded = decodeEvent(table.replace("04.250", "04.250000"));
     expect(decoded.spelling).toBe("historic");
     expect(decoded.event).toEqual(decodeEvent(table).event);
   });
 
-  test("accepts every form of time", () => {
+  it("accepts every form of time", () => {
     const body = table.replace("04.250", "04.2Z");
     expect(encodeDecoded(decodeEvent(body))).toBe(body);
   });
 
-  test("a changed field is encoded in the spelling of the body", () => {
+  it("a changed field is encoded in the spelling of the body", () => {
     const late = bodies.moMissLate;
     const decoded = decodeEvent(late);
     const changed = { ...decoded, event: { ...decoded.event, phone: "3636", time: 0 } as KnownEvent };
@@ -219,7 +219,7 @@ describe("reading", () => {
     );
   });
 
-  test("flow values may lack keys and name their category in several languages", () => {
+  it("flow values may lack keys and name their category in several languages", () => {
     const values = [
       { label: "Q", category: { fra: "Oui", eng: "Yes" }, text: "y", time: "2026-03-02T08:40:12.118204Z" },
     ];
@@ -235,7 +235,7 @@ describe("reading", () => {
     expect(encodeDecoded(decodeEvent(body))).toBe(body);
   });
 
-  test.each(["[", "{}", "[1]", '[{"time":"noon"}]', "[[]]", "null"])("flow values '%s' are a problem", (values) => {
+  it.each(["[", "{}", "[1]", '[{"time":"noon"}]', "[[]]", "null"])("flow values '%s' are a problem", (values) => {
     const decoded = decodeEvent(encodeForm([["event", "flow"], ["values", values]])); // prettier-ignore
     expect(decoded.problems).toHaveLength(1);
     expect(decoded.extra).toEqual([["values", values]]);
@@ -245,7 +245,7 @@ describe("reading", () => {
 describe("writing", () => {
   const event = completeEvent(decodeEvent(table)) as KnownEvent;
 
-  test("omits absent fields and sends empty ones", () => {
+  it("omits absent fields and sends empty ones", () => {
     const { status: _, ...rest } = event as KnownEvent & { status: string };
     const body = encodeEvent({ ...rest, text: "" } as KnownEvent, { spelling: "table" });
     expect(body).toContain("&text=&direction=I");
@@ -255,20 +255,20 @@ describe("writing", () => {
     );
   });
 
-  test("the sample spelling carries status and direction on request", () => {
+  it("the sample spelling carries status and direction on request", () => {
     expect(encodeEvent(event, { spelling: "sample" })).not.toMatch(/status|direction/);
     expect(encodeEvent(event, { spelling: "sample", sampleStatus: true })).toContain(
       "&text=hi&status=D&direction=I&time=",
     );
   });
 
-  test("a lone surrogate becomes U+FFFD", () => {
+  it("a lone surrogate becomes U+FFFD", () => {
     expect(encodeEvent({ ...event, text: "a\ud83db" } as KnownEvent, { spelling: "table" })).toContain(
       "text=a%EF%BF%BDb&",
     );
   });
 
-  test("ids beyond 2^31 stay exact", () => {
+  it("ids beyond 2^31 stay exact", () => {
     const big = encodeEvent({ ...event, sms: 2 ** 53 - 1 } as KnownEvent, { spelling: "table" });
     expect(big).toContain("sms=9007199254740991&");
     expect(decodeEvent(big).event).toMatchObject({ sms: 2 ** 53 - 1 });

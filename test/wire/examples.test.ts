@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   completeEvent,
   decodeEvent,
@@ -184,7 +184,7 @@ describe.each(Object.entries(examples))("%s", (name, { spelling, event, missing 
   const body = bodies[name as keyof typeof bodies];
   const decoded = decodeEvent(body);
 
-  test("decodes to the expected event", () => {
+  it("decodes to the expected event", () => {
     expect(decoded.event).toEqual(event);
     expect(decoded.spelling).toBe(spelling);
     expect(decoded.missing).toEqual(missing);
@@ -193,11 +193,11 @@ describe.each(Object.entries(examples))("%s", (name, { spelling, event, missing 
     expect(completeEvent(decoded)).toEqual(missing.length === 0 ? event : undefined);
   });
 
-  test("encodes to the same body", () => {
+  it("encodes to the same body", () => {
     expect(encodeDecoded(decoded)).toBe(body);
   });
 
-  test("encodes from its fields alone, with its keys in order", () => {
+  it("encodes from its fields alone, with its keys in order", () => {
     const encoded = encodeEvent(decoded.event as ServiceEvent, { spelling });
     if (name === "moMissLate") {
       // The later name of `time` is only decoded, and the event lacks the lost duration.

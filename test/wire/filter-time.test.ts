@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   formatTimestamp,
   formatTimestampMicros,
@@ -11,7 +11,7 @@ import {
 import { anyText } from "./arbitraries.js";
 
 describe("a time filter", () => {
-  test.each([
+  it.each([
     ["2018-03-05T07:41:09.120450Z", "2018-03-05T07:41:09.120450Z"],
     ["2018-03-05T07:41:09.120", "2018-03-05T07:41:09.120000Z"],
     ["2018-03-05T07:41:09Z", "2018-03-05T07:41:09.000000Z"],
@@ -51,7 +51,7 @@ describe("a time filter", () => {
     expect(formatTimestampZoned(parseFilterTime(text) ?? Number.NaN)).toBe(expected);
   });
 
-  test.each([
+  it.each([
     "",
     "yesterday",
     "2018-02-30",
@@ -80,7 +80,7 @@ describe("a time filter", () => {
     expect(parseFilterTime(text)).toBeUndefined();
   });
 
-  test("selects the record whose time it is", () => {
+  it("selects the record whose time it is", () => {
     const micros = fc.integer({ min: 0, max: 4_102_444_800_000_000 });
     fc.assert(
       fc.property(micros, (count) => {
@@ -93,12 +93,12 @@ describe("a time filter", () => {
     );
   });
 
-  test("never throws on any text", () => {
+  it("never throws on any text", () => {
     fc.assert(fc.property(anyText, (text) => void parseFilterTime(text)));
   });
 });
 
-test("a time without a zone says so", () => {
+it("a time without a zone says so", () => {
   expect(readIsoTime("1970-01-02T00:00")).toEqual({ localMs: 86_400_000, fractionMs: 0, offsetMs: undefined });
   expect(readIsoTime("1970-01-01T00:00:00.0005+01:00")).toEqual({ localMs: 0, fractionMs: 0.5, offsetMs: 3_600_000 });
 });

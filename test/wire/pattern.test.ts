@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { compilePattern, type PatternTest } from "../../src/wire/index.js";
 
 function compiled(source: string, flags = ""): PatternTest {
@@ -57,7 +57,7 @@ describe("the common syntax matches like RegExp", () => {
     ),
   })).all;
 
-  test("on any text", () => {
+  it("on any text", () => {
     fc.assert(
       fc.property(source, fc.constantFrom("", "i", "s", "is", "u"), texts, (pattern, flags, text) => {
         fc.pre(isRegExp(pattern, flags));
@@ -67,7 +67,7 @@ describe("the common syntax matches like RegExp", () => {
     );
   });
 
-  test.each([
+  it.each([
     ["^ok$", "m", "no\nok\nno", true],
     ["\\ud83d\\ude91", "", "🚑", true],
     ["\\u{1f691}", "u", "🚑", true],
@@ -90,7 +90,7 @@ describe("the common syntax matches like RegExp", () => {
 });
 
 describe("time", () => {
-  test.each(["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(x+x+)+y", "(.*)*,(.*)*;", "^(([a-z])+.)+[A-Z]([a-z])+$"])(
+  it.each(["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(x+x+)+y", "(.*)*,(.*)*;", "^(([a-z])+.)+[A-Z]([a-z])+$"])(
     "/%s/ terminates on 100,000 letters",
     { timeout: 30_000 },
     (pattern) => {
@@ -98,7 +98,7 @@ describe("time", () => {
     },
   );
 
-  test.each([
+  it.each([
     ["((a{100}){100}){100}", "invalid repeat count"],
     ["a{1001}", "invalid repeat count"],
     ["a".repeat(1001), "at most 1000"],
@@ -108,7 +108,7 @@ describe("time", () => {
 });
 
 describe("syntax that RE2 lacks", () => {
-  test.each([
+  it.each([
     ["yes(?=!)", 3, 6, "a lookahead"],
     ["yes(?!!)", 3, 6, "a lookahead"],
     ["(?<=a)b", 0, 4, "a lookbehind"],
@@ -121,7 +121,7 @@ describe("syntax that RE2 lacks", () => {
     expect(found).toHaveProperty("hint", expect.stringMatching(/\w/));
   });
 
-  test.each(["\\(\\?=x", "[(?=]", "\\\\1", "[\\\\]1"])("/%s/ is accepted: it only resembles such syntax", (source) => {
+  it.each(["\\(\\?=x", "[(?=]", "\\\\1", "[\\\\]1"])("/%s/ is accepted: it only resembles such syntax", (source) => {
     expect(compilePattern({ source, flags: "" })).toBeTypeOf("function");
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { presetFields, servicePresets, statusIn, type ServicePreset } from "../../src/wire/index.js";
 
 const preset = (name: string): ServicePreset => {
@@ -8,12 +8,12 @@ const preset = (name: string): ServicePreset => {
 };
 
 describe.each([...servicePresets.keys()])("%s", (name) => {
-  test("has a field for each setting, and a name", () => {
+  it("has a field for each setting, and a name", () => {
     expect(["name", ...Object.keys(presetFields)].toSorted()).toEqual(Object.keys(preset(name)).toSorted());
     expect(preset(name).name).toBe(name);
   });
 
-  test("keeps to the units of the fields", () => {
+  it("keeps to the units of the fields", () => {
     for (const [property, field] of Object.entries(presetFields)) {
       const value = preset(name)[property as keyof ServicePreset];
       expect(property.endsWith("Ms"), property).toBe(field.unit === "duration" || field.unit === "durations");
@@ -24,14 +24,14 @@ describe.each([...servicePresets.keys()])("%s", (name) => {
     }
   });
 
-  test("neither retries nor refuses what it accepts", () => {
+  it("neither retries nor refuses what it accepts", () => {
     for (let status = 100; status < 1000; status++) {
       expect(statusIn(preset(name).accepted, status) && statusIn(preset(name).retried, status)).toBe(false);
     }
   });
 });
 
-test.each([
+it.each([
   ["documented", 200, "accepted"],
   ["documented", 201, "accepted"],
   ["documented", 204, "refused"],

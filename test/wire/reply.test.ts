@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readReply, replyBytesMax, type Reply, type ReplyReading, type ReplyRefusal } from "../../src/wire/index.js";
 
 const ada = "tel:+12065550142";
@@ -22,7 +22,7 @@ function check(body: unknown, expected: Partial<Reply> | "none" | ReplyRefusal):
 }
 
 describe("a reply", () => {
-  test.each<[name: string, body: unknown, reply: Partial<Reply>]>([
+  it.each<[name: string, body: unknown, reply: Partial<Reply>]>([
     ["to a URN", { urn: [ada], text: "Thanks" }, { urns: [ada] }],
     ["to a contact and a URN", { contact: [uuid], urn: [bob], text: "Thanks" }, { contacts: [uuid], urns: [bob] }],
     ["with a string for an array", { urn: ada, contact: uuid, text: "Thanks" }, { contacts: [uuid], urns: [ada] }],
@@ -56,13 +56,13 @@ describe("a reply", () => {
 });
 
 describe("an empty answer", () => {
-  test.each(["", " \r\n\t", "\uFEFF", "{}", " { } ", new Uint8Array()])("%j", (body) => {
+  it.each(["", " \r\n\t", "\uFEFF", "{}", " { } ", new Uint8Array()])("%j", (body) => {
     check(body, "none");
   });
 });
 
 describe("ignored", () => {
-  test.each<[reason: ReplyRefusal, body: unknown]>([
+  it.each<[reason: ReplyRefusal, body: unknown]>([
     ["not-json", "OK"],
     ["not-json", "<html><body>Thanks</body></html>"],
     ["not-json", '{"text":"Thanks"'],
@@ -102,7 +102,7 @@ describe("ignored", () => {
     check(body, reason);
   });
 
-  test("hostile bodies do no harm", () => {
+  it("hostile bodies do no harm", () => {
     expect(read("[".repeat(60_000)).kind).toBe("ignored");
     expect(read(`{"text":${"[".repeat(30_000)}${"]".repeat(30_000)}}`)).toMatchObject({ reason: "bad-text" });
     expect(read("[".repeat(100_000))).toMatchObject({ reason: "body-too-long" });
@@ -124,12 +124,12 @@ describe("ignored", () => {
   });
 });
 
-test("a reply to the sender needs no recipient", () => {
+it("a reply to the sender needs no recipient", () => {
   expect(read({ text: "Thanks" }, true)).toEqual({ kind: "reply", reply: { urns: [], contacts: [], text: "Thanks" } });
   expect(read({ status: "ok" }, true)).toMatchObject({ reason: "no-text" });
 });
 
-test("the detail names the place, the expected value and the actual one", () => {
+it("the detail names the place, the expected value and the actual one", () => {
   expect(read({ urn: [ada, "Bob"], text: "Thanks" })).toMatchObject({
     detail: `'urn[1]' must be a URN such as ${ada}, got "Bob"`,
   });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { cutText, normaliseParams, type StartParam } from "../../src/wire/index.js";
 import { anyText } from "./arbitraries.js";
 
-test.each([
+it.each([
   [
     { round: 2, ok: true, half: 0.5, text: "x" },
     { round: 2, ok: true, half: 0.5, text: "x" },
@@ -31,31 +31,31 @@ test.each([
   expect(normaliseParams(value)).toEqual(expected);
 });
 
-test("keys and texts are cut between characters", () => {
+it("keys and texts are cut between characters", () => {
   const drop = "💧";
   const value = normaliseParams({ ["k".repeat(300)]: drop.repeat(700) });
   expect(value).toEqual({ ["k".repeat(255)]: drop.repeat(640) });
 });
 
-test("a key may be __proto__", () => {
+it("a key may be __proto__", () => {
   const value = normaliseParams(JSON.parse('{"__proto__": {"admin": true}}'));
   expect(JSON.stringify(value)).toBe('{"__proto__":{"admin":true}}');
   expect((value as Record<string, unknown>)["admin"]).toBeUndefined();
 });
 
-test("only the first 256 values are kept", () => {
+it("only the first 256 values are kept", () => {
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, index]));
   expect(Object.keys(normaliseParams(many) as object)).toEqual(Object.keys(many).slice(0, 256));
   expect(countOf(normaliseParams({ first: many, second: many }))).toBe(256);
 });
 
-test("depth has a bound", () => {
+it("depth has a bound", () => {
   let deep: unknown = "end";
   for (let level = 0; level < 200_000; level++) deep = [deep];
   expect(countOf(normaliseParams(deep))).toBe(256);
 });
 
-test("normalisation is idempotent", () => {
+it("normalisation is idempotent", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const once = normaliseParams(value);
@@ -64,7 +64,7 @@ test("normalisation is idempotent", () => {
   );
 });
 
-test("a cut text is the beginning of the whole and has no half characters", () => {
+it("a cut text is the beginning of the whole and has no half characters", () => {
   fc.assert(
     fc.property(anyText, fc.nat(50), (text, most) => {
       const cut = cutText(text, most);

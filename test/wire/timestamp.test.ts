@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { formatTimestamp, formatTimestampMicros, formatTimestampZoned, parseTimestamp } from "../../src/wire/index.js";
 
 const earliest = Date.parse("0000-01-01T00:00:00.000Z");
@@ -7,7 +7,7 @@ const latest = Date.parse("9999-12-31T23:59:59.999Z");
 const instant = fc.oneof(fc.integer({ min: earliest, max: latest }), fc.constantFrom(earliest, -1, 0, latest));
 
 describe("formatting", () => {
-  test("agrees with Date over four-digit years", () => {
+  it("agrees with Date over four-digit years", () => {
     fc.assert(
       fc.property(instant, (epochMs) => {
         const iso = new Date(epochMs).toISOString();
@@ -18,20 +18,20 @@ describe("formatting", () => {
     );
   });
 
-  test("truncates to three digits, or rounds to whole microseconds", () => {
+  it("truncates to three digits, or rounds to whole microseconds", () => {
     expect(formatTimestamp(1.9999)).toBe("1970-01-01T00:00:00.001");
     expect(formatTimestampMicros(1.9999)).toBe("1970-01-01T00:00:00.002000");
     expect(formatTimestampMicros(-0.5)).toBe("1969-12-31T23:59:59.999500");
   });
 
-  test.each([Number.NaN, Infinity, earliest - 1, latest + 1])("refuses %s", (epochMs) => {
+  it.each([Number.NaN, Infinity, earliest - 1, latest + 1])("refuses %s", (epochMs) => {
     expect(() => formatTimestamp(epochMs)).toThrow(RangeError);
     expect(() => formatTimestampMicros(epochMs)).toThrow(RangeError);
   });
 });
 
 describe("parsing", () => {
-  test("is the inverse of formatting", () => {
+  it("is the inverse of formatting", () => {
     fc.assert(
       fc.property(instant, (epochMs) => {
         expect(parseTimestamp(formatTimestamp(epochMs))).toBe(epochMs);
@@ -40,7 +40,7 @@ describe("parsing", () => {
     );
   });
 
-  test("keeps microseconds", () => {
+  it("keeps microseconds", () => {
     const until2248 = { min: 0, max: Date.parse("2248-01-01T00:00:00Z") };
     fc.assert(
       fc.property(fc.integer(until2248), fc.integer({ min: 0, max: 999 }), (epochMs, micros) => {
@@ -50,7 +50,7 @@ describe("parsing", () => {
     );
   });
 
-  test.each([
+  it.each([
     ["2026-03-02T08:15:04", "2026-03-02T08:15:04.000Z"],
     ["2026-03-02T08:15:04Z", "2026-03-02T08:15:04.000Z"],
     ["2026-03-02T08:15:04.2", "2026-03-02T08:15:04.200Z"],
@@ -61,7 +61,7 @@ describe("parsing", () => {
     expect(parseTimestamp(text)).toBe(Date.parse(iso));
   });
 
-  test.each([
+  it.each([
     "",
     "now",
     "2026-03-02",
@@ -83,7 +83,7 @@ describe("parsing", () => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 
-  test("accepts exactly the days of the calendar", () => {
+  it("accepts exactly the days of the calendar", () => {
     const two = (value: number): string => String(value).padStart(2, "0");
     const [year, month, day] = [fc.integer({ min: 1, max: 9999 }), fc.nat(14), fc.nat(33)];
     fc.assert(

@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isUrnScheme, normaliseUrn, readableUrn, urnIdentity, urnSchemes } from "../../src/wire/index.js";
 import { anyText } from "./arbitraries.js";
 
 describe("an address in a body", () => {
-  test.each([
+  it.each([
     ["tel:+254711000222", "tel:+254711000222"],
     ["TEL: +254 (711) 000-222 ", "tel:+254711000222"],
     ["tel: 254711000222", "tel:+254711000222"],
@@ -31,7 +31,7 @@ describe("an address in a body", () => {
     expect(urnIdentity(text)).toBe(expected);
   });
 
-  test.each([
+  it.each([
     "",
     "tel",
     "tel:",
@@ -63,12 +63,12 @@ describe("an address in a body", () => {
     expect(normaliseUrn(text)).toBeUndefined();
   });
 
-  test("may be 255 characters long", () => {
+  it("may be 255 characters long", () => {
     const urn = `ext:${"x".repeat(251)}`;
     expect(normaliseUrn(urn)).toBe(urn);
   });
 
-  test("in strict mode must be a valid number of its country", () => {
+  it("in strict mode must be a valid number of its country", () => {
     expect(normaliseUrn("tel:+254711000222", { strict: true })).toBe("tel:+254711000222");
     for (const invented of ["tel:+12345678", "tel:+999123456"]) {
       expect(normaliseUrn(invented)).toBe(invented);
@@ -77,7 +77,7 @@ describe("an address in a body", () => {
     expect(normaliseUrn("ext:7", { strict: true })).toBe("ext:7");
   });
 
-  test("has one normal form", () => {
+  it("has one normal form", () => {
     const scheme = fc.constantFrom(...urnSchemes);
     fc.assert(
       fc.property(scheme, anyText, (name, path) => {
@@ -90,7 +90,7 @@ describe("an address in a body", () => {
   });
 });
 
-test("short codes and names of senders are looked up in stored form", () => {
+it("short codes and names of senders are looked up in stored form", () => {
   expect(urnIdentity("tel:3636")).toBe("tel:3636");
   expect(urnIdentity("TEL: MTN")).toBe("tel:MTN");
   expect(urnIdentity("mailto:AMINA")).toBe("mailto:AMINA");
@@ -98,7 +98,7 @@ test("short codes and names of senders are looked up in stored form", () => {
   expect(urnIdentity("Amina")).toBeUndefined();
 });
 
-test.each([
+it.each([
   ["tel:+250788123123", "0788 123 123"],
   ["tel:+12065550142", "(206) 555-0142"],
   ["tel:3636", "3636"],
@@ -109,7 +109,7 @@ test.each([
   expect(readableUrn(urn)).toBe(expected);
 });
 
-test("schemes are lower case", () => {
+it("schemes are lower case", () => {
   expect(isUrnScheme("tel")).toBe(true);
   expect(isUrnScheme("TEL")).toBe(false);
   expect(isUrnScheme("toString")).toBe(false);

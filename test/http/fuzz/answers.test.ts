@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { type HttpResult, postOnce } from "../../../src/http/index.js";
 import { onRequest } from "../servers.js";
 import { serveTcp, type TestServer } from "../../support/server.js";
@@ -22,7 +22,7 @@ function sameMeaning(script: Script, our: Meaning, node: Meaning): void {
   if (!isExcepted) expect({ ...ourAnswer, ours: our.error }).toEqual({ ...nodeAnswer, ours: null });
 }
 
-test(
+it(
   "our reader and Node's client take the same from any answer",
   async () => {
     const counts = { good: 0, bad: 0 };
@@ -40,7 +40,7 @@ test(
   timeout,
 );
 
-test(
+it(
   "where the pieces of an answer end makes no difference",
   () => {
     fc.assert(
@@ -55,7 +55,7 @@ test(
   timeout,
 );
 
-test(
+it(
   "over real sockets, too",
   async () => {
     let script: Script | undefined;

@@ -1,7 +1,7 @@
 import { createServer, request as nodeRequest } from "node:http";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { HttpClient } from "../../../src/http/index.js";
 import { parseTarget } from "../../../src/http/url-target.js";
 import { listen } from "../../support/server.js";
@@ -57,7 +57,7 @@ const headers = fc.dictionary(
   { maxKeys: 4, noNullPrototype: true },
 );
 
-test(
+it(
   "a server sees from us what it sees from Node's client",
   async () => {
     const seen: Seen[] = [];

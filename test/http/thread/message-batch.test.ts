@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { BatchReader, BatchWriter } from "../../../src/http/thread/message-batch.js";
 
 const text = fc.option(fc.oneof(fc.string({ unit: "binary", maxLength: 200 }), fc.constantFrom("", "same", "é")));
@@ -32,7 +32,7 @@ function read(batch: BatchReader, one: Part): unknown {
   return bytes === null ? null : Uint8Array.from(bytes);
 }
 
-test("what goes in comes out, batch after batch", () => {
+it("what goes in comes out, batch after batch", () => {
   fc.assert(
     fc.property(fc.array(fc.array(part, { minLength: 1 })), (batches) => {
       const writer = new BatchWriter();
@@ -48,7 +48,7 @@ test("what goes in comes out, batch after batch", () => {
   );
 });
 
-test("a batch takes what is larger than it began, and goes on small", () => {
+it("a batch takes what is larger than it began, and goes on small", () => {
   const writer = new BatchWriter();
   const reader = new BatchReader();
   for (const length of [3_000_000, 10, 200_000]) {

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type HttpResult, type HttpRequest, HttpClient, ThreadedHttpClient } from "../../../src/http/index.js";
 import { freePort, serveHttp, serveTcp } from "../../support/server.js";
 import { until } from "../../support/until.js";
@@ -26,7 +26,7 @@ function timeless({ postedWallMs, sentWallMs, durationMs, headers, body, ...rest
 }
 
 describe("a sender in a thread of its own", () => {
-  test("gives the same as one in this thread, whatever comes back", async () => {
+  it("gives the same as one in this thread, whatever comes back", async () => {
     const server = await serveHttp((request, response) => {
       const path = request.url ?? "";
       if (path === "/moved") response.writeHead(302, { location: "/" }).end();
@@ -62,11 +62,11 @@ describe("a sender in a thread of its own", () => {
     }
   });
 
-  test("brings each answer to whoever has asked, once, however many ask at the same time", async () => {
+  it("brings each answer to whoever has asked, once, however many ask at the same time", async () => {
     await expectEachAnswered(await threaded({ connections: 20 }));
   });
 
-  test("its times are those of its owner's clock", async () => {
+  it("its times are those of its owner's clock", async () => {
     const server = await serveHttp((_request, response) => response.end());
     const sender = await threaded({ connections: 1 });
     const beforeMs = performance.now() - sender.originMs;
@@ -77,7 +77,7 @@ describe("a sender in a thread of its own", () => {
     expect(beforeMs).toBeGreaterThanOrEqual(0);
   });
 
-  test("takes back what waits for a connection", async () => {
+  it("takes back what waits for a connection", async () => {
     const server = await serveHttp(() => undefined);
     const sender = await threaded({ connections: 1 });
     const first = post(sender, { url: server.url, timeoutMs: 300 });
@@ -87,7 +87,7 @@ describe("a sender in a thread of its own", () => {
     expect(await first).toMatchObject({ error: "ETIMEDOUT" });
   });
 
-  test("ends what is under way when it is closed", async () => {
+  it("ends what is under way when it is closed", async () => {
     const server = await serveHttp(() => undefined);
     const sender = await threaded({ connections: 1 });
     const exchanges = [post(sender, { url: server.url }), post(sender, { url: server.url })];
@@ -98,7 +98,7 @@ describe("a sender in a thread of its own", () => {
     await until(() => server.open() === 0, "all connections are closed");
   });
 
-  test("holds what is not due, and counts it apart from what waits for a connection", async () => {
+  it("holds what is not due, and counts it apart from what waits for a connection", async () => {
     const got: string[] = [];
     const server = await serveHttp((request, response) => {
       request.on("data", (body: Buffer) => got.push(body.toString()));
@@ -129,7 +129,7 @@ describe("a sender in a thread of its own", () => {
     expect(await closed).toMatchObject({ error: "sender-closed", postedWallMs: null });
   });
 
-  test("says at once what cannot be sent", async () => {
+  it("says at once what cannot be sent", async () => {
     await expect(threaded({ connections: 0 })).rejects.toThrow(RangeError);
     await expect(threaded({ headers: { "content-length": "3" } })).rejects.toThrow(/'content-length' is set by/);
     await expect(threaded({ ca: "no certificate" })).rejects.toThrow(/ca is not a certificate/);

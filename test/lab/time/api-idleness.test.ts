@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiIdleness } from "../../../src/lab/time/api-idleness.js";
 import { serveHttp } from "../../support/server.js";
 import { LoopRig } from "../loop-rig.js";
@@ -103,7 +103,7 @@ describe("lockstep that settles", () => {
     return rig;
   }
 
-  test("holds the clock after each window until the API is idle, so that nothing depends on how fast the receiver is", async () => {
+  it("holds the clock after each window until the API is idle, so that nothing depends on how fast the receiver is", async () => {
     const slow = await play({ answersMs: () => Math.random() * 20, callsMs: () => Math.random() * 25 });
     const fast = await play({ answersMs: () => 0, callsMs: () => 0 });
     const order = (rig: LoopRig): string[] => rig.happened.map(([what, atMs]) => `${what} @${atMs}`).toSorted();
@@ -119,7 +119,7 @@ describe("lockstep that settles", () => {
     expect(slow.happened.filter(([what]) => what.startsWith("call"))).toHaveLength(8);
   });
 
-  test("does not settle where nothing was attempted", async () => {
+  it("does not settle where nothing was attempted", async () => {
     const rig = new LoopRig({ pace: { kind: "lockstep", lookaheadMs: 5000 }, lastsMs: 60_000 });
     rig.settle = async () => rig.note("settle");
     for (let at = 0; at < 60; at++) rig.at(at * 1000, "tick");
@@ -127,7 +127,7 @@ describe("lockstep that settles", () => {
     expect(rig.happened.map(([what]) => what)).not.toContain("settle");
   });
 
-  test("a run that is stopped does not wait for the API", async () => {
+  it("a run that is stopped does not wait for the API", async () => {
     const idle = new ApiIdleness();
     const server = await serveHttp((_, response) => response.writeHead(200).end());
     const rig = new LoopRig({ url: server.url, pace: { kind: "lockstep", lookaheadMs: 5000 }, lastsMs: 60_000 });
