@@ -61,6 +61,9 @@ function filesOfRepository() {
   return tracked.split("\n").filter((file) => READ.test(file) && !FIXTURES.test(file));
 }
 
+/** Messages that `test/scenario/broken` pins word for word. */
+const PINNED = ["export it anew"];
+
 /** Released sections of the changelog are history. */
 function checkedPart(file, text) {
   if (file !== "CHANGELOG.md") return text;
@@ -69,8 +72,9 @@ function checkedPart(file, text) {
 }
 
 function findPhrases(file, text) {
+  const checked = PINNED.reduce((rest, pinned) => rest.replaceAll(pinned, " ".repeat(pinned.length)), text);
   const found = PATTERNS.flatMap(({ pattern, instead }) =>
-    [...text.matchAll(pattern)].map(({ 0: phrase, index }) => ({ phrase, index, instead })),
+    [...checked.matchAll(pattern)].map(({ 0: phrase, index }) => ({ phrase, index, instead })),
   );
   return found
     .sort((a, b) => a.index - b.index)

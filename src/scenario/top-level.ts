@@ -18,7 +18,7 @@ export const plainKeys = {
     maxMs: 3_600_000,
   }).prefault("5s"),
   drain: duration(
-    "After 'lasts' nobody texts or calls any more, and what waits has this long at most to come to its end; default: 10 seconds of wall time in paced runs, else 0s.",
+    "How long the run may continue after 'lasts', without new texts and calls, until nothing waits; default: 10 seconds of wall time in paced runs, else 0s.",
   ).optional(),
 } satisfies Readonly<Record<string, z.ZodType>>;
 

@@ -13,7 +13,7 @@ import { faultsField, packsField, profileSchema, readProfile } from "./profile.j
 /** A group of handsets. */
 export const handsetsSchema = keyed({
   count: count("How many there are.", { min: 1, max: mostMembers }).prefault(1),
-  phone: phone("Their phone numbers: {000} is a counter of so many digits that starts at that number."),
+  phone: phone("Their phone numbers: {000} is a counter with this number of digits that starts at this number."),
   carrier: text("Their carrier; may be left out when there is only one.").optional(),
   battery: percents("The battery's level at the start.").prefault("100%"),
   mains: word(["on", "off"], "Whether there is power in the socket at the start.").prefault("on"),

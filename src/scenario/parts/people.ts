@@ -16,7 +16,9 @@ const replies = keyed({
 
 const people = keyed({
   count: count("How many there are.", { min: 1, max: mostMembers }).prefault(1),
-  phone: phone("Their phone numbers: {000} is a counter of so many digits that starts at that number.").optional(),
+  phone: phone(
+    "Their phone numbers: {000} is a counter with this number of digits that starts at this number.",
+  ).optional(),
   sender: sender("A short code or name instead of a phone number.").optional(),
   name: texts("Their names.").optional(),
   language: formed(

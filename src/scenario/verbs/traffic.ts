@@ -29,7 +29,7 @@ export const traffic = verb({
   example: "{ at: 1h, traffic: { times: 3x, for: 10m } }",
   args: keyed({
     of: entryField("An entry: its name, or its number from 0; default: all, all traffic together.").optional(),
-    times: times("So many times what the scenario says.").optional(),
+    times: times("A factor on the scenario's traffic.").optional(),
     rate: rate("A rate instead of the scenario's, of one entry.").optional(),
     state: word(trafficStates, "What would come in a pause is skipped; stopped: it ends for good.").optional(),
     for: forTime,

@@ -7,14 +7,14 @@ export const faults = {
   "callbacks-lost":
     "The radio's answers that come while the phone is off or the app is paused are never heard; the message stays pending.",
   "failed-resend":
-    "A failed message that the service offers again starts anew while its old row stays listed under retry.",
+    "A failed message that the service offers again starts as a new row while its old row stays listed under retry.",
   "regress-after-delivered":
-    "The ack of a sent report makes the phone forget that the message was delivered, so offered again it is told as sent only.",
+    "The ack of a sent report makes the phone forget that the message was delivered, so if it is offered again, it is reported as sent only.",
   "inbox-mark":
     "Texts whose phone time is not later than the newest one read are never relayed; a clock set back loses texts.",
-  "call-log-newest-only": "Of several unread calls only the newest is told, the others are skipped for good.",
-  "call-log-repeats": "After a restart the newest call is told once more.",
-  "no-mt-miss": "An outgoing call that nobody answers is told as mt_call of 0 s, as real phones did.",
+  "call-log-newest-only": "Of several unread calls only the newest is reported; the others are skipped forever.",
+  "call-log-repeats": "After a restart the newest call is reported again.",
+  "no-mt-miss": "An outgoing call that nobody answers is reported as mt_call of 0 s, as real phones did.",
   "stale-after-reboot":
     "After a reboot the phone reports the battery and network that it last stored until the app is opened.",
   "unopened-after-reboot":

@@ -101,7 +101,7 @@ export const profileFields: Readonly<Record<ProfileFieldName, ProfileField>> = {
   runsAtPoll: { unit: "flag", about: "The phone looks at its outbox at each poll too, not only after syncs." },
   batch: { unit: "count", about: "The most reports that one sync carries." },
   followUpAbove: { unit: "count", about: "With more reports left than this after a sync the phone asks for another." },
-  quietFrom: { unit: "count", about: "With so many reports queued a forced sync keeps the quiet time." },
+  quietFrom: { unit: "count", about: "With this number of reports queued, a forced sync keeps the quiet time." },
   quietMs: { unit: "duration", about: "The quiet time: no such sync within this time after the last one." },
   syncTimeoutMs: { unit: "duration", about: "How long the phone waits for the answer to a sync." },
   repeatsSync: { unit: "flag", about: "A sync that fails is tried once more at once, with the same body." },

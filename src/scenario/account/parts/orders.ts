@@ -25,7 +25,7 @@ const order = keyed({
     .optional(),
   event: keyed({
     resthook: filledText("The resthook's slug."),
-    data: z.record(z.string(), z.unknown()).describe("What its subscribers are told."),
+    data: z.record(z.string(), z.unknown()).describe("What its subscribers receive."),
   })
     .describe("Emits an event of a resthook.")
     .optional(),

@@ -94,7 +94,7 @@ const values = field(
 
 const people = keyed({
   count: count("How many there are.", { min: 1, max: mostMembers }).prefault(1),
-  phone: phone("Their phone numbers: {000} is a counter of so many digits that starts at that number."),
+  phone: phone("Their phone numbers: {000} is a counter with this number of digits that starts at this number."),
   locale: locales,
   name: texts("Their names; default: full names of their locale.").optional(),
   language: languages("Their languages (ISO 639-3), each as likely; default: that of their locale.").optional(),

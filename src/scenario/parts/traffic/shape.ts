@@ -24,13 +24,13 @@ const mostPieces = 10_000;
 const simple = keyed({
   to: rate("The rate is led to this one …", { zero: true }).optional(),
   over: duration("… over this time; without it at once.").optional(),
-  steps: count("… in so many equal steps instead of a slope.", { min: 1, max: 1000 }).optional(),
+  steps: count("… in this number of equal steps instead of a slope.", { min: 1, max: 1000 }).optional(),
   hold: duration("The rate stays for this time.").optional(),
   spike: rate("The rate jumps to this one and back again …", { zero: true }).optional(),
   for: duration("… after this time.").optional(),
 });
 const piece = simple.extend({
-  repeat: count("So many times …", { min: 1, max: mostPieces }).optional(),
+  repeat: count("This many times …", { min: 1, max: mostPieces }).optional(),
   of: z.array(simple).min(1).describe("… these pieces, which do not repeat themselves.").optional(),
 });
 /** For the schema: just one form, without keys that go with another. */
