@@ -4,7 +4,7 @@ import type { Channel } from "./channels.js";
 import type { Events } from "./events.js";
 
 /**
- * Raises an alarm when a channel is silent for too long, or low on power and not charging (docs/scenario.md, "Service";
+ * Raises an alarm when a channel is silent for too long, or low on power and not charging (docs/scenario.md#service;
  * conditions: docs/reference/handset.md#alarm-conditions). The service checks at whole multiples of its interval. A
  * condition raises one alarm, and the next one after it has cleared and returned. An alarm carries the values of the
  * last sync.

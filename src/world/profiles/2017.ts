@@ -18,7 +18,7 @@ export const profile2017: Profile = {
   pollPushedMs: 90 * minute, // as above
   runsAtPoll: true, // #send-runner: up to 2018 also every minute
 
-  repeatsSync: true, // #sync-steps, step 7
+  repeatsSync: true, // #sync-steps, step 5
   deduplicates: true, // #duplicates-at-the-service
 
   pushAfter: between(1_000, 30_000), // assumed

@@ -28,10 +28,10 @@ export const plain: Profile = {
   quietFrom: 10, // #numbers, "Quiet rule"
   quietMs: 15_000, // #numbers, "Quiet rule"
   syncTimeoutMs: 120_000, // #numbers, "HTTP timeout"
-  // #sync-steps step 7 belongs to the app's search for another network (#network-handling); a plain phone has one link,
-  // so D1 shows pure
+  // #sync-steps, step 5 is part of the search for another network (#network-handling). A plain phone has one link, so
+  // mechanism D1 (#duplicates-and-losses) shows by itself.
   repeatsSync: false,
-  deduplicates: false, // 9.2 has it; the plain pair of phone and service keeps every text
+  deduplicates: false, // #duplicates-at-the-service has it; the plain pair of phone and service keeps every text
 
   pushAfter: between(1_000, 5_000), // assumed
   pushLoses: 0, // assumed
@@ -40,7 +40,7 @@ export const plain: Profile = {
   retryWaitsMs: [1, 1, 1, 5, 5, 15, 15, 30, 30].map((minutes) => minutes * minute), // #numbers; ten tries in all
   retriesOnTime: true, // #retry-ladder: earliest next try
   sendGapMs: 1_000, // #numbers, "Pause between two messages"
-  sentAfter: between(1_000, 3_000), // assumed; 10 gives 1000 to 1500 segments per hour of hardware throughput
+  sentAfter: between(1_000, 3_000), // assumed; #android-limits gives 1000 to 1500 segments per hour of hardware throughput
   failedAfter: between(100, 500), // assumed
   earlySentAfterMs: 86_400, // #numbers, "Give-up on unanswered rows"; only with fault early-sent
   packLimit: 30, // #numbers, "Send limit", as advertised: a full 30
@@ -55,7 +55,7 @@ export const plain: Profile = {
   chargePerHour: 25, // #assumptions: 15 to 40 %/h (assumption)
   drainPerSync: 0.005, // assumed: 144 polls cost 0.7 % a day
   drainPerText: 0.01, // assumed
-  bootLevel: 3, // assumed; 8 names a phone that died at 3 %
+  bootLevel: 3, // assumed; #restart-pause-and-reset names a phone that died at 3 %
   bootMs: minute, // assumed
 
   faults: new Set(),
