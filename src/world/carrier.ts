@@ -99,8 +99,8 @@ interface Backlog {
 }
 
 /**
- * A mobile network between people and handsets: it delays, loses and duplicates texts, holds those for handsets that are
- * out of reach, and may report delivery. `carryToHandset` → `#textArrived` → `#deliverOrHold`; `carryToPerson` →
+ * A mobile network between people and handsets: it delays, loses and duplicates texts, holds those for handsets that
+ * are out of reach, and may report delivery. `carryToHandset` → `#textArrived` → `#deliverOrHold`; `carryToPerson` →
  * `#shownToPerson`. It has no random stream: it draws from the sender's.
  */
 export class Carrier {
@@ -267,7 +267,9 @@ export class Carrier {
     carrier.#context.kernel.in(delayMs, Carrier.#receiptArrived, { carrier, to: from, incoming });
   }
 
-  /** Delivers what was held for a handset, in order of arrival, with small gaps. Call it when the handset is reachable. */
+  /**
+   * Delivers what was held for a handset, in order of arrival, with small gaps. Call it when the handset is reachable.
+   */
   deliverBacklog(to: Subscriber): void {
     const held = this.#backlogs.get(to.channel);
     if (held === undefined || held.isFlowing || !to.isReachable) return;

@@ -1,4 +1,4 @@
-/** Virtual phones, the people who text and call them, and the carriers between; knows the service only through its ports. */
+/** Virtual phones, the people who text and call them, and the carriers between. `WorldPorts` is the only way out. */
 export * from "./cast/selector.js";
 export * from "./network.js";
 export * from "./cast/cast.js";

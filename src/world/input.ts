@@ -2,13 +2,12 @@ import type { Distribution } from "../sim/index.js";
 import type { NetworkType } from "./network.js";
 import type { PeopleChoice, Selector } from "./cast/selector.js";
 
-/** What sending meets at the radio (docs/reference/handset.md#message-states). */
+/** What the radio answers to a send (docs/reference/handset.md#message-states). */
 export const smsServiceStates = ["ok", "no-service", "radio-off", "generic-failure", "limit"] as const;
 export type SmsServiceState = (typeof smsServiceStates)[number];
 
 /**
- * Something that is done to the world: a story step or a hand. Spans are milliseconds; where `forMs` is absent
- * the change stays until another one.
+ * An input to the world: a story step or a hand. Spans are milliseconds; without `forMs` a change lasts until the next.
  */
 export type WorldInput =
   | { readonly verb: "text"; readonly from: PeopleChoice; readonly to: Selector; readonly body: Distribution<string> }
@@ -40,7 +39,7 @@ export type WorldInput =
   | { readonly verb: "clock"; readonly of: Selector; readonly skewMs: number }
   | {
       readonly verb: "traffic";
-      /** Places in the cast's traffic; absent: all traffic together, beside what is changed of single entries. */
+      /** Places in the cast's traffic; absent: all traffic, multiplied with the changes of single entries. */
       readonly entries?: readonly number[];
       readonly change: TrafficChange;
       readonly forMs?: number;
@@ -48,14 +47,14 @@ export type WorldInput =
   | { readonly verb: "airplane" | "pause"; readonly of: Selector; readonly forMs?: number }
   | { readonly verb: "reboot" | "reset"; readonly of: Selector; readonly downMs: number };
 
-/** Where traffic stands. What has been stopped does not begin again. */
+/** States of traffic. Stopped traffic never starts again. */
 export const trafficStates = ["running", "paused", "stopped"] as const;
 export type TrafficState = (typeof trafficStates)[number];
 
 /** How traffic is changed while it runs. */
 export type TrafficChange =
-  /** So many times what the scenario says, above 0. */
+  /** Multiple of the scenario's rate, above 0. */
   | { readonly times: number }
-  /** Of single entries only: a rate that stays, of the whole entry, instead of the scenario's. */
+  /** For single entries only: a constant rate of the whole entry, in place of the scenario's. */
   | { readonly perMs: number }
   | { readonly state: TrafficState };

@@ -1,13 +1,12 @@
 /**
- * Changes to a handset that may end by themselves. The value in force is that of the latest change that has not
- * ended; a change without an end replaces all that were in force before it. So overlapping outages end when the last
- * one does, whatever their order.
+ * Values with temporary overrides. The value in force is that of the latest override that has not ended; a lasting
+ * change replaces all overrides before it. So overlapping outages end with the last one, in any order.
  */
 export class Layers<V extends object> {
   readonly #lasting: V;
   readonly #temporary: { readonly key: keyof V; readonly value: V[keyof V] }[] = [];
 
-  /** @param initial - the values before any change; taken over, not copied */
+  /** @param initial - not copied: the caller must not use it afterwards */
   constructor(initial: V) {
     this.#lasting = initial;
   }
@@ -28,14 +27,14 @@ export class Layers<V extends object> {
     this.#lasting[key] = value;
   }
 
-  /** Changes a value until `lift` is called with what this returns. */
+  /** Overrides a value until `removeLayer` is called with the returned layer. */
   addLayer<K extends keyof V>(key: K, value: V[K]): object {
     const layer = { key, value };
     this.#temporary.push(layer);
     return layer;
   }
 
-  /** Ends a change; false when a later lasting change has already replaced it. */
+  /** Ends an override; false when a later lasting change has replaced it. */
   removeLayer(layer: object): boolean {
     const index = this.#temporary.findIndex((one) => one === layer);
     if (index === -1) return false;

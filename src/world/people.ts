@@ -49,7 +49,10 @@ export class People implements TextRecipients {
     return stream;
   }
 
-  /** The person's name. It has a separate stream, so reading it draws nothing else, and it is the same in a continued world. */
+  /**
+   * The person's name. It has a separate stream, so reading it draws nothing else, and it is the same in a continued
+   * world.
+   */
   displayNameOf(person: number): string | undefined {
     if (this.#roster.isGuest(person)) return undefined;
     const { group, member } = this.#roster.memberAt(person);

@@ -1,7 +1,7 @@
 import type { SimTime } from "../sim/index.js";
 import type { SyncAnswer, SyncReport } from "../wire/index.js";
 
-/** What the world tells those outside it. All calls happen at the kernel's `now`. */
+/** The world's outputs. All calls happen at the kernel's `now`. */
 export interface WorldPorts {
   /**
    * Gives the service a report that has reached it, and returns its answer, which then travels down to the phone.
@@ -10,6 +10,8 @@ export interface WorldPorts {
   uplink(channel: number, report: SyncReport): SyncAnswer | undefined;
   /** Traffic asks the service to send a text through a channel. */
   send(channel: number, phone: string, text: string): void;
-  /** A person's phone has shown a text. `person` is the place in the list of all people; `message` is the service's id. */
+  /**
+   * A person's phone has shown a text. `person` is the place in the list of all people; `message` is the service's id.
+   */
   heard(person: number, text: string, channel: number, atMs: SimTime, message: number): void;
 }

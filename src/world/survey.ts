@@ -1,21 +1,21 @@
-/** How phones stand, taken together. */
+/** The state of some phones, aggregated. */
 export interface Survey {
-  /** Phones that were looked at. */
+  /** Phones sampled. */
   readonly count: number;
-  /** Messages to be sent and reports to be told that wait on them. */
+  /** Messages to send and reports to sync that wait on them. */
   readonly waiting: number;
-  /** Without a data link: switched-off ones included. */
+  /** Without a data link; includes those that are switched off. */
   readonly offline: number;
   /** Switched off or dead. */
   readonly down: number;
   /** On mains. */
   readonly charging: number;
-  /** Percent; 0 where nobody was looked at. */
+  /** Percent; 0 if no phone was sampled. */
   readonly batteryMean: number;
   readonly batteryMin: number;
 }
 
-/** What a survey asks of a phone. */
+/** A phone as a survey reads it. */
 export interface Surveyed {
   readonly pendingCount: number;
   readonly retryCount: number;
@@ -27,7 +27,9 @@ export interface Surveyed {
   readonly batteryLevel: number;
 }
 
-/** Looks at phones and changes nothing. Of more than `most` it looks at so many, spread evenly over the list. */
+/**
+ * Aggregates the state of phones without changing it. Of more than `most` phones, it samples `most` at even intervals.
+ */
 export function survey(
   phones: readonly Surveyed[],
   { first, count, most }: { readonly first: number; readonly count: number; readonly most: number },
@@ -35,8 +37,8 @@ export function survey(
   const sampleCount = Math.min(count, most);
   let [waiting, offline, down, charging, batterySum] = [0, 0, 0, 0, 0];
   let batteryMin = 100;
-  for (let look = 0; look < sampleCount; look++) {
-    const phone = phones[first + Math.floor((look * count) / sampleCount)];
+  for (let sample = 0; sample < sampleCount; sample++) {
+    const phone = phones[first + Math.floor((sample * count) / sampleCount)];
     if (phone === undefined) throw new RangeError(`phones must be within 0..${phones.length - 1}`);
     waiting += phone.pendingCount + phone.retryCount + phone.unsyncedCount;
     if (!phone.hasData) offline++;

@@ -2,7 +2,7 @@ import type { Fakes, Kernel, SimTime, Stream, Streams } from "../sim/index.js";
 import type { Tally } from "../wire/index.js";
 import type { WorldPorts } from "./ports.js";
 
-/** What everything in one world shares. */
+/** What all objects of one world share. */
 export interface WorldContext {
   readonly kernel: Kernel;
   readonly streams: Streams;
@@ -11,13 +11,13 @@ export interface WorldContext {
   readonly ports: WorldPorts;
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
-  /** Where the kernel's clock stood when this world came into being: 0, or where one that was played before goes on. */
+  /** The kernel's time at the start of this world: 0, or where a served database is continued. */
   readonly continuedFromMs: SimTime;
 }
 
 /**
- * The stream of a phone or a person. A world that goes on at a later instant draws from other streams than the one
- * before it, or people would say again what they have said.
+ * The random stream of a phone or a person. A continued world uses other streams than the one before it, so people do
+ * not repeat what they have said.
  */
 export function streamOf({ streams, continuedFromMs: begunAtMs }: WorldContext, name: string): Stream {
   return streams.get(begunAtMs === 0 ? name : `${name}/from/${begunAtMs}`);

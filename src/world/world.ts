@@ -71,7 +71,8 @@ export class World {
   readonly #traffic: Traffic;
 
   /**
-   * @param options - `part`: makes only this part of the cast, whose members behave as in the whole; `guests`: numbers of
+   * @param options - `part`: makes only this part of the cast, whose members behave as in the whole; `guests`: numbers
+   * of
    *   people beyond the cast who are known from the start
    * @throws RangeError when a handset names a carrier, or a selector a group, that the cast does not have
    */

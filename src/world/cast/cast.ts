@@ -4,11 +4,11 @@ import type { NetworkType } from "../network.js";
 import type { Profile } from "../profiles/profile.js";
 import type { Selector } from "./selector.js";
 
-/** Who plays: what a scenario says of carriers, handsets, people and traffic, checked and in plain data. */
+/** The carriers, handsets, people and traffic of a scenario, as checked plain data. */
 export interface Cast {
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
-  /** How long the world lives. */
+  /** Duration of the run. */
   readonly lastsMs: number;
   /** IANA zone, for the diurnal curve. */
   readonly timezone: string;
@@ -46,7 +46,7 @@ export interface PhonePattern {
 /** The number of a group's member. */
 export function phoneOf(pattern: PhonePattern, member: number): string {
   if (pattern.digits === 0) return pattern.prefix;
-  // Joined, as a text put together with `+` is kept with its pieces.
+  // `join` gives a flat string; `+` would keep a rope (V8 ConsString).
   return [pattern.prefix, String(pattern.first + member).padStart(pattern.digits, "0"), pattern.suffix].join("");
 }
 
@@ -60,7 +60,7 @@ export function memberOf(
   number: string,
 ): number | undefined {
   if (digits === 0) return number === prefix ? 0 : undefined;
-  // A longer number can begin and end alike: `+250781100000001` beside `+2507811{00000}`.
+  // A longer number can have the same prefix and suffix: `+250781100000001` and `+2507811{00000}`.
   if (number.length !== prefix.length + digits + suffix.length) return undefined;
   if (!number.startsWith(prefix) || !number.endsWith(suffix)) return undefined;
   const counter = number.slice(prefix.length, prefix.length + digits);
@@ -85,7 +85,7 @@ export interface HandsetGroup {
   readonly profile: Profile;
   /** How far the phone's clock is ahead of the true one, milliseconds; may be negative. */
   readonly clockSkew: Distribution<number>;
-  /** Share of incoming calls that somebody answers. */
+  /** Share of incoming calls that are answered. */
   readonly picksUp: number;
   /** Own delivery URL of these channels. */
   readonly receiver?: string;
@@ -129,33 +129,35 @@ export interface TrafficSpec {
   readonly rings?: Distribution<number>;
   /** calls: talked for so long. Milliseconds. */
   readonly talks?: Distribution<number>;
-  /** times: at those of `at`, whatever the shape. */
+  /** times: at the times of `at`; the shape is ignored. */
   readonly arrivals: "poisson" | "even" | "burst" | "times";
-  /** burst: how far apart they are; default a minute. */
+  /** burst: interval of bursts; default a minute. */
   readonly everyMs?: number;
-  /** times: the earlier first. */
+  /** times: ascending. */
   readonly at?: readonly Arrival[];
   readonly fromMs: number;
   readonly untilMs: number;
   /** Rate over time. */
   readonly shape: RateShape;
-  /** Of how many handsets or people a rate is that is written for each of them; default: it is written for all. */
+  /**
+   * The number of senders that a per-sender rate was multiplied by; absent: the rate was written for the whole entry.
+   */
   readonly each?: number;
 }
 
 /** An arrival at a given time. */
 export interface Arrival {
   readonly atMs: number;
-  /** Who sends: all of them. Absent: the one whose turn it is. */
+  /** Each of them sends. Absent: the next sender in turn. */
   readonly senders?: Selector;
 }
 
 export type RateShape =
   /** Per millisecond, constant. */
   | { readonly kind: "constant"; readonly perMs: number }
-  /** A day's curve by local hour whose mean is `perMs`; `byHour`: 24 factors whose mean is 1, default one that is usual. */
+  /** A day's curve by local hour with mean `perMs`; `byHour`: 24 factors with mean 1, default a typical day. */
   | { readonly kind: "diurnal"; readonly perMs: number; readonly byHour?: readonly number[] }
-  /** Pieces one after the other, from `fromMs` on; the rate runs linearly from `startPerMs` to `endPerMs`. */
+  /** Consecutive pieces from `fromMs` on; the rate is linear from `startPerMs` to `endPerMs`. */
   | {
       readonly kind: "pieces";
       readonly pieces: readonly { readonly startPerMs: number; readonly endPerMs: number; readonly lastsMs: number }[];

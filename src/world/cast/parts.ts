@@ -2,36 +2,35 @@ import type { Cast, HandsetGroup, PeopleGroup } from "./cast.js";
 import { Homes, Roster } from "./roster.js";
 import { lastIndexWhere, type Streams } from "../../sim/index.js";
 
-/** One of several parts of a fleet that are played apart. */
+/** One of several parts of a fleet; each is played by a separate process. */
 export interface Part {
   /** From 1. */
   readonly index: number;
-  /** How many there are. */
+  /** Number of parts. */
   readonly count: number;
 }
 
-/** The members of one group of handsets that are in a part: from `first` on, by their places in the list of all. */
+/** The members of one group of handsets that are in a part: `count` of them from `firstMember` on. */
 export interface PartRange {
   readonly group: HandsetGroup;
-  /** The member that comes first, from 0. */
+  /** Counts from 0 in the group. */
   readonly firstMember: number;
   readonly firstPlace: number;
   readonly count: number;
 }
 
 /**
- * Who is in which part of a fleet that is played in parts.
+ * Assigns handsets and people to the parts of a fleet.
  *
- * Each group of handsets is cut into as many stretches as there are parts, so that every part is the same mixture, and
- * what does not come out even goes to the parts in turn, so that no part has more than one handset more than another.
- * People are where their home handset is: the two are never parted.
+ * Each group of handsets is cut into one range per part, so all parts have the same mixture. Remainders go to the parts
+ * in turn, so no part has more than one handset more than another. A person is in the part of the home handset.
  */
 export class Parts {
   readonly count: number;
   readonly handsets: Roster<HandsetGroup>;
   readonly people: Roster<PeopleGroup>;
   readonly homes: Homes;
-  /** For each group the members at which its stretches begin, and its count. */
+  /** For each group the first member of each range, then its count. */
   readonly #cuts: readonly (readonly number[])[];
   readonly #firsts: readonly number[];
   readonly #groups: ReadonlyMap<HandsetGroup, number>;
@@ -65,7 +64,7 @@ export class Parts {
     return this.ofHandset(this.homes.homeOf(place));
   }
 
-  /** The handsets of a part, group by group; a group that has none in it is left out. */
+  /** The handsets of a part, group by group, without groups that have none in it. */
   rangesOf(part: number): PartRange[] {
     return this.handsets.groups.flatMap((group, index) => {
       const cuts = this.#cuts[index] as readonly number[];
@@ -77,7 +76,7 @@ export class Parts {
   }
 }
 
-/** Where a group's stretches begin. The parts from `turn` on get what does not come out even, one each. */
+/** The first members of a group's ranges. The remainder goes to the parts from `turn` on, one member each. */
 function cutsOf(members: number, count: number, turn: number): number[] {
   const each = Math.floor(members / count);
   const rest = members % count;

@@ -17,26 +17,23 @@ export interface Selection {
   indexOf(place: number): number;
 }
 
-/** Places whose numbers are kept side by side. */
+/** Numbers per chunk of the cache. */
 const CHUNK = 1024;
 
 /** All handsets or all people: their groups, names and numbers. Members cost nothing until they are used. */
 export class Roster<G extends Group> {
   readonly groups: readonly G[];
-  /** Of the cast: guests come behind them. */
+  /** Members of the cast; guests have the places after them. */
   readonly count: number;
-  /** Numbers of those who are not in the cast, in the order in which they came. */
+  /** Numbers of guests, in order of arrival. */
   readonly #guests: string[] = [];
   readonly #guestPlaces = new Map<string, number>();
-  /**
-   * The numbers that were asked for, in stretches of places: the same text each time is found more quickly by whoever
-   * looks it up.
-   */
+  /** Cache of numbers, in chunks of places. Returning the same string object makes later map lookups by it cheaper. */
   readonly #phones: (string | undefined)[][] = [];
   readonly #firsts: number[] = [];
   readonly #streams: Streams;
   readonly #selections = new Map<Selector, Selection>();
-  /** What was selected last: each arrival of an entry asks for the same. */
+  /** Cache: the last selection, which each arrival of an entry asks for. */
   #last: { readonly selector: Selector; readonly selection: Selection } | undefined;
 
   constructor(groups: readonly G[], streams: Streams) {
@@ -50,14 +47,14 @@ export class Roster<G extends Group> {
     this.count = count;
   }
 
-  /** Makes room for somebody with a number that nobody has yet. @returns the place, behind those of the cast */
+  /** Adds a guest with an unused number. @returns the place, after those of the cast */
   addGuest(phone: string): number {
     const place = this.count + this.#guests.push(phone) - 1;
     this.#guestPlaces.set(phone, place);
     return place;
   }
 
-  /** The numbers of those who are not in the cast, the first who came first. */
+  /** Numbers of guests, in order of arrival. */
   get guests(): readonly string[] {
     return this.#guests;
   }
@@ -69,7 +66,7 @@ export class Roster<G extends Group> {
   /**
    * The group of a place and the member's number in it.
    *
-   * @throws RangeError for a place that is not of the cast
+   * @throws RangeError for a place outside the cast
    */
   memberAt(place: number): { readonly group: G; readonly member: number } {
     const index = lastIndexWhere(this.groups.length, (one) => (this.#firsts[one] as number) <= place);
@@ -91,8 +88,8 @@ export class Roster<G extends Group> {
 
   phoneAt(place: number): string {
     if (place >= this.count) return this.nameAt(place);
-    const stretch = (this.#phones[Math.floor(place / CHUNK)] ??= []);
-    return (stretch[place % CHUNK] ??= this.#writePhone(place));
+    const chunk = (this.#phones[Math.floor(place / CHUNK)] ??= []);
+    return (chunk[place % CHUNK] ??= this.#writePhone(place));
   }
 
   #writePhone(place: number): string {
@@ -100,7 +97,7 @@ export class Roster<G extends Group> {
     return phoneOf(group.phone, member);
   }
 
-  /** The member with a number; of several with one short code the first. */
+  /** The member with a number; the first of several with one short code. */
   placeOf(phone: string): number | undefined {
     for (const [index, group] of this.groups.entries()) {
       const member = memberOf(group, phone);
@@ -131,7 +128,7 @@ export class Roster<G extends Group> {
   }
 }
 
-/** All places from one on. */
+/** Consecutive places. */
 class RangeSelection implements Selection {
   readonly count: number;
   readonly #first: number;
@@ -180,11 +177,11 @@ export function placesOf(selection: Selection): number[] {
   return Array.from({ length: selection.count }, (_, index) => selection.at(index));
 }
 
-/** Who belongs to whom: person i of P is at home at handset floor(i × H / P) of the H that the group names. */
+/** The home handset of each person: person i of P belongs to handset floor(i × H / P) of the H that the group names. */
 export class Homes {
   readonly #handsets: Roster<HandsetGroup>;
   readonly #people: Roster<PeopleGroup>;
-  /** The group that was asked for last: neighbours in a run are mostly of one. */
+  /** Cache: the group of the last lookup, as consecutive lookups mostly concern one group. */
   #last: { readonly first: number; readonly count: number; readonly handsets: Selection } | undefined;
 
   constructor(handsets: Roster<HandsetGroup>, people: Roster<PeopleGroup>) {
@@ -204,12 +201,12 @@ export class Homes {
     return handsets.at(Math.floor(((person - first) * handsets.count) / count));
   }
 
-  /** Whether anybody of the selected people is at home at a handset. */
+  /** Whether any of the selected people have their home at a handset. */
   hasResidents(handset: number, people: Selection): boolean {
     return this.residentsOf(handset, people).length > 0;
   }
 
-  /** The selected people who are at home at a handset. */
+  /** The selected people whose home is a handset. */
   residentsOf(handset: number, people: Selection): number[] {
     if (people.count === 0) return [];
     const { group, member } = this.#people.memberAt(people.at(0));

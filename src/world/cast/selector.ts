@@ -2,8 +2,8 @@ import type { Stream, Streams } from "../../sim/index.js";
 
 /**
  * Members of one group of handsets or people: `clinic`, `clinic/3`, `clinic/0..19`, `10% of clinic`.
- * Members count from 0, both ends included. `share` (above 0, up to 1) keeps that part of them, but at least one,
- * drawn by the seed.
+ * Members count from 0, both ends included. `share` (above 0, up to 1) draws that part of them by the seed, at least
+ * one.
  */
 export interface Selector {
   readonly group: string;
@@ -12,7 +12,7 @@ export interface Selector {
   readonly share?: number;
 }
 
-/** The person with a phone number: one of the cast, or one who comes into being when the number is first used. */
+/** The person with a phone number: of the cast, or a guest who is added at the first use of the number. */
 export interface PhoneOwner {
   /** E.164. */
   readonly phone: string;
@@ -21,7 +21,7 @@ export interface PhoneOwner {
 /** People: members of a group, or the one with a number. */
 export type PeopleChoice = Selector | PhoneOwner;
 
-/** Where a group's members stand in the list of all handsets or of all people. */
+/** The places of a group's members in the list of all handsets or of all people. */
 export interface GroupPlace {
   readonly name: string;
   readonly first: number;
@@ -37,7 +37,7 @@ export function resolveSelector(selector: Selector, place: GroupPlace, streams: 
   return drawSubset(members, wanted, streams.get(`share/${selector.share}/${selector.group}`));
 }
 
-/** Some members, each as likely as any other, in ascending order. */
+/** Draws `wanted` members uniformly, in ascending order (selection sampling). */
 function drawSubset(members: readonly number[], wanted: number, stream: Stream): number[] {
   const chosen: number[] = [];
   let left = members.length;

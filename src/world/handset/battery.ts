@@ -1,8 +1,8 @@
 import type { SimTime } from "../../sim/index.js";
 
 /**
- * A battery: a level that is worked out when it is looked at, from the rate in force since the last look. So an idle
- * phone costs no events.
+ * A battery. Its level is computed on read from the rate since the last update, so an idle phone costs no kernel
+ * events.
  */
 export class Battery {
   #level: number;
@@ -20,7 +20,7 @@ export class Battery {
     return clamp(this.#level + this.#rate * (nowMs - this.#sinceMs));
   }
 
-  /** From now on the level changes by so many percentage points an hour. */
+  /** From now on the level changes by `perHour` percentage points an hour. */
   setRate(perHour: number, nowMs: SimTime): void {
     this.#update(nowMs);
     this.#rate = perHour / 3_600_000;
@@ -31,13 +31,13 @@ export class Battery {
     this.#sinceMs = nowMs;
   }
 
-  /** Takes so many percentage points at once. */
+  /** Takes percentage points at once. */
   drain(percent: number, nowMs: SimTime): void {
     this.#update(nowMs);
     this.#level = clamp(this.#level - percent);
   }
 
-  /** When the level passes this one at the present rate; Infinity when it never does, now when it has. */
+  /** When the level reaches `level` at the present rate; `nowMs` if it is there, Infinity if it never gets there. */
   timeOfLevel(level: number, nowMs: SimTime): SimTime {
     const gap = level - this.level(nowMs);
     if (gap === 0) return nowMs;

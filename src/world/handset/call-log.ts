@@ -8,7 +8,7 @@ export interface LoggedCall {
   readonly call: CallEventType;
   readonly phone: string;
   readonly timeMs: number;
-  /** Seconds talked; 0 when nobody picked up. */
+  /** Seconds talked; 0 for an unanswered call. */
   readonly durationS: number;
   readonly beganAtMs: SimTime;
 }
@@ -16,7 +16,7 @@ export interface LoggedCall {
 interface UnreadCall extends LoggedCall {
   /** When it ended. */
   readonly atMs: SimTime;
-  /** Why it was not read at once. */
+  /** Why the app did not read it at once. */
   readonly why: DelayReason | undefined;
 }
 
@@ -28,7 +28,7 @@ export class CallLog {
   readonly #phone: Phone;
   #unread: UnreadCall[] = [];
   #newest: UnreadCall | undefined;
-  /** What the reports of the newest call tell of. */
+  /** Shared by all reports of the newest call. */
   #newestFact: ReportedFact | undefined;
 
   constructor(phone: Phone) {
@@ -39,7 +39,7 @@ export class CallLog {
     return this.#unread.length;
   }
 
-  /** What the app will tell the service of the calls that it has not read. */
+  /** The reports that the app will make of the calls that it has not read. */
   unreadReports(): InboundReport[] {
     return this.#unread.map(({ call, phone, timeMs, durationS }) => ({ type: "call", call, phone, timeMs, durationS }));
   }
@@ -50,22 +50,22 @@ export class CallLog {
     this.readUnread();
   }
 
-  /** The app reads what is new, newest first. Paused, it leaves everything where it is until the next call. */
+  /** The app reads the unread calls, newest first. While paused it reads nothing; the next call triggers a read. */
   readUnread(): void {
     const phone = this.#phone;
     if (this.#unread.length === 0 || !phone.isWorking) return;
     const unread = this.#unread.reverse();
     this.#unread = [];
     this.#newest = unread[0];
-    const told = phone.has("call-log-newest-only") ? 1 : unread.length;
+    const readCount = phone.has("call-log-newest-only") ? 1 : unread.length;
     this.#newestFact = phone.has("call-log-repeats") ? { event: 0 } : undefined;
-    for (const call of unread.slice(0, told))
+    for (const call of unread.slice(0, readCount))
       this.#reportCall(call, call === this.#newest ? { fact: this.#newestFact } : undefined);
-    if (unread.length > told) phone.context.tally.lost("calls", "skipped", unread.length - told);
+    if (unread.length > readCount) phone.context.tally.lost("calls", "skipped", unread.length - readCount);
     phone.sync.requestSync({ forced: false });
   }
 
-  /** The app has started and looks at the log. */
+  /** Fault call-log-repeats: a starting app reports the newest call again. */
   repeatNewest(): void {
     if (this.#newest === undefined || !this.#phone.has("call-log-repeats")) return;
     this.#phone.context.tally.copy("calls", "told-again");

@@ -42,8 +42,9 @@ interface TemporaryChange {
 
 /**
  * One virtual Android phone that relays for the service: battery and power, data link, and the app's parts. The carrier
- * brings texts to the inbox; calls that end go to the call log; the service's messages go to the outbox. Each part keeps its
- * reports in `reports`, and `sync` takes them to the service. Parts are made on first use, so an idle phone stays small.
+ * brings texts to the inbox; calls that end go to the call log; the service's messages go to the outbox. Each part
+ * keeps its reports in `reports`, and `sync` takes them to the service. Parts are made on first use, so an idle phone
+ * stays small.
  */
 export class Handset implements Phone, Subscriber, Powered {
   readonly channel: number;

@@ -10,7 +10,7 @@ interface Unread extends Omit<Received, "held"> {
   /** When the phone received it. */
   readonly atMs: SimTime;
   readonly delays: Delay[] | undefined;
-  /** Why it was not read at once. */
+  /** Why the app did not read it at once. */
   readonly why: DelayReason | undefined;
   readonly timeMs: number;
 }
@@ -19,7 +19,7 @@ interface Unread extends Omit<Received, "held"> {
 export class Inbox {
   readonly #phone: Phone;
   #unread: Unread[] = [];
-  /** Phone time of the newest text read; only fault inbox-mark minds it. */
+  /** Phone time of the newest text read. Used by fault inbox-mark only. */
   #markMs = -Infinity;
 
   constructor(phone: Phone) {
@@ -30,14 +30,14 @@ export class Inbox {
     return this.#unread.length;
   }
 
-  /** What the app will tell the service of the texts that it has not read. */
+  /** The reports that the app will make of the texts that it has not read. */
   unreadReports(): InboundReport[] {
     return this.#unread.map(({ from, text, timeMs }) => ({ type: "mo_sms", phone: from, text, timeMs }));
   }
 
   /**
-   * Android has written a text, whole, whatever its number of parts. `isMoreComing`: the carrier is handing over a
-   * backlog, and the app is told of it once, at its end.
+   * Android stores a text, reassembled from its segments. `isMoreComing`: more of a backlog follows; the app is
+   * notified once, after the last.
    */
   receive({ from, text, fact, sentAtMs, held }: Received, { isMoreComing }: { readonly isMoreComing: boolean }): void {
     const phone = this.#phone;
@@ -45,7 +45,7 @@ export class Inbox {
     const delays = delayOf(held, atMs);
     const timeMs = phone.clockMs;
     if (this.#unread.length === 0 && !isMoreComing && phone.isWorking && phone.hasData) {
-      // It would be read at once: so nearly all texts go.
+      // Fast path, taken by nearly all texts: the app reads it at once.
       this.#reportText({ from, text, fact, sentAtMs, timeMs, atMs, delays, why: undefined }, this.#markMs);
       phone.sync.requestSync({ forced: true });
       return;
@@ -67,7 +67,7 @@ export class Inbox {
     this.#readAll();
   }
 
-  /** The app is about to be paused: what came before is not passed over. */
+  /** A pause begins: the app first reads what came before, so that the pause does not lose it. */
   readBeforePause(): void {
     if (this.#unread.length > 0 && this.#phone.isWorking) this.#readAll();
   }
@@ -87,7 +87,7 @@ export class Inbox {
     phone.sync.requestSync({ forced: true });
   }
 
-  /** @param markMs - the mark at which the reading began */
+  /** @param markMs - the mark before this read */
   #reportText({ from, text, fact, timeMs, sentAtMs, atMs, delays: before, why }: Unread, markMs: number): void {
     const phone = this.#phone;
     if (timeMs <= markMs && phone.has("inbox-mark")) phone.context.tally.lost("texts", "clock-mark");

@@ -75,7 +75,7 @@ export class KeptReports implements ReportQueue {
       delays: context?.delays,
     };
     this.syncDelayedBy = undefined;
-    // An array literal has capacity for 1 report, the usual number; the first `push` to an empty array reserves 17 slots.
+    // A literal has room for 1 report, the usual number; V8 reserves 17 slots at the first `push` to an empty array.
     if (this.#kept.length === 0) this.#kept = [kept];
     else this.#kept.push(kept);
   }

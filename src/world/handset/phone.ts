@@ -11,7 +11,9 @@ export interface ReportContext {
   /** Absent: now. */
   readonly phoneAtMs?: SimTime;
   readonly delays?: Delay[] | undefined;
-  /** Shared by all reports of one fact; absent: this is the only one, or the service recognises it by the message id. */
+  /**
+   * Shared by all reports of one fact; absent: this is the only one, or the service recognises it by the message id.
+   */
   readonly fact?: ReportedFact | undefined;
   /** Why this report repeats an earlier one; absent: it is the first. */
   readonly causeOfCopy?: CopyCause;

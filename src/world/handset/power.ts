@@ -4,7 +4,7 @@ import { Battery } from "./battery.js";
 import type { NetworkType } from "../network.js";
 import type { Profile } from "../profiles/profile.js";
 
-/** The phone that a power supply keeps going. */
+/** A phone as its power supply sees it. */
 export interface Powered {
   readonly kernel: Kernel;
   readonly profile: Profile;
@@ -14,16 +14,16 @@ export interface Powered {
   booted(): void;
 }
 
-/** A level below this is empty: rounding leaves such crumbs. */
+/** A level below this counts as 0: a rounding error. */
 const EMPTY = 1e-9;
 
-/** With more time left than this, the timer of the battery's end is only a reminder to work it out again. */
+/** If the battery lasts longer than this, the timer fires at half the time and recomputes the end. */
 const LONG_MS = 3_600_000;
 
 /**
- * Battery and mains: when the phone dies and when it comes back. A phone on mains charges, whatever it does; one on
- * battery drains by its idle rate, its link, and by what it does. At 0 it is off; with mains (or a level put there by
- * hand) it boots again when the level has reached the profile's `bootLevel`.
+ * Battery and mains: when the phone dies and when it boots again. On mains it charges; on battery it drains by its idle
+ * rate, its link and its actions. At 0 it switches off. It boots when mains, or a level set by a story step, bring it
+ * to the profile's `bootLevel`.
  */
 export class Power {
   readonly #phone: Powered;
@@ -35,8 +35,8 @@ export class Power {
   #bootTimer: Timer | undefined;
 
   /** @param level - percent, 0..100 */
-  constructor(unit: Powered, level: number) {
-    this.#phone = unit;
+  constructor(phone: Powered, level: number) {
+    this.#phone = phone;
     this.#battery = new Battery(level);
   }
 
@@ -64,27 +64,27 @@ export class Power {
     return this.#phone.profile.chargePerHour > 0 ? "CHA" : "NOT";
   }
 
-  /** Takes so many percentage points at once. */
+  /** Takes percentage points at once. */
   drain(percent: number): void {
     if (this.#phone.hasMains || !this.#isOn) return;
     this.#battery.drain(percent, this.#now);
     this.#scheduleCheck();
   }
 
-  /** Puts the level where somebody wants it. */
+  /** Sets the level. */
   setLevel(percent: number): void {
     this.#battery.set(percent, this.#now);
     this.conditionsChanged();
   }
 
-  /** Mains or link are other than before. */
+  /** Applies a change of mains or link. */
   conditionsChanged(): void {
     this.#battery.setRate(this.#ratePerHour(), this.#now);
     if (this.#isOn) this.#scheduleCheck();
     else this.#scheduleBoot();
   }
 
-  /** Off now, and on again after this time. */
+  /** Switches off now and boots after `downMs`. */
   restart(downMs: number): void {
     if (!this.#isOn) return;
     this.#switchOff();
@@ -102,7 +102,9 @@ export class Power {
     return this.#isOn ? -(profile.drainPerHour + profile.linkDrainPerHour[link]) : 0;
   }
 
-  /** Sees to it that the phone dies in time. Reminders keep the number of timers low although every sync drains. */
+  /**
+   * Schedules the switch-off at an empty battery. A timer set early stays, so that a drain per sync sets no new timer.
+   */
   #scheduleCheck(): void {
     const { kernel, hasMains } = this.#phone;
     const now = this.#now;
@@ -138,7 +140,7 @@ export class Power {
     const now = this.#now;
     const isReady = this.level >= profile.bootLevel - EMPTY;
     if (this.#bootTimer !== undefined) {
-      if (isReady && this.#bootTimer.atMs <= now + profile.bootMs) return; // it is starting already
+      if (isReady && this.#bootTimer.atMs <= now + profile.bootMs) return; // a boot is scheduled already
       kernel.cancel(this.#bootTimer);
       this.#bootTimer = undefined;
     }

@@ -1,4 +1,4 @@
-/** How a text travels: in one encoding, in units (septets or UTF-16 code units), in so many segments. */
+/** How a text is sent: its encoding, its units (septets or UTF-16 code units) and its SMS segments. */
 export interface Segments {
   readonly encoding: "GSM-7" | "UCS-2";
   readonly units: number;
@@ -23,7 +23,7 @@ for (const character of basicCharacters) septets[character.charCodeAt(0)] = 1;
 for (const character of extensionCharacters) septets[character.charCodeAt(0)] = 2;
 
 /**
- * Into how many segments a text is cut: 160 septets or 70 code units in one, else 153 or 67 in each part.
+ * Splits a text into segments: 160 septets or 70 code units in one, else 153 or 67 in each part.
  * An escape pair or a surrogate pair is never cut in two, so a part may stay one unit short.
  */
 export function segmentsOf(text: string): Segments {

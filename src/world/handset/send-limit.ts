@@ -25,7 +25,7 @@ export class SendLimit {
     this.#windowMs = options.windowMs;
   }
 
-  /** Counts a text of so many segments against the next package with room; false when none has any. */
+  /** Counts the segments of a text against the next package with room; false when no package has room. */
   countSend(segments: number, nowMs: SimTime): boolean {
     for (let step = 1; step <= this.#packs.length; step++) {
       const index = (this.#last + step) % this.#packs.length;
@@ -41,7 +41,7 @@ export class SendLimit {
     return false;
   }
 
-  /** When `take` will first have room for so many segments, if nothing else is sent; Infinity: never. */
+  /** When `countSend` will first succeed if no other text is sent; Infinity: never. */
   roomAtMs(segments: number, nowMs: SimTime): SimTime {
     let earliest = Infinity;
     if (segments > this.#limit) return earliest;

@@ -9,8 +9,9 @@ const FIRST_POLL_MS = 5_000;
 
 /**
  * The phone's exchanges with the service (docs/reference/handset.md#syncs): what triggers them and how they fail.
- * `requestSync` starts an exchange with a batch of `KeptReports`: `#sendRequest` → `#requestArrived` (the service answers)
- * → `#answerArrived` → `#applyCommands`. One exchange runs at a time; requests made meanwhile merge into one after it.
+ * `requestSync` starts an exchange with a batch of `KeptReports`: `#sendRequest` → `#requestArrived` (the service
+ * answers) → `#answerArrived` → `#applyCommands`. One exchange runs at a time; requests made meanwhile merge into one
+ * after it.
  */
 export class Sync implements SyncRequests {
   readonly #phone: Phone;

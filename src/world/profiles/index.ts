@@ -3,7 +3,7 @@ import { profile2017 } from "./2017.js";
 import { profile2024 } from "./2024.js";
 import { plain } from "./plain.js";
 
-/** The registry of profiles: a new one is a data file and a line here. */
+/** To add a profile, write a data file and register it here. */
 const registry = { plain: plain as Profile, "2017": profile2017 as Profile, "2024": profile2024 as Profile };
 
 /** The name of a profile. */
@@ -12,5 +12,5 @@ export type ProfileName = `${keyof typeof registry}`;
 /** The profiles that a scenario may name. */
 export const profiles: Readonly<Record<string, Profile>> = registry;
 
-/** Where no profile is named. */
+/** The profile of a group that names none. */
 export const defaultProfile: ProfileName = "plain";

@@ -18,7 +18,7 @@ export type FieldUnit =
   | "percent"
   | "flag";
 
-/** What a field of a profile is, for whoever reads or writes it in a scenario. */
+/** Unit and meaning of a field of a profile. */
 export interface ProfileField {
   readonly unit: FieldUnit;
   /** One sentence. */

@@ -2,13 +2,13 @@ import type { SimTime } from "../../sim/index.js";
 import type { Rate } from "./rate.js";
 
 /**
- * An entry's rate while it runs: what the scenario says, until somebody changes it. A change applies from an instant on;
- * arrivals that were expected up to there stay as they were, so whoever waits for the nth of them goes on waiting for it.
+ * The rate of an entry while it runs: the scenario's until a change replaces it. A change applies from an instant on
+ * and keeps the number of arrivals expected before it, so the nth arrival stays the nth.
  */
 export class AdjustableRate {
   #rate: Rate;
   #times = 1;
-  /** Arrivals expected in all, and of the rate in force, when that came into force. */
+  /** Arrivals expected up to the last change: in all, and by the rate in force. */
   #amountBefore = 0;
   #rateBefore = 0;
 
@@ -16,22 +16,22 @@ export class AdjustableRate {
     this.#rate = rate;
   }
 
-  /** Arrivals expected before an instant, that of the last change at the earliest. */
+  /** Arrivals expected before an instant that is not before the last change. */
   amountAt(atMs: SimTime): number {
     return this.#amountBefore + (this.#rate.amountAt(atMs) - this.#rateBefore) * this.#times;
   }
 
-  /** The instant by which so many arrivals are expected, not rounded; Infinity when there are never so many. */
+  /** The instant by which `amount` arrivals are expected, not rounded; Infinity when the rate never yields as many. */
   timeOf(amount: number): number {
     return this.#rate.timeOf(this.#rateBefore + (amount - this.#amountBefore) / this.#times);
   }
 
   /**
-   * From an instant on, so many times a rate. What is in force already changes nothing, to the last bit.
+   * Applies `times` × `rate` from an instant on. Setting the values in force is not a change.
    *
    * @param atMs - not before the last change
    * @param times - above 0
-   * @returns whether it is another rate
+   * @returns whether the rate has changed
    */
   change(atMs: SimTime, { rate, times }: { readonly rate: Rate; readonly times: number }): boolean {
     if (rate === this.#rate && times === this.#times) return false;

@@ -1,7 +1,7 @@
 import type { SimTime, Timer } from "../../sim/index.js";
 import { type Arrivals, RoundRobin, type EntryContext, scheduleArrival } from "./arrivals.js";
 
-/** All that is due in the time up to the next burst comes at once, dealt in turn. */
+/** Bursts: the arrivals expected up to the next burst come at once, assigned round robin. */
 export class Burst implements Arrivals {
   readonly #entry: EntryContext;
   readonly #everyMs: number;
@@ -10,7 +10,7 @@ export class Burst implements Arrivals {
   #burstAtMs: SimTime;
   #timer: Timer | undefined;
 
-  /** @param everyMs - how far apart bursts are, the first at the entry's beginning */
+  /** @param everyMs - interval of bursts; the first is at the entry's start */
   constructor(entry: EntryContext, everyMs: number) {
     this.#entry = entry;
     this.#everyMs = everyMs;
@@ -28,7 +28,7 @@ export class Burst implements Arrivals {
     this.#schedule();
   }
 
-  /** What has come in the last burst was of the time up to the next one. */
+  /** The last burst already had the arrivals up to the next one. */
   get changesFromMs(): SimTime {
     const { now } = this.#entry.context.kernel;
     return this.#burstAtMs < now ? this.#burstAfter(now - 1) : this.#burstAtMs;
@@ -51,7 +51,7 @@ export class Burst implements Arrivals {
     this.#schedule();
   }
 
-  /** The first burst that comes later than an instant that is not before the entry's beginning. */
+  /** The first burst after an instant that is not before the entry's start. */
   #burstAfter(atMs: SimTime): SimTime {
     const { fromMs } = this.#entry;
     return fromMs + (Math.floor((atMs - fromMs) / this.#everyMs) + 1) * this.#everyMs;

@@ -1,7 +1,7 @@
 import type { SimTime, Timer } from "../../sim/index.js";
 import { type Arrivals, RoundRobin, type EntryContext, ROUNDING, scheduleArrival } from "./arrivals.js";
 
-/** Arrivals just as the rate says, each when the expected ones have come to a whole number, dealt in turn. */
+/** Evenly spaced arrivals: one whenever the expected number reaches the next integer, assigned round robin. */
 export class Even implements Arrivals {
   readonly #entry: EntryContext;
   readonly #roundRobin: RoundRobin;

@@ -2,16 +2,16 @@ import { IANAZone } from "luxon";
 import { lastIndexWhere, type SimTime } from "../../sim/index.js";
 import type { RateShape } from "../cast/cast.js";
 
-/** A stretch of time in which the rate runs linearly. */
+/** A span of time in which the rate is linear. */
 interface Stretch {
   readonly startMs: SimTime;
-  /** Infinity: it goes on so for ever. */
+  /** May be Infinity. */
   readonly endMs: SimTime;
   readonly startPerMs: number;
   readonly endPerMs: number;
 }
 
-/** `before`, `after`: arrivals expected before it, and up to its end. */
+/** A stretch with the arrivals expected before it and up to its end. */
 interface Piece extends Stretch {
   readonly before: number;
   readonly after: number;
@@ -19,14 +19,14 @@ interface Piece extends Stretch {
 
 interface RateOptions {
   readonly fromMs: SimTime;
-  /** Not included; Infinity: they never stop. */
+  /** Exclusive; may be Infinity. */
   readonly untilMs: SimTime;
   readonly startsAtMs: number;
   readonly timezone: string;
 }
 
 /**
- * A day's curve of texting by local hour, its mean 1. Assumed: little at night, a rise in the morning, most in the
+ * A day's curve of texting by local hour, with mean 1. Assumed: low at night, rising in the morning, highest in the
  * early evening.
  */
 const usualByHour = [
@@ -35,17 +35,17 @@ const usualByHour = [
 ];
 
 const HOUR_MS = 3_600_000;
-/** Local hours begin at quarters of a UTC hour, whatever the zone. */
+/** In every zone, local hours begin at quarters of a UTC hour. */
 const QUARTER_MS = 900_000;
 
-/** How many arrivals are to be expected up to an instant, and when so many are. */
+/** A rate over time: the expected number of arrivals up to an instant, and its inverse. */
 export class Rate {
   readonly #pieces: Piece[] = [];
-  /** What comes after the pieces: worked out when it is asked for, as it may have no end. */
+  /** The stretches after the pieces, generated lazily because they may be endless. */
   readonly #rest: Iterator<Stretch>;
   /** Arrivals expected in all pieces. */
   #total = 0;
-  /** Where the last answer lay: the next one mostly lies there too. */
+  /** Cache: the piece of the last answer, where the next one usually lies, too. */
   #last: Piece | undefined;
 
   constructor(shape: RateShape, options: RateOptions) {
@@ -61,7 +61,7 @@ export class Rate {
     return piece.before + amountWithin(piece, Math.min(atMs, piece.endMs) - piece.startMs);
   }
 
-  /** The instant by which so many arrivals are expected, not rounded; Infinity when there are never so many. */
+  /** The instant by which `amount` arrivals are expected, not rounded; Infinity when the rate never yields as many. */
   timeOf(amount: number): number {
     let piece = this.#last;
     if (piece === undefined || amount < piece.before || amount >= piece.after) {
@@ -74,7 +74,7 @@ export class Rate {
     return Math.min(piece.endMs, piece.startMs + timeWithin(piece, amount - piece.before));
   }
 
-  /** Works out one more piece; false when there is none. */
+  /** Appends the next piece; false when there is none. */
   #extend(): boolean {
     const next = this.#rest.next();
     if (next.done === true) return false;
@@ -85,7 +85,7 @@ export class Rate {
   }
 }
 
-/** The stretches of a shape in which something arrives, in order. */
+/** The stretches of a shape with a rate above 0, in order. */
 function* stretches(shape: RateShape, options: RateOptions): Generator<Stretch, undefined> {
   for (const stretch of allStretches(shape, options)) {
     if (stretch.endMs > stretch.startMs && (stretch.startPerMs > 0 || stretch.endPerMs > 0)) yield stretch;
@@ -137,13 +137,13 @@ function slopeOf({ startMs, endMs, startPerMs, endPerMs }: Stretch): number {
 /** startPerMs × t + slope × t² / 2 */
 function amountWithin(piece: Stretch, spanMs: number): number {
   const slope = slopeOf(piece);
-  // Without an end the span may be infinite, and 0 × Infinity is no number.
+  // The span may be infinite, and 0 × Infinity is NaN.
   return piece.startPerMs * spanMs + (slope === 0 ? 0 : (slope * spanMs * spanMs) / 2);
 }
 
 /** The inverse of `amountWithin`, in the form that has no cancellation for small slopes. */
 function timeWithin(piece: Stretch, amount: number): number {
-  // What the formula below comes to, to the last bit, for a rate that stays: the case that must be quick.
+  // Fast path for a constant rate; the formula below gives the same bits.
   if (piece.startPerMs === piece.endPerMs) return amount / piece.startPerMs;
   if (amount <= 0 && piece.startPerMs > 0) return 0;
   const root = Math.sqrt(Math.max(0, piece.startPerMs ** 2 + 2 * slopeOf(piece) * amount));

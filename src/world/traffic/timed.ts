@@ -3,8 +3,8 @@ import type { Arrival } from "../cast/cast.js";
 import { type Arrivals, RoundRobin, type EntryContext, ROUNDING, scheduleArrival } from "./arrivals.js";
 
 /**
- * Arrivals at given times. Of an arrival that names its senders each of them sends; the others are dealt in turn. There
- * is no rate to change; so many times the arrivals are so many for each, and fractions of them add up.
+ * Arrivals at given times. An arrival that names senders comes from each of them; the others are assigned round robin.
+ * Traffic scaled by 2.5x repeats each arrival; fractions carry over, so arrivals alternate between 2 and 3 repeats.
  */
 export class Timed implements Arrivals {
   readonly #entry: EntryContext;
@@ -13,13 +13,13 @@ export class Timed implements Arrivals {
   readonly #times: () => number;
   readonly #roundRobin: RoundRobin;
   #next = 0;
-  /** How much of an arrival is still to come, in fractions that have added up. */
+  /** Repeats owed: the fractions carried over from earlier arrivals. */
   #owed = 0;
   #timer: Timer | undefined;
 
   /**
-   * @param options - `arrivals`: by time, the earlier first; `placesOf`: the senders that an arrival names; `times`: how
-   *   many for each there are to be now
+   * @param options - `arrivals`: ascending in time; `placesOf`: the senders that an arrival names; `times`: repeats of
+   * each
    */
   constructor(
     entry: EntryContext,
@@ -46,9 +46,9 @@ export class Timed implements Arrivals {
     return this.#entry.context.kernel.now;
   }
 
-  /** The times stay. */
+  /** A change of the rate does not move given times. */
   reschedule(): void {
-    // How many come is looked at when they do.
+    // `#arrived` reads the number of repeats.
   }
 
   pause(): void {
