@@ -144,7 +144,7 @@ export class WorldRig {
     );
   }
 
-  /** Texts or calls without a place: 0, or there is a bug. */
+  /** Texts or calls missing from the ledger; must be 0. */
   gap(account: "texts" | "calls"): number {
     const { tally, world } = this;
     const queued = this.#queue.filter((one) => one.status === "Q" && !world.holds(one.channel, one.id)).length;
@@ -235,7 +235,7 @@ export function castOf(changes: Partial<Cast> = {}): Cast {
   };
 }
 
-/** A profile with other numbers or faults. */
+/** A profile with some numbers or faults replaced. */
 export function profile(changes: Partial<Profile> = {}, name = "plain", faults?: readonly Fault[]): Profile {
   const preset = profiles[name];
   if (preset === undefined) throw new RangeError(`no profile ${name}`);
@@ -274,7 +274,7 @@ export const never = 1_000_000 * hour;
 /**
  * A profile without chance: no polls, a push takes 1 s, a request or answer 100 ms, rejoining 10 s, a segment 2 s in the
  * radio, a refusal no time, the next of a backlog 200 ms. So what the service wants to be sent at t is handed to the
- * radio at t + 1.2 s, is on air at t + 3.2 s, told as sent at t + 3.3 s, shown at t + 5.2 s, told as delivered at t + 10.3 s.
+ * radio at t + 1.2 s, is on air at t + 3.2 s, reported as sent at t + 3.3 s, shown at t + 5.2 s, reported as delivered at t + 10.3 s.
  */
 export function exact(changes: Partial<Profile> = {}, name = "plain", faults: readonly Fault[] = []): Profile {
   const latency = fixed(100);
@@ -301,11 +301,11 @@ export function exactClinic(changes: Partial<Profile> = {}, group: Partial<Hands
 }
 
 /** The texts of incoming messages in the order in which the service got them. */
-export function textsTold(rig: WorldRig, channel = 1): string[] {
+export function textsReported(rig: WorldRig, channel = 1): string[] {
   return rig.reportsOf("mo_sms", channel).map(({ report }) => ("text" in report ? report.text : ""));
 }
 
-/** Since the start, by the phone's clock. */
-export function toldTime({ report }: Received): number {
+/** Milliseconds from the start to the time of a report, by the phone's clock. */
+export function reportedTime({ report }: Received): number {
   return "timeMs" in report ? report.timeMs - startsAtMs : NaN;
 }

@@ -14,7 +14,7 @@ import {
   minute,
   people,
   second,
-  toldTime,
+  reportedTime,
 } from "../support/world-rig.js";
 
 type Call = Extract<WorldInput, { verb: "call" }>;
@@ -26,11 +26,11 @@ function call(by: Call["by"], how: Pick<Call, "rings" | "talks"> = {}): Call {
 const rings = fixed(25 * second);
 const talks = fixed(3 * minute);
 
-function told(rig: WorldRig): unknown[] {
+function reported(rig: WorldRig): unknown[] {
   return rig.received.map((one) => {
     const { report } = one;
     if (report.type !== "call") throw new Error(report.type);
-    return [report.call, report.phone, toldTime(one), report.durationS, one.atMs];
+    return [report.call, report.phone, reportedTime(one), report.durationS, one.atMs];
   });
 }
 
@@ -40,24 +40,24 @@ describe("calls", () => {
     { by: "person", how: { rings }, type: "mo_miss", durationS: 0, endsMs: 25_000 },
     { by: "handset", how: { talks }, type: "mt_call", durationS: 180, endsMs: 180_000 },
     { by: "handset", how: { rings }, type: "mt_miss", durationS: 0, endsMs: 25_000 },
-  ] as const)("by a $by: $type of $durationS s, told when it ends, with the time it began", (one) => {
+  ] as const)("by a $by: $type of $durationS s, reported when it ends, with the time it began", (one) => {
     const rig = exactClinic();
     rig.at(minute, call(one.by, one.how));
     rig.until(minute + one.endsMs - 1);
     expect(rig.world.census()).toEqual({ texts: 0, calls: 1 });
     rig.until(hour);
-    expect(told(rig)).toEqual([[one.type, farmerPhone, minute, one.durationS, minute + one.endsMs + 100]]);
+    expect(reported(rig)).toEqual([[one.type, farmerPhone, minute, one.durationS, minute + one.endsMs + 100]]);
     expect(rig.world.census()).toEqual({ texts: 0, calls: 0 });
     expect(rig.tally.ins).toEqual(new Map([["calls", 1]]));
     expect(rig.tally.ends).toEqual(new Map([["calls delivered", 1]]));
   });
 
-  it("start by the phone's own clock", () => {
+  it("are timed by the phone's clock", () => {
     const rig = exactClinic();
     rig.at(0, { verb: "clock", of: clinic, skewMs: -5 * minute });
     rig.at(10 * minute, call("person", { talks }));
     rig.until(hour);
-    expect(rig.received.map(toldTime)).toEqual([5 * minute]);
+    expect(rig.received.map(reportedTime)).toEqual([5 * minute]);
   });
 
   it("last whole seconds, rounded", () => {
@@ -68,11 +68,11 @@ describe("calls", () => {
     expect(rig.received.map(({ report }) => ("durationS" in report ? report.durationS : NaN))).toEqual([61, 62]);
   });
 
-  it("of which nothing is said: nobody picks up, and it rings as long as the profile says", () => {
+  it("without rings, talks or picksUp stay unanswered and ring for the profile's time", () => {
     const rig = exactClinic({ rings: fixed(40 * second) });
     rig.at(0, call("person"));
     rig.until(hour);
-    expect(told(rig)).toEqual([["mo_miss", farmerPhone, 0, 0, 40_100]]);
+    expect(reported(rig)).toEqual([["mo_miss", farmerPhone, 0, 0, 40_100]]);
   });
 
   it.each(["person", "handset"] as const)("by a %s: the other side picks up in its share, and talks", (by) => {
@@ -91,7 +91,7 @@ describe("calls", () => {
     expect(answered.every(({ report }) => "durationS" in report && report.durationS === 60)).toBe(true);
   });
 
-  it("from a group: each person calls the handset at home; from a handset: somebody at home there", () => {
+  it("by people go to the home handset; by a handset go to one of its residents", () => {
     const both = { group: "clinic", from: 0, to: 1 };
     const all = { group: "farmers", from: 0, to: 9 };
     const rig = new WorldRig(
@@ -124,17 +124,17 @@ describe("calls", () => {
     expect(rig.gap("calls")).toBe(0);
   });
 
-  it("without a data link are told when there is one", () => {
+  it("without a data link are reported when the link returns", () => {
     const rig = exactClinic();
     rig.at(0, { verb: "network", of: clinic, type: "none" });
     rig.at(minute, call("person", { rings }));
     rig.at(hour, { verb: "network", of: clinic, type: "LTE" });
     rig.at(2 * hour, { verb: "sync", of: clinic, now: true });
     rig.until(3 * hour);
-    expect(rig.received.map(toldTime)).toEqual([minute]);
+    expect(rig.received.map(reportedTime)).toEqual([minute]);
   });
 
-  it("that a switch-off ends are lost", () => {
+  it("ended by a switch-off are lost", () => {
     const rig = exactClinic();
     rig.at(0, call("person", { talks }));
     rig.at(minute, { verb: "reboot", of: clinic, downMs: second });
@@ -143,7 +143,7 @@ describe("calls", () => {
     expect(rig.tally.losses).toEqual(new Map([["calls switched-off", 1]]));
   });
 
-  it("during a pause are told with the next call, newest first", () => {
+  it("during a pause are reported with the next call, newest first", () => {
     const rig = exactClinic();
     rig.at(0, { verb: "pause", of: clinic, forMs: 10 * minute });
     rig.at(minute, call("person", { rings }));
@@ -153,7 +153,7 @@ describe("calls", () => {
     expect(rig.world.census().calls).toBe(2);
     rig.at(hour, call("person", { rings }));
     rig.until(2 * hour);
-    expect(rig.received.map(toldTime)).toEqual([hour, 2 * minute, minute]);
+    expect(rig.received.map(reportedTime)).toEqual([hour, 2 * minute, minute]);
   });
 });
 

@@ -13,8 +13,8 @@ import {
   minute,
   second,
   text,
-  textsTold,
-  toldTime,
+  textsReported,
+  reportedTime,
 } from "../support/world-rig.js";
 
 function labWith(changes: Partial<CarrierSpec> = {}): WorldRig {
@@ -32,7 +32,7 @@ const outages: readonly { readonly what: string; readonly input: WorldInput; rea
 ];
 
 describe("the carrier", () => {
-  it("brings a text after its delay", () => {
+  it("delivers a text after its delay", () => {
     const rig = labWith({ delay: fixed(7 * second) });
     rig.at(minute, text("hello"));
     rig.until(minute + 7 * second - 1);
@@ -55,32 +55,32 @@ describe("the carrier", () => {
     const rig = labWith({ delay: { kind: "uniform", min: 1 * second, max: 60 * second, whole: true } });
     for (let one = 0; one < 100; one++) rig.at(one * second, text(`${one}`));
     rig.until(hour);
-    const delays = rig.reportsOf("mo_sms").map((one) => toldTime(one) - Number(textOf(one.report)) * second);
+    const delays = rig.reportsOf("mo_sms").map((one) => reportedTime(one) - Number(textOf(one.report)) * second);
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(second);
     expect(Math.max(...delays)).toBeLessThanOrEqual(60 * second);
     expect(Math.max(...delays) - Math.min(...delays)).toBeGreaterThan(40 * second);
-    expect(textsTold(rig)).not.toEqual(textsTold(rig).toSorted((a, b) => Number(a) - Number(b)));
+    expect(textsReported(rig)).not.toEqual(textsReported(rig).toSorted((a, b) => Number(a) - Number(b)));
   });
 
-  it("loses its share", () => {
+  it("loses the configured share", () => {
     const rig = labWith({ loses: 0.2 });
     for (let one = 0; one < 1000; one++) rig.at(one * second, text("hello"));
     rig.until(hour);
     const lost = rig.tally.losses.get("texts carrier") ?? 0;
     expect(lost).toBeGreaterThan(150);
     expect(lost).toBeLessThan(250);
-    expect(textsTold(rig)).toHaveLength(1000 - lost);
+    expect(textsReported(rig)).toHaveLength(1000 - lost);
   });
 
-  it("doubles its share: a second text, with a time of its own", () => {
+  it("duplicates the configured share: a second text with a separate delay", () => {
     const rig = labWith({ duplicates: 0.2, delay: { kind: "uniform", min: 0, max: 9_000, whole: true } });
     for (let one = 0; one < 500; one++) rig.at(one * 10 * second, text(`${one}`));
     rig.until(2 * hour);
     const copies = rig.tally.copies.get("texts carrier") ?? 0;
     expect(copies).toBeGreaterThan(70);
     expect(copies).toBeLessThan(130);
-    expect(textsTold(rig)).toHaveLength(500 + copies);
-    const times = rig.reportsOf("mo_sms").map((one) => `${textOf(one.report)} ${toldTime(one)}`);
+    expect(textsReported(rig)).toHaveLength(500 + copies);
+    const times = rig.reportsOf("mo_sms").map((one) => `${textOf(one.report)} ${reportedTime(one)}`);
     expect(new Set(times).size).toBeGreaterThan(500 + copies - 5);
   });
 
@@ -93,49 +93,49 @@ describe("the carrier", () => {
     // The poll after a boot makes the quiet rule stop the sync that the backlog asks for.
     rig.at(1.5 * hour, { verb: "sync", of: clinic, now: true });
     rig.until(2 * hour);
-    const told = rig.reportsOf("mo_sms").toSorted((a, b) => toldTime(a) - toldTime(b));
-    expect(told.map(({ report }) => textOf(report))).toEqual(Array.from({ length: 20 }, (_, index) => `${index}`));
-    expect(told.map(toldTime)).toEqual(
+    const reported = rig.reportsOf("mo_sms").toSorted((a, b) => reportedTime(a) - reportedTime(b));
+    expect(reported.map(({ report }) => textOf(report))).toEqual(Array.from({ length: 20 }, (_, index) => `${index}`));
+    expect(reported.map(reportedTime)).toEqual(
       Array.from({ length: 20 }, (_, index) => hour + outage.backAfterMs + index * 200),
     );
-    expect(textsTold(rig)[0]).toBe("19"); // read newest first
+    expect(textsReported(rig)[0]).toBe("19"); // read newest first
     expect(rig.world.census()).toEqual({ texts: 0, calls: 0 });
   });
 
-  it("keeps texts that come while a backlog flows behind it", () => {
+  it("queues texts that arrive during a backlog behind it", () => {
     const rig = labWith();
     rig.at(0, { verb: "coverage", of: clinic, state: "none", forMs: hour });
     for (let one = 0; one < 5; one++) rig.at(minute + one * second, text(`${one}`));
     rig.at(hour + 8_100, text("5")); // reaches the carrier 100 ms after the first of the backlog
     rig.until(2 * hour);
-    const told = rig.reportsOf("mo_sms").toSorted((a, b) => toldTime(a) - toldTime(b));
-    expect(told.map(({ report }) => textOf(report))).toEqual(["0", "1", "2", "3", "4", "5"]);
-    expect(told.map(toldTime).at(-1)).toBe(hour + 10 * second + 5 * 200);
+    const reported = rig.reportsOf("mo_sms").toSorted((a, b) => reportedTime(a) - reportedTime(b));
+    expect(reported.map(({ report }) => textOf(report))).toEqual(["0", "1", "2", "3", "4", "5"]);
+    expect(reported.map(reportedTime).at(-1)).toBe(hour + 10 * second + 5 * 200);
   });
 
-  it("stops a backlog where the phone goes out of reach again, and goes on from there", () => {
+  it("interrupts a backlog when the phone becomes unreachable, and continues it later", () => {
     const rig = labWith();
     rig.at(0, { verb: "coverage", of: clinic, state: "none", forMs: hour });
     for (let one = 0; one < 10; one++) rig.at(minute + one * second, text(`${one}`));
     rig.at(hour + 10 * second + 500, { verb: "coverage", of: clinic, state: "none", forMs: hour });
     rig.until(1.5 * hour);
-    expect(textsTold(rig)).toEqual(["2", "1", "0"]);
+    expect(textsReported(rig)).toEqual(["2", "1", "0"]);
     expect(rig.world.census().texts).toBe(7);
     rig.until(3 * hour);
-    expect(textsTold(rig)).toEqual(["2", "1", "0", "9", "8", "7", "6", "5", "4", "3"]);
+    expect(textsReported(rig)).toEqual(["2", "1", "0", "9", "8", "7", "6", "5", "4", "3"]);
   });
 
-  it("goes on where the phone is back before it was missed", () => {
+  it("continues a backlog when the phone is back before the next text", () => {
     const rig = labWith();
     rig.at(0, { verb: "coverage", of: clinic, state: "none", forMs: hour });
     for (let one = 0; one < 10; one++) rig.at(minute + one * second, text(`${one}`));
     rig.at(hour + 10 * second + 450, { verb: "coverage", of: clinic, state: "none", forMs: 50 });
     rig.until(3 * hour);
-    expect(textsTold(rig).toSorted()).toEqual(Array.from({ length: 10 }, (_, index) => `${index}`));
+    expect(textsReported(rig).toSorted()).toEqual(Array.from({ length: 10 }, (_, index) => `${index}`));
     expect(rig.world.census().texts).toBe(0);
   });
 
-  it("of another phone is not concerned", () => {
+  it("holds texts for one phone without delaying another", () => {
     const slow = { ...carrier, name: "slow", delay: fixed(minute) };
     const rig = new WorldRig(
       castOf({
@@ -164,7 +164,7 @@ describe("the carrier", () => {
     const rig = labWith();
     rig.at(0, text("a".repeat(600)));
     rig.until(hour);
-    expect(textsTold(rig)).toEqual(["a".repeat(600)]);
+    expect(textsReported(rig)).toEqual(["a".repeat(600)]);
   });
 });
 

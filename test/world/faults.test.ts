@@ -12,8 +12,8 @@ import {
   oneClinic,
   second,
   text,
-  textsTold,
-  toldTime,
+  textsReported,
+  reportedTime,
 } from "../support/world-rig.js";
 
 const syncNow = { verb: "sync", of: clinic, now: true } as const;
@@ -44,22 +44,22 @@ function both(
 describe("early-sent", () => {
   const slowRadio = { sentAfter: fixed(3 * minute) };
 
-  it("counts a message as sent after 86.4 s of silence, at the next pass; the true answer tells it again", () => {
-    const told = (rig: WorldRig): unknown => {
+  it("reports a message as sent at the first pass after 86.4 s; the real answer reports it again", () => {
+    const reported = (rig: WorldRig): unknown => {
       rig.send(1, farmerPhone, "hello"); // handed over at 1.2 s
       rig.at(87 * second, syncNow); // its pass, at 87.2 s, is still too early
       rig.at(88 * second, syncNow);
       rig.until(hour);
-      return [rig.heard.length, ...rig.reportsOf("mt_sent").map(toldTime)];
+      return [rig.heard.length, ...rig.reportsOf("mt_sent").map(reportedTime)];
     };
-    expect(both("early-sent", told, { changes: slowRadio })).toEqual({
+    expect(both("early-sent", reported, { changes: slowRadio })).toEqual({
       withFault: [1, 88_200, 181_200],
       without: [1, 181_200],
     });
   });
 
   it("may be followed by a failure", () => {
-    const told = (rig: WorldRig): unknown => {
+    const reported = (rig: WorldRig): unknown => {
       rig.at(0, { verb: "sms-service", of: clinic, state: "limit" });
       rig.send(1, farmerPhone, "hello");
       rig.at(100 * second, syncNow);
@@ -67,10 +67,13 @@ describe("early-sent", () => {
       return rig.received.map(({ report }) => report.type);
     };
     const changes = { failedAfter: fixed(3 * minute), retryWaitsMs: [] };
-    expect(both("early-sent", told, { changes })).toEqual({ withFault: ["mt_sent", "mt_fail"], without: ["mt_fail"] });
+    expect(both("early-sent", reported, { changes })).toEqual({
+      withFault: ["mt_sent", "mt_fail"],
+      without: ["mt_fail"],
+    });
   });
 
-  it("tells as sent what never was, where the radio's answer is lost", () => {
+  it("reports an unsent message as sent when the radio's answer is lost", () => {
     const story = (rig: WorldRig): unknown => {
       const id = rig.send(1, farmerPhone, "hello");
       rig.at(2 * second, { verb: "reboot", of: clinic, downMs: second });
@@ -87,7 +90,7 @@ describe("early-sent", () => {
   it.each([
     { name: "a switch-off", input: { verb: "reboot", of: clinic, downMs: second } },
     { name: "a pause", input: { verb: "pause", of: clinic, forMs: 10 * minute } },
-  ] as const)("what was told as sent and $name ends is lost, and does not wait for ever", ({ input }) => {
+  ] as const)("what was reported as sent and $name ends is lost, and does not wait for ever", ({ input }) => {
     const rig = labWith(["early-sent", "callbacks-lost"], { failedAfter: fixed(3 * minute) });
     rig.at(0, { verb: "sms-service", of: clinic, state: "limit" });
     const id = rig.send(1, farmerPhone, "hello");
@@ -100,18 +103,18 @@ describe("early-sent", () => {
     expect(rig.gap("texts")).toBe(0);
   });
 
-  it("what was told as sent is tried again where a switch-off counts as a failed try", () => {
+  it("a message reported as sent is tried again when a switch-off counts as a failed try", () => {
     const rig = labWith(["early-sent"], slowRadio);
     rig.send(1, farmerPhone, "hello");
     rig.at(100 * second, syncNow);
     rig.at(2 * minute, { verb: "reboot", of: clinic, downMs: second });
     rig.until(hour);
     expect(rig.heard).toHaveLength(1);
-    expect(rig.reportsOf("mt_sent").map(toldTime)).toEqual([100_200, 2 * minute + minute + 3 * minute]);
+    expect(rig.reportsOf("mt_sent").map(reportedTime)).toEqual([100_200, 2 * minute + minute + 3 * minute]);
     expect(rig.world.census().texts).toBe(0);
   });
 
-  it("what counts as sent, though nobody was told, and is reset goes out anew when it is offered", () => {
+  it("a message reported early, not yet synced and then reset, is sent again when it is offered", () => {
     const rig = labWith(["early-sent"], slowRadio);
     const id = rig.send(1, farmerPhone, "hello");
     rig.at(90 * second, { verb: "network", of: clinic, type: "none", forMs: 10 * minute });
@@ -130,7 +133,7 @@ describe("early-sent", () => {
 });
 
 describe("callbacks-lost", () => {
-  it("leaves a message pending whose answer came while the phone was off", () => {
+  it("leaves a message pending when the answer comes while the phone is off", () => {
     const story = (rig: WorldRig): unknown => {
       const id = rig.send(1, farmerPhone, "hello");
       rig.at(2 * second, { verb: "reboot", of: clinic, downMs: minute });
@@ -140,7 +143,7 @@ describe("callbacks-lost", () => {
     expect(both("callbacks-lost", story)).toEqual({ withFault: [0, "Q", 1], without: [1, "S", 0] });
   });
 
-  it("leaves it pending in a pause, too, though its text is on air", () => {
+  it("leaves it pending in a pause although its text is on air", () => {
     const story = (rig: WorldRig): unknown => {
       const id = rig.send(1, farmerPhone, "hello");
       rig.at(2 * second, { verb: "pause", of: clinic, forMs: minute });
@@ -155,7 +158,7 @@ describe("callbacks-lost", () => {
 });
 
 describe("failed-resend", () => {
-  it("sends a failed message anew when it is offered again; its old row stays under retry meanwhile", () => {
+  it("sends a failed message again when it is offered; its old row stays under retry until then", () => {
     const story = (rig: WorldRig): unknown => {
       rig.at(0, { verb: "sms-service", of: clinic, state: "limit" });
       rig.send(1, farmerPhone, "hello");
@@ -170,7 +173,7 @@ describe("failed-resend", () => {
     expect(both("failed-resend", story, { changes })).toEqual({ withFault: [1, 1, 1, 1], without: [0, 0, 0, 0] });
   });
 
-  it("offered after its failure was told, it goes out anew with the fault or without", () => {
+  it("a message offered after its failure was reported is sent again with or without the fault", () => {
     const story = (rig: WorldRig): unknown => {
       rig.at(0, { verb: "sms-service", of: clinic, state: "limit", forMs: minute });
       const id = rig.send(1, farmerPhone, "hello");
@@ -186,12 +189,12 @@ describe("failed-resend", () => {
 });
 
 describe("regress-after-delivered", () => {
-  it("forgets the delivery with the ack of the sent report: offered again it is told as sent only", () => {
+  it("forgets the delivery with the ack of the sent report; an offer then yields mt_sent only", () => {
     const story = (rig: WorldRig): unknown => {
       const id = rig.send(1, farmerPhone, "hello");
       rig.until(2 * second);
       rig.at(2 * second, { verb: "network", of: clinic, type: "none", forMs: minute });
-      rig.at(2 * minute, syncNow); // sent and delivered are told and acknowledged together
+      rig.at(2 * minute, syncNow); // sent and delivered are reported and acknowledged together
       rig.until(3 * minute);
       rig.reoffered.push(id);
       rig.at(3 * minute, syncNow);
@@ -214,7 +217,7 @@ describe("inbox-mark", () => {
       rig.at(14 * minute, text("lost too"));
       rig.at(15 * minute + second, text("after"));
       rig.until(hour);
-      return [textsTold(rig), ...rig.tally.losses];
+      return [textsReported(rig), ...rig.tally.losses];
     };
     expect(both("inbox-mark", story)).toEqual({
       withFault: [
@@ -230,7 +233,7 @@ describe("inbox-mark", () => {
       rig.at(0, text("one"));
       rig.at(0, text("two"));
       rig.until(hour);
-      return textsTold(rig);
+      return textsReported(rig);
     };
     expect(both("inbox-mark", story)).toEqual({ withFault: ["one"], without: ["one", "two"] });
   });
@@ -243,7 +246,7 @@ describe("call-log-newest-only", () => {
       for (const at of [1, 2, 3]) rig.at(at * minute, missedCall());
       rig.at(20 * minute, missedCall());
       rig.until(hour);
-      return [rig.received.map(toldTime), ...rig.tally.losses];
+      return [rig.received.map(reportedTime), ...rig.tally.losses];
     };
     expect(both("call-log-newest-only", story)).toEqual({
       withFault: [[20 * minute], ["calls skipped", 3]],
@@ -253,13 +256,13 @@ describe("call-log-newest-only", () => {
 });
 
 describe("call-log-repeats", () => {
-  it("tells the newest call once more after a restart", () => {
+  it("reports the newest call again after a restart", () => {
     const story = (rig: WorldRig): unknown => {
       rig.at(minute, missedCall());
       rig.at(2 * minute, missedCall());
       rig.at(10 * minute, { verb: "reboot", of: clinic, downMs: minute });
       rig.until(hour);
-      return [rig.received.map(toldTime), ...rig.tally.copies];
+      return [rig.received.map(reportedTime), ...rig.tally.copies];
     };
     expect(both("call-log-repeats", story)).toEqual({
       withFault: [
@@ -272,7 +275,7 @@ describe("call-log-repeats", () => {
 });
 
 describe("no-mt-miss", () => {
-  it("tells an outgoing call that nobody answers as mt_call of 0 s", () => {
+  it("reports an unanswered outgoing call as mt_call of 0 s", () => {
     const story = (rig: WorldRig): unknown => {
       rig.at(0, { verb: "call", by: "handset", people: farmer, handsets: clinic, rings: fixed(20 * second) });
       rig.until(hour);
@@ -283,7 +286,7 @@ describe("no-mt-miss", () => {
 });
 
 describe("stale-after-reboot", () => {
-  it("reports battery and network of before, until the app is opened", () => {
+  it("reports the stored battery and network until the app is opened", () => {
     const story = (rig: WorldRig): unknown => {
       rig.at(0, { verb: "battery", of: clinic, level: 30 });
       rig.at(0, { verb: "power", of: clinic, mains: false });
@@ -307,7 +310,7 @@ describe("stale-after-reboot", () => {
     });
   });
 
-  it("holds over a second reboot", () => {
+  it("survives a second reboot", () => {
     const rig = labWith(["stale-after-reboot"]);
     rig.at(0, { verb: "network", of: clinic, type: "GPRS" });
     rig.at(minute, { verb: "reboot", of: clinic, downMs: second });
@@ -330,7 +333,7 @@ describe("unopened-after-reboot", () => {
       return rig;
     };
     const plain = play([]);
-    expect([plain.syncs.length > 2, textsTold(plain)]).toEqual([true, ["one", "two"]]);
+    expect([plain.syncs.length > 2, textsReported(plain)]).toEqual([true, ["one", "two"]]);
 
     const rig = play(["unopened-after-reboot"]);
     expect(rig.syncs).toEqual([]);
@@ -343,34 +346,37 @@ describe("unopened-after-reboot", () => {
     expect(rig.world.census()).toEqual({ texts: 3, calls: 1 });
     rig.at(40 * minute, syncNow);
     rig.until(hour);
-    expect(textsTold(rig)).toEqual(["two", "one"]);
+    expect(textsReported(rig)).toEqual(["two", "one"]);
     expect(rig.reportsOf("mo_miss")).toHaveLength(1);
     expect(rig.heard).toHaveLength(1);
     expect(rig.syncs.length).toBeGreaterThan(2); // it polls again
     expect([rig.gap("texts"), rig.gap("calls")]).toEqual([0, 0]);
   });
 
-  it("hears no delivery report meanwhile", () => {
-    const told = (rig: WorldRig): unknown => {
+  it("ignores delivery reports until the app is opened", () => {
+    const reported = (rig: WorldRig): unknown => {
       rig.send(1, farmerPhone, "hello");
       rig.at(4 * second, { verb: "reboot", of: clinic, downMs: second }); // it is on air, not yet delivered
       rig.at(minute, syncNow);
       rig.until(hour);
       return rig.received.map(({ report }) => report.type);
     };
-    expect(both("unopened-after-reboot", told)).toEqual({ withFault: ["mt_sent"], without: ["mt_sent", "mt_dlvd"] });
+    expect(both("unopened-after-reboot", reported)).toEqual({
+      withFault: ["mt_sent"],
+      without: ["mt_sent", "mt_dlvd"],
+    });
   });
 });
 
 describe("answer-late", () => {
-  it("posts its first sync twice, and heeds each answer one sync late", () => {
+  it("posts the first sync twice and applies each answer one sync late", () => {
     const story = (rig: WorldRig): unknown => {
       rig.at(0, text("hello"));
       for (const at of [1, 2, 3]) rig.at(at * minute, syncNow);
       rig.until(hour);
       return rig.syncs.map(({ body }) => body.reports.length);
     };
-    // The answer to the second posting is applied at the end of the third: so it is told three times.
+    // The phone applies the answer to the second post at the end of the third, so it reports three times.
     expect(both("answer-late", story)).toEqual({ withFault: [1, 1, 1, 0, 0], without: [1, 0, 0, 0] });
   });
 
@@ -386,7 +392,7 @@ describe("answer-late", () => {
     expect(both("answer-late", story)).toEqual({ withFault: [10 * minute + 4_200], without: [minute + 5_200] });
   });
 
-  it("posts twice again after a restart", () => {
+  it("posts the first sync twice after each restart", () => {
     const rig = labWith(["answer-late", "unopened-after-reboot"]);
     rig.at(0, syncNow);
     rig.until(minute);

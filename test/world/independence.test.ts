@@ -79,7 +79,7 @@ function castWith(name: string, more: boolean): Partial<Cast> {
   };
 }
 
-/** All that the first five channels told in four hours, and all that their people heard. */
+/** All reports of the first five channels in four hours, and all texts that their people read. */
 function dayOf(name: string, more: boolean, seed = 7): string {
   const rig = new WorldRig(castOf(castWith(name, more)), seed);
   for (const [at, input] of story) rig.at(at * minute, input);
@@ -100,14 +100,14 @@ describe("a phone's day", () => {
     expect(withoutIds(among)).toBe(withoutIds(alone));
   });
 
-  it("is the same with the same seed, another with another", () => {
+  it("is the same for equal seeds and differs for others", () => {
     expect(dayOf("plain", false)).toBe(dayOf("plain", false));
     expect(dayOf("plain", false, 8)).not.toBe(dayOf("plain", false));
   });
 });
 
-function withoutIds(told: string): string {
-  return told
+function withoutIds(reported: string): string {
+  return reported
     .replaceAll(/"id":\d+/gu, '"id":0')
     .replaceAll(
       /"(pending|retry)":\[([\d,]*)\]/gu,

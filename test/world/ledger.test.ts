@@ -63,7 +63,7 @@ const input: fc.Arbitrary<WorldInput> = fc.oneof(
 const story = fc.array(fc.record({ afterMs: fc.integer({ min: 0, max: 8 * minute }), input }), { maxLength: 25 });
 const faultSets = fc.subarray(Object.keys(faults) as Fault[]);
 
-/** Found by this test once: a message that was sent anew, and wiped, when the service no longer had it as queued. */
+/** A regression: a message sent again and wiped after the service no longer had it as queued. */
 const wipedAfterResend: [{ afterMs: number; input: WorldInput }[], Fault[], string, number | null, number] = [
   [
     { afterMs: 275_395, input: { verb: "coverage", of: clinics, state: "none", forMs: 6 * minute } },
@@ -76,7 +76,7 @@ const wipedAfterResend: [{ afterMs: number; input: WorldInput }[], Fault[], stri
 ];
 
 describe("the accounts", () => {
-  it("close at every instant, whatever happens to the phones", () => {
+  it("close at every instant under any inputs", () => {
     fc.assert(
       fc.property(
         story,

@@ -20,7 +20,7 @@ const constant = (perHour: number): RateShape => ({ kind: "constant", perMs: per
 const farmers: Selector = { group: "farmers", from: 0, to: 9 };
 const traders: Selector = { group: "traders", from: 0, to: 4 };
 
-/** What is done to traffic, and when. */
+/** Changes of traffic and their times. */
 type Hand = readonly [
   atMs: number,
   change: TrafficChange,
@@ -50,7 +50,7 @@ function play(
     }),
     seed,
   );
-  // As a story's steps do, they come first at their instant.
+  // Like a story's steps, they come before arrivals of the same instant.
   for (const [atMs, change, whose = {}] of hands) {
     rig.kernel.at(atMs, () => rig.world.apply({ verb: "traffic", change, ...whose }), undefined, -1);
   }
@@ -92,7 +92,7 @@ const processes = [
 describe.each(processes)("%s traffic that is changed while it runs", (_, spec) => {
   const untouched = play([spec, { shape: constant(30) }]);
 
-  it("comes twice as often at 2x, and as before at 1x, and moves nobody else", () => {
+  it("doubles at 2x and returns at 1x, without moving other entries", () => {
     const all = play(
       [spec, { shape: constant(30) }],
       [
@@ -112,7 +112,7 @@ describe.each(processes)("%s traffic that is changed while it runs", (_, spec) =
     }
   });
 
-  it("a change to what is in force changes nothing", () => {
+  it("setting the value in force moves no arrival", () => {
     const same: Hand[] = [
       [hour, { times: 1 }],
       [2 * hour + 1, { state: "running" }],
@@ -125,7 +125,7 @@ describe.each(processes)("%s traffic that is changed while it runs", (_, spec) =
     expect(play([spec, { shape: constant(30) }], same)).toEqual(untouched);
   });
 
-  it("paused, it skips what would have come, and nothing else moves but who had something due", () => {
+  it("a pause skips arrivals and moves only senders that had one due", () => {
     const all = play(
       [spec, { shape: constant(30) }],
       [
@@ -153,7 +153,7 @@ describe.each(processes)("%s traffic that is changed while it runs", (_, spec) =
     expect(play([spec], [[2 * hour, { state: "paused" }, { forMs: hour }]])).toEqual(byHand);
   });
 
-  it("stopped, it comes no more, whatever is done", () => {
+  it("stopped traffic never starts again", () => {
     const all = play(
       [spec],
       [
@@ -165,7 +165,7 @@ describe.each(processes)("%s traffic that is changed while it runs", (_, spec) =
     expect(all).toEqual(within(of(untouched, "farmers"), 0, 2 * hour));
   });
 
-  it("what is set of all and of one multiplies", () => {
+  it("the factors of all traffic and of an entry multiply", () => {
     const all = play(
       [spec],
       [
@@ -178,7 +178,7 @@ describe.each(processes)("%s traffic that is changed while it runs", (_, spec) =
 });
 
 describe("Poisson traffic", () => {
-  it("after a pause, senders who had nothing due in it keep their next arrival", () => {
+  it("senders without an arrival in the pause keep their next one", () => {
     const spec: Partial<TrafficSpec> = { shape: constant(10) };
     const untouched = play([spec]);
     const all = play([spec], [[2 * hour, { state: "paused" }, { forMs: 6 * minute }]]);
@@ -191,7 +191,7 @@ describe("Poisson traffic", () => {
     }
   });
 
-  it("counts lie about the integral of the changed rate, over many seeds", () => {
+  it("has counts near the integral of the changed rate, over many seeds", () => {
     const hands: Hand[] = [
       [hour, { times: 3 }],
       [2 * hour, { perMs: 20 / hour }, { entries: [0] }],
@@ -209,7 +209,7 @@ describe("Poisson traffic", () => {
     expect(variance / expected).toBeLessThan(2);
   });
 
-  it("a rate that is set stays, whatever the shape was, and goes when its time is over", () => {
+  it("a set rate replaces any shape until it expires", () => {
     const pieces = [{ startPerMs: 60 / hour, endPerMs: 60 / hour, lastsMs: hour }];
     const all = play(
       [{ shape: { kind: "pieces", pieces } }],
@@ -223,7 +223,7 @@ describe("Poisson traffic", () => {
 });
 
 describe("even traffic", () => {
-  it("counts are the integral of the changed rate to within one for each change", () => {
+  it("has counts within one per change of the integral of the changed rate", () => {
     const hand = fc.tuple(
       fc.integer({ min: 0, max: 9 * 60 - 1 }),
       fc.oneof(
@@ -257,7 +257,7 @@ describe("even traffic", () => {
 });
 
 describe("burst traffic", () => {
-  it("has its own time between bursts, and a change shows in the next one", () => {
+  it("keeps its interval; a change applies from the next burst", () => {
     const spec: Partial<TrafficSpec> = { arrivals: "burst", everyMs: 30 * minute, shape: constant(60) };
     const all = play([spec], [[45 * minute, { times: 2 }]]);
     const sizes = new Map<number, number>();
@@ -279,7 +279,7 @@ describe("arrivals at given times", () => {
     { atMs: 5 * hour },
   ];
 
-  it("come then, from those they name, else in turn", () => {
+  it("come from the named senders, else round robin", () => {
     const phone = (member: number): string => `+25078110000${member}`;
     expect(play([{ arrivals: "times", at }])).toEqual([
       { atMs: 0, from: phone(0) },
@@ -290,12 +290,12 @@ describe("arrivals at given times", () => {
     ]);
   });
 
-  it("only those from 'from' to 'until'", () => {
+  it("come from 'from' to 'until' only", () => {
     const all = play([{ arrivals: "times", at, fromMs: 1, untilMs: 5 * hour }]);
     expect(all.map(({ atMs }) => atMs)).toEqual([minute, minute, minute]);
   });
 
-  it("fractions of them add up", () => {
+  it("carry fractions over", () => {
     const every = Array.from({ length: 100 }, (_, index) => ({ atMs: index * minute }));
     expect(play([{ arrivals: "times", at: every }], [[0, { times: 0.1 }]])).toHaveLength(10);
   });

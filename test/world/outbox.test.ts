@@ -14,7 +14,7 @@ import {
   minute,
   oneClinic,
   second,
-  toldTime,
+  reportedTime,
 } from "../support/world-rig.js";
 
 const tooMany = 103 * minute;
@@ -22,7 +22,7 @@ const tooMany = 103 * minute;
 const ladder = [1, 2, 3, 8, 13, 28, 43, 73, 103].map((minutes) => minutes * minute);
 
 describe("a message of the service", () => {
-  it("is fetched, handed over, put on air, told as sent, shown, told as delivered", () => {
+  it("is fetched, handed to the radio, put on air, reported as sent, shown and reported as delivered", () => {
     const rig = exactClinic();
     const id = rig.send(1, farmerPhone, "hello");
     rig.until(1_199);
@@ -36,7 +36,7 @@ describe("a message of the service", () => {
       { atMs: 3_300, type: "mt_sent", id },
       { atMs: 10_300, type: "mt_dlvd", id },
     ]);
-    expect(rig.received.map(toldTime)).toEqual([3_200, 10_200]);
+    expect(rig.received.map(reportedTime)).toEqual([3_200, 10_200]);
     expect(rig.statusOf(id)).toBe("S");
     expect(rig.world.deviceStatus(1)).toMatchObject({ pending: [], retry: [] });
     expect(rig.tally.ends).toEqual(new Map([["texts delivered", 1]]));
@@ -46,10 +46,10 @@ describe("a message of the service", () => {
     const rig = exactClinic();
     rig.send(1, farmerPhone, "a".repeat(161));
     rig.until(minute);
-    expect(rig.reportsOf("mt_sent").map(toldTime)).toEqual([1_200 + 2 * 2_000]);
+    expect(rig.reportsOf("mt_sent").map(reportedTime)).toEqual([1_200 + 2 * 2_000]);
   });
 
-  it("waits a second after the one before", () => {
+  it("is sent a second after the one before", () => {
     const rig = exactClinic();
     for (let one = 0; one < 3; one++) rig.send(1, farmerPhone, `${one}`);
     rig.until(minute);
@@ -60,14 +60,14 @@ describe("a message of the service", () => {
     ]);
   });
 
-  it("gets the + that its number lacks", () => {
+  it("gets a + if its number lacks it", () => {
     const rig = exactClinic();
     rig.send(1, farmerPhone.slice(1), "hello");
     rig.until(minute);
     expect(rig.heard).toHaveLength(1);
   });
 
-  it("to a number that nobody has is lost", () => {
+  it("to an unknown number is lost", () => {
     const rig = exactClinic();
     const id = rig.send(1, "+250000", "hello");
     rig.until(minute);
@@ -89,10 +89,10 @@ describe("a message of the service", () => {
     expect(rig.heard).toHaveLength(1);
   });
 
-  it("offered again after its sent report is told as sent again, and as delivered if it was", () => {
+  it("offered again after its sent report is reported as sent again, and as delivered if it was", () => {
     const rig = exactClinic();
     const id = rig.send(1, farmerPhone, "hello");
-    const tellsWhenOfferedAgain = (atMs: number): string[] => {
+    const reportsWhenOfferedAgain = (atMs: number): string[] => {
       rig.until(atMs);
       rig.reoffered.push(id);
       rig.at(atMs, { verb: "sync", of: clinic, now: true });
@@ -102,13 +102,13 @@ describe("a message of the service", () => {
       rig.until(atMs + 2 * second);
       return rig.received.slice(before).map(({ report }) => report.type);
     };
-    expect(tellsWhenOfferedAgain(5 * second)).toEqual(["mt_sent"]); // told as sent at 3.3 s
-    expect(tellsWhenOfferedAgain(20 * second)).toEqual(["mt_sent", "mt_dlvd"]); // as delivered at 10.3 s
+    expect(reportsWhenOfferedAgain(5 * second)).toEqual(["mt_sent"]); // reported as sent at 3.3 s
+    expect(reportsWhenOfferedAgain(20 * second)).toEqual(["mt_sent", "mt_dlvd"]); // as delivered at 10.3 s
     rig.until(hour);
     expect(rig.heard).toHaveLength(1);
   });
 
-  it("is sent anew when it is offered after the phone has forgotten it", () => {
+  it("is sent again when the phone has forgotten it", () => {
     const rig = exactClinic({ historyRows: 2 });
     const id = rig.send(1, farmerPhone, "first");
     for (let one = 0; one < 3; one++) rig.send(1, farmerPhone, "other");
@@ -134,7 +134,7 @@ describe("a message of the service", () => {
   });
 });
 
-describe("the ladder of tries", () => {
+describe("the retry ladder", () => {
   it.each(smsServiceStates.filter((state) => state !== "ok"))("ends with F after 103 min of %s", (state) => {
     const rig = exactClinic();
     rig.at(0, { verb: "sms-service", of: clinic, state });
@@ -143,7 +143,7 @@ describe("the ladder of tries", () => {
     expect(rig.world.deviceStatus(1)).toMatchObject({ pending: [], retry: [id] });
     expect(rig.statusOf(id)).toBe("Q");
     rig.until(1_200 + tooMany + 100);
-    expect(rig.reportsOf("mt_fail").map(toldTime)).toEqual([1_200 + tooMany]);
+    expect(rig.reportsOf("mt_fail").map(reportedTime)).toEqual([1_200 + tooMany]);
     expect(rig.statusOf(id)).toBe("F");
     rig.until(10 * hour);
     expect(rig.tally.ends).toEqual(new Map([["texts failed", 1]]));
@@ -159,7 +159,7 @@ describe("the ladder of tries", () => {
       const id = rig.send(1, farmerPhone, "hello");
       rig.at(1_200 + afterMs - 1, { verb: "sms-service", of: clinic, state: "ok" });
       rig.until(10 * hour);
-      expect(rig.reportsOf("mt_sent").map(toldTime)).toEqual([1_200 + afterMs + 2 * second]);
+      expect(rig.reportsOf("mt_sent").map(reportedTime)).toEqual([1_200 + afterMs + 2 * second]);
       expect(rig.reportsOf("mt_fail")).toEqual([]);
       expect(rig.statusOf(id)).toBe("S");
     },
@@ -170,18 +170,18 @@ describe("the ladder of tries", () => {
     rig.at(0, { verb: "sms-service", of: clinic, state: "limit" });
     rig.send(1, farmerPhone, "hello");
     rig.until(3 * hour);
-    expect(rig.reportsOf("mt_fail").map(toldTime)).toEqual([1_200 + tooMany + 10 * 10 * second]);
+    expect(rig.reportsOf("mt_fail").map(reportedTime)).toEqual([1_200 + tooMany + 10 * 10 * second]);
   });
 
-  it("ends as the profile says", () => {
+  it("ends after the tries of the profile", () => {
     const rig = exactClinic({ retryWaitsMs: [minute] });
     rig.at(0, { verb: "sms-service", of: clinic, state: "limit" });
     rig.send(1, farmerPhone, "hello");
     rig.until(hour);
-    expect(rig.reportsOf("mt_fail").map(toldTime)).toEqual([1_200 + minute]);
+    expect(rig.reportsOf("mt_fail").map(reportedTime)).toEqual([1_200 + minute]);
   });
 
-  it("sends others while one waits", () => {
+  it("sends other messages while one waits", () => {
     const rig = exactClinic();
     rig.at(0, { verb: "sms-service", of: clinic, state: "limit", forMs: 10 * second });
     const first = rig.send(1, farmerPhone, "first");
@@ -192,13 +192,13 @@ describe("the ladder of tries", () => {
     expect([rig.statusOf(first), rig.statusOf(next)]).toEqual(["S", "S"]);
   });
 
-  it("2017: the runner looks each minute; 2024: after the ten-minute syncs only", () => {
+  it("2017: the runner runs each minute; 2024: after the ten-minute syncs only", () => {
     const failedAt = (name: string, pollEveryMs: number): number => {
       const rig = oneClinic({ profile: exact({ pollEveryMs }, name) });
       rig.at(0, { verb: "sms-service", of: clinic, state: "generic-failure" });
       rig.send(1, farmerPhone, "hello");
       rig.until(5 * hour);
-      return rig.reportsOf("mt_fail").map(toldTime)[0] ?? NaN;
+      return rig.reportsOf("mt_fail").map(reportedTime)[0] ?? NaN;
     };
     const ticking = failedAt("2017", minute);
     expect(ticking).toBeGreaterThan(1_200 + tooMany);
@@ -215,17 +215,17 @@ describe("the ladder of tries", () => {
     rig.until(15 * second);
     expect(rig.world.deviceStatus(1)).toMatchObject({ pending: [], retry: [id] });
     rig.until(2 * minute);
-    expect(rig.reportsOf("mt_sent").map(toldTime)).toEqual([2 * second + minute + 2 * second]);
+    expect(rig.reportsOf("mt_sent").map(reportedTime)).toEqual([2 * second + minute + 2 * second]);
     expect(rig.heard).toHaveLength(1);
   });
 
   it("a radio that answers after a restart does not answer for the next try", () => {
-    // 40 segments take 80 s; the next try comes after 60 s and takes 80 s of its own
+    // 40 segments take 80 s; the next try comes after 60 s and takes another 80 s
     const rig = exactClinic();
     rig.send(1, farmerPhone, "a".repeat(153 * 40));
     rig.at(2 * second, { verb: "reboot", of: clinic, downMs: second });
     rig.until(10 * minute);
-    expect(rig.reportsOf("mt_sent").map(toldTime)).toEqual([2 * second + minute + 80 * second]);
+    expect(rig.reportsOf("mt_sent").map(reportedTime)).toEqual([2 * second + minute + 80 * second]);
   });
 });
 
@@ -252,7 +252,7 @@ describe("delivery reports", () => {
     expect(rig.tally.losses).toEqual(new Map([["texts carrier", 1]]));
   });
 
-  it("come once for a text that the carrier doubled", () => {
+  it("come once for a text that the carrier duplicated", () => {
     const rig = labWith({ duplicates: 1 });
     rig.send(1, farmerPhone, "hello");
     rig.until(hour);
@@ -267,6 +267,6 @@ describe("delivery reports", () => {
     rig.send(1, farmerPhone, "hello");
     rig.at(6 * second, { verb: "reboot", of: clinic, downMs: hour });
     rig.until(2 * hour);
-    expect(rig.reportsOf("mt_dlvd").map(toldTime)).toEqual([6 * second + hour + 10 * second]);
+    expect(rig.reportsOf("mt_dlvd").map(reportedTime)).toEqual([6 * second + hour + 10 * second]);
   });
 });

@@ -13,7 +13,7 @@ import {
   minute,
   people,
   second,
-  textsTold,
+  textsReported,
 } from "../support/world-rig.js";
 
 function labWith(changes: Partial<PeopleGroup>, clinics = 1): WorldRig {
@@ -27,22 +27,22 @@ describe("people", () => {
     const rig = labWith({});
     rig.send(1, farmerPhone, "hello");
     rig.until(hour);
-    expect([rig.heard.length, textsTold(rig).length]).toEqual([1, 0]);
+    expect([rig.heard.length, textsReported(rig).length]).toEqual([1, 0]);
   });
 
-  it("reply to the number that they heard from, after their time", () => {
+  it("reply to the number that texted them, after the configured time", () => {
     const rig = labWith({ replies: { chance: 1, after: fixed(20 * second), with: fixed("yes") } }, 2);
     rig.send(2, farmerPhone, "hello");
     rig.until(hour);
     const heardAtMs = rig.heard[0]?.atMs ?? NaN;
-    expect(textsTold(rig, 1)).toEqual([]);
+    expect(textsReported(rig, 1)).toEqual([]);
     expect(rig.reportsOf("mo_sms", 2).map(({ atMs, report }) => [atMs, "phone" in report && report.phone])).toEqual([
       [heardAtMs + 20 * second + 2 * second + 100, farmerPhone],
     ]);
     expect(rig.gap("texts")).toBe(0);
   });
 
-  it("reply in their share, with one of their texts", () => {
+  it("reply in the configured share, with one of the configured texts", () => {
     const answers: Distribution<string> = {
       kind: "weighted",
       of: [
@@ -56,15 +56,15 @@ describe("people", () => {
     rig.until(2 * hour);
     expect(rig.heard).toHaveLength(1000);
     for (let one = 0; one < 20; one++) rig.at((2 + one) * hour, { verb: "sync", of: clinic, now: true });
-    const told = textsTold(rig);
-    expect(told.length).toBeGreaterThan(540);
-    expect(told.length).toBeLessThan(660);
-    const yes = told.filter((one) => one === "yes").length / told.length;
+    const reported = textsReported(rig);
+    expect(reported.length).toBeGreaterThan(540);
+    expect(reported.length).toBeLessThan(660);
+    const yes = reported.filter((one) => one === "yes").length / reported.length;
     expect(yes).toBeGreaterThan(0.69);
     expect(yes).toBeLessThan(0.81);
   });
 
-  it("reply to each of a doubled text", () => {
+  it("reply to each copy of a duplicated text", () => {
     const rig = new WorldRig(
       castOf({
         carriers: [
@@ -76,7 +76,7 @@ describe("people", () => {
     );
     rig.send(1, farmerPhone, "hello");
     rig.until(hour);
-    expect([rig.heard.length, textsTold(rig).length]).toEqual([2, 4]);
+    expect([rig.heard.length, textsReported(rig).length]).toEqual([2, 4]);
     expect(rig.gap("texts")).toBe(0);
   });
 
@@ -134,7 +134,7 @@ describe("routing", () => {
     expect(world.channelFor(0, clinics(0, 4))).toBe(1);
   });
 
-  it("a share selects so many, the same each time, and at least one", () => {
+  it("a share selects a fixed subset of at least one", () => {
     const { world } = labWith({ of: clinics(0, 0) }, 40);
     const some = world.population.channelsOf(clinics(0, 39, 0.1));
     expect(some).toHaveLength(4);

@@ -11,8 +11,8 @@ import {
   oneClinic,
   second,
   text,
-  textsTold,
-  toldTime,
+  textsReported,
+  reportedTime,
 } from "../support/world-rig.js";
 
 const noLinkDrain = { none: 0, GPRS: 0, EDGE: 0, UMTS: 0, HSPA: 0, LTE: 0, WIFI: 0 };
@@ -36,7 +36,7 @@ describe("the battery", () => {
     expect([4.5, 5, 6, 20].map((hours) => levelAt(rig, hours * hour))).toEqual([55, 70, 100, 100]);
   });
 
-  it("says what it does", () => {
+  it("reports its status", () => {
     const seen = (rig: WorldRig): unknown[] => {
       const { powerSource, powerStatus } = rig.world.deviceStatus(1);
       return [powerSource, powerStatus];
@@ -80,7 +80,7 @@ describe("the battery", () => {
     expect(levelAt(plugged, hour)).toBe(80);
   });
 
-  it("is put at a level by hand", () => {
+  it("can be set to a level", () => {
     const rig = clinicOnBattery();
     rig.at(hour, { verb: "battery", of: clinic, level: 9 });
     expect(levelAt(rig, hour)).toBe(9);
@@ -98,7 +98,7 @@ describe("the battery", () => {
 });
 
 describe("a phone whose battery is empty", () => {
-  it("dies at 0, to the millisecond, and says no farewell", () => {
+  it("dies at 0, to the millisecond, without a last report", () => {
     const rig = clinicOnBattery();
     rig.until(8 * hour - 1);
     expect(rig.world.progress().off).toBe(0);
@@ -108,7 +108,7 @@ describe("a phone whose battery is empty", () => {
     expect(levelAt(rig, 50 * hour)).toBe(0);
   });
 
-  it("dies of what it does, in the middle of it", () => {
+  it("can die in the middle of an action", () => {
     const rig = clinicOnBattery({ drainPerHour: 0, drainPerSync: 30 });
     for (let one = 1; one <= 3; one++) rig.at(one * minute, { verb: "sync", of: clinic, now: true });
     rig.until(hour);
@@ -116,7 +116,7 @@ describe("a phone whose battery is empty", () => {
     expect(rig.world.progress().off).toBe(1);
   });
 
-  it("syncs nothing, sends nothing, gets nothing while it is dead", () => {
+  it("neither syncs, sends nor receives while it is dead", () => {
     const rig = clinicOnBattery({ pollEveryMs: 10 * minute });
     rig.until(8 * hour + second);
     const before = rig.syncs.length;
@@ -131,17 +131,17 @@ describe("a phone whose battery is empty", () => {
     expect(rig.gap("texts")).toBe(0);
   });
 
-  it("comes back with the mains: it charges to 3 %, boots a minute, and gets what waited", () => {
+  it("boots a minute after the mains have charged it to 3 %, and gets its backlog", () => {
     const rig = clinicOnBattery();
     rig.until(7.9 * hour);
     rig.at(7.9 * hour, { verb: "network", of: clinic, type: "none" });
-    rig.at(7.9 * hour, text("before")); // read, but not told
+    rig.at(7.9 * hour, text("before")); // read, but not reported
     rig.at(7.95 * hour, { verb: "sms-service", of: clinic, state: "limit" });
     rig.at(7.95 * hour, { verb: "network", of: clinic, type: "LTE" });
     const id = rig.send(1, farmerPhone, "to be retried");
     rig.until(7.99 * hour);
     expect(rig.world.deviceStatus(1).retry).toEqual([id]);
-    expect(textsTold(rig)).toEqual(["before"]);
+    expect(textsReported(rig)).toEqual(["before"]);
     rig.at(9 * hour, text("meanwhile"));
     rig.at(9 * hour, { verb: "sms-service", of: clinic, state: "ok" });
     rig.at(10 * hour, { verb: "power", of: clinic, mains: true });
@@ -151,24 +151,24 @@ describe("a phone whose battery is empty", () => {
     rig.until(bootedAtMs);
     expect(rig.world.progress().off).toBe(0);
     rig.until(12 * hour);
-    expect(textsTold(rig)).toEqual(["before", "meanwhile"]);
-    expect(rig.reportsOf("mo_sms").map(toldTime)[1]).toBe(bootedAtMs + 10 * second);
+    expect(textsReported(rig)).toEqual(["before", "meanwhile"]);
+    expect(rig.reportsOf("mo_sms").map(reportedTime)[1]).toBe(bootedAtMs + 10 * second);
     expect(rig.statusOf(id)).toBe("S");
     expect(rig.heard.map((one) => one.text)).toEqual(["to be retried"]);
   });
 
-  it("keeps its unacknowledged reports over death, and tells them at once", () => {
+  it("keeps unacknowledged reports and sends them at the next boot", () => {
     const rig = clinicOnBattery();
     rig.at(7 * hour, { verb: "clock", of: clinic, skewMs: -20 * minute }); // the service refuses it
     for (let one = 0; one < 3; one++) rig.at((7.5 + one / 10) * hour, text(`${one}`));
     rig.at(8.5 * hour, { verb: "clock", of: clinic, skewMs: 0 });
     rig.at(9 * hour, { verb: "power", of: clinic, mains: true });
     rig.until(10 * hour);
-    expect(textsTold(rig)).toEqual(["0", "1", "2"]);
+    expect(textsReported(rig)).toEqual(["0", "1", "2"]);
     expect(rig.reportsOf("mo_sms")[0]?.atMs).toBe(9 * hour + 7 * minute + 100);
   });
 
-  it("comes back with a level put there by hand", () => {
+  it("boots when its level is set", () => {
     const rig = clinicOnBattery();
     rig.at(9 * hour, { verb: "battery", of: clinic, level: 50 });
     rig.until(9 * hour + minute);

@@ -14,7 +14,7 @@ import {
   second,
 } from "../support/world-rig.js";
 
-/** A phone without the radio's latency, so that what is handed over is on air at once. */
+/** A phone without the radio's latency, so a text is on air when it is handed over. */
 function clinicWith(changes: Partial<Profile>, name = "plain"): WorldRig {
   const instant = { sentAfter: fixed(0), ...changes };
   return oneClinic({ profile: exact(name === "plain" ? instant : { pollEveryMs: minute, ...instant }, name) });
@@ -63,7 +63,7 @@ describe("the send limit", () => {
     rig.until(first + 32 * minute + second);
     expect(rig.heard).toHaveLength(29);
     rig.until(first + 34 * minute);
-    expect(rig.heard).toHaveLength(58); // the runner looks each minute
+    expect(rig.heard).toHaveLength(58); // the runner runs each minute
   });
 
   it("2017: 54 an hour in the long run", () => {
@@ -103,7 +103,7 @@ describe("the send limit", () => {
     expect(rig.world.deviceStatus(1).pending).toEqual([tooLong]);
   });
 
-  it("forgets at a restart what it has counted", () => {
+  it("starts from 0 after a restart", () => {
     const rig = clinicWith({ packs: 1 });
     queue(rig, 70);
     rig.until(2 * minute);
@@ -113,7 +113,7 @@ describe("the send limit", () => {
     expect(rig.heard).toHaveLength(60);
   });
 
-  it("is kept in every window, whatever the texts", () => {
+  it("holds in every window for any texts", () => {
     const texts = fc.array(fc.record({ afterMs: fc.nat(6 * minute), segments: fc.integer({ min: 1, max: 12 }) }), {
       minLength: 20,
       maxLength: 60,

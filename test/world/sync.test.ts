@@ -12,8 +12,8 @@ import {
   oneClinic,
   second,
   text,
-  textsTold,
-  toldTime,
+  textsReported,
+  reportedTime,
 } from "../support/world-rig.js";
 
 const slow = fixed(10 * second);
@@ -80,7 +80,7 @@ describe("polls", () => {
     expect(rig.syncs.length - active).toBeLessThanOrEqual(13);
   });
 
-  it("without a link: owed, and made up for when the link is back", () => {
+  it("without a link: put off until the link is back", () => {
     const rig = oneClinic({ profile: exact({ pollEveryMs: 10 * minute }) });
     rig.at(0, { verb: "network", of: clinic, type: "none", forMs: hour });
     rig.until(hour + 10 * second + 99);
@@ -102,7 +102,7 @@ describe("polls", () => {
 });
 
 describe("pushes", () => {
-  it("wake the phone; those that are under way together are one", () => {
+  it("wake the phone; pushes under way merge into one", () => {
     const rig = exactClinic();
     for (let one = 0; one < 5; one++) rig.world.push(1);
     rig.until(minute);
@@ -142,7 +142,7 @@ describe("batches", () => {
     for (const [index, count] of [50, 100, 120].entries()) {
       rig.at((6 + index) * minute, syncNow);
       rig.until((6 + index) * minute + 30 * second);
-      expect(textsTold(rig)).toEqual(numbered(1, count));
+      expect(textsReported(rig)).toEqual(numbered(1, count));
       expect(rig.syncs).toHaveLength(index + 1);
     }
     expect(rig.world.census()).toEqual({ texts: 0, calls: 0 });
@@ -153,13 +153,13 @@ describe("batches", () => {
     rig.at(0, { verb: "coverage", of: clinic, state: "none", forMs: 10 * minute });
     for (let one = 1; one <= 120; one++) rig.at(one * second, text(`${one}`));
     rig.until(11 * minute);
-    expect(textsTold(rig)).toEqual(numbered(71, 120).reverse());
+    expect(textsReported(rig)).toEqual(numbered(71, 120).reverse());
     rig.at(12 * minute, syncNow);
     rig.at(13 * minute, syncNow);
     rig.until(14 * minute);
-    expect(textsTold(rig)).toEqual(numbered(1, 120).reverse());
+    expect(textsReported(rig)).toEqual(numbered(1, 120).reverse());
     // their times are those at which the phone got them: 200 ms apart, from 10 s after the coverage was back
-    expect(rig.reportsOf("mo_sms").map(toldTime).reverse()).toEqual(
+    expect(rig.reportsOf("mo_sms").map(reportedTime).reverse()).toEqual(
       Array.from({ length: 120 }, (_, index) => 10 * minute + 10 * second + index * 200),
     );
   });
@@ -170,7 +170,7 @@ describe("batches", () => {
     for (let one = 1; one <= 120; one++) rig.at(one * second, text(`${one}`));
     for (const at of [15, 20, 25]) rig.at(at * minute, syncNow);
     rig.until(hour);
-    expect(textsTold(rig)).toEqual(numbered(1, 120).reverse());
+    expect(textsReported(rig)).toEqual(numbered(1, 120).reverse());
     expect(rig.syncs.map(({ atMs, body }) => [atMs, body.reports.length])).toEqual([
       [10 * minute + 10 * second + 100, 50],
       [15 * minute + 100, 50],
@@ -178,7 +178,7 @@ describe("batches", () => {
       [25 * minute + 100, 0],
     ]);
     // their times are those at which the texts came
-    expect(rig.reportsOf("mo_sms").map(toldTime).reverse()).toEqual(
+    expect(rig.reportsOf("mo_sms").map(reportedTime).reverse()).toEqual(
       Array.from({ length: 120 }, (_, index) => (index + 1) * second + 2 * second),
     );
   });
@@ -188,10 +188,10 @@ describe("batches", () => {
     collect(rig, 9);
     rig.at(6 * minute, syncNow);
     rig.until(7 * minute);
-    expect(textsTold(rig)).toEqual(numbered(1, 7));
+    expect(textsReported(rig)).toEqual(numbered(1, 7));
   });
 
-  it("carry everything that the phone has on its lists, however long", () => {
+  it("carry the full lists of pending and retry ids", () => {
     const rig = exactClinic();
     rig.at(0, { verb: "sms-service", of: clinic, state: "limit" });
     for (let one = 0; one < 80; one++) rig.send(1, farmerPhone, "hello");
@@ -252,7 +252,7 @@ describe("the follow-up and the quiet rule", () => {
     });
     rig.until(hour);
     expect(syncTimes(rig)).toEqual([6 * minute + 100, 6 * minute + 3 * second + 100]);
-    expect(textsTold(rig)).toEqual(numbered(1, 100));
+    expect(textsReported(rig)).toEqual(numbered(1, 100));
   });
 
   it("without a report a sync that is not forced, as after a boot, does not happen", () => {
@@ -274,7 +274,7 @@ describe("the follow-up and the quiet rule", () => {
     expect(rig.syncs).toHaveLength(1);
   });
 
-  it("what is asked for during a sync becomes one more", () => {
+  it("requests during a sync become one more sync", () => {
     const rig = exactClinic({ latency: slowLatency });
     for (let one = 0; one < 5; one++) rig.at(one * second, text(`${one}`));
     rig.until(hour);
@@ -286,17 +286,17 @@ describe("the follow-up and the quiet rule", () => {
 });
 
 describe("failing syncs", () => {
-  it("a lost answer: the service has the reports, the phone tells them again", () => {
+  it("a lost answer: the service has the reports, the phone sends them again", () => {
     const rig = exactClinic();
     rig.at(0, { verb: "sync", of: clinic, loses: "response", times: 1 });
     rig.at(0, text("hello"));
     rig.at(minute, text("second"));
     rig.until(2 * minute + 2 * second - 1);
-    expect(textsTold(rig)).toEqual(["hello"]);
+    expect(textsReported(rig)).toEqual(["hello"]);
     rig.until(hour); // the sync that the second text asked for comes after the timeout
     expect(rig.reportsOf("mo_sms").map(({ atMs }) => atMs)).toEqual([2_100, 122_100, 122_100]);
-    expect(textsTold(rig)).toEqual(["hello", "hello", "second"]);
-    expect(new Set(rig.reportsOf("mo_sms").slice(0, 2).map(toldTime)).size).toBe(1);
+    expect(textsReported(rig)).toEqual(["hello", "hello", "second"]);
+    expect(new Set(rig.reportsOf("mo_sms").slice(0, 2).map(reportedTime)).size).toBe(1);
     expect(rig.tally.copies).toEqual(new Map([["texts lost-response", 1]]));
     expect(rig.gap("texts")).toBe(0);
   });
@@ -315,7 +315,7 @@ describe("failing syncs", () => {
     expect(rig.heard).toHaveLength(1);
   });
 
-  it("a lost request: the service never sees it, the phone tells it once, later", () => {
+  it("a lost request: the service never sees it, the phone sends it once, later", () => {
     const rig = exactClinic();
     rig.at(0, { verb: "sync", of: clinic, loses: "request", times: 2 });
     rig.at(0, text("hello"));
@@ -325,11 +325,11 @@ describe("failing syncs", () => {
     expect(rig.world.census().texts).toBe(1);
     rig.at(10 * minute, syncNow);
     rig.until(hour);
-    expect(textsTold(rig)).toEqual(["hello"]);
+    expect(textsReported(rig)).toEqual(["hello"]);
     expect(rig.tally.copies).toEqual(new Map());
   });
 
-  it("an answer that never comes: given up after 120 s", () => {
+  it("a missing answer: times out after 120 s", () => {
     const rig = exactClinic();
     rig.isAnswering = false;
     rig.at(0, text("first"));
@@ -364,12 +364,12 @@ describe("failing syncs", () => {
       rig.at(rig.kernel.now + 5 * minute, text(`${one}`));
     }
     rig.until(rig.kernel.now + hour);
-    for (const one of textsTold(rig)) lost.add(one);
+    for (const one of textsReported(rig)) lost.add(one);
     expect(lost.size).toBe(300);
     expect(rig.syncs.length).toBeGreaterThan(before);
     const copies = rig.tally.copies.get("texts lost-response") ?? 0;
     expect(copies).toBeGreaterThan(30);
-    expect(copies).toBe(textsTold(rig).length - 300);
+    expect(copies).toBe(textsReported(rig).length - 300);
   });
 
   it("after each attempt, good or bad, the runner runs (2024)", () => {
@@ -400,8 +400,8 @@ describe("a wrong clock", () => {
     rig.at(20 * minute, { verb: "clock", of: clinic, skewMs: 0 });
     rig.at(20 * minute, syncNow);
     rig.until(hour);
-    expect(textsTold(rig)).toEqual(numbered(1, 5));
-    expect(rig.reportsOf("mo_sms").map(toldTime)).toEqual(
+    expect(textsReported(rig)).toEqual(numbered(1, 5));
+    expect(rig.reportsOf("mo_sms").map(reportedTime)).toEqual(
       [1, 2, 3, 4, 5].map((one) => one * minute + 2 * second + skew),
     );
     expect(rig.tally.copies).toEqual(new Map());
@@ -411,6 +411,6 @@ describe("a wrong clock", () => {
     const rig = oneClinic({ profile: exact(), clockSkew: fixed(-5 * minute) });
     rig.at(minute, text("hello"));
     rig.until(hour);
-    expect(rig.reportsOf("mo_sms").map(toldTime)).toEqual([minute + 2 * second - 5 * minute]);
+    expect(rig.reportsOf("mo_sms").map(reportedTime)).toEqual([minute + 2 * second - 5 * minute]);
   });
 });

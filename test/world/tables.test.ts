@@ -5,7 +5,7 @@ const minutes = (...all: number[]): number[] => all.map((one) => one * 60_000);
 const notOverridable = ["name", "faults", "packs", "latency", "linkDrainPerHour"];
 
 describe("the profiles", () => {
-  it("are named as the registry names them", () => {
+  it("have the names of the registry", () => {
     for (const [name, profile] of Object.entries(profiles)) expect(profile.name).toBe(name);
   });
 
@@ -78,7 +78,7 @@ describe("the profiles", () => {
 });
 
 describe("the tables", () => {
-  it("say of each field and fault in a sentence what it does", () => {
+  it("describe each field and fault in a sentence", () => {
     for (const about of [...Object.values(profileFields).map((field) => field.about), ...Object.values(faults)]) {
       expect(about).toMatch(/^[A-Z].{20,}\.$/);
     }

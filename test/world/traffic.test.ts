@@ -68,7 +68,7 @@ describe("Poisson traffic", () => {
     for (let at = 0; at < 10; at++) expectPoisson(within(all, at * hour, (at + 1) * hour), 200);
   });
 
-  it("has gaps that vary as the exponential does", () => {
+  it("has exponentially distributed gaps", () => {
     const all = arrivals({ shape: constant(200) });
     const gaps = all.slice(1).map(({ atMs }, index) => atMs - (all[index]?.atMs ?? 0));
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
@@ -77,14 +77,14 @@ describe("Poisson traffic", () => {
     expect(deviation / mean).toBeLessThan(1.1);
   });
 
-  it("comes from all its senders alike", () => {
+  it("comes from all senders equally", () => {
     const all = arrivals({ shape: constant(200) });
     for (let member = 0; member < 10; member++) {
       expectPoisson(all.filter(({ from }) => from === `+25078110000${member}`).length, 200);
     }
   });
 
-  it("the rate is the entry's, however many its senders", () => {
+  it("the rate is of the entry, for any number of senders", () => {
     expectPoisson(arrivals({ shape: constant(100) }, { count: 1000 }).length, 1000);
     expectPoisson(arrivals({ shape: constant(100) }, { count: 1 }).length, 1000);
   });
@@ -102,7 +102,7 @@ describe("Poisson traffic", () => {
     expectPoisson(all.length, 200);
   });
 
-  it("is the same with the same seed, another with another", () => {
+  it("is the same for equal seeds and differs for others", () => {
     const one = arrivals({ shape: constant(50) });
     expect(arrivals({ shape: constant(50) })).toEqual(one);
     expect(arrivals({ shape: constant(50) }, { seed: 8 })).not.toEqual(one);
@@ -110,7 +110,7 @@ describe("Poisson traffic", () => {
 });
 
 describe("even traffic", () => {
-  it("comes at equal gaps, dealt to the senders in turn", () => {
+  it("comes at equal gaps, assigned round robin", () => {
     const all = arrivals({ arrivals: "even", shape: constant(60), fromMs: hour, untilMs: 2 * hour });
     expect(all).toEqual(
       Array.from({ length: 60 }, (_, index) => ({
@@ -134,7 +134,7 @@ describe("even traffic", () => {
 });
 
 describe("burst traffic", () => {
-  it("comes a minute's worth at a time, dealt in turn", () => {
+  it("comes a minute's worth at a time, assigned round robin", () => {
     const all = arrivals({ arrivals: "burst", shape: constant(1200), untilMs: hour });
     expect(all).toHaveLength(1200);
     expect(new Set(all.map(({ atMs }) => atMs))).toEqual(
@@ -211,19 +211,19 @@ describe("shapes", () => {
   });
 });
 
-describe("who is added", () => {
+describe("additions", () => {
   const farmers = (count: number): Partial<TrafficSpec> => ({ people: { group: "farmers", from: 0, to: count - 1 } });
   const fromFirst = (all: readonly { atMs: number; from: string }[], count: number): unknown =>
     all.filter(({ from }) => Number(from.slice(-5)) < count);
 
-  it("a sender more moves nobody, where the rate is that of each", () => {
+  it("one more sender moves no other, if the rate is per sender", () => {
     const of = (count: number): { atMs: number; from: string }[] =>
       arrivals({ ...farmers(count), shape: constant(count * 20) }, { count });
     expect(fromFirst(of(11), 10)).toEqual(of(10));
     expect(fromFirst(of(1000), 10)).toEqual(of(10));
   });
 
-  it("an entry more moves nobody", () => {
+  it("one more entry moves no other", () => {
     const one = traffic({ ...farmers(5), shape: constant(20) });
     const other = traffic({ people: { group: "farmers", from: 5, to: 9 }, shape: constant(300), arrivals: "burst" });
     const alone = arrivals({}, { changes: { traffic: [one] } });
@@ -253,14 +253,14 @@ describe("even traffic of any shape", () => {
   });
 });
 
-describe("what traffic does", () => {
+describe("arrivals", () => {
   const all = { group: "clinic", from: 0, to: 3 };
   const four = {
     handsets: [handsets({ count: 4, profile: exact({ pollEveryMs: minute }) })],
     people: [people({ of: all })],
   };
 
-  it("texts go home", () => {
+  it("texts go to the home handset", () => {
     const rig = new WorldRig(castOf({ ...four, traffic: [traffic({ handsets: all, shape: constant(100) })] }));
     rig.until(10 * hour);
     const homes = new Map<string, Set<number>>();
@@ -278,7 +278,7 @@ describe("what traffic does", () => {
     );
   });
 
-  it("sends ask the service, through each of the handsets, for somebody at home there", () => {
+  it("sends go through each handset to one of its residents", () => {
     const rig = new WorldRig(
       castOf({
         ...four,
@@ -319,7 +319,7 @@ describe("what traffic does", () => {
     expect(Object.keys(count(calls({ from: "handsets" })))).toEqual(["mt_miss"]);
   });
 
-  it("bodies vary by the sender's own draws", () => {
+  it("bodies are drawn from the sender's stream", () => {
     const rig = new WorldRig(
       castOf({
         traffic: [traffic({ body: { kind: "pick", of: [fixed("join"), fixed("HELP")] }, shape: constant(100) })],

@@ -15,14 +15,14 @@ import {
   people,
   second,
   text,
-  textsTold,
-  toldTime,
+  textsReported,
+  reportedTime,
 } from "../support/world-rig.js";
 
 type Verb<V extends WorldInput["verb"]> = Extract<WorldInput, { verb: V }>;
 const all = { group: "clinic", from: 0, to: 3 };
 
-/** When a phone is in some state, looked at each minute: stretches as [from, to) in minutes. */
+/** When a phone is in some state, sampled each minute: ranges as [from, to) in minutes. */
 function stretches(rig: WorldRig, untilMinute: number, isSo: (rig: WorldRig) => boolean): [number, number][] {
   const found: [number, number][] = [];
   let since: number | undefined;
@@ -58,7 +58,7 @@ function none(forMinutes?: number): Verb<"network"> {
 }
 
 describe("for", () => {
-  it("ends a change: what was in force before is again", () => {
+  it("ends a change: the value before it applies again", () => {
     const rig = exactClinic();
     schedule(rig, [[10, none(40)]]);
     expect(stretches(rig, 120, isOffline)).toEqual([[10, 50]]);
@@ -164,7 +164,7 @@ describe("for", () => {
 });
 
 describe("verbs", () => {
-  it("act on all that the selector names, and on no other", () => {
+  it("act on exactly the selected handsets", () => {
     const rig = new WorldRig(castOf({ handsets: [handsets({ count: 4, profile: exact() })] }));
     rig.at(0, { verb: "network", of: { ...all, from: 1, to: 2 }, type: "GPRS" });
     rig.at(0, { verb: "power", of: all, mains: false });
@@ -206,7 +206,7 @@ describe("verbs", () => {
     expect(rig.syncs[0]?.body.status.networkType).toBe(type);
   });
 
-  it("network: a latency of its own, for a while", () => {
+  it("network: a latency, for a time", () => {
     const rig = exactClinic();
     rig.at(0, { verb: "network", of: clinic, latency: fixed(7 * second), forMs: minute });
     rig.at(0, { verb: "sync", of: clinic, now: true });
@@ -215,18 +215,18 @@ describe("verbs", () => {
     expect(rig.syncs.map(({ atMs }) => atMs)).toEqual([7 * second, 2 * minute + 100]);
   });
 
-  it("network: a latency beyond the timeout makes every sync fail, though the service has it", () => {
+  it("network: a latency beyond the timeout makes every sync fail although the service gets it", () => {
     const rig = exactClinic();
     rig.at(0, { verb: "network", of: clinic, latency: fixed(70 * second) });
     rig.at(0, text("hello"));
     rig.until(10 * minute);
     rig.at(10 * minute, { verb: "sync", of: clinic, now: true });
     rig.until(20 * minute);
-    expect(textsTold(rig)).toEqual(["hello", "hello"]);
+    expect(textsReported(rig)).toEqual(["hello", "hello"]);
     expect(rig.tally.copies).toEqual(new Map([["texts lost-response", 1]]));
   });
 
-  it("network: loses a share of syncs, for a while", () => {
+  it("network: loses a share of syncs, for a time", () => {
     const rig = exactClinic();
     rig.at(0, { verb: "network", of: clinic, loses: 1, forMs: 10 * minute });
     rig.at(0, text("hello"));
@@ -260,7 +260,7 @@ describe("verbs", () => {
     expect(rig.syncs).toHaveLength(1);
     expect(rig.world.deviceStatus(1).retry).toEqual([id]);
     rig.until(hour);
-    expect(rig.reportsOf("mt_sent").map(toldTime)).toEqual([1_200 + 13 * minute + 2 * second]); // the sixth try
+    expect(rig.reportsOf("mt_sent").map(reportedTime)).toEqual([1_200 + 13 * minute + 2 * second]); // the sixth try
   });
 
   it("coverage: gone while the radio works on a text, the try fails", () => {
@@ -268,15 +268,15 @@ describe("verbs", () => {
     rig.send(1, farmerPhone, "hello");
     rig.at(2 * second, { verb: "coverage", of: clinic, state: "none", forMs: 10 * second });
     rig.until(hour);
-    expect(rig.reportsOf("mt_sent").map(toldTime)).toEqual([3_200 + minute + 2 * second]);
+    expect(rig.reportsOf("mt_sent").map(reportedTime)).toEqual([3_200 + minute + 2 * second]);
   });
 
-  it("sms-service: for a while", () => {
+  it("sms-service: for a time", () => {
     const rig = exactClinic();
     rig.at(0, { verb: "sms-service", of: clinic, state: "radio-off", forMs: 90 * second });
     const id = rig.send(1, farmerPhone, "hello");
     rig.until(hour);
-    expect(rig.reportsOf("mt_sent").map(toldTime)).toEqual([1_200 + 2 * minute + 2 * second]);
+    expect(rig.reportsOf("mt_sent").map(reportedTime)).toEqual([1_200 + 2 * minute + 2 * second]);
     expect(rig.statusOf(id)).toBe("S");
   });
 
@@ -307,10 +307,10 @@ describe("verbs", () => {
     expect(off.syncs).toEqual([]);
     expect(off.tally.losses).toEqual(new Map([["calls unreachable", 1]]));
     off.until(2 * hour);
-    expect(textsTold(off)).toEqual(["hello"]);
+    expect(textsReported(off)).toEqual(["hello"]);
   });
 
-  it("pause: no sync, no sending, no relaying; what comes is lost by name", () => {
+  it("pause: no sync, no sending, no relaying; incoming texts are lost under that cause", () => {
     const rig = exactClinic({ pollEveryMs: 10 * minute });
     rig.until(11 * minute);
     const before = rig.syncs.length;
@@ -321,14 +321,14 @@ describe("verbs", () => {
     expect(rig.syncs).toHaveLength(before);
     expect(rig.tally.losses).toEqual(new Map([["texts paused", 1]]));
     rig.until(71 * minute + 100);
-    expect(rig.syncs).toHaveLength(before + 1); // un-paused: forced
+    expect(rig.syncs).toHaveLength(before + 1); // the pause has ended: forced
     rig.at(72 * minute, text("relayed"));
     rig.until(80 * minute);
-    expect(textsTold(rig)).toEqual(["relayed"]);
+    expect(textsReported(rig)).toEqual(["relayed"]);
     expect(rig.statusOf(id)).toBe("S");
   });
 
-  it("pause: keeps what was on the phone, and goes on with it", () => {
+  it("pause: keeps what was on the phone and continues with it", () => {
     const rig = exactClinic();
     rig.at(0, { verb: "sms-service", of: clinic, state: "limit", forMs: minute });
     const id = rig.send(1, farmerPhone, "hello");
@@ -348,7 +348,7 @@ describe("verbs", () => {
     rig.until(12 * minute - 1);
     expect([rig.world.progress().off, rig.syncs.length]).toEqual([1, 0]);
     rig.until(12 * minute + 100);
-    expect([rig.world.progress().off, textsTold(rig)]).toEqual([0, ["kept"]]);
+    expect([rig.world.progress().off, textsReported(rig)]).toEqual([0, ["kept"]]);
   });
 
   it("reboot: of a phone that is down changes nothing", () => {
@@ -359,14 +359,14 @@ describe("verbs", () => {
     expect(rig.world.progress().off).toBe(0);
   });
 
-  it("pause: does not pass over what came before it while there was no link", () => {
+  it("pause: does not lose texts that came before it without a link", () => {
     const rig = exactClinic();
     rig.at(0, { verb: "network", of: clinic, type: "none", forMs: 10 * minute });
     rig.at(minute, text("before"));
     rig.at(5 * minute, { verb: "pause", of: clinic, forMs: 20 * minute });
     rig.at(6 * minute, text("during"));
     rig.until(hour);
-    expect(textsTold(rig)).toEqual(["before"]);
+    expect(textsReported(rig)).toEqual(["before"]);
     expect(rig.tally.losses).toEqual(new Map([["texts paused", 1]]));
   });
 
@@ -377,11 +377,11 @@ describe("verbs", () => {
     rig.at(2 * minute, { verb: "reboot", of: clinic, downMs: 10 * minute });
     rig.at(3 * minute, { verb: "reset", of: clinic, downMs: 0 });
     rig.until(hour);
-    expect(textsTold(rig)).toEqual(["kept"]);
+    expect(textsReported(rig)).toEqual(["kept"]);
     expect(rig.gap("texts")).toBe(0);
   });
 
-  it("reset: empties the table and tells the service; what it offers again goes out", () => {
+  it("reset: empties the table and reports it; messages offered again are sent", () => {
     const rig = exactClinic();
     rig.at(0, { verb: "sms-service", of: clinic, state: "limit" });
     rig.at(0, none());
@@ -390,21 +390,21 @@ describe("verbs", () => {
     const id = rig.send(1, farmerPhone, "hello");
     rig.at(2 * minute, { verb: "sync", of: clinic, loses: "request", times: 1 });
     rig.until(2 * minute + 30 * second);
-    expect(textsTold(rig)).toEqual([]);
+    expect(textsReported(rig)).toEqual([]);
     rig.at(4 * minute, { verb: "pause", of: clinic });
     rig.at(5 * minute, { verb: "reset", of: clinic, downMs: 0 });
     expect(rig.tally.losses).toEqual(new Map([["texts reset", 1]]));
     expect(rig.world.deviceStatus(1)).toMatchObject({ pending: [], retry: [] });
     expect(rig.world.holds(1, id)).toBe(false);
     rig.until(5 * minute + 100);
-    expect(rig.received.map(({ report }) => report.type)).toEqual(["reset"]); // it is un-paused, too
+    expect(rig.received.map(({ report }) => report.type)).toEqual(["reset"]); // the reset ended the pause
     rig.at(6 * minute, { verb: "sms-service", of: clinic, state: "ok" });
     rig.until(hour);
     expect([rig.statusOf(id), rig.heard.length]).toEqual(["S", 1]);
     expect(rig.gap("texts")).toBe(0);
   });
 
-  it("reset: with a time that it is down", () => {
+  it("reset: with a time down", () => {
     const rig = exactClinic();
     rig.at(0, { verb: "reset", of: clinic, downMs: 10 * minute });
     rig.until(10 * minute - 1);
@@ -416,7 +416,7 @@ describe("verbs", () => {
   it("reset: a text that was sent before and is offered again goes out twice", () => {
     const rig = exactClinic();
     const id = rig.send(1, farmerPhone, "hello");
-    rig.at(3_250, none(1)); // on air, but not told
+    rig.at(3_250, none(1)); // on air, but not reported
     rig.at(5 * minute, { verb: "reset", of: clinic, downMs: 0 });
     rig.until(hour);
     expect([rig.heard.length, rig.statusOf(id)]).toEqual([2, "S"]);
