@@ -19,7 +19,7 @@ export function language(about: string): Field<string, TextInput> {
   return formed(languageForm, languageWanted, about);
 }
 
-/** Some languages. */
+/** A list of languages. */
 export function languages(about: string): Field<readonly string[], TextInput | readonly TextInput[]> {
   return field(oneOrMore(z.string().regex(languageForm)), listOf(readFormed(languageForm, languageWanted)), about);
 }
@@ -55,7 +55,7 @@ function readName(max: number, start: boolean): Read<string> {
   };
 }
 
-/** Some texts, of which none is empty. */
+/** A list of non-empty texts. */
 export function textList(about: string): Field<readonly string[], TextInput | readonly TextInput[]> {
   return field(oneOrMore(z.string().regex(/\S/)), listOf(readFilledText("a text")), about);
 }
@@ -76,7 +76,7 @@ export function phoneUrn(about: string): Field<string, TextInput> {
   return field(numericShape(String.raw`^\+[1-9][0-9]{6,14}$`), read, about);
 }
 
-/** Some addresses, `scheme:path`. */
+/** A list of addresses, `scheme:path`. */
 export function urns(about: string): Field<readonly string[], TextInput | readonly TextInput[]> {
   return field(oneOrMore(z.string().regex(/^[A-Za-z][A-Za-z0-9+.-]*:.+$/)), listOf(readUrn), about);
 }
@@ -105,7 +105,7 @@ export const readContactReference: Read<string> = (value, report) => {
   return isE164(text) ? telUrn(text) : readUrn(value, report);
 };
 
-/** A map that is handed on as it is written. */
+/** A map that is passed on unchanged. */
 export function dataMap(about: string): Field<object, object> {
   const read: Read<object> = (value, report) => {
     if (isMap(value)) return value;

@@ -2,7 +2,7 @@ import type { Distribution } from "../../sim/index.js";
 import type { AccountData } from "../../wire/index.js";
 import type { PhonePattern } from "../../world/index.js";
 
-/** An account as a file says it. */
+/** An account as an account file describes it. */
 export interface AccountFile extends AccountData {
   /**
    * True for `account: existing`: what the file names and does not have may be in the account that it is added to, and

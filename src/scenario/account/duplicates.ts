@@ -14,10 +14,10 @@ interface Mark {
 }
 
 /**
- * Reports each mark that an earlier entry has.
+ * Reports each name, UUID or address that an earlier entry has already.
  *
- * @param noun - what has it: `a group`
- * @returns the paths of those that were
+ * @param noun - the kind of entry, for messages: `a group`
+ * @returns the paths of the duplicates
  */
 function checkDistinct(reader: DocumentReader, marks: readonly Mark[], noun: string): ReadonlySet<Path> {
   const seen = new Map<string, Path>();
@@ -38,7 +38,7 @@ function checkDistinct(reader: DocumentReader, marks: readonly Mark[], noun: str
   return told;
 }
 
-/** What the items of a list at the top say under a key; plain items count as their names. */
+/** The values of a key in the items of a top-level list; a plain item counts as its name. */
 function marksUnder(reader: DocumentReader, part: string, key: string): Mark[] {
   const list = reader.at([part]);
   if (!Array.isArray(list)) return [];
@@ -50,7 +50,7 @@ function marksUnder(reader: DocumentReader, part: string, key: string): Mark[] {
   });
 }
 
-/** No two parts of one kind may have the same name, UUID or address. */
+/** Reports parts of one kind with the same name, UUID or address. */
 export function checkUnique(
   reader: DocumentReader,
   {
@@ -84,7 +84,7 @@ export function checkUnique(
   checkAddresses(reader, contacts, people);
 }
 
-/** An address belongs to one contact; those of deleted ones are free. */
+/** Reports addresses of two contacts. Addresses of deleted contacts are free. */
 function checkAddresses(reader: DocumentReader, contacts: readonly ReadContact[], people: readonly ReadPeople[]): void {
   const addresses = contacts
     .filter(({ data }) => data.state !== "deleted")
@@ -103,7 +103,7 @@ function checkAddresses(reader: DocumentReader, contacts: readonly ReadContact[]
   }
 }
 
-/** Where an address of a contact is written. */
+/** The path of an address of a contact. */
 function addressPath(reader: DocumentReader, contact: Path, urn: string): Path {
   const urns = reader.at([...contact, "urns"]);
   const place = Array.isArray(urns) ? urns.findIndex((one) => typeof one === "string" && one.trim() === urn) : -1;

@@ -6,7 +6,7 @@ import type { FieldValues, PeopleSpec } from "./account-file.js";
 import { languageOfLocale } from "./languages.js";
 import { nameMethod } from "./parts/people.js";
 
-/** The fakes that made-up people need: to be prepared before (`prepareFakes`). */
+/** The fakes that generated people need. Prepare them first (`prepareFakes`). */
 export function fakesOfPeople(specs: readonly PeopleSpec[]): WantedFake[] {
   const found = new Map<string, WantedFake>();
   for (const { name, locales, fields } of specs) {
@@ -45,7 +45,7 @@ function textsIn(values: FieldValues): Texts[] {
 /**
  * Generates people one at a time, so that a million of them need not be in memory together. Person `i` of the list's
  * entry `n` draws from the stream `account/people/<n>/<i>` and from no other: the same seed gives the same people,
- * whatever else the file says.
+ * independent of the rest of the file.
  *
  * @param index - place of the spec in the file's `people`, from 0
  * @param fakes - prepared with what `fakesOfPeople` names
@@ -72,7 +72,7 @@ function makeUp(spec: PeopleSpec, member: number, stream: Stream, fakes: Fakes):
   return { name, language, urns, groups: spec.groups, fields, state: "active" };
 }
 
-/** Draws only where there is a choice. */
+/** Picks an item; draws only if there are at least two. */
 function oneOf(list: readonly string[], stream: Stream): string | undefined {
   return list.length > 1 ? stream.pick(list) : list[0];
 }

@@ -1,8 +1,8 @@
 import type { AccountData } from "../../wire/index.js";
 
 /**
- * An account with what exports and flows bring along. What the account has already, by key, slug, UUID or name, stays
- * as it is; only a UUID is taken over where it has none, because flows refer to groups and labels by that.
+ * Merges the parts of exports and flows into an account. A part that the account has already, by key, slug, UUID or
+ * name, stays. It only gets a missing UUID, because flows refer to groups and labels by UUID.
  */
 export function merged(own: AccountData, others: readonly AccountData[]): AccountData {
   return others.reduce(

@@ -39,7 +39,7 @@ export interface AccountOptions {
   readonly readFile?: ReadFile;
 }
 
-/** An account if it is sound, and what there is to say about the file, in its order. */
+/** The account if it is sound, and the diagnostics in the order of the file. */
 export interface ParsedAccount {
   readonly account?: AccountFile;
   readonly diagnostics: Diagnostic[];

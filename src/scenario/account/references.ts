@@ -199,7 +199,7 @@ function marksIn({ uuid, name }: { readonly uuid?: string; readonly name: string
   return [comparableName(name), ...(uuid === undefined ? [] : [comparableName(uuid)])];
 }
 
-/** The UUIDs of a definition's nodes, action sets and rule sets, of whatever generation it is. */
+/** The UUIDs of a definition's nodes, action sets and rule sets, of any generation. */
 function nodesOf(definition: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const inner = definition["definition"];
   const body = typeof inner === "object" && inner !== null ? (inner as typeof definition) : definition;

@@ -16,9 +16,12 @@ import { readTags } from "./tags.js";
 
 export { metricNames } from "../../measure/index.js";
 
-const form = /^([^\s{=!<>]+)(\s*\{[^}]*\})?\s*(===?|!=|<>|<=|>=|=<|=>|<|>|=)\s*(\S.*)$/;
-/** What may follow a bound. */
-const suffix = /\s+(?:(over|from)\s+(\S+)|(abort))$/;
+/** Metric, tags, operator, and the rest: the bound and its suffixes. */
+const comparison = /^([^\s{=!<>]+)(\s*\{[^}]*\})?\s*(===?|!=|<>|<=|>=|=<|=>|<|>|=)\s*(\S.*)$/;
+/** A metric and an operator without a value. */
+const withoutValue = /^([^\s{=!<>]+)(?:\s*\{[^}]*\})?\s*([=!<>]+)$/;
+/** The last suffix of a bound. */
+const lastSuffix = /\s+(?:(over|from)\s+(\S+)|(abort))$/;
 const misspelledOps: Readonly<Record<string, ComparisonOp>> = {
   "=": "==", "===": "==", "<>": "!=", "=<": "<=", "=>": ">=",
 }; // prettier-ignore
@@ -48,7 +51,7 @@ function read(): Read<MetricExpectation> {
   };
 }
 
-/** `lost: 0`, and a tag that YAML takes for a map. */
+/** Reports a map without `that`: `lost: 0`, or an unquoted tag, which YAML reads as a map. */
 function refuseMap(value: RawMap, report: ReportProblem): undefined {
   const [[name, bound] = []] = Object.entries(value);
   const message = `must be ${wanted}, got a map`;
@@ -99,9 +102,9 @@ function readMap(value: RawMap, report: ReportProblem): MetricExpectation | unde
   );
 }
 
-/** A line with all that can be said in it. */
+/** Reads a line: metric, tags, operator, bound, suffixes. */
 function readLine(text: string, report: ReportProblem): MetricExpectation | undefined {
-  const bare = /^([^\s{=!<>]+)(?:\s*\{[^}]*\})?\s*([=!<>]+)$/.exec(text);
+  const bare = withoutValue.exec(text);
   if (bare !== null) {
     const [, name = "", op = ""] = bare;
     const right = ops.find((one) => one === op) ?? misspelledOps[op] ?? "==";
@@ -112,7 +115,7 @@ function readLine(text: string, report: ReportProblem): MetricExpectation | unde
     });
     return undefined;
   }
-  const [, name, tagText, op, rest] = form.exec(text) ?? [];
+  const [, name, tagText, op, rest] = comparison.exec(text) ?? [];
   if (name === undefined || op === undefined || rest === undefined) {
     report({
       code: "bad-expectation",
@@ -181,10 +184,10 @@ interface Suffixes {
   abort?: boolean;
 }
 
-/** `500ms over 10s from 30s abort`: the bound and its suffixes. */
+/** Splits `500ms over 10s from 30s abort` into the bound and its suffixes, from the end. */
 function readSuffix(rest: string, restAt: number, report: ReportProblem): Suffixes | undefined {
   const said: Suffixes = { bound: rest };
-  for (let match = suffix.exec(said.bound); match !== null; match = suffix.exec(said.bound)) {
+  for (let match = lastSuffix.exec(said.bound); match !== null; match = lastSuffix.exec(said.bound)) {
     const [, word, written = "", abort] = match;
     const to = restAt + said.bound.length;
     const within: Within = { from: to - written.length, to };
@@ -224,7 +227,7 @@ function checkCombination(expectation: MetricExpectation, report: ReportProblem)
 function findMetric(name: string, report: ReportProblem): Metric | undefined {
   const metric = metricOf(name);
   if (metric !== undefined) return metric;
-  // With the aliases among them, a misspelt `latency` is not taken for `lateness`.
+  // The candidates include the aliases, so a misspelt `latency` does not suggest `lateness`.
   const aliases = metricNames.map((one) => one.replace(/^delivery\./, "latency."));
   const found = nearest(name, [...new Set([...metricNames, ...aliases, "lost"])]);
   const close = found === undefined ? undefined : metricName(found);
@@ -248,14 +251,12 @@ export function misspelledEvent({ metric, tags }: MetricExpectation): { written:
   return undefined;
 }
 
-/**
- * The event type whose attempts an expectation is about, where none of the handset groups that it counts forwards it.
- */
+/** The event type whose attempts an expectation counts, if no handset group in question forwards that type. */
 export function typeNotForwarded(
   { metric, tags }: MetricExpectation,
   handsets: readonly HandsetGroup[],
 ): string | undefined {
-  // These count events, which come into being whether they are forwarded or not.
+  // These metrics count events, whether they are forwarded or not.
   if (/^(events|alarms|doubles|queued|ledger\.gap|lost)\b/.test(metric)) return undefined;
   const type = /^(roundtrip\.|unanswered$)/.test(metric) ? "mo_sms" : tags?.type;
   const counted = handsets.filter(({ name }) => tags?.group === undefined || tags.group === name);

@@ -36,7 +36,7 @@ const args = keyed({
   within: duration("It happens within this time from the step on; without it: at any time up to the step.").optional(),
 }).meta(keysOf("oneOf", ["person", "event"]));
 
-/** The names that the fields of a known event have in some spelling. */
+/** The names of a known event's fields, in all spellings. */
 function fieldsOf(type: string): string[] | undefined {
   const known = eventTypes.find((one) => one === type);
   if (known === undefined) return undefined;
@@ -44,7 +44,7 @@ function fieldsOf(type: string): string[] | undefined {
   return [...new Set(names)];
 }
 
-/** Something that must have happened, or must happen now. */
+/** A check: an event, or a text that a person reads, up to the step or within a time after it. */
 export const expect = verb({
   name: "expect",
   about: "Somebody hears something, or an event comes: within a time from the step on, or at any time up to it.",
@@ -131,7 +131,7 @@ export const expect = verb({
 
 const countKeys = ["count", "at-least", "at-most"] as const;
 
-/** How often it must happen; undefined: at least once. */
+/** The required count; undefined: at least 1. */
 function countOf(
   given: {
     readonly count?: ExpectedCount | undefined;

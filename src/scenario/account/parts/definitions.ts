@@ -12,7 +12,7 @@ import { dataMap, textList } from "../account-fields.js";
 import { readJsonText } from "./json-text.js";
 import type { AccountRules } from "../rules.js";
 
-/** What it takes to read definitions. */
+/** Context for reading definitions. */
 export interface DefinitionSources {
   readonly readFile: ReadFile | undefined;
   readonly rules: Pick<AccountRules, "readDefinitions">;

@@ -15,7 +15,7 @@ export function readJsonText(text: string): JsonReading {
   }
 }
 
-/** Engines give the position of some faults only. JSON is YAML too, and `readYaml` gives it for most others. */
+/** JSON.parse gives the position of some faults only. JSON is YAML, so `readYaml` finds most other positions. */
 function placeOfFault(text: string, message: string): number {
   const [, position] = /position (\d+)/.exec(message) ?? [];
   if (position !== undefined) return Number(position);

@@ -18,7 +18,7 @@ import type { FieldValues, PeopleSpec } from "../account-file.js";
 import { listEntries } from "../entries.js";
 import { languages, textList } from "../account-fields.js";
 
-/** What faker draws where no name is given. */
+/** The faker method for people without a given name. */
 export const nameMethod = "person.fullName";
 
 const readLocale: Read<string> = scalar("a locale of faker such as fr", (text, report) => {
@@ -144,7 +144,7 @@ function varyingPaths(top: RawValue): Path[] {
 }
 
 /**
- * Puts the columns of CSV files in the place of `{ csv: … }` in people. Elsewhere in an account `csv` is a key like
+ * Replaces `{ csv: … }` in people by the columns of CSV files. Elsewhere in an account `csv` is a key like
  * any other.
  */
 export function withCsv(tree: ValueTree, readFile: ReadFile | undefined, problems: Problems): ValueTree {
@@ -169,7 +169,7 @@ function inside(at: ValueTree, key: string | number, value: RawValue): ValueTree
   return { value, location: at.location.inner.get(String(key)) ?? at.location };
 }
 
-/** What faker draws for people, as far as it is spelled rightly: their names and the values of their fields. */
+/** The fakes of people: of their names and fields. Misspelled ones are left out. */
 export function fakesInPeople(reader: DocumentReader): WrittenFake[] {
   const list = reader.at(["people"]);
   const names = isList(list) ? list.flatMap((_, place) => nameFakes(reader, ["people", place, "locale"])) : [];

@@ -26,7 +26,7 @@ const run = keyed({
 /** `runs`: a list. */
 export const runsSchema: z.ZodType = z.array(run).nullable();
 
-/** Reads `runs`. The oldest first, whatever their order in the file. */
+/** Reads `runs`, sorted oldest first. */
 export function readRuns(reader: DocumentReader): RunData[] {
   return listEntries(reader, ["runs"])
     .flatMap(({ path }): RunData[] => {
