@@ -1,5 +1,5 @@
 /**
- * A model of the account in plain Maps, written from service.md and service-api.md 1 and 2 alone, for comparison with
+ * A model of the account in plain Maps, written from docs/reference/service-api.md alone, for comparison with
  * the service. It has no clock: `number` gives the order of creation, and `touched` the records that may have changed.
  */
 export interface ContactModel {
