@@ -1,4 +1,4 @@
-/** What can go wrong around a run: each code has its cure in `hint`. */
+/** Codes of operational errors. */
 export type LabErrorCode =
   | "no-receiver"
   | "no-lab"
@@ -19,7 +19,7 @@ export type LabErrorCode =
   | "no-such-id"
   | "not-read";
 
-/** Those for which the user's words are to blame. */
+/** Codes of errors in the user's options or scenario. */
 const usage: ReadonlySet<LabErrorCode> = new Set([
   "host-not-allowed",
   "bad-options",
@@ -31,10 +31,10 @@ const usage: ReadonlySet<LabErrorCode> = new Set([
   "no-such-id",
 ]);
 
-/** An operational error of the lab: wrong options, or an environment that does not play along. */
+/** An operational error of the lab: invalid options, or a fault of the environment. */
 export class LabError extends Error {
   readonly code: LabErrorCode;
-  /** What to do about it. */
+  /** The next step for the user. */
   readonly hint: string | undefined;
 
   constructor(code: LabErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
@@ -44,7 +44,7 @@ export class LabError extends Error {
     this.hint = options.hint;
   }
 
-  /** Whether the user's words are to blame (exit 2), rather than the environment (exit 3). */
+  /** Whether the error is in the user's options or scenario (exit 2), not in the environment (exit 3). */
   get isUsage(): boolean {
     return usage.has(this.code);
   }

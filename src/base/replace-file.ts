@@ -14,7 +14,7 @@ export function replaceFile(
   { mode = 0o600, beforeRename }: { readonly mode?: number; readonly beforeRename?: () => void } = {},
 ): void {
   const unfinished = `${path}.new`;
-  rmSync(unfinished, { force: true }); // one that a killed process left would keep its mode
+  rmSync(unfinished, { force: true }); // a leftover of a killed process would keep its mode
   try {
     writeFileSync(unfinished, content, { mode });
     beforeRename?.();

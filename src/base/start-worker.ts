@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { compiledModule } from "./package-files.js";
 
-/** A worker thread's module, and what it is given. */
+/** A worker thread's module and data. */
 export interface WorkerStart {
   /** The thread's compiled module, from `src`: `store/writer/writer-thread.js`. */
   readonly module: string;

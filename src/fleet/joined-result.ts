@@ -86,8 +86,8 @@ function joinedRun(
       events,
       replies,
       ledger: ledgerOf(results.map(({ ledger }) => ledger)),
-      expectations: judgeStory(scenario.story, sightingsOf(records), reachedMs),
-      observations: sightingsOf(records),
+      expectations: judgeStory(scenario.story, observationsOf(records), reachedMs),
+      observations: observationsOf(records),
       crossing: undefined,
       wallMs: Math.max(reader.wallMs(), ...results.map(({ wallMs }) => wallMs)),
       hasGivenUp: records.some(({ hasGivenUp }) => hasGivenUp),
@@ -122,7 +122,7 @@ function withPart({ shard }: PartRecord, sentence: string): string {
   return `part ${shard.index} of ${shard.count}: ${sentence}`;
 }
 
-function sightingsOf(records: readonly PartRecord[]): Observation[] {
+function observationsOf(records: readonly PartRecord[]): Observation[] {
   const steps = Math.max(0, ...records.map(({ sightings }) => sightings.length));
   return Array.from({ length: steps }, (_, step) => {
     return sumObservations(records.flatMap(({ sightings }) => sightings[step] ?? []));

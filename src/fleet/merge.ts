@@ -58,7 +58,7 @@ function sourceOf(path: string): Source {
     const { shard } = meta.options;
     if (shard === undefined) refuse(`${path} is of a whole run, not of a part`, "parts are made with --shard");
     if (record === undefined || reader.end() === undefined) {
-      refuse(`${path}: part ${shard} did not come to its end`, "play this part again: its seed gives the same events");
+      refuse(`${path}: part ${shard} has not ended`, "play this part again: its seed gives the same events");
     }
     return { path, meta, record, result: resultOf(reader) };
   } finally {
@@ -111,7 +111,7 @@ function isSame(path: string, output: string): boolean {
   try {
     return realpathSync(path) === realpathSync(output);
   } catch {
-    return false; // the output is not there yet
+    return false; // the output does not exist yet
   }
 }
 

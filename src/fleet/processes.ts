@@ -215,12 +215,12 @@ class PartProcesses {
 
   /** The progress of the whole run; its time is that of the slowest part. */
   #progress(): Progress {
-    const told = this.#processes.flatMap(({ progress }) => progress ?? []);
-    const sum = (of: (progress: Progress) => number): number => told.reduce((total, one) => total + of(one), 0);
-    const gauges = told.flatMap(({ gauge }) => gauge ?? []);
+    const known = this.#processes.flatMap(({ progress }) => progress ?? []);
+    const sum = (of: (progress: Progress) => number): number => known.reduce((total, one) => total + of(one), 0);
+    const gauges = known.flatMap(({ gauge }) => gauge ?? []);
     return {
-      atMs: told.length === 0 ? 0 : Math.min(...told.map(({ atMs }) => atMs)),
-      lastsMs: Math.max(1, ...told.map(({ lastsMs }) => lastsMs)),
+      atMs: known.length === 0 ? 0 : Math.min(...known.map(({ atMs }) => atMs)),
+      lastsMs: Math.max(1, ...known.map(({ lastsMs }) => lastsMs)),
       steps: sum(({ steps }) => steps),
       events: sum(({ events }) => events),
       accepted: sum(({ accepted }) => accepted),
@@ -228,7 +228,7 @@ class PartProcesses {
       inFlight: sum(({ inFlight }) => inFlight),
       retrying: sum(({ retrying }) => retrying),
       waitingOnPhones: sum(({ waitingOnPhones }) => waitingOnPhones),
-      traffic: told[0]?.traffic ?? { times: 1, state: "running" },
+      traffic: known[0]?.traffic ?? { times: 1, state: "running" },
       ...(gauges.length > 0 && { gauge: joinedReading(gauges) }),
     };
   }
@@ -253,7 +253,7 @@ function errorOf({ failure, name, stderrTail }: PartProcess, how: string, folder
   if (failure?.kind === "lab") return new LabError(failure.code, failure.message, withHint(failure.hint));
   if (failure?.kind === "store") return new StoreError(failure.code, failure.path, failure.message);
   if (failure?.kind === "other") return new Error(`${name} failed: ${failure.text}`);
-  const words = stderrTail.trim() === "" ? "" : `; it said:\n  ${stderrTail.trimEnd().replaceAll("\n", "\n  ")}`;
+  const words = stderrTail.trim() === "" ? "" : `; its stderr:\n  ${stderrTail.trimEnd().replaceAll("\n", "\n  ")}`;
   return new LabError("part-failed", `the process of ${name} ended (${how}) before its part had${words}`, {
     hint: `the other parts were stopped; what all of them have recorded is in ${folder}`,
   });

@@ -12,22 +12,22 @@ export const eventOutcomes: readonly (AttemptOutcome | "untried" | "not-forwarde
   "not-forwarded",
 ];
 
-/** Which events of a recording are meant: those to which all that is given applies. */
+/** Selects events of a recording: those that match every given option. */
 export interface EventFilterOptions {
   /** Handsets: selectors (`clinic/0..4`) or phone numbers; any of them. */
   readonly of?: readonly string[];
-  /** People whom the event is about, likewise. */
+  /** People whom the event is about: selectors or phone numbers; any of them. */
   readonly person?: readonly string[];
   readonly type?: readonly string[];
-  /** The event has an attempt that ended so; any of them. */
+  /** Outcomes of the event's attempts (`eventOutcomes`); any of them. */
   readonly outcome?: readonly string[];
-  /** From this time on: virtual (`90m`, `1:30:00`) or an instant with its zone. */
+  /** First time, included: virtual (`90m`, `1:30:00`) or an instant with its zone. */
   readonly from?: string;
-  /** Up to this time, which is included. */
+  /** Last time, included. */
   readonly to?: string;
 }
 
-/** Whether an event is meant, and where reading may stop. */
+/** Tests events, and says where reading may stop. */
 export class EventFilter {
   readonly #fromMs: number;
   readonly #toMs: number;
@@ -38,7 +38,7 @@ export class EventFilter {
   readonly #hasChannel: ((channel: number) => boolean) | undefined;
   readonly #hasPhone: ((phone: string) => boolean) | undefined;
 
-  /** @throws LabError `bad-options` for values that mean nothing in this recording */
+  /** @throws LabError `bad-options` for values that this recording does not know */
   constructor(recording: RecordingReader, options: EventFilterOptions) {
     const { of = [], person = [], type = [], outcome = [], from, to } = options;
     const { startsAtMs } = recording.meta();
@@ -57,17 +57,17 @@ export class EventFilter {
     }
   }
 
-  /** Whether attempts must be known to decide. */
+  /** Whether `matches` needs an event's attempts. */
   get needsAttempts(): boolean {
     return this.#outcomes !== undefined;
   }
 
-  /** No event at this time or later is meant. */
+  /** Whether no event at this time or later matches. */
   isPast(atMs: number): boolean {
     return atMs > this.#toMs;
   }
 
-  /** @param event - its attempts may be missing unless they are needed */
+  /** @param event - its attempts may be absent unless `needsAttempts` */
   matches(
     event: Pick<RecordedEvent, "atMs" | "channel" | "type" | "body"> & {
       readonly attempts?: readonly { readonly outcome: string }[];
@@ -96,7 +96,7 @@ export class EventFilter {
   }
 }
 
-/** The events of a recording that a filter means, in their order. */
+/** The events of a recording that match a filter, in their order. */
 export function* filteredEvents(recording: RecordingReader, filter: EventFilter): Generator<RecordedEvent> {
   for (const event of recording.events()) {
     if (filter.isPast(event.atMs)) return;
@@ -108,14 +108,14 @@ function knownType(recording: RecordingReader, type: string): string {
   if (isEventType(type)) return type;
   const types = [...recording.eventsByType().keys()];
   if (types.includes(type)) return type;
-  throw new LabError("bad-options", `--type: no event of the type '${type}' is in the recording`, {
+  throw new LabError("bad-options", `--type: the recording has no event of the type '${type}'`, {
     hint: types.length === 0 ? "it has no events" : `it has ${types.join(", ")}`,
   });
 }
 
 function knownOutcome(outcome: string): string {
   if ((eventOutcomes as readonly string[]).includes(outcome)) return outcome;
-  throw new LabError("bad-options", `--outcome: there is no outcome '${outcome}'`, {
+  throw new LabError("bad-options", `--outcome: '${outcome}' is unknown`, {
     hint: `write one of ${eventOutcomes.join(", ")}`,
   });
 }
@@ -131,7 +131,7 @@ function timeOf(option: string, text: string, startsAtMs: number): number {
   const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
   const ms = isInstant ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms)) {
-    throw new LabError("bad-options", `${option}: '${text}' is no time`, {
+    throw new LabError("bad-options", `${option}: '${text}' is not a time`, {
       hint: "write virtual time (90m, 1:30:00.500) or an instant with its zone (2026-03-04T07:30:00Z)",
     });
   }

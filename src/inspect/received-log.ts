@@ -4,21 +4,21 @@ import { parse } from "csv-parse";
 import { LabError } from "../base/index.js";
 import { queryFile, tableNames } from "../store/index.js";
 
-/** Rows that are read at most; they are kept in memory. */
+/** Upper bound of rows, which are kept in memory. */
 export const ROWS_MAX = 1_000_000;
 
 type Row = Record<string, string>;
 
 /**
- * Reads a receiver's log: CSV with a header, JSON lines, or a query on a SQLite file. Which of them is seen from its first bytes.
+ * Reads a receiver's log: CSV with a header, JSON lines, or a query on a SQLite file. Its first bytes show its format.
  *
- * @throws LabError `bad-options` when it is none of them, or too long; `not-read` when it cannot be read
+ * @throws LabError `bad-options` if it has another format or too many rows; `not-read` if it cannot be read
  */
 export async function readLog(path: string, query: string | undefined): Promise<Row[]> {
   const head = headOf(path);
   if (head.startsWith("SQLite format 3\0")) return readTable(path, query);
   if (query !== undefined)
-    throw badOption(`${path} is no SQLite file, so --query cannot be run on it`, "leave --query out");
+    throw badOption(`${path} is not a SQLite file, so --query does not apply`, "leave --query out");
   if (head.trim() === "") throw badOption(`${path} is empty`, "a log needs a header or one JSON object a line");
   const first = head.trimStart()[0];
   if (first === "[") throw badOption(`${path} is one JSON list`, "write one object a line: jq -c '.[]' FILE");
@@ -75,12 +75,12 @@ function parseLine(line: string, path: string, number: number): object {
     const value: unknown = JSON.parse(line.replace(/^\uFEFF/, ""));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
-  throw badOption(`${path}, line ${number}, is no JSON object`, "write one object a line");
+  throw badOption(`${path}, line ${number}, is not a JSON object`, "write one object a line");
 }
 
-/** Objects within are reached by their own names where these are free. */
+/** Flattens nested objects: their fields become columns unless a column of that name exists. */
 function flat(value: object): Row {
   const row: Row = {};
   for (const [name, inner] of Object.entries(value) as [string, unknown][]) {
@@ -109,7 +109,7 @@ async function readCsv(path: string, head: string): Promise<Row[]> {
     }
   } catch (error) {
     if (error instanceof LabError) throw error;
-    throw new LabError("bad-options", `${path} is no CSV that can be read`, { cause: error });
+    throw new LabError("bad-options", `${path} is not valid CSV`, { cause: error });
   }
   return rows;
 }

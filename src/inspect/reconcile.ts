@@ -16,27 +16,27 @@ import { readLog } from "./received-log.js";
 export interface ReconcileOptions {
   /** For a SQLite file. */
   readonly query?: string | undefined;
-  /** `phone=msisdn`: which column has which role; the others are found by their names. */
+  /** Columns by role, such as `phone=msisdn`; the others are found by their names. */
   readonly columns?: readonly string[] | undefined;
-  /** Of times that name none; default UTC. */
+  /** Time zone of times without one; default UTC. */
   readonly timezone?: string | undefined;
-  /** Default one minute. */
+  /** Time difference up to which a row matches an event; default one minute. */
   readonly windowMs?: number | undefined;
   readonly types?: readonly string[] | undefined;
 }
 
-/** Rows by which columns are found. */
+/** Rows that are read to find the columns. */
 const SAMPLE = 100;
 
 /**
- * Holds a receiver's own log against what a recording says was delivered to it.
+ * Compares a receiver's log with the deliveries in a recording.
  *
  * @throws LabError `bad-options`, `not-read`; StoreError
  */
 export async function reconcileLog(path: string, log: string, options: ReconcileOptions): Promise<Reconciliation> {
   const { timezone = "UTC", windowMs = 60_000, types } = options;
   if (!IANAZone.isValidZone(timezone)) {
-    throw new LabError("bad-options", `--timezone: there is no time zone '${timezone}'`, {
+    throw new LabError("bad-options", `--timezone: '${timezone}' is not a time zone`, {
       hint: "write UTC or Africa/Kigali",
     });
   }
@@ -62,7 +62,7 @@ function givenColumns(
     const [role = "", column = ""] = pair.split(/=(.*)/s);
     const known = columnRoles.find((one) => one === role);
     if (known === undefined) {
-      throw new LabError("bad-options", `--columns ${pair}: '${role}' is nothing that a column can be`, {
+      throw new LabError("bad-options", `--columns ${pair}: '${role}' is not a role of a column`, {
         hint: `write one of ${columnRoles.map((one) => `${one}=COLUMN`).join(", ")}`,
       });
     }
@@ -82,8 +82,8 @@ function requireColumns(columns: Columns, first: Readonly<Record<string, string>
     columns.number !== undefined ||
     (columns.phone !== undefined && columns.text !== undefined);
   if (isEnough) return;
-  throw new LabError("bad-options", `no column of ${log} is known to name an event, or a phone and a text`, {
-    hint: `it has ${Object.keys(first).join(", ")}; say which is which: --columns phone=COLUMN,text=COLUMN,time=COLUMN`,
+  throw new LabError("bad-options", `${log} has no column for an event's id or number, and none for phone and text`, {
+    hint: `it has ${Object.keys(first).join(", ")}; name their roles: --columns phone=COLUMN,text=COLUMN,time=COLUMN`,
   });
 }
 
@@ -118,7 +118,7 @@ function instantOf(text: string, zone: string, where: string): number {
   ]) {
     if (read.isValid) return read.toMillis();
   }
-  throw new LabError("bad-options", `${where}: '${text}' is no time`, {
-    hint: "known are ISO 8601, 2026-03-04 06:00:00, and seconds or milliseconds since 1970; --columns time=COLUMN names another",
+  throw new LabError("bad-options", `${where}: '${text}' is not a time`, {
+    hint: "write ISO 8601, 2026-03-04 06:00:00, or seconds or milliseconds since 1970; --columns time=COLUMN names another column",
   });
 }

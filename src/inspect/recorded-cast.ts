@@ -5,12 +5,12 @@ import type { RecordingReader } from "../store/index.js";
 import { type Cast, Parts, type Selection } from "../world/index.js";
 import { scenarioOf } from "./recorded-scenario.js";
 
-/** The handsets and people of a recording, by the names that its scenario gives them. */
+/** The handsets and people of a recording by their names in its scenario. */
 export class RecordedCast {
   readonly #cast: Cast;
   readonly #parts: Parts;
 
-  /** @throws LabError when this version does not understand the recording's scenario any more */
+  /** @throws LabError if this version cannot parse the recorded scenario */
   constructor(recording: RecordingReader) {
     const { cast, seed } = scenarioOf(recording.meta(), recording.path);
     this.#cast = cast;
@@ -28,9 +28,9 @@ export class RecordedCast {
   }
 
   /**
-   * Whether a channel is that of one of the handsets.
+   * A test whether a channel belongs to one of the handsets.
    *
-   * @param option - for messages
+   * @param option - its name, for messages
    * @param wanted - selectors or phone numbers
    * @throws LabError `bad-options`
    */
@@ -42,14 +42,14 @@ export class RecordedCast {
       if (!isPhone(text)) selections.push(handsets.select(this.#selector(option, text, "handsets")));
       else {
         const place = handsets.placeOf(text);
-        if (place === undefined) throw badValue(option, text, "is no handset's number", undefined);
+        if (place === undefined) throw badValue(option, text, "is not a handset's number", undefined);
         channels.add(place + 1);
       }
     }
     return (channel) => channels.has(channel) || selections.some((selection) => selection.indexOf(channel - 1) !== -1);
   }
 
-  /** Whether a number is that of one of the people. A number that is nobody's in the cast means just itself. */
+  /** A test whether a phone number belongs to one of the people. A wanted number need not be in the cast. */
   personTest(option: string, wanted: readonly string[]): (phone: string) => boolean {
     const { people } = this.#parts;
     const phones = new Set(wanted.filter(isPhone));
@@ -78,7 +78,7 @@ function badValue(option: string, text: string, message: string, hint: string | 
   return new LabError("bad-options", `${option} ${text}: ${message}`, { ...(hint !== undefined && { hint }) });
 }
 
-/** The cast of a recording; undefined where its scenario cannot be read, as of one that another version made. */
+/** The cast of a recording; undefined: this version cannot parse the recorded scenario. */
 export function castOf(recording: RecordingReader): RecordedCast | undefined {
   try {
     return new RecordedCast(recording);

@@ -11,14 +11,14 @@ import {
 import type { RunMeta } from "../store/index.js";
 import { withoutUserInfo } from "../wire/index.js";
 
-/** What a recording keeps of a scenario, so that it can be read again. */
+/** What a recording keeps of a scenario, to parse it again. */
 export interface KeptScenario {
   readonly source: Scenario["source"];
-  /** Beside the text: `--set` arguments and the files that the scenario names. */
+  /** `--set` arguments, and the files that the scenario names. */
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** @param keepsSecrets - also passwords in addresses and the values of headers such as `Authorization` */
+/** @param keepsSecrets - whether to keep passwords in URLs and the values of headers such as `Authorization` */
 export function scenarioToKeep(scenario: Scenario, { keepsSecrets }: { readonly keepsSecrets: boolean }): KeptScenario {
   const source = keepsSecrets ? scenario.source : withoutSecrets(scenario);
   const { set, files } = source;
@@ -31,26 +31,26 @@ export function scenarioToKeep(scenario: Scenario, { keepsSecrets }: { readonly 
   };
 }
 
-/** An address as a recording keeps it. */
+/** A URL as a recording keeps it. */
 export function urlToKeep(url: string, { keepsSecrets }: { readonly keepsSecrets: boolean }): string {
   return keepsSecrets ? url : withoutUserInfo(url);
 }
 
 /**
- * The scenario that a recording was made with, without the secrets that were not kept.
+ * Parses the scenario of a recording, without the secrets that were not kept.
  *
  * @param path - of the recording, for messages
- * @throws LabError when this version does not understand it any more
+ * @throws LabError if this version cannot parse it
  */
 export function scenarioOf(meta: RunMeta, path: string): Scenario {
   return withoutMissing(readKept(meta, path));
 }
 
 /**
- * The same for sending its events again. Secrets that the recording does not keep come from the scenario's file, where it
- * still says the same.
+ * The same with secrets, to send events again. Secrets that the recording does not keep are read from the scenario's file if
+ * that is otherwise unchanged.
  *
- * @throws LabError `bad-options` when they are needed and cannot be had
+ * @throws LabError `bad-options` if needed secrets are not there
  */
 export function scenarioWithSecrets(meta: RunMeta, path: string): Scenario {
   const kept = readKept(meta, path);
@@ -82,11 +82,11 @@ function readKept(meta: RunMeta, path: string): Scenario {
   if (scenario !== undefined) return scenario;
   const [first] = diagnostics;
   throw new LabError("bad-options", `this version cannot read the scenario in ${path}: ${first?.message}`, {
-    hint: `it was recorded by another version: begin a new one`,
+    hint: `another version recorded it: record the scenario again`,
   });
 }
 
-/** Reads a text as the recording's scenario was read. */
+/** Parses a text with the recorded seed, start, `--set` arguments and files. */
 function parseKept(
   { scenario: { file }, startsAtMs, seed, options }: RunMeta,
   text: string,

@@ -4,10 +4,10 @@ import { openRecording } from "../store/index.js";
 import { castOf } from "./recorded-cast.js";
 
 /**
- * The life of one event or message, from a recording.
+ * The life of one event, message or call in a recording.
  *
- * @param id - of an event (`3/17`), or the number of a message or a call
- * @throws LabError `no-such-id`; StoreError when the recording cannot be read
+ * @param id - an event's (`3/17`), or the number of a message or a call
+ * @throws LabError `no-such-id`; StoreError if the recording cannot be read
  */
 export function explain(path: string, id: string): Life {
   const recording = openRecording(path);

@@ -3,24 +3,23 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LabError } from "../base/index.js";
 
-/** How long a command may take to end after it was asked to. */
+/** Time between SIGTERM and SIGKILL: wall milliseconds. */
 const STOP_PATIENCE_MS = 5000;
 
 /** A receiver that was started for a run. */
 export interface RunningCommand {
   /**
-   * Aborts with a LabError when the command ends before it was asked to: a receiver that is gone cannot be played
-   * against.
+   * Aborts with a LabError when the command ends by itself: the run has no receiver then.
    */
   readonly hasEnded: AbortSignal;
-  /** Ends the command and what it started; may be called twice. */
+  /** Ends the command and its children; a second call does nothing. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the command that is the receiver. What it prints goes to our stderr, so that stdout stays the result's.
+ * Starts the receiver's command. Its output goes to our stderr: stdout is for the result.
  *
- * @param environment - variables that it gets beside our own
+ * @param environment - variables in addition to our own
  * @throws LabError `command-failed` when it cannot be started
  */
 export async function startCommand(
@@ -28,7 +27,7 @@ export async function startCommand(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningCommand> {
   const [program, ...args] = command;
-  // A process group of its own, so that a shell's children end with it.
+  // A separate process group, so that signals reach a shell's children, too.
   const env = { ...process.env, ...environment };
   const child = spawn(program, args, { stdio: ["ignore", 2, 2], detached: true, env });
   let isStopping = false;
@@ -66,6 +65,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // It has ended in the meantime.
+    // It has ended already.
   }
 }

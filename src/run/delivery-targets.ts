@@ -1,10 +1,10 @@
 import type { Scenario } from "../scenario/index.js";
 
 /**
- * Where the events of a scenario go: `bundled`, `none` or a URL, each once, in the order of the groups. A group with a
- * receiver of its own keeps it unless the run has none.
+ * The receivers of a scenario's events: `bundled`, `none` or URLs, each once, in the order of the groups. A group's `receiver`
+ * takes precedence, except over `none`.
  *
- * @param receiver - of the run's options; absent: the scenario's
+ * @param receiver - the run's option; absent: the scenario's
  */
 export function deliveryTargets({ cast, receiver: own }: Scenario, receiver?: string): readonly string[] {
   const shared = receiver ?? own?.url ?? "bundled";

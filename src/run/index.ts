@@ -1,4 +1,7 @@
-/** One command from its options to its result: run, replay, post, resume; `part/` plays a part of a fleet. */
+/**
+ * One command from its options to its result. `runScenario`: options → plan → receiver, recording and sender → `Lab` → result.
+ * `replayRecording` sends recorded events through the lab's pipeline without a world; `postEvent` sends one event.
+ */
 export { deliveryTargets } from "./delivery-targets.js";
 export { refuseConflicts } from "./option-conflicts.js";
 export { readPart, type PartRecord } from "./part/part-result.js";

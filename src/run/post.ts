@@ -19,9 +19,9 @@ import {
   statusIn,
 } from "../wire/index.js";
 
-/** One event to be made up and posted. What is left out gets a plausible value. */
+/** One event to make and post. Absent fields get plausible values. */
 export interface PostOptions {
-  /** One of the nine types, or any other word. */
+  /** One of the nine types, or a custom one. */
   readonly type: string;
   /** Absolute http or https URL. */
   readonly receiver: string;
@@ -40,10 +40,10 @@ export interface PostOptions {
   /** Name of a service preset; default `documented`. */
   readonly service?: string;
   readonly spelling?: Spelling;
-  /** Fields that are added, or put in place of those of the same name. */
+  /** Fields that are added, or replace fields of the same name. */
   readonly fields?: readonly (readonly [key: string, value: string])[];
   readonly timeoutMs?: number;
-  /** PEM text of an own certificate authority. */
+  /** PEM text of a certificate authority. */
   readonly ca?: string;
   readonly allowHosts?: readonly string[];
 }
@@ -52,14 +52,14 @@ export interface PostOutcome {
   /** As sent. */
   readonly body: string;
   readonly exchange: HttpResult;
-  /** What the service makes of the answer. */
+  /** The meaning of the answer by the service's preset. */
   readonly verdict: "accepted" | "to be retried" | "refused" | "no answer";
-  /** What the answer's body asks for; undefined when the event was not accepted. */
+  /** The reply in the answer's body; undefined: the event was not accepted. */
   readonly reply?: ReplyReading;
 }
 
 /**
- * Posts one event and tells what came back.
+ * Posts one event and returns the answer.
  *
  * @throws LabError `bad-options`, `host-not-allowed`
  */
@@ -67,7 +67,7 @@ export async function postEvent(options: PostOptions): Promise<PostOutcome> {
   const presetName = options.service ?? presetNames[0] ?? "";
   const preset = servicePresets.get(presetName);
   if (preset === undefined) {
-    throw new LabError("bad-options", `there is no service preset '${presetName}'`, {
+    throw new LabError("bad-options", `service preset '${presetName}' is unknown`, {
       hint: `the presets are ${presetNames.join(" and ")}`,
     });
   }

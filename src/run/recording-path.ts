@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Scenario } from "../scenario/index.js";
 
-/** Where a recording goes: the path that was asked for, or a new file under `recordings/` named for the scenario. */
+/** The path of a recording: the given one, or a new file under `recordings/` named after the scenario. */
 export function recordingPath(scenario: Scenario, wanted: string | undefined): string {
   if (wanted !== undefined) return wanted;
   const stem =
@@ -15,7 +15,7 @@ export function recordingPath(scenario: Scenario, wanted: string | undefined): s
   }
 }
 
-/** Why a run ends with 3 whose recording was deleted. */
+/** The failure of a run whose recording was deleted while it played. */
 export function deletedText(path: string): string {
   return `the recording ${path} was deleted while the run played; what the run still held is written there again`;
 }

@@ -21,32 +21,31 @@ import { exitCodeOf, resultOfRun } from "./result.js";
 import type { RunStart } from "./run-options.js";
 import type { RunOutcome } from "./run.js";
 
-/** How a recording is to be replayed. Spans are wall milliseconds. */
+/** Options of a replay. Spans are wall milliseconds. */
 export interface ReplayOptions {
-  /** A URL: all events go there, with the scenario's headers. */
+  /** The URL to which all events are sent, with the scenario's headers. */
   readonly receiver: string;
   /** File of the new recording; default: a new one under `recordings/`. `:memory:` keeps it in memory, `none` keeps nothing. */
   readonly recording?: string;
   readonly overwrite?: boolean;
   /**
-   * `max` (default): as fast as the receiver answers (closed model). A number: so many times as fast as it was recorded,
-   * by virtual time, however slow the receiver is (open model). `as-recorded`: at the speed of the recorded run, 1x where
-   * that went by no clock.
+   * `max` (default): as fast as the receiver answers (closed model). A number: virtual milliseconds in each wall millisecond,
+   * however slow the receiver is (open model). `as-recorded`: the speed of the recorded run, 1x if that was not paced.
    */
   readonly pace?: "max" | "as-recorded" | number;
   readonly connections?: number;
   readonly allowHosts?: readonly string[];
-  /** Without any answer for so long it ends with exit 3. Default 60,000. */
+  /** Time without an answer after which it ends with exit 3. Default 60,000. */
   readonly giveUpAfterMs?: number;
-  /** Only these events are posted. */
+  /** Sends only these events. */
   readonly filters?: EventFilterOptions;
   readonly signal?: AbortSignal;
   readonly onStart?: (start: Pick<RunStart, "receiver" | "isBundled" | "recording" | "progress">) => void;
 }
 
 /**
- * A scenario whose expectations a replay can judge. `max` keeps no schedule, so bounds on `lateness` are left out there,
- * with a warning each: the recording may be of a paced run.
+ * The scenario with the expectations that a replay can judge. `max` has no schedule, so bounds on `lateness`, which a recorded
+ * paced run may have, are removed, each with a warning.
  */
 function judgedAt(
   speed: number | undefined,
@@ -60,14 +59,14 @@ function judgedAt(
 }
 
 /**
- * Posts the events of a recording again, byte for byte, without the world that they came from. It is recorded as a run is:
- * events, attempts, ledger, and what the scenario expects of the metrics. Retries follow the recorded preset. Replies of the
- * receiver are counted and lead to nothing, as there is nobody who could send them.
+ * Sends the events of a recording again, byte for byte, without their world. The replay is recorded like a run: events,
+ * attempts, ledger, and the scenario's bounds on metrics. Retries follow the recorded preset. Replies of the receiver are
+ * counted as ignored: a replay has no handsets to send them.
  *
- * Events of a type that the account does not forward are recorded and not posted, unless the filters name their type.
+ * Events of a type that the account does not forward are recorded and not sent, unless the filters name their type.
  *
  * @param path - of the recording
- * @throws StoreError when it cannot be read or the disk does not take the new one; LabError for options that do not allow it
+ * @throws StoreError if it cannot be read or the new one cannot be written; LabError for invalid options
  */
 export async function replayRecording(path: string, options: ReplayOptions): Promise<RunOutcome> {
   const isAllowed = allowedHosts(options.allowHosts ?? []);
@@ -93,7 +92,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           recording,
           sender,
           url: options.receiver,
-          named: options.filters?.type ?? [],
+          forwardedTypes: options.filters?.type ?? [],
           speed,
           giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
           ...(options.signal !== undefined && { signal: options.signal }),
@@ -143,7 +142,7 @@ function* filtered(source: RecordingReader, filter: EventFilter): Generator<Even
   }
 }
 
-/** The events to post. @throws LabError where filters leave none */
+/** The events to send. @throws LabError if the filters match none */
 function eventsOf(source: RecordingReader, filters: EventFilterOptions | undefined): Iterator<EventRow> {
   if (filters === undefined) return source.eventRows();
   const filter = new EventFilter(source, filters);
@@ -155,7 +154,7 @@ function eventsOf(source: RecordingReader, filters: EventFilterOptions | undefin
   return filtered(source, filter);
 }
 
-/** Virtual milliseconds in each of the wall's; undefined: by no clock. */
+/** Virtual milliseconds in each wall millisecond; undefined: `max`. */
 function speedOf(pace: "max" | "as-recorded" | number, recorded: string): number | undefined {
   if (pace === "max") return undefined;
   if (pace === "as-recorded") {
@@ -166,7 +165,7 @@ function speedOf(pace: "max" | "as-recorded" | number, recorded: string): number
   throw new LabError("bad-options", `the pace must be max, as-recorded, or a speed such as 1x or 60x, got '${pace}'`);
 }
 
-/** A new recording with the channels of the old one, which now deliver to the receiver of the replay. */
+/** Creates the replay's recording, with the recorded channels and the replay's receiver as their delivery URL. */
 function createRecording(
   source: RecordingReader,
   scenario: Scenario,

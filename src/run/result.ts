@@ -8,19 +8,19 @@ import { Digest } from "../store/index.js";
 import { redactedUrl } from "../wire/index.js";
 import { lastCause } from "./story-words.js";
 
-/** What a result needs to know of the delivery: of a run that was just played, or of several that are joined. */
+/** The delivery's counts: of one run, or summed over the parts of a fleet. */
 export type DeliveryCounts = Pick<Delivery, "counts" | "hadConnection">;
 
-/** What `resultOfRun` puts together. */
+/** The input of `resultOfRun`. */
 export interface RunParts {
   readonly scenario: Scenario;
   readonly totals: RunTotals;
   readonly delivery: DeliveryCounts;
-  /** Path; null: nothing was kept. */
+  /** Its path; null: nothing was kept. */
   readonly recording: string | null;
-  /** What went wrong around the run, in sentences. */
+  /** Faults of the environment, in sentences. */
   readonly failures: readonly string[];
-  /** Delivery URL; null: events went nowhere. */
+  /** Delivery URL; null: no event was sent. */
   readonly url: string | null;
   readonly pace: Pace["kind"];
   readonly measurements: {
@@ -33,7 +33,7 @@ export interface RunParts {
   readonly receiverSteps: number;
 }
 
-/** The result of a run that has come to its end, one way or another. */
+/** The result of a run that ended, by itself or not. */
 export function resultOfRun(parts: RunParts): RunResult {
   const { scenario, totals, delivery } = parts;
   const { ledger } = totals;
@@ -91,7 +91,7 @@ export function resultOfRun(parts: RunParts): RunResult {
   };
 }
 
-/** The result of a run that could not begin: nothing happened, and the problem says why. */
+/** The result of a run that could not begin: all counts are 0, and the problem is the reason. */
 export function resultOfNoRun(scenario: Scenario, problem: string): RunResult {
   const nothing = { p50: null, p95: null, p99: null, max: null };
   return {
@@ -146,7 +146,7 @@ function problemsOf(parts: RunParts): string[] {
   return problems;
 }
 
-/** Whether the numbers can be taken at their word comes before everything else. */
+/** The warning that the generator fell behind comes first: it puts all other numbers in doubt. */
 function warningsOf({ scenario, totals, measurements }: RunParts): string[] {
   const behind = fellBehindText(measurements.meter.schedule.punctuality());
   const waits = drainText(totals.drained, totals.ledger, lastCause(scenario.story, totals.reachedMs));

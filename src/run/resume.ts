@@ -5,7 +5,7 @@ import { openRecording } from "../store/index.js";
 import { shardOf } from "./part/part-option.js";
 import type { RunOptions } from "./run-options.js";
 
-/** Options of a run that it needs again when it is gone on with; kept in its recording as text. */
+/** Options of a run that its resume needs; kept in the recording as JSON. */
 interface KeptOptions {
   readonly receiver?: string;
   readonly pace?: Exclude<RunOptions["pace"], undefined>;
@@ -13,11 +13,11 @@ interface KeptOptions {
   readonly giveUpAfterMs?: number;
   readonly recordingBytesMax?: number;
   readonly keepSecrets?: boolean;
-  /** The receiver was given with a password, which is not kept. */
+  /** The receiver's URL had a password, which is not kept. */
   readonly lacksPassword?: boolean;
 }
 
-/** What a recording keeps of a run's options, to be gone on with and for people to read. */
+/** The options of a run that its recording keeps: for a resume, and for people to read. */
 export function optionsToKeep(options: RunOptions): Record<string, string> {
   const { receiver, pace = "lockstep", connections, giveUpAfterMs, recordingBytesMax } = options;
   const keepsSecrets = options.keepSecrets === true;
@@ -36,12 +36,12 @@ export function optionsToKeep(options: RunOptions): Record<string, string> {
 }
 
 /**
- * A run that was cut off: what `runScenario` needs to go on with it. What is given in `options` there goes before.
+ * Reads the scenario and options with which `runScenario` resumes a killed run. Options that the caller gives take precedence.
  *
  * @param path - of its recording
- * @param options - `receiver`: the address where it was given again
- * @throws LabError `not-resumable` when it has ended, or had an API or account files: what clients have read of the
- *   account cannot be gone through again. StoreError when it cannot be read
+ * @param options - `receiver`: the URL if it was given again
+ * @throws LabError `not-resumable` if it has ended, or had an API or account files: their changes to the account cannot be
+ *   re-executed. StoreError if it cannot be read
  */
 export function resumable(
   path: string,
@@ -51,18 +51,22 @@ export function resumable(
   try {
     const meta = reader.meta();
     if (reader.end() !== undefined) {
-      throw new LabError("not-resumable", `the run in ${path} has come to its end`, {
+      throw new LabError("not-resumable", `the run in ${path} has ended`, {
         hint: `handset report ${path} shows it`,
       });
     }
     const { again, account, shard } = meta.options;
     if (account !== undefined) {
-      throw new LabError("not-resumable", `the run in ${path} had an account that others changed (--api, --data)`, {
-        hint: "play its scenario again, or serve what is there: handset serve --db",
-      });
+      throw new LabError(
+        "not-resumable",
+        `the run in ${path} had an account from outside (--api, --data), which cannot be re-executed`,
+        {
+          hint: "play its scenario again, or serve its recording: handset serve --db",
+        },
+      );
     }
     if (again === undefined) {
-      throw new LabError("not-resumable", `the run in ${path} was recorded by a version that could not go on with it`, {
+      throw new LabError("not-resumable", `the run in ${path} was recorded by a version without --resume`, {
         hint: "play its scenario again",
       });
     }

@@ -2,72 +2,74 @@ import type { Progress, RunHands } from "../lab/index.js";
 import type { AccountSource, ApiAddress, MetricsAddress } from "../serve/index.js";
 import type { Part } from "../world/index.js";
 
-/** How a scenario is to be played; everything has a default. Spans are wall milliseconds. */
+/** Options of a run; all have defaults. Spans are wall milliseconds. */
 export interface RunOptions {
   /** A URL, `bundled`, or `none`: overrides the scenario's receiver. */
   readonly receiver?: string;
-  /** File of the recording; default: a new one under `recordings/`. `:memory:` keeps it in memory, `none` keeps nothing, or with an API or account files what they read, in memory. */
+  /**
+   * File of the recording; default: a new one under `recordings/`. `:memory:` keeps it in memory. `none` keeps nothing, except
+   * with an API or account files, which need it in memory.
+   */
   readonly recording?: string;
-  /** Goes on with a run that was cut off: `recording` is its file, and the scenario and options are its own (`resumable`). */
+  /** Resumes the killed run in `recording`; the scenario and the other options are from `resumable`. */
   readonly isResumed?: boolean;
-  /** Bytes that the recording may take on disk, at least 128 MiB; a run that comes near ends. Default 16 GiB. */
+  /** Upper bound of the recording on disk, at least 128 MiB; the run ends before it. Default 16 GiB. */
   readonly recordingBytesMax?: number;
   /**
-   * Whether the recording keeps passwords in addresses and the values of headers such as `Authorization`. Default: it does
-   * not; sending its events again then takes them from the scenario's file.
+   * Whether the recording keeps passwords in URLs and the values of headers such as `Authorization`. Default false: a replay
+   * or resume then reads them from the scenario's file.
    */
   readonly keepSecrets?: boolean;
-  /** Replaces a recording that is already there. */
+  /** Replaces an existing recording. */
   readonly overwrite?: boolean;
-  /** `lockstep` (default), `max`, or a speed: `60x` or 60 virtual milliseconds in each of the wall's. */
+  /** `lockstep` (default), `max`, or a speed: `60x` or 60, virtual milliseconds in each wall millisecond. */
   readonly pace?: "lockstep" | "max" | `${number}x` | number;
-  /** Open connections at most; overrides the scenario's. */
+  /** Upper bound of open connections; overrides the scenario's. */
   readonly connections?: number;
-  /** Hosts beside loopback that may be sent to: `name` or `name:port`. */
+  /** Hosts, in addition to loopback, that events may be sent to: `name` or `name:port`. */
   readonly allowHosts?: readonly string[];
-  /** Without any answer for so long the run ends with exit 3. Default 60,000. */
+  /** Time without an answer after which the run ends with exit 3. Default 60,000. */
   readonly giveUpAfterMs?: number;
-  /** Waits for the receiver to come up. Default 0, and 30,000 with a command. */
+  /** How long to wait until the receiver listens. Default 0, and 30,000 with a command. */
   readonly waitMs?: number;
-  /** Starts the receiver, and ends it after the run. */
+  /** The receiver's command: started before the run, and stopped after it. */
   readonly command?: readonly string[];
-  /** Offers the REST API of the emulated service to the receiver, and the control API, while the run lasts. */
+  /** Offers the emulated service's REST API and the control API during the run. */
   readonly api?: ApiAddress;
-  /** Lockstep with an API: after each window of answers the clock waits until the API was idle for so long. Default 100. */
+  /** Lockstep with an API: idle time of the API for which the clock waits after each window of answers. Default 100. */
   readonly settleMs?: number;
-  /** Offers metrics to Prometheus while the run lasts. */
+  /** Offers metrics to Prometheus during the run. */
   readonly metrics?: MetricsAddress;
-  /** All expectations that can be judged before the end stop the run when they are broken. */
+  /** Stops the run when a bound that can be judged before the end is broken. */
   readonly abort?: boolean;
-  /** What the account holds at first: account files, exports. */
+  /** Account files and exports to load before the run. */
   readonly accounts?: readonly AccountSource[];
-  /** Plays only a part of the fleet, such as `{ index: 2, count: 8 }`, exactly as it is in the whole. */
+  /** Plays only a part of the fleet, such as `{ index: 2, count: 8 }`, exactly as in the whole. */
   readonly shard?: Part;
-  /** The wall instant at which virtual time begins to pass, milliseconds since 1970; also what `starts: now` means. */
+  /** Wall time at which the clock starts, milliseconds since 1970; also the instant of `starts: now`. */
   readonly startAtMs?: number;
   /** Awaited when everything is ready, before time begins to pass. */
   readonly beforeStart?: () => Promise<void>;
-  /** Stops the run cleanly: attempts in flight are awaited, the summary covers what was played. */
+  /** Stops the run cleanly: it awaits the attempts in flight, and the result covers what was played. */
   readonly signal?: AbortSignal;
   /** Called once, before the world starts. */
   readonly onStart?: (start: RunStart) => void;
 }
 
-/** What is known when the world starts. */
+/** What is known before the world starts. */
 export interface RunStart {
   /** Where events go: a URL, or `none`. */
   readonly receiver: string;
   readonly isBundled: boolean;
   readonly recording: string;
   /**
-   * Where the REST API is (`/api/v2/`), and the token of an administrator; the control API is there, too (`/lab/`), with a
-   * token of its own. Absent: they are not offered.
+   * URL of the REST API (`/api/v2/`) with an administrator's token, and of the control API (`/lab/`) with `labToken`. Absent:
+   * they are not offered.
    */
   readonly api?: { readonly url: string; readonly token: string; readonly labToken: string };
-  /** Where the metrics are; absent: they are not offered. */
+  /** URL of the metrics; absent: they are not offered. */
   readonly metrics?: string;
-  /** Where the run stands, whenever it is asked. */
   progress(): Progress;
-  /** What can be done to it while it goes on. Absent: it is played by several processes. */
+  /** Changes the run while it plays. Absent: several processes play it. */
   readonly hands?: RunHands;
 }

@@ -1,25 +1,25 @@
 import { LabError } from "../base/index.js";
 import type { Recording } from "../store/index.js";
 
-/** What a recording may take where nothing else is said: 16 GiB. */
+/** 16 GiB. */
 const BYTES_DEFAULT = 16 * 2 ** 30;
 
-/** The least that can be kept to: SQLite's log takes up to 34 MiB before it is moved to its place. */
+/** 128 MiB: SQLite's WAL takes up to 34 MiB before its checkpoint. */
 const BYTES_MIN = 128 * 2 ** 20;
 
-/** What of it a run may take while it plays: the rest is for what is under way at its end, and for readers' indexes. */
+/** Share of the bound at which the run ends: the rest is for attempts in flight then, and for readers' indexes. */
 const SHARE = 0.7;
 
-/** Between two looks: wall milliseconds. In that time a recording grows by some 20 MiB at most. */
+/** Interval of checks: wall milliseconds. A recording grows by about 20 MiB in it at most. */
 const CHECK_MS = 500;
 
 /**
- * Keeps a recording below a size: a run that comes near has to end, while there is still room for what it leaves.
+ * Watches a recording's size on disk, so that a run ends before it reaches a bound.
  *
  * @param most - bytes on disk, at least 128 MiB; default 16 GiB
- * @param reached - told once, with a sentence that says why the run ends
- * @returns ends the watch
- * @throws LabError for less than can be kept to
+ * @param reached - called once, with the reason in a sentence: the run must end
+ * @returns stops the watch
+ * @throws LabError `bad-options` for less than 128 MiB
  */
 export function watchSize(
   recording: Recording,

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The host's clock is looked at so often while a start is waited for, as somebody may set it. Wall milliseconds. */
+/** Interval at which the host's clock is read while waiting, since it may be set meanwhile. Wall milliseconds. */
 const CHECK_MS = 500;
 
-/** From here on a late start is worth a word: more than clocks of machines in one cluster differ. Wall milliseconds. */
+/** Lateness from which a start gets a warning: more than the clocks of one cluster differ. Wall milliseconds. */
 const LATE_MS = 100;
 
 /**
- * Waits for the instant at which a run is to begin, by the host's clock.
+ * Waits until the start of a run by the host's clock.
  *
- * @param options - `startAtMs`: milliseconds since 1970; `signal`: ends the waiting
- * @returns how late it is, in a sentence; undefined: it is not
+ * @param options - `startAtMs`: milliseconds since 1970; `signal`: ends the wait
+ * @returns a warning if the start was in the past; undefined: it was not
  */
 export async function waitForStart({
   startAtMs,
@@ -22,8 +22,8 @@ export async function waitForStart({
   const lateMs = Date.now() - startAtMs;
   if (lateMs > LATE_MS) {
     return (
-      `the run began ${(lateMs / 1000).toFixed(1)} s after the instant that it was to begin at: everything in it is so ` +
-      "much later than in runs that began in time"
+      `the run began ${(lateMs / 1000).toFixed(1)} s after --start-at: all its events are that much later than those of ` +
+      "runs that began in time"
     );
   }
   for (;;) {

@@ -3,12 +3,12 @@ import type { StoryOutline, StoryStep } from "../report/index.js";
 import { durationLiteral, type Scenario, type Step } from "../scenario/index.js";
 import type { Selector } from "../world/index.js";
 
-/** Steps that a recording keeps for its report. */
+/** Upper bound of steps that a recording keeps for its report. */
 const STEPS_MAX = 2000;
 
 /**
- * What a story does, for those who read a report of it, in the order of time. Expectations have a place of their own in
- * the report. Where there are too many, causes are kept and texts, calls and messages left out.
+ * The steps of a story in words, for the report, ordered by time. Expectations are left out: the report has a separate list.
+ * Beyond 2,000 steps, texts, calls and messages are left out before causes.
  */
 export function storyInWords(story: readonly Step[]): StoryOutline {
   const all = story
@@ -22,8 +22,8 @@ export function storyInWords(story: readonly Step[]): StoryOutline {
 }
 
 /**
- * Steps by which the story makes the receiver answer otherwise. None where that has no effect, or where some events go to
- * receivers that it does not switch: what those answer is their own doing.
+ * The number of steps that switch how the receiver answers. 0 if they have no effect, or if some events go to receivers that
+ * they do not switch.
  */
 export function receiverStepsOf({ story, cast }: Scenario, receiver: ReceiverSwitch | undefined): number {
   const isAlone = cast.handsets.every((group) => group.receiver === undefined || group.receiver === "none");
@@ -31,7 +31,7 @@ export function receiverStepsOf({ story, cast }: Scenario, receiver: ReceiverSwi
   return story.filter(({ input }) => input.to === "receiver").length;
 }
 
-/** The last step that makes phones or carriers behave differently, such as `at 20 s, network: of clinic, type none`. */
+/** The last cause in a story, such as `at 20 s, network: of clinic, type none`. */
 export function lastCause(story: readonly Step[], untilMs: number): string | undefined {
   const last = story
     .filter(({ atMs, input }) => atMs <= untilMs && "input" in input && "verb" in input.input && !isTraffic(input))
@@ -40,7 +40,7 @@ export function lastCause(story: readonly Step[], untilMs: number): string | und
   return last === undefined ? undefined : `at ${durationLiteral(last.atMs)}, ${wordsOf(last.input)}`;
 }
 
-/** Whether a step is a text, a call or a message rather than what makes others behave differently. */
+/** Whether a step is a text, a call or a message; any other step is a cause. */
 function isTraffic(input: Step["input"]): boolean {
   if (!("input" in input) || !("verb" in input.input)) return false;
   return ["text", "call", "send", "flow", "event"].includes(input.input.verb);
@@ -57,7 +57,7 @@ function wordsOf(input: Step["input"]): string {
   return `${verb}: ${about.join(", ")}`;
 }
 
-/** An argument in a few words; what needs more is left out. */
+/** An argument in a few words; empty: it needs more. */
 function argument(key: string, value: unknown): string[] {
   if (isSelector(value)) return [`${key} ${selected(value)}`];
   if (typeof value === "object" && value !== null && "phone" in value) return [`${key} ${String(value.phone)}`];

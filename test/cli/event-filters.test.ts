@@ -91,11 +91,11 @@ describe("filters of events", () => {
   it.each([
     [["--of", "clinic/9"], "--of clinic/9: selects 'clinic/9', but clinic has 4 members, 0..3"],
     [["--of", "klinic"], "did you mean 'clinic'?"],
-    [["--of", "+250788999999"], "is no handset's number"],
+    [["--of", "+250788999999"], "is not a handset's number"],
     [["--person", "clinic"], "--person clinic:"],
-    [["--type", "mo_smss"], "no event of the type 'mo_smss' is in the recording"],
+    [["--type", "mo_smss"], "the recording has no event of the type 'mo_smss'"],
     [["--outcome", "ok"], "write one of accepted"],
-    [["--from", "yesterday"], "--from: 'yesterday' is no time"],
+    [["--from", "yesterday"], "--from: 'yesterday' is not a time"],
     [["--from", "2h", "--to", "1h"], "--from 2h is later than --to 1h"],
   ])("%s is refused with what would be right", async (filters, message) => {
     const { code, stdout, stderr } = await handset(["events", recording, ...filters]);

@@ -132,7 +132,7 @@ describe("--processes", () => {
     const { ended } = startHere(smallDay, ["--processes", "2", "--receiver", "none"]);
     const { code, stderr } = await ended;
     expect(code).toBe(3);
-    expect(stderr).toContain("ended (exit 9) before its part had; it said:\n  no room left\n  at all\n");
+    expect(stderr).toContain("ended (exit 9) before its part had; its stderr:\n  no room left\n  at all\n");
   });
 
   it("ends all of them on Ctrl-C, with a summary of what was played", async () => {

@@ -148,11 +148,11 @@ describe("a recording that cannot be gone on with", () => {
     const played = await handset(["run", files.scenario, "--recording", files.recording, "-q", "--no-report"]);
     expect(played.code).toBe(0);
     const { code, stderr } = await handset(["run", "--resume", files.recording]);
-    expect(stderr).toContain("has come to its end");
+    expect(stderr).toContain("has ended");
     expect(code).toBe(2);
   });
 
-  it.each([["--api"], ["--data"]])("one with an account that others changed (%s)", async (flag) => {
+  it.each([["--api"], ["--data"]])("one with an account from outside (%s)", async (flag) => {
     const receiver = await MarkedReceiver.start();
     const files = scenarioFile(day(receiver.url));
     const account = scenarioFile(
@@ -171,7 +171,7 @@ describe("a recording that cannot be gone on with", () => {
     const args = ["run", files.scenario, "--recording", files.recording, "-q", "--no-report", ...more];
     await handset(args, { interrupts: (pressed) => (press = pressed) });
     const { code, stderr } = await handset(["run", "--resume", cutOff]);
-    expect(stderr).toContain("had an account that others changed");
+    expect(stderr).toContain("had an account from outside");
     expect(code).toBe(2);
   });
 });

@@ -42,7 +42,7 @@ describe("handset merge", () => {
       const one = await play(day, { receiver: "none", recording, shard: { index, count: 4 } });
       expect(one.result.expectations).toEqual([]);
       expect(one.result.shard).toBe(`${index}/4`);
-      expect(one.result.warnings?.join()).toContain("what the scenario expects is looked at by 'handset merge'");
+      expect(one.result.warnings?.join()).toContain("'handset merge' judges the scenario's expectations");
       expect(one.exitCode).toBe(0);
       paths.push(recording);
     }
@@ -145,7 +145,7 @@ describe("handset merge refuses", () => {
     const database = new Connection(cutOff);
     database.exec("DELETE FROM run WHERE key IN ('digest', 'result', 'endedWallMs', 'part')");
     database.close();
-    expect(await refusal(one, cutOff)).toContain("part 2/2 did not come to its end");
+    expect(await refusal(one, cutOff)).toContain("part 2/2 has not ended");
   });
 
   it("an output that exists, or is one of the parts", async () => {

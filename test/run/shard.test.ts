@@ -42,12 +42,12 @@ describe("a scenario in which somebody would cross parts is refused", () => {
     [
       "what handsets send where nobody is at home",
       "traffic:\n  - sends: { via: school, to: farmers, body: hi }\n    rate: 1/m",
-      "test.yaml:11: nobody of farmers is at home at school/0, in part 1, so it would be anybody, of any part",
+      "test.yaml:11: none of farmers is at home at school/0, in part 1, so it would be a person of any part",
     ],
     [
       "handsets that call where nobody is at home",
       "traffic:\n  - calls: { from: school, to: farmers }\n    rate: 1/m",
-      "test.yaml:11: nobody of farmers is at home at school/0",
+      "test.yaml:11: none of farmers is at home at school/0",
     ],
     [
       "a text in the story",
@@ -62,7 +62,7 @@ describe("a scenario in which somebody would cross parts is refused", () => {
     [
       "a handset's call in the story",
       "story:\n  - at: 1m\n    call: { from: clinic/0, to: farmers/7 }",
-      "nobody of farmers/7 is at home at clinic/0",
+      "none of farmers/7 is at home at clinic/0",
     ],
     [
       "a send in the story",
@@ -89,7 +89,7 @@ describe("a scenario in which somebody would cross parts is refused", () => {
   it("steps that switch a receiver which all parts post to", async () => {
     const story = "story:\n  - at: 1m\n    receiver: { answers: slow, for: 1m }";
     expect(await refusal(story, { receiver: "http://127.0.0.1:9/" })).toContain(
-      "test.yaml:11: the step switches how the receiver answers, for the other parts, too",
+      "test.yaml:11: the step switches the receiver for all parts",
     );
     expect(await refusal(story, { receiver: "bundled" })).toBeUndefined();
   });

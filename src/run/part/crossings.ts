@@ -3,16 +3,16 @@ import { lineOf, type Scenario, type StoryInput } from "../../scenario/index.js"
 import { Streams } from "../../sim/index.js";
 import { Parts, type PeopleChoice, type Selection, type Selector } from "../../world/index.js";
 
-/** So many are told; who mends them finds out about the others. */
+/** Upper bound of crossings in the error message. */
 const CROSSINGS_SHOWN = 10;
 
 /**
- * Makes sure that a fleet can be played in parts that know nothing of each other: nobody in one part may have to do with
- * anybody in another. What a receiver's replies ask for is not known beforehand: see `ReplyWatch`.
+ * Rejects a scenario in which people or handsets of one part text or call those of another: the parts exchange nothing. What
+ * a receiver's replies ask for is not known in advance: see `CrossPartReplies`.
  *
  * @param options - `count`: of parts; `hasReceiver`: events go somewhere, so that there are replies;
  *   `isReceiverShared`: all parts post to one
- * @throws LabError `crosses-parts` that names each place in the scenario and who would cross there
+ * @throws LabError `crosses-parts` with each line of the scenario and who crosses there
  */
 export function refuseCrossings(
   scenario: Scenario,
@@ -33,7 +33,7 @@ export function refuseCrossings(
   const left = crossings.length - told.length;
   const more = left === 0 ? "" : `\n  and ${left} more`;
   throw new LabError("crosses-parts", `this scenario cannot be played in ${count} parts:${told.join("")}${more}`, {
-    hint: "each person must have to do with the home handset (or its part) only; or play it whole",
+    hint: "let each person text and call handsets of the home handset's part only, or play it whole",
   });
 }
 
@@ -54,7 +54,7 @@ class CrossingCheck {
   service({ hasReceiver }: { readonly hasReceiver: boolean }): Crossing[] {
     const { service } = this.#scenario;
     if (!hasReceiver || service.replyThrough !== "last-seen") return [];
-    const why = `replies go out through the channel that was seen last, which may be in another part`;
+    const why = `replies go through the channel that was seen last, which may be in another part`;
     return [{ line: lineOf(this.#scenario, ["service", "reply-through"], ["service"]), why }];
   }
 
@@ -76,9 +76,9 @@ class CrossingCheck {
     });
   }
 
-  /** The other parts are at other instants of their stories when one of them switches the receiver. */
+  /** Receiver steps act on all parts, but each part is at another instant of its story. */
   receiverSteps(): Crossing[] {
-    const why = "the step switches how the receiver answers, for the other parts, too, which are at other instants";
+    const why = "the step switches the receiver for all parts, which are at other instants of their stories";
     return this.#scenario.story.flatMap(({ line, input }) => (input.to === "receiver" ? [{ line, why }] : []));
   }
 
@@ -97,7 +97,7 @@ class CrossingCheck {
     return input.verb === "flow" ? this.#fromPeople(input.person, input.of) : undefined;
   }
 
-  /** People have to do with their home handset where it is among those meant, else with any of them. */
+  /** People text or call their home handset if it is among the selected ones, else any of these. */
   #fromPeople(people: PeopleChoice, handsets: Selector): string | undefined {
     if ("phone" in people) return homeless(people.phone);
     const parts = this.#parts;
@@ -117,7 +117,7 @@ class CrossingCheck {
     return undefined;
   }
 
-  /** Handsets have to do with those of the people meant who are at home there, where nobody is with any of them. */
+  /** Handsets text or call the selected people who are at home there; without any, any of the selected people. */
   #fromHandsets(handsets: Selector, people: PeopleChoice): string | undefined {
     if ("phone" in people) return homeless(people.phone);
     const parts = this.#parts;
@@ -128,14 +128,14 @@ class CrossingCheck {
       const handset = senders.at(index);
       if (parts.homes.hasResidents(handset, meant) || parts.ofHandset(handset) === sole) continue;
       return (
-        `nobody of ${selectorText(people, parts.people)} is at home at ${parts.handsets.nameAt(handset)}, in part ` +
-        `${parts.ofHandset(handset)}, so it would be anybody, of any part`
+        `none of ${selectorText(people, parts.people)} is at home at ${parts.handsets.nameAt(handset)}, in part ` +
+        `${parts.ofHandset(handset)}, so it would be a person of any part`
       );
     }
     return undefined;
   }
 
-  /** The part that all of them are in; undefined: they are in several. */
+  /** The part of all members; undefined: they are in several parts. */
   #solePartOf(selection: Selection, partOf: (place: number) => number): number | undefined {
     if (selection.count === 0) return undefined;
     const first = partOf(selection.at(0));
@@ -147,7 +147,7 @@ class CrossingCheck {
 }
 
 function homeless(phone: string): string {
-  return `${phone} is meant by the number, and a number has no home handset`;
+  return `${phone} is a number, and a number has no home handset`;
 }
 
 /** As a scenario spells it. */

@@ -1,15 +1,15 @@
 import { LabError } from "../../base/index.js";
 import type { Part } from "../../world/index.js";
 
-/** The most parts that a fleet is played in. */
+/** Upper bound of parts. */
 const PARTS_MAX = 10_000;
 
 /** Kubernetes sets this variable in each pod of an Indexed Job: the pod's number, from 0. */
 const INDEX_VARIABLE = "JOB_COMPLETION_INDEX";
-/** The number of parts where no option gives it. */
+/** The number of parts without an option. */
 const COUNT_VARIABLE = "HANDSET_SHARDS";
 
-/** A part as users write it: `2/8`. */
+/** A part in the form of `--shard`: `2/8`. */
 export function partText({ index, count }: Part): string {
   return `${index}/${count}`;
 }

@@ -7,25 +7,25 @@ import { type Part, Parts } from "../../world/index.js";
 import { exitCodeOf, type RunParts } from "../result.js";
 import { partText } from "./part-option.js";
 
-/** Under this name a recording of a part keeps what the whole's result is made of, beside its tables and its own result. */
+/** Key under which a part's recording keeps its `PartRecord`. */
 export const PART_KEY = "part";
 
-/** What a part tells of itself that its tables do not. Plain JSON. */
+/** What the whole's result needs of a part in addition to its tables and its result. Plain JSON. */
 export interface PartRecord {
   readonly shard: Part;
   readonly sightings: readonly Observation[];
   readonly hadConnection: boolean;
   readonly hasGivenUp: boolean;
   readonly wasStopped: boolean;
-  /** What went wrong around the run, in sentences. */
+  /** Faults of the environment, in sentences. */
   readonly failures: readonly string[];
   readonly warnings: readonly string[];
   readonly crossing: string | null;
-  /** See `receiverStepsOf`; earlier versions did not keep it. */
+  /** See `receiverStepsOf`. Absent in records of older versions. */
   readonly receiverSteps?: number;
 }
 
-/** The record of a part that has come to its end. */
+/** The record of a part that has ended. */
 export function recordOfPart({ totals, delivery, failures, receiverSteps }: RunParts, shard: Part): PartRecord {
   return {
     shard,
@@ -40,15 +40,14 @@ export function recordOfPart({ totals, delivery, failures, receiverSteps }: RunP
   };
 }
 
-/** What a recording says of the part that it is of; undefined: it is not of a part, or the part did not come to its end. */
+/** The record in a part's recording; undefined: it is not of a part, or the part has not ended. */
 export function readPart(recording: RecordingReader): PartRecord | undefined {
   const json = recording.kept(PART_KEY);
   return json === undefined ? undefined : (JSON.parse(json) as PartRecord);
 }
 
 /**
- * The result of a part, and how it ended. What the scenario expects is said of the whole: only the joined recording can
- * be held against it.
+ * The result and exit code of a part. It has no expectations: they are about the whole, so `handset merge` judges them.
  */
 export function resultOfPart(
   result: RunResult,
@@ -66,7 +65,7 @@ export function resultOfPart(
     warnings: [
       ...(cast.handsets === 0 ? ["there are more parts than handsets: this one has none"] : []),
       `this is part ${shard.index} of ${shard.count}` +
-        (result.expectations.length === 0 ? "" : ": what the scenario expects is looked at by 'handset merge'"),
+        (result.expectations.length === 0 ? "" : ": 'handset merge' judges the scenario's expectations"),
       ...(result.warnings ?? []),
     ],
   };
