@@ -4,7 +4,7 @@ import { openRecording } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { play, receiverThat, smallDay } from "./support.js";
 
-/** Answers incoming texts with a reply that depends on nothing but the event. */
+/** Answers incoming texts with a reply that depends on the event only. */
 function replyTo(body: string): string {
   const fields = new URLSearchParams(body);
   if (fields.get("event") !== "mo_sms") return "{}";

@@ -19,13 +19,13 @@ story:
     network: { of: clinic/1, type: none, for: 5m }
 `;
 
-/** Everything that came into being has come to its end. */
+/** All texts, calls, events and attempts have ended. */
 function expectNothingWaits(ledger: Record<string, { readonly queued: number; readonly gap: number }>): void {
   for (const account of Object.values(ledger)) expect(account).toMatchObject({ queued: 0, gap: 0 });
 }
 
 describe("a drain", () => {
-  it("lets texts, syncs, reports and replies come to their end, and is over when nothing waits", async () => {
+  it("delivers waiting texts, reports and replies, and ends when nothing waits", async () => {
     const without = await play(shortDay);
     expect(without.result.queued).toBeGreaterThan(0);
     expect(without.result.drain).toBeUndefined();
@@ -33,7 +33,7 @@ describe("a drain", () => {
     expectNothingWaits(result.ledger);
     expect(result.virtualMs).toBe(60_000);
     expect(result.drain).toMatchObject({ limitMs: 1_800_000, isEmpty: true });
-    // The phone without a link is back at 5:20, 4:20 after the end; nobody answers later than two minutes after that.
+    // The phone without a link is back at 5:20, 4:20 after the end; people answer within two minutes after that.
     expect(result.drain?.tookMs).toBeGreaterThan(260_000);
     expect(result.drain?.tookMs).toBeLessThan(500_000);
     expect(result.warnings).toEqual([]);
@@ -41,16 +41,16 @@ describe("a drain", () => {
     expect(again.result).toMatchObject({ digest: result.digest, drain: result.drain });
   });
 
-  it("does the same as fast as possible and paced", async () => {
+  it("does the same at max and paced", async () => {
     for (const pace of ["max", "600x"] as const) {
       const { result } = await play(shortDay, { set: ["drain=30m"], pace });
-      // How long it takes depends on the machine there.
+      // Its length depends on the machine.
       expectNothingWaits(result.ledger);
       expect(result.drain?.limitMs).toBe(1_800_000);
     }
   });
 
-  it("makes the retries that are due in it", async () => {
+  it("makes the retries that come due in it", async () => {
     const seen = new Set<string>();
     const receiver = await receiverThat((body, response) => {
       response.writeHead(seen.has(body) ? 200 : 500).end();
@@ -62,7 +62,7 @@ describe("a drain", () => {
     expect(result.attempts).toMatchObject({ accepted: seen.size, retried: seen.size });
   });
 
-  it("ends at its limit, and says what still waits then", async () => {
+  it("ends at its limit, and warns what still waits", async () => {
     const { result } = await play(shortDay, { set: ["drain=2m"] });
     const { texts, events } = result.ledger;
     expect(result.drain).toEqual({ limitMs: 120_000, tookMs: 120_000, isEmpty: false });
@@ -73,7 +73,7 @@ describe("a drain", () => {
     );
   });
 
-  it("is 10 s of the wall at most in a paced run, and none with `drain: 0s`", async () => {
+  it("takes at most 10 wall seconds in a paced run, and none with `drain: 0s`", async () => {
     const { result } = await play(shortDay, { pace: "300x", set: ["story.0.network.for=1m"] });
     expect(result.drain?.limitMs).toBe(3_000_000);
     expectNothingWaits(result.ledger);
@@ -82,7 +82,7 @@ describe("a drain", () => {
   });
 });
 
-/** Twenty texts, and what the receiver does about them counts. */
+/** Twenty texts, with round trips by the API. */
 const texts = `
 seed: 7
 lasts: 30s
@@ -96,7 +96,7 @@ expect: [unanswered == 0]
 `;
 
 describe("the last texts of a run", () => {
-  it.each(["60x", "max"] as const)("have their effect over the API although it comes late (%s)", async (pace) => {
+  it.each(["60x", "max"] as const)("have their effect by the API although it is late (%s)", async (pace) => {
     let start: RunStart | undefined;
     const statuses: number[] = [];
     const send = async (phone: string): Promise<void> => {
@@ -174,7 +174,7 @@ story:
     const silent = await receiverThat(() => undefined);
     const stop = new AbortController();
     const stopping = await receiverThat(() => stop.abort());
-    // Both wait five seconds for what is on the wire.
+    // Both wait five seconds for attempts in flight.
     const [givenUp, stopped] = await Promise.all([
       play(oneText, { receiver: silent.url, pace: "max", giveUpAfterMs: 300 }),
       play(oneText, { receiver: stopping.url, pace: "max", signal: stop.signal }),
@@ -187,7 +187,7 @@ story:
     expect(stopped.result.ledger.attempts).toMatchObject({ queued: 0, gap: 0, lost: { withdrawn: 1 } });
   });
 
-  it("ends with 3 where nobody ever answered, and says how the attempts ended", async () => {
+  it("ends with 3 if the receiver never answered, and says how the attempts ended", async () => {
     const receiver = await receiverThat(() => undefined);
     const { result, exitCode } = await play(oneText, { receiver: receiver.url, set: ["receiver.timeout=100ms"] });
     expect(exitCode).toBe(3);

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../support/folder.js";
 import { serveHttp } from "../support/server.js";
 import { command } from "./server-process.js";
 
-/** A request as an independent receiver has seen it, by the marks that it carries. */
+/** A request at an independent receiver, by its mark headers. */
 export interface Marked {
   readonly event: string;
   readonly try: string;
@@ -16,8 +16,8 @@ export interface Marked {
 }
 
 /**
- * A receiver that keeps what it got. What it answers depends on the event and the try only, so that a run is the same
- * however often it is cut off: one first try in nine fails, one answer in seven has a text sent back.
+ * A receiver that keeps its requests. Its answer depends on the event and the try only, so that a run is the same however often
+ * it is killed: one first try in nine fails, one answer in seven asks for a text.
  */
 export class MarkedReceiver {
   readonly got: Marked[] = [];
@@ -58,7 +58,7 @@ export class MarkedReceiver {
     for (const watch of this.#watchers) watch();
   }
 
-  /** Calls back once when so many requests have come. */
+  /** Calls back once after a number of requests. */
   at(count: number, then: () => void): void {
     const watch = (): void => {
       if (this.got.length < count) return;
@@ -73,13 +73,13 @@ function welcome(body: string): string {
   return JSON.stringify({ urn: [`tel:${new URLSearchParams(body).get("phone")}`], text: "welcome" });
 }
 
-/** A number that is the same for an event every time. */
+/** A hash of an event. */
 function chanceOf(event: string): number {
   const [channel = 0, number = 0] = event.split("/").map(Number);
   return (channel * 7919 + number * 104_729) % 10_007;
 }
 
-/** How a process that played a run has ended. */
+/** How a process that played a run ended. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -87,7 +87,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** `handset run` in a process of its own. */
+/** `handset run` in a separate process. */
 export class RunProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -109,7 +109,7 @@ export class RunProcess {
   }
 }
 
-/** `handset run` in this process, for what comes to its end: starting another takes a second of the processor's time. */
+/** `handset run` in this process, for runs that are not killed: a new process takes a second of processor time. */
 class RunHere {
   readonly ended: Promise<Ended>;
 
@@ -118,25 +118,25 @@ class RunHere {
   }
 }
 
-/** What is to be seen of a run that was cut off, perhaps often, and has come to its end. */
+/** The state of a run that was killed, perhaps often, and has ended. */
 export interface Account {
   readonly result: RunResult;
-  /** Events on record that the receiver never got. */
+  /** Recorded events that the receiver never got. */
   readonly missing: readonly string[];
   /** Tries that the receiver got again without the mark. */
   readonly unmarked: readonly string[];
-  /** Attempts with the mark: as the receiver saw them, and as they are on record. */
+  /** Attempts with the mark: at the receiver, and in the recording. */
   readonly marked: { readonly received: number; readonly recorded: number };
-  /** Tries that are on record twice. */
+  /** Tries that are recorded twice. */
   readonly recordedTwice: number;
   readonly kills: number;
 }
 
 /**
- * Plays a scenario's file and kills it at random moments, going on each time, until it comes to its end.
+ * Plays a scenario's file, kills it at random moments and resumes it each time, until it ends.
  *
- * @param options - `random`: 0..1; `kills`: so many at most; `requests`: what the whole run sends, about; `report`: where
- *   the report goes
+ * @param options - `random`: 0..1; `kills`: at most; `requests`: approximate number in the whole run; `report`: path of the
+ *   report
  */
 export async function killOften(
   receiver: MarkedReceiver,
@@ -165,8 +165,8 @@ export async function killOften(
   for (;;) {
     const playing = started;
     if (playing instanceof RunProcess) {
-      // By what was received, so that each gets further; a bit later, so that it is anywhere in what follows.
-      // The first comes while there is much to go; those behind it may come after the end.
+      // After a number of requests, so that each process gets further, and a random delay.
+      // The first kill comes early; later ones may come after the end.
       const share = kills === 0 ? 0.6 : 1.4;
       const count = receiver.got.length + Math.ceil((random() * share * requests) / options.kills);
       receiver.at(count, () => setTimeout(() => playing.kill(), random() * 20));
@@ -211,7 +211,7 @@ function accountOf(recording: string, got: readonly Marked[]): Omit<Account, "re
   }
 }
 
-/** A scenario's file in a folder of its own. */
+/** A scenario's file in a separate folder. */
 export function scenarioFile(text: string): { readonly scenario: string; readonly recording: string } {
   const folder = temporaryFolder();
   const scenario = join(folder, "day.yaml");
@@ -219,7 +219,7 @@ export function scenarioFile(text: string): { readonly scenario: string; readonl
   return { scenario, recording: join(folder, "day.db") };
 }
 
-/** Texts, replies of people, an outage, retries: some 2,000 requests with `hours` 1. */
+/** Texts, people's replies, an outage, retries: about 2,000 requests with `hours` 1. */
 export function busyDay(url: string, lasts: string): string {
   return `
 name: Busy day

@@ -22,19 +22,19 @@ story:
     text: { from: farmers, to: clinic, body: hello }
 `;
 
-/** Answers one request at a time, and only while all connections are busy or no further request is to come. */
+/** Answers one request at a time, and only while all connections are busy or no further request will come. */
 async function receiverOfFullConnections(): Promise<TestReceiver> {
   const held: ServerResponse[] = [];
   const receiver = await receiverThat((_, response) => {
     held.push(response);
     if (receiver.got.length === TEXTS) for (const one of held.splice(0)) one.end();
-    // The newest one: so the connections that were busy first stay busy.
+    // The newest request, so that earlier connections stay busy.
     else if (held.length === CONNECTIONS) held.pop()?.end();
   });
   return receiver;
 }
 
-it("max: while work waits, all connections are busy", async () => {
+it("max: all connections are busy while attempts wait", async () => {
   const recording = join(temporaryFolder(), "run.db");
   const options = { pace: "max", connections: CONNECTIONS } as const;
   const first = await receiverOfFullConnections();
@@ -45,7 +45,7 @@ it("max: while work waits, all connections are busy", async () => {
   expect(replayed.result.attempts.accepted).toBe(TEXTS);
 });
 
-it("a bound on lateness is refused at max, which keeps no schedule, and taken by a paced run", async () => {
+it("a bound on lateness is refused at max, which has no schedule, and accepted by a paced run", async () => {
   const day = `${smallDay}expect: ["lateness.p99 < 10s"]\n`;
   await expect(play(day, { receiver: "none", pace: "max" })).rejects.toMatchObject({
     code: "bad-options",
@@ -54,7 +54,7 @@ it("a bound on lateness is refused at max, which keeps no schedule, and taken by
   const recording = join(temporaryFolder(), "run.db");
   const { result } = await play(day, { pace: "6000x", recording });
   expect(result.expectations).toMatchObject([{ text: "lateness.p99 < 10s" }]);
-  // A replay at max leaves it out and says so: it could neither hold nor break.
+  // A replay at max leaves it out, with a warning.
   const receiver = await receiverThat((_, response) => response.end());
   const replayed = await replayRecording(recording, { receiver: receiver.url, recording: ":memory:" });
   expect(replayed).toMatchObject({ exitCode: 0, result: { expectations: [] } });

@@ -22,7 +22,7 @@ traffic:
 
 const SPEED = 20;
 
-it("a paced run makes events ahead, and sends none before it is due", async () => {
+it("a paced run plays ahead, and sends no event before it is due", async () => {
   const arrived: { atMs: number; wallMs: number }[] = [];
   const receiver = await receiverThat((_body, response, request) => {
     arrived.push({ atMs: Number(request.headers["x-handset-time"]), wallMs: performance.now() });
@@ -47,13 +47,13 @@ it("a paced run makes events ahead, and sends none before it is due", async () =
   const reader = openRecording(recording);
   for (const { latenessMs, latencyMs, durationMs } of reader.attempts()) {
     expect(latenessMs).toBeGreaterThanOrEqual(0);
-    // From the due time to the answer is no less than from the request, which left later.
+    // Latency counts from the due time, before the request left.
     expect(latencyMs - durationMs).toBeGreaterThanOrEqual((latenessMs ?? 0) - 0.01);
   }
   reader.close();
 });
 
-it("a story changes the receiver when that is due, after all that is due before has left", async () => {
+it("a receiver step takes effect when it is due, after all earlier events have left", async () => {
   const switched: number[] = [];
   const arrived: { atMs: number; wallMs: number }[] = [];
   const receiver = await receiverThat((_body, response, request) => {
@@ -72,6 +72,6 @@ it("a story changes the receiver when that is due, after all that is due before 
   expect(switched).toHaveLength(1);
   const [switchedAt = 0] = switched;
   expect(switchedAt - beginsAt).toBeGreaterThanOrEqual(20_000 / SPEED + PLAY_AHEAD_MS - 0.01);
-  // What comes after it is made after it.
+  // Later events are made after it.
   for (const { atMs, wallMs } of arrived) if (atMs > 20_000) expect(wallMs).toBeGreaterThan(switchedAt);
 });

@@ -22,13 +22,13 @@ const folder = sharedFolder();
 
 let first: Promise<Recorded> | undefined;
 
-/** The day that all of them replay, which leaves it as it is. */
+/** The recording that all tests replay; a replay does not change it. */
 function recorded(): Promise<Recorded> {
   return (first ??= record(join(folder, "day.db"), smallDay));
 }
 
 describe("a replay", () => {
-  it("posts every body again, byte for byte, and its recording tells the same events", async () => {
+  it("posts every body again, byte for byte, and its recording has the same events", async () => {
     const { path, digest, bodies } = await recorded();
     const receiver = await receiverThat((_, response) => void response.end());
     const recording = join(temporaryFolder(), "again.db");
@@ -44,20 +44,20 @@ describe("a replay", () => {
     reader.close();
   });
 
-  it("goes by the clock where it is given a speed: in the order of time, latency from the due time", async () => {
+  it("with a speed is paced: events in order of time, latency from the due time", async () => {
     const { path } = await recorded();
     const receiver = await receiverThat((_, response) => setTimeout(() => response.end(), 20));
     const startedAt = performance.now();
     const { result } = await replayRecording(path, { receiver: receiver.url, recording: ":memory:", pace: 7200 });
     const wallMs = performance.now() - startedAt;
-    // Two hours at 7,200x are a second; nothing waits for what comes before the first event.
+    // Two hours at 7,200x take a second; virtual time starts at the first event.
     expect(wallMs).toBeGreaterThan(700);
     expect(result.latencyMs.p50).toBeGreaterThanOrEqual(19);
     expect(result.latenessMs?.p50).toBeDefined();
     expect(result.lost).toBe(0);
   });
 
-  it("tries again by the recorded preset, and checks what the scenario expects of the metrics", async () => {
+  it("retries by the recorded preset, and judges the scenario's bounds on metrics", async () => {
     const { path, bodies } = await record(
       join(temporaryFolder(), "day.db"),
       `${smallDay}expect:\n  - attempts.retried == 0\n  - lost == 0\n`,
@@ -72,12 +72,12 @@ describe("a replay", () => {
     expect(exitCode).toBe(1);
     expect(result.expectations.map(({ held }) => held)).toEqual([false, true]);
     expect(result.attempts.retried).toBe(bodies.length);
-    // What would be tried again after the recorded day is still queued.
+    // Retries after the recorded day stay queued.
     expect(result.attempts.accepted + result.ledger.events.queued).toBe(bodies.length);
     expect(result.lost).toBe(0);
   });
 
-  it("counts replies, which lead to nothing", async () => {
+  it("counts replies as ignored", async () => {
     const { path, bodies } = await recorded();
     const reply = JSON.stringify({ urn: ["tel:+250788111111"], text: "Thanks" });
     const receiver = await receiverThat((_, response) => void response.end(reply));
@@ -99,7 +99,7 @@ describe("a replay", () => {
     expect(result.lost).toBe(0);
   });
 
-  it("ends with 3 against a dead receiver, with 2 for what is no recording or a foreign host", async () => {
+  it("ends with 3 against a dead receiver, with 2 for another file or another host", async () => {
     const { path } = await recorded();
     const argv = ["--recording", ":memory:", "-q"];
     expect((await handset(["replay", path, "-r", "http://127.0.0.1:9/", ...argv])).code).toBe(3);

@@ -13,13 +13,13 @@ import { parse } from "./support.js";
 const seed = Number(process.env["KILL_SEED"] ?? Date.now() % 100_000);
 const paces = ["max", "lockstep", "240x"] as const;
 
-/** So many kills in each pace; `KILLS=50` for a thorough look. Without it one pace is killed again while it goes on: by chance. */
+/** Kills in each pace; `KILLS=50` for a thorough test. By default one pace, chosen at random, is killed again after its resume. */
 function killsOf(pace: (typeof paces)[number]): number {
   const given = process.env["KILLS"];
   return given === undefined ? 1 + Number(paces[seed % paces.length] === pace) : Number(given);
 }
 
-/** Not for what is simulated: where a process is killed is up to chance, and said where it fails. */
+/** Seeds the random moments of the kills, not the scenario; a failure prints it. */
 function randomFrom(start: number): () => number {
   let state = start;
   return () => {
@@ -33,7 +33,7 @@ function expectNear(measured: number | null | undefined, ms: number): void {
   expect.soft(Math.abs((measured ?? NaN) - ms)).toBeLessThanOrEqual(0.01 * ms + 0.01);
 }
 
-describe("a run that is killed at any moment and gone on with", () => {
+describe("a run that is killed at any moment and resumed", () => {
   it.each(paces)(
     "%s: skips no event, marks what may be sent twice, and writes the report of the whole run",
     async (pace) => {
@@ -48,12 +48,12 @@ describe("a run that is killed at any moment and gone on with", () => {
       expect.soft(account.kills, `KILL_SEED=${seed}`).toBeGreaterThan(0);
       expect.soft(existsSync(report)).toBe(true);
       expect.soft(account, `KILL_SEED=${seed}`).toMatchObject({ missing: [], unmarked: [], recordedTwice: 0 });
-      // A repeat that was under way at the next kill is not on record, and comes once more.
+      // A repeat that was in flight at the next kill is not recorded, and is sent again.
       expect.soft(account.marked.recorded).toBeLessThanOrEqual(account.marked.received);
       expect.soft(result.problems).toEqual([]);
       expect.soft(result.lost).toBe(0);
       expect.soft(existsSync(`${files.recording}.lock`)).toBe(false);
-      // What was measured is rebuilt: it is the whole run's.
+      // Re-execution rebuilds the measurements: they are the whole run's.
       const attempts = Object.values(result.attempts).reduce((sum, count) => sum + count, 0);
       const reader = openRecording(files.recording);
       expect.soft([...reader.attempts()].length).toBe(attempts);
@@ -74,7 +74,7 @@ describe("a run that is killed at any moment and gone on with", () => {
     60_000 + Number(process.env["KILLS"] ?? 0) * 6_000,
   );
 
-  it("goes on with a part of a fleet as that part; not while another process plays it, which readers may read", async () => {
+  it("resumes a part of a fleet as that part; not while another process plays it, which readers may read", async () => {
     const receiver = await MarkedReceiver.start();
     const files = scenarioFile(busyDay(receiver.url, "5m"));
     const first = new RunProcess([
@@ -86,7 +86,7 @@ describe("a run that is killed at any moment and gone on with", () => {
       "--no-report",
       "-q",
     ]);
-    // It plays and does not go on meanwhile, however fast it is.
+    // It plays and makes no progress meanwhile, however fast it is.
     await new Promise<void>((resolve) => receiver.at(60, resolve));
     first.child.kill("SIGSTOP");
     const early = await handset(["run", "--resume", files.recording, "-q", "--no-report"]);
@@ -105,10 +105,10 @@ describe("a run that is killed at any moment and gone on with", () => {
   });
 });
 
-describe("a run that somebody steers", () => {
-  it.each(["max", "lockstep", "240x"])("%s: what they did is done again, at the same turn", async (pace) => {
+describe("a run with inputs by hand", () => {
+  it.each(["max", "lockstep", "240x"])("%s: they are applied again, at the same position", async (pace) => {
     const receiver = await MarkedReceiver.start();
-    // At full speed the world may be far ahead of who steers it.
+    // At full speed the world may be far ahead of the inputs.
     const files = scenarioFile(busyDay(receiver.url, pace === "max" ? "9m" : "5m"));
     const library = new URL("../../dist/index.js", import.meta.url).href;
     const steered = ["test/end-to-end/steered-run.mjs", library, files.scenario, files.recording, pace];
@@ -139,7 +139,7 @@ function eventsIn(recording: string): string[] {
   }
 }
 
-describe("a recording that cannot be gone on with", () => {
+describe("a recording that cannot be resumed", () => {
   const day = (url: string): string => busyDay(url, "4m");
 
   it("one whose run has ended", async () => {
@@ -161,7 +161,7 @@ describe("a recording that cannot be gone on with", () => {
     const more = flag === "--api" ? [flag, "0"] : [flag, account];
     const cutOff = join(temporaryFolder(), "cut-off.db");
     let press = (): void => undefined;
-    // What is on disk while it plays is what a run that is killed leaves.
+    // The files of a running process are what a kill leaves.
     receiver.at(20, () => {
       const connection = new Connection(files.recording);
       connection.exec(`VACUUM INTO '${cutOff}'`);

@@ -6,7 +6,7 @@ import { Connection } from "../../src/store/sqlite/connection.js";
 import { parse, receiverThat } from "./support.js";
 import { temporaryFolder } from "../support/folder.js";
 
-/** Enough for the recording to commit many answers while one is awaited; and what the other tests need. */
+/** Texts: MANY, so that the recording commits many answers while one is awaited; FEW for the other tests. */
 const [MANY, FEW] = [700, 250];
 const LASTS_MS = 30 * 60_000;
 
@@ -34,7 +34,7 @@ interface Request {
   readonly isMarked: boolean;
 }
 
-/** A receiver that answers 500, but only when it is told to. */
+/** A receiver that answers 500, only after `answer`. */
 class Refusing {
   readonly requests: Request[] = [];
   readonly #held: ServerResponse[] = [];
@@ -74,7 +74,7 @@ function attemptsIn(path: string): number {
   }
 }
 
-it("max: a run that was cut off after its world had ended sends no retry that it would not have sent", async () => {
+it("max: a run that was killed after its world had ended sends no further retry", async () => {
   const receiver = await Refusing.start(MANY);
   const [recording, cut] = [join(temporaryFolder(), "run.db"), join(temporaryFolder(), "cut.db")];
   let start: RunStart | undefined;
@@ -89,7 +89,7 @@ it("max: a run that was cut off after its world had ended sends no retry that it
   };
   await expect.poll(hasEnded).toBe(true);
   receiver.answer();
-  // What is on disk while one answer is awaited is what a kill leaves.
+  // The files on disk while one answer is awaited are what a kill leaves.
   await expect.poll(() => attemptsIn(recording)).toBeGreaterThan(MANY / 2);
   const connection = new Connection(recording);
   connection.exec(`VACUUM INTO '${cut}'`);
@@ -112,7 +112,7 @@ it("max: a run that was cut off after its world had ended sends no retry that it
 });
 
 it.each(["max", "lockstep"] as const)(
-  "%s: a run that was cut off before its result was written sends nothing more",
+  "%s: a run that was killed before its result was written sends nothing more",
   async (pace) => {
     const receiver = await Refusing.start(FEW);
     const recording = join(temporaryFolder(), "run.db");
@@ -139,7 +139,7 @@ it.each(["max", "lockstep"] as const)(
   },
 );
 
-it("a run that was stopped and then cut off before its result was written stays stopped", async () => {
+it("a run that was stopped and then killed before its result was written stays stopped", async () => {
   const receiver = await Refusing.start(FEW);
   const recording = join(temporaryFolder(), "run.db");
   const stop = new AbortController();

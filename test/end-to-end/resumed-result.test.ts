@@ -8,13 +8,13 @@ import { temporaryFolder } from "../support/folder.js";
 import { command } from "./server-process.js";
 import { play, receiverThat, smallDay } from "./support.js";
 
-it("a run that was killed is gone on with: every event comes, and the result says which may have come twice", async () => {
+it("a killed run is resumed: every event comes, and the result counts those that may have come twice", async () => {
   const folder = temporaryFolder();
   const [file, recording] = [join(folder, "day.yaml"), join(folder, "day.db")];
   writeFileSync(file, smallDay);
   const sender: { kill?: () => void } = {};
   const receiver = await receiverThat((_, response) => {
-    // The fiftieth is never answered: the sender dies over it.
+    // The fiftieth is never answered: the sender is killed meanwhile.
     if (receiver.got.length === 50) sender.kill?.();
     else response.end("{}");
   });
@@ -40,5 +40,5 @@ it("a run that was killed is gone on with: every event comes, and the result say
   const reader = openRecording(recording);
   onTestFinished(() => reader.close());
   const looks = [...reader.samples()].map(({ wallMs }) => wallMs);
-  expect(looks, "the wall's clock goes on").toEqual(looks.toSorted((a, b) => a - b));
+  expect(looks, "the wall clock goes on").toEqual(looks.toSorted((a, b) => a - b));
 });

@@ -4,16 +4,16 @@ import { Meter } from "../../src/measure/index.js";
 import type { ExpectationResult } from "../../src/report/index.js";
 import { parse } from "../end-to-end/support.js";
 
-/** Seconds of a run: what is accepted and refused in each, and how long answers take. */
+/** Seconds of a run: attempts accepted and refused in each, and their latency. */
 type Second = readonly [accepted: number, refused: number, latencyMs: number];
 
 interface Played {
   readonly results: readonly ExpectationResult[];
-  /** The second at whose end the run was stopped, from 1. */
+  /** The second at the end of which the run was stopped, from 1. */
   readonly stoppedAt: number | undefined;
 }
 
-/** Holds a run that goes so, second by second, against bounds. */
+/** Judges a run of these seconds by bounds. */
 function play(bounds: readonly string[], seconds: readonly Second[]): Played {
   const { expect: expectations } = parse(
     `lasts: 1h\nhandsets: { clinic: { phone: "+250788000001" } }\nexpect:\n${bounds.map((one) => `  - ${one}\n`).join("")}`,
@@ -91,7 +91,7 @@ describe("thresholds", () => {
     expect(play(["service.min > 6ms abort"], going).stoppedAt).toBe(1);
   });
 
-  it("do not look at what is before the grace, nor at windows that are not full", () => {
+  it("ignore the grace, and windows that are not full", () => {
     const going: Second[] = [[0, 10, 900], [0, 10, 900], steady, steady, steady];
     const { results, stoppedAt } = play(
       [
@@ -116,7 +116,7 @@ describe("thresholds", () => {
     ).toBeUndefined();
   });
 
-  it("judge a run that was shorter than its window as a whole, and say where nothing was measured", () => {
+  it("judge a run shorter than its window as a whole, and say if nothing was measured", () => {
     const { results } = play(
       [
         "accepted.rate >= 10/s over 1m",
@@ -134,7 +134,7 @@ describe("thresholds", () => {
     ]);
   });
 
-  it("say what was seen as exactly as it is known, and never as the bound that it breaks", () => {
+  it("print the value with the precision of its measurement, and never as the bound that it breaks", () => {
     const bounds = ["delivery.max < 500ms", "delivery.max <= 2795ms", "failures < 1%"];
     const { results } = play(bounds, [[200, 7, 2795.0193]]);
     expect(results.map(({ seen }) => seen)).toEqual(["2795ms", "2795.019ms", "3.382%"]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Gauge, joinedReading } from "../../src/lab/gauge.js";
 import type { MeasuredAttempt } from "../../src/measure/index.js";
 
-/** An attempt that was answered after so long, and sent as late as is said. Milliseconds. */
+/** An attempt with a latency and a lateness. Milliseconds. */
 function attempt(latencyMs: number, latenessMs = 0): MeasuredAttempt {
   return {
     dueAtMs: 0,
@@ -19,7 +19,7 @@ function attempt(latencyMs: number, latenessMs = 0): MeasuredAttempt {
 }
 
 describe("the gauge of a paced run", () => {
-  it("tells rates due and answered, and what waits, of the last ten seconds", () => {
+  it("reads due and answered rates, and waiting attempts, of the last ten seconds", () => {
     const gauge = new Gauge();
     // 480 a second are due, 200 are answered.
     for (let second = 0; second <= 30; second++) {
@@ -29,7 +29,7 @@ describe("the gauge of a paced run", () => {
     expect(reading).toMatchObject({ due: 480, answered: 200, waitingForConnection: 8630 });
   });
 
-  it("forgets what was longer ago", () => {
+  it("forgets earlier seconds", () => {
     const gauge = new Gauge();
     for (let at = 0; at < 5000; at += 10) gauge.attempted(attempt(900, 80), at);
     for (let at = 5000; at < 30_000; at += 10) gauge.attempted(attempt(20), at);

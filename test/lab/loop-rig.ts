@@ -9,18 +9,18 @@ import { Measurements } from "../../src/measure/index.js";
 import { Kernel, type SimTime } from "../../src/sim/index.js";
 import { preset } from "../delivery/rig.js";
 
-/** A kernel, a clock and a Delivery, driven by the lab's own loops: what a lab is without its phones. */
+/** A kernel, a clock and a Delivery that the lab's time loops step: a lab without phones. */
 export class LoopRig {
   readonly kernel: Kernel;
   readonly clock: LiveClock;
   readonly delivery: Delivery;
   readonly ledger: Ledger = new Ledger();
   readonly measured: Measurements = new Measurements({ isPaced: true });
-  /** What happened, and at which virtual instant. */
+  /** What happened, with its virtual instant. */
   readonly happened: [what: string, atMs: SimTime][] = [];
-  /** How often the loop has said that it waits. */
-  idled = 0;
-  settle: (() => Promise<void>) | undefined;
+  /** How often the loop dispatched. */
+  dispatchCount = 0;
+  waitUntilApiIdle: (() => Promise<void>) | undefined;
   readonly #pace: Pace;
   readonly #lastsMs: SimTime;
   readonly #url: string | undefined;
@@ -84,7 +84,7 @@ export class LoopRig {
     this.happened.push([what, this.kernel.now]);
   }
 
-  /** Something happens at an instant. */
+  /** Schedules and notes something at an instant. */
   at(atMs: SimTime, what: string, then: () => void = () => undefined): void {
     this.kernel.at(
       atMs,
@@ -96,7 +96,7 @@ export class LoopRig {
     );
   }
 
-  /** An event is posted now. */
+  /** Posts an event now. */
   post(number: number, options: { try?: number } = {}): void {
     if (this.#url === undefined) throw new Error("nowhere to post to");
     const posting: Posting = {
@@ -111,7 +111,7 @@ export class LoopRig {
     this.delivery.postEvent(posting, options);
   }
 
-  /** Starts the loop; it is ended with the test at the latest. */
+  /** Starts the loop; it ends with the test at the latest. */
   play(): Promise<void> {
     const simulation: Simulation = {
       kernel: this.kernel,
@@ -121,8 +121,8 @@ export class LoopRig {
       isOver: () => this.#isOver,
       dequeueBarrier: () => undefined,
       hasBarrier: () => false,
-      dispatch: () => this.idled++,
-      ...(this.settle !== undefined && { waitUntilApiIdle: this.settle }),
+      dispatch: () => this.dispatchCount++,
+      ...(this.waitUntilApiIdle !== undefined && { waitUntilApiIdle: this.waitUntilApiIdle }),
     };
     this.#playing = playToEnd(simulation, this.#pace, this.#pace.kind === "paced" ? this.clock : undefined);
     onTestFinished(() => this.stop());

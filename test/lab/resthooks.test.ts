@@ -7,7 +7,7 @@ import { parseScenario } from "../../src/scenario/index.js";
 
 const world = `{ name: One, lasts: 1d, handsets: { clinic: { phone: "+250788000001" } } }`;
 
-/** A service with one resthook whose clock stands. */
+/** A service with one resthook and a clock that stands. */
 async function start(): Promise<Served> {
   const { scenario } = parseScenario(world, { file: "one.yaml", nowMs: 0 });
   if (scenario === undefined) throw new Error("the scenario does not parse");

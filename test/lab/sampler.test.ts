@@ -15,7 +15,7 @@ story:
     network: { of: clinic/0..${count / 2 - 1}, type: none }
 `;
 
-it("of a large group 2,000 phones are looked at, and counts are of the whole group", async () => {
+it("a sample reads 2,000 phones of a large group, and scales counts to the whole group", async () => {
   const path = join(temporaryFolder(), "run.db");
   await play(crowd(5000), { receiver: "none", recording: path });
   const recording = openRecording(path);

@@ -15,7 +15,7 @@ people:
   farmers: { count: 8, of: clinic, phone: "+2507811{00000}" }
 `;
 
-/** What is said of a scenario that cannot be played in two parts; undefined: it can. */
+/** The error for a scenario that cannot be played in two parts; undefined: it can. */
 async function refusal(more: string, options: RunOptions = {}, text = cast): Promise<string | undefined> {
   try {
     const recording = join(temporaryFolder(), "part.db");
@@ -27,7 +27,7 @@ async function refusal(more: string, options: RunOptions = {}, text = cast): Pro
   }
 }
 
-describe("a scenario in which somebody would cross parts is refused", () => {
+describe("a scenario in which people and handsets cross parts is refused", () => {
   it.each([
     [
       "traffic to a group that homes are not in",
@@ -81,7 +81,7 @@ describe("a scenario in which somebody would cross parts is refused", () => {
   it("replies through the channel last seen", async () => {
     const receiver = "http://127.0.0.1:9/";
     expect(await refusal("service: rapidpro-2016", { receiver })).toContain(
-      "test.yaml:10: replies go out through the channel that was seen last",
+      "test.yaml:10: replies go through the channel that was seen last",
     );
     expect(await refusal("service: rapidpro-2016")).toBeUndefined();
   });
@@ -94,7 +94,7 @@ describe("a scenario in which somebody would cross parts is refused", () => {
     expect(await refusal(story, { receiver: "bundled" })).toBeUndefined();
   });
 
-  it("and tells all places at once", async () => {
+  it("and names all lines at once", async () => {
     const steps = Array.from(
       { length: 12 },
       (_, n) => `  - at: ${n}m\n    text: { from: farmers/0, to: school, body: hi }`,
@@ -111,14 +111,14 @@ describe("a scenario in which somebody would cross parts is refused", () => {
     expect(await refusal("", options)).toContain(`${what} does not work with --shard: `);
   });
 
-  it("a start that each part would have for itself is refused, unless all are told when", async () => {
+  it("`starts: now` is refused, unless --start-at gives all parts the same instant", async () => {
     const now = cast.replace("2026-03-04T06:00:00.000Z", "now");
     expect(await refusal("", {}, now)).toBe("'starts: now' does not work in a part of a fleet");
     expect(await refusal("", { startAtMs: Date.now() }, now)).toBeUndefined();
   });
 });
 
-describe("who has to do with the home handset, or with its part, does not cross", () => {
+describe("traffic with the home handset, or with its part, does not cross", () => {
   it.each([
     ["traffic to the home", "traffic:\n  - texts: { from: farmers, to: clinic, body: hi }\n    rate: 1/m"],
     [
@@ -131,7 +131,7 @@ describe("who has to do with the home handset, or with its part, does not cross"
   });
 });
 
-describe("a reply that has to do with another part", () => {
+describe("a reply that names a person or channel of another part", () => {
   it.each([
     ["a person", '{"urn":["tel:+250781100007"],"text":"hi"}', "writes to +250781100007, who is in another part"],
     [
@@ -157,8 +157,8 @@ describe("a reply that has to do with another part", () => {
   });
 });
 
-describe("the shard that is meant", () => {
-  it("is that of the option, else that of the pod", () => {
+describe("the part to play", () => {
+  it("is the option's, else the pod's", () => {
     expect(shardOf("2/8", {})).toEqual({ index: 2, count: 8 });
     expect(shardOf("2/8", { HANDSET_SHARDS: "4", JOB_COMPLETION_INDEX: "0" })).toEqual({ index: 2, count: 8 });
     expect(shardOf("auto/8", { JOB_COMPLETION_INDEX: "0" })).toEqual({ index: 1, count: 8 });

@@ -16,8 +16,8 @@ story:
     event: { of: clinic, type: custom, fields: { note: hi } }
 `;
 
-describe("a run that begins at an instant of the wall's clock", () => {
-  it("waits for it, and `starts: now` means it", async () => {
+describe("a run with --start-at", () => {
+  it("starts at that wall time, and `starts: now` means it", async () => {
     let firstAtMs = 0;
     const receiver = await receiverThat((_, response) => {
       firstAtMs ||= Date.now();
@@ -26,21 +26,21 @@ describe("a run that begins at an instant of the wall's clock", () => {
     const startAtMs = Date.now() + 1500;
     const recording = join(temporaryFolder(), "run.db");
     const { result } = await play(minute, { receiver: receiver.url, pace: "1000x", startAtMs, recording });
-    // A second of virtual time is a millisecond of the wall's.
+    // A virtual second takes a wall millisecond.
     expect(firstAtMs).toBeGreaterThanOrEqual(startAtMs);
-    // Its only event is late where the machine is busy, which is another matter.
+    // On a busy machine its only event may be late, which is another warning.
     expect((result.warnings ?? []).filter((warning) => !warning.startsWith("the run fell behind"))).toEqual([]);
     const reader = openRecording(recording);
     expect(reader.meta().startsAtMs).toBe(startAtMs);
     reader.close();
   });
 
-  it("says so where it came too late", async () => {
+  it("warns if it is in the past", async () => {
     const { result } = await play(minute, { receiver: "none", pace: "1000x", startAtMs: Date.now() - 5000 });
     expect(result.warnings?.join()).toMatch(/the run began 5\.\d s after --start-at/);
   });
 
-  it("need not be waited for by somebody who stops it", async () => {
+  it("ends at once if it is stopped while it waits", async () => {
     const controller = new AbortController();
     const { result } = await play(minute, {
       receiver: "none",

@@ -4,14 +4,14 @@ import { ApiIdleness } from "../../../src/lab/time/api-idleness.js";
 import { serveHttp } from "../../support/server.js";
 import { LoopRig } from "../loop-rig.js";
 
-describe("settle", () => {
+describe("waitUntilIdle", () => {
   beforeEach(
     () =>
       void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] }),
   );
   afterEach(() => void vi.useRealTimers());
 
-  /** Whether settling for 200 ms was over after each of some spans; between them something may happen. */
+  /** Whether `waitUntilIdle(200)` had resolved after each span (a number); functions run between spans. */
   async function settled(idle: ApiIdleness, steps: readonly (number | (() => void))[]): Promise<boolean[]> {
     let isOver = false;
     const over: boolean[] = [];
@@ -24,20 +24,20 @@ describe("settle", () => {
     return over;
   }
 
-  it("waits its time, counted from the call, where nobody is busy", async () => {
+  it("waits for its time, counted from the call, if there are no requests", async () => {
     const idle = new ApiIdleness();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await settled(idle, [199, 2])).toEqual([false, true]);
   });
 
-  it("counts anew from each request and each answer", async () => {
+  it("counts again from each request and each answer", async () => {
     const idle = new ApiIdleness();
     let end = (): void => undefined;
     const over = await settled(idle, [150, () => (end = idle.beginRequest()), 190, () => end(), 199, 2]);
     expect(over).toEqual([false, false, false, true]);
   });
 
-  it("waits for the last of several requests, however often one of them says that it has ended", async () => {
+  it("waits for the last of several requests; a second end of one request counts nothing", async () => {
     const idle = new ApiIdleness();
     const [first, second] = [idle.beginRequest(), idle.beginRequest()];
     const twice = (): void => {
@@ -53,14 +53,14 @@ describe("settle", () => {
     expect(idle.inFlight).toBe(0);
   });
 
-  it("is over at once when the run is, also when a request is in flight, and from then on", async () => {
+  it("resolves at once when the run is over, also with a request in flight, and from then on", async () => {
     const idle = new ApiIdleness();
     idle.beginRequest();
     expect(await settled(idle, [10, () => idle.stopWaiting(), 0])).toEqual([false, true]);
     expect(await settled(idle, [0])).toEqual([true]);
   });
 
-  it("goes on after ten seconds where a client polls without a pause, and counts that", async () => {
+  it("resolves after ten seconds if a client polls without a pause, and counts that", async () => {
     const idle = new ApiIdleness();
     const polls = setInterval(() => idle.beginRequest()(), 50);
     expect(await settled(idle, [10_000, 300])).toEqual([false, true]);
@@ -69,10 +69,10 @@ describe("settle", () => {
   });
 });
 
-describe("lockstep that settles", () => {
+describe("lockstep with API clients", () => {
   /**
-   * A receiver that answers after a while of its own, and calls back a while after that. What the calls do takes effect
-   * in the kernel when they come.
+   * A receiver that answers after `answersMs`, and calls the API `callsMs` later. The calls take effect in the kernel when
+   * they come.
    */
   async function play({ answersMs, callsMs }: { answersMs: () => number; callsMs: () => number }): Promise<LoopRig> {
     const idle = new ApiIdleness();
@@ -91,7 +91,7 @@ describe("lockstep that settles", () => {
       }, answersMs());
     });
     const rig = new LoopRig({ url: server.url, pace: { kind: "lockstep", lookaheadMs: 5000 }, lastsMs: 120_000 });
-    rig.settle = async () => {
+    rig.waitUntilApiIdle = async () => {
       rig.note("settle");
       await idle.waitUntilIdle(40);
     };
@@ -103,7 +103,7 @@ describe("lockstep that settles", () => {
     return rig;
   }
 
-  it("holds the clock after each window until the API is idle, so that nothing depends on how fast the receiver is", async () => {
+  it("stops the clock after each window until the API is idle, so that no effect depends on the receiver's speed", async () => {
     const slow = await play({ answersMs: () => Math.random() * 20, callsMs: () => Math.random() * 25 });
     const fast = await play({ answersMs: () => 0, callsMs: () => 0 });
     const order = (rig: LoopRig): string[] => rig.happened.map(([what, atMs]) => `${what} @${atMs}`).toSorted();
@@ -115,13 +115,13 @@ describe("lockstep that settles", () => {
     expect(atOf.get("answer 1")).toBe(8000);
     expect(atOf.get("call 100")).toBeGreaterThanOrEqual(6999);
     expect(atOf.get("call 100")).toBeLessThan(6999 + 5000);
-    // Everybody was heard, those of the last window too.
+    // All calls took effect, those of the last window, too.
     expect(slow.happened.filter(([what]) => what.startsWith("call"))).toHaveLength(8);
   });
 
-  it("does not settle where nothing was attempted", async () => {
+  it("does not wait for the API in a window without attempts", async () => {
     const rig = new LoopRig({ pace: { kind: "lockstep", lookaheadMs: 5000 }, lastsMs: 60_000 });
-    rig.settle = async () => rig.note("settle");
+    rig.waitUntilApiIdle = async () => rig.note("settle");
     for (let at = 0; at < 60; at++) rig.at(at * 1000, "tick");
     await rig.play();
     expect(rig.happened.map(([what]) => what)).not.toContain("settle");
@@ -131,7 +131,7 @@ describe("lockstep that settles", () => {
     const idle = new ApiIdleness();
     const server = await serveHttp((_, response) => response.writeHead(200).end());
     const rig = new LoopRig({ url: server.url, pace: { kind: "lockstep", lookaheadMs: 5000 }, lastsMs: 60_000 });
-    rig.settle = () => idle.waitUntilIdle(20_000);
+    rig.waitUntilApiIdle = () => idle.waitUntilIdle(20_000);
     rig.at(0, "event", () => rig.post(0));
     const startedAt = performance.now();
     const played = rig.play();

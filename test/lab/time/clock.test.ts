@@ -29,7 +29,7 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
   { maxLength: 40 },
 );
 
-/** A clock on a wall that is moved by hand, and beside it the same in plain arithmetic. */
+/** A clock with a wall time that the test sets, and the expected virtual time in plain arithmetic. */
 class Model {
   wallMs = 1_000_000;
   readonly kernel: Kernel;
@@ -64,7 +64,7 @@ class Model {
     this.#moments.push({ wallMs: this.wallMs, atMs: this.atMs });
   }
 
-  /** The first moment of the wall at which virtual time had come so far. */
+  /** The first wall time at which the clock shows an instant. */
   firstWallAt(atMs: number): number {
     const index = this.#moments.findIndex((moment) => moment.atMs >= atMs);
     const [before, after] = [this.#moments[index - 1], this.#moments[index]];
@@ -94,7 +94,7 @@ describe("the mapping of wall and virtual time", () => {
     );
   });
 
-  it("tells how long an instant is off: waiting so long brings it, waiting less does not", () => {
+  it("waitMs is the wall time until an instant: after it the clock shows the instant, before it does not", () => {
     fc.assert(
       fc.property(changes, fc.integer({ min: 1, max: 1_000_000 }), (all, offMs) => {
         const model = new Model(0);
@@ -114,7 +114,7 @@ describe("the mapping of wall and virtual time", () => {
     );
   });
 
-  it("knows when each timer is due on the wall, however late it fires and whatever was changed since", () => {
+  it("dueWallMs is the intended wall time of each timer, however late it fires and whatever changed since", () => {
     const looks = fc.array(fc.record({ change: fc.array(changes, { maxLength: 2 }), fires: fc.boolean() }), {
       maxLength: 8,
     });
@@ -146,7 +146,7 @@ describe("the mapping of wall and virtual time", () => {
     );
   });
 
-  it("refuses speeds that are none, and takes those at the bounds", () => {
+  it("refuses invalid speeds, and accepts the bounds", () => {
     const { clock } = new Model(0);
     for (const speed of [0, -1, NaN, Infinity, 10_000.1]) expect(() => clock.setSpeed(speed)).toThrow(LabError);
     for (const speed of [0.001, 10_000]) {
@@ -156,15 +156,15 @@ describe("the mapping of wall and virtual time", () => {
   });
 });
 
-describe("a clock with a lead", () => {
-  /** What happens at each instant, and when it is due. */
+describe("a clock that plays ahead", () => {
+  /** What happens at each instant, with its due wall time. */
   function watched(model: Model): { at: (atMs: number, then?: () => void) => void; due: [number, number][] } {
     const due: [atMs: number, wallMs: number][] = [];
     const note = (): unknown => due.push([model.kernel.now, model.clock.dueWallMs(model.kernel.now)]);
     return { at: (atMs, then) => model.kernel.at(atMs, () => (note(), then?.()), undefined), due };
   }
 
-  it("has what follows from a schedule a lead away, and what comes from outside now, whatever else waits", () => {
+  it("scheduled events are due `playAheadMs` later, inputs from outside at once, whatever else waits", () => {
     const model = new Model(0, { playAheadMs: 20 });
     const { at, due } = watched(model);
     const from = model.wallMs;
@@ -176,7 +176,7 @@ describe("a clock with a lead", () => {
         then?.();
       });
     model.wallMs = from + 100.5;
-    // Two timers wait for this very instant, which nobody has looked at yet.
+    // Two timers are due at this instant and have not fired yet.
     enter(() => at(100));
     model.kernel.run(101, Infinity);
     expect(outside).toEqual([[100, from + 100.5]]);
@@ -188,7 +188,7 @@ describe("a clock with a lead", () => {
     model.wallMs = from + 130;
     model.kernel.run(131, Infinity);
     expect(due.splice(0)).toEqual([[101, from + 121]]);
-    // Nothing waits: what this leads to at once is its doing, too.
+    // No timer is due: what happens at this instant is an effect of the input, too.
     enter(() => at(130));
     expect(model.clock.hasEffectNow).toBe(true);
     model.wallMs = from + 133;
@@ -198,7 +198,7 @@ describe("a clock with a lead", () => {
     expect(model.clock.hasEffectNow).toBe(false);
   });
 
-  it("keeps what was due before a pause, and goes on a lead after it", () => {
+  it("keeps due times from before a pause, and plays ahead again after it", () => {
     const model = new Model(0, { playAheadMs: 20 });
     const { at, due } = watched(model);
     const from = model.wallMs;
@@ -218,7 +218,7 @@ describe("a clock with a lead", () => {
     ]);
   });
 
-  it("is behind when what it makes is overdue, not before", () => {
+  it("is overdue when its events are, not before", () => {
     const model = new Model(0, { playAheadMs: 20 });
     expect(model.clock.overdueMs).toBe(0);
     model.kernel.at(100, () => undefined, undefined);
@@ -232,7 +232,7 @@ describe("a clock with a lead", () => {
     }
   });
 
-  it("waits until an instant of the wall", async () => {
+  it("waits until a wall time", async () => {
     const kernel = new Kernel();
     const clock = new LiveClock({ kernel, wall: () => performance.now(), speed: 1, playAheadMs: 20 });
     await clock.waitUntil(performance.now() - 1);
@@ -242,7 +242,7 @@ describe("a clock with a lead", () => {
   });
 });
 
-describe("what comes from outside", () => {
+describe("an input from outside", () => {
   it("is due when it comes, also after an hour of pause", async () => {
     const server = await scripted(() => ({ answer: 200 }));
     let wallMs = 0;
@@ -259,7 +259,7 @@ describe("what comes from outside", () => {
     expect(rig.measured.delivery.percentiles().max).toBeCloseTo(7, 1);
   });
 
-  it("does not hide that the kernel is behind", async () => {
+  it("does not hide that the kernel is overdue", async () => {
     const server = await scripted(() => ({ answer: 200 }));
     let wallMs = 0;
     const rig = new LoopRig({ url: server.url, wall: () => wallMs });
@@ -307,7 +307,7 @@ describe("the paced loop", () => {
     expect(rig.clock.nowMs).toBe(10 * minute);
   });
 
-  it("with a lead plays a few milliseconds at a time, and what it makes leaves when it is due", async () => {
+  it("plays ahead in batches of a few milliseconds, and its events leave when they are due", async () => {
     const arrived: [event: number, wallMs: number][] = [];
     const server = await serveHttp((request, response) => {
       arrived.push([Number(/\d+$/.exec(String(request.headers["x-handset-event"]))?.[0]), performance.now()]);
@@ -318,7 +318,7 @@ describe("the paced loop", () => {
       url: server.url,
       playAheadMs: 20,
       accepted: ({ posting: { number } }) => {
-        // What follows at once from an answer is not held, nor does it wait for the next turn.
+        // Effects of an answer at its instant leave at once, without waiting for the next batch.
         if (number === 100) rig.at(rig.kernel.now, "follows", () => rig.post(1000));
       },
     });
@@ -343,17 +343,17 @@ describe("the paced loop", () => {
     for (const [event, wallMs] of arrived) {
       if (event < 1000) expect(wallMs - startedAt).toBeGreaterThanOrEqual(event + 20);
     }
-    // The wall was moved by whole milliseconds, to just where each was due.
+    // Wall time advanced by whole milliseconds, exactly to each due time.
     expect(rig.measured.lateness.percentiles().max).toBe(0);
   });
 
-  it("without an end sleeps while nothing is due, and is woken by what comes from outside", async () => {
+  it("without an end sleeps while nothing is due, and wakes for inputs from outside", async () => {
     const rig = new LoopRig({ fromMs: 5 * hour });
     void rig.play();
     await pass(second);
-    const { idled } = rig;
+    const { dispatchCount } = rig;
     await pass(24 * hour);
-    expect(rig.idled - idled).toBe(0);
+    expect(rig.dispatchCount - dispatchCount).toBe(0);
     rig.clock.applyInput(() => {
       rig.note("request");
       rig.at(rig.kernel.now, "at once");
@@ -369,7 +369,7 @@ describe("the paced loop", () => {
     expect(rig.happened.at(-1)).toEqual(["a second later", atMs + second]);
   });
 
-  it("lets nothing come due while it is paused, and goes on from there", async () => {
+  it("fires nothing while it is paused, and continues from there", async () => {
     const rig = new LoopRig({ pace: { kind: "paced", speed: 10 } });
     for (const at of [1, 2, 3]) rig.at(at * second, `${at}`);
     void rig.play();
@@ -389,7 +389,7 @@ describe("the paced loop", () => {
     expect(rig.happened).toHaveLength(3);
   });
 
-  it("carries out at once what somebody does while it is paused", async () => {
+  it("applies an input at once while it is paused", async () => {
     const rig = new LoopRig({ isPaused: true, fromMs: 100 });
     void rig.play();
     await pass(minute);
@@ -398,7 +398,7 @@ describe("the paced loop", () => {
     expect(rig.happened).toEqual([["hand", 100]]);
   });
 
-  it("steps a paused clock by just so much, as fast as it goes", async () => {
+  it("steps a paused clock by exactly the given span, as fast as the kernel can", async () => {
     const rig = new LoopRig({ isPaused: true });
     for (let at = 0; at <= 20; at++) rig.at(at * minute, `${at}`);
     void rig.play();
@@ -430,7 +430,7 @@ describe("the paced loop", () => {
     expect(rig.happened).toEqual([["late", 19 * year + 1]]);
   });
 
-  it("ends a step where the clock is let go, the run stops, or the world ends", async () => {
+  it("ends a step when the clock is resumed, the run stops, or the world ends", async () => {
     const rig = new LoopRig({ isPaused: true, lastsMs: hour });
     const step = async (): Promise<number> => rig.clock.step(10 * minute);
     rig.at(minute, "resumed", () => rig.clock.resume());
@@ -459,7 +459,7 @@ describe("the paced loop", () => {
 });
 
 describe("a step and the receiver", () => {
-  it("what answers lead to happens on the way, and the last answers are in effect at the end", async () => {
+  it("effects of answers happen within the step, and the last answers are in effect at its end", async () => {
     const server = await scripted(() => ({ answer: 200, delayMs: 20 }));
     const rig = new LoopRig({
       url: server.url,
@@ -476,11 +476,11 @@ describe("a step and the receiver", () => {
     const atOf = new Map(rig.happened);
     expect((atOf.get("answer 1") ?? 0) - minute).toBeLessThanOrEqual(5 * second);
     expect(atOf.get("answer 3")).toBe(10 * minute);
-    // What was posted during a step was due when it was posted.
+    // Events of a step are due when they happen.
     expect(rig.measured.lateness.percentiles().max).toBeLessThan(5);
   });
 
-  it("a receiver that keeps silent holds it up for seconds only", async () => {
+  it("a silent receiver delays it by seconds only", async () => {
     const server = await scripted(() => ({ answer: "hang" }));
     const rig = new LoopRig({ url: server.url, isPaused: true });
     for (let at = 1; at <= 60; at++) rig.at(at * minute, "event", () => rig.post(at));
