@@ -37,7 +37,7 @@ const FILE_COLUMNS = 100;
 export function reportCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("report")
     .description(
-      "The report of a recording, also of one whose run was cut off: a summary, an HTML page that fetches nothing, or " +
+      "The report of a recording, also of one whose run was killed: a summary, an HTML page that fetches nothing, or " +
         "what other tools read.",
     )
     .argument("<recording>", "file of the recording")

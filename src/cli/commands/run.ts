@@ -89,7 +89,7 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     )
     .option("--shard <i/n>", "play only the i-th of n parts of the fleet; auto/n: that of the pod of an Indexed Job")
     .option("--processes <n>", "play the fleet in so many processes, and join their recordings", wholeNumber)
-    .option("--resume <recording>", "go on with a run that was cut off: no event is skipped")
+    .option("--resume <recording>", "resume a killed run from its recording: no event is skipped")
     .optionsGroup("How time goes:")
     .option(
       "--pace <pace>",

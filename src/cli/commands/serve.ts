@@ -177,7 +177,7 @@ async function beginning(source: string | undefined, flags: Flags, io: Io): Prom
       flags.empty && "--empty",
     ];
     const named = unread.filter((name) => typeof name === "string").join(", ");
-    if (named !== "") io.stderr.write(`${flags.db} is there already and is gone on with: ${named} is for a new one\n`);
+    if (named !== "") io.stderr.write(`${flags.db} exists and is continued: ${named} is for a new one\n`);
     return {};
   }
   const added: AccountSource[] = flags.data.map(accountAt);
