@@ -41,7 +41,7 @@ export interface Hand {
  * Reads one verb from the console or the control API. Everything is
  * spelled and checked as in a scenario; only `note`, which has a plain text there, takes it as `text`.
  *
- * @param args - plain data, such as of JSON
+ * @param args - plain data, such as parsed JSON
  * @param cast - the running lab's
  * @param prepared - the fakes that the lab can draw (`fakesOf`); others are reported as problems
  */

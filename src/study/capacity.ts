@@ -29,7 +29,7 @@ export interface SearchOptions {
   readonly to?: number;
   /** Whether `from` is the easiest value of interest. Else the search tries easier values if `from` fails. */
   readonly isFromEasiest: boolean;
-  /** Maximum of trials of a value in one go; odd, so there is a majority. */
+  /** Maximum of consecutive trials of a value; odd, so there is a majority. */
   readonly trials: number;
   /** The search ends when the knee is known within this share on either side. */
   readonly precision: number;

@@ -13,7 +13,7 @@ export interface StudyOptions {
   readonly vary: readonly VaryRequest[];
   /** The condition of a passed trial: `delivery.p99 < 500ms and ledger.gap == 0`. */
   readonly pass?: string;
-  /** Maximum of trials of a level in one go; odd. Default 1. */
+  /** Maximum of consecutive trials of a level; odd. Default 1. */
   readonly trials?: number;
   /** Wanted precision of the knee on either side, a share. Default 0.1. */
   readonly precision?: number;

@@ -24,7 +24,7 @@ try {
 } catch (error) {
   console.error(
     `chromium: ${error.message}\n${problems.join("")}` +
-      "To mend it: install Chromium or Chrome, or set CHROME_PATH to one, and run this again.",
+      "To fix it, install Chromium or Chrome, or set CHROME_PATH to one, and run this again.",
   );
   process.exitCode = 1;
 }

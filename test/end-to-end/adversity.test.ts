@@ -12,7 +12,7 @@ import { startServer, type TestServer } from "../support/server.js";
 import { RunProcess, scenarioFile } from "./killed-run.js";
 import { play, receiverThat, smallDay } from "./support.js";
 
-/** Texts at a rate, so many in all. */
+/** Texts at a rate, with a given total. */
 function texting({ perSecond, lasts }: { perSecond: number; lasts: string }): string {
   return `
 name: Texting
@@ -42,7 +42,7 @@ const maySmallDisk =
 describe("a disk that is full", () => {
   // Where namespaces are not allowed (some containers, systems that are not Linux) there is no small disk to be had.
   it.skipIf(!maySmallDisk)(
-    "ends the run with 3 and says so; what is there can be read, and gone on with when there is room",
+    "ends the run with 3 and says so; what is there can be read, and resumed when there is room",
     async () => {
       const { scenario } = scenarioFile(texting({ perSecond: 40, lasts: "10m" }));
       const disk = temporaryFolder();
@@ -185,7 +185,7 @@ describe("a thread that ends in the middle", () => {
       (recording: string) => `cannot write the recording ${recording}: the thread that writes it`,
     ],
   ])(
-    "ends the run with 3, when it is the one that %s; what is there can be read, and gone on with",
+    "ends the run with 3, when it is the one that %s; what is there can be read, and resumed",
     async (_, which, why) => {
       const { scenario, recording } = scenarioFile(texting({ perSecond: 20, lasts: "2m" }));
       const threads: Worker[] = [];

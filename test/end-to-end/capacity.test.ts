@@ -24,7 +24,7 @@ function fileOf(text: string): string {
   return file;
 }
 
-/** Handles one request after the other, so many in a second: what it holds is known. */
+/** Handles one request after the other, at a fixed rate a second: its capacity is known. */
 function singleFile(perSecond: number): Promise<TestReceiver> {
   let freeAtMs = 0;
   return receiverThat((_, response) => {

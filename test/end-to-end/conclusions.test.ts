@@ -138,7 +138,7 @@ function phoneIn(body: string): string {
   return new URLSearchParams(body).get("phone") ?? "";
 }
 
-it("a person who is told again for a copy of an event is a double, however late the copy comes", async () => {
+it("a second message to a person for a copy of an event is a double, however late the copy comes", async () => {
   const { url } = await receiverThat((body, response) => {
     response.setHeader("content-type", "application/json");
     const reply = { phone: phoneIn(body), text: `noted ${Math.random()}` };

@@ -125,7 +125,7 @@ describe("event types that the account does not forward", () => {
     );
   });
 
-  it("do not change what comes into being: the digest is that of a day that forwards all", async () => {
+  it("do not change which events are created: the digest equals that of a day that forwards all", async () => {
     const receiver = await receiverThat((_, response) => void response.end());
     const { result } = await play(day, { receiver: receiver.url });
     const whole = await play(day.replace(", events: [mo_sms, alarm]", ""), { receiver: receiver.url });

@@ -10,7 +10,7 @@ import { receiverThat, smallDay } from "./support.js";
 /** The command as it is installed; `npm test` builds it first. */
 const command = "dist/bin/handset.js";
 
-/** Starts a run against a receiver, and does something to it when the receiver has got so many events. */
+/** Starts a run against a receiver, and acts on it after a given number of events at the receiver. */
 async function interrupted(count: number, signals: readonly NodeJS.Signals[]) {
   const folder = temporaryFolder();
   const scenario = join(folder, "day.yaml");

@@ -85,7 +85,7 @@ describe("--processes", () => {
     expect(receiver.got.length).toBe(2 * whole.result.attempts.accepted);
   });
 
-  it("goes by the wall's clock, and begins when all are ready", async () => {
+  it("follows the wall clock, and begins when all are ready", async () => {
     const receiver = await receiverThat((_, response) => response.end("{}"));
     const args = ["--processes", "2", "--json", "--pace", "7200x", "--receiver", receiver.url];
     const { recording, ended } = startHere(smallDay, args);

@@ -104,7 +104,7 @@ async function playInMemory(scenario: Scenario): Promise<RunTotals & { readonly 
   }
 }
 
-/** Whatever happens, each account closes, nothing is counted below 0, and what is told is what is recorded. */
+/** Whatever happens, each account closes, nothing is counted below 0, and the printed result equals the recorded one. */
 async function expectBooksToClose(scenario: Scenario): Promise<void> {
   const { ledger, recorded, events, digest } = await playInMemory(scenario);
   expect({ gaps: gaps(ledger), ledger }).toEqual({ gaps: 0, ledger });

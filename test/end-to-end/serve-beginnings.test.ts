@@ -54,7 +54,7 @@ describe("the ready account", () => {
     expect((await api.get("messages.json?label=Question")).body.results).toHaveLength(1);
   });
 
-  it("has lived for an hour of which nobody is told", async () => {
+  it("has lived for an hour without posting events", async () => {
     const receiver = await receiverThat((_body, response) => void response.end("{}"));
     const lab = await serveReady({ receiver: receiver.url });
     const { clock, events, in_flight: inFlight } = await lab.lab.done("GET", "/");
@@ -147,7 +147,7 @@ describe("a scenario", () => {
 });
 
 describe("a recording", () => {
-  it("is gone on with in memory; its file stays as it is, to the byte", async () => {
+  it("continues in memory; its file is unchanged, to the byte", async () => {
     const path = join(temporaryFolder(), "run.db");
     const { result } = await play(smallDay, { recording: path, receiver: "none", set: ["handsets.clinic.count=3"] });
     const bytes = readFileSync(path);
@@ -186,7 +186,7 @@ describe("a recording", () => {
 });
 
 describe("a scenario that names files", () => {
-  it("is gone on with where they are not", async () => {
+  it("continues where they are not", async () => {
     const { scenario } = parseScenario(
       `
 lasts: 1h

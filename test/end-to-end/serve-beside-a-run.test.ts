@@ -113,7 +113,7 @@ describe("the API beside a run", () => {
     expect(second.accepted).toBe(first.accepted);
   });
 
-  it("gives the same digest for each delay of the receiver below 100 ms, without being told to settle", async () => {
+  it("gives the same digest for each delay of the receiver below 100 ms, without --settle", async () => {
     const delays: ((n: number) => number)[] = [() => 0, (n) => (n * 7) % 20, () => 25];
     const digests = new Set<string>();
     for (const afterMs of delays) {
@@ -158,7 +158,7 @@ describe("the API beside a run", () => {
     );
   });
 
-  it("takes no more time than it is told to wait, where nobody calls", async () => {
+  it("takes no more time than --settle, where no client sends requests", async () => {
     const plain = await play(questions, { receiver: "bundled" });
     const startedAt = performance.now();
     const { result } = await play(questions, { receiver: "bundled", api: { port: 0 }, settleMs: 10 });

@@ -85,7 +85,7 @@ describe("the clock of a lab that starts now", () => {
   });
 });
 
-/** By how many milliseconds the lab's time has certainly fallen behind the wall's while something was done. */
+/** A lower bound, in milliseconds, of how far the lab's time fell behind wall time during an action. */
 async function driftOver(lab: ServedLab, act: () => Promise<unknown>): Promise<number> {
   const earliest = await offset(lab);
   await act();

@@ -81,7 +81,7 @@ describe("handset serve", () => {
     expect(gone.stderr).toContain("handset serve");
   });
 
-  it("keeps what it is told to keep: database, tokens, roles", async () => {
+  it("keeps what its options name: database, tokens, roles", async () => {
     const database = join(temporaryFolder(), "account.db");
     const tokens = ["--token", "administrator-token", "--token", "surveyor=surveyor-token"];
     const first = await ServedHere.start(["--db", database, "--empty", ...tokens]);

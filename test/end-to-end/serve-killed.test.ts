@@ -32,7 +32,7 @@ function accountFile(folder: string): string {
   return file;
 }
 
-/** What a client has asked for, and whether it was told that it is done. */
+/** A change that a client requested, and whether it was acknowledged. */
 interface Asked {
   readonly n: number;
   isDone: boolean;
@@ -53,7 +53,7 @@ async function keepAsking(ask: (n: number) => Promise<unknown>, from: number): P
   }
 }
 
-/** Clients that ask for contacts, labels and members of a group at once, and what they were told is done. */
+/** Clients that ask for contacts, labels and members of a group at once, and what was acknowledged. */
 class Askers {
   readonly #members: readonly string[];
   readonly #others: string;
@@ -126,7 +126,7 @@ class Askers {
     }
   }
 
-  /** Who asked for what is there beside what came of it. */
+  /** Each change by a client is recorded with its effects. */
   expectNoted(database: string): void {
     const done = this.#contacts.filter(({ isDone }) => isDone);
     expect(done.length).toBeGreaterThan(10);

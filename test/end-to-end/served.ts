@@ -104,7 +104,7 @@ export class ServedLab {
   }
 }
 
-/** Serves until the test ends; the clock stands unless it is told otherwise. It is not announced to this machine's user. */
+/** Serves until the test ends; the clock is paused by default. It is not announced to this machine's user. */
 export async function serving(options: ServeOptions): Promise<ServedLab> {
   vi.stubEnv("XDG_RUNTIME_DIR", temporaryFolder());
   onTestFinished(() => void vi.unstubAllEnvs());

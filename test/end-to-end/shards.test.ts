@@ -13,7 +13,7 @@ import { mergeRecordings, type MergeOutcome } from "../../src/fleet/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { parse, receiverThat, smallDay } from "./support.js";
 
-/** So many random fleets; `SHARD_RUNS=50` for a thorough look. Those that cross parts are refused, so there are more of them. */
+/** Number of random fleets; `SHARD_RUNS=50` for a thorough test. Those that cross parts are refused, so there are more of them. */
 const numRuns = Number(process.env["SHARD_RUNS"] ?? 4);
 
 interface Told {
@@ -125,7 +125,7 @@ const scenarios = fc
     ].join("\n");
   });
 
-/** Handsets and people of any group, whoever is at home where: many of these would cross. */
+/** Handsets and people of any group, with any homes: many of these would cross. */
 const phones = fc.constantFrom("a", "b", "a/0", "a/0..1", "b/1..2", "50% of a");
 const folk = fc.constantFrom("x", "y", "x/0", "y/1..3", "50% of x");
 const tangled = fc
@@ -199,7 +199,7 @@ describe("a fleet that is played in parts", () => {
     );
   });
 
-  it("does so wherever it is not refused, whoever has to do with whom", async () => {
+  it("does so wherever it is not refused, for any contacts between members", async () => {
     let played = 0;
     await fc.assert(
       fc.asyncProperty(tangled, fc.integer({ min: 2, max: 3 }), async (text, count) => {

@@ -3,12 +3,12 @@ import type { HttpResult, HttpSender, HttpRequest } from "../../src/http/index.j
 import { serveHttp } from "../support/server.js";
 import { until } from "../support/until.js";
 
-/** Posts, and resolves with what came of it. */
+/** Posts, and resolves with the result. */
 export function post(from: HttpSender, request: Partial<HttpRequest> & { url: string }): Promise<HttpResult> {
   return new Promise((resolve) => from.post({ body: "event=alarm", timeoutMs: 5000, ...request }, resolve));
 }
 
-/** Posts 3,000 requests at once: whoever has asked gets the answer to what he has asked, once, and never while he is asking. */
+/** Posts 3,000 requests at once: each caller gets the answer to its own request, once, and never before post returns. */
 export async function expectEachAnswered(sender: HttpSender): Promise<void> {
   const server = await serveHttp((request, response) => void request.pipe(response));
   const answers: string[] = [];

@@ -11,7 +11,7 @@ const POLL_MS = 5;
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const endsAtMs = performance.now() + TIMEOUT_MS;
   while (!(await condition())) {
-    if (performance.now() > endsAtMs) throw new Error(`waited ${TIMEOUT_MS / 1000} s in vain until ${what}`);
+    if (performance.now() > endsAtMs) throw new Error(`waited ${TIMEOUT_MS / 1000} s, but not: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -11,10 +11,10 @@ import { postMethod, type Resource } from "../resource.js";
 const actions = ["add", "remove", "block", "unblock", "interrupt", "archive", "archive_messages", "delete"] as const;
 type Action = (typeof actions)[number];
 
-/** Acts upon many contacts at once (docs/reference/service-api.md#contact-actions). */
+/** Acts on many contacts at once (docs/reference/service-api.md#contact-actions). */
 export const contactActions: Resource = {
   name: "contact_actions",
-  about: "Acts upon many contacts at once.",
+  about: "Acts on many contacts at once.",
   scope: "others",
   forSurveyors: true,
   post: postMethod({

@@ -15,7 +15,7 @@ export interface Standstill {
 const LONG_FACTOR = 3;
 /** …and this many milliseconds above it. */
 const LONG_MS = 50;
-/** A shorter standstill cannot be told from a slow answer. */
+/** A shorter standstill cannot be distinguished from a slow answer. */
 const STANDSTILL_MS = 150;
 /** At most this share of the usual answers comes during it: the edges of buckets let some through. */
 const ANSWERED_SHARE = 0.1;

@@ -10,7 +10,7 @@ export interface PlainTree {
 }
 
 /**
- * Makes a tree of plain data (as of JSON), so that it can be read by the same schemas as a file: numbers and flags
+ * Makes a tree of plain data (parsed JSON), so that it can be read by the same schemas as a file: numbers and flags
  * become texts. A value nested deeper than files may be is reported and cut off.
  */
 export function plainTree(data: unknown, problems: Problems): PlainTree {

@@ -1,4 +1,4 @@
-/** The thread that writes a recording: it commits all batches that it finds in the ring, until it is told to end. */
+/** The thread that writes a recording: it commits all batches that it finds in the ring, until the end is requested. */
 import { parentPort, workerData } from "node:worker_threads";
 import { Connection, type Statement } from "../sqlite/connection.js";
 import { addFunctions } from "../sqlite/functions.js";
@@ -28,7 +28,7 @@ const CHECKPOINT_PAGES = 256;
 /** Estimated WAL pages of a commit: the last page of each of four tables, and one page for each 30 rows. */
 const pagesOf = (rows: number): number => 4 + rows / 30;
 
-/** Commits batches until it is told to end. */
+/** Commits batches until the end is requested. */
 function commitBatches(database: Connection): void {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
