@@ -16,7 +16,7 @@ const SWEEP_MS = 250;
 const WATCH_MS = 50;
 /** Capacity of the cache of peers. A run has a few, but redirects can lead anywhere. */
 const MAX_PEERS = 10_000;
-/** The most that one read from a socket returns. */
+/** Size of the buffer that all sockets read into. */
 const BUFFER_BYTES = 64 * 1024;
 
 /**
@@ -45,9 +45,8 @@ export class ConnectionPool {
   #isClosed = false;
 
   /**
-   * @param options - `clock`: wall milliseconds. `onSlotFreed` is called when a slot becomes free by itself, after a
-   * watched
-   *   connection is closed; not after a call of the owner
+   * @param options - `clock`: wall milliseconds. `onSlotFreed` is called when a watched connection is closed; not after
+   *   `releaseConnection`, whose caller knows that a slot is free
    * @throws RangeError for a `ca` that is not a PEM certificate
    */
   constructor(options: {
@@ -108,7 +107,7 @@ export class ConnectionPool {
     return connection;
   }
 
-  /** Returns a connection after a complete answer. @param mayWatch - false: closes it where it would be watched */
+  /** Takes a connection back after a complete answer. @param mayWatch - false: closes it instead of watching it */
   releaseConnection(connection: Connection, nowMs: number, { mayWatch }: { readonly mayWatch: boolean }): void {
     if (!connection.isReusable || connection.use === "single" || (connection.use === "watched" && !mayWatch)) {
       connection.destroy();
@@ -132,12 +131,12 @@ export class ConnectionPool {
   }
 
   #watchConnection(connection: Connection): void {
-    const isOver = (): void => {
+    const endWatch = (): void => {
       // `??=`: a connection that the server closed meanwhile has already set it to false.
       connection.peer.keepsAlive ??= true;
       connection.destroy();
     };
-    this.#watchTimers.set(connection, setTimeout(isOver, WATCH_MS));
+    this.#watchTimers.set(connection, setTimeout(endWatch, WATCH_MS));
   }
 
   readonly #forgetConnection = (connection: Connection): void => {
@@ -161,9 +160,9 @@ export class ConnectionPool {
     this.#sweeper = setTimeout(() => {
       const nowMs = this.#clock();
       for (let connection = this.#idle.first; connection !== undefined;) {
-        const { next: after, idleSinceMs = nowMs } = connection;
+        const { next, idleSinceMs = nowMs } = connection;
         if (nowMs - idleSinceMs >= idleLimitMs(connection)) connection.destroy();
-        connection = after;
+        connection = next;
       }
       this.#sweeper = undefined;
       if (this.#idle.size > 0) this.#scheduleSweep();

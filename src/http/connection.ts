@@ -54,8 +54,7 @@ export class Connection implements ListNode<Connection> {
   /**
    * Begins to connect.
    *
-   * @param options - `buffer`: receives the bytes that are read; connections may share one, since each consumes its
-   * bytes
+   * @param options - `buffer` receives the bytes that are read; connections may share one, since each consumes its bytes
    *   synchronously. `onDestroyed` is called once, when either side has closed the connection
    */
   constructor(
@@ -121,7 +120,7 @@ export class Connection implements ListNode<Connection> {
     const options: ConnectionOptions & { readonly onread: OnReadOpts } = {
       host,
       port,
-      // SNI takes no IP address; the certificate is checked against it nevertheless.
+      // SNI takes no IP address; the certificate is checked against the address nevertheless.
       servername: isIP(peer.name) === 0 ? peer.name : "",
       secureContext,
       ALPNProtocols: ["http/1.1"],

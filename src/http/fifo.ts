@@ -11,13 +11,13 @@ export class Fifo<T> {
     this.#items.push(item);
   }
 
-  /** Inserts an item in sorted order, searching from the end: cheap when most items arrive in order. */
+  /** Inserts an item before all that come after it; searches from the end, where most items belong. */
   insert(item: T, comesAfter: (other: T) => boolean): void {
     const items = this.#items;
-    let place = items.length;
-    while (place > this.#head && comesAfter(items[place - 1] as T)) place--;
-    if (place === items.length) items.push(item);
-    else items.splice(place, 0, item);
+    let index = items.length;
+    while (index > this.#head && comesAfter(items[index - 1] as T)) index--;
+    if (index === items.length) items.push(item);
+    else items.splice(index, 0, item);
   }
 
   /** The first item without removing it; undefined when the queue is empty. */

@@ -1,6 +1,7 @@
 import { type ConnectionUser, errorCode, type Connection, type Peer } from "./connection.js";
 import type { ConnectionPool } from "./connection-pool.js";
 import type { Deadline, Deadlines } from "./deadlines.js";
+import type { Due } from "./due-queue.js";
 import { type Headers, type RequestHead, serializeRequest } from "./message/request.js";
 import { redirectedHop, type Hop, isRedirect } from "./redirects.js";
 import { type HttpResult, NO_REDIRECTS, unsentResult } from "./http-result.js";
@@ -15,11 +16,11 @@ export interface ExchangeContext {
   /** Wall milliseconds from the client's origin. */
   readonly clock: () => number;
   readonly routeFor: (hop: Hop) => Route;
-  /** The connection is released; the result is reported next. */
+  /** Called when the connection is released, before the result is reported. */
   readonly onEnd: () => void;
 }
 
-/** Where a request goes, and its serialized head. Most exchanges share one. */
+/** URL, method and headers of a request with its peer and its serialized head. Exchanges with one URL share it. */
 export interface Route extends Hop {
   readonly peer: Peer;
   readonly head: RequestHead;
@@ -34,21 +35,24 @@ export interface RoutedRequest {
   readonly body: string;
   /** > 0. */
   readonly timeoutMs: number;
+  /** By the client's clock; -Infinity: at once. */
+  readonly dueMs: number;
 }
 
 /** Redirects that are followed before the exchange fails (docs/reference/webhook.md#transport: up to 30). */
 const MAX_REDIRECTS = 30;
 
 /**
- * One exchange: a request, the redirects that follow, and the answer or failure that ends it. Calls `done` once, after
- * the connection is released.
+ * One HTTP exchange: a request, the redirects that are followed, and the answer or failure that ends it. Calls `done`
+ * once, after the connection is released.
  */
-export class HttpExchange implements ConnectionUser, Deadline {
+export class HttpExchange implements ConnectionUser, Deadline, Due {
   previous: Deadline | undefined;
   next: Deadline | undefined;
   readonly timeoutMs: number;
+  readonly dueMs: number;
   startedMs = 0;
-  readonly #postedMs: number;
+  #postedMs: number | null = null;
   readonly #context: ExchangeContext;
   readonly #done: (result: HttpResult) => void;
   readonly #body: string;
@@ -62,15 +66,20 @@ export class HttpExchange implements ConnectionUser, Deadline {
   #redirects: string[] | undefined;
   #isSettled = false;
 
-  constructor(setting: ExchangeContext, request: RoutedRequest, done: (result: HttpResult) => void) {
-    this.#context = setting;
+  constructor(context: ExchangeContext, request: RoutedRequest, done: (result: HttpResult) => void) {
+    this.#context = context;
     this.#done = done;
     this.#body = request.body;
     this.#headers = request.headers;
     this.#lines = request.lines;
     this.#route = request.route;
     this.timeoutMs = request.timeoutMs;
-    this.#postedMs = setting.clock();
+    this.dueMs = request.dueMs;
+  }
+
+  /** Sets `postedWallMs` of the result to now; call it when the exchange is due. */
+  markPosted(): void {
+    this.#postedMs = this.#context.clock();
   }
 
   /** Acquires a connection; the pool must have a free slot. */
@@ -91,10 +100,13 @@ export class HttpExchange implements ConnectionUser, Deadline {
   }
 
   requestBytes({ use }: Connection): string | Uint8Array {
-    const { head: outline, method } = this.#route;
+    const { head, method } = this.#route;
     this.#sentMs ??= this.#acquiredMs ?? this.#context.clock();
-    const head = use === "single" ? outline.close : outline.keepAlive;
-    return serializeRequest(head, this.#lines, method === "POST" ? this.#body : null);
+    return serializeRequest(
+      use === "single" ? head.close : head.keepAlive,
+      this.#lines,
+      method === "POST" ? this.#body : null,
+    );
   }
 
   onAnswer({ answer: { head } }: Connection): void {
@@ -113,7 +125,7 @@ export class HttpExchange implements ConnectionUser, Deadline {
     try {
       this.#connection = this.#context.pool.acquireConnection(this.#route.peer, nowMs);
     } catch (error) {
-      // Not expected with a checked URL. An unforeseen error must become a result, and not throw from `post`.
+      // Not expected with a checked URL. An unforeseen error becomes a result: `post` must not throw it.
       process.nextTick(() => this.#end(null, errorCode(error)));
       return;
     }
@@ -123,7 +135,7 @@ export class HttpExchange implements ConnectionUser, Deadline {
   }
 
   #followRedirect(status: number, location: string): void {
-    const { pool: connections, clock, routeFor: routeOf, isAllowed } = this.#context;
+    const { pool, clock, routeFor, isAllowed } = this.#context;
     const from = this.#route;
     const hop = redirectedHop({ ...from, headers: { ...from.headers, ...this.#headers } }, status, location);
     if (hop === null) return this.#end(null, "bad-redirect");
@@ -131,11 +143,11 @@ export class HttpExchange implements ConnectionUser, Deadline {
     this.#redirects ??= [];
     if (this.#redirects.length === MAX_REDIRECTS) return this.#end(null, "too-many-redirects");
     this.#redirects.push(hop.target.url);
-    this.#route = routeOf(hop);
+    this.#route = routeFor(hop);
     this.#lines = "";
     const nowMs = clock();
     // The next request follows at once, so a connection that would be watched is closed instead.
-    if (this.#connection !== undefined) connections.releaseConnection(this.#connection, nowMs, { mayWatch: false });
+    if (this.#connection !== undefined) pool.releaseConnection(this.#connection, nowMs, { mayWatch: false });
     this.#startRequest(nowMs);
   }
 
@@ -146,7 +158,7 @@ export class HttpExchange implements ConnectionUser, Deadline {
   }
 
   #settle(status: number | null, error: string | null): void {
-    const { pool: connections, clock, onEnd: ended } = this.#context;
+    const { pool, clock, onEnd } = this.#context;
     this.#isSettled = true;
     const connection = this.#connection;
     const head = connection?.answer.head;
@@ -166,9 +178,9 @@ export class HttpExchange implements ConnectionUser, Deadline {
     this.#connection = undefined;
     if (connection !== undefined) {
       if (status === null) connection.destroy();
-      else connections.releaseConnection(connection, nowMs, { mayWatch: true });
+      else pool.releaseConnection(connection, nowMs, { mayWatch: true });
     }
-    ended();
+    onEnd();
     this.#done(result);
   }
 }

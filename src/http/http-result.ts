@@ -3,11 +3,11 @@
  * status, whatever its first line said; its headers and the start of its body are kept.
  */
 export interface HttpResult {
-  /** Wall milliseconds from the sender's origin to when the request was written; null when it was not. */
+  /** Wall milliseconds from the sender's `originMs` to when the request was written; null when it was not. */
   readonly sentWallMs: number | null;
   /**
-   * Likewise, to when the request was due at the client; it may queue for a connection after that. Null: withdrawn
-   * before.
+   * Wall milliseconds from `originMs` to when the client accepted the due request; it may wait for a connection after
+   * that. Null: it never got a connection.
    */
   readonly postedWallMs: number | null;
   /**

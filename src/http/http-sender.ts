@@ -5,11 +5,11 @@ export interface HttpRequest {
   readonly url: string;
   /** Form-encoded. */
   readonly body: string;
-  /** Headers of this request only; they override the others. */
+  /** Headers of this request only; they replace the sender's of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Wall time for the whole exchange, redirects included, from the moment the request gets its connection. > 0. */
   readonly timeoutMs: number;
-  /** Not sent before this instant of the owner's clock. Absent or past: sent at once. */
+  /** Not sent before this instant of the calling thread's clock. Absent or past: sent at once. */
   readonly notBeforeMs?: number | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface HttpRequest {
 export interface HttpSender {
   /** Maximum of open connections. */
   readonly connections: number;
-  /** Instant of the owner's clock from which the wall times of results count. */
+  /** Instant of the calling thread's clock from which the wall times of results count. */
   readonly originMs: number;
   /** Due requests that wait for a connection. */
   readonly waitingForConnection: number;
@@ -37,6 +37,6 @@ export interface HttpSender {
 
 /** A sender in a separate thread. */
 export interface ThreadedHttpSender extends HttpSender {
-  /** Calls `then` when the thread ended unexpectedly: requests in flight get no result. */
+  /** Calls `then` when the thread ends unexpectedly: requests in flight get no result. */
   whenFailed(then: (error: Error) => void): void;
 }

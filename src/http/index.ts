@@ -1,6 +1,6 @@
 /**
- * HTTP/1.1 client: connection pool, framing, deadlines, TLS, redirects; in the calling thread or in a thread of its
- * own.
+ * HTTP/1.1 client: connection pool, framing, deadlines, TLS, redirects; in the calling thread or in a
+ * separate one.
  */
 export { CLOSED, DEFAULT_CONNECTIONS, postOnce, HttpClient, type HttpClientOptions, WITHDRAWN } from "./client.js";
 export { Fifo } from "./fifo.js";

@@ -8,9 +8,9 @@ import {
   type ZlibOptions,
 } from "node:zlib";
 
-/** Kept part of an answer's body; a reply has 480 characters at most. */
+/** Longest kept start of an answer's body; a reply has 480 characters at most. */
 const KEPT_BODY_BYTES: number = 64 * 1024;
-/** Length at which an answer's body fails with `body-too-large`. */
+/** Longest body; a longer one fails with `body-too-large`. */
 export const MAX_BODY_BYTES: number = 32 * 1024 * 1024;
 /** Maximum length after decompression; a longer body is kept compressed. */
 const MAX_DECODED_BYTES = 1024 * 1024;

@@ -20,9 +20,9 @@ export interface Head {
   readonly location: string | undefined;
 }
 
-/** Limit of a head. Node's default is a quarter of it. */
+/** Longest head, in bytes; four times Node's default. */
 const MAX_HEAD_BYTES = 64 * 1024;
-/** Kept part of the header lines. */
+/** Longest kept start of the header lines, in characters. */
 const KEPT_BYTES = 8 * 1024;
 
 const statusLine = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?: .*)?$/;
@@ -60,9 +60,9 @@ export class HeadReader {
   #encoding: string | undefined;
   #location: string | undefined;
 
-  /** @param of - a trailer has no status line, and its fields are ignored */
-  constructor(of: "answer" | "trailer") {
-    this.#isTrailer = of === "trailer";
+  /** @param kind - a trailer has no status line, and its fields are ignored */
+  constructor(kind: "answer" | "trailer") {
+    this.#isTrailer = kind === "trailer";
   }
 
   /** Starts a new head. */

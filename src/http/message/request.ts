@@ -47,14 +47,14 @@ export function requestHeadFor(method: "POST" | "GET", target: Target, headers: 
 /**
  * Serializes a whole request, for one write; a string is to be written as Latin-1.
  *
- * @param outline - `keepAlive` or `close` of a `RequestHead`
- * @param more - further header lines, each with CR LF
+ * @param start - `keepAlive` or `close` of a `RequestHead`
+ * @param lines - further header lines, each with CR LF
  * @param body - null for a request without one
  */
-export function serializeRequest(outline: string, more: string, body: string | null): string | Uint8Array {
-  if (body === null) return `${outline}${more}\r\n`;
+export function serializeRequest(start: string, lines: string, body: string | null): string | Uint8Array {
+  if (body === null) return `${start}${lines}\r\n`;
   const bytes = Buffer.byteLength(body);
-  const head = `${outline}${more}content-length: ${bytes}\r\n\r\n`;
+  const head = `${start}${lines}content-length: ${bytes}\r\n\r\n`;
   if (bytes === body.length) return head + body;
   const whole = Buffer.allocUnsafe(head.length + bytes);
   whole.write(head, 0, "latin1");

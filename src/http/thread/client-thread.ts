@@ -1,5 +1,5 @@
 /** Client thread: receives batches of requests, and returns batches of results. */
-// Imported: each access to the global `performance` is a getter call, which costs as much as the clock.
+// Imported: the global `performance` is a getter, which costs as much as reading the clock.
 import { performance } from "node:perf_hooks";
 import { parentPort, workerData } from "node:worker_threads";
 import { allowedHosts } from "../hosts.js";
@@ -9,11 +9,11 @@ import { type Batch, BatchReader, BatchWriter } from "./message-batch.js";
 import { type ThreadCommand, sharedClockOffsetMs, type ClientThreadData } from "./thread-start.js";
 
 function runClient(port: NonNullable<typeof parentPort>, start: ClientThreadData): void {
-  const ownerAheadMs = sharedClockOffsetMs() - start.ownerOffsetMs;
-  const sender = new HttpClient({
+  const ownerOffsetMs = sharedClockOffsetMs() - start.ownerOffsetMs;
+  const client = new HttpClient({
     ...start.options,
     isAllowed: allowedHosts(start.allowHosts),
-    wall: () => performance.now() + ownerAheadMs,
+    wall: () => performance.now() + ownerOffsetMs,
     originMs: start.originMs,
   });
   const requests = new BatchReader();
@@ -24,9 +24,9 @@ function runClient(port: NonNullable<typeof parentPort>, start: ClientThreadData
     port.postMessage(batch, [batch.bytes]);
   };
   port.on("message", (message: Batch | ThreadCommand) => {
-    if (message === "withdraw") return sender.withdrawUnsent();
+    if (message === "withdraw") return client.withdrawUnsent();
     if (message === "close") {
-      sender.close();
+      client.close();
       // After the results that `close` caused.
       setImmediate(() => port.close());
       return;
@@ -34,7 +34,7 @@ function runClient(port: NonNullable<typeof parentPort>, start: ClientThreadData
     requests.openBatch(message);
     while (!requests.isAtEnd) {
       const number = requests.readUint();
-      sender.post(readRequest(requests), (result) => {
+      client.post(readRequest(requests), (result) => {
         // One batch for all results of a turn of the event loop.
         if (results.isEmpty) setImmediate(sendResults);
         results.writeUint(number);

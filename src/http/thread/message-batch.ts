@@ -1,6 +1,6 @@
 /**
  * Serializer for batches of records between two threads: numbers and bytes in a transferred ArrayBuffer, all texts in
- * one string. A message between threads costs as much as ten requests; a batch spreads that cost over its records.
+ * one string. A message between threads costs as much as ten requests, so a batch holds many records.
  *
  * Delta encoding: a text equal to the last one of its kind (URLs, header lines) is sent as a marker. Both sides keep
  * the last texts, so one reader must read everything that one writer writes, in order.

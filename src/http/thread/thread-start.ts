@@ -5,9 +5,9 @@ export interface ClientThreadData {
   readonly options: Omit<HttpClientOptions, "isAllowed" | "wall" | "originMs">;
   /** As in `allowedHosts`. */
   readonly allowHosts: readonly string[];
-  /** `sharedAheadMs` of the owner. */
+  /** `sharedClockOffsetMs()` of the thread that posts. */
   readonly ownerOffsetMs: number;
-  /** By the owner's clock. */
+  /** By the clock of the thread that posts. */
   readonly originMs: number;
 }
 
@@ -19,7 +19,7 @@ export type ThreadCommand = "withdraw" | "close";
  * Both are monotonic. Takes the best of ten samples, since the thread may be suspended between two readings.
  */
 export function sharedClockOffsetMs(): number {
-  let aheadMs = 0;
+  let offsetMs = 0;
   let shortestMs = Infinity;
   for (let tries = 0; tries < 10; tries++) {
     const beforeMs = performance.now();
@@ -27,7 +27,7 @@ export function sharedClockOffsetMs(): number {
     const afterMs = performance.now();
     if (afterMs - beforeMs >= shortestMs) continue;
     shortestMs = afterMs - beforeMs;
-    aheadMs = seconds * 1000 + nanoseconds / 1e6 - (beforeMs + afterMs) / 2;
+    offsetMs = seconds * 1000 + nanoseconds / 1e6 - (beforeMs + afterMs) / 2;
   }
-  return aheadMs;
+  return offsetMs;
 }

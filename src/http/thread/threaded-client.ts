@@ -25,7 +25,7 @@ export class ThreadedHttpClient implements ThreadedHttpSender {
   /** Callbacks of requests in flight, by request number; undefined for free numbers. */
   readonly #waiting: (Done | undefined)[] = [];
   readonly #freeNumbers: number[] = [];
-  /** Due times that had not passed at the last check, in order. */
+  /** Due times, in order, without those that had passed when `notDue` was last read. */
   readonly #dueTimes = new Fifo<number>();
   #onFailed: ((error: Error) => void) | undefined;
   #failure: Error | undefined;
@@ -37,7 +37,7 @@ export class ThreadedHttpClient implements ThreadedHttpSender {
     this.originMs = originMs;
     worker.on("message", (batch: Batch) => this.#onResults(batch));
     worker.on("error", (error) => this.#onFailure(error));
-    worker.on("exit", () => this.#onFailure(new Error("the thread that sends requests has ended without a word")));
+    worker.on("exit", () => this.#onFailure(new Error("the thread that sends requests ended unexpectedly")));
   }
 
   /**
@@ -66,7 +66,7 @@ export class ThreadedHttpClient implements ThreadedHttpSender {
     return Math.max(0, this.#waiting.length - this.#freeNumbers.length - this.notDue - this.connections);
   }
 
-  /** Counted here by the clock, without asking the thread. */
+  /** Counted by this thread's clock: the other thread is not asked. */
   get notDue(): number {
     const notDue = this.#dueTimes;
     const nowMs = performance.now();
@@ -121,16 +121,16 @@ export class ThreadedHttpClient implements ThreadedHttpSender {
     this.#worker.postMessage(batch, [batch.bytes]);
   }
 
-  #sendCommand(order: ThreadCommand): void {
-    this.#worker.postMessage(order);
+  #sendCommand(command: ThreadCommand): void {
+    this.#worker.postMessage(command);
   }
 
   #onResults(batch: Batch): void {
-    const answers = this.#results;
-    answers.openBatch(batch);
-    while (!answers.isAtEnd) {
-      const number = answers.readUint();
-      const result = readResult(answers);
+    const results = this.#results;
+    results.openBatch(batch);
+    while (!results.isAtEnd) {
+      const number = results.readUint();
+      const result = readResult(results);
       const done = this.#waiting[number];
       this.#waiting[number] = undefined;
       this.#freeNumbers.push(number);
