@@ -3,7 +3,7 @@ import type { Kernel, SimTime } from "../sim/index.js";
 import type { ServicePreset, Tally } from "../wire/index.js";
 import type { Attempt, Posting } from "./types.js";
 
-/** What Delivery reports, and to whom it hands its errors. */
+/** Where Delivery reports attempts and errors. */
 export interface DeliveryPorts {
   /** A retry is about to be made. Write-ahead: the recording has the intent before the request leaves. */
   beforeRetry?(posting: Posting, tryNumber: number): void;
@@ -12,18 +12,18 @@ export interface DeliveryPorts {
    * fields by name, a spread copies none of them.
    */
   attempted(attempt: Attempt): void;
-  /** Paced: the run ended while this due attempt had no answer. Instants as in `Attempt.sentWallMs`. */
+  /** Paced: the run ended while this attempt was due and unanswered. Instants as in `Attempt.sentWallMs`. */
   unanswered?(attempt: { readonly dueMs: number; readonly writtenMs: number | null; readonly untilMs: number }): void;
   /**
-   * `attempted`, `catchUp` or the recording threw. Delivery keeps working: thrown on, the error would end in the event
-   * handler of a socket. The run must end.
+   * `attempted`, `catchUp` or the recording threw. Delivery keeps working, because a rethrown error would end in the
+   * event handler of a socket. The run must end.
    */
   failed(error: unknown): void;
 }
 
 /** The part of a recording that Delivery needs. */
 export interface FlushedRecording {
-  /** Calls `then` once everything recorded so far is durable: at once, or later from the event loop. */
+  /** Calls `then` when everything recorded so far is durable: at once, or later from the event loop. */
   whenFlushed(then: () => void): void;
 }
 
@@ -31,7 +31,7 @@ export interface FlushedRecording {
 export interface DeliveryOptions {
   readonly kernel: Kernel;
   /**
-   * Made with the preset's `redirects`. Undefined: nothing is posted, events are lost by the named cause
+   * Follows redirects as the preset says. Undefined: nothing is posted, and events are lost by the cause
    * `no-receiver`.
    */
   readonly sender: HttpSender | undefined;
@@ -51,8 +51,8 @@ export interface DeliveryOptions {
   /** Not lockstep: brings the kernel up to the wall clock before an answer takes effect. */
   readonly catchUp?: () => void;
   /**
-   * Attempts wait for `dispatchAttempts`, which sends them once the recording is durable: so no request leaves that a
-   * resumed run would not know of. Absent: each attempt is sent when it is made.
+   * Attempts wait for `dispatchAttempts`, which sends them when the recording is durable: a resumed run knows of every
+   * request that was sent. Absent: each attempt is sent when it is made.
    */
   readonly recording?: FlushedRecording;
   /**
@@ -61,12 +61,12 @@ export interface DeliveryOptions {
   readonly isRepeat?: () => boolean;
   readonly tally: Tally;
   /**
-   * Adds `X-Handset-Event: channel/number`, `X-Handset-Attempt: n`, `X-Handset-Time: virtual milliseconds`, and where
-   * the attempt may have been sent before `X-Handset-Repeat: 1`.
+   * Adds `X-Handset-Event: channel/number`, `X-Handset-Attempt: n` and `X-Handset-Time: virtual milliseconds`, and
+   * `X-Handset-Repeat: 1` when the attempt may have been sent before.
    */
   readonly marks: boolean;
   readonly ports: DeliveryPorts;
 }
 
-/** An attempt that took effect before the run was cut off, as the recording has it. */
+/** A recorded attempt, which took effect before the run was cut off. */
 export type FinishedAttempt = Omit<Attempt, "posting" | "url" | "outcome" | "postedWallMs">;

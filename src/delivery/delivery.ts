@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
-import { CLOSED, type HttpResult, Fifo, type HttpRequest, unsentResult, WITHDRAWN } from "../http/index.js";
+import { CLOSED, type HttpResult, type HttpRequest, unsentResult, WITHDRAWN } from "../http/index.js";
 import { type AttemptOutcome, attemptOutcomes } from "../measure/index.js";
 import type { SimTime } from "../sim/index.js";
 import { PendingAttempt } from "./pending-attempt.js";
+import { PendingAttempts } from "./pending-attempts.js";
+import { UnsentAttempts } from "./unsent-attempts.js";
 import { effectOrder, hasRetry, outcomeOf, retryWaitMs, shortestRetryWaitMs } from "./outcome.js";
 import type { DeliveryOptions, FinishedAttempt } from "./delivery-options.js";
 import type { Attempt, Posting } from "./types.js";
 
-/** Unsent attempts that justify a group commit of their own while other requests already wait for a connection. */
+/** Unsent attempts that are worth a group commit while other requests already wait for a connection. */
 const MIN_BATCH = 256;
 
 /** A retry that is not due yet. */
@@ -23,26 +25,15 @@ interface PendingRetry {
  * through `ports.attempted`.
  *
  * Lockstep: an outcome takes effect at the attempt's virtual time + lookahead, in order (time, channel, number), so a
- * run does not depend on the receiver's speed. The loop must not step the kernel to `horizonMs` before that answer is
- * in.
+ * run does not depend on the receiver's speed. The loop steps the kernel to `horizonMs` only after that answer.
  *
  * Ledger: an event is closed as delivered or failed; an attempt is opened when it is made and closed with its effect.
  */
 export class Delivery {
   readonly #options: DeliveryOptions;
-  /**
-   * Made, not yet in effect; unordered, each attempt knows its index. Not a Set: V8 replaces a Set's table as it
-   * grows, and the old tables keep the removed attempts alive until the next full collection.
-   */
-  readonly #pending: PendingAttempt[] = [];
-  /** Lockstep: in the order of their effect; answered attempts are removed when they reach the head. */
-  readonly #unanswered = new Fifo<PendingAttempt>();
-  /** Made, not yet passed to the sender: they wait for `dispatchAttempts`. */
-  #unsent: PendingAttempt[] = [];
-  /**
-   * During re-execution: attempts not yet matched to a recorded one, by `effectOrder` (an event has one open attempt).
-   */
-  #unmatched: Map<number, PendingAttempt> | undefined;
+  readonly #pending = new PendingAttempts();
+  /** Not yet passed to the sender: they wait for `dispatchAttempts`. */
+  readonly #unsent = new UnsentAttempts();
   #isHalted = false;
   #haltedAtMs: number | undefined;
   readonly #counts = Object.fromEntries(attemptOutcomes.map((outcome) => [outcome, 0])) as Record<
@@ -86,7 +77,7 @@ export class Delivery {
    * stepped to it or past it. Not lockstep: always Infinity.
    */
   get horizonMs(): SimTime {
-    return this.#unanswered.first?.effectAtMs ?? Infinity;
+    return this.#pending.horizonMs;
   }
 
   /** Resolves at the next answer or failure; at once when no attempt is in flight. */
@@ -133,7 +124,7 @@ export class Delivery {
 
   /** Open events and attempts, for the ledger. */
   census(): { readonly events: number; readonly attempts: number } {
-    return { events: this.#pending.length + this.#waiting, attempts: this.#pending.length };
+    return { events: this.#pending.size + this.#waiting, attempts: this.#pending.size };
   }
 
   /** Resolves pending `progress` calls, so that a loop checks whether the run is over. */
@@ -166,17 +157,12 @@ export class Delivery {
   /** Sends the attempts made since the last call, as soon as everything recorded so far is durable (write-ahead). */
   dispatchAttempts(): void {
     const { recording, sender, dueWallMs } = this.#options;
-    if (this.#unmatched !== undefined) {
-      this.#unsent = [...this.#unmatched.values()];
-      this.#unmatched = undefined;
-    }
-    if (this.#unsent.length === 0 || recording === undefined) return;
+    if (this.#unsent.size === 0 || recording === undefined) return;
     // While requests already wait for a connection, a larger group commit costs nothing. Not when paced: lateness is
     // measured from the moment at which the sender receives a request.
     const canWait = dueWallMs === undefined && !this.#isHalted && (sender?.waitingForConnection ?? 0) > 0;
-    if (canWait && this.#unsent.length < MIN_BATCH) return;
-    const attempts = this.#unsent;
-    this.#unsent = [];
+    if (canWait && this.#unsent.size < MIN_BATCH) return;
+    const attempts = this.#unsent.takeAll();
     let sentCount = 0;
     const sendAll = (): void => {
       while (sentCount < attempts.length) this.#sendAttempt(attempts[sentCount++] as PendingAttempt);
@@ -196,11 +182,8 @@ export class Delivery {
    * @returns false when no such attempt is pending: the recording does not match the run
    */
   applyRecordedAttempt(recorded: FinishedAttempt): boolean {
-    const order = effectOrder(recorded);
-    this.#unmatched ??= new Map(this.#unsent.map((one) => [effectOrder(one), one]));
-    const attempt = this.#unmatched.get(order);
-    if (attempt?.try !== recorded.try) return false;
-    this.#unmatched.delete(order);
+    const attempt = this.#unsent.takeRecorded(recorded);
+    if (attempt === undefined) return false;
     attempt.setResult({ ...recorded, postedWallMs: null });
     attempt.latencyMs = recorded.latencyMs;
     attempt.latenessMs = recorded.latenessMs;
@@ -211,7 +194,7 @@ export class Delivery {
     if (this.#options.answersAfterMs === undefined) {
       attempt.effectAtMs = this.#options.kernel.now;
       this.#applyOutcome(attempt);
-    } else this.#dropAnswered();
+    } else this.#pending.advanceHorizon();
     return true;
   }
 
@@ -224,8 +207,7 @@ export class Delivery {
   continueAfterReexecution({ wallFromMs }: { readonly wallFromMs: number }): void {
     const { wall } = this.#options;
     this.#wallOffsetMs = wallFromMs;
-    for (const attempt of this.#unmatched?.values() ?? this.#unsent)
-      if (attempt.dueWallMs !== undefined) attempt.dueWallMs = wall();
+    for (const attempt of this.#unsent) if (attempt.dueWallMs !== undefined) attempt.dueWallMs = wall();
     if (this.#silentSinceWallMs !== undefined) this.#silentSinceWallMs = wall();
   }
 
@@ -236,15 +218,12 @@ export class Delivery {
   async drain(): Promise<void> {
     this.dispatchAttempts();
     await this.progress();
-    while (this.#pending.length > 0) {
+    while (this.#pending.size > 0) {
       while (this.#inFlight > 0) {
         this.dispatchAttempts();
         await this.progress();
       }
-      const attempts = [...this.#pending].sort(
-        (a, b) => a.effectAtMs - b.effectAtMs || effectOrder(a) - effectOrder(b),
-      );
-      for (const attempt of attempts) {
+      for (const attempt of this.#pending.inEffectOrder()) {
         if (attempt.timer !== undefined) this.#options.kernel.cancel(attempt.timer);
         this.#applyOutcome(attempt);
       }
@@ -255,7 +234,6 @@ export class Delivery {
     const { kernel, answersAfterMs, tally, wall, dueWallMs, isRepeat, recording } = this.#options;
     if (tryNumber > 1) this.#options.ports.beforeRetry?.(posting, tryNumber);
     const now = kernel.now;
-    const order = effectOrder(posting);
     const attempt = new PendingAttempt({
       posting,
       try: tryNumber,
@@ -263,21 +241,16 @@ export class Delivery {
       dueWallMs: dueWallMs?.(now),
       effectAtMs: now + (answersAfterMs ?? 0),
       isRepeat: isRepeat?.() ?? false,
-      index: this.#pending.length,
     });
     tally.in("attempts");
-    this.#pending.push(attempt);
+    this.#pending.add(attempt, { holdsHorizon: answersAfterMs !== undefined });
     this.#inFlight++;
     this.#silentSinceWallMs ??= wall();
     if (answersAfterMs !== undefined) {
-      this.#unanswered.push(attempt);
-      attempt.timer = kernel.at(attempt.effectAtMs, this.#applyOutcome, attempt, order);
+      attempt.timer = kernel.at(attempt.effectAtMs, this.#applyOutcome, attempt, effectOrder(posting));
     }
     if (recording === undefined) this.#sendAttempt(attempt);
-    else {
-      this.#unsent.push(attempt);
-      this.#unmatched?.set(order, attempt);
-    }
+    else this.#unsent.add(attempt);
   }
 
   #sendAttempt(attempt: PendingAttempt): void {
@@ -291,20 +264,20 @@ export class Delivery {
       timeoutMs: preset.timeoutMs,
       notBeforeMs: dueWallMs,
     };
-    sender.post(marks ? { ...request, headers: markHeaders(attempt) } : request, (exchange) =>
-      this.#onResult(attempt, exchange),
+    sender.post(marks ? { ...request, headers: markHeaders(attempt) } : request, (result) =>
+      this.#onResult(attempt, result),
     );
   }
 
-  #onResult(attempt: PendingAttempt, exchange: HttpResult): void {
+  #onResult(attempt: PendingAttempt, result: HttpResult): void {
     const { answersAfterMs, catchUp, ports } = this.#options;
-    const answeredWallMs = this.#measureTimes(attempt, exchange);
-    const { sentWallMs } = exchange;
+    const answeredWallMs = this.#measureTimes(attempt, result);
+    const { sentWallMs } = result;
     const isShifted = sentWallMs !== null && this.#wallOffsetMs !== 0;
-    attempt.setResult(isShifted ? { ...exchange, sentWallMs: sentWallMs + this.#wallOffsetMs } : exchange);
+    attempt.setResult(isShifted ? { ...result, sentWallMs: sentWallMs + this.#wallOffsetMs } : result);
     this.#inFlight--;
     if (sentWallMs !== null) this.#hadConnection = true;
-    if (exchange.status !== null) this.#silentSinceWallMs = this.#inFlight > 0 ? answeredWallMs : undefined;
+    if (result.status !== null) this.#silentSinceWallMs = this.#inFlight > 0 ? answeredWallMs : undefined;
     if (answersAfterMs === undefined) {
       try {
         catchUp?.();
@@ -313,7 +286,7 @@ export class Delivery {
       } catch (error) {
         ports.failed(error);
       }
-    } else this.#dropAnswered();
+    } else this.#pending.advanceHorizon();
     this.wakeProgress();
   }
 
@@ -334,18 +307,14 @@ export class Delivery {
     return answeredWallMs;
   }
 
-  #dropAnswered(): void {
-    while (this.#unanswered.first?.isAnswered === true) this.#unanswered.shift();
-  }
-
   readonly #applyOutcome = (attempt: PendingAttempt): void => {
     const { error } = attempt;
     if (!attempt.isAnswered)
       assert.fail(`the kernel was stepped past ${attempt.effectAtMs} ms, where an attempt has no answer`);
     const { preset, tally } = this.#options;
-    // The run ended, the receiver did not fail: the event stays open, and a resumed run repeats this attempt.
+    // The run ended, and the receiver did not fail: the event stays open, and a resumed run makes the attempt again.
     if (error === WITHDRAWN || error === CLOSED) {
-      this.#removePending(attempt);
+      this.#pending.remove(attempt);
       this.#waiting++;
       tally.lost("attempts", WITHDRAWN);
       this.#reportUnanswered(attempt);
@@ -353,7 +322,7 @@ export class Delivery {
     }
     const outcome = outcomeOf(attempt, preset, attempt.try);
     attempt.outcome = outcome;
-    this.#removePending(attempt);
+    this.#pending.remove(attempt);
     this.#counts[outcome]++;
     this.#reportAttempt(attempt);
     if (outcome === "accepted") {
@@ -390,14 +359,6 @@ export class Delivery {
     });
   }
 
-  /** Swap-remove: the last attempt moves to the freed index. */
-  #removePending({ index }: PendingAttempt): void {
-    const last = this.#pending.pop();
-    if (last === undefined || last.index === index) return;
-    last.index = index;
-    this.#pending[index] = last;
-  }
-
   /** Schedules a retry from the due time of the failed attempt; at once when that time has passed. */
   #scheduleRetry({ posting, try: tryNumber, dueAtMs }: Attempt): void {
     const { kernel, preset } = this.#options;
@@ -411,10 +372,10 @@ export class Delivery {
     );
   }
 
-  readonly #makeRetry = (waiting: PendingRetry): void => {
+  readonly #makeRetry = (retry: PendingRetry): void => {
     this.#waiting--;
     assert(this.#options.sender !== undefined, "nothing is retried without a sender");
-    this.#makeAttempt(waiting.posting, waiting.try);
+    this.#makeAttempt(retry.posting, retry.try);
   };
 }
 

@@ -19,8 +19,8 @@ export class PendingAttempt implements Attempt {
   outcome: AttemptOutcome = "connection";
   latencyMs = 0;
   latenessMs: number | null = null;
-  /** Index in the array of pending attempts. */
-  index: number;
+  /** Index in the array of `PendingAttempts`, which sets it. */
+  index = -1;
   /** Paced: `dueAtMs` by the wall clock. */
   dueWallMs: number | undefined;
   timer: Timer | undefined;
@@ -33,7 +33,6 @@ export class PendingAttempt implements Attempt {
     readonly dueWallMs: number | undefined;
     readonly effectAtMs: SimTime;
     readonly isRepeat: boolean;
-    readonly index: number;
   }) {
     this.posting = options.posting;
     this.try = options.try;
@@ -41,7 +40,6 @@ export class PendingAttempt implements Attempt {
     this.dueWallMs = options.dueWallMs;
     this.effectAtMs = options.effectAtMs;
     this.isRepeat = options.isRepeat;
-    this.index = options.index;
   }
 
   /** Stores what the HTTP client reported. */
