@@ -10,7 +10,7 @@ export const contactColumns: string = `contact.row, contact.uuid, contact.name, 
 /** A contact as SQLite gives it. */
 export type StoredContact = Omit<ContactRow, "urns" | "fields"> & { readonly urns: string; readonly fields: string };
 
-/** Contacts of a page where all are read. */
+/** Page size for reading all contacts. */
 const BATCH = 500;
 
 /** Contacts and their addresses in SQLite. */

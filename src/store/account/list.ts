@@ -22,7 +22,7 @@ export interface ListSpec {
   readonly key: string;
 }
 
-/** Where a page begins: behind (or, backwards, before) the row with this position. */
+/** The position of a row: the page begins after it or, backwards, before it. */
 export interface Cursor {
   readonly position: number | string;
   readonly tie: number | string;
@@ -152,7 +152,7 @@ function shapeOf({ order, isReversed = false, filters, cursor, size }: PageQuery
   return shape;
 }
 
-/** No client may ask for larger pages. */
+/** The smallest of `LIMITS` that is enough; `size` itself when none is, which no client can ask for. */
 function limitOf(size: number): number {
   return LIMITS.find((limit) => limit >= size) ?? size;
 }

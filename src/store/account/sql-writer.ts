@@ -1,13 +1,13 @@
 import type { Connection, Statement } from "../sqlite/connection.js";
 import type { Value } from "./list.js";
 
-/** Reads from a recording's database, and writes to it through the recording's one writer. */
+/** A recording's database to read from, and the recording's writer to write with. */
 export interface SqlWriter {
   readonly database: Connection;
   readonly write: (statement: Statement, ...values: readonly (Value | Uint8Array)[]) => void;
 }
 
-/** Gives out ids: reads the highest id that the table ever had once, and counts from there. */
+/** Counts ids up from the highest one that the table ever had. It reads that one once. */
 export class Counter {
   #next: number;
 
@@ -21,7 +21,7 @@ export class Counter {
     this.#next = (highest.get() ?? 0) + 1;
   }
 
-  /** Whether no id was given out yet. */
+  /** Whether the table never had a row, and `next` was not called. */
   get isAtStart(): boolean {
     return this.#next === 1;
   }

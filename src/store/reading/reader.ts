@@ -279,7 +279,7 @@ export class RecordingReader {
       yield this.#source.read(() => contactFrom(stored));
   }
 
-  /** All calls, in the order in which the service heard of them. */
+  /** All calls, in the order in which the service received them. */
   calls(): Generator<CallRow> {
     return this.#source.rows(selectCalls);
   }

@@ -46,7 +46,7 @@ export function selectAttemptsOf(keys: string): string {
     WHERE row IN (SELECT row FROM ${keys} WHERE channel = ? AND number = ?) ORDER BY try`;
 }
 
-/** The attempts of the events in a range of rows, as `AttemptGlimpse`s beside the event's row. */
+/** The attempts of the events in a range of rows, as `AttemptGlimpse`s with the event's row. */
 export function selectGlimpses(keys: string): string {
   return `SELECT event.row AS event, glimpse.try, ${targetOf("glimpse")}, glimpse.due_at_ms AS dueAtMs, glimpse.effect_at_ms AS effectAtMs,
       glimpse.status, glimpse.error, glimpse.outcome, glimpse.duration_ms AS durationMs,

@@ -237,7 +237,7 @@ export abstract class JournalRows implements Journal {
   /**
    * Dictionary encoding: headers that equal those of the answer before are written once, at their first repetition.
    *
-   * @returns their row in `head`; null where they have none and stand in the attempt's own row
+   * @returns their row in `head`; null when the attempt's own row holds them
    */
   #headOf(headers: string | null): number | null {
     if (headers === null) return null;
@@ -269,7 +269,7 @@ export abstract class JournalRows implements Journal {
     ]);
   }
 
-  /** Records what the body of an answer led to. */
+  /** Records the effect of an answer's body. */
   reply(row: ReplyRow): void {
     this.writer.write(this.#statements.reply, [row.atMs, row.channel, row.number, row.kind, row.reason, row.detail]);
   }
@@ -279,7 +279,7 @@ export abstract class JournalRows implements Journal {
     this.writer.write(this.#statements.roundTrip, [row.channel, row.number, row.via, row.atMs, row.wallMs]);
   }
 
-  /** Records something from outside before it takes effect. Committed when this returns. */
+  /** Records an input from outside before it takes effect. Committed when this returns. */
   input(row: InputRow): void {
     this.writeInput(row);
     this.writer.flush();

@@ -18,13 +18,13 @@ export const MEMORY = ":memory:";
  */
 export const SCHEMA_KEY = "tables";
 
-/** Creates the tables and keeps what is known of the run; where that fails, no file is left behind. */
+/** Creates the tables and stores the facts of the run. On failure, no file is left. */
 export function createFile(path: string, meta: RunMeta): Connection {
   const database = new Connection(path);
   try {
     tune(database);
     addFunctions(database);
-    // One transaction: a recording always says which run it is of.
+    // One transaction: no recording lacks the facts of its run.
     database.transaction(() => {
       migrate(database);
       keepFacts(database, metaEntries(meta));

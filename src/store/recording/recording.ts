@@ -40,7 +40,7 @@ const MAPPED_BYTES_MAX = 0x7fff_0000;
 const SETTLED_KEY = "settledRow";
 
 export interface CreateOptions {
-  /** Whether an existing recording at the path may be replaced. Files that are no recordings never are. */
+  /** Whether an existing recording at the path may be replaced. Other files never are. */
   readonly overwrite?: boolean;
 }
 
@@ -59,7 +59,7 @@ export class Recording extends JournalRows {
   readonly path: string;
   readonly #database: Connection;
   readonly #local: LocalWriter;
-  /** Executes the statements; the journal's `writer` is this one, or one that stands before it. */
+  /** Executes the statements; the journal's `writer` is this one or a `ReexecutingWriter` around it. */
   #executor: Writer;
   #reexecution: ReexecutingWriter | undefined;
   #tables: AccountTables;
@@ -94,7 +94,7 @@ export class Recording extends JournalRows {
   }
 
   /**
-   * Opens a recording that was closed or killed, to append to it. Whatever was committed is in it.
+   * Opens a recording that was closed or killed, to append to it. It holds all committed rows.
    *
    * @throws StoreError `no-such-recording`, `not-a-recording`, `newer-recording`, `not-writable`…
    */
@@ -209,8 +209,8 @@ export class Recording extends JournalRows {
   }
 
   /**
-   * Records an input from outside and carries it out. Both are one transaction, which is committed when this returns;
-   * where `act` throws, neither is in the recording.
+   * Records an input from outside and applies it. Both are one transaction, which is committed when this returns; when
+   * `act` throws, neither is in the recording.
    */
   applyInput<T>(row: InputRow, act: () => T): T {
     return this.writer.atomically(() => {
@@ -229,7 +229,7 @@ export class Recording extends JournalRows {
     this.writer.whenFlushed(then);
   }
 
-  /** From now on rows are discarded. What is read back is what was there before. */
+  /** From now on rows are discarded; readers see the earlier ones only. */
   discardRows(): void {
     this.#useExecutor(new DiscardingWriter());
   }
@@ -296,8 +296,8 @@ export class Recording extends JournalRows {
   }
 
   /**
-   * From now on only `flush` commits: the caller knows which rows belong together, such as an answer and what it leads
-   * to, and a kill does not separate them.
+   * From now on only `flush` commits: the caller knows which rows belong together, such as an answer and its effects. A
+   * kill keeps all of them or none.
    */
   commitOnFlush(): void {
     this.writer.commitOnFlush();

@@ -30,7 +30,7 @@ export function tablesOfNewRun(database: Connection, write: Write): AccountTable
  * body; rows of other tables are not compared.
  *
  * @param eventIn - the event that a statement inserts; undefined: it inserts something else
- * @returns throws a StoreError `not-the-same` for an event that differs
+ * @returns a comparison that throws a StoreError `not-the-same` for an event that differs
  */
 export function eventComparison(
   { database, path }: { readonly database: Connection; readonly path: string },

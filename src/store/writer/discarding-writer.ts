@@ -1,6 +1,6 @@
 import type { Writer } from "./writer.js";
 
-/** Counts rows and writes none: for runs of which only the result is wanted. */
+/** Counts rows and writes none: for runs without a recording. */
 export class DiscardingWriter implements Writer {
   rows = 0;
 

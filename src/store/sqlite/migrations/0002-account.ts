@@ -283,8 +283,8 @@ CREATE TABLE boundary (
 `;
 
 /**
- * Indexes that the API's lists and look-ups want. They are made when an account is served, and kept up row by row from
- * then on; a run that nobody asks does without them.
+ * Indexes for the API's lists and look-ups. They are created when an account is served, and cost time for each row from
+ * then on; a run without an API has none.
  */
 export const servingIndexes: string = `
 CREATE INDEX IF NOT EXISTS contact_modified ON contact (modified_at_ms, row) WHERE state <> 'deleted';
